@@ -1,0 +1,81 @@
+/** `npm run check`: format, lint, types and drift, side by side; one line each, and the words of what failed. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { binary, rootFolder, runCommand, type CommandResult } from "./command.ts";
+
+interface Check {
+  name: string;
+  run(): Promise<CommandResult>;
+  /** What to do about a failure. */
+  advice: string;
+}
+
+/** Lets drizzle-kit generate into a copy of the migrations: it says "No schema changes" when they are in step. */
+async function checkMigrations(): Promise<CommandResult> {
+  mkdirSync(join(rootFolder, ".local"), { recursive: true });
+  // Inside the checkout, because drizzle-kit takes `out` as relative to it.
+  const folder = mkdtempSync(join(rootFolder, ".local", "migrations-"));
+  try {
+    cpSync(join(rootFolder, "db/migrations"), folder, { recursive: true });
+    const out = `./${folder.slice(rootFolder.length + 1)}`;
+    const schema = "./db/schema/index.ts";
+    const args = ["generate", "--dialect", "postgresql", "--schema", schema, "--out", out];
+    const result = await runCommand(binary("drizzle-kit"), args);
+    return { ...result, code: result.output.includes("No schema changes") ? result.code : 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const script = (...args: string[]) => runCommand(process.execPath, args);
+
+const checks: Check[] = [
+  { name: "format", run: () => runCommand(binary("oxfmt"), ["--check"]), advice: "npm run format" },
+  {
+    name: "lint",
+    run: () => runCommand(binary("oxlint"), ["--deny-warnings"]),
+    advice: "scripts/lint/layers.js holds the layers",
+  },
+  {
+    name: "types (workers)",
+    run: () => runCommand(binary("tsc"), ["-p", "tsconfig.json"]),
+    advice: "",
+  },
+  {
+    name: "types (node)",
+    run: () => runCommand(binary("tsc"), ["-p", "tsconfig.node.json"]),
+    advice: "",
+  },
+  { name: "migrations", run: checkMigrations, advice: "npm run db:generate" },
+  ...(existsSync(join(rootFolder, "scripts/openapi.ts"))
+    ? [
+        {
+          name: "openapi",
+          run: () => script("scripts/openapi.ts", "--check"),
+          advice: "npm run openapi",
+        },
+      ]
+    : []),
+];
+
+const startedAt = performance.now();
+const failures: { check: Check; result: CommandResult }[] = [];
+await Promise.all(
+  checks.map(async (check) => {
+    const result = await check.run();
+    if (result.code !== 0) failures.push({ check, result });
+    console.log(
+      `${result.code === 0 ? "ok    " : "failed"} ${check.name.padEnd(16)} ${result.seconds.toFixed(1)} s`,
+    );
+  }),
+);
+for (const { check, result } of failures) {
+  console.log(
+    `\n--- ${check.name}${check.advice ? ` (${check.advice})` : ""}\n${result.output.trim()}`,
+  );
+}
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+console.log(
+  `\n${checks.length - failures.length} of ${checks.length} checks passed in ${seconds} s`,
+);
+process.exitCode = failures.length > 0 ? 1 : 0;

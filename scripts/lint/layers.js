@@ -1,0 +1,201 @@
+// The house's layers as one table, and the two lint rules that hold it: which layer may import which, and no
+// clock or randomness of one's own. docs/design/local-stack.md and CONTRIBUTING.md point here.
+import * as path from "node:path";
+
+/** Read from top to bottom: a file belongs to the first layer whose pattern it matches. */
+const layers = [
+  { name: "prober", files: /^functions\/smtp-prober\// },
+  { name: "worker", files: /^src\/worker\.ts$/ },
+  { name: "app", files: /^src\/app\.ts$/ },
+  { name: "wiring", files: /^src\/wiring\.ts$/ },
+  { name: "system", files: /^src\/platform\/system\.ts$/ },
+  { name: "platform", files: /^src\/platform\// },
+  { name: "deps", files: /^src\/deps\.ts$/ },
+  { name: "config", files: /^src\/config\.ts$/ },
+  { name: "routes", files: /^src\/routes\// },
+  { name: "http", files: /^src\/http\// },
+  { name: "domain", files: /^src\/domain\// },
+  { name: "provider interface", files: /^src\/providers\/[^/]+\/index\.ts$/ },
+  { name: "provider", files: /^src\/providers\// },
+  // Other files right under src (errors.ts and the like) are the ground everybody stands on.
+  { name: "ground", files: /^src\/[^/]+\.ts$/ },
+  { name: "functions", files: /^functions\// },
+  { name: "db", files: /^db\// },
+  { name: "scripts", files: /^scripts\// },
+  { name: "test", files: /^test\// },
+];
+
+const everything = layers.map((layer) => layer.name);
+/** What everybody stands on: errors, and the platform's types and pure pieces. */
+const base = ["ground", "platform"];
+const product = everything.filter(
+  (name) => name !== "scripts" && name !== "test" && name !== "prober",
+);
+
+/** Which layers a layer may import, besides itself. `types` may be imported as types only. */
+const mayImport = {
+  worker: { values: product },
+  app: { values: product.filter((name) => !["worker", "db", "system"].includes(name)) },
+  wiring: { values: product.filter((name) => !["worker", "app", "routes"].includes(name)) },
+  system: { values: base },
+  platform: { values: ["ground"], types: ["provider interface"] },
+  deps: { values: base, types: ["db", "provider interface", "config", "domain"] },
+  config: { values: base, types: ["provider interface", "provider"] },
+  routes: { values: ["http", "domain", "deps", ...base], types: ["config", "provider interface"] },
+  http: { values: ["domain", "deps", ...base], types: ["config", "provider interface"] },
+  domain: { values: ["db", "provider interface", "deps", ...base] },
+  "provider interface": { values: base, types: ["deps"] },
+  provider: { values: ["provider interface", ...base], types: ["deps"] },
+  ground: { values: [], types: ["platform"] },
+  functions: { values: ["domain", "deps", ...base] },
+  db: { values: base },
+  prober: { values: ["domain", "provider interface", "provider", "system", ...base] },
+  scripts: { values: everything },
+  test: { values: everything.filter((name) => name !== "worker") },
+};
+
+/** Packages a layer may not import. */
+const forbiddenPackages = {
+  domain: /^(hono|@hono\/|drizzle-orm|@neondatabase\/|@upstash\/|stripe$|@x402\/|viem)/,
+  functions: /^(hono|@hono\/|drizzle-orm|@neondatabase\/|@upstash\/|stripe$|@x402\/|viem)/,
+  routes: /^(drizzle-orm|@neondatabase\/|@upstash\/|stripe$|viem)/,
+  http: /^(drizzle-orm|@neondatabase\/|stripe$|viem)/,
+  provider: /^(hono|@hono\/|drizzle-orm|@neondatabase\/)/,
+  "provider interface": /^(hono|@hono\/|drizzle-orm|@neondatabase\/)/,
+  db: /^(hono|@hono\/|@upstash\/|stripe$)/,
+};
+
+/** Layers that are the machine's clock and chance themselves, or run outside the Worker. */
+const mayReadAmbient = new Set(["system", "prober", "scripts", "test"]);
+
+const layerOf = (file) => layers.find((layer) => layer.files.test(file));
+
+function fileOf(context) {
+  return path.relative(context.cwd, context.filename).split(path.sep).join("/");
+}
+
+/** The file of this repository that an import names, or null for a package. */
+function targetOf(specifier, file) {
+  if (specifier.startsWith("#")) return specifier.slice(1);
+  if (specifier.startsWith(".")) return path.posix.join(path.posix.dirname(file), specifier);
+  return null;
+}
+
+function checkPackage(specifier, layer) {
+  const runsInWorkerd = product.includes(layer.name);
+  if (runsInWorkerd && specifier.startsWith("node:"))
+    return `"${specifier}" does not belong in ${layer.name}: it runs in workerd, with Web APIs only`;
+  if (layer.name !== "worker" && runsInWorkerd && specifier.startsWith("cloudflare:"))
+    return `only src/worker.ts imports "${specifier}"`;
+  if (forbiddenPackages[layer.name]?.test(specifier))
+    return `the layer "${layer.name}" may not import the package "${specifier}"`;
+  return null;
+}
+
+function checkImport(specifier, file, layer, isType) {
+  const target = targetOf(specifier, file);
+  if (target === null) return checkPackage(specifier, layer);
+  if (target.endsWith(".test.ts")) return "a test file is not to be imported";
+  const reached = layerOf(target);
+  if (reached === undefined || reached === layer) return null;
+  const allowed = mayImport[layer.name];
+  if (
+    target === "src/worker.ts" &&
+    layer.name === "scripts" &&
+    file !== "scripts/stack/worker-entry.ts"
+  ) {
+    return "only the local entry (scripts/stack/worker-entry.ts) imports src/worker.ts, which needs the Workers types";
+  }
+  if (allowed.values.includes(reached.name) || (isType && allowed.types?.includes(reached.name)))
+    return null;
+  const asTypes = allowed.types?.includes(reached.name) ? ", except as types" : "";
+  return `the layer "${layer.name}" may not import "${reached.name}" (${target})${asTypes}`;
+}
+
+function isTypeOnly(node) {
+  if (node.importKind === "type" || node.exportKind === "type") return true;
+  const specifiers = node.specifiers ?? [];
+  return (
+    specifiers.length > 0 &&
+    specifiers.every((each) => each.importKind === "type" || each.exportKind === "type")
+  );
+}
+
+const direction = {
+  meta: { type: "problem", docs: { description: "Imports point down the layers." } },
+  create(context) {
+    const file = fileOf(context);
+    const layer = layerOf(file);
+    if (layer === undefined) return {};
+    const check = (node, source, isType) => {
+      if (source?.type !== "Literal" || typeof source.value !== "string") return;
+      const message = checkImport(source.value, file, layer, isType);
+      if (message) context.report({ node: source, message });
+    };
+    return {
+      ImportDeclaration: (node) => check(node, node.source, isTypeOnly(node)),
+      ExportNamedDeclaration: (node) => node.source && check(node, node.source, isTypeOnly(node)),
+      ExportAllDeclaration: (node) => check(node, node.source, isTypeOnly(node)),
+      ImportExpression: (node) => check(node, node.source, false),
+      TSImportType: (node) => check(node, node.source ?? node.argument, true),
+    };
+  },
+};
+
+const isIdentifier = (node, name) => node?.type === "Identifier" && node.name === name;
+
+/** `object.property` pairs that read the time or chance of the machine. */
+const ambientMembers = [
+  ["Date", "now", "deps.clock.now()"],
+  ["Math", "random", "deps.random"],
+  ["crypto", "randomUUID", "deps.ids"],
+  ["performance", "now", "deps.clock.now()"],
+];
+
+const sqlClock =
+  /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp)\s*\(\s*\)|\b(current_timestamp|localtimestamp)\b/i;
+
+const ambient = {
+  meta: {
+    type: "problem",
+    docs: { description: "Time and chance come through deps; SQL takes `now` as a parameter." },
+  },
+  create(context) {
+    const layer = layerOf(fileOf(context));
+    if (layer === undefined || mayReadAmbient.has(layer.name)) return {};
+    const report = (node, what, instead) =>
+      context.report({
+        node,
+        message: `${what} is not for the layer "${layer.name}": use ${instead}`,
+      });
+    const visitors = {
+      NewExpression(node) {
+        if (isIdentifier(node.callee, "Date") && node.arguments.length === 0)
+          report(node, "new Date()", "deps.clock.now()");
+      },
+      CallExpression(node) {
+        if (isIdentifier(node.callee, "Date")) report(node, "Date()", "deps.clock.now()");
+        if (layer.name === "db" && isIdentifier(node.callee?.property, "defaultNow"))
+          report(node, "defaultNow()", "a parameter");
+      },
+      MemberExpression(node) {
+        // `globalThis.Date.now` counts as `Date.now`.
+        const object = node.object.type === "MemberExpression" ? node.object.property : node.object;
+        const found = ambientMembers.find(
+          ([name, property]) => isIdentifier(object, name) && isIdentifier(node.property, property),
+        );
+        if (found) report(node, `${found[0]}.${found[1]}`, found[2]);
+      },
+    };
+    if (layer.name !== "db") return visitors;
+    return {
+      ...visitors,
+      TemplateElement(node) {
+        const match = sqlClock.exec(node.value.raw);
+        if (match) report(node, `${match[0]} in SQL`, "a parameter");
+      },
+    };
+  },
+};
+
+export default { meta: { name: "layers" }, rules: { direction, ambient } };

@@ -1,0 +1,46 @@
+import { existsSync, globSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+const databaseSetup = existsSync("test/support/global-setup.ts") ? ["test/support/global-setup.ts"] : [];
+
+interface Kind {
+  name: string;
+  /** Starts the shared Postgres and its migrated template. */
+  needsDatabase: boolean;
+  /** One process per file, because a stack's clock belongs to its process. Pure tests share one and start faster. */
+  isolate: boolean;
+  testTimeout: number;
+}
+
+const kinds: Kind[] = [
+  { name: "unit", needsDatabase: false, isolate: false, testTimeout: 5_000 },
+  { name: "integration", needsDatabase: true, isolate: true, testTimeout: 20_000 },
+  { name: "conformance", needsDatabase: true, isolate: true, testTimeout: 20_000 },
+  { name: "simulation", needsDatabase: true, isolate: true, testTimeout: 60_000 },
+  { name: "e2e", needsDatabase: true, isolate: true, testTimeout: 60_000 },
+];
+
+export default defineConfig({
+  test: {
+    pool: "forks",
+    // Two workers whatever the machine: the budgets are meant for two cores.
+    maxWorkers: 2,
+    env: { TZ: "UTC" },
+    // A project without files would be an error, so a kind counts from its first test on.
+    projects: kinds
+      .filter(({ name }) => globSync(`test/${name}/**/*.test.ts`).length > 0)
+      .map(({ name, needsDatabase, isolate, testTimeout }, index) => ({
+        extends: true,
+        test: {
+          name,
+          include: [`test/${name}/**/*.test.ts`],
+          globalSetup: needsDatabase ? databaseSetup : [],
+          isolate,
+          testTimeout,
+          hookTimeout: 60_000,
+          // One kind after the other, so that each has its own time to measure.
+          sequence: { groupOrder: index },
+        },
+      })),
+  },
+});
