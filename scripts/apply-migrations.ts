@@ -1,0 +1,53 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate as runMigrator } from "drizzle-orm/node-postgres/migrator";
+import { Client } from "pg";
+
+export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, "../db/migrations");
+
+/** Any constant; whoever else migrates the same database meanwhile waits. */
+const MIGRATION_LOCK = 7_302_113;
+
+interface Journal {
+  entries: { tag: string; when: number }[];
+}
+
+/**
+ * Applies what is missing of the migrations, all in one transaction, and resolves with the names of those applied.
+ * Needs a direct connection: the lock belongs to the session, which a transaction pooler does not keep.
+ */
+export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  const journalFile = path.join(folder, "meta", "_journal.json");
+  if (!fs.existsSync(journalFile)) {
+    throw new Error(`There are no migrations in ${folder}; make them with "npm run db:generate".`);
+  }
+  if (new URL(url).hostname.includes("-pooler.")) {
+    throw new Error("DATABASE_URL is a pooled one; migrations need the direct one (no -pooler).");
+  }
+  const journal = JSON.parse(fs.readFileSync(journalFile, "utf8")) as Journal;
+  const client = new Client({ connectionString: url });
+  // A lost connection fails the query under way; unheard, the event would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const before = await lastApplied(client);
+    await runMigrator(drizzle(client), { migrationsFolder: folder });
+    return journal.entries.filter(({ when }) => when > before).map(({ tag }) => tag);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Migrations are ordered by the time they were made, which is how drizzle finds those missing. */
+async function lastApplied(client: Client): Promise<number> {
+  const { rows } = await client.query<{ at: string | null }>(
+    "select to_regclass('drizzle.__drizzle_migrations')::text as at",
+  );
+  if (rows[0]?.at == null) return -1;
+  const last = await client.query<{ at: string | null }>(
+    "select max(created_at) as at from drizzle.__drizzle_migrations",
+  );
+  return Number(last.rows[0]?.at ?? -1);
+}

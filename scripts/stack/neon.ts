@@ -1,0 +1,172 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DatabaseError } from "pg";
+import { createSessionPool } from "./neon-pool.ts";
+import {
+  GatewayError,
+  parseConnectionString,
+  parseSqlRequest,
+  readBody,
+  type SqlRequest,
+  toWireError,
+} from "./neon-protocol.ts";
+import { runRequest } from "./neon-run.ts";
+import { openSession, type SessionTarget } from "./neon-session.ts";
+import { createWebSocketProxy } from "./neon-websocket.ts";
+import { createCallLog, createFaults, type Part } from "./part.ts";
+
+export interface NeonGateway extends Part {
+  /** For `neonConfig.fetchEndpoint`. */
+  httpEndpoint: string;
+  /** For `neonConfig.wsProxy`, with `useSecureWebSocket = false`. */
+  wsProxy: string;
+}
+
+export interface NeonGatewayOptions {
+  /** A free one if left out. */
+  port?: number;
+  postgres: { host: string; port: number };
+}
+
+const FAULTS = {
+  refuse: "drops the connection (HTTP or WebSocket) before anything is done",
+  server_error: "answers 500 to an HTTP query before anything is done",
+  serialization_error: "answers 400 with SQLSTATE 40001 to an HTTP query before anything is done",
+  reply_lost: "applies an HTTP query, then drops the connection instead of answering",
+};
+
+/** Leaves room, of Postgres's 100, for WebSockets and for direct connections. */
+const MAX_SESSIONS = 60;
+const IDLE_SESSION_MS = 30_000;
+const MAX_LOGINS_KEPT = 1000;
+const CORS_HEADERS = {
+  allow: "OPTIONS, POST",
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers":
+    "Authorization, Neon-Connection-String, Neon-Raw-Text-Output, Neon-Array-Mode, Neon-Pool-Opt-In, " +
+    "Neon-Batch-Read-Only, Neon-Batch-Isolation-Level, Neon-Batch-Deferrable",
+  "access-control-max-age": "86400",
+};
+
+/**
+ * Speaks the two protocols of Neon's serverless driver over an ordinary Postgres: queries over HTTP at `/sql`, and
+ * the Postgres protocol through a WebSocket at `/v2`.
+ */
+export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
+  const faults = createFaults(FAULTS);
+  const log = createCallLog();
+  const pool = createSessionPool(MAX_SESSIONS, IDLE_SESSION_MS);
+  const webSockets = createWebSocketProxy(options.postgres, log);
+  const logins = new Map<string, SessionTarget>();
+
+  function loginFor(text: string | undefined): SessionTarget {
+    const known = logins.get(text ?? "");
+    if (known !== undefined) return known;
+    const target = parseConnectionString(text, options.postgres);
+    if (logins.size >= MAX_LOGINS_KEPT) logins.clear();
+    logins.set(text ?? "", target);
+    return target;
+  }
+
+  async function answerSql(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAt = performance.now();
+    const gone = new AbortController();
+    response.on("close", () => {
+      if (!response.writableFinished) gone.abort(new Error("the client has gone"));
+    });
+    let status = 200;
+    let echo: Record<string, string> = {};
+    let body: string;
+    let sql: SqlRequest | null = null;
+    try {
+      if (faults.take("server_error")) throw new GatewayError(500, "ordered fault");
+      if (faults.take("serialization_error")) throw serializationError();
+      const connectionString = request.headers["neon-connection-string"] as string | undefined;
+      const login = loginFor(connectionString);
+      sql = parseSqlRequest(request.headers, await readBody(request));
+      echo = sql.echo;
+      const open = (onClose: () => void) => openSession(login, onClose);
+      const lease = await pool.lease(connectionString ?? "", open, gone.signal);
+      body = await runRequest(lease, sql, gone.signal);
+    } catch (error) {
+      status = statusOf(error);
+      body = JSON.stringify(toWireError(error as Error));
+    }
+    log.add(`${status} ${headline(sql)}`, {
+      ms: Math.round((performance.now() - startedAt) * 100) / 100,
+      statements: sql?.statements.length ?? 0,
+    });
+    if (gone.signal.aborted) return;
+    if (status === 200 && faults.take("reply_lost")) return void request.socket.destroy();
+    response.writeHead(status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "access-control-allow-origin": "*",
+      ...(status === 200 ? echo : {}),
+    });
+    response.end(body);
+  }
+
+  const server = createServer((request, response) => {
+    if (faults.take("refuse")) return void request.socket.destroy();
+    if (request.url !== "/sql" || (request.method !== "POST" && request.method !== "OPTIONS")) {
+      response.writeHead(400, { "content-type": "application/json" });
+      return void response.end(JSON.stringify({ message: "query is not supported" }));
+    }
+    if (request.method === "OPTIONS") {
+      response.writeHead(200, CORS_HEADERS);
+      return void response.end();
+    }
+    void answerSql(request, response);
+  });
+  // Clients keep connections for long; one that the server closes under a request shows as a failed request.
+  server.keepAliveTimeout = 600_000;
+  server.requestTimeout = 0;
+  server.on("upgrade", (request, socket, head) => {
+    if (faults.take("refuse")) return void socket.destroy();
+    webSockets.upgrade(request, socket, head);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    name: "neon",
+    url: `http://${address}`,
+    httpEndpoint: `http://${address}/sql`,
+    wsProxy: `${address}/v2`,
+    faults,
+    log,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      webSockets.close();
+      server.closeAllConnections();
+      pool.close();
+      await closed;
+    },
+  };
+}
+
+/** Neon answers 400 to whatever Postgres refuses, logins included, and 500 to troubles of its own. */
+function statusOf(error: unknown): number {
+  if (error instanceof GatewayError) return error.status;
+  return error instanceof DatabaseError ? 400 : 500;
+}
+
+function serializationError(): DatabaseError {
+  const error = new DatabaseError(
+    "could not serialize access due to concurrent update",
+    0,
+    "error",
+  );
+  error.severity = "ERROR";
+  error.code = "40001";
+  return error;
+}
+
+function headline(sql: SqlRequest | null): string {
+  const text = sql?.statements[0]?.text.slice(0, 160) ?? "";
+  return sql?.begin == null ? text : `batch of ${sql.statements.length}: ${text}`;
+}
