@@ -1,0 +1,91 @@
+import type { AddressInfo } from "node:net";
+import { createCallLog, createFaults, type Part, type TimedPart } from "./part.ts";
+import { createDispatcher } from "./qstash/dispatcher.ts";
+import { createEventLog } from "./qstash/events.ts";
+import { createGates } from "./qstash/gates.ts";
+import { createApiServer } from "./qstash/http.ts";
+import { handleRequest } from "./qstash/routes.ts";
+import type { State } from "./qstash/state.ts";
+import { createStore } from "./qstash/store.ts";
+
+export interface QstashOptions {
+  port?: number;
+  token: string;
+  currentSigningKey: string;
+  nextSigningKey: string;
+  /** Pending messages, schedules, queues, URL groups and the DLQ outlive the process here. */
+  stateFile?: string;
+}
+
+export interface Qstash extends Part, TimedPart {
+  token: string;
+  /** The keys of now: rotation changes them. */
+  readonly currentSigningKey: string;
+  readonly nextSigningKey: string;
+  /** Starts no delivery and no schedule run until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Resolves when nothing is being delivered and nothing is due. */
+  idle(): Promise<void>;
+}
+
+const FAULTS = {
+  duplicate: "the next delivery is made twice, one after the other, with the same message id",
+  lose: "the next delivery is not made and its message forgotten, silently",
+  delay: "the next delivery is made one hour late",
+  bad_signature: "the next delivery is signed with a key that nobody knows",
+  publish_reply_lost: "the next publish is accepted, but the connection is cut before the reply",
+  unavailable: "the next API request is answered 503",
+};
+
+/**
+ * Serves QStash's v2 API and makes real HTTP deliveries (https://upstash.com/docs/qstash). Due times,
+ * retries, schedules, signatures and windows follow `Date`.
+ */
+export async function startQstash(options: QstashOptions): Promise<Qstash> {
+  const store = createStore(options.stateFile);
+  const faults = createFaults(FAULTS);
+  const log = createCallLog();
+  const keys = { current: options.currentSigningKey, next: options.nextSigningKey };
+  const state: State = {
+    store,
+    gates: createGates(store),
+    events: createEventLog(),
+    faults,
+    log,
+    keys,
+  };
+  const dispatcher = createDispatcher(state);
+  const server = createApiServer(
+    (request) => handleRequest({ state, dispatcher }, options.token, request),
+    (error) => log.add(`failed: ${String(error)}`),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  return {
+    name: "qstash",
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: options.token,
+    get currentSigningKey() {
+      return keys.current;
+    },
+    get nextSigningKey() {
+      return keys.next;
+    },
+    faults,
+    log,
+    nextDueAt: dispatcher.nextDueAt,
+    busy: dispatcher.busy,
+    pause: dispatcher.pause,
+    resume: dispatcher.resume,
+    idle: dispatcher.idle,
+    async close() {
+      dispatcher.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      store.close();
+    },
+  };
+}

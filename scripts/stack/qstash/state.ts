@@ -1,0 +1,15 @@
+import type { CallLog, Faults } from "../part.ts";
+import type { EventLog } from "./events.ts";
+import type { Gates } from "./gates.ts";
+import type { Store } from "./store.ts";
+
+/** What all of QStash's local stand-in works on. */
+export interface State {
+  store: Store;
+  gates: Gates;
+  events: EventLog;
+  faults: Faults;
+  log: CallLog;
+  /** The signing keys; rotation changes them. */
+  keys: { current: string; next: string };
+}

@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createCallLog, createFaults, type Part } from "./part.ts";
+import { execute, findCommand } from "./redis/commands.ts";
+import { createKeyspace, type Keyspace } from "./redis/keyspace.ts";
+import { RedisError } from "./redis/reply.ts";
+import {
+  batchReply,
+  errorReply,
+  type Outcome,
+  type RestReply,
+  singleReply,
+} from "./redis/rest-reply.ts";
+import {
+  parseCommands,
+  parseJson,
+  pathWords,
+  readBody,
+  readFormat,
+  Refusal,
+  splitOnce,
+  toWords,
+} from "./redis/rest-request.ts";
+
+export interface Upstash extends Part {
+  token: string;
+  /** Drops every key. */
+  flush(): void;
+}
+
+const FAULTS = {
+  unavailable: "the next request is answered 503",
+  hang: "the next request is never answered; the client has to give up",
+  forget: "drops all keys just before the next request is served",
+};
+
+/**
+ * Serves Upstash's Redis REST API from memory (https://upstash.com/docs/redis/features/restapi):
+ * command in the body or in the path, /pipeline, /multi-exec. Expiries follow `Date`.
+ */
+export async function startUpstash(options: { port?: number; token: string }): Promise<Upstash> {
+  const keys = createKeyspace();
+  const faults = createFaults(FAULTS);
+  const log = createCallLog();
+  let requests = 0;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request);
+    if (faults.take("hang")) return;
+    if (faults.take("forget")) keys.clear();
+    let reply: RestReply;
+    try {
+      if (faults.take("unavailable")) throw new Refusal(503, "ERR service unavailable");
+      reply = answer(keys, options.token, log.add, request, body);
+    } catch (error) {
+      if (!(error instanceof RedisError || error instanceof Refusal)) throw error;
+      reply = errorReply(error);
+    }
+    response.writeHead(reply.status, {
+      "content-type": reply.contentType,
+      "content-length": reply.body.length,
+      "upstash-sync-token": String(++requests),
+    });
+    response.end(reply.body);
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      log.add(`failed: ${String(error)}`);
+      response.destroy();
+    });
+  });
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  return {
+    name: "upstash",
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: options.token,
+    faults,
+    log,
+    flush: () => keys.clear(),
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+type Log = (summary: string) => void;
+
+function answer(keys: Keyspace, token: string, log: Log, request: IncomingMessage, body: Buffer) {
+  const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
+  if (!["GET", "HEAD", "POST", "PUT"].includes(request.method ?? "")) {
+    throw new Refusal(405, "ERR method not allowed");
+  }
+  const given = /^Bearer (.*)$/i.exec(request.headers.authorization ?? "")?.[1];
+  if ((given ?? new URLSearchParams(query).get("_token")) !== token) {
+    throw new Refusal(401, "WRONGPASS invalid or missing auth token");
+  }
+  const format = readFormat(request);
+  keys.now = Date.now();
+  switch (path) {
+    case "/pipeline":
+      return batchReply(
+        parseCommands(body).map((words) => run(keys, log, words)),
+        format,
+      );
+    case "/multi-exec":
+      return batchReply(
+        transaction(keys, log, parseCommands(body)),
+        format === "resp2" ? "json" : format,
+      );
+    default: {
+      const words = path === "/" ? toWords(parseJson(body)) : pathWords(path, query, body);
+      log(summarise(words));
+      return singleReply(execute(keys, words), format);
+    }
+  }
+}
+
+function run(keys: Keyspace, log: Log, words: string[]): Outcome {
+  log(summarise(words));
+  try {
+    return { result: execute(keys, words) };
+  } catch (error) {
+    if (error instanceof RedisError) return { error: error.message };
+    throw error;
+  }
+}
+
+/** All commands at one instant; one that Redis could not even queue discards the whole. */
+function transaction(keys: Keyspace, log: Log, commands: string[][]): Outcome[] {
+  for (const words of commands) {
+    try {
+      findCommand(words);
+    } catch (error) {
+      const cause = (error as Error).message;
+      throw new RedisError(`EXECABORT Transaction discarded because of: ${cause}`);
+    }
+  }
+  return commands.map((words) => run(keys, log, words));
+}
+
+const summarise = ([name = "", key = ""]: string[]) => `${name.toUpperCase()} ${key}`.trim();

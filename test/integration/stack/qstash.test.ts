@@ -1,0 +1,229 @@
+import { advance, qstashSetting } from "./qstash-setting.ts";
+import { describe, expect, test } from "vitest";
+
+const setting = qstashSetting();
+
+describe("a published message", () => {
+  test("is delivered with body, forwarded headers and QStash's own", async () => {
+    const { messageId } = await setting.client.publishJSON({
+      url: `${setting.receiver.url}/hook?x=1&y=%2F`,
+      body: { hello: "wörld" },
+      headers: { "X-Trace": "abc" },
+    });
+    await setting.qstash.idle();
+    const [request] = setting.receiver.received;
+    expect(request).toMatchObject({
+      method: "POST",
+      path: "/hook?x=1&y=%2F",
+      body: '{"hello":"wörld"}',
+    });
+    expect(request!.headers).toMatchObject({
+      "user-agent": "Upstash-QStash",
+      "content-type": "application/json",
+      "x-trace": "abc",
+      "upstash-message-id": messageId,
+      "upstash-retried": "0",
+      "upstash-caller-ip": "127.0.0.1",
+    });
+    expect(await setting.statesOf(messageId)).toEqual(["CREATED", "ACTIVE", "DELIVERED"]);
+  });
+
+  test("keeps its bytes and its method", async () => {
+    const bytes = Buffer.from([0, 255, 1, 254]);
+    await fetch(`${setting.qstash.url}/v2/publish/${setting.receiver.url}/raw`, {
+      method: "POST",
+      headers: {
+        authorization: "Bearer secret",
+        "content-type": "application/octet-stream",
+        "upstash-method": "PUT",
+      },
+      body: bytes,
+    });
+    await setting.qstash.idle();
+    expect(setting.receiver.received[0]!.method).toBe("PUT");
+    expect(setting.receiver.received[0]!.bytes).toEqual(bytes);
+  });
+
+  test("waits for its delay, and not-before wins over it", async () => {
+    const notBefore = Math.floor(Date.now() / 1000) + 7200;
+    await setting.client.publish({ url: setting.receiver.url, body: "delay", delay: 60 });
+    await setting.client.publish({ url: setting.receiver.url, body: "long", delay: "1h" });
+    await setting.client.publish({ url: setting.receiver.url, body: "at", delay: 5, notBefore });
+    await advance(setting.qstash, 59);
+    expect(setting.bodies()).toEqual([]);
+    await advance(setting.qstash, 1);
+    expect(setting.bodies()).toEqual(["delay"]);
+    await advance(setting.qstash, 7200);
+    expect(setting.bodies()).toEqual(["delay", "long", "at"]);
+    expect(Math.floor(setting.receiver.received[2]!.at.getTime() / 1000)).toBe(notBefore);
+  });
+
+  test("can be looked at and cancelled while it waits", async () => {
+    const { messageId } = await setting.client.publishJSON({
+      url: setting.receiver.url,
+      body: { a: 1 },
+      delay: 600,
+      label: ["one", "two"],
+    });
+    expect(await setting.client.messages.get(messageId)).toMatchObject({
+      messageId,
+      url: setting.receiver.url,
+      method: "POST",
+      body: '{"a":1}',
+      maxRetries: 3,
+      labels: ["one", "two"],
+      header: { "content-type": ["application/json"] },
+    });
+    expect(await setting.client.messages.cancel(messageId)).toEqual({ cancelled: 1 });
+    await expect(setting.client.messages.get(messageId)).rejects.toThrow("not found");
+    await advance(setting.qstash, 700);
+    expect(setting.receiver.received).toEqual([]);
+    expect(await setting.statesOf(messageId)).toEqual(["CREATED", "CANCEL_REQUESTED", "CANCELLED"]);
+  });
+
+  test("can be cancelled in bulk, by filter", async () => {
+    await setting.client.publish({ url: setting.receiver.url, body: "a", delay: 60, label: "x" });
+    await setting.client.publish({ url: setting.receiver.url, body: "b", delay: 60, label: "y" });
+    expect(await setting.client.messages.cancel({ filter: { label: "x" } })).toEqual({
+      cancelled: 1,
+    });
+    await advance(setting.qstash, 60);
+    expect(setting.bodies()).toEqual(["b"]);
+  });
+
+  test.each([
+    ["a destination without scheme", { url: "ftp://x" }],
+    ["a bad retry expression", { url: "http://x.zz", retryDelay: "boom(1)" }],
+    ["a bad delay", { url: "http://x.zz", delay: "soon" as "1s" }],
+    ["a rate of none", { url: "http://x.zz", flowControl: { key: "k", rate: 0 } }],
+    ["a bad callback", { url: "http://x.zz", callback: "nowhere" }],
+  ])("with %s is refused", async (_, request) => {
+    await expect(setting.client.publish(request)).rejects.toThrow(/invalid|greater than 0/);
+  });
+
+  test("needs the right token", async () => {
+    const reply = await fetch(`${setting.qstash.url}/v2/publish/${setting.receiver.url}`, {
+      method: "POST",
+      headers: { authorization: "Bearer wrong" },
+    });
+    expect([reply.status, await reply.json()]).toEqual([401, { error: "invalid token" }]);
+    expect(setting.receiver.received).toEqual([]);
+  });
+});
+
+describe("a batch", () => {
+  test("publishes each item, and a bad one fails alone", async () => {
+    const replies = await setting.client.batchJSON([
+      { url: `${setting.receiver.url}/1`, body: { n: 1 } },
+      { url: "nowhere", body: { n: 2 } },
+      { url: `${setting.receiver.url}/3`, body: { n: 3 }, queueName: "q", retries: 0 },
+    ]);
+    await setting.qstash.idle();
+    expect(replies).toEqual([
+      { messageId: expect.stringMatching(/^msg_/), url: `${setting.receiver.url}/1` },
+      { error: expect.stringContaining("invalid destination url") },
+      { messageId: expect.stringMatching(/^msg_/), url: `${setting.receiver.url}/3` },
+    ]);
+    expect(setting.bodies().toSorted()).toEqual(['{"n":1}', '{"n":3}']);
+  });
+});
+
+describe("deduplication", () => {
+  test("an id counts once within ten minutes", async () => {
+    const publish = () =>
+      setting.client.publish({ url: setting.receiver.url, deduplicationId: "tick-1" });
+    const first = await publish();
+    expect(await publish()).toMatchObject({ messageId: first.messageId, deduplicated: true });
+    await advance(setting.qstash, 601);
+    expect((await publish()).deduplicated).toBeUndefined();
+    await setting.qstash.idle();
+    expect(setting.receiver.received).toHaveLength(2);
+  });
+
+  test("by content looks at destination, body and forwarded headers", async () => {
+    const publish = (body: string, trace: string) =>
+      setting.client.publish({
+        url: setting.receiver.url,
+        body,
+        headers: { trace },
+        contentBasedDeduplication: true,
+      });
+    await publish("a", "1");
+    expect((await publish("a", "1")).deduplicated).toBe(true);
+    expect((await publish("b", "1")).deduplicated).toBeUndefined();
+    expect((await publish("a", "2")).deduplicated).toBeUndefined();
+  });
+
+  test("a duplicate is answered 202", async () => {
+    const publish = () =>
+      fetch(`${setting.qstash.url}/v2/publish/${setting.receiver.url}`, {
+        method: "POST",
+        headers: { authorization: "Bearer secret", "upstash-deduplication-id": "x" },
+      });
+    expect([(await publish()).status, (await publish()).status]).toEqual([200, 202]);
+  });
+});
+
+describe("callbacks", () => {
+  test("tell of every attempt, the failure callback of the end", async () => {
+    setting.receiver.always = {};
+    setting.receiver.next = [{ status: 500, body: "no" }];
+    const { messageId } = await setting.client.publish({
+      url: `${setting.receiver.url}/work`,
+      body: "job",
+      retries: 0,
+      callback: `${setting.receiver.url}/done`,
+      failureCallback: `${setting.receiver.url}/failed`,
+      headers: { "Upstash-Callback-Forward-X-Kind": "cb" },
+    });
+    await setting.qstash.idle();
+    const done = setting.receiver.received.find(({ path }) => path === "/done")!;
+    const failed = setting.receiver.received.find(({ path }) => path === "/failed")!;
+    expect(done.headers["x-kind"]).toBe("cb");
+    expect(JSON.parse(done.body)).toMatchObject({
+      status: 500,
+      body: Buffer.from("no").toString("base64"),
+      retried: 0,
+      maxRetries: 0,
+      sourceMessageId: messageId,
+      sourceBody: Buffer.from("job").toString("base64"),
+      url: `${setting.receiver.url}/work`,
+      method: "POST",
+      callerIP: "127.0.0.1",
+    });
+    const { messages } = await setting.client.dlq.listMessages();
+    expect(JSON.parse(failed.body)).toMatchObject({ dlqId: messages[0]!.dlqId, status: 500 });
+  });
+
+  test("a callback is signed and retried like any message", async () => {
+    setting.receiver.next = [{}, { status: 500 }];
+    await setting.client.publish({
+      url: `${setting.receiver.url}/work`,
+      callback: `${setting.receiver.url}/done`,
+    });
+    await advance(setting.qstash, 60);
+    expect(setting.receiver.received.map(({ path }) => path)).toEqual(["/work", "/done", "/done"]);
+    expect(setting.receiver.received[2]!.headers["upstash-signature"]).toBeTruthy();
+  });
+});
+
+describe("url groups", () => {
+  test("a message goes to every endpoint", async () => {
+    await setting.client.urlGroups.addEndpoints({
+      name: "all",
+      endpoints: [
+        { name: "one", url: `${setting.receiver.url}/1` },
+        { url: `${setting.receiver.url}/2` },
+      ],
+    });
+    const replies = await setting.client.publish({ urlGroup: "all", body: "x" });
+    expect(replies).toHaveLength(2);
+    await setting.qstash.idle();
+    expect(setting.receiver.received.map(({ path }) => path).toSorted()).toEqual(["/1", "/2"]);
+    expect(setting.receiver.received[0]!.headers["upstash-topic-name"]).toBe("all");
+    await setting.client.urlGroups.removeEndpoints({ name: "all", endpoints: [{ name: "one" }] });
+    expect((await setting.client.urlGroups.get("all")).endpoints).toEqual([
+      { url: `${setting.receiver.url}/2` },
+    ]);
+  });
+});

@@ -1,0 +1,396 @@
+import { setWarpOffsetMs, warpOffsetMs } from "../../../scripts/stack/warp.ts";
+import { Redis } from "@upstash/redis";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startUpstash, type Upstash } from "../../../scripts/stack/upstash.ts";
+
+let upstash: Upstash;
+let redis: Redis;
+const pass = (ms: number) => setWarpOffsetMs(warpOffsetMs() + ms);
+const connect = (options: { enableAutoPipelining?: boolean; token?: string } = {}) =>
+  new Redis({
+    url: upstash.url,
+    token: "secret",
+    enableTelemetry: false,
+    enableAutoPipelining: false,
+    retry: false,
+    ...options,
+  });
+const raw = (path: string, init: RequestInit = {}) =>
+  fetch(upstash.url + path, {
+    ...init,
+    headers: { authorization: "Bearer secret", ...init.headers },
+  });
+
+beforeAll(async () => {
+  upstash = await startUpstash({ token: "secret" });
+  redis = connect();
+});
+afterAll(() => upstash.close());
+beforeEach(() => {
+  upstash.flush();
+  upstash.faults.clear();
+  upstash.log.clear();
+});
+
+describe("values", () => {
+  test("a JSON object comes back as it went in", async () => {
+    await redis.set("lead", { name: "Zoë", tags: ["a", "b"], score: 1.5 });
+    expect(await redis.get("lead")).toEqual({ name: "Zoë", tags: ["a", "b"], score: 1.5 });
+  });
+
+  test("text keeps every character, whether answered in base64 or not", async () => {
+    const text = 'naïve “quotes” 日本語 🚀 \u0000 \n "OK"';
+    await redis.set("text", text);
+    expect(await redis.get("text")).toBe(text);
+    const plain = new Redis({ url: upstash.url, token: "secret", responseEncoding: false });
+    expect(await plain.get("text")).toBe(text);
+    expect(await redis.strlen("text")).toBe(Buffer.byteLength(text));
+  });
+
+  test("the stored string OK is told from the status OK", async () => {
+    expect(await redis.set("k", "OK")).toBe("OK");
+    expect(await redis.get("k")).toBe("OK");
+    expect(await redis.mget("k", "absent")).toEqual(["OK", null]);
+  });
+
+  test("bytes that are not UTF-8 survive", async () => {
+    const bytes = Buffer.from([0, 255, 128, 200]);
+    await raw("/set/bin", { method: "POST", body: bytes });
+    const reply = await raw("/get/bin", { headers: { "upstash-encoding": "base64" } });
+    expect(await reply.json()).toEqual({ result: bytes.toString("base64") });
+  });
+});
+
+describe("strings and expiry", () => {
+  test("SET NX takes a free key only, XX a taken one only", async () => {
+    expect(await redis.set("k", 1, { nx: true })).toBe("OK");
+    expect(await redis.set("k", 2, { nx: true })).toBeNull();
+    expect(await redis.set("other", 2, { xx: true })).toBeNull();
+    expect(await redis.set("k", 3, { xx: true, get: true })).toBe(1);
+    expect(await redis.get("k")).toBe(3);
+  });
+
+  test("a key goes when the stack's clock passes its expiry", async () => {
+    await redis.set("k", "v", { ex: 60 });
+    pass(59_000);
+    expect(await redis.get("k")).toBe("v");
+    expect(await redis.ttl("k")).toBe(1);
+    pass(1000);
+    expect(await redis.get("k")).toBeNull();
+    expect(await redis.ttl("k")).toBe(-2);
+    expect(await redis.dbsize()).toBe(0);
+  });
+
+  test("every way to give an expiry gives the same one", async () => {
+    const inAMinute = Date.now() + 60_000;
+    await redis.set("px", "v", { px: 60_000 });
+    await redis.set("pxat", "v", { pxat: inAMinute as 1700000000000 });
+    await redis.set("exat", "v", { exat: Math.floor(inAMinute / 1000) as 1700000000 });
+    await redis.setex("setex", 60, "v");
+    await redis.psetex("psetex", 60_000, "v");
+    await redis.set("expire", "v");
+    await redis.expire("expire", 60);
+    for (const key of ["px", "pxat", "exat", "setex", "psetex", "expire"]) {
+      expect([key, Math.ceil((await redis.pttl(key)) / 5000)]).toEqual([key, 12]);
+    }
+  });
+
+  test("SET drops an expiry unless KEEPTTL is given; INCR and APPEND keep it", async () => {
+    await redis.set("k", 1, { ex: 60 });
+    await redis.incr("k");
+    await redis.append("k", "0");
+    expect(await redis.ttl("k")).toBe(60);
+    await redis.set("k", 5, { keepTtl: true });
+    expect(await redis.ttl("k")).toBe(60);
+    await redis.set("k", 5);
+    expect(await redis.ttl("k")).toBe(-1);
+  });
+
+  test.each([
+    ["NX", [1, 0]],
+    ["XX", [0, 1]],
+    ["GT", [0, 0]],
+    ["LT", [1, 1]],
+  ] as const)("EXPIRE %s looks at the expiry there is", async (option, [without, withLonger]) => {
+    await redis.set("without", 1);
+    await redis.set("longer", 1, { ex: 100 });
+    expect(await redis.expire("without", 50, option)).toBe(without);
+    expect(await redis.expire("longer", 50, option)).toBe(withLonger);
+  });
+
+  test("PERSIST keeps a key for good", async () => {
+    await redis.set("k", 1, { ex: 1 });
+    expect(await redis.persist("k")).toBe(1);
+    pass(5000);
+    expect(await redis.exists("k")).toBe(1);
+  });
+
+  test("GETDEL and GETEX read and change in one step", async () => {
+    await redis.set("k", "v");
+    expect(await redis.getex("k", { ex: 30 })).toBe("v");
+    expect(await redis.ttl("k")).toBe(30);
+    expect(await redis.getdel("k")).toBe("v");
+    expect(await redis.get("k")).toBeNull();
+  });
+
+  test("counters count, and refuse what is no integer", async () => {
+    expect(await redis.incrby("n", 41)).toBe(41);
+    expect(await redis.incr("n")).toBe(42);
+    expect(await redis.decrby("n", 50)).toBe(-8);
+    expect(await redis.incrbyfloat("f", 0.5)).toBe(0.5);
+    await redis.set("text", "abc");
+    await expect(redis.incr("text")).rejects.toThrow("ERR value is not an integer or out of range");
+    await redis.set("big", "9223372036854775807");
+    await expect(redis.incr("big")).rejects.toThrow("increment or decrement would overflow");
+  });
+
+  test("MSET, MGET, DEL and EXISTS take many keys", async () => {
+    await redis.mset({ a: 1, b: 2 });
+    expect(await redis.mget("a", "nope", "b")).toEqual([1, null, 2]);
+    expect(await redis.exists("a", "a", "nope")).toBe(2);
+    expect(await redis.del("a", "nope")).toBe(1);
+  });
+
+  test("RENAME carries value and expiry along", async () => {
+    await redis.set("from", "v", { ex: 60 });
+    await redis.rename("from", "to");
+    expect(await redis.ttl("to")).toBe(60);
+    await expect(redis.rename("from", "to")).rejects.toThrow("ERR no such key");
+  });
+});
+
+describe("collections", () => {
+  test("hashes", async () => {
+    expect(await redis.hset("h", { a: 1, b: { deep: true } })).toBe(2);
+    expect(await redis.hgetall("h")).toEqual({ a: 1, b: { deep: true } });
+    expect(await redis.hincrby("h", "a", 4)).toBe(5);
+    expect(await redis.hmget("h", "a", "x")).toEqual({ a: 5, x: null });
+    expect(await redis.hdel("h", "a", "b")).toBe(2);
+    expect(await redis.exists("h")).toBe(0);
+    expect(await redis.hgetall("h")).toBeNull();
+  });
+
+  test("lists", async () => {
+    await redis.rpush("l", "b", "c");
+    await redis.lpush("l", "a", "z");
+    expect(await redis.lrange("l", 0, -1)).toEqual(["z", "a", "b", "c"]);
+    expect(await redis.lpop("l")).toBe("z");
+    expect(await redis.rpop("l", 2)).toEqual(["c", "b"]);
+    await redis.rpush("l", "x", "a", "x", "a");
+    expect(await redis.lrem("l", -2, "a")).toBe(2);
+    expect(await redis.lrange("l", 0, -1)).toEqual(["a", "x", "x"]);
+    await redis.ltrim("l", 1, 1);
+    expect(await redis.llen("l")).toBe(1);
+    expect(await redis.lpop("l", 9)).toEqual(["x"]);
+    expect(await redis.lpop("l")).toBeNull();
+  });
+
+  test("sets", async () => {
+    expect(await redis.sadd("s", "a", "b", "a")).toBe(2);
+    expect(await redis.sismember("s", "a")).toBe(1);
+    await redis.sadd("t", "b", "c");
+    expect(await redis.sinter("s", "t")).toEqual(["b"]);
+    expect((await redis.sunion("s", "t")).toSorted()).toEqual(["a", "b", "c"]);
+    expect(await redis.srem("s", "a", "b")).toBe(2);
+    expect(await redis.scard("s")).toBe(0);
+  });
+
+  test("sorted sets order by score, then by bytes", async () => {
+    await redis.zadd("z", { score: 2, member: "b" }, { score: 1, member: "c" });
+    await redis.zadd("z", { score: 2, member: "a" });
+    expect(await redis.zrange("z", 0, -1)).toEqual(["c", "a", "b"]);
+    expect(await redis.zrange("z", "(1", "+inf", { byScore: true, withScores: true })).toEqual([
+      "a",
+      2,
+      "b",
+      2,
+    ]);
+    expect(
+      await redis.zrange("z", 2, 1, { byScore: true, rev: true, offset: 0, count: 2 }),
+    ).toEqual(["b", "a"]);
+    expect(await redis.zcount("z", 2, 2)).toBe(2);
+    expect(await redis.zincrby("z", 5, "c")).toBe(6);
+    expect(await redis.zscore("z", "c")).toBe(6);
+    expect(await redis.zremrangebyscore("z", "-inf", 2)).toBe(2);
+    expect(await redis.zpopmin("z")).toEqual(["c", 6]);
+    expect(await redis.zcard("z")).toBe(0);
+  });
+
+  test("ZADD's options refuse what they should", async () => {
+    await redis.zadd("z", { score: 5, member: "m" });
+    expect(await redis.zadd("z", { nx: true }, { score: 9, member: "m" })).toBe(0);
+    expect(await redis.zadd("z", { gt: true, ch: true }, { score: 4, member: "m" })).toBe(0);
+    expect(await redis.zadd("z", { lt: true, ch: true }, { score: 4, member: "m" })).toBe(1);
+    expect(await redis.zadd("z", { xx: true }, { score: 1, member: "new" })).toBe(0);
+    expect(await redis.zrange("z", 0, -1)).toEqual(["m"]);
+  });
+
+  test("SCAN finds every key that stays, though others go in between", async () => {
+    const kept = Array.from({ length: 40 }, (_, i) => `keep:${i}`);
+    await redis.mset(
+      Object.fromEntries(
+        kept.flatMap((key) => [
+          [key, 1],
+          [`drop:${key}`, 1],
+        ]),
+      ),
+    );
+    const found: string[] = [];
+    let cursor = "0";
+    for (let round = 0; round < 50; round++) {
+      const [next, keys] = await redis.scan(cursor, { match: "keep:*", count: 7 });
+      found.push(...keys);
+      await redis.del(...kept.slice(round * 5, round * 5 + 5).map((key) => `drop:${key}`), "x");
+      cursor = next;
+      if (cursor === "0") break;
+    }
+    expect(found.toSorted()).toEqual(kept.toSorted());
+  });
+
+  test("KEYS understands globs", async () => {
+    await redis.mset({ a1: 1, a2: 1, b1: 1, "a*": 1 });
+    expect((await redis.keys("a[12]")).toSorted()).toEqual(["a1", "a2"]);
+    expect(await redis.keys("a\\*")).toEqual(["a*"]);
+    expect((await redis.keys("?1")).toSorted()).toEqual(["a1", "b1"]);
+    expect((await redis.keys("a[^1]")).toSorted()).toEqual(["a*", "a2"]);
+  });
+});
+
+describe("many commands in one request", () => {
+  test("a pipeline answers each command, errors in their places", async () => {
+    const results = await redis
+      .pipeline()
+      .set("k", "text")
+      .incr("k")
+      .get("k")
+      .exec({ keepErrors: true });
+    expect(results[1]).toMatchObject({ error: expect.stringContaining("not an integer") });
+    expect(results[2]).toMatchObject({ result: "text" });
+  });
+
+  test("a transaction runs all its commands at one instant", async () => {
+    const results = await redis.multi().incrby("n", 2).pexpire("n", 1000).pttl("n").exec();
+    expect(results).toEqual([2, 1, 1000]);
+  });
+
+  test("a transaction with a command that does not exist changes nothing", async () => {
+    const commands = [
+      ["SET", "k", "v"],
+      ["NOSUCH", "k"],
+    ];
+    const reply = await raw("/multi-exec", { method: "POST", body: JSON.stringify(commands) });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toEqual({ error: expect.stringMatching(/^EXECABORT/) });
+    expect(await redis.get("k")).toBeNull();
+  });
+
+  test("automatic pipelining gathers concurrent commands into one request", async () => {
+    const auto = connect({ enableAutoPipelining: true });
+    const results = await Promise.all([auto.incr("a"), auto.incr("a"), auto.incr("b")]);
+    expect(results).toEqual([1, 2, 1]);
+  });
+});
+
+describe("wire", () => {
+  const json = async (path: string, init?: RequestInit) => {
+    const reply = await raw(path, init);
+    return [reply.status, await reply.json()];
+  };
+
+  test("commands may be given in the path, with the value as body and options as query", async () => {
+    expect(await json("/set/k/a%2Fb")).toEqual([200, { result: "OK" }]);
+    expect(await json("/get/k")).toEqual([200, { result: "a/b" }]);
+    expect(await json("/set/k?EX=100&NX", { method: "POST", body: "x" })).toEqual([
+      200,
+      { result: null },
+    ]);
+    expect(await json("/set/k2?EX=100", { method: "POST", body: "x" })).toEqual([
+      200,
+      { result: "OK" },
+    ]);
+    expect(await json("/ttl/k2")).toEqual([200, { result: 100 }]);
+  });
+
+  test("a wrong token is refused, one in the query accepted", async () => {
+    await expect(connect({ token: "wrong" }).get("k")).rejects.toThrow("WRONGPASS");
+    const reply = await fetch(`${upstash.url}/get/k?_token=secret`);
+    expect([reply.status, await reply.json()]).toEqual([200, { result: null }]);
+    expect((await fetch(`${upstash.url}/get/k`)).status).toBe(401);
+  });
+
+  test("errors are Redis's own", async () => {
+    await redis.lpush("list", 1);
+    await expect(redis.get("list")).rejects.toThrow(
+      "WRONGTYPE Operation against a key holding the wrong kind of value",
+    );
+    expect(await json("/get")).toEqual([
+      400,
+      { error: "ERR wrong number of arguments for 'get' command" },
+    ]);
+    expect(await json("/set/k/v/EX/0")).toEqual([
+      400,
+      { error: "ERR invalid expire time in 'set' command" },
+    ]);
+    expect(await json("/", { method: "POST", body: "{" })).toMatchObject([400, {}]);
+    expect((await raw("/get/k", { method: "DELETE" })).status).toBe(405);
+  });
+
+  test("scripts are refused by name", async () => {
+    await expect(redis.eval("return 1", [], [])).rejects.toThrow("runs no Lua scripts");
+  });
+
+  test("RESP2 on request", async () => {
+    await redis.rpush("l", "é", "b");
+    const headers = { "upstash-response-format": "resp2" };
+    expect(await (await raw("/lrange/l/0/-1", { headers })).text()).toBe(
+      "*2\r\n$2\r\né\r\n$1\r\nb\r\n",
+    );
+    expect(
+      (await raw("/ping", { headers: { ...headers, "upstash-encoding": "base64" } })).status,
+    ).toBe(400);
+  });
+
+  test("in base64 the status OK stays as it is, and every other string does not", async () => {
+    const headers = { "upstash-encoding": "base64" };
+    expect(await json("/set/k/OK", { headers })).toEqual([200, { result: "OK" }]);
+    expect(await json("/get/k", { headers })).toEqual([200, { result: btoa("OK") }]);
+    expect(await json("/ping", { headers })).toEqual([200, { result: btoa("PONG") }]);
+  });
+
+  test("every answer carries a sync token", async () => {
+    expect((await raw("/ping")).headers.get("upstash-sync-token")).toMatch(/\d+/);
+  });
+
+  test("PING, ECHO and TIME", async () => {
+    expect(await redis.ping()).toBe("PONG");
+    expect(await redis.echo("hi")).toBe("hi");
+    const [seconds] = await redis.time();
+    expect(Math.abs(Number(seconds) * 1000 - Date.now())).toBeLessThan(5000);
+  });
+});
+
+describe("faults", () => {
+  test("unavailable answers 503 once", async () => {
+    upstash.faults.order("unavailable", 1);
+    await expect(redis.get("k")).rejects.toThrow("service unavailable");
+    expect(await redis.get("k")).toBeNull();
+  });
+
+  test("hang answers nothing until the client gives up", async () => {
+    upstash.faults.order("hang", 1);
+    const signal = AbortSignal.timeout(50);
+    await expect(raw("/ping", { signal })).rejects.toThrow(/timeout/i);
+    expect(await redis.ping()).toBe("PONG");
+  });
+
+  test("forget loses every key", async () => {
+    await redis.set("k", "v");
+    upstash.faults.order("forget", 1);
+    expect(await redis.get("k")).toBeNull();
+  });
+
+  test("the log names each command and its key, never its value", async () => {
+    await redis.set("k", "private");
+    expect(upstash.log.entries().map((call) => call.summary)).toEqual(["SET k"]);
+  });
+});
