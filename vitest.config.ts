@@ -1,7 +1,5 @@
-import { existsSync, globSync } from "node:fs";
+import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-
-const databaseSetup = existsSync("test/support/global-setup.ts") ? ["test/support/global-setup.ts"] : [];
 
 interface Kind {
   name: string;
@@ -34,7 +32,7 @@ export default defineConfig({
         test: {
           name,
           include: [`test/${name}/**/*.test.ts`],
-          globalSetup: needsDatabase ? databaseSetup : [],
+          globalSetup: needsDatabase ? ["test/support/global-setup.ts"] : [],
           isolate,
           testTimeout,
           hookTimeout: 60_000,

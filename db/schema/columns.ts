@@ -1,0 +1,26 @@
+import { sql, type SQL } from "drizzle-orm";
+import { check, type CheckBuilder, type PgColumn, timestamp, uuid } from "drizzle-orm/pg-core";
+
+/** An instant, read and written as `Date`. */
+export const instant = (name: string) =>
+  timestamp(name, { withTimezone: true, mode: "date", precision: 3 });
+
+/** Who a row belongs to, and when it was made and last changed. Every instant is a parameter: no `default now()`. */
+export const ownedRow = () => ({
+  id: uuid("id").primaryKey(),
+  workspaceId: uuid("workspace_id").notNull(),
+  userId: uuid("user_id").notNull(),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+/** CHECK that a text column holds one of the values of its union. */
+export function oneOf(name: string, column: PgColumn, values: readonly string[]): CheckBuilder {
+  return check(
+    name,
+    sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`,
+  );
+}
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Condition = SQL;

@@ -1,0 +1,173 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { instant, type Json, oneOf } from "./columns.ts";
+
+export const LANE_KINDS = ["email", "connection_request", "message"] as const;
+export type LaneKind = (typeof LANE_KINDS)[number];
+
+export const SEND_STATES = [
+  "claimed",
+  "released",
+  "canceled",
+  "transmitting",
+  "accepted",
+  "rejected",
+  "retry_wait",
+  "unknown",
+  "assumed_sent",
+  "failed",
+] as const;
+export type SendState = (typeof SEND_STATES)[number];
+
+/**
+ * The unit of work of the engine: one sender, which may do one action at a
+ * time. An email lane has its alias's id. `nextSlotAt` null means parked until
+ * something wakes it; `dayFrom`..`dayUntil` is the accounting day (a date of
+ * the workspace's zone) to which `used` belongs.
+ */
+export const senderLanes = pgTable(
+  "sender_lanes",
+  {
+    id: uuid("id").primaryKey(),
+    workspaceId: uuid("workspace_id").notNull(),
+    kind: text("kind", { enum: LANE_KINDS }).notNull(),
+    open: boolean("open").notNull(),
+    nextSlotAt: instant("next_slot_at"),
+    /** The start of the last action, from which the next gap is measured. */
+    lastSlotAt: instant("last_slot_at"),
+    /** Counts the actions of this lane for ever; seeds the jitter of its gaps. */
+    slotNo: bigint("slot_no", { mode: "number" }).notNull(),
+    minIntervalSeconds: integer("min_interval_seconds"),
+    dayCap: integer("day_cap").notNull(),
+    used: integer("used").notNull(),
+    dayFrom: instant("day_from"),
+    dayUntil: instant("day_until"),
+    /** Breaker: closed until then, after `failures` failures in a row. */
+    closedUntil: instant("closed_until"),
+    failures: integer("failures").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    oneOf("sender_lanes_kind", table.kind, LANE_KINDS),
+    index("sender_lanes_due")
+      .on(table.nextSlotAt)
+      .where(sql`${table.open} and ${table.nextSlotAt} is not null`),
+    index("sender_lanes_workspace").on(table.workspaceId),
+  ],
+);
+
+/**
+ * The send ledger: at most one row per (campaign lead, step), made by the
+ * claim; it is the guard against sending twice. Facts that come later (opened,
+ * clicked, bounced) are columns here, not states.
+ */
+export const sends = pgTable(
+  "sends",
+  {
+    id: uuid("id").primaryKey(),
+    workspaceId: uuid("workspace_id").notNull(),
+    campaignId: uuid("campaign_id").notNull(),
+    campaignLeadId: uuid("campaign_lead_id").notNull(),
+    step: integer("step").notNull(),
+    laneId: uuid("lane_id").notNull(),
+    state: text("state", { enum: SEND_STATES }).notNull(),
+    emailKey: text("email_key"),
+    /** Deterministic per (campaign lead, step), never per attempt: receivers that de-duplicate collapse a rare double. */
+    messageId: text("message_id"),
+    variantLabel: text("variant_label"),
+    templateId: uuid("template_id"),
+    templateVersion: integer("template_version"),
+    senderProfileId: uuid("sender_profile_id"),
+    configVersion: integer("config_version").notNull(),
+    subject: text("subject"),
+    /** The links of the message, by the index that its tracking tokens carry. */
+    links: jsonb("links").$type<Json>(),
+    slotAt: instant("slot_at").notNull(),
+    /** The dates to which the reservation was charged, for a refund on the same date. */
+    campaignDay: date("campaign_day", { mode: "string" }).notNull(),
+    laneDayUntil: instant("lane_day_until").notNull(),
+    isNew: boolean("is_new").notNull(),
+    claimedAt: instant("claimed_at").notNull(),
+    leaseUntil: instant("lease_until"),
+    workerToken: uuid("worker_token"),
+    claims: integer("claims").notNull(),
+    attempts: integer("attempts").notNull(),
+    transmittingAt: instant("transmitting_at"),
+    acceptedAt: instant("accepted_at"),
+    /** Last reply of the relay, or why the state is what it is, in words. */
+    reason: text("reason"),
+    opens: integer("opens").notNull(),
+    clicks: integer("clicks").notNull(),
+    machineOpens: integer("machine_opens").notNull(),
+    machineClicks: integer("machine_clicks").notNull(),
+    firstOpenedAt: instant("first_opened_at"),
+    firstClickedAt: instant("first_clicked_at"),
+    repliedAt: instant("replied_at"),
+    bouncedAt: instant("bounced_at"),
+    complainedAt: instant("complained_at"),
+    unsubscribedAt: instant("unsubscribed_at"),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    oneOf("sends_state", table.state, SEND_STATES),
+    uniqueIndex("sends_lead_step").on(table.campaignLeadId, table.step),
+    index("sends_campaign").on(table.campaignId, table.state),
+    index("sends_message_id").on(table.messageId),
+    index("sends_address").on(table.workspaceId, table.emailKey, table.acceptedAt),
+    index("sends_open")
+      .on(table.leaseUntil)
+      .where(sql`${table.state} in ('claimed', 'transmitting')`),
+    index("sends_unknown")
+      .on(table.transmittingAt)
+      .where(sql`${table.state} = 'unknown'`),
+  ],
+);
+
+export const EVENT_KINDS = ["open", "click", "unsubscribe"] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export const EVENT_CLASSES = ["human", "suspect", "bot", "proxy"] as const;
+export type EventClass = (typeof EVENT_CLASSES)[number];
+
+/** Raw tracking events, each once per (send, kind, link, minute). */
+export const emailEvents = pgTable(
+  "email_events",
+  {
+    id: uuid("id").primaryKey(),
+    workspaceId: uuid("workspace_id").notNull(),
+    campaignId: uuid("campaign_id").notNull(),
+    sendId: uuid("send_id").notNull(),
+    kind: text("kind", { enum: EVENT_KINDS }).notNull(),
+    at: instant("at").notNull(),
+    linkIndex: integer("link_index").notNull(),
+    url: text("url"),
+    classification: text("classification", { enum: EVENT_CLASSES }).notNull(),
+    reasons: text("reasons").array().notNull(),
+    userAgent: text("user_agent"),
+    minute: bigint("minute", { mode: "number" }).notNull(),
+  },
+  (table) => [
+    oneOf("email_events_kind", table.kind, EVENT_KINDS),
+    oneOf("email_events_classification", table.classification, EVENT_CLASSES),
+    uniqueIndex("email_events_once").on(table.sendId, table.kind, table.linkIndex, table.minute),
+    index("email_events_campaign").on(table.campaignId, table.at),
+  ],
+);
+
+/** One row: when the engine last ran and when it next has work. */
+export const engineState = pgTable("engine_state", {
+  id: integer("id").primaryKey(),
+  lastTickAt: instant("last_tick_at"),
+  lastFullCheckAt: instant("last_full_check_at"),
+});

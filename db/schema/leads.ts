@@ -1,0 +1,115 @@
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { instant, type Json, oneOf, ownedRow } from "./columns.ts";
+
+export const DATASET_SOURCES = ["csv", "sheet", "api", "prospects"] as const;
+export type DatasetSource = (typeof DATASET_SOURCES)[number];
+
+export const DATASET_STATUSES = ["importing", "ready", "failed"] as const;
+export type DatasetStatus = (typeof DATASET_STATUSES)[number];
+
+/** A column as the first import named it. `key` is a field of the lead, or `custom.<name>`. */
+export interface DatasetColumn {
+  key: string;
+  label: string;
+  type: string;
+  sample: string | null;
+}
+
+/** What each column of a file becomes: a field of the lead, `custom.<name>`, or null for "leave it out". */
+export type ColumnMapping = Record<string, string | null>;
+
+/**
+ * `lastRowIndex` is the highest ever given out: a number that belonged to a
+ * deleted lead is not given to another. A deleted dataset loses its leads and
+ * stays as a stub that campaigns of the past still point at.
+ */
+export const datasets = pgTable(
+  "datasets",
+  {
+    ...ownedRow(),
+    name: text("name").notNull(),
+    source: text("source", { enum: DATASET_SOURCES }).notNull(),
+    sourceUrl: text("source_url"),
+    status: text("status", { enum: DATASET_STATUSES }).notNull(),
+    rowCount: integer("row_count").notNull(),
+    columns: jsonb("columns").$type<DatasetColumn[]>().notNull(),
+    mapping: jsonb("mapping").$type<ColumnMapping>().notNull(),
+    error: text("error"),
+    lastRowIndex: integer("last_row_index").notNull().default(0),
+    deletedAt: instant("deleted_at"),
+  },
+  (table) => [
+    oneOf("datasets_source", table.source, DATASET_SOURCES),
+    oneOf("datasets_status", table.status, DATASET_STATUSES),
+    index("datasets_workspace").on(table.workspaceId, table.id),
+  ],
+);
+
+/**
+ * A person to write to. `emailKey` is the address as compared (lower case,
+ * domain as A-label); `identityKey` is that, or the profile URL, and is unique
+ * in the dataset, so that importing twice updates instead of doubling.
+ */
+export const leads = pgTable(
+  "leads",
+  {
+    ...ownedRow(),
+    datasetId: uuid("dataset_id")
+      .notNull()
+      .references(() => datasets.id, { onDelete: "cascade" }),
+    rowIndex: integer("row_index").notNull(),
+    email: text("email"),
+    emailKey: text("email_key"),
+    identityKey: text("identity_key"),
+    firstName: text("first_name"),
+    lastName: text("last_name"),
+    fullName: text("full_name"),
+    company: text("company"),
+    title: text("title"),
+    profileUrl: text("profile_url"),
+    phone: text("phone"),
+    website: text("website"),
+    location: text("location"),
+    country: text("country"),
+    timezone: text("timezone"),
+    tags: text("tags").array().notNull(),
+    custom: jsonb("custom").$type<Record<string, Json>>().notNull(),
+    verification: jsonb("verification").$type<Json>(),
+  },
+  (table) => [
+    uniqueIndex("leads_row").on(table.datasetId, table.rowIndex),
+    uniqueIndex("leads_identity").on(table.datasetId, table.identityKey),
+    index("leads_email").on(table.workspaceId, table.emailKey),
+  ],
+);
+
+/**
+ * Rows of an import that is being read, a chunk of them per row: nothing of a
+ * file is visible before all of it is here, and one statement takes it over.
+ */
+export const leadImportChunks = pgTable(
+  "lead_import_chunks",
+  {
+    importId: uuid("import_id").notNull(),
+    chunk: integer("chunk").notNull(),
+    datasetId: uuid("dataset_id")
+      .notNull()
+      .references(() => datasets.id, { onDelete: "cascade" }),
+    rows: jsonb("rows").$type<Json>().notNull(),
+    stagedAt: instant("staged_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.importId, table.chunk] }),
+    index("lead_import_chunks_dataset").on(table.datasetId, table.stagedAt),
+    index("lead_import_chunks_age").on(table.stagedAt),
+  ],
+);

@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { instant, oneOf, ownedRow } from "./columns.ts";
+
+export const DOMAIN_STATUSES = ["pending", "verified", "failing", "unknown"] as const;
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+
+export const TRANSPORT_KINDS = ["smtp", "ses", "postmark", "resend", "mailgun"] as const;
+export type TransportKind = (typeof TRANSPORT_KINDS)[number];
+
+export const ALIAS_STATUSES = ["pending", "active", "paused", "error", "disabled"] as const;
+export type AliasStatus = (typeof ALIAS_STATUSES)[number];
+
+export const SUPPRESSION_KINDS = ["email", "domain"] as const;
+export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
+
+export const SUPPRESSION_REASONS = ["hard_bounce", "complaint", "unsubscribe", "manual"] as const;
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+/** The part of a transport's settings that may be shown; the password lies sealed in `transportSecret`. */
+export interface SmtpSettings {
+  host: string;
+  port: number;
+  security: "tls" | "starttls" | "none";
+  username?: string;
+}
+
+/** `startedAt` (ISO 8601) is when the ramp was last switched on; without it, the sender's creation counts. */
+export interface Ramp {
+  enabled: boolean;
+  start: number;
+  step: number;
+  ceiling: number;
+  startedAt?: string;
+}
+
+export const mailDomains = pgTable(
+  "mail_domains",
+  {
+    ...ownedRow(),
+    domain: text("domain").notNull(),
+    status: text("status", { enum: DOMAIN_STATUSES }).notNull(),
+    dkimSelector: text("dkim_selector").notNull(),
+    dkimPublicKey: text("dkim_public_key").notNull(),
+    /** PKCS #8, sealed by the master key. */
+    dkimPrivateKey: text("dkim_private_key").notNull(),
+    checkedAt: instant("checked_at"),
+    failingSince: instant("failing_since"),
+  },
+  (table) => [
+    oneOf("mail_domains_status", table.status, DOMAIN_STATUSES),
+    uniqueIndex("mail_domains_name").on(table.workspaceId, table.domain),
+  ],
+);
+
+export const mailAliases = pgTable(
+  "mail_aliases",
+  {
+    ...ownedRow(),
+    domainId: uuid("domain_id").references(() => mailDomains.id),
+    email: text("email").notNull(),
+    displayName: text("display_name").notNull(),
+    replyTo: text("reply_to"),
+    transportKind: text("transport_kind", { enum: TRANSPORT_KINDS }).notNull(),
+    transportSettings: jsonb("transport_settings").$type<SmtpSettings>().notNull(),
+    transportSecret: text("transport_secret"),
+    status: text("status", { enum: ALIAS_STATUSES }).notNull(),
+    dailyLimit: integer("daily_limit").notNull(),
+    minIntervalSeconds: integer("min_interval_seconds"),
+    ramp: jsonb("ramp").$type<Ramp>(),
+    signature: text("signature"),
+    isDefault: boolean("is_default").notNull(),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    oneOf("mail_aliases_transport", table.transportKind, TRANSPORT_KINDS),
+    oneOf("mail_aliases_status", table.status, ALIAS_STATUSES),
+    uniqueIndex("mail_aliases_email").on(table.workspaceId, table.email),
+    uniqueIndex("mail_aliases_default")
+      .on(table.workspaceId)
+      .where(sql`${table.isDefault}`),
+  ],
+);
+
+/**
+ * Addresses and domains that get no mail. `valueHash` is the SHA-256 (hex) of
+ * the normalised value and outlives `value`, which erasure sets to null.
+ */
+export const suppressions = pgTable(
+  "suppressions",
+  {
+    ...ownedRow(),
+    value: text("value"),
+    valueHash: text("value_hash").notNull(),
+    kind: text("kind", { enum: SUPPRESSION_KINDS }).notNull(),
+    reason: text("reason", { enum: SUPPRESSION_REASONS }).notNull(),
+    sourceCampaignId: uuid("source_campaign_id"),
+    expiresAt: instant("expires_at"),
+  },
+  (table) => [
+    oneOf("suppressions_kind", table.kind, SUPPRESSION_KINDS),
+    oneOf("suppressions_reason", table.reason, SUPPRESSION_REASONS),
+    uniqueIndex("suppressions_value").on(table.workspaceId, table.kind, table.valueHash),
+    index("suppressions_workspace").on(table.workspaceId, table.id),
+  ],
+);

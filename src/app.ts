@@ -1,0 +1,83 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { callbacks } from "#functions/index.ts";
+import type { Deps } from "./deps.ts";
+import { AppError } from "./errors.ts";
+import { mountCallbacks } from "./http/callbacks.ts";
+import type { AppContext, AppEnv } from "./http/context.ts";
+import { writeError, writeValidation } from "./http/errors.ts";
+import { openApiDocument } from "./http/openapi.ts";
+import { createPathTable, twinOf } from "./http/paths.ts";
+import { observe } from "./http/observe.ts";
+import { routes } from "./routes/index.ts";
+import { mountTracking } from "./routes/tracking.ts";
+
+export interface AppOptions {
+  /** Builds what handlers use, from the bindings of the request. Throws when the configuration is wrong. */
+  makeDeps(
+    env: Record<string, unknown>,
+    context: { waitUntil(work: Promise<unknown>): void },
+  ): Deps;
+}
+
+export type App = OpenAPIHono<AppEnv>;
+
+/** The whole HTTP surface: request id and log, then operations, then 307, 405 and 404. */
+export function createApp(options: AppOptions): App {
+  const app: App = new OpenAPIHono<AppEnv>({
+    defaultHook: (result, c) => {
+      if (result.success) return;
+      const place = {
+        json: "body",
+        form: "body",
+        query: "query",
+        param: "path",
+        header: "header",
+        cookie: "cookie",
+      }[result.target];
+      return writeValidation(
+        c,
+        result.error.issues.map((issue) => ({
+          loc: [place, ...issue.path.map(String)],
+          msg: issue.message,
+          type: issue.code ?? "custom",
+        })),
+      );
+    },
+  });
+  app.use("*", observe(options.makeDeps));
+  app.onError((error, c) => writeError(error, c));
+  for (const mount of routes) mount(app);
+  mountTracking(app);
+  mountCallbacks(app, callbacks);
+  app.get("/openapi.json", (c) => c.json(openApiDocument(app)));
+
+  const paths = createPathTable(app.routes);
+  app.notFound((c) => answerUnknown(c, paths));
+  return app;
+}
+
+function answerUnknown(c: AppContext, paths: ReturnType<typeof createPathTable>): Response {
+  const url = new URL(c.req.url);
+  const allowed = paths.methodsAt(url.pathname);
+  if (allowed.length > 0) {
+    c.header("Allow", allowed.join(", "));
+    return writeError(
+      new AppError(
+        "method_not_allowed",
+        "METHOD_NOT_ALLOWED",
+        `${c.req.method} is not possible here; ${allowed.join(", ")} is.`,
+      ),
+      c,
+    );
+  }
+  const twin = twinOf(url.pathname);
+  if (paths.methodsAt(twin).length > 0) return c.redirect(twin + url.search, 307);
+  return writeError(
+    new AppError(
+      "not_found",
+      "NOT_FOUND",
+      `There is nothing at ${url.pathname.slice(0, 200)}; /docs lists every operation.`,
+    ),
+    c,
+  );
+}

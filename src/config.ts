@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { fromBase64 } from "./platform/encoding.ts";
+import type { IssuerSettings } from "./providers/identity/jose.ts";
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+const secret = z.string().min(16, "must be at least 16 characters");
+const keyOf32Bytes = z.string().transform((value, context) => {
+  const bytes = fromBase64(value);
+  if (bytes?.length === 32) return bytes;
+  context.addIssue("must be 32 bytes in base64 (openssl rand -base64 32)");
+  return z.NEVER;
+});
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+/** Every variable the service reads, and every default. Documented in docs/configuration.md. */
+const environment = z
+  .object({
+    PUBLIC_BASE_URL: url,
+    TRACKING_BASE_URL: url.optional(),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\/[^/]+\/.+/, "must be postgres://user:password@host/database"),
+    NEON_LOCAL: z
+      .string()
+      .regex(/^[^/]+:\d+$/, "must be host:port")
+      .optional(),
+    UPSTASH_REDIS_REST_URL: url,
+    UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
+    QSTASH_URL: url.default("https://qstash.upstash.io"),
+    QSTASH_TOKEN: z.string().min(1),
+    QSTASH_CURRENT_SIGNING_KEY: z.string().min(1),
+    QSTASH_NEXT_SIGNING_KEY: z.string().min(1),
+    MASTER_KEY: keyOf32Bytes,
+    TRACKING_SECRET: secret,
+    JWT_ISSUER: z.string().min(1),
+    JWT_AUDIENCE: z.string().min(1).optional(),
+    JWT_SECRET: z.string().min(32, "must be at least 32 characters").optional(),
+    JWT_JWKS_URL: url.optional(),
+    TICK_BATCH: whole(50, 1, 200),
+    TICK_PERIOD_SECONDS: whole(60, 60, 120),
+    SMTP_CONNECTIONS: whole(5, 1, 5),
+    SMTP_EHLO_NAME: z
+      .string()
+      .regex(/^[A-Za-z0-9.-]+$/)
+      .optional(),
+  })
+  .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
+    path: ["JWT_SECRET"],
+    message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
+  });
+
+export interface Config {
+  publicBaseUrl: string;
+  trackingBaseUrl: string;
+  database: { url: string; localGateway: string | undefined };
+  redis: { url: string; token: string };
+  qstash: { url: string; token: string; currentSigningKey: string; nextSigningKey: string };
+  masterKey: Uint8Array<ArrayBuffer>;
+  trackingSecret: string;
+  issuers: IssuerSettings[];
+  tick: { batch: number; periodSeconds: number };
+  smtp: { connections: number; ehloName: string };
+}
+
+/** Thrown with every fault of the environment at once, each naming its variable. */
+export class ConfigError extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(
+      `The configuration is incomplete or wrong:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
+    );
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+export function readConfig(env: Record<string, unknown>): Config {
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message, code }) => {
+        const name = path.join(".");
+        const missing = code === "invalid_type" && env[name] === undefined;
+        return `${name}: ${missing ? "is missing" : message}`;
+      }),
+    );
+  }
+  const { data } = parsed;
+  return {
+    publicBaseUrl: data.PUBLIC_BASE_URL,
+    trackingBaseUrl: data.TRACKING_BASE_URL ?? data.PUBLIC_BASE_URL,
+    database: { url: data.DATABASE_URL, localGateway: data.NEON_LOCAL },
+    redis: { url: data.UPSTASH_REDIS_REST_URL, token: data.UPSTASH_REDIS_REST_TOKEN },
+    qstash: {
+      url: data.QSTASH_URL,
+      token: data.QSTASH_TOKEN,
+      currentSigningKey: data.QSTASH_CURRENT_SIGNING_KEY,
+      nextSigningKey: data.QSTASH_NEXT_SIGNING_KEY,
+    },
+    masterKey: data.MASTER_KEY,
+    trackingSecret: data.TRACKING_SECRET,
+    issuers: [
+      {
+        issuer: data.JWT_ISSUER,
+        audience: data.JWT_AUDIENCE,
+        key:
+          data.JWT_SECRET === undefined
+            ? { kind: "jwks", url: data.JWT_JWKS_URL! }
+            : { kind: "hs256", secret: data.JWT_SECRET },
+      },
+    ],
+    tick: { batch: data.TICK_BATCH, periodSeconds: data.TICK_PERIOD_SECONDS },
+    smtp: {
+      connections: data.SMTP_CONNECTIONS,
+      ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Db } from "#db/client.ts";
+import type { Clock } from "./platform/index.ts";
+import type { Ids } from "./platform/ids.ts";
+import type { Log } from "./platform/log.ts";
+import type { Vault } from "./platform/vault.ts";
+import type { Cache } from "./providers/cache/index.ts";
+import type { IdentityProvider } from "./providers/identity/index.ts";
+import type { MailTransport } from "./providers/mail/index.ts";
+import type { Queue } from "./providers/queue/index.ts";
+
+/** Everything the domain may use, passed as the first argument of each verb. */
+export interface Deps {
+  db: Db;
+  cache: Cache;
+  queue: Queue;
+  identity: IdentityProvider;
+  /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
+  openMail(): MailTransport;
+  clock: Clock;
+  ids: Ids;
+  vault: Vault;
+  log: Log;
+  settings: Settings;
+  /** Lets work go on after the answer; its failure is logged. */
+  background(work: Promise<unknown>): void;
+}
+
+/** The part of the configuration that rules of the domain depend on. */
+export interface Settings {
+  publicBaseUrl: string;
+  /** Where links and pixels of sent mail point. */
+  trackingBaseUrl: string;
+  trackingSecret: string;
+  queueKeys: { currentSigningKey: string; nextSigningKey: string };
+  tick: { batch: number; periodSeconds: number };
+  smtp: { connections: number; ehloName: string };
+}
+
+/** Who is asking: the workspace that scopes every query, and how they proved it. */
+export interface Principal {
+  workspaceId: string;
+  userId: string;
+  plan: "free" | "paid";
+  via: "key" | "jwt";
+}

@@ -1,0 +1,79 @@
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "#src/errors.ts";
+import type { AppEnv } from "./context.ts";
+
+export const MIB = 1024 * 1024;
+export const DEFAULT_BODY_LIMIT = MIB;
+
+/**
+ * Checks that come before JSON: content type (415), then size (413), and puts
+ * the text where Hono's validator reads it.
+ */
+export function readJsonText(limit: number): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    requireContentType(c.req.header("content-type"), ["application/json"]);
+    const bytes = await readCapped(c.req.raw, limit);
+    // Hono types the cache by its settled value, and keeps promises in it.
+    c.req.bodyCache.text = Promise.resolve(new TextDecoder().decode(bytes)) as unknown as string;
+    await next();
+  };
+}
+
+/** 415 unless the media type is one of those; a +json suffix counts as JSON (RFC 6839). */
+export function requireContentType(header: string | undefined, accepted: string[]): string {
+  const type = (header ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  const matches = accepted.some(
+    (wanted) =>
+      type === wanted ||
+      (wanted === "application/json" && /^application\/[\w.-]+\+json$/.test(type)),
+  );
+  if (matches) return type;
+  const given = type === "" ? "none was given" : `not ${type.slice(0, 100)}`;
+  throw new AppError(
+    "unsupported_media_type",
+    "UNSUPPORTED_MEDIA_TYPE",
+    `Content-Type must be ${accepted.join(" or ")}; ${given}.`,
+  );
+}
+
+/** The whole body, or 413 as soon as it is known to be larger than `limit` bytes. */
+export async function readCapped(
+  request: Request,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of streamCapped(request, limit)) {
+    size += chunk.byteLength;
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** The body as it comes; 413 as soon as it is known to be larger than `limit` bytes. */
+export async function* streamCapped(request: Request, limit: number): AsyncGenerator<Uint8Array> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > limit) throw tooLarge(limit);
+  if (request.body === null) return;
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    yield chunk;
+  }
+}
+
+export function tooLarge(limit: number): AppError {
+  const size = limit >= MIB ? `${Math.floor(limit / MIB)} MiB` : `${limit} bytes`;
+  return new AppError(
+    "too_large",
+    "PAYLOAD_TOO_LARGE",
+    `The request body is larger than the ${size} that this operation takes.`,
+  );
+}

@@ -1,0 +1,24 @@
+import type { Context } from "hono";
+import type { Deps, Principal } from "#src/deps.ts";
+import type { LoginClaims } from "#src/providers/identity/index.ts";
+
+/** Which of the specification's error bodies an operation speaks. */
+export type Envelope = "coded" | "legacy";
+
+export interface AppEnv {
+  Bindings: Record<string, unknown>;
+  Variables: {
+    /** Absent when the configuration is wrong; only operations marked `withoutConfiguration` run then. */
+    deps: Deps;
+    requestId: string;
+    clientAddress: string;
+    /** Set once an operation is matched; unknown paths speak legacy. */
+    envelope: Envelope | undefined;
+    principal: Principal | undefined;
+    /** What the login token said, when that is how the caller came in. */
+    login: LoginClaims | undefined;
+    logFields: Record<string, unknown>;
+  };
+}
+
+export type AppContext = Context<AppEnv>;

@@ -1,0 +1,93 @@
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { AppError, type ErrorKind } from "#src/errors.ts";
+import { describeError } from "#src/platform/log.ts";
+import type { AppContext, Envelope } from "./context.ts";
+
+const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  upstream_failed: 502,
+  unavailable: 503,
+  upstream_timeout: 504,
+};
+
+/** Codes that the contract names for no legacy operation: there, the text alone is the answer. */
+const TEXT_ON_LEGACY = new Set([
+  "UNAUTHENTICATED",
+  "KEY_REVOKED",
+  "FORBIDDEN",
+  "BAD_REQUEST",
+  "VALIDATION_ERROR",
+]);
+
+/** Always legacy text, whatever the operation speaks (contract section 10). */
+const ALWAYS_LEGACY = new Set<ErrorKind>([
+  "method_not_allowed",
+  "too_large",
+  "unsupported_media_type",
+]);
+
+function speaksText(error: AppError, envelope: Envelope): boolean {
+  if (ALWAYS_LEGACY.has(error.kind)) return true;
+  if (envelope === "coded") return false;
+  return TEXT_ON_LEGACY.has(error.code) || error.kind === "not_found";
+}
+
+/** Writes any thrown error as the operation's envelope. A defect says nothing of its cause: the log has it, by request id. */
+export function writeError(error: unknown, c: AppContext): Response {
+  const envelope = c.get("envelope") ?? "legacy";
+  const known = toAppError(error);
+  if (known === null) {
+    c.get("deps")?.log.error("request_failed", {
+      request_id: c.get("requestId"),
+      ...describeError(error),
+    });
+    const message =
+      "Something went wrong on our side. Quote the X-Request-Id header if you report it.";
+    return c.json(
+      envelope === "coded" ? { detail: "INTERNAL_ERROR", message } : { detail: message },
+      500,
+    );
+  }
+  if (known.retryAfter !== undefined)
+    c.header("Retry-After", String(Math.max(1, Math.ceil(known.retryAfter))));
+  const body = speaksText(known, envelope)
+    ? { detail: known.message }
+    : { detail: known.code, message: known.message, ...known.detail };
+  return c.json(body, STATUS[known.kind]);
+}
+
+function toAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  // Hono's own validator throws this for a body that is not JSON.
+  if (error instanceof HTTPException && error.status === 400) {
+    return new AppError("bad_request", "BAD_REQUEST", "The request body is not valid JSON.");
+  }
+  return null;
+}
+
+export interface ValidationIssue {
+  loc: string[];
+  msg: string;
+  type: string;
+}
+
+/** The specification's request-validation envelope, status 422. */
+export function writeValidation(c: AppContext, details: ValidationIssue[]): Response {
+  const body = {
+    error: "Validation Error" as const,
+    details,
+    path: new URL(c.req.url).pathname,
+    message: "Request validation failed" as const,
+  };
+  return c.json(body, 422);
+}

@@ -1,0 +1,75 @@
+import { z } from "@hono/zod-openapi";
+import { emailKey } from "#src/domain/leads/email-address.ts";
+
+/** Wire types that many records share. */
+export const uuid = z.uuid();
+export const instant = z.iso.datetime();
+/** An instant given by a caller: an offset is required, so that nobody guesses. */
+export const instantWithOffset = z.iso
+  .datetime({
+    offset: true,
+    error: "Give an ISO 8601 date-time with an offset, e.g. 2026-01-31T09:00:00Z.",
+  })
+  .transform((value) => new Date(value))
+  .openapi({ type: "string", format: "date-time" });
+
+/** Text that is not blank, is whole Unicode and holds no control characters but tab and line breaks. */
+export const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.trim() !== "", "must not be blank")
+    // Postgres takes no half of a surrogate pair in JSON.
+    .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
+    // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+    .refine(
+      (value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value),
+      "must not contain control characters",
+    );
+
+export const optionalText = (max: number) => text(max).nullable().optional();
+
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .max(2000);
+
+/** An IANA time zone that this runtime knows. */
+export const timeZone = z
+  .string()
+  .max(100)
+  .refine((zone) => isTimeZone(zone), "is not a known IANA time zone");
+
+function isTimeZone(zone: string): boolean {
+  // Intl also takes "+02:00"; the contract wants names.
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const Deleted = z.object({ success: z.literal(true) }).openapi("Deleted");
+
+/** Fields that every owned record carries on the wire. */
+export const ownedFields = {
+  id: uuid,
+  user_id: uuid,
+  workspace_id: uuid,
+  created_at: instant,
+  updated_at: instant,
+};
+
+/** One plain address, answered as it is compared: lower case, domain as A-label. */
+export const emailAddress = z
+  .string()
+  .max(320)
+  .transform((value, context) => {
+    const key = emailKey(value);
+    if (key !== null) return key;
+    context.addIssue("is not a plain email address");
+    return z.NEVER;
+  })
+  .openapi({ type: "string", format: "email" });

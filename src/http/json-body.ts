@@ -1,0 +1,35 @@
+import type { z } from "@hono/zod-openapi";
+import { badRequest } from "#src/errors.ts";
+import { readCapped } from "./body.ts";
+import type { AppContext } from "./context.ts";
+import { writeValidation } from "./errors.ts";
+
+/**
+ * The JSON body of an operation that takes other media types too, and so reads its body itself:
+ * the value, or the 422 that says what is wrong with it. Throws 413, and 400 for what is not JSON.
+ */
+export async function parseJsonBody<S extends z.ZodType>(
+  c: AppContext,
+  limit: number,
+  schema: S,
+): Promise<z.output<S> | Response> {
+  const bytes = await readCapped(c.req.raw, limit);
+  const parsed = schema.safeParse(parseJson(new TextDecoder().decode(bytes)));
+  if (parsed.success) return parsed.data;
+  return writeValidation(
+    c,
+    parsed.error.issues.map(({ path, message, code }) => ({
+      loc: ["body", ...path.map(String)],
+      msg: message,
+      type: code ?? "custom",
+    })),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest("BAD_REQUEST", "The request body is not valid JSON.");
+  }
+}

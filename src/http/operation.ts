@@ -1,0 +1,164 @@
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Deps, Principal } from "#src/deps.ts";
+import { type Access, authenticate, requireAccess } from "./auth.ts";
+import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
+import type { AppContext, AppEnv, Envelope } from "./context.ts";
+import { errorResponses } from "./error-schemas.ts";
+import { type LimitName, limitRate } from "./rate-limit.ts";
+
+export interface HandlerInput<P, Q, B, A> {
+  deps: Deps;
+  /** Null on public operations. */
+  principal: A extends "public" ? null : Principal;
+  params: P;
+  query: Q;
+  body: B;
+  c: AppContext;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type SuccessStatus = 200 | 201 | 202;
+
+export interface OperationSpec<
+  A extends Access,
+  P extends z.ZodObject | undefined,
+  Q extends z.ZodObject | undefined,
+  B extends z.ZodType | undefined,
+  R extends z.ZodType,
+> {
+  method: "get" | "post" | "put" | "patch" | "delete";
+  /** OpenAPI form: `/api/v1/templates/{template_id}`. */
+  path: string;
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: A;
+  /** Free-tier workspaces get 403. */
+  paidPlanOnly?: boolean;
+  envelope?: Envelope;
+  /** A quota stricter than the workspace's own, checked besides it. */
+  limit?: LimitName;
+  params?: P;
+  query?: Q;
+  body?: B;
+  bodyLimit?: number;
+  /** For bodies that are not JSON: how OpenAPI describes them. The handler reads `c.req.raw` itself. */
+  rawBody?: Record<string, { schema: z.ZodType | Record<string, unknown> }>;
+  status?: SuccessStatus;
+  response: R;
+  /** Further success statuses with the same body, e.g. 202 besides 200. */
+  alsoStatus?: SuccessStatus[];
+  /** For answers that are not JSON. */
+  responseType?: string;
+  /** Statuses beyond those that follow from access, params and body. */
+  errors?: (400 | 403 | 404 | 409 | 422 | 502 | 503 | 504)[];
+  handler(
+    input: HandlerInput<Parsed<P>, Parsed<Q>, Parsed<B>, A>,
+  ): Promise<z.input<R> | Answer<z.input<R>> | Response>;
+}
+
+/** A body with another success status than the operation's first, or with headers. */
+export class Answer<T> {
+  readonly status: SuccessStatus;
+  readonly body: T;
+  readonly headers: Record<string, string>;
+  constructor(status: SuccessStatus, body: T, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export type Mount = (app: OpenAPIHono<AppEnv>) => void;
+
+/**
+ * One operation of the API. This is the only place where the order of checks
+ * (contract section 0) is written down: credential 401, quota 429, permission
+ * 403, content type 415, size 413, JSON 400, schema 422, then the handler.
+ */
+export function operation<
+  A extends Access,
+  R extends z.ZodType,
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(spec: OperationSpec<A, P, Q, B, R>): Mount {
+  const envelope = spec.envelope ?? "coded";
+  const status = spec.status ?? 200;
+  const checks: MiddlewareHandler<AppEnv>[] = [
+    async (c, next) => {
+      c.set("envelope", envelope);
+      await next();
+    },
+    authenticate(spec.access),
+    limitRate(spec.access, spec.limit),
+    requireAccess(spec.access, spec.paidPlanOnly ?? false),
+  ];
+  if (spec.body !== undefined) checks.push(readJsonText(spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
+
+  const success = {
+    description: "Success",
+    content: { [spec.responseType ?? "application/json"]: { schema: spec.response } },
+  };
+  const route = createRoute({
+    method: spec.method,
+    path: spec.path,
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+    ...(spec.access === "public" ? { security: [] } : {}),
+    middleware: checks,
+    request: {
+      ...(spec.params === undefined ? {} : { params: spec.params }),
+      ...(spec.query === undefined ? {} : { query: spec.query }),
+      ...(spec.body === undefined
+        ? {}
+        : { body: { required: true, content: { "application/json": { schema: spec.body } } } }),
+      ...(spec.rawBody === undefined
+        ? {}
+        : { body: { content: spec.rawBody as Record<string, { schema: object }> } }),
+    },
+    responses: {
+      ...Object.fromEntries([status, ...(spec.alsoStatus ?? [])].map((code) => [code, success])),
+      ...errorResponses({
+        envelope,
+        access: spec.access,
+        hasParams: spec.params !== undefined,
+        hasQuery: spec.query !== undefined,
+        hasBody: spec.body !== undefined || spec.rawBody !== undefined,
+        paidPlanOnly: spec.paidPlanOnly ?? false,
+        more: spec.errors ?? [],
+      }),
+    },
+  });
+
+  return (app) => {
+    // The handler's body is typed by the spec above; zod-openapi's own typing of every error status adds nothing here.
+    app.openapi(
+      route as never,
+      (async (c: AppContext) => {
+        const valid = c.req.valid.bind(c.req) as unknown as (
+          target: "param" | "query" | "json",
+        ) => unknown;
+        const result = await spec.handler({
+          deps: c.get("deps"),
+          principal: (c.get("principal") ?? null) as never,
+          params: (spec.params === undefined ? undefined : valid("param")) as Parsed<P>,
+          query: (spec.query === undefined ? undefined : valid("query")) as Parsed<Q>,
+          body: (spec.body === undefined ? undefined : valid("json")) as Parsed<B>,
+          c,
+        });
+        if (result instanceof Response) return result;
+        if (result instanceof Answer) {
+          for (const [name, value] of Object.entries(result.headers)) c.header(name, value);
+          return c.json(result.body as object, result.status);
+        }
+        return c.json(result as object, status as ContentfulStatusCode);
+      }) as never,
+    );
+  };
+}

@@ -1,0 +1,61 @@
+import { z } from "@hono/zod-openapi";
+import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
+
+export const LIST_LIMIT = { default: 50, max: 200 };
+
+/** Query of the `{items, next_cursor, has_more}` lists. A cursor is opaque; one of another list is a 422. */
+export const CursorQuery = z.object({
+  cursor: z
+    .string()
+    .max(200)
+    .transform((value, context) => {
+      const bytes = fromBase64(value);
+      const text = bytes === null ? "" : new TextDecoder().decode(bytes);
+      if (/^[\x21-\x7e]{1,100}$/.test(text)) return text;
+      context.addIssue("Not a cursor that this list gave out.");
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ type: "string" }),
+  limit: z.coerce.number().int().min(1).max(LIST_LIMIT.max).default(LIST_LIMIT.default),
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The same for lists in the order of their ids. */
+export const IdCursorQuery = CursorQuery.extend({
+  cursor: CursorQuery.shape.cursor.refine(
+    (id) => id === undefined || UUID.test(id),
+    "Not a cursor that this list gave out.",
+  ),
+});
+
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    next_cursor: z.string().nullable(),
+    has_more: z.boolean(),
+  });
+}
+
+/**
+ * Cuts a page out of `limit + 1` rows read in the order of `keyOf`, whose value
+ * after the last item becomes the cursor: stable under writes, because it names
+ * a place in the order and not a count of rows.
+ */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  keyOf: (row: Row) => string,
+  toItem: (row: Row) => Item,
+) {
+  const items = rows.slice(0, limit);
+  const has_more = rows.length > limit;
+  const last = items.at(-1);
+  return {
+    items: items.map(toItem),
+    next_cursor:
+      has_more && last !== undefined ? toBase64Url(new TextEncoder().encode(keyOf(last))) : null,
+    has_more,
+  };
+}

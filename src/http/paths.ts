@@ -1,0 +1,40 @@
+/** What is served where: for 405 with `Allow`, and for the 307 between a path and its twin with or without the last slash. */
+export interface PathTable {
+  /** Methods served at exactly this path, upper case. */
+  methodsAt(path: string): string[];
+}
+
+/** Built from Hono's own list of routes; `all` handlers (middleware) are not operations. */
+export function createPathTable(routes: { method: string; path: string }[]): PathTable {
+  const patterns = new Map<string, { matches: RegExp; methods: Set<string> }>();
+  for (const { method, path } of routes) {
+    if (method === "ALL" || path.includes("*")) continue;
+    const known = patterns.get(path) ?? { matches: toRegExp(path), methods: new Set<string>() };
+    known.methods.add(method);
+    if (method === "GET") known.methods.add("HEAD");
+    patterns.set(path, known);
+  }
+  const all = [...patterns.values()];
+  return {
+    methodsAt: (path) =>
+      [
+        ...new Set(
+          all.filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]),
+        ),
+      ].sort(),
+  };
+}
+
+function toRegExp(path: string): RegExp {
+  const source = path
+    .split("/")
+    .map((segment) =>
+      segment.startsWith(":") ? "[^/]+" : segment.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+    )
+    .join("/");
+  return new RegExp(`^${source}$`);
+}
+
+export function twinOf(path: string): string {
+  return path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+}

@@ -1,0 +1,139 @@
+import type { MiddlewareHandler } from "hono";
+import type { Deps, Principal } from "#src/deps.ts";
+import { AppError } from "#src/errors.ts";
+import type { Access } from "./auth.ts";
+import type { AppContext, AppEnv } from "./context.ts";
+
+interface Quota {
+  limit: number;
+  windowSeconds: number;
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** Per workspace; more keys add nothing. */
+export const WORKSPACE_QUOTAS: Record<Principal["plan"], Quota> = {
+  free: { limit: 60, windowSeconds: MINUTE },
+  paid: { limit: 600, windowSeconds: MINUTE },
+};
+
+/** Quotas stricter than the workspace's; `failClosed` ones refuse when the counters cannot be read. */
+export const STRICT_QUOTAS = {
+  preview: { limit: 20, windowSeconds: MINUTE },
+  generate: { limit: 10, windowSeconds: MINUTE },
+  "mailer-emails": { limit: 60, windowSeconds: MINUTE },
+  "socialnet-message": { limit: 30, windowSeconds: MINUTE },
+  connect: { limit: 5, windowSeconds: HOUR, failClosed: true },
+  checkpoint: { limit: 10, windowSeconds: HOUR },
+  "api-keys": { limit: 10, windowSeconds: HOUR, failClosed: true },
+} satisfies Record<string, Quota & { failClosed?: true }>;
+export type LimitName = keyof typeof STRICT_QUOTAS;
+
+/** Per client address: refused credentials and public forms. */
+export const ADDRESS_QUOTA: Quota = { limit: 30, windowSeconds: MINUTE };
+
+interface Policy extends Quota {
+  name: string;
+  subject: string;
+}
+
+/** Counts a request of a known workspace against its quotas: 429 over any of them, their state in headers always. */
+export function limitRate(
+  access: Access,
+  strict: LimitName | undefined,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const principal = c.get("principal");
+    if (access === "public" || principal === undefined) return next();
+    const subject = principal.workspaceId;
+    const policies: Policy[] = [
+      { name: "workspace", subject, ...WORKSPACE_QUOTAS[principal.plan] },
+    ];
+    if (strict !== undefined) policies.push({ name: strict, subject, ...STRICT_QUOTAS[strict] });
+    const failClosed = strict !== undefined && "failClosed" in STRICT_QUOTAS[strict];
+    await count(c, policies, failClosed);
+    await next();
+  };
+}
+
+/** Counts a refused credential of this address; throws 429 instead of letting the 401 through once there were too many. */
+export async function countRefusal(c: AppContext): Promise<void> {
+  await count(
+    c,
+    [{ name: "refused-credentials", subject: c.get("clientAddress"), ...ADDRESS_QUOTA }],
+    false,
+  );
+}
+
+/** For public forms, which anyone may fill in. */
+export async function countPublicForm(c: AppContext): Promise<void> {
+  await count(
+    c,
+    [{ name: "public-form", subject: c.get("clientAddress"), ...ADDRESS_QUOTA }],
+    false,
+  );
+}
+
+async function count(c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> {
+  const deps = c.get("deps");
+  const nowSeconds = deps.clock.now().getTime() / 1000;
+  const counts = await readCounts(deps, policies, nowSeconds);
+  if (counts === null) {
+    if (!failClosed) return;
+    throw new AppError(
+      "unavailable",
+      "RATE_LIMITER_UNAVAILABLE",
+      "This operation is not available right now; try again in a moment.",
+      { retryAfter: 5 },
+    );
+  }
+  const states = policies.map((policy, index) => ({
+    policy,
+    left: Math.max(0, policy.limit - counts[index]!),
+    resetSeconds: Math.ceil(policy.windowSeconds - (nowSeconds % policy.windowSeconds)),
+    over: counts[index]! > policy.limit,
+  }));
+  // draft-ietf-httpapi-ratelimit-headers: both fields are lists of items named by policy.
+  c.header(
+    "RateLimit-Policy",
+    states
+      .map(({ policy }) => `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`)
+      .join(", "),
+  );
+  c.header(
+    "RateLimit",
+    states
+      .map(({ policy, left, resetSeconds }) => `"${policy.name}";r=${left};t=${resetSeconds}`)
+      .join(", "),
+  );
+  const over = states.filter((state) => state.over);
+  if (over.length === 0) return;
+  const retryAfter = Math.max(...over.map((state) => state.resetSeconds));
+  const { limit, windowSeconds } = over[0]!.policy;
+  const window = windowSeconds === HOUR ? "hour" : "minute";
+  throw new AppError(
+    "rate_limited",
+    "RATE_LIMITED",
+    `More than ${limit} requests in this ${window}; retry in ${retryAfter} s.`,
+    { retryAfter },
+  );
+}
+
+/** Null when the store cannot be read: it is a hint, and reads and sends go on without it. */
+async function readCounts(
+  deps: Deps,
+  policies: Policy[],
+  nowSeconds: number,
+): Promise<number[] | null> {
+  const keys = policies.map(({ name, subject, windowSeconds }) => ({
+    key: `limit:${name}:${subject}:${Math.floor(nowSeconds / windowSeconds)}`,
+    ttlSeconds: windowSeconds + 1,
+  }));
+  try {
+    return await deps.cache.count(keys);
+  } catch (error) {
+    deps.log.error("rate_limiter_unavailable", { error: String(error).slice(0, 200) });
+    return null;
+  }
+}

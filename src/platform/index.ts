@@ -1,0 +1,16 @@
+import type { Dial } from "#src/providers/mail/index.ts";
+
+/** Time. `sleepUntil` resolves at the instant or just after it, at once if it has passed. */
+export interface Clock {
+  now(): Date;
+  sleepUntil(at: Date): Promise<void>;
+}
+
+/** What differs between the places the service runs in. */
+export interface Platform {
+  fetch: typeof fetch;
+  dial: Dial;
+  clock: Clock;
+  /** Cryptographically secure random bytes. */
+  randomBytes(count: number): Uint8Array<ArrayBuffer>;
+}

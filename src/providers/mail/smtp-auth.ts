@@ -1,0 +1,39 @@
+import { toBase64 } from "#src/platform/encoding.ts";
+import type { SmtpCredentials } from "./index.ts";
+import type { Capabilities } from "./smtp-open.ts";
+import { refusedToOpen, SmtpOpenError } from "./smtp-open-error.ts";
+import type { SmtpReply } from "./smtp-replies.ts";
+import type { SmtpWire } from "./smtp-wire.ts";
+
+/** AUTH PLAIN (RFC 4616), else LOGIN; names and passwords travel as UTF-8. */
+export async function authenticate(
+  wire: SmtpWire,
+  capabilities: Capabilities,
+  { username = "", password = "" }: SmtpCredentials,
+  where: string,
+  ms: number,
+): Promise<void> {
+  const offered = (capabilities.get("AUTH") ?? "").split(" ");
+  const ask = async (line: string) => {
+    await wire.write(`${line}\r\n`, ms);
+    return wire.readReply(ms);
+  };
+  let reply: SmtpReply;
+  if (offered.includes("PLAIN")) {
+    reply = await ask(`AUTH PLAIN ${base64(`\0${username}\0${password}`)}`);
+  } else if (offered.includes("LOGIN")) {
+    reply = await ask("AUTH LOGIN");
+    if (reply.code === 334) reply = await ask(base64(username));
+    if (reply.code === 334) reply = await ask(base64(password));
+  } else {
+    throw new SmtpOpenError(
+      "auth",
+      `${where} offers no login method we speak (PLAIN, LOGIN)`,
+      true,
+    );
+  }
+  if (reply.code !== 235)
+    throw refusedToOpen("auth", `${where} refused the login of ${username}`, reply);
+}
+
+const base64 = (text: string): string => toBase64(new TextEncoder().encode(text));

@@ -1,0 +1,100 @@
+import type { SendResult, SendStage } from "./index.ts";
+import { isPermanent, replyText, type SmtpReply } from "./smtp-replies.ts";
+
+type Rejected = Extract<SendResult, { state: "rejected" }>;
+type Deferred = Extract<SendResult, { state: "deferred" }>;
+
+interface Rule<Scope> {
+  stage?: SendStage;
+  code?: number;
+  /** Start of the enhanced status code, without its class: `.1.` or `.7.26`. */
+  enhanced?: string;
+  text?: RegExp;
+  scope: Scope;
+}
+
+/**
+ * Whose fault a permanent refusal is; the first rule that fits decides. Enhanced codes are RFC 3463:
+ * x.1 addresses, x.2 mailbox, x.3 system, x.5 protocol, x.6 content, x.7 policy. x.1.7 and x.1.8
+ * are about the sender's own address. Policy is never the recipient's fault.
+ */
+const rejections: readonly Rule<Rejected["scope"]>[] = [
+  { stage: "mail", code: 552, scope: "message" },
+  { stage: "mail", enhanced: ".3.4", scope: "message" },
+  { stage: "mail", scope: "sender" },
+  { enhanced: ".1.7", scope: "sender" },
+  { enhanced: ".1.8", scope: "sender" },
+  { enhanced: ".7.", scope: "sender" },
+  { code: 530, scope: "sender" },
+  { code: 535, scope: "sender" },
+  {
+    text: /relay(ing)? (access )?denied|not permitted to relay|authentication (is )?required/i,
+    scope: "sender",
+  },
+  { enhanced: ".1.", scope: "recipient" },
+  { enhanced: ".2.", scope: "recipient" },
+  { stage: "rcpt", scope: "recipient" },
+  { scope: "message" },
+];
+
+/**
+ * Whose trouble a temporary refusal is. 4.7.x at RCPT is mostly greylisting, so it counts for the
+ * recipient unless the text speaks of a limit.
+ */
+const deferrals: readonly Rule<Deferred["scope"]>[] = [
+  { code: 421, scope: "connection" },
+  { enhanced: ".2.", scope: "recipient" },
+  { enhanced: ".3.", scope: "connection" },
+  { enhanced: ".4.", scope: "connection" },
+  { text: /rate|limit|too many|quota|throttl/i, scope: "sender" },
+  { enhanced: ".1.", scope: "recipient" },
+  { stage: "mail", scope: "sender" },
+  { stage: "rcpt", scope: "recipient" },
+  { enhanced: ".7.", scope: "sender" },
+  { scope: "connection" },
+];
+
+function scopeOf<Scope>(rules: readonly Rule<Scope>[], reply: SmtpReply, stage: SendStage): Scope {
+  const text = reply.lines.join(" ");
+  const fits = (rule: Rule<Scope>) =>
+    (rule.stage === undefined || rule.stage === stage) &&
+    (rule.code === undefined || rule.code === reply.code) &&
+    (rule.enhanced === undefined || reply.enhanced?.slice(1).startsWith(rule.enhanced) === true) &&
+    (rule.text === undefined || rule.text.test(text));
+  return rules.find(fits)!.scope;
+}
+
+/** The result of a message that the server refused, in either way, at this stage. */
+export function refusal(reply: SmtpReply, stage: SendStage): Rejected | Deferred {
+  const common = {
+    code: reply.code,
+    ...(reply.enhanced === undefined ? {} : { enhanced: reply.enhanced }),
+    reply: replyText(reply),
+    stage,
+  };
+  return isPermanent(reply)
+    ? { state: "rejected", scope: scopeOf(rejections, reply, stage), ...common }
+    : { state: "deferred", scope: scopeOf(deferrals, reply, stage), ...common };
+}
+
+/** The connection failed before the final dot: nothing was delivered. */
+export function connectionLost(reason: string, stage: SendStage): Deferred {
+  return { state: "deferred", scope: "connection", reply: reason, stage };
+}
+
+/** A refusal of our own, before anything was said to the server, in the codes a server would use. */
+export function refusedHere(
+  code: number,
+  enhanced: string,
+  reason: string,
+  scope: Rejected["scope"],
+): Rejected {
+  return {
+    state: "rejected",
+    code,
+    enhanced,
+    reply: `${code} ${enhanced} ${reason} (refused before sending)`,
+    scope,
+    stage: "local",
+  };
+}

@@ -1,0 +1,23 @@
+export interface QueueMessage {
+  /** Name of the callback in `functions/`. */
+  callback: string;
+  payload: unknown;
+  notBefore?: Date;
+  /** Unique per logical attempt and never used again: the queue's window is 10 minutes or 90 days, depending on whom one asks. */
+  deduplicationId?: string;
+  retries?: number;
+  /** Callback that learns that every attempt failed. */
+  failureCallback?: string;
+}
+
+/** A wake-up service: at least once, in any order. The state of everything lives in Postgres. */
+export interface Queue {
+  publish(message: QueueMessage): Promise<{ messageId: string }>;
+  /** Creates or overwrites the schedule of that id. */
+  schedule(schedule: {
+    id: string;
+    cron: string;
+    callback: string;
+    payload: unknown;
+  }): Promise<void>;
+}

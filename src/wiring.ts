@@ -1,0 +1,55 @@
+import { createDb } from "#db/client.ts";
+import type { Config } from "./config.ts";
+import type { Deps } from "./deps.ts";
+import { createIds } from "./platform/ids.ts";
+import type { Platform } from "./platform/index.ts";
+import { createLog, describeError } from "./platform/log.ts";
+import { createVault } from "./platform/vault.ts";
+import { createUpstashCache } from "./providers/cache/upstash.ts";
+import { createJoseIdentity } from "./providers/identity/jose.ts";
+import { createSmtpPool } from "./providers/mail/smtp.ts";
+import { createQstashQueue } from "./providers/queue/qstash.ts";
+
+export interface Surroundings extends Platform {
+  waitUntil(work: Promise<unknown>): void;
+  writeLog(line: string): void;
+}
+
+/** Everything that lives as long as the isolate; `waitUntil` alone belongs to a request. */
+export function createDepsFactory(config: Config, platform: Omit<Surroundings, "waitUntil">) {
+  const { clock, randomBytes } = platform;
+  const now = () => clock.now();
+  const log = createLog(platform.writeLog, now);
+  const shared: Omit<Deps, "background"> = {
+    db: createDb(config.database),
+    cache: createUpstashCache(config.redis),
+    queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
+    identity: createJoseIdentity(config.issuers, now),
+    openMail: () =>
+      createSmtpPool({
+        dial: platform.dial,
+        ehloName: config.smtp.ehloName,
+        maxConnections: config.smtp.connections,
+        maxPerAccount: config.smtp.connections,
+      }),
+    clock,
+    ids: createIds(clock, randomBytes),
+    vault: createVault(config.masterKey, randomBytes),
+    log,
+    settings: {
+      publicBaseUrl: config.publicBaseUrl,
+      trackingBaseUrl: config.trackingBaseUrl,
+      trackingSecret: config.trackingSecret,
+      queueKeys: config.qstash,
+      tick: config.tick,
+      smtp: config.smtp,
+    },
+  };
+  return (waitUntil: (work: Promise<unknown>) => void): Deps => ({
+    ...shared,
+    background: (work) =>
+      waitUntil(
+        work.catch((error: unknown) => log.error("background_failed", describeError(error))),
+      ),
+  });
+}

@@ -1,0 +1,45 @@
+import { connect } from "cloudflare:sockets";
+import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
+import type { Deps } from "./deps.ts";
+import { heartbeat } from "./domain/campaigns/heartbeat.ts";
+import type { Platform } from "./platform/index.ts";
+import { systemClock, systemRandomBytes } from "./platform/system.ts";
+import { fromWorkersSocket } from "./providers/mail/socket-duplex.ts";
+import { createDepsFactory } from "./wiring.ts";
+
+type Env = Record<string, unknown>;
+
+/** The Worker over a platform; the local entry passes a clock of its own. */
+export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandler<Env> {
+  const platform: Platform = {
+    fetch: (input, init) => fetch(input, init),
+    dial: async ({ host, port, tls, startTlsLater }) => {
+      const secureTransport = tls ? "on" : startTlsLater ? "starttls" : "off";
+      return fromWorkersSocket(
+        connect({ hostname: host, port }, { secureTransport, allowHalfOpen: false }),
+      );
+    },
+    clock: systemClock,
+    randomBytes: systemRandomBytes,
+    ...overrides,
+  };
+  type WaitUntil = (work: Promise<unknown>) => void;
+  let factory: ((waitUntil: WaitUntil) => Deps) | undefined;
+  const depsFor = (env: Env, waitUntil: WaitUntil): Deps => {
+    // oxlint-disable-next-line no-console -- Workers write their log there
+    factory ??= createDepsFactory(readConfig(env), {
+      ...platform,
+      writeLog: (line) => console.log(line),
+    });
+    return factory(waitUntil);
+  };
+  const app = createApp({ makeDeps: (env, { waitUntil }) => depsFor(env, waitUntil) });
+  return {
+    fetch: (request, env, context) => app.fetch(request, env, context),
+    scheduled: (_controller, env, context) =>
+      heartbeat(depsFor(env, (work) => context.waitUntil(work))),
+  };
+}
+
+export default createHandlers();
