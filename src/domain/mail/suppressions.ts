@@ -1,0 +1,57 @@
+import {
+  deleteSuppression,
+  getSuppression,
+  listSuppressions,
+  type SuppressionFilter,
+  type SuppressionRow,
+  suppressStatement,
+} from "#db/suppressions.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { notFound } from "#src/errors.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+
+export { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from "#db/schema/index.ts";
+export type Suppression = SuppressionRow;
+
+export function readSuppressions(
+  deps: Deps,
+  { workspaceId }: Principal,
+  filter: SuppressionFilter,
+  page: { after: string | undefined; limit: number },
+): Promise<Suppression[]> {
+  return listSuppressions(deps.db, workspaceId, filter, page);
+}
+
+export async function requireSuppression(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<Suppression> {
+  const found = await getSuppression(deps.db, workspaceId, id);
+  if (found === undefined) throw notFound("Suppression");
+  return found;
+}
+
+/**
+ * Stops all mail to an address or a domain; `value` is already in the form in
+ * which it is compared. Leads keep their place: the guard before each send
+ * refuses them, and ends them then.
+ */
+export async function suppress(
+  deps: Deps,
+  { workspaceId, userId }: Principal,
+  wish: { value: string; kind: "email" | "domain"; expiresAt: Date | null },
+): Promise<Suppression> {
+  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
+  const valueHash = await sha256Hex(wish.value);
+  const [row] = await suppressStatement(deps.db, owner, { ...wish, valueHash, reason: "manual" });
+  return row!;
+}
+
+export async function removeSuppression(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<void> {
+  if (!(await deleteSuppression(deps.db, workspaceId, id))) throw notFound("Suppression");
+}

@@ -1,0 +1,155 @@
+import { LiquidError, Output, type Template } from "liquidjs";
+import { expandSpintax } from "./spintax.ts";
+import {
+  engines,
+  MAX_TEMPLATE_CHARACTERS,
+  NO_VALUE,
+  type TemplateContext,
+} from "./template-engine.ts";
+
+/** A template that cannot be read, or that asks for more than it may. `line` and `column` count from 1. */
+export class TemplateError extends Error {
+  override readonly name = "TemplateError";
+  readonly kind: "syntax" | "limit";
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(kind: "syntax" | "limit", message: string, line?: number, column?: number) {
+    super(message);
+    this.kind = kind;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Where the text goes: HTML is escaped, a subject is one line, text stays as it is. */
+export type RenderContext = "html" | "text" | "subject";
+
+/** `missing` names what did not resolve and has no default; such a text is never sent. */
+export type Rendered = { ok: true; text: string } | { ok: false; missing: string[] };
+
+/**
+ * Spintax, then Liquid. A variable that is absent, null or blank counts as missing wherever it is
+ * written out without a `default` in its chain of filters; in conditions it is simply false.
+ * Throws TemplateError.
+ */
+export function renderTemplate(
+  source: string,
+  variables: Readonly<Record<string, unknown>>,
+  context: RenderContext,
+  seed: string,
+): Rendered {
+  const engine = engines[context === "html" ? "html" : "text"];
+  const templates = parse(expandSpintax(source, seed), context === "html" ? "html" : "text");
+  allowLateDefaults(templates);
+  try {
+    const text = String(engine.renderSync(templates, withoutBlanks(variables)));
+    const left = unresolvedPlaceholders(text);
+    if (left.length > 0) return { ok: false, missing: left };
+    return {
+      ok: true,
+      text: context === "subject" ? text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim() : text,
+    };
+  } catch (error) {
+    const missing = missingVariables(error);
+    if (missing) return { ok: false, missing };
+    throw asTemplateError(error);
+  }
+}
+
+/** The variables a template reads, `sender.full_name` for a property, sorted. Throws TemplateError. */
+export function templateVariables(source: string): string[] {
+  const names = engines.text.globalFullVariablesSync(parse(source, "text"));
+  return [...new Set(names)].toSorted();
+}
+
+/** Placeholders that nobody filled: braces are never sent. */
+export function unresolvedPlaceholders(text: string): string[] {
+  return [...new Set(text.match(/\{\{[^{}]{0,100}\}\}|\{%[^{}]{0,100}%\}/g))];
+}
+
+function parse(source: string, context: TemplateContext): Template[] {
+  if (source.length > MAX_TEMPLATE_CHARACTERS)
+    throw new TemplateError(
+      "limit",
+      `a template has at most ${MAX_TEMPLATE_CHARACTERS} characters`,
+    );
+  try {
+    return engines[context].parse(source);
+  } catch (error) {
+    throw asTemplateError(error);
+  }
+}
+
+/** Liquid forgives an undefined variable only where `default` is the first filter; any place in the chain will do. */
+function allowLateDefaults(templates: readonly Template[]): void {
+  for (const template of templates) {
+    if (template instanceof Output) {
+      const { filters } = template.value;
+      const late = filters.find(({ name }, index) => index > 0 && name === "default");
+      // A second `default` with the same arguments, in front, gives the same text to those between.
+      if (late) filters.unshift(late);
+    }
+    const parent: Template = template;
+    const children = parent.children?.(false, true).next().value;
+    if (Array.isArray(children)) allowLateDefaults(children);
+  }
+}
+
+/** Variables as plain data without prototypes; what is null or blank is left out, so that it counts as missing. */
+function withoutBlanks(
+  value: Readonly<Record<string, unknown>>,
+  depth = 0,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = Object.create(null);
+  for (const [key, each] of Object.entries(value)) {
+    const plain = plainValue(each, depth);
+    if (plain !== undefined) out[key] = plain;
+  }
+  return out;
+}
+
+function plainValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== "object" || value === null || depth > 4) return undefined;
+  if (Array.isArray(value))
+    return value.map((each) => plainValue(each, depth + 1)).filter((each) => each !== undefined);
+  return withoutBlanks(value as Record<string, unknown>, depth + 1);
+}
+
+/** The names, if missing variables are all that went wrong. */
+function missingVariables(error: unknown): string[] | null {
+  const all = flatErrors(error);
+  const names = all.map(missingName);
+  return all.length > 0 && names.every((name) => name !== undefined) ? [...new Set(names)] : null;
+}
+
+function missingName({ message, token }: LiquidError): string | undefined {
+  if (message.startsWith(NO_VALUE)) return token.getText().replace(/^\{\{-?\s*|\s*-?\}\}$/g, "");
+  return /^undefined variable: ([^,\n]+)/.exec(message)?.[1];
+}
+
+function flatErrors(error: unknown): LiquidError[] {
+  if (!LiquidError.is(error)) return [];
+  const inner = (error as LiquidError & { errors?: LiquidError[] }).errors;
+  return inner ? inner.flatMap(flatErrors) : [error];
+}
+
+function asTemplateError(error: unknown): unknown {
+  const [first] = flatErrors(error).filter((each) => missingName(each) === undefined);
+  if (!first) return error;
+  const message = first.message.replace(/, line:\d+, col:\d+$/, "");
+  const kind = /limit exceeded/.test(message) ? "limit" : "syntax";
+  const [line, column] = positionOf(first);
+  return new TemplateError(kind, message, line, column);
+}
+
+function positionOf({
+  token,
+}: LiquidError): [line: number | undefined, column: number | undefined] {
+  if (typeof token?.input !== "string") return [undefined, undefined];
+  const before = token.input.slice(0, token.begin).split("\n");
+  return [before.length, before.at(-1)!.length + 1];
+}

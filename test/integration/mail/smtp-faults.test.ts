@@ -1,0 +1,671 @@
+import { afterEach, expect, test } from "vitest";
+import { createNodeDial } from "../../../scripts/stack/node-dial.ts";
+import {
+  openSmtpSession,
+  SmtpOpenError,
+  type SmtpSession,
+} from "../../../src/providers/mail/smtp-client.ts";
+import type { SmtpOpenOptions } from "../../../src/providers/mail/smtp-client.ts";
+import { createSmtpPool } from "../../../src/providers/mail/smtp.ts";
+import {
+  acceptAll,
+  answerEhlo,
+  greet,
+  localhostPem,
+  type Sink,
+  type SinkConnection,
+  startSink,
+  takeEnvelope,
+} from "./raw-sink.ts";
+
+const dial = createNodeDial({ ca: localhostPem });
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+async function sinkOf(
+  serve: (connection: SinkConnection, index: number) => Promise<void>,
+): Promise<Sink> {
+  const sink = await startSink(serve);
+  opened.push(sink);
+  return sink;
+}
+
+/** Short waits, so that a peer that hangs costs a test 80 ms. */
+const shortTimeouts = {
+  connect: 2_000,
+  greeting: 300,
+  command: 300,
+  dataStart: 300,
+  dataBlock: 300,
+  final: 300,
+  quit: 50,
+};
+
+async function open(sink: Sink, options: Partial<SmtpOpenOptions> = {}): Promise<SmtpSession> {
+  const session = await openSmtpSession(dial, {
+    host: "localhost",
+    port: sink.port,
+    security: "none",
+    ehloName: "client.test",
+    timeouts: shortTimeouts,
+    ...options,
+  });
+  opened.push({ close: () => session.quit() });
+  return session;
+}
+
+async function openError(
+  sink: Sink,
+  options: Partial<SmtpOpenOptions> = {},
+): Promise<SmtpOpenError> {
+  const error = await open(sink, options).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(SmtpOpenError);
+  return error as SmtpOpenError;
+}
+
+const letter = (id: string, text = `Subject: ${id}\r\n\r\nHello\r\n`, to = "lead@example.zz") => ({
+  id,
+  from: "me@sender.zz",
+  to,
+  raw: new TextEncoder().encode(text),
+});
+
+/** The commands of the first connection, message bodies left out. */
+const verbs = (sink: Sink) =>
+  sink.connections[0]!.received.map((line) => line.split(" ")[0]!).filter((verb) =>
+    /^([A-Z]{4}|\.)$/.test(verb),
+  );
+
+test("a greeting other than 220 refuses the account with its words", async () => {
+  const sink = await sinkOf(async (connection) =>
+    connection.say("554 5.7.1 your address is blocked"),
+  );
+  const error = await openError(sink);
+  expect(error).toMatchObject({ stage: "greeting", code: 554, permanent: true });
+  expect(error.message).toContain("your address is blocked");
+});
+
+test("a 421 greeting is temporary", async () => {
+  const sink = await sinkOf(async (connection) => connection.say("421 too busy"));
+  expect(await openError(sink)).toMatchObject({ stage: "greeting", permanent: false });
+});
+
+test("a server that never greets is given up after the greeting timeout", async () => {
+  const sink = await sinkOf(async () => {});
+  expect(await openError(sink)).toMatchObject({ stage: "greeting", permanent: false });
+});
+
+test("a greeting that drips byte by byte does not extend the wait", async () => {
+  const sink = await sinkOf(async (connection) => {
+    const drip = setInterval(() => connection.sayRaw("2"), 40);
+    await connection.line();
+    clearInterval(drip);
+  });
+  expect(await openError(sink)).toMatchObject({ stage: "greeting" });
+});
+
+test("a port where nobody listens is a connect error that names host and port", async () => {
+  const sink = await sinkOf(async () => {});
+  await sink.close();
+  const error = await openError(sink);
+  expect(error).toMatchObject({ stage: "connect", permanent: false });
+  expect(error.message).toContain(`localhost:${sink.port}`);
+});
+
+test("a peer that does not speak SMTP is a permanent error", async () => {
+  const sink = await sinkOf(async (connection) => connection.say("HTTP/1.1 400 Bad Request"));
+  expect(await openError(sink)).toMatchObject({ stage: "greeting", permanent: true });
+});
+
+test("a reply beyond 64 kB is refused instead of buffered", async () => {
+  const sink = await sinkOf(async (connection) => {
+    connection.say("220 hello");
+    await connection.line();
+    connection.sayRaw("250-flood\r\n".repeat(8_000));
+  });
+  const error = await openError(sink);
+  expect(error).toMatchObject({ stage: "ehlo" });
+  expect(error.message).toContain("64 kB");
+});
+
+test("STARTTLS is required where asked for: a server without it gets no login in clear", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "AUTH PLAIN");
+    await acceptAll(connection);
+  });
+  const error = await openError(sink, { security: "starttls", username: "u", password: "secret" });
+  expect(error).toMatchObject({ stage: "tls", permanent: true });
+  expect(sink.connections[0]!.received.join()).not.toMatch(/AUTH|MAIL/);
+});
+
+test("bytes slipped in behind the 220 of STARTTLS abort the session", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "STARTTLS");
+    await connection.line();
+    connection.sayRaw("220 go\r\n250 injected\r\n");
+    connection.startTls();
+  });
+  expect(await openError(sink, { security: "starttls" })).toMatchObject({
+    stage: "tls",
+    permanent: true,
+  });
+});
+
+test("a certificate for another name is refused, over STARTTLS and implicit TLS", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "STARTTLS");
+    await connection.line();
+    connection.say("220 go");
+    connection.startTls();
+  });
+  const error = await openError(sink, { security: "starttls", host: "127.0.0.1" });
+  expect(error).toMatchObject({ stage: "tls", permanent: false });
+
+  const implicit = await sinkOf(async (connection) => connection.startTls());
+  expect(await openError(implicit, { security: "tls", host: "127.0.0.1" })).toMatchObject({
+    stage: "connect",
+  });
+});
+
+test("extensions named before TLS are forgotten after it", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "STARTTLS", "PIPELINING", "AUTH PLAIN");
+    await connection.line();
+    connection.say("220 go");
+    connection.startTls();
+    await connection.line();
+    await answerEhlo(connection, "SIZE 1000");
+    await acceptAll(connection);
+  });
+  const session = await open(sink, { security: "starttls" });
+  expect([...session.capabilities.keys()]).toEqual(["SIZE"]);
+});
+
+test("LOGIN is used where PLAIN is not offered, in UTF-8", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "AUTH LOGIN CRAM-MD5");
+    for (const answer of ["334 VXNlcm5hbWU6", "334 UGFzc3dvcmQ6", "235 2.7.0 welcome"]) {
+      await connection.line();
+      connection.say(answer);
+    }
+  });
+  await open(sink, { username: "jö@example.zz", password: "pässwörd€" });
+  const [, , user, password] = sink.connections[0]!.received;
+  const utf8 = (text: string) => Buffer.from(text, "base64").toString("utf8");
+  expect([utf8(user!), utf8(password!)]).toEqual(["jö@example.zz", "pässwörd€"]);
+});
+
+test("a wrong password is permanent, is not repeated in the message, and a 454 is temporary", async () => {
+  for (const [reply, permanent] of [
+    ["535 5.7.8 bad credentials", true],
+    ["454 4.7.0 try later", false],
+  ] as const) {
+    const sink = await sinkOf(async (connection) => {
+      await greet(connection, "AUTH PLAIN");
+      await connection.line();
+      connection.say(reply);
+    });
+    const error = await openError(sink, { username: "user", password: "hunter2" });
+    expect(error).toMatchObject({ stage: "auth", permanent });
+    expect(`${error.message} ${error.reply}`).not.toContain("hunter2");
+  }
+});
+
+test("with PIPELINING the envelope arrives in one packet, before any answer", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "PIPELINING", "SIZE 100000");
+    for (let n = 0; n < 3; n++) await connection.line();
+    connection.say("250 ok", "250 ok", "354 go");
+    await connection.body();
+    connection.say("250 2.0.0 queued as 1");
+  });
+  const session = await open(sink);
+  const result = await session.send(letter("a", "Subject: x\r\n\r\n.dot\r\nend"));
+  expect(result).toEqual({ state: "accepted", reply: "250 2.0.0 queued as 1" });
+  expect(sink.connections[0]!.received.slice(1, 4)).toEqual([
+    "MAIL FROM:<me@sender.zz> SIZE=23",
+    "RCPT TO:<lead@example.zz>",
+    "DATA",
+  ]);
+  // RFC 5321 section 4.5.2: the leading dot is doubled on the wire.
+  expect(sink.connections[0]!.received).toContain("..dot");
+});
+
+test("with PIPELINING the next envelope rides with the previous body", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "PIPELINING");
+    await takeEnvelope(connection);
+    await connection.body();
+    // This server answers the first body only after it has seen the second envelope.
+    for (let n = 0; n < 3; n++) await connection.line();
+    connection.say("250 queued 1", "250 ok", "250 ok", "354 go");
+    await connection.body();
+    connection.say("250 queued 2");
+  });
+  const session = await open(sink);
+  const results: string[] = [];
+  await session.sendAll([letter("1"), letter("2")], (id, result) =>
+    results.push(`${id} ${result.state}`),
+  );
+  expect(results).toEqual(["1 accepted", "2 accepted"]);
+});
+
+test("all recipients refused and 354 anyway: a lone dot goes out, then RSET before the next message", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "PIPELINING");
+    for (let n = 0; n < 3; n++) await connection.line();
+    connection.say("250 ok", "550 5.1.1 no such user", "354 go");
+    await connection.body();
+    connection.say("554 no valid recipients");
+    await acceptAll(connection);
+  });
+  const session = await open(sink);
+  expect(await session.send(letter("a"))).toMatchObject({
+    state: "rejected",
+    code: 550,
+    enhanced: "5.1.1",
+    scope: "recipient",
+    stage: "rcpt",
+  });
+  expect(await session.send(letter("b"))).toMatchObject({ state: "accepted" });
+  expect(verbs(sink)).toEqual([
+    "EHLO",
+    "MAIL",
+    "RCPT",
+    "DATA",
+    ".",
+    "RSET",
+    "MAIL",
+    "RCPT",
+    "DATA",
+    ".",
+  ]);
+});
+
+test("without PIPELINING nothing is said after a refused recipient but RSET", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    for (const answer of ["250 ok", "450 4.2.0 greylisted"]) {
+      await connection.line();
+      connection.say(answer);
+    }
+    await acceptAll(connection);
+  });
+  const session = await open(sink);
+  expect(await session.send(letter("a"))).toMatchObject({
+    state: "deferred",
+    scope: "recipient",
+    code: 450,
+  });
+  expect(await session.send(letter("b"))).toMatchObject({ state: "accepted" });
+  expect(verbs(sink)).toEqual(["EHLO", "MAIL", "RCPT", "RSET", "MAIL", "RCPT", "DATA", "."]);
+});
+
+for (const [state, stopAt] of [
+  ["MAIL", 1],
+  ["RCPT", 2],
+  ["DATA", 3],
+] as const) {
+  test(`the server leaving at ${state} defers the message: nothing was delivered`, async () => {
+    const sink = await sinkOf(async (connection) => {
+      await greet(connection);
+      for (let n = 1; n < stopAt; n++) {
+        await connection.line();
+        connection.say("250 ok");
+      }
+      await connection.line();
+      connection.end();
+    });
+    const session = await open(sink);
+    expect(await session.send(letter("a"))).toMatchObject({
+      state: "deferred",
+      scope: "connection",
+      stage: state.toLowerCase(),
+    });
+    expect(session.usable).toBe(false);
+  });
+}
+
+test("the server leaving after the final dot leaves the message unknown", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.body();
+    connection.end();
+  });
+  const session = await open(sink);
+  expect(await session.send(letter("a"))).toMatchObject({ state: "unknown" });
+});
+
+test("a reset after the final dot leaves the message unknown", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.body();
+    connection.reset();
+  });
+  expect(await (await open(sink)).send(letter("a"))).toMatchObject({ state: "unknown" });
+});
+
+test("a server that hangs after the final dot leaves the message unknown", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.body();
+  });
+  const result = await (await open(sink)).send(letter("a"));
+  expect(result).toEqual({ state: "unknown", reason: "the server did not answer in time" });
+});
+
+test("gibberish after the final dot is no acceptance: unknown", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.body();
+    connection.say("OK");
+  });
+  expect(await (await open(sink)).send(letter("a"))).toMatchObject({ state: "unknown" });
+});
+
+test("a connection cut in the middle of a long body defers: the dot was never sent", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.line();
+    connection.reset();
+  });
+  const long = `Subject: long\r\n\r\n${`${"x".repeat(998)}\r\n`.repeat(20_000)}`;
+  expect(await (await open(sink)).send(letter("a", long))).toMatchObject({
+    state: "deferred",
+    scope: "connection",
+  });
+});
+
+test("421 midway ends the session; that message and the following are deferred", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "PIPELINING");
+    for (let n = 0; n < 3; n++) await connection.line();
+    connection.say("250 ok", "421 4.3.2 shutting down");
+    connection.end();
+  });
+  const session = await open(sink);
+  const results: unknown[] = [];
+  await session.sendAll([letter("1"), letter("2")], (id, result) => results.push([id, result]));
+  expect(results).toMatchObject([
+    ["1", { state: "deferred", scope: "connection", code: 421 }],
+    ["2", { state: "deferred", scope: "connection" }],
+  ]);
+  expect(session.usable).toBe(false);
+});
+
+test("421 in place of the final reply is a refusal, not an unknown, and ends the session", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.body();
+    connection.say("421 4.3.0 disk full");
+    await acceptAll(connection);
+  });
+  const session = await open(sink);
+  expect(await session.send(letter("a"))).toMatchObject({ state: "deferred", code: 421 });
+  expect(session.usable).toBe(false);
+  expect(await session.send(letter("b"))).toMatchObject({ state: "deferred", scope: "connection" });
+});
+
+test("a refusal after the dot on a reused session is not tried again by the pool", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    for (const reply of ["250 ok", "451 4.3.0 disk full"]) {
+      await takeEnvelope(connection);
+      await connection.body();
+      connection.say(reply);
+    }
+    await acceptAll(connection);
+  });
+  const { pool, credentials } = poolFor(sink);
+  await pool.send(credentials, letter("a"));
+  expect(await pool.send(credentials, letter("b"))).toMatchObject({
+    state: "deferred",
+    scope: "connection",
+    stage: "final",
+  });
+  expect(sink.connections).toHaveLength(1);
+});
+
+test("content refused after the dot is rejected as policy or content, never as the recipient's fault", async () => {
+  const sink = await sinkOf(async (connection, index) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.body();
+    connection.say(["550 5.7.26 unauthenticated sender", "554 5.6.0 malformed"][index]!);
+  });
+  expect(await (await open(sink)).send(letter("a"))).toMatchObject({
+    state: "rejected",
+    scope: "sender",
+  });
+  expect(await (await open(sink)).send(letter("b"))).toMatchObject({
+    state: "rejected",
+    scope: "message",
+  });
+});
+
+test("addresses that would inject a command are refused before a byte is said", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await acceptAll(connection);
+  });
+  const session = await open(sink);
+  for (const to of [
+    "a@b.zz>\r\nRCPT TO:<c@d.zz",
+    "a@b.zz\u0000",
+    "<a@b.zz>",
+    "a b@c.zz",
+    "nobody",
+    "@a.zz:b@c.zz",
+  ])
+    expect(await session.send(letter("a", undefined, to))).toMatchObject({
+      state: "rejected",
+      stage: "local",
+    });
+  expect(await session.send({ ...letter("a"), from: "x\n@y.zz" })).toMatchObject({
+    scope: "sender",
+  });
+  expect(sink.connections[0]!.received).toHaveLength(1);
+});
+
+test("a lone line feed in the message is refused: no smuggling of a second message", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await acceptAll(connection);
+  });
+  const session = await open(sink);
+  for (const text of ["a\n.\r\nMAIL FROM:<x@y.zz>\r\n", "a\r.\r\n", "a\r"])
+    expect(await session.send(letter("a", text))).toMatchObject({
+      state: "rejected",
+      scope: "message",
+    });
+});
+
+test("SIZE is announced and obeyed; SMTPUTF8 only where it is needed and offered", async () => {
+  const sink = await sinkOf(async (connection, index) => {
+    await greet(connection, "SIZE 60", ...(index === 1 ? ["SMTPUTF8", "8BITMIME"] : []));
+    await acceptAll(connection);
+  });
+  const plain = await open(sink);
+  expect(await plain.send(letter("big", `a: b\r\n\r\n${"x".repeat(60)}`))).toMatchObject({
+    code: 552,
+    scope: "message",
+  });
+  expect(await plain.send(letter("utf8", "a: b\r\n\r\n", "jörg@example.zz"))).toMatchObject({
+    enhanced: "5.6.7",
+  });
+  const modern = await open(sink);
+  expect(await modern.send(letter("ok", "a: b\r\n\r\n"))).toMatchObject({ state: "accepted" });
+  expect(await modern.send(letter("utf8", "a: ö\r\n\r\n", "jörg@example.zz"))).toMatchObject({
+    state: "accepted",
+  });
+  const mails = sink.connections[1]!.received.filter((line) => line.startsWith("MAIL"));
+  expect(mails).toEqual([
+    "MAIL FROM:<me@sender.zz> SIZE=8",
+    "MAIL FROM:<me@sender.zz> SIZE=9 BODY=8BITMIME SMTPUTF8",
+  ]);
+});
+
+test("BDAT keeps a window of messages in flight, and a lost connection leaves at most that many unknown", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "PIPELINING", "CHUNKING");
+    // The whole window has arrived before the first answer.
+    let seen = 0;
+    for (let text = await connection.line(); seen < 4; text = await connection.line())
+      if (text?.startsWith("BDAT")) seen++;
+    for (let n = 0; n < 2; n++) connection.say("250 reset", "250 ok", "250 ok", `250 queued ${n}`);
+    connection.say("250 reset", "250 ok", "550 5.1.1 unknown user", "503 no recipients");
+    connection.end();
+  });
+  const session = await open(sink, { window: 4 });
+  const results = new Map<string, string>();
+  const messages = Array.from({ length: 9 }, (_, index) => letter(String(index)));
+  await session.sendAll(messages, (id, result) => results.set(id, result.state));
+  const states = messages.map(({ id }) => results.get(id));
+  expect(states.slice(0, 3)).toEqual(["accepted", "accepted", "rejected"]);
+  expect(states.filter((state) => state === "unknown").length).toBeLessThanOrEqual(4);
+  expect(states.slice(3).every((state) => state === "unknown" || state === "deferred")).toBe(true);
+});
+
+function poolFor(sink: Sink, extra: { maxPerAccount?: number; maxConnections?: number } = {}) {
+  const pool = createSmtpPool({ dial, ehloName: "client.test", timeouts: shortTimeouts, ...extra });
+  opened.push(pool);
+  const credentials = { host: "localhost", port: sink.port, security: "none" as const };
+  return { pool, credentials };
+}
+
+test("a server that closed an idle session costs a reconnect, not the message", async () => {
+  for (const goodbye of [[], ["421 4.4.2 idle for too long"]]) {
+    const sink = await sinkOf(async (connection) => {
+      await greet(connection);
+      await takeEnvelope(connection);
+      await connection.body();
+      connection.say("250 ok", ...goodbye);
+      connection.end();
+    });
+    const { pool, credentials } = poolFor(sink);
+    expect(await pool.send(credentials, letter("a"))).toMatchObject({ state: "accepted" });
+    expect(await pool.send(credentials, letter("b"))).toMatchObject({ state: "accepted" });
+    expect(sink.connections).toHaveLength(2);
+  }
+});
+
+test("a message lost after its dot on a reused session is never tried again", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection);
+    await takeEnvelope(connection);
+    await connection.body();
+    connection.say("250 ok");
+    await takeEnvelope(connection);
+    await connection.body();
+    connection.end();
+  });
+  const { pool, credentials } = poolFor(sink);
+  await pool.send(credentials, letter("a"));
+  expect(await pool.send(credentials, letter("b"))).toMatchObject({ state: "unknown" });
+  expect(sink.connections).toHaveLength(1);
+});
+
+test("sends of one account share at most maxPerAccount sessions", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "PIPELINING");
+    await acceptAll(connection);
+  });
+  const { pool, credentials } = poolFor(sink, { maxPerAccount: 2 });
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => pool.send(credentials, letter(String(index)))),
+  );
+  expect(results.every(({ state }) => state === "accepted")).toBe(true);
+  expect(sink.connections).toHaveLength(2);
+});
+
+test("accounts beyond maxConnections take turns", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "AUTH PLAIN");
+    await connection.line();
+    connection.say("235 welcome");
+    await acceptAll(connection);
+  });
+  const { pool, credentials } = poolFor(sink, { maxConnections: 2 });
+  const results = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      pool.send(
+        { ...credentials, username: `user${index % 6}`, password: "p" },
+        letter(String(index)),
+      ),
+    ),
+  );
+  expect(results.every(({ state }) => state === "accepted")).toBe(true);
+});
+
+test("a refused login is tried once per pool, and its reason reaches every message", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "AUTH PLAIN");
+    await connection.line();
+    connection.say("535 5.7.8 wrong password");
+  });
+  const { pool, credentials } = poolFor(sink, { maxPerAccount: 1 });
+  const account = { ...credentials, username: "u", password: "p" };
+  const results = await Promise.all(["a", "b", "c"].map((id) => pool.send(account, letter(id))));
+  for (const result of results)
+    expect(result).toMatchObject({
+      state: "deferred",
+      scope: "sender",
+      stage: "open",
+      code: 535,
+      accountError: expect.stringContaining("wrong password"),
+    });
+  expect(sink.connections).toHaveLength(1);
+});
+
+test("a host that hangs costs the tick one wait, not one per message", async () => {
+  const sink = await sinkOf(async () => {});
+  const { pool, credentials } = poolFor(sink, { maxPerAccount: 2 });
+  const results = await Promise.all(
+    ["a", "b", "c", "d", "e"].map((id) => pool.send(credentials, letter(id))),
+  );
+  for (const result of results)
+    expect(result).toMatchObject({ state: "deferred", scope: "connection", stage: "open" });
+  expect(sink.connections).toHaveLength(2);
+});
+
+test("a server that takes fewer connections than we would like gets every message over those", async () => {
+  const sink = await sinkOf(async (connection, index) => {
+    if (index > 0) return connection.say("421 4.7.0 too many connections");
+    await greet(connection, "PIPELINING");
+    await acceptAll(connection);
+  });
+  const { pool, credentials } = poolFor(sink, { maxPerAccount: 4 });
+  const results = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => pool.send(credentials, letter(String(index)))),
+  );
+  expect(results.every(({ state }) => state === "accepted")).toBe(true);
+  expect(sink.connections).toHaveLength(4);
+});
+
+test("the account test logs in, sends nothing, and says in words what it found", async () => {
+  const sink = await sinkOf(async (connection) => {
+    await greet(connection, "PIPELINING", "AUTH PLAIN", "SIZE 1000");
+    await connection.line();
+    connection.say("235 welcome");
+    await acceptAll(connection);
+  });
+  const { pool, credentials } = poolFor(sink);
+  expect(await pool.check({ ...credentials, username: "u", password: "p" })).toEqual({
+    ok: true,
+    stage: "ready",
+    message: `localhost:${sink.port} answered and accepted the login; no mail was sent.`,
+    capabilities: ["PIPELINING", "AUTH", "SIZE"],
+  });
+  expect(sink.connections[0]!.received.join()).not.toContain("MAIL");
+});
