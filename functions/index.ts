@@ -1,0 +1,8 @@
+import type { Callback } from "#src/http/callbacks.ts";
+import { campaignTick } from "./campaign-tick.ts";
+import { launchCampaign } from "./launch-campaign.ts";
+import { launchCheck } from "./launch-check.ts";
+import { launchFailed } from "./launch-failed.ts";
+
+/** Everything the queue may call. */
+export const callbacks: Callback[] = [campaignTick, launchCampaign, launchCheck, launchFailed];

@@ -1,0 +1,103 @@
+import type { CampaignStatus, Step } from "#db/schema/index.ts";
+import type { CampaignConfig } from "./config.ts";
+
+type Field = keyof CampaignConfig;
+
+const ALWAYS: readonly Field[] = ["name", "description"];
+const WHILE_UNDER_WAY: readonly Field[] = [
+  ...ALWAYS,
+  "dailyLimit",
+  "maxNewLeadsPerDay",
+  "minIntervalSeconds",
+  "sendingWindowStart",
+  "sendingWindowEnd",
+  "sendDays",
+  "unreviewedLaunchPolicy",
+  "steps",
+];
+
+/** What may change in which status; steps have rules of their own besides. */
+const CHANGEABLE: Record<CampaignStatus, readonly Field[] | "everything"> = {
+  draft: "everything",
+  failed: "everything",
+  scheduled: [...WHILE_UNDER_WAY, "startDate"],
+  active: WHILE_UNDER_WAY,
+  paused: [...WHILE_UNDER_WAY, "aliasIds", "connectedAccountId", "systemPrompt", "timezone"],
+  launching: ALWAYS,
+  draining: ALWAYS,
+  completed: ALWAYS,
+};
+
+/** The fields among those asked for that the status does not let change. */
+export function lockedFields(status: CampaignStatus, fields: Field[]): Field[] {
+  const changeable = CHANGEABLE[status];
+  return changeable === "everything" ? [] : fields.filter((field) => !changeable.includes(field));
+}
+
+/** Whether a change of these fields moves the instants at which the engine may send. */
+const PACING: readonly Field[] = [
+  "dailyLimit",
+  "maxNewLeadsPerDay",
+  "minIntervalSeconds",
+  "sendingWindowStart",
+  "sendingWindowEnd",
+  "sendDays",
+  "timezone",
+];
+export const changesPacing = (fields: Field[]): boolean =>
+  fields.some((field) => PACING.includes(field));
+
+export type StepChange =
+  | {
+      ok: true;
+      /** Steps that must still be unsent when the change takes effect. */ unsentSteps: number[];
+    }
+  | { ok: false; reason: string };
+
+/**
+ * Whether the steps may become these. Steps already sent stay as they are.
+ * Others keep their place and timing while the campaign runs, where only their
+ * text changes and steps are appended; paused, they may go or move.
+ */
+export function judgeStepChange(
+  status: CampaignStatus,
+  before: Step[],
+  after: Step[],
+  sent: ReadonlySet<number>,
+): StepChange {
+  if (CHANGEABLE[status] === "everything") return { ok: true, unsentSteps: [] };
+  const changed = before.filter((step, index) => !sameValue(step, after[index]));
+  const alreadySent = changed.filter(({ step }) => sent.has(step));
+  if (alreadySent.length > 0)
+    return {
+      ok: false,
+      reason: `Step ${listed(alreadySent)} was sent already and stays as it is.`,
+    };
+  if (status !== "paused") {
+    const beyondText = changed.filter(
+      (step, index) => !sameValue(withoutText(step), withoutText(after[changed[index]!.step - 1])),
+    );
+    if (beyondText.length > 0)
+      return {
+        ok: false,
+        reason: `Of step ${listed(beyondText)} only text and variants can change while the campaign is ${status}; pause it to remove or reorder steps.`,
+      };
+  }
+  return { ok: true, unsentSteps: changed.map(({ step }) => step) };
+}
+
+const listed = (steps: Step[]) => steps.map(({ step }) => step).join(", ");
+
+function withoutText(step: Step | undefined) {
+  if (step === undefined) return undefined;
+  const { variants: _variants, message_template: _text, ...rest } = step;
+  return rest;
+}
+
+/** Equality of plain values; the order of an object's keys does not matter. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => sameValue(a[key as never], b[key as never]));
+}

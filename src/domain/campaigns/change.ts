@@ -1,0 +1,122 @@
+import { changeCampaign, sentSteps } from "#db/campaign-change.ts";
+import { type Campaign, softDeleteCampaign } from "#db/campaigns.ts";
+import type { CampaignStatus, Step } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { changesPacing, judgeStepChange, lockedFields, sameValue } from "./change-rules.ts";
+import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
+import { armLaunchCheck } from "./launch-messages.ts";
+import { requireCampaign } from "./read.ts";
+import { fillSteps, referencesOf, stepFaults } from "./steps.ts";
+import { windowColumns } from "./window.ts";
+
+export type CampaignPatch = Partial<CampaignConfig>;
+type Changes = Omit<CampaignPatch, "steps"> & { steps?: Step[] };
+
+const ATTEMPTS = 3;
+
+/**
+ * Changes what the status lets change, else 409 CAMPAIGN_ACTIVE. A field that
+ * already has the value counts as not given. A campaign that moves on while the
+ * change is judged is judged anew.
+ */
+export async function patchCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  patch: CampaignPatch,
+): Promise<Campaign> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = await requireCampaign(deps, principal, id);
+    const changes = changesOf(before, patch);
+    if (Object.keys(changes).length === 0) return before;
+    const after = await applyChanges(deps, before, changes);
+    if (after !== undefined) {
+      if (after.status === "scheduled" && changes.startDate !== undefined)
+        await armLaunchCheck(deps, after);
+      return after;
+    }
+  }
+  throw conflict("CAMPAIGN_ACTIVE", "The campaign kept changing meanwhile; read it and try again.");
+}
+
+/** The fields that would really change, with the steps as they would be stored. */
+function changesOf(before: Campaign, { steps, ...patch }: CampaignPatch): Changes {
+  const type = patch.type ?? before.type;
+  const faults = stepFaults(steps ?? before.steps, type);
+  if (faults.length > 0) {
+    const { path, message } = faults[0]!;
+    throw unprocessable("VALIDATION_ERROR", `steps.${path.join(".")}: ${message}`);
+  }
+  const wanted: Changes = {
+    ...patch,
+    ...(patch.aliasIds == null ? {} : { aliasIds: [...new Set(patch.aliasIds)] }),
+    ...(steps === undefined ? {} : { steps: fillSteps(steps, type) }),
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([field, value]) => !sameValue(value, before[field as never])),
+  );
+}
+
+async function applyChanges(
+  deps: Deps,
+  before: Campaign,
+  changes: Changes,
+): Promise<Campaign | undefined> {
+  const fields = Object.keys(changes) as (keyof CampaignConfig)[];
+  const locked = lockedFields(before.status, fields);
+  if (locked.length > 0)
+    throw campaignActive(before.status, `${locked.map(wireName).join(", ")} cannot change now.`);
+  const [fault] = missingFields({ ...before, ...changes });
+  if (fault !== undefined) throw unprocessable("VALIDATION_ERROR", fault.message);
+  await requireReferences(deps, before.workspaceId, {
+    ...(changes.datasetId === undefined ? {} : { datasetId: changes.datasetId }),
+    aliasIds: changes.aliasIds ?? [],
+    ...(changes.steps === undefined ? {} : referencesOf(changes.steps)),
+  });
+
+  const now = deps.clock.now();
+  const running = before.status === "active" && changesPacing(fields);
+  const reschedules = before.status === "scheduled" && changes.startDate !== undefined;
+  return changeCampaign(deps.db, {
+    before,
+    set: {
+      ...changes,
+      ...(running ? windowColumns({ ...before, ...changes }, now) : {}),
+      ...(reschedules ? { scheduleGeneration: before.scheduleGeneration + 1 } : {}),
+    },
+    unsentSteps: await requireChangeableSteps(deps, before, changes.steps),
+    now,
+  });
+}
+
+async function requireChangeableSteps(
+  deps: Deps,
+  before: Campaign,
+  after: Step[] | undefined,
+): Promise<number[]> {
+  if (after === undefined) return [];
+  const sent = before.launchedAt === null ? new Set<number>() : await sentSteps(deps.db, before.id);
+  const verdict = judgeStepChange(before.status, before.steps, after, sent);
+  if (!verdict.ok) throw campaignActive(before.status, verdict.reason);
+  return verdict.unsentSteps;
+}
+
+const campaignActive = (status: CampaignStatus, why: string) =>
+  conflict("CAMPAIGN_ACTIVE", `The campaign is ${status}: ${why}`, { detail: { status } });
+
+const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const DELETABLE: readonly CampaignStatus[] = ["draft", "paused", "completed", "failed"];
+
+/** Soft: what was sent stays on record. 409 CAMPAIGN_ACTIVE while it is scheduled or under way. */
+export async function removeCampaign(deps: Deps, principal: Principal, id: string): Promise<void> {
+  const { status } = await requireCampaign(deps, principal, id);
+  if (!DELETABLE.includes(status))
+    throw campaignActive(status, `deleting is possible from ${DELETABLE.join(", ")}.`);
+  const { workspaceId } = principal;
+  if (await softDeleteCampaign(deps.db, workspaceId, id, status, deps.clock.now())) return;
+  const now = await requireCampaign(deps, principal, id).catch(() => null);
+  if (now === null) throw notFound("Campaign");
+  throw campaignActive(now.status, "it changed while it was to be deleted.");
+}

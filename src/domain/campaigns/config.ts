@@ -1,0 +1,84 @@
+import { countReferences } from "#db/campaign-references.ts";
+import type { CampaignType, LaunchPolicy, LaunchType, Weekday } from "#db/schema/index.ts";
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/errors.ts";
+import type { StepInput } from "./steps.ts";
+
+/** What a caller configures: the body of a create, and, in parts, of a change. */
+export interface CampaignConfig {
+  name: string;
+  description: string | null;
+  datasetId: string;
+  type: CampaignType;
+  steps: StepInput[];
+  aliasIds: string[] | null;
+  connectedAccountId: string | null;
+  launchType: LaunchType;
+  startDate: Date | null;
+  dailyLimit: number;
+  maxNewLeadsPerDay: number | null;
+  /** HH:MM:SS on the wall clock of `timezone`. */
+  sendingWindowStart: string;
+  sendingWindowEnd: string;
+  minIntervalSeconds: number;
+  timezone: string;
+  useLeadTimezone: boolean;
+  sendDays: Weekday[];
+  systemPrompt: string | null;
+  unreviewedLaunchPolicy: LaunchPolicy;
+  stopOnReply: boolean;
+  stopOnAutoReply: boolean;
+  stopOnCompanyReply: boolean;
+}
+
+type ConditionalFields = Pick<
+  CampaignConfig,
+  "type" | "aliasIds" | "connectedAccountId" | "launchType" | "startDate"
+>;
+
+export interface ConfigFault {
+  field: "alias_ids" | "connected_account_id" | "start_date";
+  message: string;
+}
+
+/** Fields that the campaign's type and launch type make necessary. */
+export function missingFields(config: ConditionalFields): ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  if (config.type !== "socialnet" && (config.aliasIds ?? []).length === 0)
+    faults.push({
+      field: "alias_ids",
+      message: `A campaign of type ${config.type} needs alias_ids.`,
+    });
+  if (config.type !== "email" && config.connectedAccountId === null)
+    faults.push({
+      field: "connected_account_id",
+      message: `A campaign of type ${config.type} needs a connected_account_id.`,
+    });
+  if (config.launchType === "scheduled" && config.startDate === null)
+    faults.push({ field: "start_date", message: "A scheduled launch needs a start_date." });
+  return faults;
+}
+
+/** What a configuration points at; absent parts are not looked up. */
+export interface References {
+  datasetId?: string;
+  aliasIds?: string[];
+  templateIds?: string[];
+  profileIds?: string[];
+}
+
+/** 404 of the kind of the first record that the workspace does not have. */
+export async function requireReferences(
+  deps: Deps,
+  workspaceId: string,
+  { datasetId, aliasIds = [], templateIds = [], profileIds = [] }: References,
+): Promise<void> {
+  const datasetIds = datasetId === undefined ? [] : [datasetId];
+  const wanted = { datasetIds, aliasIds, templateIds, profileIds };
+  if (Object.values(wanted).every((ids) => ids.length === 0)) return;
+  const found = await countReferences(deps.db, workspaceId, wanted);
+  if (found.datasets < datasetIds.length) throw notFound("Dataset");
+  if (found.aliases < aliasIds.length) throw notFound("Mail alias");
+  if (found.templates < templateIds.length) throw notFound("Template");
+  if (found.profiles < profileIds.length) throw notFound("Sender profile");
+}

@@ -1,0 +1,24 @@
+import { createPostgresStore } from "#db/engine.ts";
+import type { Deps } from "#src/deps.ts";
+import { reviveLaunches } from "./launch-check.ts";
+import { armTickSchedule, runTick } from "./run-tick.ts";
+
+/** This many periods without a tick mean that the queue's schedule is gone or its deliveries fail. */
+const MISSED_PERIODS = 3;
+
+/**
+ * What Cloudflare's own cron does every few minutes: notices an engine that
+ * nothing wakes any more, arms its schedule anew and runs it. Also how a new
+ * deployment gets its schedule. Launches whose queue message was lost go on.
+ */
+export async function heartbeat(deps: Deps): Promise<void> {
+  await reviveLaunches(deps);
+  const lastTickAt = await createPostgresStore(deps.db).lastTickAt();
+  const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
+  const silentMs =
+    lastTickAt === null ? Infinity : deps.clock.now().getTime() - lastTickAt.getTime();
+  if (silentMs <= limitMs) return;
+  deps.log.error("engine_silent", { last_tick_at: lastTickAt?.toISOString() ?? null });
+  await armTickSchedule(deps);
+  await runTick(deps);
+}

@@ -1,0 +1,70 @@
+import {
+  addCampaignLeads,
+  type AdditionResult,
+  type CampaignLead,
+  getCampaignLead,
+  type LeadPage,
+  listCampaignLeads,
+} from "#db/campaign-leads.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { notFound } from "#src/errors.ts";
+import { movedOn } from "./launch.ts";
+import { requireCampaign } from "./read.ts";
+import { stepDueAt, windowPiece } from "./schedule.ts";
+import { requireTransition } from "./transitions.ts";
+import { windowOf } from "./window.ts";
+
+export type { CampaignLead } from "#db/campaign-leads.ts";
+
+/** One more than the page holds, in dataset order. */
+export async function findCampaignLeads(
+  deps: Deps,
+  { workspaceId }: Principal,
+  campaignId: string,
+  page: LeadPage,
+): Promise<CampaignLead[]> {
+  const rows = await listCampaignLeads(deps.db, workspaceId, campaignId, page);
+  if (rows === null) throw notFound("Campaign");
+  return rows;
+}
+
+export async function requireCampaignLead(
+  deps: Deps,
+  { workspaceId }: Principal,
+  campaignId: string,
+  id: string,
+): Promise<CampaignLead> {
+  const lead = await getCampaignLead(deps.db, workspaceId, campaignId, id);
+  if (lead === undefined) throw notFound("Campaign lead");
+  return lead;
+}
+
+/** The steps whose text was approved; `approved_emails` is keyed by step number. */
+export function approvedSteps({ metadata }: CampaignLead): number[] {
+  const entries = metadata["approved_emails"];
+  if (typeof entries !== "object" || entries === null) return [];
+  return Object.keys(entries)
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** Adds leads of any dataset of the workspace; safe to repeat. A completed campaign becomes active. */
+export async function addLeads(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  leadIds: string[],
+): Promise<AdditionResult> {
+  const campaign = await requireCampaign(deps, principal, campaignId);
+  requireTransition(campaign.status, "add_leads");
+  const now = deps.clock.now();
+  const result = await addCampaignLeads(deps.db, {
+    campaign,
+    leadIds,
+    firstActionAt: stepDueAt(now, campaign.steps[0]?.delay_days ?? 0, campaign.timezone),
+    window: windowPiece(windowOf(campaign), now),
+    now,
+  });
+  if (result === null) throw await movedOn(deps, principal, campaignId, "addition");
+  return result;
+}

@@ -1,0 +1,96 @@
+/** Wall clocks of IANA time zones, from the runtime's own tzdata by Intl. All instants are UTC milliseconds inside this file. */
+
+const DAY_MS = 86_400_000;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formatters.set(zone, made);
+  return made;
+}
+
+/** The wall clock at an instant, as if it were UTC: `wallMs - atMs` is the zone's offset then. */
+export function wallMsAt(atMs: number, zone: string): number {
+  const whole = Math.floor(atMs / 1000) * 1000;
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatterOf(zone).formatToParts(whole)) parts[type] = Number(value);
+  const { year, month, day, hour, minute, second } = parts as Record<
+    "year" | "month" | "day" | "hour" | "minute" | "second",
+    number
+  >;
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (atMs - whole);
+}
+
+const offsetAt = (atMs: number, zone: string) => wallMsAt(atMs, zone) - atMs;
+
+/** A wall-clock reading falls in a gap (never shown), or is shown once or twice. */
+export interface WallInstants {
+  first: number;
+  last: number;
+  inGap: boolean;
+}
+
+/** When the zone's clocks show `wallMs`. In a gap, both ends are the transition itself. */
+export function instantsOfWall(wallMs: number, zone: string): WallInstants {
+  const before = offsetAt(wallMs - DAY_MS, zone);
+  const after = offsetAt(wallMs + DAY_MS, zone);
+  const candidates = [...new Set([wallMs - before, wallMs - after])]
+    .filter((atMs) => wallMsAt(atMs, zone) === wallMs)
+    .sort((a, b) => a - b);
+  const [first, last = first] = candidates;
+  if (first !== undefined && last !== undefined) return { first, last, inGap: false };
+  const transition = findTransition(
+    wallMs - Math.max(before, after),
+    wallMs - Math.min(before, after),
+    zone,
+  );
+  return { first: transition, last: transition, inGap: true };
+}
+
+/** The first second within (from, until] at which the zone's offset is another than at `from`. */
+function findTransition(fromMs: number, untilMs: number, zone: string): number {
+  const start = offsetAt(fromMs, zone);
+  let low = Math.floor(fromMs / 1000);
+  let high = Math.ceil(untilMs / 1000);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle * 1000, zone) === start) low = middle;
+    else high = middle;
+  }
+  return high * 1000;
+}
+
+/** The calendar date (YYYY-MM-DD) in the zone. */
+export function localDate(at: Date, zone: string): string {
+  return new Date(wallMsAt(at.getTime(), zone)).toISOString().slice(0, 10);
+}
+
+/** The zone's calendar day that holds the instant: its date and the instants between which it lasts. */
+export function localDay(at: Date, zone: string): { day: string; from: Date; until: Date } {
+  const day = localDate(at, zone);
+  const startWallMs = Date.parse(`${day}T00:00:00Z`);
+  const { first: fromMs } = instantsOfWall(startWallMs, zone);
+  const { first: untilMs } = instantsOfWall(startWallMs + DAY_MS, zone);
+  return { day, from: new Date(fromMs), until: new Date(untilMs) };
+}
+
+/** The same wall time `days` calendar days later; a time that day does not have becomes the transition, one it has twice the first. */
+export function addLocalDays(at: Date, days: number, zone: string): Date {
+  if (days === 0) return at;
+  const wallMs = wallMsAt(at.getTime(), zone) + days * DAY_MS;
+  return new Date(instantsOfWall(wallMs, zone).first);
+}

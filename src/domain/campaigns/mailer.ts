@@ -1,0 +1,185 @@
+import type { SendContext, TemplateContext } from "#db/engine.ts";
+import type { Variant } from "#db/schema/index.ts";
+import type { Deps } from "#src/deps.ts";
+import { finishMessage, type MessageSource, renderMessage } from "#src/domain/mail/compose.ts";
+import { type DkimSigner, importDkimKey } from "#src/domain/mail/dkim.ts";
+import { campaignMessageId } from "#src/domain/mail/message-id.ts";
+import { createTrackTokens } from "#src/domain/mail/track-token.ts";
+import type { MailTransport, OutgoingRaw, SmtpCredentials } from "#src/providers/mail/index.ts";
+import { variantIndex } from "./chance.ts";
+import type { Mailer, PreparedSend, RefusedSend } from "./tick.ts";
+
+interface ReadyMessage {
+  outgoing: OutgoingRaw;
+  credentials: SmtpCredentials;
+}
+
+/** References of a long thread: the first message and the newest ones (RFC 5322 leaves the number open). */
+const MAX_REFERENCES = 20;
+
+/** Writes campaign messages and hands them to the alias's relay. Keys and passwords are opened once per tick. */
+export function createMailer(deps: Deps, transport: MailTransport): Mailer {
+  const tokens = createTrackTokens(deps.settings.trackingSecret);
+  const signers = new Map<string, Promise<DkimSigner[]>>();
+  const credentials = new Map<string, Promise<SmtpCredentials>>();
+  const once = <T>(known: Map<string, Promise<T>>, id: string, make: () => Promise<T>) => {
+    const value = known.get(id) ?? make();
+    known.set(id, value);
+    return value;
+  };
+
+  return {
+    async prepare(context, now): Promise<PreparedSend | RefusedSend> {
+      const chosen = chooseText(context);
+      if (!chosen.ok) return chosen;
+      const { variant, source, profile } = chosen;
+      const threaded = source.subject === "" && context.previous.length > 0;
+      const rootSubject = context.previous[0]?.subject ?? "";
+      const variables = {
+        ...context.lead.fields,
+        lead: context.lead.fields,
+        sender: profile?.fields ?? {},
+      };
+      const seed = `${context.lead.campaignLeadId}/${context.step.step}`;
+      const rendered = renderMessage(source, variables, seed);
+      if (!rendered.ok) {
+        return {
+          ok: false,
+          skip: true,
+          reason: `MISSING_VARIABLE: ${rendered.missing.join(", ")}`,
+        };
+      }
+      const subject = threaded ? rootSubject : rendered.message.subject;
+      if (subject === "")
+        return {
+          ok: false,
+          skip: false,
+          reason: "The step has no subject and there is no thread to continue.",
+        };
+
+      const { alias } = context;
+      const messageId = await campaignMessageId(
+        context.lead.campaignLeadId,
+        context.step.step,
+        alias.email.split("@")[1]!,
+      );
+      const composed = await finishMessage(
+        { subject, html: rendered.message.html },
+        {
+          sendId: context.sendId,
+          messageId,
+          from: { name: alias.displayName, email: alias.email },
+          to: { email: context.lead.email },
+          ...(alias.replyTo === null ? {} : { replyTo: { email: alias.replyTo } }),
+          date: now,
+          ...(threaded ? { thread: threadOf(context) } : {}),
+          tracking: {
+            opens: context.step.track_opens,
+            clicks: context.step.track_clicks,
+            patterns: [],
+          },
+          tokens,
+          trackingBaseUrl: deps.settings.trackingBaseUrl,
+          ...(alias.signature === null ? {} : { signature: alias.signature }),
+          ...(context.workspace.postalAddress === null
+            ? {}
+            : { postalAddress: context.workspace.postalAddress }),
+          feedbackId: `${context.campaign.id}:${context.workspace.id}:campaign:overture`,
+          dkim: await once(signers, context.domain?.id ?? "", () => openSigners(deps, context)),
+        },
+      );
+      const message: ReadyMessage = {
+        outgoing: {
+          id: context.sendId,
+          from: alias.email,
+          to: context.lead.email,
+          raw: composed.raw,
+        },
+        credentials: await once(credentials, alias.id, () => openCredentials(deps, context)),
+      };
+      return {
+        ok: true,
+        context,
+        message,
+        begin: {
+          messageId,
+          subject,
+          variantLabel: variant.label,
+          templateId: chosen.template?.id ?? null,
+          templateVersion: chosen.template?.version ?? null,
+          senderProfileId: profile?.id ?? null,
+        },
+      };
+    },
+    send({ message }) {
+      const { outgoing, credentials } = message as ReadyMessage;
+      return transport.send(credentials, outgoing);
+    },
+    close: () => transport.close(),
+  };
+}
+
+interface ChosenText {
+  ok: true;
+  variant: Variant;
+  source: MessageSource;
+  template: TemplateContext | null;
+  profile: SendContext["senderProfiles"][number] | null;
+}
+
+/** The variant by weight, its text, and the profile it speaks for. */
+function chooseText(context: SendContext): ChosenText | RefusedSend {
+  const { step, lead } = context;
+  const variant =
+    step.variants[
+      variantIndex(
+        lead.campaignLeadId,
+        step.step,
+        step.variants.map(({ weight }) => weight),
+      )
+    ];
+  if (variant === undefined)
+    return { ok: false, skip: false, reason: `Step ${step.step} has no text to send.` };
+  const wanted = variant.sender_profile_id;
+  const profile =
+    context.senderProfiles.find(({ id, isDefault }) =>
+      wanted === undefined ? isDefault : id === wanted,
+    ) ?? null;
+  if (variant.type === "INLINE") {
+    const format = /<[a-z!/][^>]*>/i.test(variant.body) ? "html" : "text";
+    return {
+      ok: true,
+      variant,
+      source: { subject: variant.subject ?? "", body: variant.body, format },
+      template: null,
+      profile,
+    };
+  }
+  const template = context.templates.find(({ id }) => id === variant.template_id);
+  if (template === undefined)
+    return { ok: false, skip: false, reason: `The template of step ${step.step} was deleted.` };
+  const source = { subject: template.subject ?? "", body: template.body, format: template.format };
+  return { ok: true, variant, source, template, profile };
+}
+
+function threadOf({ previous }: SendContext): { inReplyTo: string; references: string[] } {
+  const ids = previous.map(({ messageId }) => messageId);
+  const [root, ...rest] = ids;
+  return { inReplyTo: ids.at(-1)!, references: [root!, ...rest.slice(-(MAX_REFERENCES - 1))] };
+}
+
+async function openSigners({ vault }: Deps, { domain }: SendContext): Promise<DkimSigner[]> {
+  if (domain === null) return [];
+  const privateKey = await vault.open(
+    domain.sealedKey,
+    `mail_domains:${domain.id}:dkim_private_key`,
+  );
+  return [await importDkimKey(domain.name, domain.selector, { kind: "rsa", privateKey })];
+}
+
+async function openCredentials({ vault }: Deps, { alias }: SendContext): Promise<SmtpCredentials> {
+  const { sealedSecret } = alias;
+  const password =
+    sealedSecret && (await vault.open(sealedSecret, `mail_aliases:${alias.id}:transport_secret`));
+  return { ...alias.settings, ...(password ? { password } : {}) };
+}

@@ -1,0 +1,114 @@
+import { loadResumeFacts } from "#db/campaign-facts.ts";
+import { moveCampaign, moveToLaunch, moveToRunning } from "#db/campaign-state.ts";
+import type { Campaign } from "#db/campaigns.ts";
+import type { PausedReason } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { BEFORE_FIRST_ROW } from "./create.ts";
+import { movedOn } from "./launch.ts";
+import { queueLaunchJob } from "./launch-messages.ts";
+import { requireCampaign } from "./read.ts";
+import { invalidTransition, requireTransition } from "./transitions.ts";
+import { windowColumns } from "./window.ts";
+
+/** Nothing begins after this returned; a message that is being handed over ends. */
+export async function pauseCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<Campaign> {
+  const campaign = await requireCampaign(deps, principal, id);
+  requireTransition(campaign.status, "pause");
+  const paused = await moveCampaign(deps.db, {
+    campaign,
+    to: "paused",
+    set: { pausedReason: "user_requested", pausedFrom: campaign.status },
+    now: deps.clock.now(),
+  });
+  if (paused === undefined) throw await movedOn(deps, principal, id, "pause");
+  return paused;
+}
+
+/** Goes on from the state it was paused from, or launches if it never did. 409 while what paused it lasts. */
+export async function resumeCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<Campaign> {
+  const campaign = await requireCampaign(deps, principal, id);
+  requireTransition(campaign.status, "resume");
+  if (campaign.status === "paused") await requireCured(deps, campaign);
+  const now = deps.clock.now();
+  const resumed =
+    campaign.launchedAt === null
+      ? await relaunch(deps, campaign, now)
+      : await moveToRunning(deps.db, {
+          campaign,
+          // Draining resumes to active; paused, to what it was.
+          to:
+            campaign.status === "paused" && campaign.pausedFrom === "draining"
+              ? "draining"
+              : "active",
+          set: { pausedReason: null, pausedFrom: null, ...windowColumns(campaign, now) },
+          expect: { configVersion: campaign.configVersion },
+          now,
+        });
+  if (resumed === undefined) throw await movedOn(deps, principal, id, "resume");
+  return resumed;
+}
+
+async function relaunch(deps: Deps, campaign: Campaign, now: Date): Promise<Campaign | undefined> {
+  const launching = await moveToLaunch(deps.db, {
+    campaign,
+    to: "launching",
+    set: {
+      pausedReason: null,
+      pausedFrom: null,
+      launchJobId: deps.ids.uuid(),
+      launchRequestedAt: now,
+      launchError: null,
+      launchCursor: BEFORE_FIRST_ROW,
+    },
+    now,
+  });
+  if (launching !== undefined) await queueLaunchJob(deps, launching, "first");
+  return launching;
+}
+
+interface Health {
+  usableSenders: number;
+  creditsAvailable: number;
+}
+
+type Cure = (campaign: Campaign, health: Health) => string | null;
+
+const curedByResume: Cure = () => null;
+const needsSender: Cure = (_, { usableSenders }) =>
+  usableSenders > 0 ? null : "none of its mail aliases is active on a domain in order";
+
+/** Per reason what still stands against a resume, or null. */
+const CURES: Record<PausedReason, Cure> = {
+  user_requested: curedByResume,
+  missed_schedule: curedByResume,
+  bounce_rate_exceeded: curedByResume,
+  complaint_rate_exceeded: curedByResume,
+  personalization_failing: curedByResume,
+  personalization_review_pending: ({ reviewedAt, unreviewedLaunchPolicy }) =>
+    reviewedAt !== null || unreviewedLaunchPolicy !== "hold"
+      ? null
+      : "its drafts were never reviewed, and unreviewed_launch_policy is hold",
+  no_sender_available: needsSender,
+  sender_domain_failing: needsSender,
+  connected_account_unavailable: () => "its professional-network account is not connected",
+  credits_exhausted: (_, { creditsAvailable }) =>
+    creditsAvailable > 0 ? null : "the workspace has no credits",
+};
+
+async function requireCured(deps: Deps, campaign: Campaign): Promise<void> {
+  const { pausedReason } = campaign;
+  if (pausedReason === null) return;
+  const cure = CURES[pausedReason];
+  if (cure === curedByResume) return;
+  const obstacle = cure(campaign, await loadResumeFacts(deps.db, campaign));
+  if (obstacle === null) return;
+  throw invalidTransition("paused", `The campaign stays paused (${pausedReason}): ${obstacle}.`);
+}

@@ -1,0 +1,169 @@
+import type { ActionType, CampaignType, Channel, Step, Variant } from "#db/schema/index.ts";
+
+/** A variant as asked for; absent and null mean the default. */
+export interface VariantInput {
+  label?: string | null | undefined;
+  weight?: number | null | undefined;
+  type: "TEMPLATE" | "INLINE";
+  template_id?: string | null | undefined;
+  sender_profile_id?: string | null | undefined;
+  subject?: string | null | undefined;
+  body?: string | null | undefined;
+}
+
+export interface StepInput {
+  step: number;
+  delay_days: number;
+  channel?: Channel | null | undefined;
+  action_type?: ActionType | null | undefined;
+  ai_personalization_enabled: boolean;
+  track_opens: boolean;
+  track_clicks: boolean;
+  variants?: VariantInput[] | null | undefined;
+  message_template?: string | null | undefined;
+}
+
+export interface StepFault {
+  /** Where in the list of steps. */
+  path: (string | number)[];
+  message: string;
+}
+
+const ACTIONS: Record<Channel, readonly ActionType[]> = {
+  email: ["send_email"],
+  // The first is the default: the one action that reaches a person who is not connected.
+  socialnet: ["connection_request", "message", "profile_view"],
+};
+
+const channelOf = (step: StepInput, type: CampaignType | null): Channel | null =>
+  step.channel ?? (type === "mixed" ? null : type);
+
+const variantsOf = (step: StepInput): VariantInput[] => step.variants ?? [];
+
+/**
+ * Everything wrong with a list of steps that the list alone can tell. Without a
+ * campaign type, what depends on it is left out.
+ */
+export function stepFaults(steps: StepInput[], type: CampaignType | null): StepFault[] {
+  return steps.flatMap((step, index) =>
+    [
+      ...numberFaults(step, index),
+      ...channelFaults(step, type),
+      ...variantFaults(variantsOf(step)),
+      ...textFaults(step, channelOf(step, type)),
+    ].map(({ path, message }) => ({ path: [index, ...path], message })),
+  );
+}
+
+function numberFaults(step: StepInput, index: number): StepFault[] {
+  if (step.step === index + 1) return [];
+  return [
+    { path: ["step"], message: `Steps are numbered 1 to n in order; expected ${index + 1}.` },
+  ];
+}
+
+function channelFaults(step: StepInput, type: CampaignType | null): StepFault[] {
+  if (type === "mixed" && step.channel == null)
+    return [{ path: ["channel"], message: "A mixed campaign needs a channel in each step." }];
+  if (type !== null && type !== "mixed" && step.channel != null && step.channel !== type)
+    return [{ path: ["channel"], message: `A campaign of type ${type} has only ${type} steps.` }];
+  const channel = channelOf(step, type);
+  if (channel === null || step.action_type == null) return [];
+  if (ACTIONS[channel].includes(step.action_type)) return [];
+  const possible = ACTIONS[channel].join(", ");
+  return [{ path: ["action_type"], message: `The channel ${channel} can do: ${possible}.` }];
+}
+
+function variantFaults(variants: VariantInput[]): StepFault[] {
+  const faults: StepFault[] = variants.flatMap((variant, index) => {
+    const at = (field: string, message: string) => [{ path: ["variants", index, field], message }];
+    if (variant.type === "TEMPLATE" && variant.template_id == null)
+      return at("template_id", "A TEMPLATE variant needs a template_id.");
+    if (variant.type === "INLINE" && variant.body == null)
+      return at("body", "An INLINE variant needs a body.");
+    return [];
+  });
+  const labels = variants.flatMap(({ label }) => label ?? []);
+  if (new Set(labels).size < labels.length)
+    faults.push({ path: ["variants"], message: "Two variants have the same label." });
+  if (variants.length > 0 && variants.every(({ weight }) => weight === 0))
+    faults.push({ path: ["variants"], message: "At least one variant needs a weight above 0." });
+  return faults;
+}
+
+function textFaults(step: StepInput, channel: Channel | null): StepFault[] {
+  const variants = variantsOf(step);
+  const hasTemplate = step.message_template != null;
+  if (channel === "email") {
+    if (variants.length === 0)
+      return [{ path: ["variants"], message: "An email step needs 1 to 10 variants." }];
+    if (hasTemplate)
+      return [
+        { path: ["message_template"], message: "An email step takes its text from variants." },
+      ];
+  }
+  if (hasTemplate && variants.length > 0)
+    return [
+      { path: ["message_template"], message: "Give message_template or variants, not both." },
+    ];
+  if (step.action_type === "message" && !hasTemplate && variants.length === 0)
+    return [
+      { path: ["message_template"], message: "A message needs a message_template or variants." },
+    ];
+  return [];
+}
+
+/** The steps as stored and answered: every default filled in. Expects a list without faults. */
+export function fillSteps(steps: StepInput[], type: CampaignType): Step[] {
+  return steps.map((step) => {
+    const channel = channelOf(step, type) ?? "email";
+    return {
+      step: step.step,
+      delay_days: step.delay_days,
+      channel,
+      action_type: step.action_type ?? ACTIONS[channel][0]!,
+      ai_personalization_enabled: step.ai_personalization_enabled,
+      track_opens: step.track_opens,
+      track_clicks: step.track_clicks,
+      variants: fillVariants(variantsOf(step)),
+      ...(step.message_template == null ? {} : { message_template: step.message_template }),
+    };
+  });
+}
+
+const LABELS = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"];
+
+function fillVariants(variants: VariantInput[]): Variant[] {
+  const free = LABELS.filter((label) => !variants.some((variant) => variant.label === label));
+  const weight = defaultWeight(variants);
+  return variants.map((variant) => ({
+    label: variant.label ?? free.shift()!,
+    weight: variant.weight ?? weight,
+    ...(variant.sender_profile_id == null ? {} : { sender_profile_id: variant.sender_profile_id }),
+    ...(variant.type === "TEMPLATE"
+      ? { type: "TEMPLATE", template_id: variant.template_id! }
+      : { type: "INLINE", ...subjectOf(variant), body: variant.body! }),
+  }));
+}
+
+const subjectOf = ({ subject }: VariantInput) =>
+  subject == null || subject === "" ? {} : { subject };
+
+/** Variants without a weight share equally what the others leave of 100; where they leave nothing, each gets an equal part of 100. */
+function defaultWeight(variants: VariantInput[]): number {
+  const given = variants.flatMap(({ weight }) => weight ?? []);
+  const left = 100 - given.reduce((sum, weight) => sum + weight, 0);
+  const without = variants.length - given.length;
+  if (without === 0) return 0;
+  return left >= without ? Math.floor(left / without) : Math.floor(100 / variants.length);
+}
+
+/** What the steps point at, each id once. */
+export function referencesOf(steps: Step[]): { templateIds: string[]; profileIds: string[] } {
+  const variants = steps.flatMap((step) => step.variants);
+  const templateIds = variants.flatMap((variant) =>
+    variant.type === "TEMPLATE" ? variant.template_id : [],
+  );
+  const profileIds = variants.flatMap((variant) => variant.sender_profile_id ?? []);
+  return { templateIds: [...new Set(templateIds)], profileIds: [...new Set(profileIds)] };
+}

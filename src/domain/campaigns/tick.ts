@@ -1,0 +1,194 @@
+import type { BeginSend, ClaimedSend, SendContext, SendOutcome, SendStore } from "#db/engine.ts";
+import type { Clock } from "#src/platform/index.ts";
+import type { Log } from "#src/platform/log.ts";
+import type { SendResult } from "#src/providers/mail/index.ts";
+import { outcomeOf } from "./outcome.ts";
+import { ASSUME_SENT_AFTER_MS, keepUp } from "./upkeep.ts";
+
+/** What a tick works with; the simulation brings its own. */
+export interface Engine {
+  store: SendStore;
+  clock: Clock;
+  mailer: Mailer;
+  log: Log;
+  newToken(): string;
+  settings: { batch: number; periodSeconds: number; connections: number };
+}
+
+/** Writes and hands over messages. One per tick: its connections belong to the invocation. */
+export interface Mailer {
+  /** Renders and signs; never sends. */
+  prepare(context: SendContext, now: Date): Promise<PreparedSend | RefusedSend>;
+  send(prepared: PreparedSend): Promise<SendResult>;
+  close(): Promise<void>;
+}
+
+export interface PreparedSend {
+  ok: true;
+  context: SendContext;
+  begin: Omit<BeginSend, "id" | "leaseUntil">;
+  message: unknown;
+}
+
+export interface RefusedSend {
+  ok: false;
+  /** In words, for the lead's record. */
+  reason: string;
+  /** The lead is skipped (its own data lacks something); otherwise it has failed. */
+  skip: boolean;
+}
+
+export interface TickReport {
+  claimed: number;
+  accepted: number;
+  refused: number;
+  unfinished: number;
+  completedCampaigns: number;
+  /** More lanes may be due than one tick takes. */
+  more: boolean;
+  /** When a tick next has something to do; null while nothing is under way. */
+  nextWakeAt: Date | null;
+}
+
+/** A claimed send may wait this long past its slot for its begin. */
+const CLAIM_LEASE_SECONDS = 180;
+/** A send that has not ended by then has lost its worker (RFC 5321 section 4.5.3.2.6 grants the final reply 10 minutes). */
+const TRANSMIT_LEASE_MS = 11 * 60_000;
+/** No send begins later than this after the tick started; what is left goes back. */
+const BUDGET_MS = 85_000;
+
+/**
+ * One run of the engine: settle what earlier runs left, claim the due lanes of
+ * the coming period, send each at its own slot. Safe to repeat, to overlap and to
+ * lose: a claim that dies goes back after its lease, a message that was being
+ * handed over becomes `unknown` and is never sent again by itself.
+ */
+export async function tick(engine: Engine): Promise<TickReport> {
+  const { store, clock, settings } = engine;
+  const startedAt = clock.now();
+  const until = new Date(startedAt.getTime() + settings.periodSeconds * 1000);
+  const workerToken = engine.newToken();
+  const touched = new Set<string>();
+
+  await keepUp(store, startedAt, until, touched);
+  const order = {
+    now: startedAt,
+    until,
+    limit: settings.batch,
+    workerToken,
+    leaseSeconds: CLAIM_LEASE_SECONDS,
+  };
+  const claimed = await store.claim(order);
+  for (const { campaignId } of claimed) touched.add(campaignId);
+  const run = await sendAll(
+    engine,
+    workerToken,
+    claimed,
+    new Date(startedAt.getTime() + BUDGET_MS),
+  );
+  const completed = await store.complete(clock.now(), [...touched]);
+  await store.noteTick(startedAt);
+  const nextWakeAt = await store.nextWakeAt(ASSUME_SENT_AFTER_MS);
+  return {
+    claimed: claimed.length,
+    ...run,
+    completedCampaigns: completed.length,
+    more: claimed.length === settings.batch,
+    nextWakeAt,
+  };
+}
+
+/** Sends in slot order, as many at once as there are connections: a worker that dies strands at most that many. */
+async function sendAll(
+  engine: Engine,
+  workerToken: string,
+  claimed: ClaimedSend[],
+  deadline: Date,
+) {
+  const { store, clock, mailer, settings } = engine;
+  const contexts = new Map(
+    (await store.load(claimed.map(({ id }) => id))).map((context) => [context.sendId, context]),
+  );
+  const queue = [...claimed];
+  const counts = { accepted: 0, refused: 0, unfinished: 0 };
+  let outcomes: SendOutcome[] = [];
+  const flush = async () => {
+    if (outcomes.length > 0) await store.settle(clock.now(), workerToken, outcomes, []);
+    outcomes = [];
+  };
+
+  while (queue.length > 0) {
+    if (queue[0]!.slotAt > clock.now()) {
+      // What just ended is recorded before the wait, not after it.
+      await flush();
+      await clock.sleepUntil(queue[0]!.slotAt);
+    }
+    const now = clock.now();
+    if (now > deadline) break;
+    const due = takeDue(queue, now, settings.connections);
+    const prepared: PreparedSend[] = [];
+    for (const { id } of due) {
+      const ready = await prepareOne(engine, contexts.get(id), now);
+      if (ready.ok) prepared.push(ready);
+      else outcomes.push({ id, kind: "render_failed", reason: ready.reason, skip: ready.skip });
+    }
+    const leaseUntil = new Date(now.getTime() + TRANSMIT_LEASE_MS);
+    const begin = prepared.map((send) => ({ id: send.context.sendId, leaseUntil, ...send.begin }));
+    const begun = await store.settle(now, workerToken, outcomes, begin);
+    const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
+    counts.refused += due.length - allowed.size;
+    const sending = prepared.filter(({ context }) => allowed.has(context.sendId));
+    outcomes = await Promise.all(sending.map((send) => sendOne(mailer, clock, send)));
+    counts.accepted += outcomes.filter(({ kind }) => kind === "accepted").length;
+  }
+  counts.unfinished = queue.length;
+  for (const { id } of queue)
+    outcomes.push({ id, kind: "released", reason: "The tick ran out of time; put back." });
+  await flush();
+  return counts;
+}
+
+function takeDue(queue: ClaimedSend[], now: Date, limit: number): ClaimedSend[] {
+  const count = queue.findIndex(({ slotAt }, index) => slotAt > now || index === limit);
+  return queue.splice(0, count === -1 ? queue.length : count);
+}
+
+/** A message that cannot be written fails its own lead, never the batch. */
+async function prepareOne(
+  engine: Engine,
+  context: SendContext | undefined,
+  now: Date,
+): Promise<PreparedSend | RefusedSend> {
+  if (context === undefined)
+    return {
+      ok: false,
+      reason: "The lead, sender or step of this send no longer exists.",
+      skip: false,
+    };
+  try {
+    return await engine.mailer.prepare(context, now);
+  } catch (error) {
+    engine.log.error("render_failed", {
+      send_id: context.sendId,
+      error: String(error).slice(0, 300),
+    });
+    return {
+      ok: false,
+      reason: `The message could not be written: ${String(error).slice(0, 300)}`,
+      skip: false,
+    };
+  }
+}
+
+async function sendOne(mailer: Mailer, clock: Clock, send: PreparedSend): Promise<SendOutcome> {
+  try {
+    return outcomeOf(send.context, await mailer.send(send), clock.now());
+  } catch (error) {
+    // A transport that throws has not said whether the message left.
+    return {
+      id: send.context.sendId,
+      kind: "unknown",
+      reason: `The handover broke off: ${String(error).slice(0, 300)}`,
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import type { RolledCampaign, RolledLane, SendStore } from "#db/engine.ts";
+import { dayCap } from "#src/domain/mail/ramp.ts";
+import { localDay } from "./local-time.ts";
+import { nextStepOf } from "./outcome.ts";
+import { windowPiece } from "./schedule.ts";
+
+/** An unknown send without evidence for this long counts as sent. */
+export const ASSUME_SENT_AFTER_MS = 24 * 3_600_000;
+
+/** What has to be true before lanes are claimed: no dead leases, today's counters, current window pieces. */
+export async function keepUp(
+  store: SendStore,
+  now: Date,
+  until: Date,
+  touched: Set<string>,
+): Promise<void> {
+  for (const { campaignId } of await store.sweep(now)) touched.add(campaignId);
+  await assumeSent(store, now, touched);
+  await rollForward(store, now, until);
+}
+
+async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Promise<void> {
+  const overdue = await store.overdueUnknown(new Date(now.getTime() - ASSUME_SENT_AFTER_MS));
+  if (overdue.length === 0) return;
+  for (const { campaignId } of overdue) touched.add(campaignId);
+  const reason = "No sign within a day of whether this message arrived; counted as sent.";
+  const outcomes = overdue.map((send) => ({
+    id: send.id,
+    kind: "assumed" as const,
+    reason,
+    ...nextStepOf(send.step, send.transmittingAt, send),
+  }));
+  // The token is not asked for: the send is nobody's any more.
+  await store.settle(now, "00000000-0000-0000-0000-000000000000", outcomes, []);
+}
+
+/** Window arithmetic is done here, once per piece and day; SQL compares instants only. */
+async function rollForward(store: SendStore, now: Date, until: Date): Promise<void> {
+  const stale = await store.stale(now, until);
+  const campaigns: RolledCampaign[] = [];
+  for (const { id, timezone, start, end, days, openUntil } of stale.campaigns) {
+    const piece = windowPiece({ timezone, start, end, days }, now);
+    if (piece !== null) campaigns.push({ id, ...piece, after: openUntil });
+  }
+  const lanes: RolledLane[] = stale.lanes.map(({ id, timezone, slotAt, ...sender }) => {
+    const { from, until: dayUntil } = localDay(slotAt, timezone);
+    return { id, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt) };
+  });
+  if (campaigns.length > 0 || lanes.length > 0) await store.roll(now, lanes, campaigns);
+}

@@ -1,0 +1,30 @@
+import { countersOf } from "#db/campaign-change.ts";
+import type { CampaignRow } from "#db/campaigns.ts";
+import { type SendingWindow, type WindowPiece, windowPiece } from "./schedule.ts";
+
+type WindowColumns = Pick<
+  CampaignRow,
+  "timezone" | "sendingWindowStart" | "sendingWindowEnd" | "sendDays"
+>;
+
+export function windowOf(campaign: WindowColumns): SendingWindow {
+  return {
+    timezone: campaign.timezone,
+    start: campaign.sendingWindowStart,
+    end: campaign.sendingWindowEnd,
+    days: campaign.sendDays,
+  };
+}
+
+/** The engine's columns for the piece of window that is open or next at `now`, for a campaign that runs (again) or whose window changed. */
+export function windowColumns(campaign: WindowColumns & { id: string }, now: Date) {
+  const piece = windowPiece(windowOf(campaign), now);
+  if (piece === null) return { openFrom: null, openUntil: null, openDay: null };
+  return { ...pieceColumns(piece), ...countersOf(campaign.id, piece.day) };
+}
+
+const pieceColumns = ({ openFrom, openUntil, day }: WindowPiece) => ({
+  openFrom,
+  openUntil,
+  openDay: day,
+});

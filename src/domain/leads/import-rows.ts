@@ -1,0 +1,86 @@
+import type { Json } from "#db/schema/columns.ts";
+import type { ColumnMapping } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { unprocessable } from "#src/errors.ts";
+import { type Column, keyOf } from "./columns.ts";
+import { CSV_LIMITS } from "./csv-reader.ts";
+import { importLeads, type ImportReport, type Source, type SourceRow } from "./import-leads.ts";
+import type { RawLead } from "./read-lead.ts";
+
+type JsonRow = Record<string, unknown>;
+
+/** Imports objects; their keys are understood as a CSV header is, and those of `custom` are custom. */
+export function importRows(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  rows: readonly JsonRow[],
+  mapping: ColumnMapping,
+): Promise<ImportReport> {
+  return importLeads(deps, principal, datasetId, async () => openRows(rows.map(flat)), mapping);
+}
+
+/** `{custom: {size: 3}}` as `{"custom.size": 3}`. */
+function flat(row: JsonRow): JsonRow {
+  const { custom, ...rest } = row;
+  if (typeof custom !== "object" || custom === null || Array.isArray(custom)) return row;
+  const inner = Object.entries(custom).map(([key, value]) => [`custom.${key}`, value] as const);
+  return { ...rest, ...Object.fromEntries(inner) };
+}
+
+function openRows(rows: readonly JsonRow[]): Source {
+  const found = new Set(rows.flatMap((row) => Object.keys(row)));
+  if (found.size > CSV_LIMITS.columns)
+    throw unprocessable(
+      "TOO_MANY_COLUMNS",
+      `The rows have more than ${CSV_LIMITS.columns} different keys.`,
+    );
+  const labels = [...found];
+  return {
+    kind: "api",
+    // Without rows there is nothing to complain of.
+    labels: rows.length === 0 ? ["email"] : labels,
+    async *rows(columns: Column[]): AsyncGenerator<SourceRow[]> {
+      yield rows.map((row, index) => toRow(columns, row, index + 1));
+    },
+  };
+}
+
+function toRow(columns: Column[], row: JsonRow, place: number): SourceRow {
+  const source = {
+    where: `Row ${place}`,
+    size: JSON.stringify(row).length,
+    texts: () => columns.map(({ label }) => scalarText(row[label])),
+  };
+  const raw: RawLead = { fields: {}, tags: [], custom: {} };
+  for (const { label, target } of columns) {
+    const value = row[label];
+    if (target.kind === "ignored" || isBlank(value)) continue;
+    if (target.kind === "custom") {
+      raw.custom[target.key] = value as Json;
+      continue;
+    }
+    const texts = target.field === "tags" ? tagTexts(value) : [scalarText(value)];
+    if (texts.includes(null))
+      return {
+        ...source,
+        fault: { code: "INVALID_TEXT", message: `${keyOf(target)} is not text.` },
+      };
+    if (target.field === "tags") raw.tags = texts as string[];
+    else raw.fields[target.field] = texts[0]!;
+  }
+  return { ...source, raw };
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+
+function tagTexts(value: unknown): (string | null)[] {
+  if (Array.isArray(value)) return value.map(scalarText);
+  return typeof value === "string" ? value.split(/[,;|]/) : [null];
+}
+
+function scalarText(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}

@@ -1,0 +1,143 @@
+import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
+import {
+  deleteLead,
+  findLeadByIdentity,
+  getLead,
+  insertLead,
+  type LeadRow,
+  listLeads,
+  updateLead,
+} from "#db/leads.ts";
+import type { Json } from "#db/schema/columns.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { requireDataset } from "./datasets.ts";
+import type { LeadContent, TextField } from "./lead-fields.ts";
+import { readLead } from "./read-lead.ts";
+
+export type Lead = LeadRow;
+
+/** As it is written: absent fields stay, null clears. */
+export type LeadInput = Partial<Record<TextField, string | null>> & {
+  tags?: string[];
+  custom?: Record<string, Json>;
+};
+
+const MAX_TRIES = 3;
+
+/** One more than `limit`, if there are that many, so that the caller sees whether there is a next page. */
+export async function pageOfLeads(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<Lead[]> {
+  await requireDataset(deps, principal, datasetId);
+  return listLeads(deps.db, principal.workspaceId, datasetId, { after, limit: limit + 1 });
+}
+
+export async function requireLead(
+  deps: Deps,
+  { workspaceId }: Principal,
+  datasetId: string,
+  id: string,
+): Promise<Lead> {
+  const found = await getLead(deps.db, workspaceId, datasetId, id);
+  if (found === undefined) throw notFound("Lead");
+  return found;
+}
+
+export async function createLead(
+  deps: Deps,
+  { workspaceId, userId }: Principal,
+  datasetId: string,
+  input: LeadInput,
+): Promise<Lead> {
+  const lead = readOrRefuse(input);
+  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
+  const columns = Object.keys(lead.custom).map((key) => ({
+    key: `custom.${key}`,
+    label: key,
+    type: "text",
+    sample: null,
+  }));
+  const created = await orTaken(deps, workspaceId, datasetId, lead, () =>
+    insertLead(deps.db, owner, datasetId, lead, columns),
+  );
+  if (created === undefined) throw notFound("Dataset");
+  return created;
+}
+
+/** A changed address counts for campaigns that the lead joins later; where it is already, it keeps its own. */
+export async function changeLead(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  id: string,
+  change: LeadInput,
+): Promise<Lead> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const row = await requireLead(deps, principal, datasetId, id);
+    const lead = readOrRefuse({ ...inputOf(row), ...change });
+    const updated = await orTaken(deps, principal.workspaceId, datasetId, lead, () =>
+      updateLead(deps.db, row, lead, deps.clock.now()),
+    );
+    if (updated !== undefined) return updated;
+  }
+  throw conflict("CONFLICT", "The lead is being changed by others; read it and try again.");
+}
+
+/** Stops it in every campaign, in the same transaction. */
+export async function removeLead(
+  deps: Deps,
+  { workspaceId }: Principal,
+  datasetId: string,
+  id: string,
+): Promise<void> {
+  if (!(await deleteLead(deps.db, workspaceId, datasetId, id, deps.clock.now())))
+    throw notFound("Lead");
+}
+
+function readOrRefuse({ tags = [], custom = {}, ...fields }: LeadInput): LeadContent {
+  const read = readLead({ fields, tags, custom });
+  if (!read.ok) throw unprocessable("VALIDATION_ERROR", read.message);
+  return read.lead;
+}
+
+function inputOf(row: LeadRow): LeadInput {
+  const { email, company, title, phone, website, location, country, timezone, tags, custom } = row;
+  return {
+    email,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    full_name: row.fullName,
+    company,
+    title,
+    profile_url: row.profileUrl,
+    phone,
+    website,
+    location,
+    country,
+    timezone,
+    tags,
+    custom,
+  };
+}
+
+async function orTaken<T>(
+  deps: Deps,
+  workspaceId: string,
+  datasetId: string,
+  { identityKey }: LeadContent,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!violates(error, UNIQUE_VIOLATION, "leads_identity")) throw error;
+    const other = await findLeadByIdentity(deps.db, workspaceId, datasetId, identityKey);
+    throw conflict("LEAD_EXISTS", "The dataset already has a lead with this email or profile.", {
+      detail: { lead_id: other ?? null },
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import type { Json } from "#db/schema/columns.ts";
+import { readCountry } from "./country.ts";
+import { emailKey } from "./email-address.ts";
+import {
+  customFault,
+  isStorable,
+  type LeadContent,
+  TAG_LIMITS,
+  TEXT_FIELDS,
+  TEXT_LIMITS,
+  type TextField,
+} from "./lead-fields.ts";
+import { readProfileUrl, readWebsite } from "./profile-url.ts";
+import { readTimeZone } from "./time-zone.ts";
+
+/** A lead as somebody wrote it: blank and absent are the same. */
+export interface RawLead {
+  fields: Partial<Record<TextField, string | null | undefined>>;
+  tags: readonly string[];
+  custom: Record<string, Json>;
+}
+
+export type LeadFault = { code: LeadFaultCode; message: string };
+export type LeadFaultCode =
+  | "MISSING_IDENTITY"
+  | "INVALID_EMAIL"
+  | "INVALID_URL"
+  | "INVALID_COUNTRY"
+  | "INVALID_TIMEZONE"
+  | "INVALID_TEXT"
+  | "INVALID_CUSTOM"
+  | "TOO_LONG";
+
+export type ReadLead = { ok: true; lead: LeadContent } | ({ ok: false } & LeadFault);
+
+/** Checks and normalises one lead. The first fault found is the one named. */
+export function readLead(raw: RawLead): ReadLead {
+  const given = trimmed(raw.fields);
+  const fault = textFault(given) ?? tagsFault(raw.tags) ?? customFieldFault(raw.custom);
+  if (fault !== null) return { ok: false, ...fault };
+
+  const key = given.email === null ? null : emailKey(given.email);
+  if (given.email !== null && key === null)
+    return refuse("INVALID_EMAIL", `"${shown(given.email)}" is not an email address.`);
+  const profile = given.profile_url === null ? null : readProfileUrl(given.profile_url);
+  if (given.profile_url !== null && profile === null)
+    return refuse("INVALID_URL", `profile_url "${shown(given.profile_url)}" is not a web address.`);
+  const identityKey = key ?? profile?.key;
+  if (identityKey === undefined)
+    return refuse("MISSING_IDENTITY", "A lead needs an email or a profile_url.");
+  const website = given.website === null ? null : readWebsite(given.website);
+  if (given.website !== null && website === null)
+    return refuse("INVALID_URL", `website "${shown(given.website)}" is not a web address.`);
+  const country = given.country === null ? null : readCountry(given.country);
+  if (given.country !== null && country === null)
+    return refuse(
+      "INVALID_COUNTRY",
+      `country "${shown(given.country)}" is neither an ISO 3166-1 code nor a known name.`,
+    );
+  const timezone = given.timezone === null ? null : readTimeZone(given.timezone);
+  if (given.timezone !== null && timezone === null)
+    return refuse(
+      "INVALID_TIMEZONE",
+      `timezone "${shown(given.timezone)}" is not an IANA time zone.`,
+    );
+
+  return {
+    ok: true,
+    lead: {
+      email: key,
+      emailKey: key,
+      identityKey,
+      firstName: given.first_name,
+      lastName: given.last_name,
+      fullName: given.full_name,
+      company: given.company,
+      title: given.title,
+      profileUrl: profile?.url ?? null,
+      phone: given.phone,
+      website,
+      location: given.location,
+      country,
+      timezone,
+      tags: [...new Set(raw.tags.map((tag) => tag.trim()).filter((tag) => tag !== ""))],
+      custom: raw.custom,
+    },
+  };
+}
+
+function trimmed(fields: RawLead["fields"]): Record<TextField, string | null> {
+  const out = {} as Record<TextField, string | null>;
+  for (const field of TEXT_FIELDS) {
+    const text = fields[field]?.trim();
+    out[field] = text === undefined || text === "" ? null : text;
+  }
+  return out;
+}
+
+function textFault(fields: Record<TextField, string | null>): LeadFault | null {
+  for (const field of TEXT_FIELDS) {
+    const text = fields[field];
+    if (text === null) continue;
+    if (text.length > TEXT_LIMITS[field])
+      return fault("TOO_LONG", `${field} is longer than ${TEXT_LIMITS[field]} characters.`);
+    if (!isStorable(text))
+      return fault("INVALID_TEXT", `${field} holds characters that are not text.`);
+  }
+  return null;
+}
+
+function tagsFault(tags: readonly string[]): LeadFault | null {
+  if (tags.length > TAG_LIMITS.count)
+    return fault("TOO_LONG", `tags has more than ${TAG_LIMITS.count} items.`);
+  if (tags.some((tag) => tag.length > TAG_LIMITS.length))
+    return fault("TOO_LONG", `A tag is longer than ${TAG_LIMITS.length} characters.`);
+  return tags.every(isStorable)
+    ? null
+    : fault("INVALID_TEXT", "A tag holds characters that are not text.");
+}
+
+function customFieldFault(custom: Record<string, Json>): LeadFault | null {
+  const found = customFault(custom);
+  return found === null ? null : fault("INVALID_CUSTOM", `custom ${found}.`);
+}
+
+const fault = (code: LeadFaultCode, message: string): LeadFault => ({ code, message });
+
+const refuse = (code: LeadFaultCode, message: string): ReadLead => ({ ok: false, code, message });
+
+const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}...` : text);

@@ -1,0 +1,89 @@
+import { z } from "@hono/zod-openapi";
+import { createKey, listKeys, revokeKey } from "#src/domain/keys/manage.ts";
+import { snakeKeys } from "#src/http/case.ts";
+import { Deleted, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+
+const Create = z.object({ name: text(100).describe("A label.") }).openapi("ApiKeyCreate");
+
+const Created = z
+  .object({
+    id: uuid,
+    key: z
+      .string()
+      .regex(/^svc_live_[A-Za-z0-9_-]{43}$/)
+      .describe("The whole key. It is shown this once and cannot be read again."),
+    name: z.string(),
+    key_prefix: z.string(),
+    created_at: instant,
+  })
+  .openapi("ApiKeyCreated");
+
+const Body = z
+  .object({
+    ...ownedFields,
+    name: z.string(),
+    key_prefix: z.string(),
+    last_used_at: instant.nullable().describe("Written at most every five minutes."),
+    revoked_at: instant.nullable(),
+  })
+  .openapi("ApiKey");
+
+const PATH = "/api/v1/api-keys";
+const tag = "Authentication and keys";
+const params = z.object({ api_key_id: uuid });
+
+export const apiKeyRoutes: Mount[] = [
+  operation({
+    method: "post",
+    path: PATH,
+    id: "createApiKey",
+    tag,
+    summary: "Create an API key",
+    description:
+      "Needs a login token, so that a key cannot make keys, and a paid plan. To rotate: create a new key (both are valid), deploy it, confirm by `last_used_at`, revoke the old one.",
+    access: "jwt",
+    paidPlanOnly: true,
+    envelope: "legacy",
+    limit: "api-keys",
+    body: Create,
+    status: 201,
+    response: Created,
+    handler: async ({ deps, principal, body }) => {
+      const made = await createKey(deps, principal, body.name);
+      return {
+        id: made.id,
+        key: made.key,
+        name: made.name,
+        key_prefix: made.keyPrefix,
+        created_at: made.createdAt.toISOString(),
+      };
+    },
+  }),
+  operation({
+    method: "get",
+    path: PATH,
+    id: "listApiKeys",
+    tag,
+    summary: "List API keys, newest first; revoked ones stay listed",
+    access: "jwt",
+    response: z.array(Body),
+    handler: async ({ deps, principal }) => (await listKeys(deps, principal)).map(snakeKeys),
+  }),
+  operation({
+    method: "delete",
+    path: `${PATH}/{api_key_id}`,
+    id: "revokeApiKey",
+    tag,
+    summary: "Revoke an API key, at once and for good",
+    description:
+      "Every later request with the key answers 401. Revoking a revoked key changes nothing.",
+    access: "jwt",
+    params,
+    response: Deleted,
+    handler: async ({ deps, principal, params }) => {
+      await revokeKey(deps, principal, params.api_key_id);
+      return { success: true as const };
+    },
+  }),
+];

@@ -1,0 +1,145 @@
+import { z } from "@hono/zod-openapi";
+import {
+  addLeads,
+  approvedSteps,
+  type CampaignLead,
+  findCampaignLeads,
+  requireCampaignLead,
+} from "#src/domain/campaigns/leads.ts";
+import { LEAD_STATUSES } from "#src/domain/campaigns/read.ts";
+import type { Principal } from "#src/deps.ts";
+import { snakeKeys } from "#src/http/case.ts";
+import { instant, ownedFields, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
+import { CampaignParams } from "./campaign-schemas.ts";
+
+const tag = "Campaign leads";
+const PATH = "/api/v1/campaigns/{campaign_id}/leads";
+const ONE = "/api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}";
+
+const Body = z
+  .object({
+    ...ownedFields,
+    campaign_id: uuid,
+    lead_id: uuid,
+    dataset_id: uuid,
+    row_index: z.int(),
+    email: z.string().nullable(),
+    profile_url: z.string().nullable(),
+    status: z.enum(LEAD_STATUSES),
+    current_step: z.int(),
+    next_step: z.int().nullable(),
+    next_action_at: instant.nullable(),
+    alias_id: uuid.nullable(),
+    connected_account_id: uuid.nullable(),
+    timezone: z.string().nullable(),
+    hold_until: instant.nullable(),
+    hold_reason: z.string().nullable(),
+    approved_steps: z.array(z.int()),
+    stop_reason: z.string().nullable(),
+    last_error: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .openapi("CampaignLead");
+
+function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typeof Body> {
+  const { emailKey: _key, ...fields } = lead;
+  return { ...snakeKeys(fields), user_id: userId, approved_steps: approvedSteps(lead) };
+}
+
+const LeadsQuery = CursorQuery.extend({
+  status: z.enum(LEAD_STATUSES).optional(),
+  cursor: CursorQuery.shape.cursor
+    .transform((place, context) => {
+      if (place === undefined) return undefined;
+      const [rowIndex = "", id = ""] = place.split(":");
+      if (/^\d{1,9}$/.test(rowIndex) && uuid.safeParse(id).success)
+        return { rowIndex: Number(rowIndex), id };
+      context.addIssue("Not a cursor that this list gave out.");
+      return z.NEVER;
+    })
+    .openapi({ type: "string" }),
+});
+
+const AddBody = z
+  .object({ lead_ids: z.array(uuid).min(1).max(5000) })
+  .openapi("CampaignLeadsAddition");
+
+const Added = z
+  .object({
+    added: z.int(),
+    skipped: z.array(
+      z.object({
+        lead_id: uuid,
+        code: z.enum([
+          "LEAD_NOT_FOUND",
+          "ALREADY_IN_CAMPAIGN",
+          "DUPLICATE_ADDRESS",
+          "NO_EMAIL",
+          "NO_PROFILE_URL",
+          "SUPPRESSED",
+        ]),
+      }),
+    ),
+  })
+  .openapi("CampaignLeadsAdded");
+
+export const campaignLeadRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: PATH,
+    id: "listCampaignLeads",
+    tag,
+    summary: "List the leads of a campaign in dataset order",
+    access: "workspace",
+    params: CampaignParams,
+    query: LeadsQuery,
+    response: pageOf(Body),
+    handler: async ({ deps, principal, params, query }) => {
+      const { status, cursor: after, limit } = query;
+      const page = { status, after, limit };
+      const rows = await findCampaignLeads(deps, principal, params.campaign_id, page);
+      return toPage(
+        rows,
+        limit,
+        (lead) => `${lead.rowIndex}:${lead.id}`,
+        (lead) => leadBody(principal, lead),
+      );
+    },
+  }),
+  operation({
+    method: "post",
+    path: PATH,
+    id: "addCampaignLeads",
+    tag,
+    summary: "Add leads of any dataset to a campaign; a completed one becomes active",
+    access: "workspace",
+    params: CampaignParams,
+    body: AddBody,
+    response: Added,
+    errors: [409],
+    handler: async ({ deps, principal, params, body }) => {
+      const result = await addLeads(deps, principal, params.campaign_id, body.lead_ids);
+      return {
+        added: result.added,
+        skipped: result.skipped.map(({ leadId, code }) => ({ lead_id: leadId, code })),
+      };
+    },
+  }),
+  operation({
+    method: "get",
+    path: ONE,
+    id: "getCampaignLead",
+    tag,
+    summary: "Get one lead of a campaign",
+    access: "workspace",
+    params: CampaignParams.extend({ campaign_lead_id: uuid }),
+    response: Body,
+    handler: async ({ deps, principal, params: { campaign_id, campaign_lead_id } }) =>
+      leadBody(
+        principal,
+        await requireCampaignLead(deps, principal, campaign_id, campaign_lead_id),
+      ),
+  }),
+];

@@ -1,0 +1,178 @@
+import { z } from "@hono/zod-openapi";
+import {
+  changeDataset,
+  createDataset,
+  type Dataset,
+  pageOfDatasets,
+  removeDataset,
+  requireDataset,
+} from "#src/domain/leads/datasets.ts";
+import { exportLeads } from "#src/domain/leads/export-leads.ts";
+import { isMappingTarget, MAPPING_TARGETS } from "#src/domain/leads/columns.ts";
+import { snakeKeys } from "#src/http/case.ts";
+import { Deleted, ownedFields, text, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
+
+/** Column name to what it is; null leaves the column out. */
+export const Mapping = z
+  .record(text(255), z.string().max(110).nullable())
+  .refine((mapping) => Object.keys(mapping).length <= 500, "has more than 500 columns")
+  .superRefine((mapping, context) => {
+    for (const [column, target] of Object.entries(mapping)) {
+      if (isMappingTarget(target)) continue;
+      context.addIssue({
+        code: "custom",
+        path: [column],
+        message: `is none of ${MAPPING_TARGETS}`,
+      });
+    }
+  })
+  .openapi("ColumnMapping", {
+    description: `By column name: one of ${MAPPING_TARGETS}.`,
+    example: { "E-Mail": "email", Deal: "custom.deal", Notes: null },
+  });
+
+const Create = z.object({ name: text(255) }).openapi("DatasetCreate");
+const Change = z
+  .object({ name: text(255), mapping: Mapping })
+  .partial()
+  .openapi("DatasetChange");
+
+const Body = z
+  .object({
+    ...ownedFields,
+    name: z.string(),
+    source: z.enum(["csv", "sheet", "api", "prospects"]),
+    source_url: z.string().nullable(),
+    status: z.enum(["importing", "ready", "failed"]),
+    row_count: z.int(),
+    columns: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        type: z.string(),
+        sample: z.string().nullable(),
+      }),
+    ),
+    mapping: z.record(z.string(), z.string().nullable()),
+    error: z.string().nullable(),
+  })
+  .openapi("Dataset");
+
+const PATH = "/api/v1/datasets";
+const ONE = "/api/v1/datasets/{dataset_id}";
+const tag = "Datasets";
+const params = z.object({ dataset_id: uuid });
+
+const toWire = (dataset: Dataset) => snakeKeys(dataset);
+
+export const datasetRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: PATH,
+    id: "listDatasets",
+    tag,
+    summary: "List datasets, newest first",
+    access: "workspace",
+    query: IdCursorQuery,
+    response: pageOf(Body),
+    handler: async ({ deps, principal, query: { cursor = null, limit } }) => {
+      const rows = await pageOfDatasets(deps, principal, { before: cursor, limit });
+      return toPage(rows, limit, ({ id }) => id, toWire);
+    },
+  }),
+  operation({
+    method: "post",
+    path: PATH,
+    id: "createDataset",
+    tag,
+    summary: "Create an empty dataset",
+    access: "workspace",
+    body: Create,
+    status: 201,
+    response: Body,
+    handler: async ({ deps, principal, body }) =>
+      toWire(await createDataset(deps, principal, body.name)),
+  }),
+  operation({
+    method: "get",
+    path: ONE,
+    id: "getDataset",
+    tag,
+    summary: "Get a dataset",
+    access: "workspace",
+    params,
+    response: Body,
+    handler: async ({ deps, principal, params }) =>
+      toWire(await requireDataset(deps, principal, params.dataset_id)),
+  }),
+  operation({
+    method: "patch",
+    path: ONE,
+    id: "changeDataset",
+    tag,
+    summary: "Rename a dataset, or set the column mapping of its next imports",
+    access: "workspace",
+    params,
+    body: Change,
+    response: Body,
+    handler: async ({ deps, principal, params, body: { name, mapping } }) =>
+      toWire(
+        await changeDataset(deps, principal, params.dataset_id, {
+          ...(name === undefined ? {} : { name }),
+          ...(mapping === undefined ? {} : { mapping }),
+        }),
+      ),
+  }),
+  operation({
+    method: "delete",
+    path: ONE,
+    id: "deleteDataset",
+    tag,
+    summary: "Delete a dataset and its leads, unless a campaign under way uses it",
+    access: "workspace",
+    params,
+    response: Deleted,
+    errors: [409],
+    handler: async ({ deps, principal, params }) => {
+      await removeDataset(deps, principal, params.dataset_id);
+      return { success: true as const };
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/api/v1/datasets/{dataset_id}/leads.csv",
+    id: "exportLeads",
+    tag,
+    summary: "Export the leads as CSV",
+    description:
+      "UTF-8 with a header line, streamed. A cell that a spreadsheet would take for a formula begins with an apostrophe.",
+    access: "workspace",
+    params,
+    response: z.string(),
+    responseType: "text/csv",
+    handler: async ({ deps, principal, params }) =>
+      new Response(streamOf(await exportLeads(deps, principal, params.dataset_id)), {
+        headers: {
+          "Content-Type": "text/csv; charset=utf-8",
+          "Content-Disposition": `attachment; filename="leads-${params.dataset_id}.csv"`,
+        },
+      }),
+  }),
+];
+
+/** Asks for the next piece only when the client has taken the last. */
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const piece = await pieces.next();
+      if (piece.done === true) controller.close();
+      else controller.enqueue(encoder.encode(piece.value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

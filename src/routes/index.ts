@@ -1,0 +1,39 @@
+import type { Mount } from "#src/http/operation.ts";
+import { apiKeyRoutes } from "./api-keys.ts";
+import { authRoutes } from "./auth.ts";
+import { campaignLaunchRoutes } from "./campaign-launch.ts";
+import { campaignLeadRoutes } from "./campaign-leads.ts";
+import { campaignRoutes } from "./campaigns.ts";
+import { clickStatsRoutes } from "./click-stats.ts";
+import { datasetImportRoutes } from "./dataset-import.ts";
+import { datasetRoutes } from "./datasets.ts";
+import { healthRoutes } from "./health.ts";
+import { leadRoutes } from "./leads.ts";
+import { mailAliasRoutes } from "./mail-aliases.ts";
+import { mailDomainRoutes } from "./mail-domains.ts";
+import { paymentRoutes } from "./payments.ts";
+import { senderProfileRoutes } from "./sender-profiles.ts";
+import { suppressionRoutes } from "./suppressions.ts";
+import { templateRoutes } from "./templates.ts";
+import { workspaceRoutes } from "./workspace.ts";
+
+/** Every operation of the API. */
+export const routes: Mount[] = [
+  ...healthRoutes,
+  ...authRoutes,
+  ...apiKeyRoutes,
+  ...workspaceRoutes,
+  ...paymentRoutes,
+  ...senderProfileRoutes,
+  ...templateRoutes,
+  ...datasetRoutes,
+  ...datasetImportRoutes,
+  ...leadRoutes,
+  ...mailDomainRoutes,
+  ...mailAliasRoutes,
+  ...suppressionRoutes,
+  ...campaignRoutes,
+  ...campaignLaunchRoutes,
+  ...campaignLeadRoutes,
+  ...clickStatsRoutes,
+];

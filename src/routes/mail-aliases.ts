@@ -1,0 +1,126 @@
+import { z } from "@hono/zod-openapi";
+import {
+  changeAlias,
+  createAlias,
+  readAliases,
+  removeAlias,
+  requireAlias,
+  testAlias,
+} from "#src/domain/mail/aliases.ts";
+import { camelKeys } from "#src/http/case.ts";
+import { Deleted, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import {
+  AliasBody,
+  AliasChange,
+  AliasCreate,
+  AliasTestReport,
+  aliasToWire,
+  transportOf,
+} from "./mail-alias-schemas.ts";
+
+const PATH = "/api/v1/mailer/aliases";
+const ONE = "/api/v1/mailer/aliases/{alias_id}";
+const tag = "Mail aliases";
+const params = z.object({ alias_id: uuid });
+
+export const mailAliasRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: PATH,
+    id: "listMailAliases",
+    tag,
+    summary: "List mail aliases",
+    access: "workspace",
+    response: z.array(AliasBody),
+    handler: async ({ deps, principal }) => {
+      const now = deps.clock.now();
+      return (await readAliases(deps, principal)).map((alias) => aliasToWire(alias, now));
+    },
+  }),
+  operation({
+    method: "post",
+    path: PATH,
+    id: "createMailAlias",
+    tag,
+    summary: "Create a mail alias; the first becomes the default",
+    access: "workspace",
+    body: AliasCreate,
+    status: 201,
+    response: AliasBody,
+    errors: [404, 409],
+    handler: async ({ deps, principal, body }) =>
+      aliasToWire(
+        await createAlias(deps, principal, {
+          ...camelKeys(body),
+          email: body.email,
+          ...transportOf(body),
+        }),
+        deps.clock.now(),
+      ),
+  }),
+  operation({
+    method: "get",
+    path: ONE,
+    id: "getMailAlias",
+    tag,
+    summary: "Get a mail alias",
+    access: "workspace",
+    params,
+    response: AliasBody,
+    handler: async ({ deps, principal, params }) =>
+      aliasToWire(await requireAlias(deps, principal, params.alias_id), deps.clock.now()),
+  }),
+  operation({
+    method: "patch",
+    path: ONE,
+    id: "changeMailAlias",
+    tag,
+    summary: "Change a mail alias; new credentials make one in error active again",
+    access: "workspace",
+    params,
+    body: AliasChange,
+    response: AliasBody,
+    errors: [409],
+    handler: async ({ deps, principal, params, body }) => {
+      const { transport, ...rest } = body;
+      const change = {
+        ...camelKeys(rest),
+        ...(transport === undefined ? {} : transportOf({ transport })),
+      };
+      return aliasToWire(
+        await changeAlias(deps, principal, params.alias_id, change),
+        deps.clock.now(),
+      );
+    },
+  }),
+  operation({
+    method: "delete",
+    path: ONE,
+    id: "deleteMailAlias",
+    tag,
+    summary: "Delete a mail alias that no campaign under way sends from",
+    access: "workspace",
+    params,
+    response: Deleted,
+    errors: [409],
+    handler: async ({ deps, principal, params }) => {
+      await removeAlias(deps, principal, params.alias_id);
+      return { success: true as const };
+    },
+  }),
+  operation({
+    method: "post",
+    path: `${ONE}/test`,
+    id: "testMailAlias",
+    tag,
+    summary: "Test the account: connect, TLS and login; sends nothing",
+    access: "workspace",
+    params,
+    response: AliasTestReport,
+    handler: async ({ deps, principal, params }) => ({
+      ...(await testAlias(deps, principal, params.alias_id)),
+      checked_at: deps.clock.now().toISOString(),
+    }),
+  }),
+];

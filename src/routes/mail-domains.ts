@@ -1,0 +1,119 @@
+import { z } from "@hono/zod-openapi";
+import { readSendingDomain } from "#src/domain/mail/domain-name.ts";
+import {
+  createDomain,
+  type MailDomain,
+  readDomains,
+  removeDomain,
+  requireDomain,
+} from "#src/domain/mail/domains.ts";
+import { snakeKeys } from "#src/http/case.ts";
+import { Deleted, instant, ownedFields, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+
+const Create = z
+  .object({
+    domain: z
+      .string()
+      .min(1)
+      .max(253)
+      .transform((value, context) => {
+        const read = readSendingDomain(value);
+        if (read.ok) return read.domain;
+        context.addIssue(read.reason);
+        return z.NEVER;
+      })
+      .openapi({ type: "string", example: "example.com" }),
+  })
+  .openapi("MailDomainCreate");
+
+export const DomainRecord = z
+  .object({
+    purpose: z.enum(["ownership", "spf", "dkim", "dmarc", "mx", "return_path", "tracking"]),
+    type: z.enum(["TXT", "MX", "CNAME"]),
+    host: z.string(),
+    expected: z.string(),
+    found: z.array(z.string()),
+    status: z.enum(["ok", "missing", "mismatch", "multiple", "unknown"]),
+    required: z.boolean(),
+  })
+  .openapi("DomainRecord");
+
+const Body = z
+  .object({
+    ...ownedFields,
+    domain: z.string(),
+    status: z.enum(["pending", "verified", "failing", "unknown"]),
+    dkim_selector: z.string(),
+    dkim_public_key: z.string(),
+    records: z
+      .array(DomainRecord)
+      .openapi({ description: "What to publish in DNS; the domain's verify looks for it." }),
+    checked_at: instant.nullable(),
+    failing_since: instant.nullable(),
+  })
+  .openapi("MailDomain");
+
+const PATH = "/api/v1/mailer/domains";
+const ONE = "/api/v1/mailer/domains/{domain_id}";
+const tag = "Mail domains";
+const params = z.object({ domain_id: uuid });
+
+const toWire = ({ records, ...domain }: MailDomain) => ({
+  ...snakeKeys(domain),
+  records: records.map((record) => ({ ...record, found: [], status: "unknown" as const })),
+});
+
+export const mailDomainRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: PATH,
+    id: "listMailDomains",
+    tag,
+    summary: "List mail domains",
+    access: "workspace",
+    response: z.array(Body),
+    handler: async ({ deps, principal }) => (await readDomains(deps, principal)).map(toWire),
+  }),
+  operation({
+    method: "post",
+    path: PATH,
+    id: "createMailDomain",
+    tag,
+    summary: "Add a domain to send from, with a DKIM key of its own",
+    access: "workspace",
+    body: Create,
+    status: 201,
+    response: Body,
+    errors: [409],
+    handler: async ({ deps, principal, body }) =>
+      toWire(await createDomain(deps, principal, body.domain)),
+  }),
+  operation({
+    method: "get",
+    path: ONE,
+    id: "getMailDomain",
+    tag,
+    summary: "Get a mail domain and the records to publish for it",
+    access: "workspace",
+    params,
+    response: Body,
+    handler: async ({ deps, principal, params }) =>
+      toWire(await requireDomain(deps, principal, params.domain_id)),
+  }),
+  operation({
+    method: "delete",
+    path: ONE,
+    id: "deleteMailDomain",
+    tag,
+    summary: "Delete a domain that no mail alias uses",
+    access: "workspace",
+    params,
+    response: Deleted,
+    errors: [409],
+    handler: async ({ deps, principal, params }) => {
+      await removeDomain(deps, principal, params.domain_id);
+      return { success: true as const };
+    },
+  }),
+];

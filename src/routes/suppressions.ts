@@ -1,0 +1,134 @@
+import { z } from "@hono/zod-openapi";
+import { emailKey, mailDomain } from "#src/domain/leads/email-address.ts";
+import {
+  readSuppressions,
+  removeSuppression,
+  requireSuppression,
+  SUPPRESSION_KINDS,
+  SUPPRESSION_REASONS,
+  suppress,
+  type Suppression,
+} from "#src/domain/mail/suppressions.ts";
+import { Deleted, instant, instantWithOffset, ownedFields, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
+
+const Create = z
+  .object({
+    value: z
+      .string()
+      .min(1)
+      .max(320)
+      .openapi({ description: "An address, or a domain: then nobody there gets mail." }),
+    kind: z
+      .enum(SUPPRESSION_KINDS)
+      .optional()
+      .openapi({ description: "Told by the value when absent." }),
+    reason: z.literal("manual").default("manual"),
+    expires_at: instantWithOffset.nullable().optional(),
+  })
+  .transform(({ value, kind: given, expires_at: expiresAt = null }, context) => {
+    const kind = given ?? (value.includes("@") ? "email" : "domain");
+    const normal = kind === "email" ? emailKey(value) : mailDomain(value.trim());
+    if (normal !== null) return { value: normal, kind, expiresAt };
+    context.addIssue({
+      code: "custom",
+      path: ["value"],
+      message: kind === "email" ? "is not a plain email address" : "is not a domain",
+    });
+    return z.NEVER;
+  })
+  .openapi("SuppressionCreate");
+
+const Body = z
+  .object({
+    ...ownedFields,
+    value: z
+      .string()
+      .nullable()
+      .openapi({ description: "Null after an erasure: the hash that is left still suppresses." }),
+    kind: z.enum(SUPPRESSION_KINDS),
+    reason: z.enum(SUPPRESSION_REASONS),
+    source_campaign_id: uuid.nullable(),
+    expires_at: instant.nullable(),
+  })
+  .openapi("Suppression");
+
+const PATH = "/api/v1/suppressions";
+const ONE = "/api/v1/suppressions/{suppression_id}";
+const tag = "Suppressions";
+const params = z.object({ suppression_id: uuid });
+
+export const suppressionRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: PATH,
+    id: "listSuppressions",
+    tag,
+    summary: "List suppressed addresses and domains",
+    access: "workspace",
+    query: IdCursorQuery.extend({
+      kind: z.enum(SUPPRESSION_KINDS).optional(),
+      reason: z.enum(SUPPRESSION_REASONS).optional(),
+      q: z.string().min(1).max(320).optional(),
+    }),
+    response: pageOf(Body),
+    handler: async ({ deps, principal, query: { cursor, limit, ...filter } }) => {
+      const rows = await readSuppressions(deps, principal, filter, { after: cursor, limit });
+      return toPage(rows, limit, (row) => row.id, toWire);
+    },
+  }),
+  operation({
+    method: "post",
+    path: PATH,
+    id: "createSuppression",
+    tag,
+    summary: "Suppress an address or a domain; repeating it renews it",
+    access: "workspace",
+    body: Create,
+    status: 201,
+    response: Body,
+    handler: async ({ deps, principal, body }) => toWire(await suppress(deps, principal, body)),
+  }),
+  operation({
+    method: "get",
+    path: ONE,
+    id: "getSuppression",
+    tag,
+    summary: "Get a suppression",
+    access: "workspace",
+    params,
+    response: Body,
+    handler: async ({ deps, principal, params }) =>
+      toWire(await requireSuppression(deps, principal, params.suppression_id)),
+  }),
+  operation({
+    method: "delete",
+    path: ONE,
+    id: "deleteSuppression",
+    tag,
+    summary: "Allow mail again",
+    access: "workspace",
+    params,
+    response: Deleted,
+    handler: async ({ deps, principal, params }) => {
+      await removeSuppression(deps, principal, params.suppression_id);
+      return { success: true as const };
+    },
+  }),
+];
+
+function toWire(row: Suppression): z.input<typeof Body> {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    workspace_id: row.workspaceId,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    value: row.value,
+    kind: row.kind,
+    reason: row.reason,
+    source_campaign_id: row.sourceCampaignId,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,110 @@
+import type { App } from "#src/app.ts";
+import { escapeHtml } from "#src/domain/mail/escape-html.ts";
+import { createTrackTokens, type TrackToken } from "#src/domain/mail/track-token.ts";
+import { noteHit, unsubscribe } from "#src/domain/mail/tracking/record.ts";
+import type { AppContext } from "#src/http/context.ts";
+
+/** A transparent GIF of one pixel, 43 bytes. */
+const PIXEL = Uint8Array.from(
+  atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"),
+  (character) => character.charCodeAt(0),
+);
+
+/** No cache may answer for us, no search engine may list it, and the target learns nothing of the token. */
+const QUIET = {
+  "Cache-Control": "no-store, private",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex",
+};
+
+/**
+ * The addresses that sent mail points at: pixel, links, unsubscription. Never
+ * limited, no credential; a token that is not ours is a plain 404.
+ */
+export function mountTracking(app: App): void {
+  app.get("/o/:token", async (c) => {
+    const token = await readToken(c, "open");
+    if (token === null) return notOurs(c);
+    note(c, { sendId: token.sendId, kind: "open", linkIndex: 0, url: null });
+    return c.body(PIXEL, 200, { ...QUIET, "Content-Type": "image/gif" });
+  });
+
+  app.get("/c/:token", async (c) => {
+    const token = await readToken(c, "click");
+    // The scheme is looked at again: a template could have put anything into a link.
+    if (token?.kind !== "click" || !/^https?:\/\//i.test(token.url)) return notOurs(c);
+    note(c, { sendId: token.sendId, kind: "click", linkIndex: token.linkIndex, url: token.url });
+    for (const [name, value] of Object.entries(QUIET)) c.header(name, value);
+    return c.redirect(token.url, 302);
+  });
+
+  // A scanner that follows the link must not unsubscribe anybody: GET asks, POST acts (RFC 8058).
+  app.get("/u/:token", async (c) => {
+    const token = await readToken(c, "unsubscribe");
+    if (token === null) return notOurs(c);
+    return page(
+      c,
+      200,
+      "Unsubscribe",
+      `<p>Do you want no more mail from this sender?</p><form method="post"><button>Unsubscribe</button></form>`,
+    );
+  });
+
+  app.post("/u/:token", async (c) => {
+    const token = await readToken(c, "unsubscribe");
+    if (token === null || !(await unsubscribe(c.get("deps"), token.sendId))) return notOurs(c);
+    return page(
+      c,
+      200,
+      "You are unsubscribed",
+      "<p>This sender will not write to you again. You can close this page.</p>",
+    );
+  });
+}
+
+function readToken(c: AppContext, kind: TrackToken["kind"]): Promise<TrackToken | null> {
+  const { trackingSecret } = c.get("deps").settings;
+  const text = (c.req.param("token") ?? "").replace(/\.gif$/, "");
+  return createTrackTokens(trackingSecret)
+    .read(text)
+    .then((token) => (token?.kind === kind ? token : null));
+}
+
+/** After the answer; HEAD is answered and not counted. */
+function note(
+  c: AppContext,
+  hit: { sendId: string; kind: "open" | "click"; linkIndex: number; url: string | null },
+): void {
+  if (c.req.method === "HEAD") return;
+  const deps = c.get("deps");
+  const prefetch = ["purpose", "sec-purpose", "x-moz"].some((name) =>
+    /prefetch|preview/i.test(c.req.header(name) ?? ""),
+  );
+  deps.background(
+    noteHit(
+      deps,
+      { ...hit, userAgent: c.req.header("user-agent") ?? null, prefetch },
+      deps.clock.now(),
+    ),
+  );
+}
+
+function notOurs(c: AppContext): Response {
+  return page(
+    c,
+    404,
+    "This link does not work",
+    "<p>The address is incomplete or was changed on its way. Try the link in the original message.</p>",
+  );
+}
+
+function page(c: AppContext, status: 200 | 404, title: string, content: string): Response {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color:#222}button{font:inherit;padding:.5rem 1rem}</style></head>
+<body><h1>${escapeHtml(title)}</h1>${content}</body></html>`;
+  return c.html(html, status, {
+    ...QUIET,
+    "Content-Security-Policy":
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+  });
+}

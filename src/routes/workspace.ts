@@ -1,0 +1,69 @@
+import { z } from "@hono/zod-openapi";
+import {
+  changeWorkspace,
+  requireWorkspace,
+  type Workspace,
+} from "#src/domain/accounts/workspace.ts";
+import { camelKeys } from "#src/http/case.ts";
+import { optionalText, ownedFields, text, timeZone } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+
+const Change = z
+  .object({
+    name: text(255).optional(),
+    timezone: timeZone
+      .optional()
+      .describe("IANA name. Daily caps of aliases and accounts count by dates of this zone."),
+    postal_address: optionalText(500).describe(
+      "Put into the footer of campaign mail, where anti-spam law asks for one.",
+    ),
+  })
+  .openapi("WorkspaceChange");
+
+const Body = z
+  .object({
+    ...ownedFields,
+    name: z.string(),
+    timezone: z.string(),
+    postal_address: z.string().nullable(),
+  })
+  .openapi("Workspace");
+
+const toWire = (workspace: Workspace) => ({
+  id: workspace.id,
+  user_id: workspace.ownerUserId,
+  workspace_id: workspace.id,
+  created_at: workspace.createdAt.toISOString(),
+  updated_at: workspace.updatedAt.toISOString(),
+  name: workspace.name,
+  timezone: workspace.timezone,
+  postal_address: workspace.postalAddress,
+});
+
+const PATH = "/api/v1/workspace";
+const tag = "Workspace";
+
+export const workspaceRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: PATH,
+    id: "getWorkspace",
+    tag,
+    summary: "Get the workspace",
+    access: "workspace",
+    response: Body,
+    handler: async ({ deps, principal }) => toWire(await requireWorkspace(deps, principal)),
+  }),
+  operation({
+    method: "patch",
+    path: PATH,
+    id: "changeWorkspace",
+    tag,
+    summary: "Change the workspace",
+    access: "workspace",
+    body: Change,
+    response: Body,
+    handler: async ({ deps, principal, body }) =>
+      toWire(await changeWorkspace(deps, principal, camelKeys(body))),
+  }),
+];

@@ -1,0 +1,276 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import {
+  activeCampaign,
+  createCampaign,
+  forceStatus,
+  insertDataset,
+  launchable,
+  runJob,
+  suppress,
+} from "../../support/campaigns.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+const emails = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => ({ email: `${prefix}${index}@example.zz` }));
+
+describe("listing", () => {
+  test("pages through the leads in dataset order, each once", async () => {
+    const { path } = await activeCampaign(api, tenant, {}, emails(5, "page"));
+    const seen: number[] = [];
+    let cursor = "";
+    for (let page = 0; page < 4; page++) {
+      const { body } = await tenant.call("GET", `${path}/leads?limit=2${cursor}`);
+      seen.push(...body.items.map((lead: { row_index: number }) => lead.row_index));
+      expect(body.has_more).toBe(body.next_cursor !== null);
+      if (!body.has_more) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test("filters by status, and shows every field", async () => {
+    const { path, id, leadIds, datasetId } = await activeCampaign(api, tenant, {}, [
+      { email: "ok@example.zz" },
+      { email: null },
+    ]);
+    const { body } = await tenant.call("GET", `${path}/leads?status=skipped`);
+    expect(body).toEqual({
+      items: [expect.objectContaining({ stop_reason: "no_email" })],
+      next_cursor: null,
+      has_more: false,
+    });
+    const pending = (await tenant.call("GET", `${path}/leads?status=pending`)).body.items[0];
+    expect(pending).toEqual({
+      id: expect.any(String),
+      user_id: tenant.userId,
+      workspace_id: tenant.workspaceId,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      campaign_id: id,
+      lead_id: leadIds[0],
+      dataset_id: datasetId,
+      row_index: 0,
+      email: "ok@example.zz",
+      profile_url: null,
+      status: "pending",
+      current_step: 0,
+      next_step: 1,
+      next_action_at: expect.any(String),
+      alias_id: null,
+      connected_account_id: null,
+      timezone: null,
+      hold_until: null,
+      hold_reason: null,
+      approved_steps: [],
+      stop_reason: null,
+      last_error: null,
+      metadata: {},
+    });
+    const one = await tenant.call("GET", `${path}/leads/${pending.id}`);
+    expect(one.body).toEqual(pending);
+  });
+
+  test("approved steps are those with an approved email", async () => {
+    const { path, id } = await activeCampaign(api, tenant);
+    await api.sql.query(
+      `update campaign_leads set metadata = '{"approved_emails": {"2": {}, "10": {}, "1": {}}}' where campaign_id = $1`,
+      [id],
+    );
+    expect((await tenant.call("GET", `${path}/leads`)).body.items[0].approved_steps).toEqual([
+      1, 2, 10,
+    ]);
+  });
+
+  test("an unknown lead, another campaign's and another workspace's are not found", async () => {
+    const one = await activeCampaign(api, tenant);
+    const two = await activeCampaign(api, tenant);
+    const [lead] = (await tenant.call("GET", `${one.path}/leads`)).body.items;
+    const stranger = await api.tenant();
+    for (const reply of [
+      await tenant.call("GET", `${one.path}/leads/${randomUUID()}`),
+      await tenant.call("GET", `${two.path}/leads/${lead.id}`),
+      await stranger.call("GET", `${one.path}/leads/${lead.id}`),
+    ])
+      expect([reply.status, reply.body.detail]).toEqual([404, "CAMPAIGN_LEAD_NOT_FOUND"]);
+  });
+
+  test.each(["?status=asleep", "?cursor=Zm9v", "?cursor=x", "?limit=201"])(
+    "%s is refused",
+    async (query) => {
+      const { path } = await activeCampaign(api, tenant);
+      const { status, body } = await tenant.call("GET", `${path}/leads${query}`);
+      expect([status, body.error]).toEqual([422, "Validation Error"]);
+    },
+  );
+});
+
+describe("adding", () => {
+  const add = (path: string, lead_ids: string[]) =>
+    tenant.call("POST", `${path}/leads`, { lead_ids });
+
+  test("takes leads of any dataset, each address once, and says why others stay out", async () => {
+    const { path, leadIds, id, aliasId } = await activeCampaign(api, tenant, {}, [
+      { email: "in@example.zz" },
+    ]);
+    const more = await insertDataset(api.sql, tenant, [
+      { email: "more@example.zz" },
+      { email: "IN@example.zz" },
+      { email: null },
+      { email: "nomail@example.zz" },
+    ]);
+    await suppress(api.sql, tenant, "email", "nomail@example.zz");
+    await api.sql.query("update sender_lanes set next_slot_at = null where id = $1", [aliasId]);
+    const theirs = await insertDataset(api.sql, await api.tenant(), [{ email: "t@example.zz" }]);
+    const ids = [...more.leadIds, leadIds[0]!, theirs.leadIds[0]!];
+    const { status, body } = await add(path, [...ids, ids[0]!]);
+    expect(status).toBe(200);
+    expect(body.added).toBe(1);
+    expect(
+      new Map(
+        body.skipped.map((each: { lead_id: string; code: string }) => [each.lead_id, each.code]),
+      ),
+    ).toEqual(
+      new Map([
+        [more.leadIds[1], "DUPLICATE_ADDRESS"],
+        [more.leadIds[2], "NO_EMAIL"],
+        [more.leadIds[3], "SUPPRESSED"],
+        [leadIds[0], "ALREADY_IN_CAMPAIGN"],
+        [theirs.leadIds[0], "LEAD_NOT_FOUND"],
+      ]),
+    );
+    const campaign = (await tenant.call("GET", path)).body;
+    expect(campaign.total_leads).toBe(2);
+    const { rows } = await api.sql.query(
+      "select next_action_at, status from campaign_leads where campaign_id = $1 and lead_id = $2",
+      [id, ids[0]],
+    );
+    expect(rows[0]).toMatchObject({ status: "pending", next_action_at: expect.any(Date) });
+    const lane = await api.sql.query("select next_slot_at from sender_lanes where id = $1", [
+      aliasId,
+    ]);
+    expect(lane.rows[0].next_slot_at).not.toBeNull();
+  });
+
+  test("twice adds once", async () => {
+    const { path } = await activeCampaign(api, tenant);
+    const { leadIds } = await insertDataset(api.sql, tenant, emails(3, "twice"));
+    const replies = await Promise.all([add(path, leadIds), add(path, leadIds)]);
+    expect(replies.reduce((sum, { body }) => sum + body.added, 0)).toBe(3);
+    expect((await tenant.call("GET", path)).body.total_leads).toBe(4);
+  });
+
+  test("two leads with one address in one call add one", async () => {
+    const { path } = await activeCampaign(api, tenant);
+    const one = await insertDataset(api.sql, tenant, [{ email: "same@example.zz" }]);
+    const two = await insertDataset(api.sql, tenant, [{ email: "same@example.zz" }]);
+    const { body } = await add(path, [...one.leadIds, ...two.leadIds]);
+    expect(body).toMatchObject({ added: 1, skipped: [{ code: "DUPLICATE_ADDRESS" }] });
+  });
+
+  test("before the launch waits for it", async () => {
+    const { body } = await launchable(api, tenant, emails(2, "before"));
+    const { campaign_id } = await createCampaign(tenant, body);
+    const path = `/api/v1/campaigns/${campaign_id}`;
+    const { leadIds } = await insertDataset(api.sql, tenant, [{ email: "extra@example.zz" }]);
+    expect((await add(path, leadIds)).body.added).toBe(1);
+    const [early] = (await tenant.call("GET", `${path}/leads`)).body.items;
+    expect(early).toMatchObject({ status: "pending", next_action_at: null });
+    const launched = await tenant.call("POST", `${path}/launch`);
+    await runJob(api, launched.body);
+    const all = (await tenant.call("GET", `${path}/leads`)).body.items;
+    expect(all).toHaveLength(3);
+    expect(
+      all.every((lead: { next_action_at: string | null }) => lead.next_action_at !== null),
+    ).toBe(true);
+    expect((await tenant.call("GET", path)).body.total_leads).toBe(3);
+  });
+
+  test("while the launch takes effect waits for it, and is due at once", async () => {
+    const { body } = await launchable(api, tenant);
+    const { campaign_id } = await createCampaign(tenant, body);
+    const { leadIds } = await insertDataset(api.sql, tenant, [{ email: "meanwhile@example.zz" }]);
+    const activation = await api.sql.connect();
+    await activation.query("begin");
+    await activation.query(
+      "update campaigns set status = 'active', launched_at = now(), total_leads = 1 where id = $1",
+      [campaign_id],
+    );
+    const adding = add(`/api/v1/campaigns/${campaign_id}`, leadIds);
+    await untilSomebodyWaitsForALock();
+    await activation.query("commit");
+    activation.release();
+    expect((await adding).body.added).toBe(1);
+    const { rows } = await api.sql.query(
+      "select next_action_at from campaign_leads where campaign_id = $1",
+      [campaign_id],
+    );
+    expect(rows).toEqual([{ next_action_at: expect.any(Date) }]);
+    const campaign = (await tenant.call("GET", `/api/v1/campaigns/${campaign_id}`)).body;
+    expect(campaign.total_leads).toBe(2);
+  });
+
+  async function untilSomebodyWaitsForALock() {
+    for (let look = 0; look < 1000; look++) {
+      const { rowCount } = await api.sql.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      if (rowCount! > 0) return;
+    }
+    throw new Error("Nobody waits.");
+  }
+
+  test("to a completed campaign makes it active; adding nothing does not", async () => {
+    const { path, id, leadIds } = await activeCampaign(api, tenant);
+    await forceStatus(api.sql, id, "completed", { open_until: null });
+    expect((await add(path, leadIds)).body.added).toBe(0);
+    expect((await tenant.call("GET", path)).body.status).toBe("completed");
+    const more = await insertDataset(api.sql, tenant, [{ email: "late@example.zz" }]);
+    expect((await add(path, more.leadIds)).body.added).toBe(1);
+    expect((await tenant.call("GET", path)).body).toMatchObject({
+      status: "active",
+      total_leads: 2,
+    });
+    const { rows } = await api.sql.query("select open_until from campaigns where id = $1", [id]);
+    expect(rows[0].open_until).not.toBeNull();
+  });
+
+  test.each(["draft", "launching", "scheduled", "active", "draining", "paused"])(
+    "to a %s campaign leaves its state",
+    async (status) => {
+      const { body } = await launchable(api, tenant);
+      const { campaign_id } = await createCampaign(tenant, body);
+      await forceStatus(api.sql, campaign_id, status);
+      const { leadIds } = await insertDataset(api.sql, tenant, [{ email: "state@example.zz" }]);
+      expect((await add(`/api/v1/campaigns/${campaign_id}`, leadIds)).body.added).toBe(1);
+      expect((await tenant.call("GET", `/api/v1/campaigns/${campaign_id}`)).body.status).toBe(
+        status,
+      );
+    },
+  );
+
+  test("to a failed campaign is a conflict", async () => {
+    const { path, id, leadIds } = await activeCampaign(api, tenant);
+    await forceStatus(api.sql, id, "failed");
+    const reply = await add(path, leadIds);
+    expect([reply.status, reply.body.detail, reply.body.status]).toEqual([
+      409,
+      "INVALID_STATE_TRANSITION",
+      "failed",
+    ]);
+  });
+
+  test("an empty list is refused", async () => {
+    const { path } = await activeCampaign(api, tenant);
+    expect((await add(path, [])).status).toBe(422);
+  });
+});

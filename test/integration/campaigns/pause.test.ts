@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import {
+  activeCampaign,
+  createCampaign,
+  forceStatus,
+  launchable,
+  runJob,
+} from "../../support/campaigns.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+const pausedBy = async (paused_reason: string, more: object = {}) => {
+  const campaign = await activeCampaign(api, tenant);
+  await forceStatus(api.sql, campaign.id, "paused", {
+    paused_reason,
+    paused_from: "active",
+    ...more,
+  });
+  return { ...campaign, resume: () => tenant.call("POST", `${campaign.path}/resume`) };
+};
+
+describe("pausing", () => {
+  test("stops an active campaign, and resuming lets it go on", async () => {
+    const { path, id, aliasId } = await activeCampaign(api, tenant);
+    const paused = await tenant.call("POST", `${path}/pause`);
+    expect([paused.status, paused.body.status, paused.body.paused_reason]).toEqual([
+      200,
+      "paused",
+      "user_requested",
+    ]);
+    await api.sql.query("update sender_lanes set next_slot_at = null where id = $1", [aliasId]);
+    await api.sql.query("update campaigns set open_until = null where id = $1", [id]);
+    const resumed = await tenant.call("POST", `${path}/resume`);
+    expect([resumed.status, resumed.body.status, resumed.body.paused_reason]).toEqual([
+      200,
+      "active",
+      null,
+    ]);
+    const { rows } = await api.sql.query(
+      "select c.open_until, lane.next_slot_at from campaigns c, sender_lanes lane where c.id = $1 and lane.id = $2",
+      [id, aliasId],
+    );
+    expect(rows[0].open_until).not.toBeNull();
+    expect(rows[0].next_slot_at).not.toBeNull();
+  });
+
+  test("a campaign that was draining drains on", async () => {
+    const { path, id } = await activeCampaign(api, tenant);
+    await forceStatus(api.sql, id, "draining");
+    await tenant.call("POST", `${path}/pause`);
+    expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("draining");
+    expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("active");
+  });
+
+  test.each(["draft", "scheduled", "launching", "paused", "completed", "failed"])(
+    "is a conflict from %s",
+    async (status) => {
+      const { body } = await launchable(api, tenant);
+      const { campaign_id } = await createCampaign(tenant, body);
+      await forceStatus(api.sql, campaign_id, status);
+      const reply = await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/pause`);
+      expect([reply.status, reply.body.detail, reply.body.status]).toEqual([
+        409,
+        "INVALID_STATE_TRANSITION",
+        status,
+      ]);
+    },
+  );
+
+  test("and the launch's job at once: the pause waits for a state that has one", async () => {
+    const { body } = await launchable(api, tenant);
+    const { campaign_id } = await createCampaign(tenant, body);
+    const path = `/api/v1/campaigns/${campaign_id}`;
+    const launched = await tenant.call("POST", `${path}/launch`);
+    const [outcome, pause] = await Promise.all([
+      runJob(api, launched.body),
+      tenant.call("POST", `${path}/pause`),
+    ]);
+    expect(outcome).toBe("activated");
+    const { status } = (await tenant.call("GET", path)).body;
+    expect([pause.status, status]).toEqual(
+      pause.status === 200 ? [200, "paused"] : [409, "active"],
+    );
+  });
+
+  test("twice at once pauses once", async () => {
+    const { path } = await activeCampaign(api, tenant);
+    const replies = await Promise.all([
+      tenant.call("POST", `${path}/pause`),
+      tenant.call("POST", `${path}/pause`),
+    ]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe("resuming", () => {
+  test.each(["draft", "scheduled", "launching", "active", "completed", "failed"])(
+    "is a conflict from %s",
+    async (status) => {
+      const { body } = await launchable(api, tenant);
+      const { campaign_id } = await createCampaign(tenant, body);
+      await forceStatus(api.sql, campaign_id, status);
+      const reply = await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/resume`);
+      expect([reply.status, reply.body.status]).toEqual([409, status]);
+    },
+  );
+
+  test.each([
+    "user_requested",
+    "missed_schedule",
+    "bounce_rate_exceeded",
+    "complaint_rate_exceeded",
+    "personalization_failing",
+  ])("cures %s by itself", async (reason) => {
+    const { resume } = await pausedBy(reason);
+    expect((await resume()).body).toMatchObject({ status: "active", paused_reason: null });
+  });
+
+  test.each(["no_sender_available", "sender_domain_failing"])(
+    "from %s needs a usable alias",
+    async (reason) => {
+      const { resume, aliasId } = await pausedBy(reason);
+      await api.sql.query("update mail_aliases set status = 'error' where id = $1", [aliasId]);
+      const refused = await resume();
+      expect([refused.status, refused.body.message]).toEqual([
+        409,
+        `The campaign stays paused (${reason}): none of its mail aliases is active on a domain in order.`,
+      ]);
+      await api.sql.query("update mail_aliases set status = 'active' where id = $1", [aliasId]);
+      expect((await resume()).body.status).toBe("active");
+    },
+  );
+
+  test("from credits_exhausted needs credits", async () => {
+    const { resume } = await pausedBy("credits_exhausted");
+    await api.sql.query("update credit_balances set available = 0 where workspace_id = $1", [
+      tenant.workspaceId,
+    ]);
+    expect((await resume()).status).toBe(409);
+    await api.sql.query("update credit_balances set available = 1 where workspace_id = $1", [
+      tenant.workspaceId,
+    ]);
+    expect((await resume()).body.status).toBe("active");
+  });
+
+  test("from connected_account_unavailable needs the account", async () => {
+    const { resume } = await pausedBy("connected_account_unavailable");
+    expect((await resume()).body.message).toContain("not connected");
+  });
+});

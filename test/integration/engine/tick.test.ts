@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { runTick } from "#src/domain/campaigns/run-tick.ts";
+import { type Mailbox, startMailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
+import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import {
+  type CampaignOptions,
+  type CampaignRows,
+  insertActiveCampaign,
+} from "../../support/engine.ts";
+
+let api: TestApi;
+let mailbox: Mailbox;
+let tenant: Tenant;
+
+const AGENT = { "user-agent": "Mozilla/5.0 (X11; Linux x64) Firefox/140.0" };
+
+beforeAll(async () => {
+  api = await startApi();
+  mailbox = await startMailbox({ username: "relay", password: "secret" });
+});
+afterAll(async () => {
+  await mailbox.close();
+  await api.close();
+});
+beforeEach(async () => {
+  tenant = await api.tenant();
+  await api.sql.query("update sender_lanes set open = false");
+  mailbox.clear();
+  mailbox.faults.clear();
+});
+
+async function campaign(
+  options: Partial<CampaignOptions> & { leads: number },
+  password = "secret",
+): Promise<CampaignRows> {
+  const { host, port } = mailbox.smtp;
+  const now = new Date();
+  const rows = await insertActiveCampaign(api.sql, tenant, {
+    now,
+    smtp: { host, port },
+    ...options,
+  });
+  for (const id of rows.aliasIds) {
+    const sealed = await api.deps.vault.seal(password, `mail_aliases:${id}:transport_secret`);
+    await api.sql.query(
+      `update mail_aliases set transport_secret = $2, transport_settings = transport_settings || '{"username": "relay"}' where id = $1`,
+      [id, sealed],
+    );
+  }
+  return rows;
+}
+
+const tick = () => runTick(api.deps);
+const leadOf = async (id: string) =>
+  (await api.sql.query("select * from campaign_leads where id = $1", [id])).rows[0];
+const sendsOf = async (campaignId: string) =>
+  (
+    await api.sql.query("select * from sends where campaign_id = $1 order by slot_at, step", [
+      campaignId,
+    ])
+  ).rows;
+
+/** Runs the engine until nothing is due within the coming hours. */
+async function runFor(hours: number): Promise<void> {
+  for (let minute = 0; minute < hours * 60; minute += 10) {
+    await tick();
+    api.advance(600);
+  }
+}
+
+test("a tick sends the first step and plans the second", async () => {
+  const { campaignId, campaignLeadIds } = await campaign({
+    leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  const report = await tick();
+  expect(report).toMatchObject({ claimed: 1, accepted: 1, refused: 0 });
+  const [message] = await mailbox.messages();
+  expect(message!.subject).toBe("Hello Lead 1");
+  const lead = await leadOf(campaignLeadIds[0]!);
+  expect([lead.status, lead.current_step, lead.next_step]).toEqual(["active", 1, 2]);
+  const [send] = await sendsOf(campaignId);
+  expect(lead.next_action_at.getTime() - send.accepted_at.getTime()).toBe(86_400_000);
+  expect(mailbox.wireLog()).toHaveLength(1);
+});
+
+test("the second step arrives in the same thread, and the last completes lead and campaign", async () => {
+  const { campaignId, campaignLeadIds } = await campaign({
+    leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  await tick();
+  api.advance(86_400 + 60);
+  await tick();
+  const [first, second] = await mailbox.messages();
+  expect(second!.subject).toBe(first!.subject);
+  const id = (name: string, message: typeof first) => message!.headers[name];
+  expect(JSON.stringify(id("in-reply-to", second))).toContain(
+    String(id("message-id", first)).replace(/[<>]/g, ""),
+  );
+  expect((await leadOf(campaignLeadIds[0]!)).status).toBe("completed");
+  const { rows } = await api.sql.query("select status from campaigns where id = $1", [campaignId]);
+  expect(rows[0].status).toBe("completed");
+});
+
+test("a click redirects and counts; within 5 seconds of acceptance it counts as a machine's", async () => {
+  const { campaignId } = await campaign({ leads: 1 });
+  await tick();
+  const link = /href="([^"]+\/c\/[^"]+)"/.exec((await mailbox.messages())[0]!.html)![1]!;
+  const path = new URL(link).pathname;
+  await api.request(path, { headers: AGENT });
+  await api.settled();
+  api.advance(60);
+  const reply = await api.request(path, { headers: AGENT });
+  await api.settled();
+  expect([reply.status, reply.headers.get("location")]).toEqual([302, "https://example.com/1"]);
+  const stats = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/click-stats`);
+  expect(stats.body).toMatchObject({
+    total_clicks: 1,
+    clicked_count: 1,
+    machine_clicks: 1,
+    total_sent: 1,
+    click_rate: 100,
+  });
+});
+
+test("an open counts once however often it is reported in a minute", async () => {
+  const { campaignId } = await campaign({ leads: 1 });
+  await tick();
+  api.advance(60 - ((Date.now() / 1000) % 60) + 61);
+  const pixel = new URL(/src="([^"]+\/o\/[^"]+)"/.exec((await mailbox.messages())[0]!.html)![1]!)
+    .pathname;
+  for (let times = 0; times < 3; times++) await api.request(pixel, { headers: AGENT });
+  await api.settled();
+  const stats = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/click-stats`);
+  expect(stats.body).toMatchObject({ total_opens: 1, opened_count: 1, open_rate: 100 });
+});
+
+test("a forged token gets 404 and no redirect", async () => {
+  await campaign({ leads: 1 });
+  await tick();
+  const path = new URL(/href="([^"]+\/c\/[^"]+)"/.exec((await mailbox.messages())[0]!.html)![1]!)
+    .pathname;
+  const forged = path.slice(0, -1) + (path.endsWith("A") ? "B" : "A");
+  expect((await api.request(forged, { redirect: "manual" })).status).toBe(404);
+});
+
+test("one-click unsubscribing stops the next step and every other campaign; GET alone does not", async () => {
+  const first = await campaign({ leads: 1, steps: [{ delayDays: 0 }, { delayDays: 1 }] });
+  await tick();
+  const { rows } = await api.sql.query(
+    "select id, workspace_id, campaign_id, lead_id, dataset_id from campaign_leads where id = $1",
+    [first.campaignLeadIds[0]],
+  );
+  expect(rows).toHaveLength(1);
+  const header = String((await mailbox.messages())[0]!.headers["list-unsubscribe"]);
+  const path = new URL(/<([^>]+)>/.exec(header)![1]!).pathname;
+  expect((await api.request(path)).status).toBe(200);
+  expect((await leadOf(first.campaignLeadIds[0]!)).status).toBe("active");
+  const reply = await api.request(path, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "List-Unsubscribe=One-Click",
+  });
+  expect(reply.status).toBe(200);
+  expect((await leadOf(first.campaignLeadIds[0]!)).status).toBe("unsubscribed");
+  // The same address in another campaign is refused at the begin guard.
+  const second = await campaign({ leads: 1 });
+  api.advance(2 * 86_400);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(1);
+  expect((await leadOf(second.campaignLeadIds[0]!)).status).toBe("unsubscribed");
+});
+
+test("a wrong password puts the alias in error, leaves the lead pending and loses nothing", async () => {
+  const { campaignId, campaignLeadIds, aliasIds } = await campaign({ leads: 2 }, "wrong");
+  await tick();
+  const { rows } = await api.sql.query(
+    "select status, last_error from mail_aliases where id = $1",
+    [aliasIds[0]],
+  );
+  expect(rows[0].status).toBe("error");
+  expect(rows[0].last_error).toMatch(/535|password|login/i);
+  for (const id of campaignLeadIds) expect((await leadOf(id)).status).toBe("pending");
+  const { rows: counters } = await api.sql.query(
+    "select c.used, l.used as lane_used from campaigns c, sender_lanes l where c.id = $1 and l.id = $2",
+    [campaignId, aliasIds[0]],
+  );
+  expect(counters[0]).toEqual({ used: 0, lane_used: 0 });
+  expect(mailbox.wireLog()).toHaveLength(0);
+});
+
+test("an unreachable relay shows as the alias's error and heals by itself", async () => {
+  const { campaignLeadIds, aliasIds } = await campaign({
+    leads: 1,
+    smtp: { host: "127.0.0.1", port: 1 },
+  });
+  await tick();
+  expect((await leadOf(campaignLeadIds[0]!)).status).toBe("pending");
+  const alias = async () =>
+    (
+      await api.sql.query("select status, last_error from mail_aliases where id = $1", [
+        aliasIds[0],
+      ])
+    ).rows[0];
+  expect((await alias()).status).toBe("error");
+  await api.sql.query(
+    "update mail_aliases set transport_settings = transport_settings || $2 where id = $1",
+    [aliasIds[0], JSON.stringify(mailbox.smtp)],
+  );
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(0);
+  api.advance(310);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(1);
+  expect(await alias()).toEqual({ status: "active", last_error: null });
+});
+
+test("a refused recipient bounces the lead and is suppressed", async () => {
+  const { campaignLeadIds } = await campaign({ leads: 1 });
+  mailbox.faults.order("rcpt_refused", 1);
+  await tick();
+  expect((await leadOf(campaignLeadIds[0]!)).status).toBe("bounced");
+  const { rows } = await api.sql.query("select reason from suppressions where workspace_id = $1", [
+    tenant.workspaceId,
+  ]);
+  expect(rows).toEqual([{ reason: "hard_bounce" }]);
+});
+
+test("a greylisted recipient is tried again after 5 minutes, once", async () => {
+  const { campaignId, campaignLeadIds } = await campaign({ leads: 1 });
+  mailbox.faults.order("rcpt_deferred", 1);
+  await tick();
+  expect((await sendsOf(campaignId))[0].state).toBe("retry_wait");
+  api.advance(240);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(0);
+  api.advance(120);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(1);
+  expect((await leadOf(campaignLeadIds[0]!)).status).toBe("completed");
+});
+
+test("a connection cut after the final dot leaves the send unknown; it is never sent again and counts as sent a day later", async () => {
+  const { campaignId, campaignLeadIds } = await campaign({
+    leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 3 }],
+  });
+  mailbox.faults.order("close_after_dot", 1);
+  await tick();
+  expect((await sendsOf(campaignId))[0].state).toBe("unknown");
+  await runFor(2);
+  expect(mailbox.wireLog()).toHaveLength(1);
+  api.advance(86_400);
+  await tick();
+  expect((await sendsOf(campaignId))[0].state).toBe("assumed_sent");
+  expect(await leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "active", next_step: 2 });
+});
+
+test("a lead without the variable a text needs is skipped; braces are never sent", async () => {
+  const { campaignLeadIds, campaignId } = await campaign({ leads: 2 });
+  await api.sql.query(
+    "update leads set first_name = null where id = (select lead_id from campaign_leads where id = $1)",
+    [campaignLeadIds[0]],
+  );
+  await tick();
+  api.advance(120);
+  await tick();
+  const lead = await leadOf(campaignLeadIds[0]!);
+  expect([lead.status, lead.stop_reason]).toEqual([
+    "skipped",
+    expect.stringContaining("MISSING_VARIABLE"),
+  ]);
+  expect(await mailbox.messages()).toHaveLength(1);
+  expect((await sendsOf(campaignId)).map(({ state }) => state).sort()).toEqual([
+    "accepted",
+    "canceled",
+  ]);
+});
+
+test("a paused campaign sends nothing, and what was claimed goes back", async () => {
+  const { campaignId, campaignLeadIds } = await campaign({ leads: 1 });
+  await api.sql.query("update campaigns set status = 'paused' where id = $1", [campaignId]);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(0);
+  expect((await leadOf(campaignLeadIds[0]!)).status).toBe("pending");
+});
+
+test("an address gets mail of at most one campaign in 24 hours", async () => {
+  const first = await campaign({ leads: 1 });
+  const second = await campaign({ leads: 1 });
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(1);
+  api.advance(3600);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(1);
+  api.advance(24 * 3600);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(2);
+  for (const id of [first.campaignLeadIds[0]!, second.campaignLeadIds[0]!])
+    expect((await leadOf(id)).status).toBe("completed");
+});

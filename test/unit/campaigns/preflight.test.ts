@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import type { AliasFacts, LaunchFacts } from "#db/campaign-facts.ts";
+import type { Step, Variant } from "#db/schema/index.ts";
+import { CHECK_NAMES, type CheckedCampaign, type CheckName } from "#src/domain/campaigns/checks.ts";
+import { checkLaunch } from "#src/domain/campaigns/preflight.ts";
+import { requiredVariables } from "#src/domain/campaigns/texts.ts";
+
+const NOW = new Date("2026-03-02T08:00:00Z");
+
+const inline = (body: string, more: Partial<Variant> = {}): Variant =>
+  ({ label: "A", weight: 100, type: "INLINE", subject: "Hello", body, ...more }) as Variant;
+
+const step = (more: Partial<Step> = {}): Step => ({
+  step: 1,
+  delay_days: 0,
+  channel: "email",
+  action_type: "send_email",
+  ai_personalization_enabled: false,
+  track_opens: true,
+  track_clicks: false,
+  variants: [inline("Text")],
+  ...more,
+});
+
+const alias = (more: Partial<AliasFacts> = {}): AliasFacts => ({
+  id: "a",
+  email: "me@acme.zz",
+  status: "active",
+  dailyLimit: 500,
+  minIntervalSeconds: null,
+  domainStatus: "verified",
+  ...more,
+});
+
+const campaign = (more: Partial<CheckedCampaign> = {}): CheckedCampaign => ({
+  id: "c",
+  workspaceId: "w",
+  datasetId: "d",
+  type: "email",
+  aliasIds: ["a"],
+  steps: [step()],
+  timezone: "UTC",
+  sendingWindowStart: "09:00:00",
+  sendingWindowEnd: "17:00:00",
+  sendDays: ["mon"],
+  dailyLimit: 90,
+  minIntervalSeconds: 300,
+  ...more,
+});
+
+const leads = (more: Partial<LaunchFacts["leads"]> = {}): LaunchFacts["leads"] => ({
+  datasetStatus: "ready",
+  total: 10,
+  reachable: 10,
+  suppressed: 0,
+  having: { first_name: 10, company: 4 },
+  ...more,
+});
+
+const facts = (more: Partial<LaunchFacts> = {}): LaunchFacts => ({
+  aliases: [alias()],
+  templates: [],
+  profiles: [],
+  leads: leads(),
+  postalAddress: "1 Main Street",
+  creditsAvailable: 0,
+  ...more,
+});
+
+function verdictOf(name: CheckName, c: CheckedCampaign, f: LaunchFacts): string {
+  const check = checkLaunch(c, f, NOW).find((each) => each.name === name)!;
+  return check.ok ? "ok" : check.severity;
+}
+
+test("a sound campaign passes every check, in the contract's order", () => {
+  const checks = checkLaunch(campaign(), facts(), NOW);
+  expect(checks.map(({ name }) => name)).toEqual(CHECK_NAMES);
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+});
+
+describe("leads", () => {
+  test.each([
+    ["no dataset", leads({ datasetStatus: null }), "error"],
+    ["still importing", leads({ datasetStatus: "importing" }), "error"],
+    ["none", leads({ total: 0, reachable: 0 }), "error"],
+    ["none with an address", leads({ reachable: 0 }), "error"],
+    ["some with an address", leads({ reachable: 1 }), "ok"],
+  ])("%s", (_, stats, verdict) => {
+    expect(verdictOf("has_leads", campaign(), facts({ leads: stats }))).toBe(verdict);
+  });
+
+  test.each([
+    [0, "ok"],
+    [1, "warning"],
+    [10, "error"],
+  ])("%i of 10 suppressed: %s", (suppressed, verdict) => {
+    const f = facts({ leads: leads({ suppressed }) });
+    expect(verdictOf("suppressed_share", campaign(), f)).toBe(verdict);
+  });
+});
+
+describe("senders", () => {
+  test.each<[string, AliasFacts[], string]>([
+    ["none", [], "error"],
+    ["a pending one", [alias({ status: "pending" })], "error"],
+    ["one of two", [alias(), alias({ status: "error" })], "warning"],
+  ])("active aliases: %s", (_, aliases, verdict) => {
+    const c = campaign({ aliasIds: ["a", "b"].slice(0, Math.max(1, aliases.length)) });
+    expect(verdictOf("aliases_active", c, facts({ aliases }))).toBe(verdict);
+  });
+
+  test.each([
+    ["pending", "error"],
+    ["failing", "error"],
+    [null, "warning"],
+    ["verified", "ok"],
+  ] as const)("a domain that is %s: %s", (domainStatus, verdict) => {
+    const f = facts({ aliases: [alias({ domainStatus })] });
+    expect(verdictOf("alias_domain_verified", campaign(), f)).toBe(verdict);
+  });
+
+  test("capacity is cap or slots, whichever is less, and being short only warns", () => {
+    // 8 hours of 300 s are 96 slots.
+    expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 96 }), facts())).toBe("ok");
+    expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 97 }), facts())).toBe(
+      "warning",
+    );
+    const capped = facts({ aliases: [alias({ dailyLimit: 50 })] });
+    expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 51 }), capped)).toBe(
+      "warning",
+    );
+  });
+
+  test("network steps cannot launch, and no mail check stands in their way", () => {
+    const network = step({ channel: "socialnet", action_type: "connection_request", variants: [] });
+    const checks = checkLaunch(
+      campaign({ type: "socialnet", steps: [network], aliasIds: null }),
+      facts({ aliases: [], postalAddress: null }),
+      NOW,
+    );
+    expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([
+      "connected_account_ready",
+    ]);
+  });
+
+  test("a missing postal address warns", () => {
+    expect(verdictOf("postal_address", campaign(), facts({ postalAddress: null }))).toBe("warning");
+  });
+});
+
+describe("texts", () => {
+  const template = { id: "t", name: "T", channel: "email", subject: "S", body: "B" } as const;
+  const byTemplate = campaign({
+    steps: [step({ variants: [{ label: "A", weight: 100, type: "TEMPLATE", template_id: "t" }] })],
+  });
+
+  test.each([
+    ["is there", [template], "ok"],
+    ["is gone", [], "error"],
+    ["is for another channel", [{ ...template, channel: "socialnet" as const }], "error"],
+    ["has no subject for the first email", [{ ...template, subject: null }], "error"],
+  ])("a template that %s", (_, templates, verdict) => {
+    expect(verdictOf("templates_exist", byTemplate, facts({ templates }))).toBe(verdict);
+  });
+
+  test("a follow-up needs no subject", () => {
+    const c = campaign({
+      steps: [step(), step({ step: 2, variants: [inline("B", { subject: "" })] })],
+    });
+    expect(verdictOf("templates_exist", c, facts())).toBe("ok");
+  });
+
+  test("an AI step says that nothing would write its text", () => {
+    const c = campaign({ steps: [step({ ai_personalization_enabled: true })] });
+    const check = checkLaunch(c, facts(), NOW).find(({ name }) => name === "templates_exist")!;
+    expect(check).toMatchObject({ ok: false, severity: "error" });
+    expect(check.message).toContain("step 1: AI personalization is not available");
+  });
+
+  test.each([
+    ["{{ first_name }}", "ok"],
+    ["{{ company }}", "warning"],
+    ["{{ lead.company }}", "warning"],
+    ["{{ custom.company }}", "warning"],
+    ['{{ company | default: "you" }}', "ok"],
+    ["{{ frist_name }}", "error"],
+    ["{{ first_name", "error"],
+    ["{% if company %}at {{ company }}{% endif %}", "ok"],
+  ])("variables of %s: %s", (body, verdict) => {
+    const c = campaign({ steps: [step({ variants: [inline(body)] })] });
+    expect(verdictOf("variables_resolve", c, facts())).toBe(verdict);
+  });
+
+  test("a warning counts the leads that will be skipped", () => {
+    const c = campaign({ steps: [step({ variants: [inline("{{ company }}")] })] });
+    const check = checkLaunch(c, facts(), NOW).find(({ name }) => name === "variables_resolve")!;
+    expect(check.message).toContain("company is missing for 6");
+  });
+
+  const profile = { id: "p", isDefault: true, fullName: "Ada", calendarUrl: null };
+  test.each([
+    ["{{ sender.full_name }}", [profile], "ok"],
+    ["{{ sender.calendar_url }}", [profile], "error"],
+    ["{{ sender.full_name }}", [], "error"],
+    ["no sender at all", [], "ok"],
+  ])("the sender profile for %s", (body, profiles, verdict) => {
+    const c = campaign({ steps: [step({ variants: [inline(body)] })] });
+    expect(verdictOf("sender_profile", c, facts({ profiles }))).toBe(verdict);
+  });
+
+  test("a profile that is gone stops the launch", () => {
+    const c = campaign({ steps: [step({ variants: [inline("B", { sender_profile_id: "x" })] })] });
+    expect(verdictOf("sender_profile", c, facts({ profiles: [profile] }))).toBe("error");
+  });
+});
+
+test("a variable is required where no default and no condition makes up for it", () => {
+  expect(
+    requiredVariables("{{ a }} {{ b.c }} {{ d | default: 1 }} {% if e %}{{ e }}{% endif %}"),
+  ).toEqual(["a", "b.c"]);
+  expect(requiredVariables("{Hello {{ a }}|Hello}")).toEqual(["a"]);
+});
