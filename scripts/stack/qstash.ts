@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createCallLog, createFaults, type Part, type TimedPart } from "./part.ts";
+import { createQuiet, type Quiet } from "./quiet.ts";
 import { createDispatcher } from "./qstash/dispatcher.ts";
 import { createEventLog } from "./qstash/events.ts";
 import { createGates } from "./qstash/gates.ts";
@@ -15,6 +16,8 @@ export interface QstashOptions {
   nextSigningKey: string;
   /** Pending messages, schedules, queues, URL groups and the DLQ outlive the process here. */
   stateFile?: string;
+  /** Lets a moving clock pass over runs of schedules that would find nothing. */
+  quiet?: Quiet;
 }
 
 export interface Qstash extends Part, TimedPart {
@@ -54,10 +57,14 @@ export async function startQstash(options: QstashOptions): Promise<Qstash> {
     faults,
     log,
     keys,
+    quiet: options.quiet ?? createQuiet(() => false),
   };
   const dispatcher = createDispatcher(state);
   const server = createApiServer(
-    (request) => handleRequest({ state, dispatcher }, options.token, request),
+    (request) => {
+      if (request.method !== "GET") state.quiet.end();
+      return handleRequest({ state, dispatcher }, options.token, request);
+    },
     (error) => log.add(`failed: ${String(error)}`),
   );
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { TimedPart } from "../part.ts";
 import { onWarp } from "../warp.ts";
 import { createSender } from "./attempt.ts";
-import type { Message } from "./model.ts";
+import type { Answer, Message } from "./model.ts";
 import { nextScheduledAt, runSchedules } from "./schedules.ts";
 import { finish, settle } from "./settle.ts";
 import type { State } from "./state.ts";
@@ -29,7 +29,7 @@ const LONGEST_TIMER_MS = 2_000_000_000;
 
 /** Delivers each message when it falls due by the stack's clock, and runs the schedules. */
 export function createDispatcher(state: State): Dispatcher {
-  const { store, gates, events, faults, log } = state;
+  const { store, gates, events, faults, log, quiet } = state;
   const timeline = createTimeline();
   const sender = createSender();
   const underWay = new Set<string>();
@@ -125,7 +125,12 @@ export function createDispatcher(state: State): Dispatcher {
   };
 
   const deliver = async (message: Message, key: string) => {
+    if (message.scheduleId === null) quiet.end();
+    const asOf = quiet.version();
     const answer = await sender.deliver(message, key);
+    const wakeMs = readNextWake(answer);
+    if (message.scheduleId !== null && wakeMs !== null)
+      quiet.promise(message.scheduleId, wakeMs, asOf);
     log.add(`deliver ${message.method} ${message.url} -> ${answer.error ?? answer.status}`, {
       messageId: message.messageId,
       retried: message.retried,
@@ -141,6 +146,9 @@ export function createDispatcher(state: State): Dispatcher {
   };
 
   const stopListening = onWarp(pump);
+  quiet.onEnd(() => {
+    if (!paused && !closed) arm();
+  });
   for (const message of store.messages.values()) gates.admit(message);
   schedule(store.messages.values());
   arm();
@@ -187,4 +195,21 @@ export function createDispatcher(state: State): Dispatcher {
       noteIdle();
     },
   };
+}
+
+/**
+ * A callback of ours may say in its answer (`{"result": {"nextWakeAt": ...}}`) when it next has something to do;
+ * null there is never. Null here: it says nothing of the kind.
+ */
+function readNextWake({ status, body }: Answer): number | null {
+  if (status !== 200) return null;
+  try {
+    const { result } = JSON.parse(body.toString("utf8")) as {
+      result?: { nextWakeAt?: string | null };
+    };
+    if (result?.nextWakeAt === undefined) return null;
+    return result.nextWakeAt === null ? Infinity : Date.parse(result.nextWakeAt);
+  } catch {
+    return null;
+  }
 }

@@ -46,13 +46,31 @@ export function setSchedulePaused({ store }: State, schedule: Schedule, paused: 
   store.schedules.put(schedule.scheduleId, schedule);
 }
 
-/** The earliest run of any schedule. */
-export function nextScheduledAt({ store }: State): number | null {
+/** The earliest run of any schedule that has to be made. */
+export function nextScheduledAt(state: State): number | null {
   let next: number | null = null;
-  for (const { paused, nextRunAt } of store.schedules.values()) {
-    if (!paused && nextRunAt !== null && (next === null || nextRunAt < next)) next = nextRunAt;
+  for (const schedule of state.store.schedules.values()) {
+    const runAt = schedule.paused ? null : nextNeededAt(state, schedule);
+    if (runAt !== null && (next === null || runAt < next)) next = runAt;
   }
   return next;
+}
+
+/**
+ * Its next run; or, while it has promised to find nothing until some instant, the last run before that, since a run
+ * looks ahead to the next one.
+ */
+function nextNeededAt({ quiet }: State, { scheduleId, cron, nextRunAt }: Schedule): number | null {
+  const quietUntil = quiet.until(scheduleId);
+  if (nextRunAt === null || quietUntil <= nextRunAt) return nextRunAt;
+  if (quietUntil === Infinity) return null;
+  const parsed = parseCron(cron);
+  const after = (ms: number) => nextRun(parsed, new Date(ms))?.getTime() ?? Infinity;
+  const gapMs = after(nextRunAt) - nextRunAt;
+  let runAt =
+    gapMs < Infinity && quietUntil - gapMs > nextRunAt ? after(quietUntil - gapMs - 1) : nextRunAt;
+  while (after(runAt) <= quietUntil) runAt = after(runAt);
+  return runAt;
 }
 
 /**
@@ -62,8 +80,32 @@ export function nextScheduledAt({ store }: State): number | null {
 export function runSchedules(state: State, now: number): Message[] {
   return state.store.schedules.values().flatMap((schedule) => {
     if (schedule.paused || schedule.nextRunAt === null || schedule.nextRunAt > now) return [];
+    leaveOutIdleRuns(state, schedule, now);
+    if (schedule.nextRunAt === null || schedule.nextRunAt > now) return [];
     return runSchedule(state, schedule, schedule.nextRunAt, now);
   });
+}
+
+/** The runs before the next one that has to be made count as made. */
+function leaveOutIdleRuns(state: State, schedule: Schedule, now: number): void {
+  const neededAt = nextNeededAt(state, schedule) ?? Infinity;
+  const cron = parseCron(schedule.cron);
+  let runs = 0;
+  while (
+    schedule.nextRunAt !== null &&
+    schedule.nextRunAt < neededAt &&
+    schedule.nextRunAt <= now
+  ) {
+    schedule.lastRunAt = schedule.nextRunAt;
+    schedule.nextRunAt = nextRun(cron, new Date(schedule.nextRunAt))?.getTime() ?? null;
+    runs++;
+  }
+  if (runs === 0) return;
+  state.store.schedules.put(schedule.scheduleId, schedule);
+  state.log.add(
+    `schedule ${schedule.scheduleId}: ${runs} runs coalesced into none, as nothing was due`,
+    { runs },
+  );
 }
 
 const MAX_COUNTED_RUNS = 10_000;

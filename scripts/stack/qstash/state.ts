@@ -1,4 +1,5 @@
 import type { CallLog, Faults } from "../part.ts";
+import type { Quiet } from "../quiet.ts";
 import type { EventLog } from "./events.ts";
 import type { Gates } from "./gates.ts";
 import type { Store } from "./store.ts";
@@ -10,6 +11,8 @@ export interface State {
   events: EventLog;
   faults: Faults;
   log: CallLog;
+  /** Which runs of schedules a moving clock may pass over. */
+  quiet: Quiet;
   /** The signing keys; rotation changes them. */
   keys: { current: string; next: string };
 }

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as path from "node:path";
+
+export interface Assets {
+  /** host:port, for workerd's ASSETS binding. */
+  address: string;
+  /** Every path that is answered with a file or with a redirect to one. */
+  paths: string[];
+  close(): Promise<void>;
+}
+
+const contentTypes: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".txt": "text/plain; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/vnd.microsoft.icon",
+  ".woff2": "font/woff2",
+  ".map": "application/json",
+};
+
+/** Cloudflare's own settings, which it does not serve. */
+const SETTINGS = ["/_headers", "/_redirects"];
+
+/**
+ * Serves a folder as Cloudflare's static assets do (html_handling "auto-trailing-slash"): content type, ETag,
+ * `x.html` at /x, `x/index.html` at /x/, and 404 otherwise. What is in the folder at the start counts.
+ */
+export async function startAssets(folder: string): Promise<Assets> {
+  const files = listFiles(folder);
+  const server = createServer((request, response) => answer(files, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    paths: [...files.keys()],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Files by path; a path that leads to another one has that as its text. */
+type Files = Map<string, { file: string } | { location: string }>;
+
+function listFiles(folder: string): Files {
+  const files: Files = new Map();
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const at = `/${path.relative(folder, file).split(path.sep).join("/")}`;
+    if (!entry.isFile() || SETTINGS.includes(at)) continue;
+    if (!at.endsWith(".html")) {
+      files.set(at, { file });
+      continue;
+    }
+    const isIndex = at.endsWith("/index.html");
+    const clean = isIndex ? at.slice(0, -"index.html".length) : at.slice(0, -".html".length);
+    files.set(clean, { file });
+    files.set(at, { location: clean });
+    if (isIndex && clean !== "/") files.set(clean.slice(0, -1), { location: clean });
+  }
+  return files;
+}
+
+function answer(files: Files, request: IncomingMessage, response: ServerResponse): void {
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return void response.writeHead(405).end();
+  const found = files.get(URL.parse(request.url ?? "/", "http://assets")?.pathname ?? "");
+  if (found === undefined) return void response.writeHead(404).end();
+  if ("location" in found) return void response.writeHead(307, { location: found.location }).end();
+  const content = fs.readFileSync(found.file);
+  const etag = `"${createHash("sha256").update(content).digest("hex").slice(0, 32)}"`;
+  const headers = {
+    etag,
+    "content-type": contentTypes[path.extname(found.file)] ?? "application/octet-stream",
+    "cache-control": "public, max-age=0, must-revalidate",
+  };
+  if (request.headers["if-none-match"] === etag) return void response.writeHead(304, headers).end();
+  response.writeHead(200, { ...headers, "content-length": content.length });
+  response.end(request.method === "HEAD" ? undefined : content);
+}

@@ -1,0 +1,118 @@
+import * as actions from "./message-actions.ts";
+import { type ParsedMessage, parseMessage, type StoredMessage } from "./message-parse.ts";
+import type { MessageStore } from "./message-store.ts";
+import { forMessage, type HttpRequest, json, ONE_MESSAGE, type Route, route } from "./routes.ts";
+
+/** Stack time that passes before a button takes effect: sooner, a click counts as a scanner's. */
+const BUTTON_SECONDS = 60;
+
+export interface MailboxApiOptions {
+  store: MessageStore;
+  advance: ((seconds: number) => Promise<void>) | undefined;
+  deleteAll(): void;
+  /** Told which images opening a message has loaded. */
+  opened(message: ParsedMessage, images: actions.LoadedImage[], bodies: (Buffer | null)[]): void;
+}
+
+export interface MessageFilter {
+  /** An envelope recipient, in any case. */
+  to?: string;
+  /** Received at this instant or later. */
+  since?: Date;
+}
+
+/** The API that people, tests and tools read arrived mail by. */
+export function mailboxApi({ store, advance, deleteAll, opened }: MailboxApiOptions): Route[] {
+  /** A button of the mailbox: a person takes a moment before pressing it. */
+  const button = (
+    path: string,
+    press: (message: ParsedMessage, request: HttpRequest) => Promise<unknown>,
+  ) =>
+    route(
+      "POST",
+      `${ONE_MESSAGE}/${path}`,
+      forMessage(store, async (message, request) => {
+        await advance?.(BUTTON_SECONDS);
+        try {
+          return json(await press(message, request));
+        } catch (error) {
+          if (error instanceof actions.ActionRefused) return json({ error: error.message }, 422);
+          throw error;
+        }
+      }),
+    );
+
+  return [
+    route("GET", "/api/messages", async ({ query, origin }) => {
+      const filter = readFilter(query);
+      if (filter === null) return json({ error: "since must be an ISO 8601 instant" }, 422);
+      return json(await listMessages(store, origin, filter));
+    }),
+    route("DELETE", "/api/messages", () => {
+      const deleted = store.kept().length;
+      deleteAll();
+      return json({ deleted });
+    }),
+    route(
+      "GET",
+      ONE_MESSAGE,
+      forMessage(store, (message, { origin }) => json(toStored(message, origin))),
+    ),
+    route(
+      "GET",
+      `${ONE_MESSAGE}/raw`,
+      forMessage(store, (_, __, { raw }) => ({ status: 200, type: "message/rfc822", body: raw })),
+    ),
+    button("open", async (message) => {
+      const { images, bodies } = await actions.openMessage(message);
+      opened(message, images, bodies);
+      return { images };
+    }),
+    button("click", (message, { body }) => actions.clickLink(message, readUrl(body))),
+    button("unsubscribe", (message) => actions.unsubscribe(message)),
+    route("GET", "/api/log", () => json(store.entries())),
+  ];
+}
+
+/** Stored messages that match, oldest first. */
+export async function listMessages(
+  store: MessageStore,
+  origin: string,
+  { to, since }: MessageFilter,
+): Promise<StoredMessage[]> {
+  const recipient = to?.trim().toLowerCase();
+  const from = since?.toISOString();
+  const messages: StoredMessage[] = [];
+  for (const message of store.kept()) {
+    const { envelope, at } = message.entry;
+    if (from !== undefined && at < from) continue;
+    if (recipient !== undefined && !envelope.to.some((one) => one.toLowerCase() === recipient)) {
+      continue;
+    }
+    messages.push(toStored(await parseMessage(message), origin));
+  }
+  return messages;
+}
+
+function toStored(message: ParsedMessage, origin: string): StoredMessage {
+  const { fromName: _, attachments: __, ...shown } = message;
+  return { ...shown, raw_url: `${origin}/api/messages/${message.id}/raw` };
+}
+
+function readFilter(query: URLSearchParams): MessageFilter | null {
+  const to = query.get("to");
+  const sinceText = query.get("since");
+  const since = sinceText ? new Date(sinceText) : null;
+  if (since !== null && Number.isNaN(since.getTime())) return null;
+  return { ...(to ? { to } : {}), ...(since === null ? {} : { since }) };
+}
+
+function readUrl(body: string): string {
+  try {
+    const { url } = JSON.parse(body) as { url?: unknown };
+    if (typeof url === "string") return url;
+  } catch (error) {
+    throw new actions.ActionRefused("the body is not JSON", { cause: error });
+  }
+  throw new actions.ActionRefused("the body must be {url}");
+}

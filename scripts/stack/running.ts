@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { rootFolder } from "../command.ts";
+import { readJson, writePrivately } from "./secrets.ts";
+
+/** What `.local/stack.json` says of a running stack, so that any tool can find it. */
+export interface StackDescription {
+  base_url: string;
+  docs_url: string;
+  mailbox_url: string;
+  control_url: string;
+  database_url: string;
+  pid: number;
+  /** The demo workspace, and one on the free plan. */
+  jwt: string;
+  api_key: string;
+  free_jwt: string;
+  smtp: { host: string; port: number; security: string; username: string; password: string };
+}
+
+/** What this checkout's stack keeps; tests of the stack itself set another place. */
+export const localFolder = process.env["OVERTURE_LOCAL"] ?? path.join(rootFolder, ".local");
+const descriptionFile = path.join(localFolder, "stack.json");
+
+export function writeDescription(description: StackDescription): void {
+  writePrivately(descriptionFile, description);
+}
+
+export function removeDescription(): void {
+  fs.rmSync(descriptionFile, { force: true });
+}
+
+/** The stack of this checkout that is running now, or null. A file that a killed one left behind does not count. */
+export function findRunning(): StackDescription | null {
+  const description = readJson<StackDescription>(descriptionFile);
+  return description !== null && isStart(description.pid) ? description : null;
+}
+
+/** A number may belong to another program by now, so the command line is looked at. */
+export function isStart(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("start.ts");
+  } catch {
+    return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).includes(
+      "start.ts",
+    );
+  }
+}

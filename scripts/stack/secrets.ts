@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+/** What the local stack keeps secret, each of the shape its real counterpart has. */
+export interface StackSecrets {
+  masterKey: string;
+  trackingSecret: string;
+  jwtSecret: string;
+  redisToken: string;
+  qstashToken: string;
+  qstashCurrentSigningKey: string;
+  qstashNextSigningKey: string;
+  smtpPassword: string;
+}
+
+const generate: Record<keyof StackSecrets, () => string> = {
+  masterKey: () => randomBytes(32).toString("base64"),
+  trackingSecret: () => randomBytes(32).toString("base64"),
+  jwtSecret: () => randomBytes(32).toString("base64url"),
+  redisToken: () => randomBytes(24).toString("base64url"),
+  qstashToken: () => randomBytes(24).toString("base64url"),
+  qstashCurrentSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
+  qstashNextSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
+  smtpPassword: () => randomBytes(12).toString("base64url"),
+};
+
+export function generateSecrets(): StackSecrets {
+  const entries = Object.entries(generate).map(([name, make]) => [name, make()]);
+  return Object.fromEntries(entries) as StackSecrets;
+}
+
+/** Reads the file, adding what it lacks; what is in it stays, because data in the database depends on it. */
+export function keptSecrets(file: string): StackSecrets {
+  const kept = readJson<Partial<StackSecrets>>(file) ?? {};
+  const secrets = { ...generateSecrets(), ...kept };
+  writePrivately(file, secrets);
+  return secrets;
+}
+
+export function readJson<Value>(file: string): Value | null {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as Value;
+  } catch {
+    return null;
+  }
+}
+
+/** Readable by its owner alone, and never half written. */
+export function writePrivately(file: string, value: unknown): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  fs.writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(unfinished, file);
+}

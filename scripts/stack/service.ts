@@ -1,0 +1,163 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { bundleWorker, LOCAL_ENTRY } from "./bundle.ts";
+import { type DemoAccess, ensureDemoAccess } from "./demo-access.ts";
+import { portOf, reservePort } from "./ports.ts";
+import { JWT_ISSUER, type Ports, type Stack, type StackOptions, startStack } from "./stack.ts";
+import { startWorkerd, type Workerd } from "./workerd.ts";
+import { linkToWorkerd } from "./worker-link.ts";
+
+/** The stack with the Worker over it, as `npm start`, the end-to-end tests and the benchmarks run it. */
+export interface LocalService {
+  stack: Stack;
+  baseUrl: string;
+  access: DemoAccess;
+  /** The Worker's process of now. */
+  worker(): Workerd;
+  /** The ports in use, to ask for again at the next start. */
+  ports: Required<Ports>;
+  close(): Promise<void>;
+}
+
+export interface LocalServiceOptions extends StackOptions {
+  keyFile?: string;
+  /** Lines that the Worker logs. */
+  onWorkerOutput?(line: string): void;
+}
+
+const MOST_RESTARTS = 5;
+const RESTART_WINDOW_MS = 60_000;
+const RESTART_PAUSE_MS = 100;
+
+/** Bundles the Worker while the stack starts, serves it, and starts it anew when its process ends by itself. */
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  const { onProgress = () => {} } = options;
+  const bundling = bundleWorker(LOCAL_ENTRY);
+  // Its failure is awaited below; until then it must not count as unheard.
+  bundling.catch(() => {});
+  // Links and callbacks carry the address, so it is settled first and stays when the Worker restarts.
+  const reserved = (await reservePort(options.ports?.api ?? 0)) ?? (await reservePort(0));
+  if (reserved === null) throw new Error("No port of 127.0.0.1 is free.");
+  const { port } = reserved;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const stack = await startStack(options).catch(async (error: unknown) => {
+    await reserved.release();
+    throw error;
+  });
+  try {
+    const bundle = await bundling;
+    const how = bundle.built ? `built in ${bundle.seconds.toFixed(1)} s` : "unchanged";
+    onProgress(`${"bundle".padEnd(10)} ${how}, ${Math.round(bundle.bytes / 1024)} kB`);
+    await reserved.release();
+    const supervisor = await superviseWorker(stack, onProgress, () =>
+      startWorkerd({
+        bundle: bundle.file,
+        env: stack.workerEnv(baseUrl),
+        port,
+        assets: stack.assets,
+        caCertificates: stack.caCertificates,
+        ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),
+      }),
+    );
+    const close = async () => {
+      await supervisor.close();
+      await stack.close();
+    };
+    try {
+      // As after a deployment: the first heartbeat arms the engine's schedule.
+      await stack.heartbeat.runNow();
+      const access = await ensureDemoAccess({
+        baseUrl,
+        databaseUrl: stack.databaseUrl,
+        issuer: JWT_ISSUER,
+        jwtSecret: options.secrets.jwtSecret,
+        keyFile: options.keyFile,
+      });
+      await firstHeartbeat(supervisor.current());
+      return {
+        stack,
+        baseUrl,
+        access,
+        worker: supervisor.current,
+        ports: portsOf(stack, port),
+        close,
+      };
+    } catch (error) {
+      await supervisor.close();
+      throw error;
+    }
+  } catch (error) {
+    await stack.close();
+    throw error;
+  }
+}
+
+function portsOf({ mailbox, control, neon, redis, qstash }: Stack, api: number): Required<Ports> {
+  return {
+    api,
+    mailbox: portOf(mailbox.url),
+    smtp: mailbox.smtp.port,
+    control: portOf(control.url),
+    neon: portOf(neon.url),
+    redis: portOf(redis.url),
+    qstash: portOf(qstash.url),
+  };
+}
+
+/** What a deployment gets within five minutes: the engine's schedule is armed and runs. */
+async function firstHeartbeat({ eventsUrl }: Workerd): Promise<void> {
+  if (eventsUrl !== null) await linkToWorkerd(eventsUrl).scheduled("start", new Date());
+}
+
+interface Supervisor {
+  current(): Workerd;
+  close(): Promise<void>;
+}
+
+async function superviseWorker(
+  stack: Stack,
+  say: (line: string) => void,
+  launch: () => Promise<Workerd>,
+): Promise<Supervisor> {
+  let isClosing = false;
+  const startedAt = performance.now();
+  let current = await launch();
+  adopt();
+  say(`${"worker".padEnd(10)} ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+
+  function adopt(): void {
+    stack.attachWorker(current.eventsUrl === null ? null : linkToWorkerd(current.eventsUrl));
+  }
+
+  async function watch(): Promise<void> {
+    const restarts: number[] = [];
+    for (;;) {
+      await current.ended;
+      if (isClosing) return;
+      stack.attachWorker(null);
+      const now = performance.now();
+      restarts.push(now);
+      if (restarts.filter((at) => now - at < RESTART_WINDOW_MS).length > MOST_RESTARTS) {
+        return say("The Worker keeps ending and is not started again; its last words are above.");
+      }
+      say("The Worker's process ended; starting it again.");
+      await delay(RESTART_PAUSE_MS);
+      if (isClosing) return;
+      current = await launch();
+      if (isClosing) return void (await current.close());
+      adopt();
+    }
+  }
+  const watching = watch().catch((error: unknown) =>
+    say(`The Worker could not be started again: ${(error as Error).message}`),
+  );
+
+  return {
+    current: () => current,
+    async close() {
+      isClosing = true;
+      stack.attachWorker(null);
+      await current.close();
+      await watching;
+    },
+  };
+}

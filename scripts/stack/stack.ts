@@ -1,0 +1,194 @@
+import * as path from "node:path";
+import { migrate } from "../apply-migrations.ts";
+import { rootFolder } from "../command.ts";
+import { type Assets, startAssets } from "./assets.ts";
+import { createLocalCertificate } from "./certificate.ts";
+import { createStackClock, type StackClock } from "./clock.ts";
+import { type Control, startControl } from "./control.ts";
+import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
+import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
+import { type NeonGateway, startNeonGateway } from "./neon.ts";
+import type { Part } from "./part.ts";
+import { choosePort } from "./ports.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
+import { type Qstash, startQstash } from "./qstash.ts";
+import { createQuiet } from "./quiet.ts";
+import type { StackSecrets } from "./secrets.ts";
+import { startUpstash, type Upstash } from "./upstash.ts";
+import type { WorkerLink } from "./worker-link.ts";
+
+/** Parts that a person or a stored row may know by their port. */
+export type PortName = "api" | "mailbox" | "smtp" | "control" | "neon" | "redis" | "qstash";
+export type Ports = Partial<Record<PortName, number>>;
+
+export interface StackOptions {
+  secrets: StackSecrets;
+  /** Postgres and the database in it, if it is not to be started here. */
+  databaseUrl?: string | undefined;
+  /** Data folder of the Postgres that is started here; a durable one keeps its data. */
+  instance: string;
+  durable: boolean;
+  fresh?: boolean;
+  /** Wanted ports; each that is taken gives way to a free one. */
+  ports?: Ports;
+  /** Where queue and mailbox keep what outlives the process; without it they keep nothing. */
+  stateFolder?: string;
+  onProgress?(line: string): void;
+}
+
+export interface Stack {
+  clock: StackClock;
+  control: Control;
+  postgres: Postgres;
+  /** The migrated database. */
+  databaseUrl: string;
+  /** Names of the migrations that this start applied. */
+  migrations: string[];
+  neon: NeonGateway;
+  redis: Upstash;
+  qstash: Qstash;
+  mailbox: Mailbox;
+  heartbeat: Heartbeat;
+  assets: Assets;
+  parts: Part[];
+  /** PEM of the authority behind the mailbox's certificate. */
+  caCertificates: string[];
+  /** The Worker's bindings; every URL it gives out begins with `publicBaseUrl`. */
+  workerEnv(publicBaseUrl: string): Record<string, string>;
+  /** From now on the clock moves this Worker along, and cron and inbound mail reach it; null while there is none. */
+  attachWorker(worker: WorkerLink | null): void;
+  close(): Promise<void>;
+}
+
+export const JWT_ISSUER = "https://login.overture.zz";
+const DATABASE = "overture";
+const SMTP_USERNAME = "overture";
+
+/** Starts every part of the local stack in this process. What was started is stopped again if a later part fails. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { secrets, ports = {}, onProgress = () => {} } = options;
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  const stateFile = (name: string) =>
+    options.stateFolder === undefined ? {} : { stateFile: path.join(options.stateFolder, name) };
+
+  async function start<Started extends { close(): Promise<unknown> }>(
+    name: string,
+    launch: () => Promise<Started>,
+  ): Promise<Started> {
+    const startedAt = performance.now();
+    const started = await launch();
+    closers.push(() => started.close());
+    onProgress(`${name.padEnd(10)} ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+    return started;
+  }
+
+  try {
+    let worker: WorkerLink | null = null;
+    const parts: Part[] = [];
+    const quiet = createQuiet(() => clock.isMoving());
+    const clock = createStackClock({ onChange: quiet.end });
+    const control = await start("control", async () =>
+      startControl({ port: await choosePort(ports.control), clock, parts: () => parts }),
+    );
+    const postgres = await start("postgres", () =>
+      startPostgres({
+        databaseUrl: options.databaseUrl,
+        instance: options.instance,
+        durable: options.durable,
+        fresh: options.fresh ?? false,
+        onProgress,
+      }),
+    );
+    const databaseUrl = options.databaseUrl ?? (await ensureDatabase(postgres));
+    const migrations = await migrate(databaseUrl);
+    const neon = await start("neon", async () =>
+      startNeonGateway({ port: await choosePort(ports.neon), postgres }),
+    );
+    const redis = await start("redis", async () =>
+      startUpstash({ port: await choosePort(ports.redis), token: secrets.redisToken }),
+    );
+    const qstash = await start("qstash", async () =>
+      startQstash({
+        port: await choosePort(ports.qstash),
+        token: secrets.qstashToken,
+        currentSigningKey: secrets.qstashCurrentSigningKey,
+        nextSigningKey: secrets.qstashNextSigningKey,
+        quiet,
+        ...stateFile("qstash.jsonl"),
+      }),
+    );
+    // Kept messages that fell due meanwhile wait for the Worker.
+    qstash.pause();
+    const certificate = createLocalCertificate();
+    const mailbox = await start("mailbox", async () =>
+      startMailbox({
+        httpPort: await choosePort(ports.mailbox),
+        smtpPort: await choosePort(ports.smtp),
+        username: SMTP_USERNAME,
+        password: secrets.smtpPassword,
+        tls: { key: certificate.key, cert: certificate.cert },
+        advance: async (seconds) => void (await clock.advance(seconds * 1000)),
+        ...stateFile("mailbox.jsonl"),
+      }),
+    );
+    const heartbeat = startHeartbeat({
+      cron: "*/5 * * * *",
+      everyMs: 300_000,
+      quiet,
+      queueIdle: qstash.idle,
+      run: async (cron, at) => worker?.scheduled(cron, at),
+    });
+    closers.push(() => heartbeat.close());
+    const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
+
+    for (const part of [qstash, heartbeat]) clock.watch(part);
+    parts.push(neon, redis, qstash, mailbox, heartbeat);
+    return {
+      clock,
+      control,
+      postgres,
+      databaseUrl,
+      migrations,
+      neon,
+      redis,
+      qstash,
+      mailbox,
+      heartbeat,
+      assets,
+      parts,
+      caCertificates: [certificate.ca],
+      workerEnv: (publicBaseUrl) => ({
+        PUBLIC_BASE_URL: publicBaseUrl,
+        DATABASE_URL: databaseUrl,
+        NEON_LOCAL: new URL(neon.url).host,
+        UPSTASH_REDIS_REST_URL: redis.url,
+        UPSTASH_REDIS_REST_TOKEN: secrets.redisToken,
+        QSTASH_URL: qstash.url,
+        QSTASH_TOKEN: secrets.qstashToken,
+        QSTASH_CURRENT_SIGNING_KEY: qstash.currentSigningKey,
+        QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
+        MASTER_KEY: secrets.masterKey,
+        TRACKING_SECRET: secrets.trackingSecret,
+        JWT_ISSUER,
+        JWT_SECRET: secrets.jwtSecret,
+      }),
+      attachWorker(link) {
+        worker = link;
+        clock.attach(link);
+        if (link !== null) qstash.resume();
+      },
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function ensureDatabase(postgres: Postgres): Promise<string> {
+  if (!(await postgres.databaseExists(DATABASE))) await postgres.createDatabase(DATABASE);
+  return postgres.urlFor(DATABASE);
+}

@@ -1,0 +1,15 @@
+import type { StackDescription } from "./stack/running.ts";
+
+/** What a person wants to know once it runs. */
+export function summary(description: StackDescription): string {
+  const { base_url: api, docs_url: docs, mailbox_url: mailbox, control_url: control } = description;
+  return `
+  API       ${api}
+  Docs      ${docs}
+  Mailbox   ${mailbox}
+  Control   ${control}
+  API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)
+
+  curl -H "Authorization: Bearer ${description.api_key}" ${api}/api/v1/auth/me
+`;
+}

@@ -1,0 +1,55 @@
+/** `npm start`: the whole service on this machine, until Ctrl-C. */
+import "./stack/warp.ts";
+import { parseArgs } from "node:util";
+import { startInBackground } from "./start-background.ts";
+import { startForeground } from "./start-foreground.ts";
+import { findRunning } from "./stack/running.ts";
+
+const HELP = `npm start -- [options]
+
+  --no-demo      do not run the demo campaign
+  --port N       port of the API (8787, or a free one if that is taken)
+  --fresh        begin with an empty database, mailbox and queue, and with real time
+  --background   return when the service is up; npm run stop ends it
+`;
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      "no-demo": { type: "boolean", default: false },
+      port: { type: "string" },
+      fresh: { type: "boolean", default: false },
+      background: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
+    throw new Error(`--port takes a number from 1 to 65535, not "${values.port}"`);
+  }
+  return { ...values, port };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options.help) return void console.log(HELP);
+  const running = findRunning();
+  if (running) {
+    console.log(
+      `Overture is running already (process ${running.pid}): API ${running.base_url}, mailbox ${running.mailbox_url}`,
+    );
+    console.log("Everything about it is in .local/stack.json; npm run stop ends it.");
+    if (options.fresh) throw new Error("--fresh needs it stopped first.");
+    return;
+  }
+  if (options.background)
+    return startInBackground(process.argv.slice(2).filter((each) => each !== "--background"));
+  await startForeground({ port: options.port, fresh: options.fresh, demo: !options["no-demo"] });
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`\n${(error as Error).message}`);
+  process.exit(1);
+}

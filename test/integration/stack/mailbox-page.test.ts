@@ -1,0 +1,211 @@
+import { createTransport, type SendMailOptions } from "nodemailer";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Mailbox, startMailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
+import { findChromium, openChromium } from "./chromium.ts";
+import { type FixtureSite, startFixtureSite } from "./fixture-site.ts";
+
+const executable = findChromium();
+const widthOf = (image: unknown) => (image as { naturalWidth: number }).naturalWidth;
+if (executable === null) console.log("browser: not run (no chromium)");
+
+describe.runIf(executable !== null)("the mailbox page", () => {
+  let mailbox: Mailbox;
+  let site: FixtureSite;
+  let browser: { context: BrowserContext; close(): Promise<void> };
+  let page: Page;
+  let requested: string[];
+  let complaints: string[];
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    mailbox = await startMailbox({ username: "u", password: "p" });
+    browser = await openChromium(executable ?? "");
+    page = await browser.context.newPage();
+    // What the content policy stops is announced as a request too, but never finishes.
+    page.on("requestfinished", (request) => requested.push(request.url()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("dialog", (dialog) => {
+      complaints.push(`a script ran: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }, 60_000);
+  beforeEach(async () => {
+    mailbox.clear();
+    site.visits.length = 0;
+    requested = [];
+    complaints = [];
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.goto("about:blank");
+    await page.goto(mailbox.url);
+    await page.getByRole("heading", { name: "No mail yet" }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await mailbox.close();
+    await site.close();
+  });
+
+  async function send(mail: SendMailOptions) {
+    const { host, port, username, password } = mailbox.smtp;
+    const client = createTransport({ host, port, auth: { user: username, pass: password } });
+    await client.sendMail({
+      from: "Ann <ann@overture.zz>",
+      to: "bob@example.zz",
+      text: "x",
+      ...mail,
+    });
+  }
+
+  const thread = (name: string | RegExp) =>
+    page.getByRole("navigation").getByRole("button", { name });
+  const frame = () => page.frameLocator("iframe");
+
+  test("says what to do while there is no mail, and shows mail as it arrives", async () => {
+    await page.getByText(`127.0.0.1:${mailbox.smtp.port}`).waitFor();
+    await send({ subject: "Fresh" });
+    await thread(/Fresh/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("opening a message loads its images once and asks no other server from the page", async () => {
+    await send({
+      subject: "Pixel",
+      html: `<p>Hi</p><img alt="shot" src="${site.url}/pixel.gif"><link rel=stylesheet href="${site.url}/x.css">
+        <div style="background:url(${site.url}/style.png)">.</div>`,
+    });
+    await thread(/Pixel/).click();
+    await page.getByText("Opened. 1 of 1 image loaded.").waitFor();
+    await frame().getByText("Hi").waitFor();
+    const image = frame().getByAltText("shot");
+    await expect.poll(() => image.evaluate(widthOf)).toBe(1);
+    expect(site.visits.map((visit) => visit.path)).toEqual(["/pixel.gif"]);
+    expect(requested.filter((url) => !url.startsWith(mailbox.url))).toEqual([]);
+  });
+
+  test("a click on a link in the message is followed and shown", async () => {
+    await send({ subject: "Link", html: `<a href="${site.url}/hop/1">Book a call</a>` });
+    await thread(/Link/).click();
+    await frame().getByText("Book a call").click();
+    const dialog = page.getByRole("dialog", { name: "Where the link led" });
+    await dialog.getByText(`${site.url}/page?a=1&b=2`).waitFor();
+    expect(site.visits.map((visit) => visit.path)).toEqual(["/hop/1", "/page?a=1&b=2"]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await frame().getByText("Book a call").waitFor();
+  });
+
+  test("nothing that a hostile message brings along runs or leads away", async () => {
+    await send({
+      subject: "Hostile",
+      html: `<script>alert("script")</script><img src=x onerror="alert('handler')">
+        <meta http-equiv="refresh" content="0;url=${site.url}/refresh"><base href="${site.url}/">
+        <iframe src="javascript:alert('frame')"></iframe><a href="javascript:top.alert('link')">Trap</a>
+        <form action="${site.url}/form"><button>Send</button></form>`,
+    });
+    await thread(/Hostile/).click();
+    await frame().getByText("Trap").click();
+    await frame().getByText("Send").click();
+    await page.getByRole("tab", { name: "Headers" }).click();
+    await page.getByText("Subject: Hostile").waitFor();
+    expect(complaints).toEqual([]);
+    expect(site.visits).toEqual([]);
+    expect(page.url().startsWith(mailbox.url)).toBe(true);
+  });
+
+  test("a message and its follow-up are one conversation", async () => {
+    await send({ subject: "Offer", messageId: "<one@overture.zz>" });
+    await send({
+      subject: "Offer",
+      references: "<one@overture.zz>",
+      inReplyTo: "<one@overture.zz>",
+    });
+    await send({ subject: "Other", to: "eve@example.zz" });
+    await thread(/Other/).waitFor();
+    expect(await page.getByRole("navigation").getByRole("listitem").count()).toBe(2);
+    await thread(/Offer/).click();
+    const conversation = page.getByRole("list", { name: "In this conversation" });
+    await conversation.getByRole("button").nth(1).waitFor();
+    expect(await conversation.getByRole("button").count()).toBe(2);
+  });
+
+  test("tabs show text, headers and the raw message, by keyboard too", async () => {
+    await send({ subject: "Tabs", text: `Plain ${site.url}/page`, html: "<p>Rich</p>" });
+    await thread(/Tabs/).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Message" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tabpanel", { name: "Text" }).getByText("Plain").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tabpanel", { name: "Headers" }).getByText("Subject: Tabs").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tabpanel", { name: "Raw" }).getByText("<p>Rich</p>").waitFor();
+    const selected = page.getByRole("tab", { selected: true });
+    expect(await selected.allTextContents()).toEqual(["Raw"]);
+  });
+
+  test("a link in plain text is followed as well", async () => {
+    await send({ subject: "Text only", text: `See ${site.url}/page.` });
+    await thread(/Text only/).click();
+    await page.getByRole("button", { name: `${site.url}/page`, exact: true }).click();
+    await page.getByRole("dialog").getByText("200").waitFor();
+    expect(site.visits.map((visit) => visit.path)).toEqual(["/page"]);
+  });
+
+  test("the unsubscribe button makes the one-click POST, and is off where there is none", async () => {
+    await send({
+      subject: "Leave",
+      headers: {
+        "List-Unsubscribe": `<${site.url}/u/1>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      },
+    });
+    await send({ subject: "Stay", to: "eve@example.zz" });
+    await thread(/Leave/).click();
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByRole("dialog", { name: "Unsubscribed" }).waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    expect(site.visits).toMatchObject([{ method: "POST", path: "/u/1" }]);
+    await thread(/Stay/).click();
+    await page.getByRole("heading", { name: "Stay" }).waitFor();
+    expect(await page.getByRole("button", { name: "Unsubscribe" }).isDisabled()).toBe(true);
+  });
+
+  test("the filter narrows the list by recipient", async () => {
+    await send({ subject: "For Bob" });
+    await send({ subject: "For Eve", to: "eve@example.zz" });
+    await thread(/For Eve/).waitFor();
+    await page.getByRole("searchbox", { name: "Filter by recipient" }).fill("EVE@");
+    await page.getByText("1 of 2 messages").waitFor();
+    expect(await thread(/For Bob/).count()).toBe(0);
+  });
+
+  test("Delete all asks first, then empties the mailbox", async () => {
+    await send({ subject: "Doomed" });
+    await thread(/Doomed/).click();
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("button", { name: "Keep them" }).click();
+    expect(await mailbox.messages()).toHaveLength(1);
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("heading", { name: "No mail yet" }).waitFor();
+    expect(await mailbox.messages()).toHaveLength(0);
+  });
+
+  test("on a phone the list and the message take turns, and nothing is wider than the screen", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await send({
+      subject: "A subject long enough to be wider than any phone that is held upright",
+      html: "<p>Hi</p>",
+    });
+    const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
+    await thread(/A subject/).waitFor();
+    expect(await width()).toBe(360);
+    await thread(/A subject/).click();
+    await frame().getByText("Hi").waitFor();
+    expect(await page.getByRole("navigation").isVisible()).toBe(false);
+    expect(await width()).toBe(360);
+    await page.getByRole("link", { name: "All mail" }).click();
+    await thread(/A subject/).waitFor();
+  });
+});
