@@ -1,0 +1,153 @@
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { notUsed, usesDataset } from "./campaign-uses.ts";
+import { commit, type Db } from "./client.ts";
+import { instantParam } from "./engine/instants.ts";
+import {
+  type ColumnMapping,
+  type DatasetStatus,
+  datasets,
+  leadImportChunks,
+  leads,
+} from "./schema/index.ts";
+import type { NewOwned } from "./sender-profiles.ts";
+
+export type DatasetRow = Omit<typeof datasets.$inferSelect, "deletedAt" | "lastRowIndex">;
+
+/** An import that staged nothing for this long is not running any more. */
+const IMPORT_QUIET = sql.raw("interval '2 minutes'");
+
+const ownedDataset = (workspaceId: string, id: string) =>
+  and(eq(datasets.workspaceId, workspaceId), eq(datasets.id, id), isNull(datasets.deletedAt));
+
+/** Whether an import runs is read from what it stages, so that one that died leaves no mark behind. */
+const columnsAt = (now: Date) => ({
+  id: datasets.id,
+  workspaceId: datasets.workspaceId,
+  userId: datasets.userId,
+  createdAt: datasets.createdAt,
+  updatedAt: datasets.updatedAt,
+  name: datasets.name,
+  source: datasets.source,
+  sourceUrl: datasets.sourceUrl,
+  status: sql<DatasetStatus>`case when exists (
+      select 1 from lead_import_chunks c
+      where c.dataset_id = datasets.id and c.staged_at > ${instantParam(now)} - ${IMPORT_QUIET})
+    then 'importing' else ${datasets.status} end`,
+  rowCount: datasets.rowCount,
+  columns: datasets.columns,
+  mapping: datasets.mapping,
+  error: datasets.error,
+});
+
+/** Newest first; `before` is the id after which the page begins. */
+export async function listDatasets(
+  db: Db,
+  workspaceId: string,
+  page: { before: string | null; limit: number; now: Date },
+): Promise<DatasetRow[]> {
+  return db
+    .select(columnsAt(page.now))
+    .from(datasets)
+    .where(
+      and(
+        eq(datasets.workspaceId, workspaceId),
+        isNull(datasets.deletedAt),
+        page.before === null ? undefined : lt(datasets.id, page.before),
+      ),
+    )
+    .orderBy(desc(datasets.id))
+    .limit(page.limit);
+}
+
+export async function getDataset(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<DatasetRow | undefined> {
+  const [row] = await db.select(columnsAt(now)).from(datasets).where(ownedDataset(workspaceId, id));
+  return row;
+}
+
+export async function insertDataset(db: Db, owner: NewOwned, name: string): Promise<DatasetRow> {
+  const { now, ...ids } = owner;
+  const [row] = await db
+    .insert(datasets)
+    .values({
+      ...ids,
+      name,
+      source: "api",
+      status: "ready",
+      rowCount: 0,
+      columns: [],
+      mapping: {},
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning(columnsAt(now));
+  return row!;
+}
+
+export async function updateDataset(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  change: { name?: string; mapping?: ColumnMapping },
+  now: Date,
+): Promise<DatasetRow | undefined> {
+  const [row] = await db
+    .update(datasets)
+    .set({ ...change, updatedAt: now })
+    .where(ownedDataset(workspaceId, id))
+    .returning(columnsAt(now));
+  return row;
+}
+
+/** First in every transaction that adds or removes leads: such transactions follow each other. */
+export function lockDatasetStatement(db: Db, workspaceId: string, id: string) {
+  return db
+    .select({ id: datasets.id })
+    .from(datasets)
+    .where(ownedDataset(workspaceId, id))
+    .for("update");
+}
+
+/**
+ * Removes its leads for good, stops them in campaigns that are not under way,
+ * and leaves a nameless stub for those campaigns to point at. False when there
+ * is none, or a campaign under way uses it.
+ */
+export async function deleteDataset(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const at = instantParam(now);
+  const gone = sql`select id from datasets where id = ${id} and deleted_at is not null`;
+  const [removed] = await commit(db, [
+    db
+      .update(datasets)
+      .set({
+        deletedAt: now,
+        updatedAt: now,
+        name: "",
+        rowCount: 0,
+        columns: [],
+        mapping: {},
+        sourceUrl: null,
+      })
+      .where(and(ownedDataset(workspaceId, id), notUsed(workspaceId, usesDataset(id))))
+      .returning({ id: datasets.id }),
+    db.execute(sql`
+      update campaign_leads set status = 'stopped', stop_reason = 'lead_deleted', next_action_at = null,
+             next_step = null, updated_at = ${at}
+      where campaign_id in (select c.id from campaigns c where c.workspace_id = ${workspaceId} and c.dataset_id in (${gone}))
+        and status in ('pending', 'active')`),
+    db
+      .delete(leads)
+      .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),
+    db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
+  ]);
+  return (removed as unknown[]).length > 0;
+}

@@ -1,0 +1,132 @@
+import { type SQL, sql } from "drizzle-orm";
+import { instantParam } from "./instants.ts";
+import type { BeginSend } from "./store.ts";
+
+/** One address gets mail of at most one campaign of a workspace in this time. */
+const ADDRESS_GUARD = sql.raw("interval '24 hours'");
+
+/**
+ * Serialises begins to one address, which the address guard needs: the next
+ * statement of the transaction then sees what the other worker committed.
+ * Locked in one order, so that two workers cannot wait for each other.
+ */
+export function addressLockStatement(ids: string[]): SQL {
+  return sql`
+  select pg_advisory_xact_lock(k) from (
+    select distinct hashtextextended(workspace_id::text || email_key, 0) as k
+    from sends where id = any(${uuidArray(ids)}) and email_key is not null order by k
+  ) keys`;
+}
+
+/**
+ * The guard before DATA. Everything that may stop a send is looked at again
+ * here, under locks that wait for a stop which is being committed: after a
+ * pause, reply or unsubscribe was committed nothing begins. Those that pass
+ * are `transmitting` once this commits; the others are given back in the same
+ * statement, with lead and counters as if they had not been claimed.
+ */
+export function beginStatement(now: Date, workerToken: string, sends: BeginSend[]): SQL {
+  const at = instantParam(now);
+  return sql`
+  with wanted as (
+    select * from jsonb_to_recordset(${JSON.stringify(sends.map(toRecord))}::jsonb) as b(
+      id uuid, message_id text, subject text, variant_label text, template_id uuid, template_version int,
+      sender_profile_id uuid, lease_until timestamptz)
+  ), mine as (
+    select s.* from sends s join wanted on wanted.id = s.id
+    where s.state = 'claimed' and s.worker_token = ${workerToken}::uuid and s.lease_until > ${at}
+    for update of s
+  ), campaign as (
+    select id, status, deleted_at, open_from, open_until from campaigns
+    where id in (select campaign_id from mine) order by id for share
+  ), lead as (
+    select id, status, hold_reason, hold_until from campaign_leads
+    where id in (select campaign_lead_id from mine) order by id for share
+  ), verdict as (
+    select m.*, recent.until as mailed_until, sup.reason as suppression,
+      case
+        when c.status not in ('active', 'draining') or c.deleted_at is not null then 'campaign_not_running'
+        when l.status <> 'active' then 'lead_not_active'
+        when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
+        when sup.reason is not null then 'suppressed'
+        when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
+        when a.id is null or a.status not in ('active', 'error') or not lane.open then 'sender_not_active'
+        when recent.until is not null
+          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.id) > 1 then 'address_recently_mailed'
+      end as refusal
+    from mine m
+    join campaign c on c.id = m.campaign_id
+    join lead l on l.id = m.campaign_lead_id
+    join sender_lanes lane on lane.id = m.lane_id
+    left join mail_aliases a on a.id = m.lane_id
+    left join lateral (
+      select reason from suppressions x
+      where x.workspace_id = m.workspace_id and (x.expires_at is null or x.expires_at > ${at})
+        and ((x.kind = 'email' and x.value_hash = encode(sha256(convert_to(m.email_key, 'UTF8')), 'hex'))
+          or (x.kind = 'domain' and x.value_hash = encode(sha256(convert_to(split_part(m.email_key, '@', 2), 'UTF8')), 'hex')))
+      limit 1
+    ) sup on true
+    left join lateral (
+      select max(coalesce(o.accepted_at, o.transmitting_at)) + ${ADDRESS_GUARD} as until from sends o
+      where o.workspace_id = m.workspace_id and o.email_key = m.email_key and o.campaign_id <> m.campaign_id
+        and (o.accepted_at > ${at} - ${ADDRESS_GUARD}
+          or (o.state in ('transmitting', 'unknown') and o.transmitting_at > ${at} - ${ADDRESS_GUARD}))
+    ) recent on true
+  ), begun as (
+    update sends s
+    set state = 'transmitting', attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
+        message_id = w.message_id, subject = w.subject, variant_label = w.variant_label, template_id = w.template_id,
+        template_version = w.template_version, sender_profile_id = w.sender_profile_id, reason = null, updated_at = ${at}
+    from wanted w join verdict v on v.id = w.id
+    where s.id = w.id and v.refusal is null
+    returning s.id
+  ), refused as (
+    update sends s
+    set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
+        lease_until = null, reason = v.refusal, updated_at = ${at}
+    from verdict v where s.id = v.id and v.refusal is not null
+    returning s.id
+  ), lead_back as (
+    update campaign_leads l
+    set status = case
+          when v.refusal = 'suppressed' then case v.suppression when 'unsubscribe' then 'unsubscribed' when 'complaint' then 'complained'
+                                                                when 'hard_bounce' then 'bounced' else 'stopped' end
+          when v.is_new then 'pending' else l.status end,
+        stop_reason = case when v.refusal = 'suppressed' then 'suppressed' else l.stop_reason end,
+        next_step = case when v.refusal = 'suppressed' then null else l.next_step end,
+        alias_id = case when v.is_new then null else l.alias_id end,
+        next_action_at = case when v.refusal = 'suppressed' then null
+                              when v.refusal = 'address_recently_mailed' then coalesce(v.mailed_until, ${at} + ${ADDRESS_GUARD})
+                              else ${at} end,
+        updated_at = ${at}
+    from verdict v
+    where l.id = v.campaign_lead_id and v.refusal is not null and l.status = 'active'
+  ), lane_back as (
+    update sender_lanes lane set used = lane.used - 1
+    from verdict v where lane.id = v.lane_id and v.refusal is not null and lane.day_until = v.lane_day_until and lane.used > 0
+  ), campaign_back as (
+    update campaigns c set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
+    from (select campaign_id, campaign_day, count(*) as refunds, count(*) filter (where is_new) as new_refunds
+          from verdict where refusal is not null group by campaign_id, campaign_day) x
+    where c.id = x.campaign_id and c.open_day = x.campaign_day
+  )
+  select w.id, case when v.id is null then 'lease_lost' else v.refusal end as refusal
+  from wanted w left join verdict v on v.id = w.id`;
+}
+
+export function uuidArray(ids: string[]): SQL {
+  return sql`${`{${ids.join(",")}}`}::uuid[]`;
+}
+
+function toRecord(send: BeginSend): Record<string, unknown> {
+  return {
+    id: send.id,
+    message_id: send.messageId,
+    subject: send.subject,
+    variant_label: send.variantLabel,
+    template_id: send.templateId,
+    template_version: send.templateVersion,
+    sender_profile_id: send.senderProfileId,
+    lease_until: send.leaseUntil,
+  };
+}

@@ -1,0 +1,109 @@
+import { sql, type SQL } from "drizzle-orm";
+import { commit, type Db, type Statement } from "../client.ts";
+import { addressLockStatement, beginStatement, uuidArray } from "./begin.ts";
+import { claimSends } from "./claim.ts";
+import { loadContexts } from "./context.ts";
+import { instantParam, readInstant, readOptionalInstant } from "./instants.ts";
+import {
+  readStaleCampaign,
+  readStaleLane,
+  rollCampaignsStatement,
+  rollLanesStatement,
+  staleCampaignsStatement,
+  staleLanesStatement,
+} from "./roll.ts";
+import { outcomesStatement } from "./settle.ts";
+import type { SendState } from "../schema/index.ts";
+import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
+import { completeStatement, overdueUnknownStatement, sweepStatement } from "./sweep.ts";
+
+type Row = Record<string, unknown>;
+
+/** The engine's store on Postgres. */
+export function createPostgresStore(db: Db): SendStore {
+  const rowsOf = async (statement: SQL): Promise<Row[]> => (await db.execute(statement)).rows;
+  const rowsOfAll = async (first: SQL, ...more: SQL[]): Promise<Row[][]> => {
+    const statements: [Statement, ...Statement[]] = [
+      db.execute(first),
+      ...more.map((statement) => db.execute(statement)),
+    ];
+    return (await commit(db, statements)).map((result) => (result as { rows: Row[] }).rows);
+  };
+  return {
+    async stale(now, until) {
+      const [lanes, campaigns] = await rowsOfAll(
+        staleLanesStatement(now, until),
+        staleCampaignsStatement(now),
+      );
+      return { lanes: lanes!.map(readStaleLane), campaigns: campaigns!.map(readStaleCampaign) };
+    },
+    async roll(now, lanes, campaigns) {
+      await rowsOfAll(rollCampaignsStatement(campaigns), rollLanesStatement(now, lanes));
+    },
+    async sweep(now) {
+      const rows = await rowsOf(sweepStatement(now));
+      return rows.map((row) => ({
+        id: row["id"] as string,
+        campaignId: row["campaign_id"] as string,
+        to: row["state"] as SendState,
+      }));
+    },
+    async overdueUnknown(before) {
+      const rows = await rowsOf(overdueUnknownStatement(before));
+      return rows.map((row) => ({
+        id: row["id"] as string,
+        campaignId: row["campaign_id"] as string,
+        step: Number(row["step"]),
+        transmittingAt: readInstant(row["transmitting_at"]),
+        timezone: row["timezone"] as string,
+        nextDelayDays: row["next_delay_days"] === null ? null : Number(row["next_delay_days"]),
+      }));
+    },
+    claim: (order) => claimSends(db, order),
+    load: (sendIds) => loadContexts(db, sendIds),
+    async settle(now, workerToken, outcomes, begin) {
+      const statements: SQL[] = [];
+      if (outcomes.length > 0) statements.push(outcomesStatement(now, workerToken, outcomes));
+      if (begin.length > 0) {
+        statements.push(
+          addressLockStatement(begin.map(({ id }) => id)),
+          beginStatement(now, workerToken, begin),
+        );
+      }
+      const [first, ...more] = statements;
+      if (first === undefined) return [];
+      const results = await rowsOfAll(first, ...more);
+      return begin.length === 0 ? [] : results.at(-1)!.map(readBegun);
+    },
+    async complete(now, campaignIds) {
+      if (campaignIds.length === 0) return [];
+      const rows = await rowsOf(completeStatement(now, uuidArray(campaignIds)));
+      return rows.map((row) => row["id"] as string);
+    },
+    async nextWakeAt(assumeAfterMs) {
+      const [row] = await rowsOf(sql`
+        select least(
+          (select min(next_slot_at) from sender_lanes where open and next_slot_at is not null),
+          (select min(lease_until) from sends where state in ('claimed', 'transmitting')),
+          (select min(transmitting_at) from sends where state = 'unknown')
+            + make_interval(secs => ${assumeAfterMs / 1000})) as at`);
+      return readOptionalInstant(row?.["at"] ?? null);
+    },
+    async lastTickAt() {
+      const [row] = await rowsOf(sql`select last_tick_at from engine_state where id = 1`);
+      return readOptionalInstant(row?.["last_tick_at"] ?? null);
+    },
+    async noteTick(now) {
+      await rowsOf(sql`
+        insert into engine_state (id, last_tick_at) values (1, ${instantParam(now)})
+        on conflict (id) do update set last_tick_at = greatest(engine_state.last_tick_at, excluded.last_tick_at)
+        returning id`);
+    },
+  };
+}
+
+function readBegun(row: Row): BegunSend {
+  const id = row["id"] as string;
+  const refusal = row["refusal"] as RefusalReason | null;
+  return refusal === null ? { id, begun: true } : { id, begun: false, reason: refusal };
+}

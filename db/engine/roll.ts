@@ -1,0 +1,94 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Weekday } from "../schema/index.ts";
+import { instantParam, readInstant, readOptionalInstant } from "./instants.ts";
+import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "./store.ts";
+
+/** A bound for one tick; what is left is rolled by the next. */
+const BATCH = 500;
+
+export function staleLanesStatement(now: Date, until: Date): SQL {
+  return sql`
+  select lane.id, w.timezone, greatest(lane.next_slot_at, ${instantParam(now)}) as slot_at, a.daily_limit, a.ramp, a.created_at
+  from sender_lanes lane
+  join workspaces w on w.id = lane.workspace_id
+  join mail_aliases a on a.id = lane.id
+  where lane.open and lane.next_slot_at <= ${instantParam(until)}
+    and (lane.day_until is null or lane.day_until <= greatest(lane.next_slot_at, ${instantParam(now)}))
+  order by lane.next_slot_at limit ${BATCH}`;
+}
+
+export function staleCampaignsStatement(now: Date): SQL {
+  return sql`
+  select id, timezone, sending_window_start, sending_window_end, send_days, open_until
+  from campaigns
+  where status in ('active', 'draining') and deleted_at is null
+    and (open_until is null or open_until <= ${instantParam(now)})
+  order by open_until nulls first limit ${BATCH}`;
+}
+
+export function readStaleLane(row: Record<string, unknown>): StaleLane {
+  return {
+    id: row["id"] as string,
+    timezone: row["timezone"] as string,
+    slotAt: readInstant(row["slot_at"]),
+    dailyLimit: Number(row["daily_limit"]),
+    ramp: row["ramp"] as StaleLane["ramp"],
+    createdAt: readInstant(row["created_at"]),
+  };
+}
+
+export function readStaleCampaign(row: Record<string, unknown>): StaleCampaign {
+  return {
+    id: row["id"] as string,
+    timezone: row["timezone"] as string,
+    start: row["sending_window_start"] as string,
+    end: row["sending_window_end"] as string,
+    days: readDays(row["send_days"]),
+    openUntil: readOptionalInstant(row["open_until"]),
+  };
+}
+
+/** A text[] arrives parsed or, where the driver leaves raw text, as `{mon,tue}`. */
+function readDays(value: unknown): Weekday[] {
+  if (Array.isArray(value)) return value as Weekday[];
+  return String(value).replace(/[{}]/g, "").split(",").filter(Boolean) as Weekday[];
+}
+
+/** A new accounting day starts at zero. */
+export function rollLanesStatement(now: Date, lanes: RolledLane[]): SQL {
+  return sql`
+  update sender_lanes lane
+  set day_from = r.day_from, day_until = r.day_until, day_cap = r.day_cap, used = 0, updated_at = ${instantParam(now)}
+  from jsonb_to_recordset(${JSON.stringify(
+    lanes.map(({ id, dayFrom, dayUntil, dayCap }) => ({
+      id,
+      day_from: dayFrom,
+      day_until: dayUntil,
+      day_cap: dayCap,
+    })),
+  )}::jsonb) as r(id uuid, day_from timestamptz, day_until timestamptz, day_cap int)
+  where lane.id = r.id and (lane.day_from is distinct from r.day_from or lane.day_until is distinct from r.day_until)`;
+}
+
+/**
+ * The next piece of the window. Two pieces can lie on one calendar date (a
+ * window across midnight that opens every day), so the count starts anew only
+ * with a new date. Lanes parked because the campaign was closed look again.
+ */
+export function rollCampaignsStatement(campaigns: RolledCampaign[]): SQL {
+  return sql`
+  update campaigns c
+  set open_from = r.open_from, open_until = r.open_until, open_day = r.day,
+      used = case when c.open_day = r.day then c.used else 0 end,
+      used_new = case when c.open_day = r.day then c.used_new else 0 end
+  from jsonb_to_recordset(${JSON.stringify(
+    campaigns.map(({ id, openFrom, openUntil, day, after }) => ({
+      id,
+      open_from: openFrom,
+      open_until: openUntil,
+      day,
+      after,
+    })),
+  )}::jsonb) as r(id uuid, open_from timestamptz, open_until timestamptz, day date, after timestamptz)
+  where c.id = r.id and c.open_until is not distinct from r.after`;
+}

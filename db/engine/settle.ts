@@ -1,0 +1,152 @@
+import { type SQL, sql } from "drizzle-orm";
+import { instantParam } from "./instants.ts";
+import type { SendOutcome } from "./store.ts";
+
+/** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
+const BREAKER_BASE = "5 minutes";
+const BREAKER_CAP = "6 hours";
+
+/**
+ * Records outcomes: ledger, lead, lane, campaign counters and suppression in
+ * one statement. An outcome counts only if its send is still this worker's;
+ * an acceptance also settles a send that the sweep had to call unknown. A lead
+ * that ended meanwhile (reply, unsubscribe) stays ended: the ledger alone learns.
+ */
+export function outcomesStatement(now: Date, workerToken: string, outcomes: SendOutcome[]): SQL {
+  const at = instantParam(now);
+  return sql`
+  with outcome as (
+    select * from jsonb_to_recordset(${JSON.stringify(outcomes.map(toRecord))}::jsonb) as o(
+      id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, scope text, suppress boolean,
+      attempt_spent boolean, lane text, skip boolean)
+  ), settled as (
+    update sends s
+    set state = case o.kind when 'accepted' then 'accepted' when 'assumed' then 'assumed_sent' when 'unknown' then 'unknown'
+                            when 'rejected' then 'rejected' when 'retry' then 'retry_wait' when 'released' then 'released'
+                            when 'render_failed' then case when o.skip then 'canceled' else 'failed' end
+                            else 'failed' end,
+        accepted_at = case o.kind when 'accepted' then o.accepted_at when 'assumed' then s.transmitting_at else s.accepted_at end,
+        attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent then 1 else 0 end,
+        reason = o.reason, lease_until = null, updated_at = ${at}
+    from outcome o
+    where s.id = o.id and (
+      (o.kind = 'assumed' and s.state = 'unknown')
+      or (s.worker_token = ${workerToken}::uuid
+          and (s.state in ('claimed', 'transmitting') or (s.state = 'unknown' and o.kind = 'accepted'))))
+    returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
+              s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.scope, o.suppress,
+              o.lane, o.skip,
+              o.kind in ('released', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
+              s.is_new and (o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent)) as untouched
+  ), lead as (
+    update campaign_leads l
+    set current_step = case when s.kind in ('accepted', 'assumed') then greatest(l.current_step, s.step) else l.current_step end,
+        status = case
+          when l.status <> 'active' then l.status
+          when s.kind in ('accepted', 'assumed') and s.next_step is null then 'completed'
+          when s.kind = 'rejected' and s.scope = 'recipient' then 'bounced'
+          when s.kind in ('rejected', 'given_up') then 'failed'
+          when s.kind = 'render_failed' then case when s.skip then 'skipped' else 'failed' end
+          when s.untouched then 'pending'
+          else l.status end,
+        next_step = case
+          when l.status <> 'active' then null
+          when s.kind in ('accepted', 'assumed') then s.next_step
+          when s.kind in ('rejected', 'given_up', 'render_failed') then null
+          else l.next_step end,
+        next_action_at = case
+          when l.status <> 'active' then null
+          when s.kind in ('accepted', 'assumed', 'retry') then s.next_action_at
+          when s.kind = 'released' then ${at}
+          else null end,
+        alias_id = case when s.untouched and l.status = 'active' then null else l.alias_id end,
+        stop_reason = case when l.status = 'active' and s.kind in ('rejected', 'given_up', 'render_failed') then s.reason else l.stop_reason end,
+        last_error = case when s.kind in ('rejected', 'retry', 'given_up', 'render_failed', 'unknown') then s.reason
+                          when s.kind in ('accepted', 'assumed') then null else l.last_error end,
+        updated_at = ${at}
+    from settled s where l.id = s.campaign_lead_id
+  ), lane_change as (
+    select lane_id, bool_or(kind = 'accepted') as healthy, bool_or(lane in ('limited', 'down')) as closes,
+           bool_or(lane = 'broken') as breaks, bool_or(lane in ('down', 'broken')) as fails,
+           count(*) filter (where refund) as refunds, max(lane_day_until) as day_until, max(reason) as reason
+    from settled group by lane_id
+  ), lane as (
+    update sender_lanes lane
+    set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
+        failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
+        open = lane.open and not x.breaks,
+        closed_until = case when x.closes then ${at} + ${breakerDelay} else null end,
+        next_slot_at = case when x.breaks then null
+                            when x.closes then greatest(lane.next_slot_at, ${at} + ${breakerDelay})
+                            else least(lane.next_slot_at, ${wakeAfter(at)}) end,
+        updated_at = ${at}
+    from lane_change x where lane.id = x.lane_id
+  ), alias as (
+    update mail_aliases a
+    set status = case when x.fails then 'error' when x.healthy then 'active' else a.status end,
+        last_error = case when x.fails or x.closes then x.reason when x.healthy then null else a.last_error end,
+        updated_at = ${at}
+    from lane_change x
+    where a.id = x.lane_id and a.status in ('active', 'error') and (x.fails or x.closes or (x.healthy and a.last_error is not null))
+  ), campaign as (
+    update campaigns c
+    set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
+    from (select campaign_id, campaign_day, count(*) as refunds, count(*) filter (where is_new) as new_refunds
+          from settled where refund group by campaign_id, campaign_day) x
+    where c.id = x.campaign_id and c.open_day = x.campaign_day
+  ), suppressed as (
+    insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, source_campaign_id, created_at, updated_at)
+    select distinct on (s.workspace_id, s.email_key) gen_random_uuid(), s.workspace_id, w.owner_user_id, s.email_key,
+           encode(sha256(convert_to(s.email_key, 'UTF8')), 'hex'), 'email', 'hard_bounce', s.campaign_id, ${at}, ${at}
+    from settled s join workspaces w on w.id = s.workspace_id where s.suppress
+    on conflict (workspace_id, kind, value_hash) do nothing
+  )
+  select id from settled`;
+}
+
+const breakerDelay = sql.raw(
+  `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,
+);
+
+/** A lane that was parked for want of work looks again when its lead's next step falls due. */
+const wakeAfter = (at: SQL): SQL =>
+  sql`coalesce(lane.next_slot_at, greatest(${at}, (select min(s.next_action_at) from settled s where s.lane_id = lane.id)))`;
+
+function toRecord(outcome: SendOutcome): Record<string, unknown> {
+  const { id, kind, reason } = outcome;
+  const base = {
+    id,
+    kind,
+    reason: reason.slice(0, 1000),
+    suppress: false,
+    attempt_spent: true,
+    lane: "keep",
+    skip: false,
+  };
+  switch (outcome.kind) {
+    case "accepted":
+      return {
+        ...base,
+        accepted_at: outcome.acceptedAt,
+        next_step: outcome.nextStep,
+        next_action_at: outcome.nextActionAt,
+      };
+    case "assumed":
+      return { ...base, next_step: outcome.nextStep, next_action_at: outcome.nextActionAt };
+    case "rejected":
+      return { ...base, scope: outcome.scope, suppress: outcome.suppress };
+    case "retry":
+      return {
+        ...base,
+        next_action_at: outcome.retryAt,
+        attempt_spent: outcome.attemptSpent,
+        lane: outcome.lane,
+      };
+    case "render_failed":
+      return { ...base, skip: outcome.skip };
+    case "unknown":
+    case "given_up":
+    case "released":
+      return base;
+  }
+}

@@ -1,0 +1,203 @@
+import type { Ramp, SendState, SmtpSettings, Step, Weekday } from "../schema/index.ts";
+
+/**
+ * What the engine asks of its store. Two implementations: Postgres, beside
+ * this file, and the memory model of the simulation; one contract suite for both.
+ * Every verb is atomic; every instant is passed in.
+ */
+export interface SendStore {
+  /** Lanes and campaigns whose accounting day or window piece is over; the caller computes the next and rolls them. */
+  stale(now: Date, until: Date): Promise<{ lanes: StaleLane[]; campaigns: StaleCampaign[] }>;
+  roll(now: Date, lanes: RolledLane[], campaigns: RolledCampaign[]): Promise<void>;
+  /** Leases that ran out: claimed goes back (or is given up as poison), transmitting becomes unknown. */
+  sweep(now: Date): Promise<SweptSend[]>;
+  /** Unknown sends old enough to count as sent. */
+  overdueUnknown(before: Date): Promise<UnknownSend[]>;
+  /** Reserves at most one action of each due lane. */
+  claim(order: ClaimOrder): Promise<ClaimedSend[]>;
+  /** What is needed to write the messages of these sends. */
+  load(sendIds: string[]): Promise<SendContext[]>;
+  /** Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns. */
+  settle(
+    now: Date,
+    workerToken: string,
+    outcomes: SendOutcome[],
+    begin: BeginSend[],
+  ): Promise<BegunSend[]>;
+  /** Ends running campaigns that have nothing left to do; answers their ids. */
+  complete(now: Date, campaignIds: string[]): Promise<string[]>;
+  /** When a tick next has something to do: a lane's slot, a lease that ends, an unknown send that is old enough. Null for never. */
+  nextWakeAt(assumeAfterMs: number): Promise<Date | null>;
+  /** When the engine last ran; null if never. */
+  lastTickAt(): Promise<Date | null>;
+  /** Notes that the engine ran. */
+  noteTick(now: Date): Promise<void>;
+}
+
+export interface StaleLane {
+  id: string;
+  timezone: string;
+  slotAt: Date;
+  dailyLimit: number;
+  ramp: Ramp | null;
+  /** When the sender was made: its ramp counts days from here. */
+  createdAt: Date;
+}
+export interface RolledLane {
+  id: string;
+  dayFrom: Date;
+  dayUntil: Date;
+  dayCap: number;
+}
+export interface StaleCampaign {
+  id: string;
+  timezone: string;
+  start: string;
+  end: string;
+  days: Weekday[];
+  openUntil: Date | null;
+}
+export interface RolledCampaign {
+  id: string;
+  openFrom: Date;
+  openUntil: Date;
+  day: string;
+  /** The piece that this one follows, so that a change made meanwhile is not overwritten. */
+  after: Date | null;
+}
+
+export interface ClaimOrder {
+  now: Date;
+  /** Slots up to here are claimed. */
+  until: Date;
+  limit: number;
+  workerToken: string;
+  /** How long after its slot a claimed send may wait for its begin. */
+  leaseSeconds: number;
+}
+
+export interface ClaimedSend {
+  id: string;
+  campaignId: string;
+  campaignLeadId: string;
+  laneId: string;
+  step: number;
+  slotAt: Date;
+  claims: number;
+}
+
+export interface SweptSend {
+  id: string;
+  campaignId: string;
+  to: SendState;
+}
+
+export interface UnknownSend {
+  id: string;
+  campaignId: string;
+  step: number;
+  transmittingAt: Date;
+  timezone: string;
+  nextDelayDays: number | null;
+}
+
+export interface SendContext {
+  sendId: string;
+  step: Step;
+  nextDelayDays: number | null;
+  timezone: string;
+  campaign: { id: string; name: string };
+  workspace: { id: string; postalAddress: string | null };
+  lead: LeadFields;
+  alias: AliasContext;
+  /** The alias's own domain, if it has a record: mail from it is signed. */
+  domain: { id: string; name: string; selector: string; sealedKey: string } | null;
+  templates: TemplateContext[];
+  senderProfiles: SenderProfileContext[];
+  /** Accepted steps of this lead from this sender, oldest first, for threading. */
+  previous: { step: number; messageId: string; subject: string | null }[];
+  attempts: number;
+}
+
+export interface LeadFields {
+  campaignLeadId: string;
+  email: string;
+  fields: Record<string, unknown>;
+}
+
+export interface AliasContext {
+  id: string;
+  email: string;
+  displayName: string;
+  replyTo: string | null;
+  signature: string | null;
+  transportKind: string;
+  settings: SmtpSettings;
+  sealedSecret: string | null;
+}
+
+export interface TemplateContext {
+  id: string;
+  version: number;
+  subject: string | null;
+  body: string;
+  format: "html" | "text";
+}
+
+export interface SenderProfileContext {
+  id: string;
+  isDefault: boolean;
+  fields: Record<string, unknown>;
+}
+
+/** What is frozen on the ledger row when a send begins. */
+export interface BeginSend {
+  id: string;
+  messageId: string;
+  subject: string;
+  variantLabel: string;
+  templateId: string | null;
+  templateVersion: number | null;
+  senderProfileId: string | null;
+  leaseUntil: Date;
+}
+
+export type BegunSend =
+  | { id: string; begun: true }
+  /** Refused by a guard; the reservation is already given back and the lead moved on as the reason wants. */
+  | { id: string; begun: false; reason: RefusalReason };
+
+export const REFUSALS = [
+  "lease_lost",
+  "campaign_not_running",
+  "lead_not_active",
+  "lead_held",
+  "suppressed",
+  "window_closed",
+  "sender_not_active",
+  "address_recently_mailed",
+] as const;
+export type RefusalReason = (typeof REFUSALS)[number];
+
+/**
+ * What a failed send says of its sender: nothing; limits (closed for a while);
+ * its server is away (closed for a while, and shown as an error until a send
+ * succeeds); its account is wrong (closed until its owner mends it).
+ */
+export type LaneTrouble = "none" | "limited" | "down" | "broken";
+
+/**
+ * How a send ended: a begun one, or for `render_failed` and `released` one that
+ * was only claimed. `retry` with `attemptSpent: false` means that nothing reached
+ * the recipient's server, so the reservation is given back.
+ */
+export type SendOutcome = { id: string; reason: string } & (
+  | { kind: "accepted"; acceptedAt: Date; nextStep: number | null; nextActionAt: Date | null }
+  | { kind: "assumed"; nextStep: number | null; nextActionAt: Date | null }
+  | { kind: "unknown" }
+  | { kind: "rejected"; scope: "recipient" | "message"; suppress: boolean }
+  | { kind: "retry"; retryAt: Date; attemptSpent: boolean; lane: LaneTrouble }
+  | { kind: "given_up" }
+  | { kind: "render_failed"; skip: boolean }
+  | { kind: "released" }
+);

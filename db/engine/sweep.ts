@@ -1,0 +1,82 @@
+import { type SQL, sql } from "drizzle-orm";
+import { instantParam } from "./instants.ts";
+
+/** A send claimed this often without ever reaching its begin is given up. */
+const POISON_CLAIMS = 3;
+
+/**
+ * Leases that ran out. A claimed send goes back untouched; one that was
+ * transmitting may have been delivered, so it becomes unknown and is never
+ * retried by itself.
+ */
+export function sweepStatement(now: Date): SQL {
+  const at = instantParam(now);
+  return sql`
+  with expired as (
+    select id from sends where state in ('claimed', 'transmitting') and lease_until <= ${at}
+    order by lease_until limit 500 for update skip locked
+  ), swept as (
+    update sends s
+    set state = case when s.state = 'transmitting' then 'unknown' when s.claims >= ${POISON_CLAIMS} then 'failed' else 'released' end,
+        reason = case when s.state = 'transmitting' then 'The worker stopped while this message was being handed over; it may have arrived.'
+                      when s.claims >= ${POISON_CLAIMS} then 'Claimed ${sql.raw(String(POISON_CLAIMS))} times without getting as far as sending (poison).'
+                      else 'The worker stopped before sending; put back.' end,
+        lease_until = null, updated_at = ${at}
+    from expired where s.id = expired.id
+    returning s.id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.state, s.is_new, s.campaign_day, s.lane_day_until, s.reason
+  ), lead as (
+    update campaign_leads l
+    set status = case when s.state = 'failed' then 'failed' when s.state = 'released' and s.is_new then 'pending' else l.status end,
+        next_step = case when s.state = 'failed' then null else l.next_step end,
+        next_action_at = case when s.state = 'released' then ${at} else null end,
+        alias_id = case when s.state = 'released' and s.is_new then null else l.alias_id end,
+        stop_reason = case when s.state = 'failed' then 'poison' else l.stop_reason end,
+        last_error = case when s.state = 'released' then l.last_error else s.reason end,
+        updated_at = ${at}
+    from swept s where l.id = s.campaign_lead_id and l.status = 'active'
+  ), lane as (
+    update sender_lanes lane
+    set used = lane.used - case when x.day_until = lane.day_until then least(lane.used, x.refunds::int) else 0 end,
+        next_slot_at = case when x.refunds > 0 then least(coalesce(lane.next_slot_at, ${at}), greatest(${at}, lane.next_slot_at)) else lane.next_slot_at end,
+        updated_at = ${at}
+    from (select lane_id, max(lane_day_until) as day_until, count(*) filter (where state <> 'unknown') as refunds
+          from swept group by lane_id) x
+    where lane.id = x.lane_id
+  ), campaign as (
+    update campaigns c set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
+    from (select campaign_id, campaign_day, count(*) as refunds, count(*) filter (where is_new) as new_refunds
+          from swept where state <> 'unknown' group by campaign_id, campaign_day) x
+    where c.id = x.campaign_id and c.open_day = x.campaign_day
+  )
+  select id, campaign_id, state from swept`;
+}
+
+/** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */
+export function overdueUnknownStatement(before: Date): SQL {
+  return sql`
+  select s.id, s.campaign_id, s.step, s.transmitting_at, c.timezone,
+         (c.steps -> s.step ->> 'delay_days')::int as next_delay_days
+  from sends s join campaigns c on c.id = s.campaign_id
+  where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)}
+  order by s.transmitting_at limit 500`;
+}
+
+/**
+ * Ends running campaigns without a lead left to act on. While draining, leads
+ * that were never started become skipped.
+ */
+export function completeStatement(now: Date, campaignIds: SQL): SQL {
+  const at = instantParam(now);
+  return sql`
+  with finished as (
+    update campaigns c set status = 'completed', updated_at = ${at}
+    where c.id = any(${campaignIds}) and c.status in ('active', 'draining') and c.deleted_at is null
+      and not exists (select 1 from campaign_leads l where l.campaign_id = c.id
+                      and (l.status = 'active' or (l.status = 'pending' and c.status = 'active')))
+    returning c.id
+  ), skipped as (
+    update campaign_leads l set status = 'skipped', stop_reason = 'campaign_drained', next_step = null, next_action_at = null, updated_at = ${at}
+    from finished where l.campaign_id = finished.id and l.status = 'pending'
+  )
+  select id from finished`;
+}

@@ -1,0 +1,177 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import { commit, type Db } from "./client.ts";
+import { lockDatasetStatement } from "./datasets.ts";
+import { instantParam } from "./engine/instants.ts";
+import type { LeadContent } from "./leads.ts";
+import {
+  type ColumnMapping,
+  type DatasetColumn,
+  type DatasetSource,
+  leadImportChunks,
+} from "./schema/index.ts";
+
+export interface ImportChunk {
+  importId: string;
+  chunk: number;
+  datasetId: string;
+  now: Date;
+}
+
+/** A lead with its place in the file. */
+export interface StagedLead {
+  place: number;
+  lead: LeadContent;
+}
+
+/** Puts aside a piece of an import, out of everybody's sight. */
+export async function stageLeads(
+  db: Db,
+  { now, ...chunk }: ImportChunk,
+  leads: readonly StagedLead[],
+): Promise<void> {
+  await db
+    .insert(leadImportChunks)
+    .values({ ...chunk, stagedAt: now, rows: sql`${stagedJson(leads)}::jsonb` });
+}
+
+/** The rows as `jsonb_to_recordset` will read them. */
+function stagedJson(leads: readonly StagedLead[]): string {
+  return JSON.stringify(
+    leads.map(({ place, lead }) => ({
+      place,
+      email: lead.email,
+      email_key: lead.emailKey,
+      identity_key: lead.identityKey,
+      first_name: lead.firstName,
+      last_name: lead.lastName,
+      full_name: lead.fullName,
+      company: lead.company,
+      title: lead.title,
+      profile_url: lead.profileUrl,
+      phone: lead.phone,
+      website: lead.website,
+      location: lead.location,
+      country: lead.country,
+      timezone: lead.timezone,
+      tags: lead.tags,
+      custom: lead.custom,
+    })),
+  );
+}
+
+export async function dropStagedLeads(db: Db, importId: string): Promise<void> {
+  await db.delete(leadImportChunks).where(eq(leadImportChunks.importId, importId));
+}
+
+/** What imports that never ended have left; safe at any time, a running import is younger. */
+export async function dropStaleImports(db: Db, before: Date): Promise<void> {
+  await db.delete(leadImportChunks).where(lt(leadImportChunks.stagedAt, before));
+}
+
+export interface ImportTakeover {
+  importId: string;
+  workspaceId: string;
+  userId: string;
+  datasetId: string;
+  /** Chunks that were staged: fewer in the table, and nothing is taken over. */
+  chunks: number;
+  columns: DatasetColumn[];
+  mapping: ColumnMapping;
+  source: DatasetSource;
+  now: Date;
+}
+
+export interface ImportCounts {
+  created: number;
+  updated: number;
+  /** Rows whose identity an earlier row of the same import has. */
+  duplicate: number;
+}
+
+/**
+ * Takes over everything that was staged, or nothing: new leads behind those
+ * there are, in the order of the file; known ones changed where the file has a
+ * value, never blanked. The dataset's lock comes first, so two imports of one
+ * file follow each other. Null when the dataset is gone or a chunk is missing.
+ */
+export async function takeOverImport(db: Db, order: ImportTakeover): Promise<ImportCounts | null> {
+  const { importId, workspaceId, datasetId } = order;
+  const [, taken] = await commit(db, [
+    lockDatasetStatement(db, workspaceId, datasetId),
+    db.execute(takeOverSql(order)),
+    db
+      .delete(leadImportChunks)
+      .where(
+        and(eq(leadImportChunks.importId, importId), eq(leadImportChunks.datasetId, datasetId)),
+      ),
+  ]);
+  const row = (taken as { rows: Record<string, unknown>[] }).rows[0];
+  if (row === undefined) return null;
+  return {
+    created: Number(row["created"]),
+    updated: Number(row["updated"]),
+    duplicate: Number(row["duplicate"]),
+  };
+}
+
+function takeOverSql(order: ImportTakeover) {
+  const now = instantParam(order.now);
+  return sql`
+  with dataset as (
+    select id, greatest(last_row_index, (select max(row_index) from leads where dataset_id = ${order.datasetId})) as last_row_index
+    from datasets
+    where id = ${order.datasetId} and workspace_id = ${order.workspaceId} and deleted_at is null
+      and (select count(*) from lead_import_chunks where import_id = ${order.importId}) = ${order.chunks}
+  ), staged as materialized (
+    select r.* from lead_import_chunks c cross join lateral jsonb_to_recordset(c.rows) as r(
+      place int, email text, email_key text, identity_key text, first_name text, last_name text, full_name text,
+      company text, title text, profile_url text, phone text, website text, location text, country text, timezone text,
+      tags jsonb, custom jsonb)
+    where c.import_id = ${order.importId} and exists (select 1 from dataset)
+  ), firsts as materialized (
+    select f.*, l.id as lead_id
+    from (select distinct on (identity_key) * from staged order by identity_key, place) f
+    left join leads l on l.dataset_id = ${order.datasetId} and l.identity_key = f.identity_key
+  ), created as (
+    insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key,
+      identity_key, first_name, last_name, full_name, company, title, profile_url, phone, website, location, country,
+      timezone, tags, custom)
+    select gen_random_uuid(), ${order.workspaceId}, ${order.userId}, ${now}, ${now}, ${order.datasetId},
+      dataset.last_row_index + row_number() over (order by f.place), f.email, f.email_key, f.identity_key, f.first_name,
+      f.last_name, f.full_name, f.company, f.title, f.profile_url, f.phone, f.website, f.location, f.country, f.timezone,
+      array(select jsonb_array_elements_text(f.tags)), f.custom
+    from firsts f cross join dataset where f.lead_id is null
+    returning 1
+  ), updated as (
+    update leads l
+    set first_name = coalesce(f.first_name, l.first_name),
+        last_name = coalesce(f.last_name, l.last_name), full_name = coalesce(f.full_name, l.full_name),
+        company = coalesce(f.company, l.company), title = coalesce(f.title, l.title),
+        profile_url = coalesce(f.profile_url, l.profile_url), phone = coalesce(f.phone, l.phone),
+        website = coalesce(f.website, l.website), location = coalesce(f.location, l.location),
+        country = coalesce(f.country, l.country), timezone = coalesce(f.timezone, l.timezone),
+        tags = case when f.tags = '[]' then l.tags else array(select jsonb_array_elements_text(f.tags)) end,
+        custom = l.custom || f.custom, updated_at = ${now}
+    from firsts f where l.id = f.lead_id
+    returning 1
+  ), counts as (
+    select (select count(*) from created)::int as created, (select count(*) from updated)::int as updated,
+           ((select count(*) from staged) - (select count(*) from firsts))::int as duplicate
+  ), counted as (
+    update datasets d
+    set row_count = d.row_count + counts.created, last_row_index = dataset.last_row_index + counts.created,
+        columns = d.columns || ${newColumnsSql(order.columns)}, mapping = d.mapping || ${JSON.stringify(order.mapping)}::jsonb,
+        source = case when d.last_row_index = 0 then ${order.source} else d.source end,
+        status = 'ready', error = null, updated_at = ${now}
+    from dataset cross join counts where d.id = dataset.id
+    returning d.id
+  )
+  select counts.* from counts, counted`;
+}
+
+/** Those of the columns that the dataset `d` does not know yet. */
+export function newColumnsSql(columns: readonly DatasetColumn[]) {
+  return sql`coalesce((
+    select jsonb_agg(n) from jsonb_array_elements(${JSON.stringify(columns)}::jsonb) n
+    where not exists (select 1 from jsonb_array_elements(d.columns) o where o ->> 'key' = n ->> 'key')), '[]'::jsonb)`;
+}

@@ -1,0 +1,182 @@
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { commit, type Db } from "./client.ts";
+import { lockDatasetStatement } from "./datasets.ts";
+import { instantParam } from "./engine/instants.ts";
+import { newColumnsSql } from "./lead-imports.ts";
+import { type DatasetColumn, leads } from "./schema/index.ts";
+import type { NewOwned } from "./sender-profiles.ts";
+
+export type LeadRow = typeof leads.$inferSelect;
+
+/** What a lead says about itself; identity and order are given by the dataset. */
+export type LeadContent = Required<
+  Pick<
+    LeadRow,
+    | "email"
+    | "emailKey"
+    | "firstName"
+    | "lastName"
+    | "fullName"
+    | "company"
+    | "title"
+    | "profileUrl"
+    | "phone"
+    | "website"
+    | "location"
+    | "country"
+    | "timezone"
+    | "tags"
+    | "custom"
+  >
+> & {
+  /** The address, or else the profile: unique in a dataset. */
+  identityKey: string;
+};
+
+const inDataset = (workspaceId: string, datasetId: string) =>
+  and(eq(leads.workspaceId, workspaceId), eq(leads.datasetId, datasetId)) as SQL;
+
+/**
+ * In row order; `after` is the row index after which the page begins. The owner is asked of the
+ * dataset: with the workspace as a condition on leads too, Postgres reads all of a dataset that was
+ * just imported, and not yet analysed, for each page (98 ms against 0.3 ms at 250,000 rows).
+ */
+export async function listLeads(
+  db: Db,
+  workspaceId: string,
+  datasetId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<LeadRow[]> {
+  return db
+    .select()
+    .from(leads)
+    .where(
+      and(
+        sql`${leads.datasetId} = (
+          select id from datasets where id = ${datasetId} and workspace_id = ${workspaceId} and deleted_at is null)`,
+        gt(leads.rowIndex, after),
+      ),
+    )
+    .orderBy(asc(leads.rowIndex))
+    .limit(limit);
+}
+
+export async function getLead(
+  db: Db,
+  workspaceId: string,
+  datasetId: string,
+  id: string,
+): Promise<LeadRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(leads)
+    .where(and(inDataset(workspaceId, datasetId), eq(leads.id, id)));
+  return row;
+}
+
+/** The lead of a dataset that has this identity, for the message of a conflict. */
+export async function findLeadByIdentity(
+  db: Db,
+  workspaceId: string,
+  datasetId: string,
+  identityKey: string,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: leads.id })
+    .from(leads)
+    .where(and(inDataset(workspaceId, datasetId), eq(leads.identityKey, identityKey)));
+  return row?.id;
+}
+
+/** Every key that any lead of the dataset has in `custom`, sorted. */
+export async function customKeys(
+  db: Db,
+  workspaceId: string,
+  datasetId: string,
+): Promise<string[]> {
+  const { rows } = await db.execute(sql`
+    select distinct key from leads, jsonb_object_keys(custom) as key
+    where workspace_id = ${workspaceId} and dataset_id = ${datasetId} order by key`);
+  return rows.map((row) => row["key"] as string);
+}
+
+/** Behind the last row. Undefined when the dataset is gone; a taken identity is a unique violation of `leads_identity`. */
+export async function insertLead(
+  db: Db,
+  owner: NewOwned,
+  datasetId: string,
+  lead: LeadContent,
+  columns: DatasetColumn[],
+): Promise<LeadRow | undefined> {
+  const now = instantParam(owner.now);
+  const [, , rows] = await commit(db, [
+    lockDatasetStatement(db, owner.workspaceId, datasetId),
+    db.execute(sql`
+      update datasets d
+      set row_count = d.row_count + 1, columns = d.columns || ${newColumnsSql(columns)}, updated_at = ${now},
+          last_row_index = 1 + greatest(d.last_row_index, (select max(row_index) from leads where dataset_id = d.id))
+      where d.id = ${datasetId} and d.workspace_id = ${owner.workspaceId} and d.deleted_at is null`),
+    db
+      .insert(leads)
+      .select(
+        sql`select ${owner.id}::uuid, ${owner.workspaceId}::uuid, ${owner.userId}::uuid, ${now}, ${now}, d.id,
+          d.last_row_index, ${lead.email}, ${lead.emailKey}, ${lead.identityKey}, ${lead.firstName}, ${lead.lastName},
+          ${lead.fullName}, ${lead.company}, ${lead.title}, ${lead.profileUrl}, ${lead.phone}, ${lead.website},
+          ${lead.location}, ${lead.country}, ${lead.timezone},
+          array(select jsonb_array_elements_text(${JSON.stringify(lead.tags)}::jsonb)), ${JSON.stringify(lead.custom)}::jsonb,
+          null::jsonb
+        from datasets d
+        where d.id = ${datasetId} and d.workspace_id = ${owner.workspaceId} and d.deleted_at is null`,
+      )
+      .returning(),
+  ]);
+  return (rows as LeadRow[])[0];
+}
+
+/** Undefined when there is none, or when it changed after `unlessAfter` (read it again). */
+export async function updateLead(
+  db: Db,
+  row: Pick<LeadRow, "id" | "workspaceId" | "datasetId" | "updatedAt">,
+  lead: LeadContent,
+  now: Date,
+): Promise<LeadRow | undefined> {
+  const [updated] = await db
+    .update(leads)
+    .set({ ...lead, updatedAt: now })
+    .where(
+      and(
+        inDataset(row.workspaceId, row.datasetId),
+        eq(leads.id, row.id),
+        eq(leads.updatedAt, row.updatedAt),
+      ),
+    )
+    .returning();
+  return updated;
+}
+
+/** Deletes the lead and stops it in every campaign. False when there is none. */
+export async function deleteLead(
+  db: Db,
+  workspaceId: string,
+  datasetId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const at = instantParam(now);
+  const [, result] = await commit(db, [
+    lockDatasetStatement(db, workspaceId, datasetId),
+    db.execute(sql`
+      with gone as (
+        delete from leads where workspace_id = ${workspaceId} and dataset_id = ${datasetId} and id = ${id}
+        returning id, dataset_id
+      ), stopped as (
+        update campaign_leads l
+        set status = 'stopped', stop_reason = 'lead_deleted', next_action_at = null, next_step = null, updated_at = ${at}
+        from gone where l.lead_id = gone.id and l.workspace_id = ${workspaceId} and l.status in ('pending', 'active')
+      ), counted as (
+        update datasets d set row_count = d.row_count - 1, updated_at = ${at} from gone where d.id = gone.dataset_id
+      )
+      select id from gone`),
+  ]);
+  return (result as { rows: unknown[] }).rows.length > 0;
+}

@@ -1,0 +1,132 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "./client.ts";
+import { instantParam, readOptionalInstant } from "./engine/instants.ts";
+import type { EventClass, EventKind } from "./schema/index.ts";
+
+/** When the message of a send was accepted; undefined when there is no such send. */
+export async function findSentAt(
+  db: Db,
+  sendId: string,
+): Promise<{ acceptedAt: Date | null } | undefined> {
+  const { rows } = await db.execute(
+    sql`select coalesce(accepted_at, transmitting_at) as at from sends where id = ${sendId}`,
+  );
+  return rows[0] && { acceptedAt: readOptionalInstant(rows[0]["at"]) };
+}
+
+export interface NewEvent {
+  id: string;
+  sendId: string;
+  kind: Exclude<EventKind, "unsubscribe">;
+  at: Date;
+  linkIndex: number;
+  url: string | null;
+  classification: EventClass;
+  reasons: string[];
+  userAgent: string | null;
+}
+
+/**
+ * Notes an open or click once per (send, link, minute) and counts it on the
+ * ledger row, human and machine apart; a repeated report changes nothing.
+ */
+export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
+  const at = instantParam(event.at);
+  const minute = Math.floor(event.at.getTime() / 60_000);
+  const human = event.classification === "human" || event.classification === "proxy";
+  const opens = event.kind === "open";
+  await db.execute(sql`
+    with noted as (
+      insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, url, classification, reasons, user_agent, minute)
+      select ${event.id}, workspace_id, campaign_id, id, ${event.kind}, ${at}, ${event.linkIndex}, ${event.url},
+             ${event.classification}, ${JSON.stringify(event.reasons).replace("[", "{").replace("]", "}")}::text[], ${event.userAgent}, ${minute}
+      from sends where id = ${event.sendId}
+      on conflict (send_id, kind, link_index, minute) do nothing
+      returning send_id
+    )
+    update sends s set
+      opens = s.opens + ${opens && human ? 1 : 0}, machine_opens = s.machine_opens + ${opens && !human ? 1 : 0},
+      clicks = s.clicks + ${!opens && human ? 1 : 0}, machine_clicks = s.machine_clicks + ${!opens && !human ? 1 : 0},
+      first_opened_at = case when ${opens && human} then coalesce(s.first_opened_at, ${at}) else s.first_opened_at end,
+      first_clicked_at = case when ${!opens && human} then coalesce(s.first_clicked_at, ${at}) else s.first_clicked_at end
+    from noted where s.id = noted.send_id`);
+}
+
+/**
+ * An unsubscription, in one statement: the address is suppressed in the
+ * workspace, and its leads end in every campaign. Safe to repeat. Answers the
+ * address; undefined when there is no such send.
+ */
+export async function recordUnsubscribe(
+  db: Db,
+  {
+    eventId,
+    suppressionId,
+    sendId,
+    now,
+  }: { eventId: string; suppressionId: string; sendId: string; now: Date },
+): Promise<string | undefined> {
+  const at = instantParam(now);
+  const { rows } = await db.execute(sql`
+    with send as (
+      update sends set unsubscribed_at = coalesce(unsubscribed_at, ${at})
+      where id = ${sendId} returning id, workspace_id, campaign_id, email_key
+    ), event as (
+      insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, classification, reasons, minute)
+      select ${eventId}, workspace_id, campaign_id, id, 'unsubscribe', ${at}, 0, 'human', '{}', 0 from send
+      on conflict (send_id, kind, link_index, minute) do nothing
+    ), suppressed as (
+      insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, source_campaign_id, created_at, updated_at)
+      select ${suppressionId}, send.workspace_id, w.owner_user_id, email_key, encode(sha256(convert_to(email_key, 'UTF8')), 'hex'),
+             'email', 'unsubscribe', campaign_id, ${at}, ${at}
+      from send join workspaces w on w.id = send.workspace_id
+      on conflict (workspace_id, kind, value_hash) do update
+      set reason = case when suppressions.reason = 'complaint' then 'complaint' else 'unsubscribe' end, expires_at = null,
+          value = excluded.value, updated_at = excluded.updated_at
+    ), leads as (
+      update campaign_leads l
+      set status = 'unsubscribed', stop_reason = 'unsubscribed', next_step = null, next_action_at = null, updated_at = ${at}
+      from send where l.workspace_id = send.workspace_id and l.email_key = send.email_key and l.status in ('pending', 'active')
+    )
+    select email_key from send`);
+  return rows[0]?.["email_key"] as string | undefined;
+}
+
+export interface ClickStats {
+  totalClicks: number;
+  clickedCount: number;
+  totalOpens: number;
+  openedCount: number;
+  totalSent: number;
+  machineOpens: number;
+  machineClicks: number;
+}
+
+/** Counts of a campaign's ledger; undefined when the workspace has no such campaign. */
+export async function campaignClickStats(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+): Promise<ClickStats | undefined> {
+  const { rows } = await db.execute(sql`
+    select coalesce(sum(s.clicks), 0) as total_clicks,
+           count(distinct s.campaign_lead_id) filter (where s.clicks > 0) as clicked,
+           coalesce(sum(s.opens), 0) as total_opens,
+           count(distinct s.campaign_lead_id) filter (where s.opens > 0) as opened,
+           count(*) filter (where s.state in ('accepted', 'assumed_sent')) as sent,
+           coalesce(sum(s.machine_opens), 0) as machine_opens, coalesce(sum(s.machine_clicks), 0) as machine_clicks
+    from campaigns c left join sends s on s.campaign_id = c.id
+    where c.workspace_id = ${workspaceId} and c.id = ${campaignId} and c.deleted_at is null
+    group by c.id`);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    totalClicks: Number(row["total_clicks"]),
+    clickedCount: Number(row["clicked"]),
+    totalOpens: Number(row["total_opens"]),
+    openedCount: Number(row["opened"]),
+    totalSent: Number(row["sent"]),
+    machineOpens: Number(row["machine_opens"]),
+    machineClicks: Number(row["machine_clicks"]),
+  };
+}

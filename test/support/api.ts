@@ -1,0 +1,246 @@
+import "../../scripts/stack/warp.ts";
+import { randomBytes, randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import pg from "pg";
+import { inject } from "vitest";
+import { createApp } from "#src/app.ts";
+import { readConfig } from "#src/config.ts";
+import type { Deps } from "#src/deps.ts";
+import { authenticateLogin } from "#src/domain/keys/authenticate.ts";
+import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
+import { createDepsFactory } from "#src/wiring.ts";
+import { startNeonGateway } from "../../scripts/stack/neon.ts";
+import { createNodeDial } from "../../scripts/stack/node-dial.ts";
+import type { Part } from "../../scripts/stack/part.ts";
+import { startQstash } from "../../scripts/stack/qstash.ts";
+import { startUpstash } from "../../scripts/stack/upstash.ts";
+import { setWarpOffsetMs, sleepUntilWarped, warpOffsetMs } from "../../scripts/stack/warp.ts";
+import { watchConformance } from "./conformance.ts";
+import { cloneDatabase } from "./database.ts";
+
+export const PUBLIC_BASE_URL = "http://overture.test:8787";
+const JWT_SECRET = "test-secret-of-at-least-thirty-two-characters";
+const JWT_ISSUER = "https://login.test";
+
+/** A workspace with a key and a login, as a client of the API. */
+export interface Tenant {
+  workspaceId: string;
+  userId: string;
+  key: string;
+  jwt: string;
+  /** JSON in, JSON out, with this tenant's API key. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply>;
+  /** The same with the login token. */
+  callAsUser(method: string, path: string, body?: unknown): Promise<Reply>;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // A reply can be any JSON; each test knows what it asked for.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+  text: string;
+}
+
+export interface TestApi {
+  deps: Deps;
+  sql: pg.Pool;
+  databaseUrl: string;
+  redis: Part;
+  qstash: Awaited<ReturnType<typeof startQstash>>;
+  /** One raw request to the app, from a client address of its own. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  tenant(options?: {
+    plan?: "free" | "paid";
+    credits?: number;
+    timezone?: string;
+  }): Promise<Tenant>;
+  token(claims?: {
+    subject?: string;
+    email?: string;
+    name?: string;
+    expiresIn?: string;
+    issuer?: string;
+    secret?: string;
+  }): Promise<string>;
+  /** Moves the clock of this test file. */
+  advance(seconds: number): void;
+  /** Resolves when everything handed to `waitUntil` so far is done. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The whole app in this process over a database of its own, real gateways and real drivers. */
+export async function startApi(overrides: Record<string, string> = {}): Promise<TestApi> {
+  const postgres = inject("postgres");
+  const database = await cloneDatabase(postgres);
+  const neon = await startNeonGateway({ postgres });
+  const redis = await startUpstash({ token: "redis-token" });
+  const qstash = await startQstash({
+    token: "qstash-token",
+    currentSigningKey: "sig_current",
+    nextSigningKey: "sig_next",
+  });
+  qstash.pause();
+  const config = readConfig({
+    PUBLIC_BASE_URL,
+    DATABASE_URL: database.url,
+    NEON_LOCAL: new URL(neon.url).host,
+    UPSTASH_REDIS_REST_URL: redis.url,
+    UPSTASH_REDIS_REST_TOKEN: redis.token,
+    QSTASH_URL: qstash.url,
+    QSTASH_TOKEN: qstash.token,
+    QSTASH_CURRENT_SIGNING_KEY: qstash.currentSigningKey,
+    QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
+    MASTER_KEY: randomBytes(32).toString("base64"),
+    TRACKING_SECRET: "tracking-secret-for-tests",
+    JWT_ISSUER,
+    JWT_SECRET,
+    ...overrides,
+  });
+  const clock = { now: systemClock.now, sleepUntil: (at: Date) => sleepUntilWarped(at) };
+  const background = new Set<Promise<unknown>>();
+  const makeDeps = createDepsFactory(config, {
+    fetch,
+    dial: createNodeDial({}),
+    clock,
+    randomBytes: systemRandomBytes,
+    writeLog: (line) => process.env["TEST_LOG"] && console.log(line),
+  });
+  const waitUntil = (work: Promise<unknown>) => {
+    background.add(work);
+    void work.finally(() => background.delete(work));
+  };
+  const deps = makeDeps(waitUntil);
+  const app = createApp({ makeDeps: () => deps });
+  const conformance = watchConformance(app);
+  const sql = new pg.Pool({ connectionString: database.url, max: 4 });
+  // The database is dropped by force at the end, which a connection that is just closing may still hear of.
+  sql.on("connect", (client) => client.on("error", () => {}));
+  // Dropping the database may cut a connection that the pool has let go but not yet closed.
+  sql.on("connect", (client) => client.on("error", () => {}));
+
+  const request = async (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    if (!headers.has("cf-connecting-ip"))
+      headers.set(
+        "cf-connecting-ip",
+        `198.51.100.${Math.floor(Math.random() * 250)}-${randomUUID()}`,
+      );
+    const response = await app.request(path, { ...init, headers });
+    await conformance.check(init.method ?? "GET", path, response);
+    return response;
+  };
+  const token: TestApi["token"] = async (claims = {}) =>
+    new SignJWT({
+      ...(claims.email === undefined ? {} : { email: claims.email }),
+      ...(claims.name === undefined ? {} : { name: claims.name }),
+    })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuer(claims.issuer ?? JWT_ISSUER)
+      .setSubject(claims.subject ?? randomUUID())
+      .setIssuedAt()
+      .setExpirationTime(claims.expiresIn ?? "1h")
+      .sign(new TextEncoder().encode(claims.secret ?? JWT_SECRET));
+
+  return {
+    deps,
+    sql,
+    databaseUrl: database.url,
+    redis,
+    qstash,
+    request,
+    token,
+    async tenant({ plan = "paid", credits = 1000, timezone = "UTC" } = {}) {
+      return createTenant({ deps, sql, request, token, plan, credits, timezone });
+    },
+    advance(seconds) {
+      setWarpOffsetMs(warpOffsetMs() + seconds * 1000);
+    },
+    async settled() {
+      while (background.size > 0) await Promise.allSettled(background);
+    },
+    async close() {
+      while (background.size > 0) await Promise.allSettled(background);
+      await sql.end();
+      await Promise.all([neon.close(), redis.close(), qstash.close()]);
+      await database.drop();
+    },
+  };
+}
+
+interface TenantOptions {
+  deps: Deps;
+  sql: pg.Pool;
+  request: TestApi["request"];
+  token: TestApi["token"];
+  plan: "free" | "paid";
+  credits: number;
+  timezone: string;
+}
+
+async function createTenant({
+  deps,
+  sql,
+  request,
+  token,
+  plan,
+  credits,
+  timezone,
+}: TenantOptions): Promise<Tenant> {
+  const subject = `user-${randomUUID()}`;
+  const jwt = await token({ subject, email: `${subject}@example.com` });
+  const { principal } = await authenticateLogin(deps, jwt);
+  const { workspaceId, userId } = principal;
+  await sql.query("update workspaces set plan = $2, timezone = $3 where id = $1", [
+    workspaceId,
+    plan,
+    timezone,
+  ]);
+  await sql.query("update credit_balances set available = $2 where workspace_id = $1", [
+    workspaceId,
+    credits,
+  ]);
+  const key = `svc_live_${randomBytes(32).toString("base64url")}`;
+  await sql.query(
+    `insert into api_keys (id, workspace_id, user_id, name, key_prefix, key_hash, created_at, updated_at)
+     values ($1, $2, $3, 'test', $4, encode(sha256($5::bytea), 'hex'), now(), now())`,
+    [randomUUID(), workspaceId, userId, key.slice(0, 13), Buffer.from(key)],
+  );
+  const caller =
+    (credential: string) =>
+    async (
+      method: string,
+      path: string,
+      body?: unknown,
+      more: Record<string, string> = {},
+    ): Promise<Reply> => {
+      const headers: Record<string, string> = { authorization: `Bearer ${credential}`, ...more };
+      if (body !== undefined && !(body instanceof FormData))
+        headers["content-type"] ??= "application/json";
+      const raw =
+        body instanceof FormData || typeof body === "string" || body instanceof Uint8Array
+          ? body
+          : JSON.stringify(body);
+      const response = await request(path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: raw as BodyInit }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson ? JSON.parse(text) : undefined,
+      };
+    };
+  return { workspaceId, userId, key, jwt, call: caller(key), callAsUser: caller(jwt) };
+}

@@ -1,0 +1,115 @@
+import "../../scripts/stack/warp.ts";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { keptSecrets } from "../../scripts/stack/secrets.ts";
+import { type LocalService, startLocalService } from "../../scripts/stack/service.ts";
+
+/** The production bundle in workerd over a stack of its own, as its users meet it. */
+export interface TestService extends LocalService {
+  api(method: string, path: string, body?: unknown): Promise<unknown>;
+  advance(seconds: number): Promise<void>;
+  mailbox(method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+export async function startTestService(): Promise<TestService> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "overture-e2e-"));
+  const service = await startLocalService({
+    secrets: keptSecrets(path.join(folder, "secrets.json")),
+    instance: "test",
+    durable: false,
+  });
+  const call = async (
+    url: string,
+    method: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ) => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(url, {
+      method,
+      headers:
+        isForm || body === undefined ? headers : { ...headers, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`${method} ${url} answered ${response.status}: ${text.slice(0, 1000)}`);
+    return JSON.parse(text) as unknown;
+  };
+  return {
+    ...service,
+    api: (method, at, body) =>
+      call(service.baseUrl + at, method, body, {
+        authorization: `Bearer ${service.access.api_key}`,
+      }),
+    mailbox: (method, at, body) => call(service.stack.mailbox.url + at, method, body, {}),
+    async advance(seconds) {
+      await service.stack.clock.advance(seconds * 1000);
+    },
+    async close() {
+      await service.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Looks again until it holds; at most about ten seconds. */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | false | undefined> | T | false | undefined,
+): Promise<T> {
+  for (let tries = 0; tries < 500; tries++) {
+    const found = await look();
+    if (found !== false && found !== undefined) return found;
+    await delay(20);
+  }
+  throw new Error(`It never came about that ${what}`);
+}
+
+export interface NewCampaign {
+  aliases: number;
+  emails: string[];
+  steps: unknown[];
+}
+
+/** A campaign from nothing through the API, launched and active; open all day, every day. */
+export async function launchCampaign(
+  service: TestService,
+  { aliases, emails, steps }: NewCampaign,
+): Promise<string> {
+  const created = async (at: string, body: unknown) =>
+    (await service.api("POST", at, body)) as { id: string };
+  const { host, port, security, username, password } = service.stack.mailbox.smtp;
+  const mark = Math.random().toString(36).slice(2, 8);
+  const aliasIds: string[] = [];
+  for (let index = 0; index < aliases; index++) {
+    const alias = await created("/api/v1/mailer/aliases", {
+      email: `sender${index}-${mark}@sender.zz`,
+      display_name: "Sender",
+      transport: { kind: "smtp", host, port, security, username, password },
+    });
+    aliasIds.push(alias.id);
+  }
+  const dataset = await created("/api/v1/datasets", { name: "Leads" });
+  const rows = emails.map((email, index) => ({ email, first_name: `Lead ${index + 1}` }));
+  await service.api("POST", `/api/v1/datasets/${dataset.id}/import`, { rows });
+  const { campaign_id: id } = (await service.api("POST", "/api/v1/campaigns/", {
+    name: `Campaign ${mark}`,
+    dataset_id: dataset.id,
+    alias_ids: aliasIds,
+    sending_window_start: "00:00",
+    sending_window_end: "00:00",
+    send_days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+    min_interval_seconds: 60,
+    steps,
+  })) as { campaign_id: string };
+  await service.api("POST", `/api/v1/campaigns/${id}/launch`);
+  await eventually("the launch job ends", async () => (await statusOf(service, id)) === "active");
+  return id;
+}
+
+export async function statusOf(service: TestService, id: string): Promise<string> {
+  return ((await service.api("GET", `/api/v1/campaigns/${id}`)) as { status: string }).status;
+}
