@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { datasets, mailAliases, senderProfiles, templates } from "./schema/index.ts";
 
@@ -22,7 +22,13 @@ export async function countReferences(
     sql<number>`(${db
       .select({ count: sql`count(*)::int` })
       .from(table)
-      .where(and(eq(table.workspaceId, workspaceId), inArray(table.id, ids)))})`;
+      .where(
+        and(
+          eq(table.workspaceId, workspaceId),
+          inArray(table.id, ids),
+          table === datasets ? isNull(datasets.deletedAt) : undefined,
+        ),
+      )})`;
   const { rows } = await db.execute(sql`
     select ${count(datasets, references.datasetIds)} as datasets,
            ${count(mailAliases, references.aliasIds)} as aliases,

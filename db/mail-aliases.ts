@@ -1,7 +1,8 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { campaignsUsing, notUsed, usesAlias } from "./campaign-uses.ts";
 import { commit, type Db } from "./client.ts";
-import { mailAliases, mailDomains, senderLanes } from "./schema/index.ts";
+import { instantParam } from "./engine/instants.ts";
+import { campaignSenders, mailAliases, mailDomains, senderLanes } from "./schema/index.ts";
 import type { NewOwned } from "./sender-profiles.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
@@ -47,6 +48,7 @@ export async function getAlias(
   return row && { ...row.alias, used: row.used, dayFrom: row.dayFrom, dayUntil: row.dayUntil };
 }
 
+/** The name of a mail domain of the workspace. */
 export async function getAliasDomain(
   db: Db,
   workspaceId: string,
@@ -57,6 +59,23 @@ export async function getAliasDomain(
     .from(mailDomains)
     .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)));
   return row?.domain;
+}
+
+/** The workspace's record for a host or the nearest domain above it. */
+export async function findDomainOf(
+  db: Db,
+  workspaceId: string,
+  host: string,
+): Promise<string | undefined> {
+  const labels = host.split(".");
+  const names = labels.map((_, index) => labels.slice(index).join("."));
+  const [row] = await db
+    .select({ id: mailDomains.id })
+    .from(mailDomains)
+    .where(and(eq(mailDomains.workspaceId, workspaceId), inArray(mailDomains.domain, names)))
+    .orderBy(desc(sql`length(${mailDomains.domain})`))
+    .limit(1);
+  return row?.id;
 }
 
 /** The alias and its sender lane, in one transaction; the first alias of a workspace becomes its default. */
@@ -95,45 +114,14 @@ export async function insertAlias(
   ]);
 }
 
-/**
- * Changes an alias and keeps its lane in step. An opened lane looks for work at
- * once, but not before the gap after its last action is over.
- */
-export async function updateAlias(
+/** Takes the default mark from every other alias; does nothing when there is no new default. */
+export function clearDefaultStatement(
   db: Db,
   workspaceId: string,
-  id: string,
-  change: Partial<AliasContent> & { isDefault?: true },
-  lane: { open: boolean; dayCap: number; minIntervalSeconds: number | null },
+  newDefault: string | null,
   now: Date,
-): Promise<boolean> {
-  const nowText = sql`${now.toISOString()}::timestamptz`;
-  const [, rows] = await commit(db, [
-    clearDefaultStatement(db, workspaceId, change.isDefault === true ? id : null, now),
-    db
-      .update(mailAliases)
-      .set({ ...change, updatedAt: now })
-      .where(and(eq(mailAliases.workspaceId, workspaceId), eq(mailAliases.id, id)))
-      .returning({ id: mailAliases.id }),
-    db
-      .update(senderLanes)
-      .set({
-        open: lane.open,
-        dayCap: lane.dayCap,
-        minIntervalSeconds: lane.minIntervalSeconds,
-        closedUntil: null,
-        failures: lane.open ? 0 : senderLanes.failures,
-        nextSlotAt: lane.open
-          ? sql`greatest(${nowText}, ${senderLanes.lastSlotAt} + make_interval(secs => coalesce(${lane.minIntervalSeconds}::int, 60)))`
-          : null,
-        updatedAt: now,
-      })
-      .where(and(eq(senderLanes.workspaceId, workspaceId), eq(senderLanes.id, id))),
-  ]);
-  return (rows as unknown[]).length > 0;
-}
-
-function clearDefaultStatement(db: Db, workspaceId: string, newDefault: string | null, now: Date) {
+  condition?: SQL,
+) {
   return db
     .update(mailAliases)
     .set({ isDefault: false, updatedAt: now })
@@ -144,35 +132,22 @@ function clearDefaultStatement(db: Db, workspaceId: string, newDefault: string |
             eq(mailAliases.workspaceId, workspaceId),
             eq(mailAliases.isDefault, true),
             ne(mailAliases.id, newDefault),
+            condition,
           ),
     );
 }
 
-/** Notes the result of an account test; a good one heals an alias in error. */
-export async function noteAliasTest(
-  db: Db,
-  { id, workspaceId }: { id: string; workspaceId: string },
-  failure: string | null,
-  now: Date,
-): Promise<void> {
-  await db.execute(sql`
-    with alias as (
-      update mail_aliases set last_error = ${failure}, updated_at = ${now.toISOString()}::timestamptz,
-        status = case when ${failure}::text is null and status in ('error', 'pending') then 'active' else status end
-      where id = ${id} and workspace_id = ${workspaceId} returning id, status
-    )
-    update sender_lanes lane
-    set open = alias.status = 'active' or (alias.status = 'error' and lane.open), closed_until = null, failures = 0,
-        next_slot_at = case when alias.status = 'active' then coalesce(lane.next_slot_at, greatest(${now.toISOString()}::timestamptz, lane.last_slot_at + interval '60 seconds')) else lane.next_slot_at end
-    from alias where lane.id = alias.id and ${failure}::text is null`);
-}
-
-/** Deletes alias and lane unless a campaign under way uses it; answers those campaigns, or whether there was such an alias. */
+/**
+ * Deletes alias and lane unless a campaign under way uses it; answers those campaigns, or whether
+ * there was such an alias. If it was the default, the oldest of the others becomes it.
+ */
 export async function deleteAlias(
   db: Db,
   workspaceId: string,
   id: string,
+  now: Date,
 ): Promise<{ deleted: boolean; usedBy: string[] }> {
+  const isGone = sql`not exists (select 1 from mail_aliases a where a.id = ${id})`;
   const [rows] = await commit(db, [
     db
       .delete(mailAliases)
@@ -186,13 +161,19 @@ export async function deleteAlias(
       .returning({ id: mailAliases.id }),
     db
       .delete(senderLanes)
+      .where(and(eq(senderLanes.workspaceId, workspaceId), eq(senderLanes.id, id), isGone)),
+    db
+      .delete(campaignSenders)
       .where(
         and(
-          eq(senderLanes.workspaceId, workspaceId),
-          eq(senderLanes.id, id),
-          sql`not exists (select 1 from mail_aliases a where a.id = ${id})`,
+          eq(campaignSenders.laneId, id),
+          sql`not exists (select 1 from sender_lanes lane where lane.id = ${id})`,
         ),
       ),
+    db.execute(sql`
+      update mail_aliases set is_default = true, updated_at = ${instantParam(now)}
+      where id = (select a.id from mail_aliases a where a.workspace_id = ${workspaceId} order by a.id limit 1)
+        and not exists (select 1 from mail_aliases a where a.workspace_id = ${workspaceId} and a.is_default)`),
   ]);
   if ((rows as unknown[]).length > 0) return { deleted: true, usedBy: [] };
   return { deleted: false, usedBy: await campaignsUsing(db, workspaceId, usesAlias(id)) };

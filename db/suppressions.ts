@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, ilike, sql, type SQL } from "drizzle-orm";
 import type { Db } from "./client.ts";
+import { instantParam } from "./engine/instants.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "./schema/index.ts";
 import type { NewOwned } from "./sender-profiles.ts";
 
@@ -54,32 +55,41 @@ export interface SuppressionContent {
   kind: SuppressionKind;
   reason: SuppressionReason;
   expiresAt: Date | null;
+  sourceCampaignId?: string;
 }
 
 /**
  * Suppresses a value, or renews what was there. Built, not run: others put it
- * into their own transaction. A reason that came from the person written to
- * (unsubscribe, complaint) is never weakened, nor given an end.
+ * into their own transaction. The weightier reason stays, with its end or
+ * without one; an entry that has run out counts for nothing. A value that was
+ * erased is not written again: its hash goes on suppressing.
  */
 export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionContent) {
   const { id, workspaceId, userId, now } = owner;
+  const isTaken = sql`(suppressions.expires_at <= ${instantParam(now)}
+    or ${weightOf("excluded")} >= ${weightOf("suppressions")})`;
+  const kept = (column: "reason" | "expires_at" | "source_campaign_id") =>
+    sql`case when ${isTaken} then ${sql.raw(`excluded.${column} else suppressions.${column}`)} end`;
   return db
     .insert(suppressions)
     .values({ ...content, id, workspaceId, userId, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({
       target: [suppressions.workspaceId, suppressions.kind, suppressions.valueHash],
       set: {
-        value: content.value,
-        reason: keepPersonal("reason"),
-        expiresAt: keepPersonal("expires_at"),
+        reason: kept("reason"),
+        expiresAt: kept("expires_at"),
+        sourceCampaignId: kept("source_campaign_id"),
         updatedAt: now,
       },
     })
     .returning();
 }
 
-const keepPersonal = (column: "reason" | "expires_at") =>
-  sql`case when ${suppressions.reason} in ('unsubscribe', 'complaint') then ${sql.raw(`suppressions.${column}`)} else ${sql.raw(`excluded.${column}`)} end`;
+/** What the person said weighs more than what a server said, and that more than what the owner wishes. */
+const weightOf = (row: "excluded" | "suppressions") =>
+  sql.raw(
+    `array_position(array['manual', 'hard_bounce', 'unsubscribe', 'complaint'], ${row}.reason)`,
+  );
 
 export async function deleteSuppression(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const rows = await db

@@ -4,14 +4,16 @@ import type { Deps } from "./deps.ts";
 import { AppError } from "./errors.ts";
 import { mountCallbacks } from "./http/callbacks.ts";
 import type { AppContext, AppEnv } from "./http/context.ts";
+import { mountDocs } from "./http/docs/mount.ts";
 import { writeError, writeValidation } from "./http/errors.ts";
-import { openApiDocument } from "./http/openapi.ts";
 import { createPathTable, twinOf } from "./http/paths.ts";
 import { observe } from "./http/observe.ts";
 import { routes } from "./routes/index.ts";
 import { mountTracking } from "./routes/tracking.ts";
 
 export interface AppOptions {
+  /** For what is answered even without a configuration. */
+  now(): Date;
   /** Builds what handlers use, from the bindings of the request. Throws when the configuration is wrong. */
   makeDeps(
     env: Record<string, unknown>,
@@ -44,12 +46,12 @@ export function createApp(options: AppOptions): App {
       );
     },
   });
-  app.use("*", observe(options.makeDeps));
+  app.use("*", observe(options));
   app.onError((error, c) => writeError(error, c));
   for (const mount of routes) mount(app);
   mountTracking(app);
   mountCallbacks(app, callbacks);
-  app.get("/openapi.json", (c) => c.json(openApiDocument(app)));
+  mountDocs(app);
 
   const paths = createPathTable(app.routes);
   app.notFound((c) => answerUnknown(c, paths));

@@ -34,7 +34,10 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     });
     return factory(waitUntil);
   };
-  const app = createApp({ makeDeps: (env, { waitUntil }) => depsFor(env, waitUntil) });
+  const app = createApp({
+    now: () => platform.clock.now(),
+    makeDeps: (env, { waitUntil }) => depsFor(env, waitUntil),
+  });
   return {
     fetch: (request, env, context) => app.fetch(request, env, context),
     scheduled: (_controller, env, context) =>

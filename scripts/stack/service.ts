@@ -20,6 +20,8 @@ export interface LocalService {
 
 export interface LocalServiceOptions extends StackOptions {
   keyFile?: string;
+  /** Bindings of the Worker beside the stack's own. */
+  workerEnv?: Record<string, string>;
   /** Lines that the Worker logs. */
   onWorkerOutput?(line: string): void;
 }
@@ -51,7 +53,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     const supervisor = await superviseWorker(stack, onProgress, () =>
       startWorkerd({
         bundle: bundle.file,
-        env: stack.workerEnv(baseUrl),
+        env: { ...stack.workerEnv(baseUrl), ...options.workerEnv },
         port,
         assets: stack.assets,
         caCertificates: stack.caCertificates,

@@ -6,7 +6,7 @@ import type { AppContext, AppEnv } from "./context.ts";
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Gives each request its id, its dependencies and one line in the log; a wrong configuration answers 503 and says so in the log. */
-export function observe(makeDeps: AppOptions["makeDeps"]): MiddlewareHandler<AppEnv> {
+export function observe({ makeDeps, now }: AppOptions): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set("clientAddress", clientAddress(c));
     let deps;
@@ -16,7 +16,7 @@ export function observe(makeDeps: AppOptions["makeDeps"]): MiddlewareHandler<App
       if (!(error instanceof ConfigError)) throw error;
       // oxlint-disable-next-line no-console -- there is no log without a configuration
       console.error(error.message);
-      return livenessOr503(c);
+      return unconfigured(c, now());
     }
     c.set("deps", deps);
     const given = c.req.header("x-request-id");
@@ -48,12 +48,16 @@ function secure(c: AppContext): void {
 }
 
 /** Liveness touches no dependency, not even the configuration; everything else needs it. */
-function livenessOr503(c: AppContext): Response {
-  if (c.req.path === "/health" || c.req.path === "/api/v1/health") return c.json({ status: "ok" });
-  return c.json(
-    { detail: "The service is not configured; its log names each missing or wrong variable." },
-    503,
-  );
+function unconfigured(c: AppContext, at: Date): Response {
+  const timestamp = at.toISOString();
+  const { path } = c.req;
+  if (path === "/health" || path === "/api/v1/health") return c.json({ status: "ok", timestamp });
+  if (path === "/api/v1/ready") {
+    const checks = { configuration: "failed", database: "failed", migrations: "failed" };
+    return c.json({ status: "not_ready", checks, timestamp }, 503);
+  }
+  const detail = "The service is not configured; its log names each missing or wrong variable.";
+  return c.json({ detail }, 503);
 }
 
 /**

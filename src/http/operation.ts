@@ -51,6 +51,8 @@ export interface OperationSpec<
   response: R;
   /** Further success statuses with the same body, e.g. 202 besides 200. */
   alsoStatus?: SuccessStatus[];
+  /** 503 answers with the same body (health checks). */
+  sameWhenUnavailable?: true;
   /** For answers that are not JSON. */
   responseType?: string;
   /** Statuses beyond those that follow from access, params and body. */
@@ -133,6 +135,9 @@ export function operation<
         paidPlanOnly: spec.paidPlanOnly ?? false,
         more: spec.errors ?? [],
       }),
+      ...(spec.sameWhenUnavailable === true
+        ? { 503: { ...success, description: "The service cannot work." } }
+        : {}),
     },
   });
 

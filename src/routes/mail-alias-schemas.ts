@@ -2,7 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { ALIAS_STATUSES, type AliasWithLane, countsOf } from "#src/domain/mail/aliases.ts";
 import { emailAddress, instant, optionalText, ownedFields, text, uuid } from "#src/http/fields.ts";
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.[a-z][a-z0-9-]*$/i;
+
+/** What goes into a header or a login: one line. */
+const line = (max: number) =>
+  text(max).refine((value) => !/[\t\r\n]/.test(value), "must be one line");
 
 const Transport = z
   .object({
@@ -12,30 +17,30 @@ const Transport = z
     host: z
       .string()
       .max(253)
-      .regex(/^[A-Za-z0-9.:[\]-]+$/, "must be a host name"),
+      .refine(
+        (host) => LOOPBACK.test(host) || HOST_NAME.test(host),
+        "must be a host name, which its certificate is checked against",
+      ),
     port: z.int().min(1).max(65_535),
     security: z.enum(["tls", "starttls", "none"]),
-    username: text(320).optional(),
-    password: z.string().min(1).max(1000).optional(),
+    username: line(320).nullable().optional(),
+    password: z
+      .string()
+      .min(1)
+      .max(1000)
+      .refine((value) => !value.includes("\u0000") && value.isWellFormed(), "must be text")
+      .nullable()
+      .optional(),
   })
-  .superRefine((transport, context) => {
-    if (transport.security === "none" && !LOOPBACK.test(transport.host)) {
-      context.addIssue({
-        code: "custom",
-        path: ["security"],
-        message: "none is allowed to this machine only; choose tls or starttls.",
-      });
-    }
-    if (
-      (transport.username === undefined) !== (transport.password === undefined) &&
-      transport.username === undefined
-    ) {
-      context.addIssue({
-        code: "custom",
-        path: ["username"],
-        message: "A password needs a username.",
-      });
-    }
+  .superRefine(({ host, port, security, username, password }, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    const isLocal = LOOPBACK.test(host);
+    if (security === "none" && !isLocal)
+      refuse("security", "none is allowed to this machine only; choose tls or starttls.");
+    if (port === 25 && !isLocal)
+      refuse("port", "Port 25 is for mail between servers; use 465 (tls) or 587 (starttls).");
+    if (password != null && username == null) refuse("username", "A password needs a username.");
   })
   .openapi("MailTransport");
 
@@ -50,7 +55,7 @@ const Ramp = z
 
 const Fields = z.object({
   email: emailAddress,
-  display_name: text(255),
+  display_name: line(255),
   domain_id: uuid.nullable().optional(),
   reply_to: emailAddress.nullable().optional(),
   transport: Transport,
@@ -61,6 +66,14 @@ const Fields = z.object({
   is_default: z.boolean(),
 });
 export const AliasCreate = Fields.extend({
+  transport: Transport.superRefine(({ username, password }, context) => {
+    if (username != null && password == null)
+      context.addIssue({
+        code: "custom",
+        path: ["password"],
+        message: "A username needs a password.",
+      });
+  }),
   daily_limit: Fields.shape.daily_limit.default(50),
   is_default: z.boolean().default(false),
 }).openapi("MailAliasCreate");
@@ -110,8 +123,8 @@ export function transportOf({ transport }: { transport: z.output<typeof Transpor
   return {
     transport: {
       ...place,
-      ...(username === undefined ? {} : { username }),
-      ...(password === undefined ? {} : { password }),
+      ...(username == null ? {} : { username }),
+      ...(password == null ? {} : { password }),
     },
   };
 }
@@ -119,6 +132,12 @@ export function transportOf({ transport }: { transport: z.output<typeof Transpor
 export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof AliasBody> {
   const { sentToday, capToday } = countsOf(alias, now);
   const { host, port, security, username = null } = alias.transportSettings;
+  const ramp = alias.ramp && {
+    enabled: alias.ramp.enabled,
+    start: alias.ramp.start,
+    step: alias.ramp.step,
+    ceiling: alias.ramp.ceiling,
+  };
   return {
     id: alias.id,
     user_id: alias.userId,
@@ -133,7 +152,7 @@ export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof Ali
     status: alias.status,
     daily_limit: alias.dailyLimit,
     min_interval_seconds: alias.minIntervalSeconds,
-    ramp: alias.ramp,
+    ramp,
     sent_today: sentToday,
     cap_today: capToday,
     signature: alias.signature,

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { testAlias } from "#src/domain/mail/alias-account.ts";
 import {
   changeAlias,
   createAlias,
   readAliases,
   removeAlias,
   requireAlias,
-  testAlias,
 } from "#src/domain/mail/aliases.ts";
 import { camelKeys } from "#src/http/case.ts";
 import { Deleted, uuid } from "#src/http/fields.ts";

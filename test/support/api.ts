@@ -118,11 +118,9 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     void work.finally(() => background.delete(work));
   };
   const deps = makeDeps(waitUntil);
-  const app = createApp({ makeDeps: () => deps });
+  const app = createApp({ now: () => new Date(), makeDeps: () => deps });
   const conformance = watchConformance(app);
   const sql = new pg.Pool({ connectionString: database.url, max: 4 });
-  // The database is dropped by force at the end, which a connection that is just closing may still hear of.
-  sql.on("connect", (client) => client.on("error", () => {}));
   // Dropping the database may cut a connection that the pool has let go but not yet closed.
   sql.on("connect", (client) => client.on("error", () => {}));
 

@@ -13,12 +13,16 @@ export interface TestService extends LocalService {
   mailbox(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
-export async function startTestService(): Promise<TestService> {
+/** `workerEnv` adds to or replaces the Worker's bindings. */
+export async function startTestService(
+  workerEnv: Record<string, string> = {},
+): Promise<TestService> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "overture-e2e-"));
   const service = await startLocalService({
     secrets: keptSecrets(path.join(folder, "secrets.json")),
     instance: "test",
     durable: false,
+    workerEnv,
   });
   const call = async (
     url: string,

@@ -1,20 +1,19 @@
 import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
+import { updateAlias } from "#db/mail-alias-change.ts";
 import {
-  type AliasContent,
   type AliasRow,
   type AliasWithLane,
   deleteAlias,
+  findDomainOf,
   getAlias,
   getAliasDomain,
   insertAlias,
   listAliases,
-  noteAliasTest,
-  updateAlias,
 } from "#db/mail-aliases.ts";
-import type { AliasStatus, SmtpSettings } from "#db/schema/index.ts";
+import type { AliasStatus, Ramp } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
-import type { AccountReport, SmtpCredentials } from "#src/providers/mail/index.ts";
+import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
 import { dayCap } from "./ramp.ts";
 
 export type { AliasWithLane } from "#db/mail-aliases.ts";
@@ -24,18 +23,19 @@ export { ALIAS_STATUSES } from "#db/schema/index.ts";
 export interface AliasWish {
   email: string;
   displayName: string;
+  /** Absent: the workspace's own record for the address's domain, if it has one. */
   domainId?: string | null;
   replyTo?: string | null;
-  transport: SmtpSettings & { password?: string };
+  transport: AccountWish;
   dailyLimit: number;
   minIntervalSeconds?: number | null;
-  ramp?: AliasContent["ramp"];
+  ramp?: Ramp | null;
   signature?: string | null;
   isDefault: boolean;
 }
 export type AliasChange = Partial<AliasWish> & { status?: AliasStatus };
 
-const secretContext = (id: string) => `mail_aliases:${id}:transport_secret`;
+const MAX_TRIES = 3;
 
 export const readAliases = (deps: Deps, { workspaceId }: Principal) =>
   listAliases(deps.db, workspaceId);
@@ -50,7 +50,7 @@ export async function requireAlias(
   return found;
 }
 
-/** What the sender may send on its present accounting day, and has sent. */
+/** What the sender may send on its present accounting day, and has sent or is about to. */
 export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; capToday: number } {
   const counts =
     alias.dayFrom !== null &&
@@ -59,7 +59,7 @@ export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; 
     now < alias.dayUntil;
   return {
     sentToday: counts ? alias.used : 0,
-    capToday: dayCap({ ...alias, ramp: alias.ramp }, now),
+    capToday: dayCap(alias, now),
   };
 }
 
@@ -68,31 +68,34 @@ export async function createAlias(
   principal: Principal,
   wish: AliasWish,
 ): Promise<AliasWithLane> {
-  const { isDefault, transport, ...rest } = wish;
-  await requireOwnDomain(deps, principal, wish.domainId ?? null, wish.email);
+  const { isDefault, transport, ramp = null, domainId, ...rest } = wish;
+  const ownDomain = domainId === undefined ? await domainOf(deps, principal, wish.email) : domainId;
+  await requireOwnDomain(deps, principal, ownDomain, wish.email);
   const owner = {
     id: deps.ids.uuid(),
     workspaceId: principal.workspaceId,
     userId: principal.userId,
     now: deps.clock.now(),
   };
-  const { password, ...settings } = transport;
-  const content: AliasContent = {
+  const content = {
     ...rest,
-    status: "active",
-    transportKind: "smtp",
-    transportSettings: settings,
-    transportSecret:
-      password === undefined ? null : await deps.vault.seal(password, secretContext(owner.id)),
+    ...(await sealAccount(deps, owner.id, transport)),
+    domainId: ownDomain,
+    ramp: startRamp(null, ramp, owner.now),
+    status: "active" as const,
+    transportKind: "smtp" as const,
   };
-  const cap = dayCap(
-    { dailyLimit: wish.dailyLimit, ramp: wish.ramp ?? null, createdAt: owner.now },
-    owner.now,
-  );
-  await refuseTwice(
-    wish.email,
-    insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap }),
-  );
+  const cap = dayCap({ ...content, createdAt: owner.now }, owner.now);
+  const insert = () =>
+    insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap }).catch(
+      (error: unknown) => {
+        // Two first aliases at once: each would be the default. The second finds the first there.
+        if (violates(error, UNIQUE_VIOLATION, "mail_aliases_default"))
+          return insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
+        throw error;
+      },
+    );
+  await refuseTwice(wish.email, insert());
   return requireAlias(deps, principal, owner.id);
 }
 
@@ -103,66 +106,63 @@ export async function changeAlias(
   id: string,
   change: AliasChange,
 ): Promise<AliasWithLane> {
-  const alias = await requireAlias(deps, principal, id);
-  const { isDefault, transport, ...rest } = change;
-  await requireOwnDomain(
-    deps,
-    principal,
-    rest.domainId ?? alias.domainId,
-    rest.email ?? alias.email,
-  );
-  const secret = transport === undefined ? {} : await newTransport(deps, alias, transport);
-  const status =
-    change.status ??
-    (transport !== undefined && alias.status === "error" ? "active" : alias.status);
-  const content = {
-    ...rest,
-    ...secret,
-    status,
-    ...(status === "active" ? { lastError: null } : {}),
-  };
-  const next = { ...alias, ...content };
-  const now = deps.clock.now();
-  const lane = {
-    open: status === "active",
-    dayCap: dayCap(
-      { dailyLimit: next.dailyLimit, ramp: next.ramp ?? null, createdAt: alias.createdAt },
-      now,
-    ),
-    minIntervalSeconds: next.minIntervalSeconds ?? null,
-  };
-  const update = updateAlias(
-    deps.db,
-    principal.workspaceId,
-    id,
-    isDefault === true ? { ...content, isDefault } : content,
-    lane,
-    now,
-  );
-  if (!(await refuseTwice(next.email, update))) throw notFound("Mail alias");
-  return requireAlias(deps, principal, id);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const alias = await requireAlias(deps, principal, id);
+    const now = deps.clock.now();
+    const planned = await planChange(deps, principal, alias, change, now);
+    const { content, lane } = planned;
+    const update = updateAlias(deps.db, alias, content, lane, now);
+    if (await refuseTwice(change.email ?? alias.email, update))
+      return requireAlias(deps, principal, id);
+  }
+  throw conflict("CONFLICT", "The alias is being changed by others; read it and try again.");
 }
 
-/** A password is kept only for the very account it was given for. */
-async function newTransport(
+async function planChange(
   deps: Deps,
+  principal: Principal,
   alias: AliasRow,
-  { password, ...settings }: SmtpSettings & { password?: string },
+  { isDefault, transport, ramp, ...rest }: AliasChange,
+  now: Date,
 ) {
-  if (password !== undefined) {
-    return {
-      transportSettings: settings,
-      transportSecret: await deps.vault.seal(password, secretContext(alias.id)),
-    };
-  }
-  const old = alias.transportSettings;
-  const isSame =
-    old.host === settings.host && old.port === settings.port && old.username === settings.username;
-  if (isSame || alias.transportSecret === null) return { transportSettings: settings };
-  throw unprocessable(
-    "VALIDATION_ERROR",
-    "Give the password again: host, port or username of the transport changed.",
-  );
+  const domainId = rest.domainId === undefined ? alias.domainId : rest.domainId;
+  await requireOwnDomain(deps, principal, domainId, rest.email ?? alias.email);
+  const account = transport === undefined ? {} : await changeAccount(deps, alias, transport);
+  const heals = transport !== undefined && alias.status === "error";
+  const status = rest.status ?? (heals ? "active" : undefined);
+  const content = {
+    ...rest,
+    ...account,
+    ...(ramp === undefined ? {} : { ramp: startRamp(alias.ramp, ramp, now) }),
+    ...(status === undefined ? {} : { status }),
+    ...(status === "active" ? { lastError: null } : {}),
+    ...(isDefault === true ? { isDefault } : {}),
+  };
+  const next = { ...alias, ...content };
+  const touchesLane =
+    status !== undefined ||
+    ramp !== undefined ||
+    rest.dailyLimit !== undefined ||
+    rest.minIntervalSeconds !== undefined;
+  const lane = {
+    ...(status === undefined ? {} : { open: status === "active" }),
+    dayCap: dayCap(next, now),
+    minIntervalSeconds: next.minIntervalSeconds,
+  };
+  return { content, lane: touchesLane ? lane : null };
+}
+
+/** A ramp counts its days from when it is switched on; changing its numbers does not begin it anew. */
+function startRamp(before: Ramp | null, ramp: Ramp | null, now: Date): Ramp | null {
+  if (ramp === null || !ramp.enabled) return ramp;
+  const startedAt = before?.enabled === true ? before.startedAt : now.toISOString();
+  return { ...ramp, ...(startedAt === undefined ? {} : { startedAt }) };
+}
+
+const hostOf = (email: string) => email.slice(email.lastIndexOf("@") + 1);
+
+async function domainOf(deps: Deps, { workspaceId }: Principal, email: string) {
+  return (await findDomainOf(deps.db, workspaceId, hostOf(email))) ?? null;
 }
 
 async function requireOwnDomain(
@@ -174,7 +174,7 @@ async function requireOwnDomain(
   if (domainId === null) return;
   const domain = await getAliasDomain(deps.db, workspaceId, domainId);
   if (domain === undefined) throw notFound("Mail domain");
-  const host = email.slice(email.lastIndexOf("@") + 1);
+  const host = hostOf(email);
   if (host !== domain && !host.endsWith(`.${domain}`)) {
     throw unprocessable("VALIDATION_ERROR", `${email} is not an address of the domain ${domain}.`);
   }
@@ -194,38 +194,10 @@ export async function removeAlias(
   { workspaceId }: Principal,
   id: string,
 ): Promise<void> {
-  const { deleted, usedBy } = await deleteAlias(deps.db, workspaceId, id);
+  const { deleted, usedBy } = await deleteAlias(deps.db, workspaceId, id, deps.clock.now());
   if (deleted) return;
   if (usedBy.length === 0) throw notFound("Mail alias");
   throw conflict("IN_USE", "Campaigns under way send from this alias.", {
     detail: { campaign_ids: usedBy },
   });
-}
-
-/** Opens the account without sending; what went wrong is said in plain words and kept as the alias's last error. */
-export async function testAlias(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-): Promise<AccountReport> {
-  const alias = await requireAlias(deps, principal, id);
-  const transport = deps.openMail();
-  try {
-    const report = await transport.check(await openAliasTransport(deps, alias));
-    const owner = { id, workspaceId: principal.workspaceId };
-    await noteAliasTest(deps.db, owner, report.ok ? null : report.message, deps.clock.now());
-    return report;
-  } finally {
-    await transport.close();
-  }
-}
-
-/** The credentials of an alias, its password opened. */
-export async function openAliasTransport(
-  { vault }: Deps,
-  alias: Pick<AliasRow, "id" | "transportSettings" | "transportSecret">,
-): Promise<SmtpCredentials> {
-  const { id, transportSettings, transportSecret } = alias;
-  if (transportSecret === null) return { ...transportSettings };
-  return { ...transportSettings, password: await vault.open(transportSecret, secretContext(id)) };
 }

@@ -7,7 +7,7 @@ import {
   suppressStatement,
 } from "#db/suppressions.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { notFound } from "#src/errors.ts";
+import { notFound, unprocessable } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 export { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from "#db/schema/index.ts";
@@ -43,6 +43,8 @@ export async function suppress(
   wish: { value: string; kind: "email" | "domain"; expiresAt: Date | null },
 ): Promise<Suppression> {
   const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
+  if (wish.expiresAt !== null && wish.expiresAt <= owner.now)
+    throw unprocessable("VALIDATION_ERROR", "expires_at has passed already.");
   const valueHash = await sha256Hex(wish.value);
   const [row] = await suppressStatement(deps.db, owner, { ...wish, valueHash, reason: "manual" });
   return row!;

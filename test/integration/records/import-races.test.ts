@@ -160,18 +160,34 @@ test("a database that fails in the middle leaves the dataset as it was", async (
   expect((await upload(csvOf(0, 2500))).body).toMatchObject({ created: 2497, updated: 3 });
 });
 
-test("a dataset deleted while its file arrives gets nothing", async () => {
+test("a form that ends behind its file, but before its own end, is not imported", async () => {
   const slow = slowUpload();
-  slow.send(csvOf(0, 2500));
-  await untilStaged(2);
-  expect((await tenant.call("DELETE", `/api/v1/datasets/${id}`)).status).toBe(200);
-  slow.send("last@example.com,X\n");
-  slow.end();
-  expect((await slow.reply).status).toBe(404);
-  await api.settled();
-  expect(await staged()).toBe(0);
+  slow.send(`${csvOf(0, 10)}\r\n--b\r\nContent-Disposition: form-data; name="x"\r\n\r\nva`);
+  slow.cut();
+  expect((await slow.reply).status).toBe(400);
   expect(await stored()).toHaveLength(0);
 });
+
+test.each(["before", "after"])(
+  "a dataset deleted %s its last chunk was staged gets nothing",
+  async (when) => {
+    const slow = slowUpload();
+    slow.send(csvOf(0, 2500));
+    await untilStaged(2);
+    if (when === "before") {
+      expect((await tenant.call("DELETE", `/api/v1/datasets/${id}`)).status).toBe(200);
+      slow.send("last@example.com,X\n");
+    } else {
+      // The deletion's first half: as if every chunk came after it.
+      await api.sql.query("update datasets set deleted_at = now() where id = $1", [id]);
+    }
+    slow.end();
+    expect((await slow.reply).status).toBe(404);
+    await api.settled();
+    expect(await staged()).toBe(0);
+    expect(await stored()).toHaveLength(0);
+  },
+);
 
 test("what a killed import left is invisible, harmless, and gone an hour later", async () => {
   const importId = "00000000-0000-4000-8000-000000000001";

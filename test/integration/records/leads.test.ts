@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import { insertActiveCampaign } from "../../support/engine.ts";
+import { insertActiveCampaign, insertAliases } from "../../support/engine.ts";
 
 let api: TestApi;
 let tenant: Tenant;
@@ -112,6 +112,18 @@ describe("datasets", () => {
     expect(stopped.rows).toEqual([
       { status: "stopped", stop_reason: "lead_deleted", next_action_at: null },
     ]);
+    const campaign = {
+      name: "Late",
+      dataset_id: dataset,
+      alias_ids: [],
+      steps: [{ step: 1, variants: [{ type: "INLINE", subject: "x", body: "y" }] }],
+    };
+    const [alias] = await insertAliases(api.sql, tenant, 1, { now: api.deps.clock.now() });
+    const late = await tenant.call("POST", "/api/v1/campaigns/", {
+      ...campaign,
+      alias_ids: [alias],
+    });
+    expect(late.status).toBe(404);
   });
 });
 

@@ -1,0 +1,35 @@
+/** `npm run openapi` writes openapi.json from the routes; `--check` says whether the committed one is still true. */
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { createApp } from "#src/app.ts";
+import { openApiDocument } from "#src/http/openapi.ts";
+import { rootFolder } from "./command.ts";
+
+const file = path.join(rootFolder, "openapi.json");
+
+const app = createApp({
+  now: () => new Date(),
+  makeDeps: () => {
+    throw new Error("The description is made without serving anything");
+  },
+});
+const text = `${JSON.stringify(sorted(openApiDocument(app)), null, 2)}\n`;
+
+if (!process.argv.includes("--check")) {
+  fs.writeFileSync(file, text);
+  console.log(`${path.basename(file)}: ${Object.keys(JSON.parse(text).paths).length} paths`);
+} else if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) {
+  console.error("openapi.json is not what the routes say; npm run openapi writes it anew.");
+  process.exit(1);
+}
+
+/** Keys in alphabetical order, so that moving code changes nothing; lists keep theirs. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
+}

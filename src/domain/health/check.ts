@@ -1,0 +1,100 @@
+import { readHealth } from "#db/health.ts";
+import type { Deps } from "#src/deps.ts";
+
+export type Check = "ok" | "failed";
+export type Condition = "healthy" | "degraded" | "unhealthy" | "absent";
+
+export interface Component {
+  status: Condition;
+  latency_ms: number;
+  detail?: string;
+}
+
+/** A component that has not answered by then is down. */
+const PATIENCE_MS = 3_000;
+const ENGINE_DOWN_MS = 30 * 60_000;
+const ENGINE_LATE_PERIODS = 3;
+
+/** Whether this deployment can serve: the configuration is right if this runs at all. */
+export async function checkReadiness(deps: Deps): Promise<{ database: Check; migrations: Check }> {
+  try {
+    const { migrated } = await inTime(readHealth(deps.db));
+    return { database: "ok", migrations: migrated ? "ok" : "failed" };
+  } catch (error) {
+    // A database without our tables answers too: its migrations are what is missing.
+    const answers = await inTime(deps.db.execute("select 1")).then(
+      () => true,
+      () => false,
+    );
+    deps.log.error("not_ready", { error: String(error).slice(0, 200) });
+    return { database: answers ? "ok" : "failed", migrations: "failed" };
+  }
+}
+
+/** Each component's condition; what is not built says so and counts for nothing. */
+export async function checkStatus(
+  deps: Deps,
+): Promise<{ status: Exclude<Condition, "absent">; components: Record<string, Component> }> {
+  const [health, cache] = await Promise.all([
+    timed(deps, () => readHealth(deps.db)),
+    timed(deps, () => deps.cache.get("health")),
+  ]);
+  const components = {
+    database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
+    cache: cache.ok
+      ? up(cache.latencyMs)
+      : { ...down(cache.latencyMs, "does not answer"), status: "degraded" as const },
+    workflow_engine: health.ok
+      ? engine(deps, health.value.lastTickAt)
+      : down(0, "unknown while the database is down"),
+    mailer: {
+      ...up(0),
+      detail: "Relays belong to aliases: POST /api/v1/mailer/aliases/{alias_id}/test checks one.",
+    },
+    verifier: absent,
+    facilitator: absent,
+  };
+  const conditions = Object.values(components).map(({ status }) => status);
+  const status =
+    (["unhealthy", "degraded"] as const).find((bad) => conditions.includes(bad)) ?? "healthy";
+  return { status, components };
+}
+
+function engine(deps: Deps, lastTickAt: Date | null): Component {
+  if (lastTickAt === null) return { status: "degraded", latency_ms: 0, detail: "has not run yet" };
+  const ageMs = deps.clock.now().getTime() - lastTickAt.getTime();
+  const detail = `last ran ${Math.max(0, Math.round(ageMs / 1000))} s ago`;
+  if (ageMs > ENGINE_DOWN_MS) return down(0, detail);
+  const isLate = ageMs > ENGINE_LATE_PERIODS * deps.settings.tick.periodSeconds * 1000;
+  return { status: isLate ? "degraded" : "healthy", latency_ms: 0, detail };
+}
+
+const up = (latencyMs: number): Component => ({ status: "healthy", latency_ms: latencyMs });
+const down = (latencyMs: number, detail: string): Component => ({
+  status: "unhealthy",
+  latency_ms: latencyMs,
+  detail,
+});
+const absent: Component = { status: "absent", latency_ms: 0, detail: "Not built yet." };
+
+type Timed<T> = { latencyMs: number } & ({ ok: true; value: T } | { ok: false });
+
+async function timed<T>({ clock }: Deps, work: () => Promise<T>): Promise<Timed<T>> {
+  const startedAt = clock.now().getTime();
+  const latencyMs = () => clock.now().getTime() - startedAt;
+  try {
+    const value = await inTime(work());
+    return { ok: true, value, latencyMs: latencyMs() };
+  } catch {
+    return { ok: false, latencyMs: latencyMs() };
+  }
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const timeout = new Promise<never>((_resolve, reject) => {
+    AbortSignal.timeout(PATIENCE_MS).addEventListener("abort", () =>
+      reject(new Error("did not answer in time")),
+    );
+  });
+  return Promise.race([work, timeout]);
+}

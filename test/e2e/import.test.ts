@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+async function upload(csv: Uint8Array | string) {
+  const { id } = (await service.api("POST", "/api/v1/datasets", { name: "Leads" })) as {
+    id: string;
+  };
+  const form = new FormData();
+  form.append(
+    "file",
+    new Blob([typeof csv === "string" ? csv : Uint8Array.from(csv)]),
+    "leads.csv",
+  );
+  const report = await service.api("POST", `/api/v1/datasets/${id}/import`, form);
+  return { id, report };
+}
+
+test("the Worker imports what a spreadsheet program saved as Unicode text", async () => {
+  const text =
+    "\ufeffE-Mail\tVorname\tLand\tZeit\r\nann@bücher.example\tJürgen\tDeutschland\tEurope/Berlin\r\n";
+  for (const bytes of [Buffer.from(text, "utf16le"), Buffer.from(text, "utf16le").swap16()]) {
+    const { id, report } = await upload(bytes);
+    expect(report).toMatchObject({ created: 1, rejected: 0 });
+    const { items } = (await service.api("GET", `/api/v1/datasets/${id}/leads`)) as {
+      items: unknown[];
+    };
+    expect(items).toMatchObject([
+      { email: "ann@xn--bcher-kva.example", first_name: "Jürgen", country: "DE" },
+    ]);
+  }
+});
+
+test("the Worker imports and exports a large file as a stream", async () => {
+  const row = (n: number) => `p${n}@example.com,First ${n},"Company, ${n}"\n`;
+  const rows = Array.from({ length: 10_000 }, (_, n) => row(n)).join("");
+  const { id, report } = await upload(`email,first_name,company\n${rows}`);
+  expect(report).toMatchObject({ total: 10_000, created: 10_000 });
+  const response = await fetch(`${service.baseUrl}/api/v1/datasets/${id}/leads.csv`, {
+    headers: { authorization: `Bearer ${service.access.api_key}` },
+  });
+  const lines = (await response.text()).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(10_001);
+  expect(lines.at(-1)).toMatch(/^"10000","p9999@example.com","First 9999"/);
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApp } from "#src/app.ts";
+import { ConfigError } from "#src/config.ts";
+import { startApi, type TestApi } from "../../support/api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+/** A reply can be any JSON; each test knows what it asked for. */
+// oxlint-disable-next-line typescript/no-explicit-any
+const json = (reply: Response): Promise<any> => reply.json();
+const bearer = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } });
+const statusOf = async (path: string) => (await api.request(path)).status;
+
+test("liveness answers without touching any dependency, and even without a configuration", async () => {
+  const app = createApp({
+    now: () => new Date(0),
+    makeDeps: () => {
+      throw new ConfigError(["DATABASE_URL: is missing"]);
+    },
+  });
+  for (const path of ["/health", "/api/v1/health"]) {
+    const reply = await app.request(path);
+    expect([reply.status, await json(reply)]).toEqual([
+      200,
+      { status: "ok", timestamp: "1970-01-01T00:00:00.000Z" },
+    ]);
+  }
+  expect((await app.request("/api/v1/ready")).status).toBe(503);
+  expect((await app.request("/api/v1/campaigns/")).status).toBe(503);
+});
+
+test("readiness looks at the database and its migrations", async () => {
+  expect(await json(await api.request("/api/v1/ready"))).toMatchObject({
+    status: "ready",
+    checks: { configuration: "ok", database: "ok", migrations: "ok" },
+  });
+  await api.sql.query(
+    "update drizzle.__drizzle_migrations set created_at = created_at - 1000000000000",
+  );
+  const reply = await api.request("/api/v1/ready");
+  await api.sql.query(
+    "update drizzle.__drizzle_migrations set created_at = created_at + 1000000000000",
+  );
+  const { checks } = await json(reply);
+  expect([reply.status, checks.migrations]).toEqual([503, "failed"]);
+});
+
+test("the status is 503 when the engine has not run for 30 minutes, degraded without the cache, at both paths", async () => {
+  await api.sql.query("insert into engine_state (id, last_tick_at) values (1, $1)", [new Date()]);
+  for (const path of ["/api/v1/status", "/api/v1/api/v1/status"]) {
+    expect((await json(await api.request(path))).components.workflow_engine.status).toBe("healthy");
+  }
+  api.redis.faults.order("unavailable", 1);
+  const degraded = await api.request("/api/v1/status");
+  expect([degraded.status, (await json(degraded)).status]).toEqual([200, "degraded"]);
+  await api.sql.query("update engine_state set last_tick_at = $1", [
+    new Date(Date.now() - 31 * 60_000),
+  ]);
+  expect(await statusOf("/api/v1/status")).toBe(503);
+});
+
+test("a key works from creation to revocation, and the full key is shown once", async () => {
+  const tenant = await api.tenant();
+  const created = await tenant.callAsUser("POST", "/api/v1/api-keys", { name: "CI" });
+  expect(created.status).toBe(201);
+  expect(Object.keys(created.body).toSorted()).toEqual([
+    "created_at",
+    "id",
+    "key",
+    "key_prefix",
+    "name",
+  ]);
+  expect(created.body.key).toMatch(/^svc_live_[A-Za-z0-9_-]{43}$/);
+  expect(created.body.key_prefix).toBe(created.body.key.slice(0, 13));
+  expect((await api.request("/api/v1/auth/me", bearer(created.body.key))).status).toBe(200);
+  const { rows } = await api.sql.query("select * from api_keys where id = $1", [created.body.id]);
+  expect(JSON.stringify(rows)).not.toContain(created.body.key.slice(13));
+  expect((await tenant.callAsUser("DELETE", `/api/v1/api-keys/${created.body.id}`)).status).toBe(
+    200,
+  );
+  expect((await api.request("/api/v1/auth/me", bearer(created.body.key))).status).toBe(401);
+});
+
+test("a key cannot create keys, and a free workspace has none", async () => {
+  const tenant = await api.tenant();
+  const byKey = await tenant.call("POST", "/api/v1/api-keys", { name: "x" });
+  expect([byKey.status, byKey.body.detail]).toEqual([403, "JWT_REQUIRED"]);
+  const free = await api.tenant({ plan: "free" });
+  const byFree = await free.callAsUser("POST", "/api/v1/api-keys", { name: "x" });
+  expect([byFree.status, byFree.body.detail]).toEqual([403, "FREE_TIER_FORBIDDEN"]);
+});
+
+test("a login makes user and workspace at first sight, once, however many first requests come together", async () => {
+  const jwt = await api.token({ subject: "auth0|first", email: "first@example.com" });
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => api.request("/api/v1/auth/me", bearer(jwt))),
+  );
+  const ids = await Promise.all(replies.map(async (reply) => (await json(reply)).workspace.id));
+  expect(new Set(ids).size).toBe(1);
+  expect((await json(await api.request("/api/v1/auth/verify", bearer(jwt)))).subject).toBe(
+    "auth0|first",
+  );
+});
+
+test.each([
+  ["expired", { expiresIn: "-1 minute" }],
+  ["of another issuer", { issuer: "https://evil.test" }],
+  ["signed with another secret", { secret: "another-secret-of-at-least-32-characters!" }],
+])("a login token %s is refused", async (_what, claims) => {
+  expect((await api.request("/api/v1/auth/me", bearer(await api.token(claims)))).status).toBe(401);
+});
+
+test("an unsigned token is refused", async () => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const forged = `${part({ alg: "none" })}.${part({ iss: "https://login.test", sub: "x", exp: 4_000_000_000 })}.`;
+  expect((await api.request("/api/v1/auth/me", bearer(forged))).status).toBe(401);
+});
+
+test("the 61st request of a free workspace in a minute is refused with Retry-After, and more keys add nothing", async () => {
+  const free = await api.tenant({ plan: "free" });
+  api.advance(60 - ((Date.now() / 1000) % 60) + 1);
+  let last;
+  for (let count = 0; count < 60; count++) last = await free.callAsUser("GET", "/api/v1/auth/me");
+  expect(last!.status).toBe(200);
+  expect(last!.headers.get("ratelimit")).toMatch(/"workspace";r=0;t=\d+/);
+  const refused = await free.call("GET", "/api/v1/auth/me");
+  expect([refused.status, refused.body.detail]).toEqual([429, "RATE_LIMITED"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect(await statusOf("/health")).toBe(200);
+  api.advance(61);
+  expect((await free.call("GET", "/api/v1/auth/me")).status).toBe(200);
+});
+
+test("without the limiter's store reads go on, and key creation closes", async () => {
+  const tenant = await api.tenant();
+  api.redis.faults.order("unavailable", 2);
+  expect((await tenant.call("GET", "/api/v1/auth/me")).status).toBe(200);
+  expect((await tenant.callAsUser("POST", "/api/v1/api-keys", { name: "x" })).status).toBe(503);
+});
+
+test("too many refused credentials from one address are 429", async () => {
+  const headers = { authorization: "Bearer nonsense", "cf-connecting-ip": "198.51.100.77" };
+  api.advance(60 - ((Date.now() / 1000) % 60) + 1);
+  const statuses = [];
+  for (let count = 0; count < 31; count++)
+    statuses.push((await api.request("/api/v1/auth/me", { headers })).status);
+  expect([statuses[29], statuses[30]]).toEqual([401, 429]);
+});
+
+test("a path's twin is 307 with its query, another method 405 with Allow, an unknown path 404", async () => {
+  const twin = await api.request("/api/v1/campaigns?limit=3");
+  expect([twin.status, twin.headers.get("location")]).toEqual([307, "/api/v1/campaigns/?limit=3"]);
+  const wrong = await api.request("/api/v1/campaigns/", { method: "PUT" });
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
+  const unknown = await api.request("/api/v1/nothing");
+  expect([unknown.status, Object.keys(await json(unknown))]).toEqual([404, ["detail"]]);
+});
+
+test("a callback without the queue's signature does nothing", async () => {
+  const reply = await api.request("/functions/campaign-tick", {
+    method: "POST",
+    body: '{"version":1}',
+  });
+  expect(reply.status).toBe(401);
+});
+
+test("the docs page lists every operation and asks nobody else for anything", async () => {
+  const [page, document] = await Promise.all([api.request("/docs"), api.request("/openapi.json")]);
+  const html = await page.text();
+  const { paths, openapi, info } = await json(document);
+  expect([openapi, info.version]).toEqual(["3.1.0", "1.0.0"]);
+  for (const path of Object.keys(paths)) expect(html).toContain(`<code>${path}</code>`);
+  expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+});

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "#src/config.ts";
+import { camelKeys, snakeKeys } from "#src/http/case.ts";
+import { createPathTable, twinOf } from "#src/http/paths.ts";
+import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
+import { createIds } from "#src/platform/ids.ts";
+import { systemRandomBytes } from "#src/platform/system.ts";
+import { createVault } from "#src/platform/vault.ts";
+
+const ENVIRONMENT = {
+  PUBLIC_BASE_URL: "https://api.example.com/",
+  DATABASE_URL: "postgres://u:p@host/db",
+  UPSTASH_REDIS_REST_URL: "https://redis.example.com",
+  UPSTASH_REDIS_REST_TOKEN: "t",
+  QSTASH_TOKEN: "t",
+  QSTASH_CURRENT_SIGNING_KEY: "a",
+  QSTASH_NEXT_SIGNING_KEY: "b",
+  MASTER_KEY: Buffer.alloc(32).toString("base64"),
+  TRACKING_SECRET: "0123456789abcdef",
+  JWT_ISSUER: "https://login.example.com",
+  JWT_SECRET: "0123456789abcdef0123456789abcdef",
+};
+
+describe("the configuration", () => {
+  test("names every missing and wrong variable at once", () => {
+    const { DATABASE_URL: _database, ...rest } = ENVIRONMENT;
+    const wrong = {
+      ...rest,
+      MASTER_KEY: "c2hvcnQ=",
+      TICK_BATCH: "0",
+      PUBLIC_BASE_URL: "not a url",
+    };
+    const faults = (() => {
+      try {
+        readConfig(wrong);
+        return [];
+      } catch (error) {
+        return (error as ConfigError).faults.map((fault) => fault.split(":")[0]);
+      }
+    })();
+    expect(faults.toSorted()).toEqual([
+      "DATABASE_URL",
+      "MASTER_KEY",
+      "PUBLIC_BASE_URL",
+      "TICK_BATCH",
+    ]);
+  });
+  test("takes a shared secret or public keys for logins, never both and never neither", () => {
+    expect(() =>
+      readConfig({ ...ENVIRONMENT, JWT_JWKS_URL: "https://login.example.com/keys" }),
+    ).toThrow(/exactly one/);
+    const { JWT_SECRET: _secret, ...none } = ENVIRONMENT;
+    expect(() => readConfig(none)).toThrow(/exactly one/);
+  });
+  test("drops the slash at the end of addresses and fills in defaults", () => {
+    expect(readConfig(ENVIRONMENT)).toMatchObject({
+      publicBaseUrl: "https://api.example.com",
+      trackingBaseUrl: "https://api.example.com",
+      tick: { batch: 50, periodSeconds: 60 },
+    });
+  });
+});
+
+test("ids are UUIDs of version 7 and sort by creation, also within a millisecond and when the clock stands still", () => {
+  let now = 1_800_000_000_000;
+  const ids = createIds(
+    { now: () => new Date(now), sleepUntil: async () => {} },
+    systemRandomBytes,
+  );
+  const made = Array.from({ length: 10_000 }, (_, index) => {
+    if (index % 3_000 === 0) now += 1;
+    return ids.uuid();
+  });
+  expect(made).toEqual(made.toSorted());
+  expect(new Set(made).size).toBe(made.length);
+  for (const id of made)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+describe("the vault", () => {
+  const vault = createVault(systemRandomBytes(32), systemRandomBytes);
+  test("opens what it sealed, and seals the same text differently each time", async () => {
+    const [one, two] = [
+      await vault.seal("pässword", "row:1"),
+      await vault.seal("pässword", "row:1"),
+    ];
+    expect(one).not.toBe(two);
+    expect(await vault.open(one, "row:1")).toBe("pässword");
+  });
+  test("refuses another row's value, a changed value and another key", async () => {
+    const sealed = await vault.seal("secret", "row:1");
+    await expect(vault.open(sealed, "row:2")).rejects.toThrow(/operation|decrypt/i);
+    await expect(vault.open(`${sealed.slice(0, -2)}AA`, "row:1")).rejects.toThrow(
+      /operation|decrypt/i,
+    );
+    await expect(
+      createVault(systemRandomBytes(32), systemRandomBytes).open(sealed, "row:1"),
+    ).rejects.toThrow(/operation|decrypt/i);
+    await expect(vault.open("nonsense", "row:1")).rejects.toThrow("Not a sealed value");
+  });
+});
+
+test("base64url goes there and back for any bytes", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      expect(fromBase64(toBase64Url(bytes))).toEqual(bytes);
+    }),
+  );
+});
+
+test("keys cross from wire to code and back; values stay, dates become text", () => {
+  expect(camelKeys({ first_name: "a", absent: undefined, custom: { some_key: 1 } })).toEqual({
+    firstName: "a",
+    custom: { some_key: 1 },
+  });
+  expect(snakeKeys({ createdAt: new Date(0), isDefault: true })).toEqual({
+    created_at: "1970-01-01T00:00:00.000Z",
+    is_default: true,
+  });
+});
+
+test("the path table knows methods by pattern, HEAD with GET, and the twin of a path", () => {
+  const table = createPathTable([
+    { method: "GET", path: "/a/:id" },
+    { method: "POST", path: "/a/:id" },
+    { method: "ALL", path: "/*" },
+  ]);
+  expect(table.methodsAt("/a/1")).toEqual(["GET", "HEAD", "POST"]);
+  expect(table.methodsAt("/a/1/2")).toEqual([]);
+  expect([twinOf("/a"), twinOf("/a/")]).toEqual(["/a/", "/a"]);
+});
