@@ -4,7 +4,7 @@ import type { SmtpSettings, Step } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
 
-/** Everything needed to write the messages of these sends, in one round trip. Sends whose lead or sender is gone are absent. */
+/** Everything needed to write the messages of these sends, in one round trip. Sends whose lead, sender or step is gone are absent. */
 export async function loadContexts(db: Db, sendIds: string[]): Promise<SendContext[]> {
   if (sendIds.length === 0) return [];
   const ids = uuidArray(sendIds);
@@ -40,7 +40,7 @@ function contextStatement(ids: SQL): SQL {
   join leads lead on lead.id = l.lead_id
   join mail_aliases a on a.id = s.lane_id
   left join mail_domains d on d.id = a.domain_id
-  where s.id = any(${ids}) and l.email is not null`;
+  where s.id = any(${ids}) and l.email is not null and c.steps -> (s.step - 1) is not null`;
 }
 
 /** The templates that the steps of these sends name. */

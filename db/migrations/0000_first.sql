@@ -177,8 +177,7 @@ CREATE TABLE "email_events" (
 --> statement-breakpoint
 CREATE TABLE "engine_state" (
 	"id" integer PRIMARY KEY NOT NULL,
-	"last_tick_at" timestamp (3) with time zone,
-	"last_full_check_at" timestamp (3) with time zone
+	"last_tick_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "sender_lanes" (
@@ -216,7 +215,6 @@ CREATE TABLE "sends" (
 	"sender_profile_id" uuid,
 	"config_version" integer NOT NULL,
 	"subject" text,
-	"links" jsonb,
 	"slot_at" timestamp (3) with time zone NOT NULL,
 	"campaign_day" date NOT NULL,
 	"lane_day_until" timestamp (3) with time zone NOT NULL,

@@ -5,13 +5,12 @@ import {
   date,
   index,
   integer,
-  jsonb,
   pgTable,
   text,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { instant, type Json, oneOf } from "./columns.ts";
+import { instant, oneOf } from "./columns.ts";
 
 export const LANE_KINDS = ["email", "connection_request", "message"] as const;
 export type LaneKind = (typeof LANE_KINDS)[number];
@@ -91,8 +90,6 @@ export const sends = pgTable(
     senderProfileId: uuid("sender_profile_id"),
     configVersion: integer("config_version").notNull(),
     subject: text("subject"),
-    /** The links of the message, by the index that its tracking tokens carry. */
-    links: jsonb("links").$type<Json>(),
     slotAt: instant("slot_at").notNull(),
     /** The dates to which the reservation was charged, for a refund on the same date. */
     campaignDay: date("campaign_day", { mode: "string" }).notNull(),
@@ -165,9 +162,8 @@ export const emailEvents = pgTable(
   ],
 );
 
-/** One row: when the engine last ran and when it next has work. */
+/** One row: when the engine last ran. */
 export const engineState = pgTable("engine_state", {
   id: integer("id").primaryKey(),
   lastTickAt: instant("last_tick_at"),
-  lastFullCheckAt: instant("last_full_check_at"),
 });

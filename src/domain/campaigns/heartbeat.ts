@@ -1,4 +1,5 @@
 import { createPostgresStore } from "#db/engine.ts";
+import { dropStaleImports } from "#db/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { reviveLaunches } from "./launch-check.ts";
 import { armTickSchedule, runTick } from "./run-tick.ts";
@@ -6,13 +7,18 @@ import { armTickSchedule, runTick } from "./run-tick.ts";
 /** This many periods without a tick mean that the queue's schedule is gone or its deliveries fail. */
 const MISSED_PERIODS = 3;
 
+/** An import that has not ended by then never will: its invocation is long gone. */
+const STALE_IMPORT_MS = 24 * 3_600_000;
+
 /**
  * What Cloudflare's own cron does every few minutes: notices an engine that
  * nothing wakes any more, arms its schedule anew and runs it. Also how a new
- * deployment gets its schedule. Launches whose queue message was lost go on.
+ * deployment gets its schedule. Launches whose queue message was lost go on, and
+ * what killed imports left behind is removed.
  */
 export async function heartbeat(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
+  await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   const lastTickAt = await createPostgresStore(deps.db).lastTickAt();
   const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
   const silentMs =

@@ -1,6 +1,7 @@
 import type { SendContext, TemplateContext } from "#db/engine.ts";
 import type { Variant } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
+import { normalizeEmail } from "#src/domain/mail/address.ts";
 import { finishMessage, type MessageSource, renderMessage } from "#src/domain/mail/compose.ts";
 import { type DkimSigner, importDkimKey } from "#src/domain/mail/dkim.ts";
 import { campaignMessageId } from "#src/domain/mail/message-id.ts";
@@ -58,6 +59,8 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
         };
 
       const { alias } = context;
+      // Domain as A-label: header and envelope then need no SMTPUTF8.
+      const recipient = normalizeEmail(context.lead.email, "To");
       const messageId = await campaignMessageId(
         context.lead.campaignLeadId,
         context.step.step,
@@ -69,7 +72,7 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
           sendId: context.sendId,
           messageId,
           from: { name: alias.displayName, email: alias.email },
-          to: { email: context.lead.email },
+          to: { email: recipient },
           ...(alias.replyTo === null ? {} : { replyTo: { email: alias.replyTo } }),
           date: now,
           ...(threaded ? { thread: threadOf(context) } : {}),
@@ -92,7 +95,7 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
         outgoing: {
           id: context.sendId,
           from: alias.email,
-          to: context.lead.email,
+          to: recipient,
           raw: composed.raw,
         },
         credentials: await once(credentials, alias.id, () => openCredentials(deps, context)),

@@ -1,3 +1,4 @@
+import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
 import {
   campaignsUsingSenderProfile,
   deleteSenderProfile,
@@ -27,13 +28,18 @@ export async function requireProfile(
   return found;
 }
 
-export function createProfile(
+export async function createProfile(
   deps: Deps,
   { workspaceId, userId }: Principal,
   { isDefault, ...content }: SenderProfileContent & { isDefault: boolean },
 ): Promise<SenderProfile> {
   const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
-  return insertSenderProfile(deps.db, owner, content, isDefault);
+  const insert = () => insertSenderProfile(deps.db, owner, content, isDefault);
+  return insert().catch((error: unknown) => {
+    // Two first profiles, or two defaults, at once: by now the other one is there to be seen.
+    if (violates(error, UNIQUE_VIOLATION, "sender_profiles_default")) return insert();
+    throw error;
+  });
 }
 
 export async function changeProfile(

@@ -97,7 +97,7 @@ test("8 claimers at once hit the campaign's cap exactly and take no lead twice",
   }
   expect(new Set(all.map(({ campaignLeadId }) => campaignLeadId)).size).toBe(all.length);
   expect(all.filter((send) => send.campaignId === campaignId)).toHaveLength(37);
-  expect(all.filter((send) => send.campaignId === other.campaignId).length).toBeGreaterThan(50);
+  expect(all.filter((send) => send.campaignId === other.campaignId).length).toBeGreaterThan(20);
   const { rows } = await api.sql.query(
     "select used, (select count(*)::int from sends where campaign_id = c.id) as ledger from campaigns c where id = $1",
     [campaignId],

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApi, type TestApi } from "../../support/api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const PATH = "/api/v1/sender-profiles/";
+const profile = (name: string, more: object = {}) => ({ name, full_name: name, ...more });
+
+test("the first profile is the default, a new default takes the mark, and each change grows the version", async () => {
+  const tenant = await api.tenant();
+  const first = (await tenant.call("POST", PATH, profile("One"))).body;
+  expect([first.is_default, first.language, first.version]).toEqual([true, "en", 1]);
+  const second = (await tenant.call("POST", PATH, profile("Two", { is_default: true }))).body;
+  const changed = (await tenant.call("PATCH", `${PATH}${first.id}`, { tone: "dry" })).body;
+  expect([changed.tone, changed.version, changed.is_default]).toEqual(["dry", 2, false]);
+  const list = (await tenant.call("GET", PATH)).body;
+  expect(
+    list.map(({ id, is_default }: { id: string; is_default: boolean }) => [id, is_default]),
+  ).toEqual([
+    [first.id, false],
+    [second.id, true],
+  ]);
+});
+
+test("two first profiles at once are both made, and one of them is the default", async () => {
+  const tenant = await api.tenant();
+  const replies = await Promise.all(
+    ["A", "B", "C", "D"].map((name) => tenant.call("POST", PATH, profile(name))),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const list = (await tenant.call("GET", PATH)).body;
+  expect(list.filter((one: { is_default: boolean }) => one.is_default)).toHaveLength(1);
+});
+
+test("a profile that a campaign under way names cannot be deleted; another's cannot be seen", async () => {
+  const [tenant, stranger] = [await api.tenant(), await api.tenant()];
+  const { id } = (await tenant.call("POST", PATH, profile("Used"))).body;
+  expect((await stranger.call("GET", `${PATH}${id}`)).status).toBe(404);
+  const dataset = (await tenant.call("POST", "/api/v1/datasets", { name: "D" })).body;
+  const campaign = await tenant.call("POST", "/api/v1/campaigns/", {
+    name: "C",
+    dataset_id: dataset.id,
+    type: "socialnet",
+    connected_account_id: "00000000-0000-4000-8000-000000000000",
+    steps: [
+      {
+        step: 1,
+        action_type: "message",
+        variants: [{ type: "INLINE", body: "Hi", sender_profile_id: id }],
+      },
+    ],
+  });
+  await api.sql.query("update campaigns set status = 'paused' where id = $1", [
+    campaign.body.campaign_id,
+  ]);
+  const refused = await tenant.call("DELETE", `${PATH}${id}`);
+  expect([refused.status, refused.body.detail, refused.body.campaign_ids]).toEqual([
+    409,
+    "IN_USE",
+    [campaign.body.campaign_id],
+  ]);
+  await api.sql.query("update campaigns set status = 'completed' where id = $1", [
+    campaign.body.campaign_id,
+  ]);
+  expect((await tenant.call("DELETE", `${PATH}${id}`)).body).toEqual({ success: true });
+});
