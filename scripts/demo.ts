@@ -50,7 +50,11 @@ async function run(clients: DemoClients, campaignId: string): Promise<void> {
       status: string;
       launch_error: string | null;
     };
-    if (status === "completed") return;
+    if (status === "completed") {
+      // Reading takes stack time, in which the last messages may have arrived.
+      await readers.readNewMail();
+      return show(readers);
+    }
     if (status === "failed")
       throw new Error(`The demo campaign could not be launched: ${launchError}`);
     if (status === "launching") await delay(100);
