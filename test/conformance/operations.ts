@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
+
+interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  required?: string[];
+  properties?: Record<string, JsonSchema>;
+}
+
+/** One operation of openapi.json, as the suites that walk over all of them want it. */
+export interface Operation {
+  /** `POST /api/v1/templates` */
+  name: string;
+  method: string;
+  path: string;
+  id: string;
+  access: "public" | "workspace" | "jwt";
+  paidOnly: boolean;
+  hasBody: boolean;
+  isJsonBody: boolean;
+  parameters: string[];
+  statuses: number[];
+}
+
+interface Document {
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        operationId: string;
+        security?: unknown[];
+        parameters?: { name: string; in: string }[];
+        requestBody?: { content: Record<string, { schema: JsonSchema }> };
+        responses: Record<string, unknown>;
+      }
+    >
+  >;
+}
+
+export const document = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, "../../openapi.json"), "utf8"),
+) as Document;
+
+/** Operations that only a login token may call; the document has no word for it. Contract section 5. */
+const LOGIN_ONLY = new Set([
+  "GET /api/v1/auth/verify",
+  "POST /api/v1/api-keys",
+  "GET /api/v1/api-keys",
+  "DELETE /api/v1/api-keys/{api_key_id}",
+]);
+/** Contract section 0: what free workspaces may not do. */
+const PAID_ONLY = new Set(["POST /api/v1/api-keys"]);
+
+export const operations: Operation[] = Object.entries(document.paths).flatMap(([at, methods]) =>
+  Object.entries(methods).map(([method, operation]) => {
+    const name = `${method.toUpperCase()} ${at}`;
+    const content = operation.requestBody?.content ?? {};
+    return {
+      name,
+      method: method.toUpperCase(),
+      path: at,
+      id: operation.operationId,
+      access:
+        operation.security?.length === 0 ? "public" : LOGIN_ONLY.has(name) ? "jwt" : "workspace",
+      paidOnly: PAID_ONLY.has(name),
+      hasBody: operation.requestBody !== undefined,
+      isJsonBody: "application/json" in content && Object.keys(content).length === 1,
+      parameters: (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === "path")
+        .map((parameter) => parameter.name),
+      statuses: Object.keys(operation.responses).map(Number),
+    } satisfies Operation;
+  }),
+);
+
+/** The path with every parameter filled in. */
+export function fill(at: string, valueOf: (parameter: string) => string): string {
+  return at.replace(/\{(\w+)\}/g, (_, name: string) => valueOf(name));
+}
