@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { document, operations } from "./operations.ts";
+import { table } from "./table.ts";
+
+interface Field {
+  $ref?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  anyOf?: Field[];
+  properties?: Record<string, Field>;
+  required?: string[];
+}
+interface Described {
+  parameters?: { name: string; schema: Field }[];
+  requestBody?: { content: Record<string, { schema: Field }> };
+  responses: Record<string, { content?: Record<string, { schema?: Field }> }>;
+}
+
+const schemas = (document as unknown as { components: { schemas: Record<string, Field> } })
+  .components.schemas;
+const resolve = (field: Field): Field =>
+  field.$ref === undefined ? field : schemas[field.$ref.split("/").at(-1)!]!;
+
+function described(name: string): Described {
+  const [method, path] = name.split(" ") as [string, string];
+  return document.paths[path]![method.toLowerCase()] as unknown as Described;
+}
+
+function fieldsOf({ parameters = [], requestBody }: Described): Record<string, Field> {
+  const body = requestBody?.content["application/json"]?.schema;
+  const query = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  return { ...query, ...(body === undefined ? {} : resolve(body).properties) };
+}
+
+/** The bounds of a field, or of the one alternative that has any. */
+function boundsOf(field: Field): [number | null, number | null] {
+  const options = [resolve(field), ...(field.anyOf ?? []).map(resolve)];
+  const find = (keys: (keyof Field)[]) =>
+    options
+      .flatMap((option) => keys.map((key) => option[key] as number | undefined))
+      .filter((value) => value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER);
+  return [
+    find(["minimum", "minLength", "minItems"])[0] ?? null,
+    find(["maximum", "maxLength", "maxItems"]).at(-1) ?? null,
+  ];
+}
+
+test("what is served is what the table has, no more and no less", () => {
+  expect(operations.map(({ name }) => name).toSorted()).toEqual(Object.keys(table).toSorted());
+});
+
+test.each(Object.entries(table))("%s: status, access and error body", (name, row) => {
+  const { responses } = described(name);
+  const operation = operations.find((each) => each.name === name)!;
+  expect(Number(Object.keys(responses).find((status) => status.startsWith("2")))).toBe(row.status);
+  expect(operation.access).toBe(
+    { public: "public", "key or login": "workspace", login: "jwt" }[row.access],
+  );
+  if (row.access === "public") return;
+  const error = JSON.stringify(responses["401"]!.content!["application/json"]!.schema);
+  expect(error.includes("LegacyError")).toBe(row.errors === "legacy");
+});
+
+test.each(
+  Object.entries(table).filter(
+    ([, { required, bounds, defaults }]) => required ?? bounds ?? defaults,
+  ),
+)("%s: required fields, bounds and defaults", (name, row) => {
+  const operation = described(name);
+  const fields = fieldsOf(operation);
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  if (row.required !== undefined)
+    expect(resolve(body!).required?.toSorted()).toEqual(row.required.toSorted());
+  for (const [field, [least, greatest]] of Object.entries(row.bounds ?? {})) {
+    const [low, high] = boundsOf(fields[field] ?? {});
+    if (least !== null) expect([field, low]).toEqual([field, least]);
+    if (greatest !== null) expect([field, high]).toEqual([field, greatest]);
+  }
+  for (const [field, value] of Object.entries(row.defaults ?? {}))
+    expect([field, fields[field]?.default]).toEqual([field, value]);
+});

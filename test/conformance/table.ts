@@ -1,0 +1,148 @@
+/**
+ * The API as the specification and the contract promise it, written by hand from them and not from
+ * the code: success status, who may call, which error body the operation speaks, what its body
+ * needs, and the bounds of its fields. An operation that is not built yet has no row.
+ */
+export interface Row {
+  status: number;
+  access: "public" | "key or login" | "login";
+  /** `legacy` operations answer `{detail: text}` where the contract names no code. */
+  errors: "coded" | "legacy";
+  required?: string[];
+  /** Field of body or query to its least and greatest value, length or number of items. */
+  bounds?: Record<string, [least: number | null, greatest: number | null]>;
+  defaults?: Record<string, unknown>;
+}
+
+const open = (status = 200): Row => ({ status, access: "public", errors: "coded" });
+const coded = (status: number, more: Partial<Row> = {}): Row => ({
+  status,
+  access: "key or login",
+  errors: "coded",
+  ...more,
+});
+const legacy = (status: number, more: Partial<Row> = {}): Row => ({
+  status,
+  access: "key or login",
+  errors: "legacy",
+  ...more,
+});
+const PAGE: Pick<Row, "bounds" | "defaults"> = {
+  bounds: { limit: [1, 200] },
+  defaults: { limit: 50 },
+};
+
+export const table: Record<string, Row> = {
+  "GET /health": open(),
+  "GET /api/v1/health": open(),
+  "GET /api/v1/ready": open(),
+  "GET /api/v1/status": open(),
+  "GET /api/v1/api/v1/status": open(),
+
+  "GET /api/v1/auth/verify": legacy(200, { access: "login" }),
+  "GET /api/v1/auth/me": legacy(200),
+  "POST /api/v1/api-keys": legacy(201, {
+    access: "login",
+    required: ["name"],
+    bounds: { name: [1, 100] },
+  }),
+  "GET /api/v1/api-keys": coded(200, { access: "login" }),
+  "DELETE /api/v1/api-keys/{api_key_id}": coded(200, { access: "login" }),
+  "GET /api/v1/workspace": coded(200),
+  "PATCH /api/v1/workspace": coded(200),
+
+  "GET /api/v1/payments/balance": coded(200),
+  "GET /api/v1/payments/ledger": coded(200, PAGE),
+  "GET /api/v1/payments/packs": coded(200),
+
+  "GET /api/v1/sender-profiles/": coded(200),
+  "POST /api/v1/sender-profiles/": coded(201, {
+    required: ["name", "full_name"],
+    bounds: { custom_prompt: [100, 5000] },
+    defaults: { language: "en" },
+  }),
+  "GET /api/v1/sender-profiles/{sender_profile_id}": coded(200),
+  "PATCH /api/v1/sender-profiles/{sender_profile_id}": coded(200, {
+    bounds: { custom_prompt: [100, 5000] },
+  }),
+  "DELETE /api/v1/sender-profiles/{sender_profile_id}": coded(200),
+
+  "GET /api/v1/templates": coded(200),
+  "POST /api/v1/templates": coded(201, { bounds: { subject: [null, 998], body: [1, 50_000] } }),
+  "GET /api/v1/templates/{template_id}": coded(200),
+  "PATCH /api/v1/templates/{template_id}": coded(200, {
+    bounds: { subject: [null, 998], body: [1, 50_000] },
+  }),
+  "DELETE /api/v1/templates/{template_id}": coded(200),
+
+  "GET /api/v1/datasets": coded(200, PAGE),
+  "POST /api/v1/datasets": coded(201, { required: ["name"] }),
+  "GET /api/v1/datasets/{dataset_id}": coded(200),
+  "PATCH /api/v1/datasets/{dataset_id}": coded(200),
+  "DELETE /api/v1/datasets/{dataset_id}": coded(200),
+  "POST /api/v1/datasets/{dataset_id}/import": coded(200),
+  "GET /api/v1/datasets/{dataset_id}/leads": coded(200, PAGE),
+  "POST /api/v1/datasets/{dataset_id}/leads": coded(201),
+  "GET /api/v1/datasets/{dataset_id}/leads.csv": coded(200),
+  "GET /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
+  "PATCH /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
+  "DELETE /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
+
+  "GET /api/v1/mailer/domains": coded(200),
+  "POST /api/v1/mailer/domains": coded(201, { required: ["domain"] }),
+  "GET /api/v1/mailer/domains/{domain_id}": coded(200),
+  "DELETE /api/v1/mailer/domains/{domain_id}": coded(200),
+  "GET /api/v1/mailer/aliases": coded(200),
+  "POST /api/v1/mailer/aliases": coded(201, {
+    required: ["email", "display_name", "transport"],
+    defaults: { daily_limit: 50 },
+  }),
+  "GET /api/v1/mailer/aliases/{alias_id}": coded(200),
+  "PATCH /api/v1/mailer/aliases/{alias_id}": coded(200),
+  "DELETE /api/v1/mailer/aliases/{alias_id}": coded(200),
+  "POST /api/v1/mailer/aliases/{alias_id}/test": coded(200),
+
+  "GET /api/v1/suppressions": coded(200, PAGE),
+  "POST /api/v1/suppressions": coded(201, { required: ["value"] }),
+  "GET /api/v1/suppressions/{suppression_id}": coded(200),
+  "DELETE /api/v1/suppressions/{suppression_id}": coded(200),
+
+  "GET /api/v1/campaigns/": legacy(200, {
+    bounds: { limit: [1, 100], offset: [0, null] },
+    defaults: { limit: 50, offset: 0 },
+  }),
+  "POST /api/v1/campaigns/": legacy(201, {
+    required: ["name", "dataset_id", "steps"],
+    bounds: {
+      name: [1, 255],
+      description: [null, 1000],
+      steps: [1, 10],
+      daily_limit: [1, 10_000],
+      min_interval_seconds: [60, 3600],
+      system_prompt: [100, 5000],
+    },
+    defaults: {
+      type: "email",
+      launch_type: "immediate",
+      daily_limit: 500,
+      sending_window_start: "09:00:00",
+      sending_window_end: "17:00:00",
+      min_interval_seconds: 300,
+      timezone: "UTC",
+      unreviewed_launch_policy: "launch_default",
+    },
+  }),
+  "GET /api/v1/campaigns/{campaign_id}": coded(200),
+  "PATCH /api/v1/campaigns/{campaign_id}": coded(200, {
+    bounds: { daily_limit: [1, 10_000], min_interval_seconds: [60, 3600] },
+  }),
+  "DELETE /api/v1/campaigns/{campaign_id}": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/launch": coded(202),
+  "POST /api/v1/campaigns/{campaign_id}/unschedule": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/pause": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/resume": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/click-stats": legacy(200),
+  "GET /api/v1/campaigns/{campaign_id}/leads": coded(200, PAGE),
+  "POST /api/v1/campaigns/{campaign_id}/leads": coded(200, { required: ["lead_ids"] }),
+  "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
+};

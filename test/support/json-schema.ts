@@ -1,0 +1,105 @@
+/** The part of JSON Schema 2020-12 that our own description uses. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+}
+
+const FORMATS: Record<string, RegExp> = {
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+};
+
+/**
+ * The first fault of a value as `pointer: what`, or null. Strict: a property that the schema does
+ * not name is a fault, unless it says `additionalProperties`.
+ */
+export function faultOf(
+  value: unknown,
+  schema: JsonSchema,
+  schemas: Record<string, JsonSchema>,
+  at = "",
+): string | null {
+  if (schema.$ref !== undefined)
+    return faultOf(value, schemas[schema.$ref.split("/").at(-1)!]!, schemas, at);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options !== undefined) {
+    const faults = options.map((option) => faultOf(value, option, schemas, at));
+    return faults.includes(null)
+      ? null
+      : `${at}: fits none of ${options.length}: ${faults.join("; ")}`;
+  }
+  if (schema.allOf !== undefined) return faultOf(value, merged(schema.allOf, schemas), schemas, at);
+  if (schema.const !== undefined)
+    return value === schema.const ? null : `${at}: is not ${JSON.stringify(schema.const)}`;
+  if (schema.enum !== undefined && !schema.enum.includes(value))
+    return `${at}: ${JSON.stringify(value)} is none of ${JSON.stringify(schema.enum)}`;
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => isOf(value, type)))
+    return `${at}: ${JSON.stringify(value)} is no ${String(schema.type)}`;
+  if (
+    typeof value === "string" &&
+    schema.format !== undefined &&
+    FORMATS[schema.format]?.test(value) === false
+  )
+    return `${at}: ${value} is no ${schema.format}`;
+  if (Array.isArray(value))
+    return firstOf(
+      value.map((item, index) => faultOf(item, schema.items ?? {}, schemas, `${at}/${index}`)),
+    );
+  if (typeof value === "object" && value !== null && schema.type === "object")
+    return objectFault(value as Record<string, unknown>, schema, schemas, at);
+  return null;
+}
+
+function objectFault(
+  value: Record<string, unknown>,
+  schema: JsonSchema,
+  schemas: Record<string, JsonSchema>,
+  at: string,
+): string | null {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const missing = required.find((name) => !(name in value));
+  if (missing !== undefined) return `${at}/${missing}: is missing`;
+  return firstOf(
+    Object.entries(value).map(([name, each]) => {
+      const known = properties[name];
+      if (known !== undefined) return faultOf(each, known, schemas, `${at}/${name}`);
+      if (typeof additionalProperties === "object")
+        return faultOf(each, additionalProperties, schemas, `${at}/${name}`);
+      const isOpen = additionalProperties === true || schema.properties === undefined;
+      return isOpen ? null : `${at}/${name}: is not in the description`;
+    }),
+  );
+}
+
+const firstOf = (faults: (string | null)[]): string | null =>
+  faults.find((fault) => fault !== null) ?? null;
+
+function isOf(value: unknown, type: string): boolean {
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "object")
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}
+
+function merged(parts: JsonSchema[], schemas: Record<string, JsonSchema>): JsonSchema {
+  const whole = parts.map((part) =>
+    part.$ref === undefined ? part : schemas[part.$ref.split("/").at(-1)!]!,
+  );
+  return {
+    ...Object.assign({}, ...whole),
+    properties: Object.assign({}, ...whole.map(({ properties }) => properties)),
+    required: whole.flatMap(({ required = [] }) => required),
+  };
+}
