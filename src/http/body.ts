@@ -1,22 +1,32 @@
 import type { MiddlewareHandler } from "hono";
-import { AppError } from "#src/errors.ts";
+import { AppError, badRequest } from "#src/errors.ts";
 import type { AppEnv } from "./context.ts";
 
 export const MIB = 1024 * 1024;
 export const DEFAULT_BODY_LIMIT = MIB;
 
 /**
- * Checks that come before JSON: content type (415), then size (413), and puts
- * the text where Hono's validator reads it.
+ * Checks that come before the schema: content type (415), size (413), JSON
+ * (400). Puts the text where Hono's validator reads it.
  */
 export function readJsonText(limit: number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     requireContentType(c.req.header("content-type"), ["application/json"]);
-    const bytes = await readCapped(c.req.raw, limit);
+    const text = new TextDecoder().decode(await readCapped(c.req.raw, limit));
+    // Hono would find a malformed body only after the path and the query: 422 would come before 400.
+    requireJson(text);
     // Hono types the cache by its settled value, and keeps promises in it.
-    c.req.bodyCache.text = Promise.resolve(new TextDecoder().decode(bytes)) as unknown as string;
+    c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
     await next();
   };
+}
+
+function requireJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw badRequest("BAD_REQUEST", "The request body is not valid JSON.");
+  }
 }
 
 /** 415 unless the media type is one of those; a +json suffix counts as JSON (RFC 6839). */

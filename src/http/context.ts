@@ -8,7 +8,7 @@ export type Envelope = "coded" | "legacy";
 export interface AppEnv {
   Bindings: Record<string, unknown>;
   Variables: {
-    /** Absent when the configuration is wrong; only operations marked `withoutConfiguration` run then. */
+    /** Always there: without a configuration no request gets past `observe`. */
     deps: Deps;
     requestId: string;
     clientAddress: string;

@@ -16,11 +16,12 @@ export function observe({ makeDeps, now }: AppOptions): MiddlewareHandler<AppEnv
       if (!(error instanceof ConfigError)) throw error;
       // oxlint-disable-next-line no-console -- there is no log without a configuration
       console.error(error.message);
+      c.header("X-Request-Id", requestIdOf(c) ?? c.req.header("cf-ray") ?? "unconfigured");
+      secure(c);
       return unconfigured(c, now());
     }
     c.set("deps", deps);
-    const given = c.req.header("x-request-id");
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : deps.ids.uuid();
+    const requestId = requestIdOf(c) ?? deps.ids.uuid();
     c.set("requestId", requestId);
     c.set("logFields", {});
     const startedAt = deps.clock.now().getTime();
@@ -39,6 +40,11 @@ export function observe({ makeDeps, now }: AppOptions): MiddlewareHandler<AppEnv
       ...c.get("logFields"),
     });
   };
+}
+
+function requestIdOf(c: AppContext): string | undefined {
+  const given = c.req.header("x-request-id");
+  return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
 }
 
 function secure(c: AppContext): void {

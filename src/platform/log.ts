@@ -6,16 +6,26 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-/** Drivers put statements and their parameters into messages: keep the chain of causes, each cut to size. */
+/**
+ * The chain of causes, each cut to size. Drivers put statements and their
+ * parameters into messages and so into stacks; the parameters are people's
+ * data, and no log holds them.
+ */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error).slice(0, 500) };
   const { cause } = error;
   return {
-    error: error.message.slice(0, 500),
-    stack: error.stack?.split("\n").slice(1, 6).join("\n"),
+    error: withoutParameters(error.message).slice(0, 500),
+    stack: error.stack
+      ?.split("\n")
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 5)
+      .join("\n"),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
   };
 }
+
+const withoutParameters = (message: string) => message.split("\nparams:", 1)[0]!;
 
 export function createLog(write: (line: string) => void, now: () => Date): Log {
   const line = (level: string, event: string, fields: LogFields = {}) =>

@@ -9,7 +9,7 @@ import {
   suppress,
   type Suppression,
 } from "#src/domain/mail/suppressions.ts";
-import { Deleted, instant, instantWithOffset, ownedFields, uuid } from "#src/http/fields.ts";
+import { Deleted, instant, instantWithOffset, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
@@ -70,7 +70,7 @@ export const suppressionRoutes: Mount[] = [
     query: IdCursorQuery.extend({
       kind: z.enum(SUPPRESSION_KINDS).optional(),
       reason: z.enum(SUPPRESSION_REASONS).optional(),
-      q: z.string().min(1).max(320).optional(),
+      q: text(320).optional(),
     }),
     response: pageOf(Body),
     handler: async ({ deps, principal, query: { cursor, limit, ...filter } }) => {

@@ -1,5 +1,6 @@
 import { readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
+import { describeError } from "#src/platform/log.ts";
 
 export type Check = "ok" | "failed";
 export type Condition = "healthy" | "degraded" | "unhealthy" | "absent";
@@ -26,7 +27,7 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
       () => true,
       () => false,
     );
-    deps.log.error("not_ready", { error: String(error).slice(0, 200) });
+    deps.log.error("not_ready", describeError(error));
     return { database: answers ? "ok" : "failed", migrations: "failed" };
   }
 }
