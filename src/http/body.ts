@@ -14,16 +14,17 @@ export function readJsonText(limit: number): MiddlewareHandler<AppEnv> {
     requireContentType(c.req.header("content-type"), ["application/json"]);
     const text = new TextDecoder().decode(await readCapped(c.req.raw, limit));
     // Hono would find a malformed body only after the path and the query: 422 would come before 400.
-    requireJson(text);
+    parseJson(text);
     // Hono types the cache by its settled value, and keeps promises in it.
     c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
     await next();
   };
 }
 
-function requireJson(text: string): void {
+/** Throws 400 for what is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw badRequest("BAD_REQUEST", "The request body is not valid JSON.");
   }

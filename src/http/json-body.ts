@@ -1,6 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { badRequest } from "#src/errors.ts";
-import { readCapped } from "./body.ts";
+import { parseJson, readCapped } from "./body.ts";
 import type { AppContext } from "./context.ts";
 import { writeValidation } from "./errors.ts";
 
@@ -24,12 +23,4 @@ export async function parseJsonBody<S extends z.ZodType>(
       type: code ?? "custom",
     })),
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest("BAD_REQUEST", "The request body is not valid JSON.");
-  }
 }

@@ -7,10 +7,16 @@ const DESCRIPTION =
 
 /** OpenAPI 3.1.0, generated from the routes themselves. */
 export function openApiDocument(app: OpenAPIHono<AppEnv>) {
-  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
+  app.openAPIRegistry.registerComponent("securitySchemes", "api_key", {
     type: "http",
     scheme: "bearer",
-    description: "A workspace API key (`svc_live_...`) or a login JWT.",
+    description: "A workspace API key: `Authorization: Bearer svc_live_...`.",
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", "login", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A login JWT, in the same header.",
   });
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -20,6 +26,6 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>) {
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
-    security: [{ bearer: [] }],
+    security: [{ api_key: [] }, { login: [] }],
   });
 }

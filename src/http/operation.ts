@@ -62,6 +62,13 @@ export interface OperationSpec<
   ): Promise<z.input<R> | Answer<z.input<R>> | Response>;
 }
 
+/** What the description says of who may call; without a word, a key or a login. */
+const SECURITY: Record<Access, { security?: Record<string, string[]>[] }> = {
+  public: { security: [] },
+  workspace: {},
+  jwt: { security: [{ login: [] }] },
+};
+
 /** A body with another success status than the operation's first, or with headers. */
 export class Answer<T> {
   readonly status: SuccessStatus;
@@ -112,7 +119,7 @@ export function operation<
     tags: [spec.tag],
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
-    ...(spec.access === "public" ? { security: [] } : {}),
+    ...SECURITY[spec.access],
     middleware: checks,
     request: {
       ...(spec.params === undefined ? {} : { params: spec.params }),
@@ -157,7 +164,8 @@ export function operation<
           body: (spec.body === undefined ? undefined : valid("json")) as Parsed<B>,
           c,
         });
-        if (result instanceof Response) return result;
+        // Made anew, or a handler's own Response would lose the headers set before it: the quota's.
+        if (result instanceof Response) return c.newResponse(result.body, result);
         if (result instanceof Answer) {
           for (const [name, value] of Object.entries(result.headers)) c.header(name, value);
           return c.json(result.body as object, result.status);

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { Deps, Principal } from "#src/deps.ts";
+import type { Principal } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
 import type { Access } from "./auth.ts";
 import type { AppContext, AppEnv } from "./context.ts";
@@ -78,7 +78,7 @@ export async function countPublicForm(c: AppContext): Promise<void> {
 async function count(c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> {
   const deps = c.get("deps");
   const nowSeconds = deps.clock.now().getTime() / 1000;
-  const counts = await readCounts(deps, policies, nowSeconds);
+  const counts = await readCounts(c, policies, nowSeconds);
   if (counts === null) {
     if (!failClosed) return;
     throw new AppError(
@@ -122,7 +122,7 @@ async function count(c: AppContext, policies: Policy[], failClosed: boolean): Pr
 
 /** Null when the store cannot be read: it is a hint, and reads and sends go on without it. */
 async function readCounts(
-  deps: Deps,
+  c: AppContext,
   policies: Policy[],
   nowSeconds: number,
 ): Promise<number[] | null> {
@@ -130,10 +130,14 @@ async function readCounts(
     key: `limit:${name}:${subject}:${Math.floor(nowSeconds / windowSeconds)}`,
     ttlSeconds: windowSeconds + 1,
   }));
+  const { cache, log } = c.get("deps");
   try {
-    return await deps.cache.count(keys);
+    return await cache.count(keys);
   } catch (error) {
-    deps.log.error("rate_limiter_unavailable", { error: String(error).slice(0, 200) });
+    log.error("rate_limiter_unavailable", {
+      request_id: c.get("requestId"),
+      error: String(error).slice(0, 200),
+    });
     return null;
   }
 }

@@ -92,7 +92,25 @@ export const CampaignCreate = Fields.extend({
     for (const { field, message } of missing)
       context.addIssue({ code: "custom", path: [field], message });
   })
-  .openapi("CampaignCreate");
+  .openapi("CampaignCreate", {
+    example: {
+      name: "Spring outreach",
+      dataset_id: "01a1fc0c-6921-718e-aa4a-ab45df202f28",
+      alias_ids: ["01a1fc0c-6921-718e-aa4a-ab45df202f29"],
+      steps: [
+        {
+          step: 1,
+          variants: [
+            {
+              type: "INLINE",
+              subject: 'Hello {{ first_name | default: "there" }}',
+              body: '<p>A word about {{ company | default: "your team" }}.</p>',
+            },
+          ],
+        },
+      ],
+    },
+  });
 
 /** Without the campaign's type, a change of steps is judged as far as the list tells; the rest needs the stored campaign. */
 export const CampaignChange = Fields.partial()

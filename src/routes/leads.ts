@@ -70,7 +70,9 @@ const Create = Fields.superRefine((lead, context) => {
       path: ["email"],
       message: "A lead needs an email or a profile_url.",
     });
-}).openapi("LeadCreate");
+}).openapi("LeadCreate", {
+  example: { email: "ada@example.com", first_name: "Ada", company: "Analytical Engines" },
+});
 const Change = Fields.openapi("LeadChange");
 
 const Body = z

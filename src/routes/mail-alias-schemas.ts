@@ -76,7 +76,20 @@ export const AliasCreate = Fields.extend({
   }),
   daily_limit: Fields.shape.daily_limit.default(50),
   is_default: z.boolean().default(false),
-}).openapi("MailAliasCreate");
+}).openapi("MailAliasCreate", {
+  example: {
+    email: "ada@example.com",
+    display_name: "Ada Lovelace",
+    transport: {
+      kind: "smtp",
+      host: "smtp.example.com",
+      port: 587,
+      security: "starttls",
+      username: "ada@example.com",
+      password: "secret",
+    },
+  },
+});
 export const AliasChange = Fields.partial()
   .extend({ status: z.enum(["active", "paused", "disabled"]).optional() })
   .openapi("MailAliasChange");

@@ -38,7 +38,7 @@ const Create = z
     });
     return z.NEVER;
   })
-  .openapi("SuppressionCreate");
+  .openapi("SuppressionCreate", { example: { value: "ada@example.com" } });
 
 const Body = z
   .object({

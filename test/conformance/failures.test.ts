@@ -137,6 +137,9 @@ describe("nothing is written by a refused request", () => {
       const malformed = await ask(operation, credential, { text: '{"name": ' });
       expect(malformed.status).toBe(400);
       expectEnvelope(malformed.body);
+      const nowhere = fill(operation.path, () => "not-a-uuid");
+      const both = await ask(operation, credential, { text: "{" }, nowhere);
+      expect(both.status).toBe(400);
       const wrong = await ask(operation, credential, { text: '["not", "an object"]' });
       expect([wrong.status, Object.keys(wrong.body).toSorted()]).toEqual([
         422,

@@ -30,7 +30,7 @@ interface Document {
       string,
       {
         operationId: string;
-        security?: unknown[];
+        security?: Record<string, unknown>[];
         parameters?: { name: string; in: string }[];
         requestBody?: { content: Record<string, { schema: JsonSchema }> };
         responses: Record<string, unknown>;
@@ -43,13 +43,6 @@ export const document = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, "../../openapi.json"), "utf8"),
 ) as Document;
 
-/** Operations that only a login token may call; the document has no word for it. Contract section 5. */
-const LOGIN_ONLY = new Set([
-  "GET /api/v1/auth/verify",
-  "POST /api/v1/api-keys",
-  "GET /api/v1/api-keys",
-  "DELETE /api/v1/api-keys/{api_key_id}",
-]);
 /** Contract section 0: what free workspaces may not do. */
 const PAID_ONLY = new Set(["POST /api/v1/api-keys"]);
 
@@ -62,8 +55,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
       method: method.toUpperCase(),
       path: at,
       id: operation.operationId,
-      access:
-        operation.security?.length === 0 ? "public" : LOGIN_ONLY.has(name) ? "jwt" : "workspace",
+      access: accessOf(operation.security),
       paidOnly: PAID_ONLY.has(name),
       hasBody: operation.requestBody !== undefined,
       isJsonBody: "application/json" in content && Object.keys(content).length === 1,
@@ -74,6 +66,11 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
     } satisfies Operation;
   }),
 );
+
+function accessOf(security: Record<string, unknown>[] | undefined): Operation["access"] {
+  if (security === undefined) return "workspace";
+  return security.length === 0 ? "public" : "jwt";
+}
 
 /** The path with every parameter filled in. */
 export function fill(at: string, valueOf: (parameter: string) => string): string {

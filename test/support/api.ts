@@ -111,7 +111,10 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     dial: createNodeDial({}),
     clock,
     randomBytes: systemRandomBytes,
-    writeLog: (line) => process.env["TEST_LOG"] && console.log(line),
+    writeLog(line) {
+      conformance.heard(line);
+      if (process.env["TEST_LOG"]) console.log(line);
+    },
   });
   const waitUntil = (work: Promise<unknown>) => {
     background.add(work);

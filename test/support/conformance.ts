@@ -3,6 +3,8 @@ import { openApiDocument } from "#src/http/openapi.ts";
 import { faultOf, type JsonSchema } from "./json-schema.ts";
 
 export interface ConformanceWatch {
+  /** A line of the log: it says which answers had no limiter to tell of. */
+  heard(line: string): void;
   /** Throws when the response is not one that the API's description allows. Leaves the response readable. */
   check(method: string, path: string, response: Response): Promise<void>;
 }
@@ -29,13 +31,20 @@ export function watchConformance(app: App): ConformanceWatch {
     methods,
   }));
 
+  const withoutLimiter = new Set<string>();
+
   return {
+    heard(line) {
+      const { event, request_id: id } = JSON.parse(line) as { event: string; request_id?: string };
+      if (event === "rate_limiter_unavailable" && id !== undefined) withoutLimiter.add(id);
+    },
     async check(method, target, response) {
       const path = target.split("?", 1)[0]!;
       const fail = (what: string): never => {
         throw new Error(`${method} ${path} answered ${response.status}: ${what}`);
       };
-      if (response.headers.get("x-request-id") === null) fail("without X-Request-Id");
+      const requestId = response.headers.get("x-request-id");
+      if (requestId === null) fail("without X-Request-Id");
       const operation = paths.find(({ matches }) => matches.test(path))?.methods[
         method.toLowerCase()
       ];
@@ -43,14 +52,12 @@ export function watchConformance(app: App): ConformanceWatch {
       if (operation === undefined) return;
       const documented = operation.responses[response.status];
       if (documented === undefined) return fail("a status that its description does not have");
-      const isOpen = operation.security?.length === 0;
-      if (
-        !isOpen &&
-        response.status < 500 &&
-        response.headers.has("ratelimit") !== response.headers.has("ratelimit-policy")
-      ) {
-        fail("with one of RateLimit and RateLimit-Policy only");
-      }
+      const isLimited = operation.security?.length !== 0 && !withoutLimiter.has(requestId ?? "");
+      for (const name of ["ratelimit", "ratelimit-policy"])
+        if (isLimited && response.status !== 500 && !response.headers.has(name))
+          fail(`without ${name}`);
+      if (response.status === 429 && !/^[1-9]\d*$/.test(response.headers.get("retry-after") ?? ""))
+        fail("without Retry-After of at least 1");
       const [type] = (response.headers.get("content-type") ?? "").split(";");
       const media = documented.content?.[type!.trim()];
       if (media === undefined) return fail(`as ${type}, which its description does not have`);

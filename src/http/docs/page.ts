@@ -80,6 +80,7 @@ function operationBlock(
   const [bodyType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const parts = [
     description === "" ? "" : `<p>${escapeHtml(description)}</p>`,
+    whoMayCall(operation),
     parameters.length === 0
       ? ""
       : `<h3>Parameters</h3>${table(parameters.map((parameter) => parameterRow(parameter, schemas)).join(""))}`,
@@ -92,6 +93,13 @@ function operationBlock(
       .join("")}`,
   ];
   return `<details class="operation" id="${escapeHtml(operation.operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${escapeHtml(summary)}</span></summary>${parts.join("")}</details>`;
+}
+
+function whoMayCall({ security }: Operation): string {
+  if (security === undefined) return "";
+  return security.length === 0
+    ? "<p>Open to anyone, without a credential.</p>"
+    : "<p>Needs a login token; an API key gets 403.</p>";
 }
 
 function parameterRow(
@@ -148,7 +156,8 @@ function curl(
   const parts = [
     `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${baseUrl}${path}'`,
   ];
-  if (security === undefined) parts.push(`-H "Authorization: Bearer $KEY"`);
+  const credential = security === undefined ? "KEY" : security.length > 0 ? "JWT" : null;
+  if (credential !== null) parts.push(`-H "Authorization: Bearer $${credential}"`);
   if (bodyType === "multipart/form-data") parts.push("-F file=@leads.csv");
   else if (body !== undefined)
     parts.push(

@@ -9,6 +9,7 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
+  example?: unknown;
   pattern?: string;
   minimum?: number;
   maximum?: number;
@@ -65,6 +66,7 @@ export function typeOf(schema: Schema, schemas: Schemas): string {
 }
 
 function boundsOf(schema: Schema): string {
+  const bounded = { ...(schema.anyOf ?? schema.oneOf)?.findLast(hasBounds), ...schema };
   const between = (low: number | undefined, high: number | undefined, what: string) => {
     if (low === undefined && high === undefined) return "";
     if (high === undefined || high >= Number.MAX_SAFE_INTEGER)
@@ -74,9 +76,9 @@ function boundsOf(schema: Schema): string {
       : `${low} to ${high}${what}`;
   };
   return [
-    between(schema.minimum, schema.maximum, ""),
-    between(schema.minLength, schema.maxLength, " characters"),
-    between(schema.minItems, schema.maxItems, " items"),
+    between(bounded.minimum, bounded.maximum, ""),
+    between(bounded.minLength, bounded.maxLength, " characters"),
+    between(bounded.minItems, bounded.maxItems, " items"),
     schema.default === undefined
       ? ""
       : `default <code>${escapeHtml(JSON.stringify(schema.default))}</code>`,
@@ -85,9 +87,15 @@ function boundsOf(schema: Schema): string {
     .join("; ");
 }
 
+const hasBounds = (schema: Schema) =>
+  (["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] as const).some(
+    (bound) => schema[bound] !== undefined,
+  );
+
 /** An example value, as short as the schema allows; for the curl line. */
 export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = resolve(schema, schemas);
+  if (found.example !== undefined) return found.example;
   if (found.default !== undefined) return found.default;
   if (found.const !== undefined) return found.const;
   if (found.enum !== undefined) return found.enum[0];
@@ -95,9 +103,10 @@ export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown 
   if (options !== undefined) return exampleOf(options[0] ?? {}, schemas, depth);
   const [type] = [found.type ?? "string"].flat();
   if (type === "object") {
-    const wanted = Object.entries(found.properties ?? {}).filter(([name]) =>
-      found.required?.includes(name),
-    );
+    const properties = Object.entries(found.properties ?? {});
+    const required = properties.filter(([name]) => found.required?.includes(name));
+    // Of a change, where nothing is required, its first field.
+    const wanted = required.length === 0 && depth === 0 ? properties.slice(0, 1) : required;
     return depth > MAX_DEPTH
       ? {}
       : Object.fromEntries(

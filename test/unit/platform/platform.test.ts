@@ -5,6 +5,7 @@ import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { createPathTable, twinOf } from "#src/http/paths.ts";
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
 import { createIds } from "#src/platform/ids.ts";
+import { describeError } from "#src/platform/log.ts";
 import { systemRandomBytes } from "#src/platform/system.ts";
 import { createVault } from "#src/platform/vault.ts";
 
@@ -98,6 +99,18 @@ describe("the vault", () => {
       createVault(systemRandomBytes(32), systemRandomBytes).open(sealed, "row:1"),
     ).rejects.toThrow(/operation|decrypt/i);
     await expect(vault.open("nonsense", "row:1")).rejects.toThrow("Not a sealed value");
+  });
+});
+
+test("a failed statement is logged without its parameters, and with where it was made", () => {
+  const cause = new Error("invalid input syntax");
+  const error = new Error("Failed query: insert $1\nparams: ann@example.com", { cause });
+  const described = describeError(error);
+  expect(JSON.stringify(described)).not.toContain("ann@example.com");
+  expect(described).toMatchObject({
+    error: "Failed query: insert $1",
+    stack: expect.stringMatching(/^\s+at /),
+    cause: { error: "invalid input syntax" },
   });
 });
 
