@@ -30,10 +30,11 @@ export function warpOffsetMs(): number {
   return offsetMs;
 }
 
-/** Sets the offset and wakes whoever waits for a warped instant. */
+/** Sets the offset, to the millisecond, and wakes whoever waits for a warped instant. `Date.now()` stays the integer that all code takes it for. */
 export function setWarpOffsetMs(ms: number): void {
-  if (ms === offsetMs) return;
-  offsetMs = ms;
+  const whole = Math.round(ms);
+  if (whole === offsetMs) return;
+  offsetMs = whole;
   for (const listener of [...listeners]) listener();
 }
 

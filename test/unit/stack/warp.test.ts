@@ -58,3 +58,8 @@ test("a listener that left is not called again", () => {
   setWarpOffsetMs(2);
   expect(calls).toBe(1);
 });
+
+test("warped milliseconds stay whole, also when the clock was moved by a fraction", () => {
+  setWarpOffsetMs(1234.5678);
+  expect([warpOffsetMs(), Number.isInteger(Date.now())]).toEqual([1235, true]);
+});
