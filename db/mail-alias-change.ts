@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./engine/instants.ts";
 import { type AliasContent, type AliasRow, clearDefaultStatement } from "./mail-aliases.ts";
@@ -53,7 +53,7 @@ function laneStatement(db: Db, id: string, lane: LaneChange, now: Date) {
   const gapOver = sql`lane.last_slot_at + make_interval(secs => coalesce(${minIntervalSeconds}::int, 60))`;
   return db.execute(sql`
     update sender_lanes lane
-    set open = ${open === undefined ? sql`lane.open` : open}, day_cap = ${dayCap},
+    set open = ${open === undefined ? sql`lane.open` : open}, ${open === undefined ? sql`` : closedSince(sql`${open}`, at)} day_cap = ${dayCap},
         min_interval_seconds = ${minIntervalSeconds}::int, closed_until = ${closedUntil},
         failures = ${open === true ? 0 : sql`lane.failures`},
         next_slot_at = ${open === false ? sql`lane.next_slot_at` : sql`least(lane.next_slot_at, greatest(${at}, ${closedUntil}, ${gapOver}))`},
@@ -61,6 +61,10 @@ function laneStatement(db: Db, id: string, lane: LaneChange, now: Date) {
     from mail_aliases a
     where lane.id = ${id} and a.id = lane.id and a.updated_at = ${at}`);
 }
+
+/** Leads of a sender that stays closed go to another one after a while; it counts from here. */
+const closedSince = (open: SQL, at: SQL): SQL =>
+  sql`closed_since = case when ${open} then null else coalesce(lane.closed_since, ${at}) end,`;
 
 export interface TestNote {
   /** Null when all went well. */
@@ -87,9 +91,9 @@ export async function noteAliasTest(
       : sql`case when status in ('active', 'pending') then 'error' else status end`;
   const lane =
     failure === null
-      ? sql`open = alias.status = 'active', failures = 0, closed_until = null,
+      ? sql`open = alias.status = 'active', ${closedSince(sql`(alias.status = 'active')`, at)} failures = 0, closed_until = null,
             next_slot_at = least(lane.next_slot_at, greatest(${at}, lane.last_slot_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60))))`
-      : sql`open = lane.open and not ${broken}`;
+      : sql`${closedSince(sql`(lane.open and not ${broken})`, at)} open = lane.open and not ${broken}`;
   await db.execute(sql`
     with alias as (
       update mail_aliases set last_error = ${failure}, status = ${status}, updated_at = ${at}

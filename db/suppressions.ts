@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, ilike, sql, type SQL } from "drizzle-orm";
-import type { Db } from "./client.ts";
+import { commit, type Db } from "./client.ts";
+import { lockSuppressionsStatement } from "./engine.ts";
 import { instantParam } from "./engine/instants.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "./schema/index.ts";
 import type { NewOwned } from "./sender-profiles.ts";
@@ -83,6 +84,19 @@ export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionC
       },
     })
     .returning();
+}
+
+/** Suppresses a value: once this has returned nothing begins to it any more. */
+export async function createSuppression(
+  db: Db,
+  owner: NewOwned,
+  content: SuppressionContent,
+): Promise<SuppressionRow> {
+  const [, rows] = await commit(db, [
+    lockSuppressionsStatement(db, owner.workspaceId),
+    suppressStatement(db, owner, content),
+  ]);
+  return (rows as SuppressionRow[])[0]!;
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */

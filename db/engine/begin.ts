@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "../client.ts";
 import { instantParam } from "./instants.ts";
 import type { BeginSend } from "./store.ts";
 
@@ -6,16 +7,39 @@ import type { BeginSend } from "./store.ts";
 const ADDRESS_GUARD = sql.raw("interval '24 hours'");
 
 /**
- * Serialises begins to one address, which the address guard needs: the next
- * statement of the transaction then sees what the other worker committed.
- * Locked in one order, so that two workers cannot wait for each other.
+ * Serialises begins to one address, which the address guard needs, and begins
+ * with suppressions of their workspace: the next statement of the transaction
+ * then sees what the other committed. Locked in one order, so that two workers
+ * cannot wait for each other.
  */
 export function addressLockStatement(ids: string[]): SQL {
   return sql`
-  select pg_advisory_xact_lock(k) from (
-    select distinct hashtextextended(workspace_id::text || email_key, 0) as k
-    from sends where id = any(${uuidArray(ids)}) and email_key is not null order by k
-  ) keys`;
+  with mine as (
+    select workspace_id, email_key from sends where id = any(${uuidArray(ids)}) and email_key is not null
+  ), workspace as materialized (
+    select pg_advisory_xact_lock_shared(k) from (
+      select distinct ${suppressionKey(sql`workspace_id`)} as k from mine order by k
+    ) keys
+  ), address as materialized (
+    select pg_advisory_xact_lock(k) from (
+      select distinct hashtextextended(workspace_id::text || email_key, 0) as k from mine order by k
+    ) keys, (select count(*) from workspace) first
+  )
+  select count(*) from address`;
+}
+
+const suppressionKey = (workspaceId: SQL): SQL =>
+  sql`hashtextextended(${workspaceId}::text || ':suppressions', 0)`;
+
+/**
+ * To be run before a suppression is written, in the same transaction: waits for
+ * the begins of this workspace that are being committed, and holds off the next.
+ * So nothing begins to a suppressed address once the suppression is committed.
+ */
+export function lockSuppressionsStatement(db: Db, workspaceId: string): Statement {
+  return db.execute(
+    sql`select pg_advisory_xact_lock(${suppressionKey(sql`${workspaceId}::uuid`)})`,
+  );
 }
 
 /**
@@ -74,7 +98,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     ) recent on true
   ), begun as (
     update sends s
-    set state = 'transmitting', attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
+    set state = 'transmitting', claims = 0, attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
         message_id = w.message_id, subject = w.subject, variant_label = w.variant_label, template_id = w.template_id,
         template_version = w.template_version, sender_profile_id = w.sender_profile_id, reason = null, updated_at = ${at}
     from wanted w join verdict v on v.id = w.id
@@ -83,7 +107,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
   ), refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
-        lease_until = null, reason = v.refusal, updated_at = ${at}
+        claims = 0, lease_until = null, reason = v.refusal, updated_at = ${at}
     from verdict v where s.id = v.id and v.refusal is not null
     returning s.id
   ), lead_back as (

@@ -33,8 +33,8 @@ export async function claimSends(db: Db, order: ClaimOrder): Promise<ClaimedSend
   }));
 }
 
-/** A lead that a lane may act on at its slot; holds are fields, not statuses. */
-const notHeld = sql`(l.hold_reason is null or l.hold_until <= slot.at)`;
+/** Held leads are out of the probes' indexes; upkeep ends a hold whose time is over. */
+const notHeld = sql`l.hold_reason is null`;
 
 const followUp = (campaign: SQL) => sql`
   select l.id, false as is_new, l.next_action_at, l.row_index from campaign_leads l
@@ -61,7 +61,9 @@ export function claimStatement(order: ClaimOrder): SQL {
     limit ${order.limit}
     for update skip locked
   ), slot as (
-    select * from due where has_room and at < day_until
+    select * from due
+    where has_room and at < day_until
+      and (last_slot_at is null or at >= last_slot_at + make_interval(secs => coalesce(min_interval_seconds, 0)))
   ), pick as (
     select slot.*, chosen.*
     from slot cross join lateral (
@@ -158,7 +160,7 @@ function wakeOfLane(now: SQL): SQL {
       else greatest(due.at + interval '1 second', ${now}, min(
         case when c.used >= c.daily_limit then c.open_until
              else greatest(work.due_at, c.open_from,
-                           due.last_slot_at + make_interval(secs => c.min_interval_seconds)) end))
+                           due.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, coalesce(due.min_interval_seconds, 0)))) end))
       end as at
     from campaign_senders cs
     join campaigns c on c.id = cs.campaign_id
@@ -166,13 +168,13 @@ function wakeOfLane(now: SQL): SQL {
       select min(next_action_at) as due_at from (
         select * from (select l.next_action_at from campaign_leads l
           where l.campaign_id = c.id and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
-            and l.hold_reason is null
+            and ${notHeld}
           order by l.next_action_at limit 1) f
         union all
         select * from (select case when ${startsLeads} then l.next_action_at else greatest(l.next_action_at, c.open_until) end
           from campaign_leads l
           where c.status = 'active' and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
-            and l.hold_reason is null
+            and ${notHeld}
           order by l.next_action_at limit 1) n
       ) both_kinds
     ) work

@@ -32,7 +32,9 @@ function contextStatement(ids: SQL): SQL {
          to_jsonb(a) as alias, to_jsonb(d) as domain,
          (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
           from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step and p.lane_id = s.lane_id
-            and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous
+            and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
+         (select p.subject from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step
+            and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject
   from sends s
   join campaigns c on c.id = s.campaign_id
   join workspaces w on w.id = s.workspace_id
@@ -125,6 +127,7 @@ function readContext(
     templates,
     senderProfiles,
     previous: row["previous"] as SendContext["previous"],
+    firstSubject: row["first_subject"] as string | null,
     attempts: Number(row["attempts"]),
   };
 }

@@ -5,6 +5,7 @@ import { claimSends } from "./claim.ts";
 import { loadContexts } from "./context.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./instants.ts";
 import {
+  closeOrphansStatement,
   readStaleCampaign,
   readStaleLane,
   rollCampaignsStatement,
@@ -15,7 +16,12 @@ import {
 import { outcomesStatement } from "./settle.ts";
 import type { SendState } from "../schema/index.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
-import { completeStatement, overdueUnknownStatement, sweepStatement } from "./sweep.ts";
+import {
+  completeStatement,
+  endHoldsStatement,
+  overdueUnknownStatement,
+  sweepStatement,
+} from "./sweep.ts";
 
 type Row = Record<string, unknown>;
 
@@ -34,6 +40,7 @@ export function createPostgresStore(db: Db): SendStore {
       const [lanes, campaigns] = await rowsOfAll(
         staleLanesStatement(now, until),
         staleCampaignsStatement(now),
+        closeOrphansStatement(now, until),
       );
       return { lanes: lanes!.map(readStaleLane), campaigns: campaigns!.map(readStaleCampaign) };
     },
@@ -41,8 +48,8 @@ export function createPostgresStore(db: Db): SendStore {
       await rowsOfAll(rollCampaignsStatement(campaigns), rollLanesStatement(now, lanes));
     },
     async sweep(now) {
-      const rows = await rowsOf(sweepStatement(now));
-      return rows.map((row) => ({
+      const [rows] = await rowsOfAll(sweepStatement(now), endHoldsStatement(now));
+      return rows!.map((row) => ({
         id: row["id"] as string,
         campaignId: row["campaign_id"] as string,
         to: row["state"] as SendState,
@@ -85,6 +92,7 @@ export function createPostgresStore(db: Db): SendStore {
         select least(
           (select min(next_slot_at) from sender_lanes where open and next_slot_at is not null),
           (select min(lease_until) from sends where state in ('claimed', 'transmitting')),
+          (select min(hold_until) from campaign_leads where hold_until is not null),
           (select min(transmitting_at) from sends where state = 'unknown')
             + make_interval(secs => ${assumeAfterMs / 1000})) as at`);
       return readOptionalInstant(row?.["at"] ?? null);

@@ -54,6 +54,15 @@ function readDays(value: unknown): Weekday[] {
   return String(value).replace(/[{}]/g, "").split(",").filter(Boolean) as Weekday[];
 }
 
+/** A lane whose alias is gone never acts again. */
+export function closeOrphansStatement(now: Date, until: Date): SQL {
+  const at = instantParam(now);
+  return sql`
+  update sender_lanes lane set open = false, closed_since = ${at}, next_slot_at = null, updated_at = ${at}
+  where lane.kind = 'email' and lane.open and lane.next_slot_at <= ${instantParam(until)}
+    and not exists (select 1 from mail_aliases a where a.id = lane.id)`;
+}
+
 /** A new accounting day starts at zero. */
 export function rollLanesStatement(now: Date, lanes: RolledLane[]): SQL {
   return sql`

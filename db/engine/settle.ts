@@ -26,7 +26,9 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
                             when 'render_failed' then case when o.skip then 'canceled' else 'failed' end
                             else 'failed' end,
         accepted_at = case o.kind when 'accepted' then o.accepted_at when 'assumed' then s.transmitting_at else s.accepted_at end,
-        attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent then 1 else 0 end,
+        bounced_at = case when o.kind = 'rejected' and o.scope = 'recipient' then ${at} else s.bounced_at end,
+        attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent and s.state = 'transmitting' then 1 else 0 end,
+        claims = 0,
         reason = o.reason, lease_until = null, updated_at = ${at}
     from outcome o
     where s.id = o.id and (
@@ -75,6 +77,7 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
+        closed_since = case when x.breaks then coalesce(lane.closed_since, ${at}) else lane.closed_since end,
         closed_until = case when x.closes then ${at} + ${breakerDelay} else null end,
         next_slot_at = case when x.breaks then null
                             when x.closes then greatest(lane.next_slot_at, ${at} + ${breakerDelay})

@@ -9,7 +9,7 @@ export interface SendStore {
   /** Lanes and campaigns whose accounting day or window piece is over; the caller computes the next and rolls them. */
   stale(now: Date, until: Date): Promise<{ lanes: StaleLane[]; campaigns: StaleCampaign[] }>;
   roll(now: Date, lanes: RolledLane[], campaigns: RolledCampaign[]): Promise<void>;
-  /** Leases that ran out: claimed goes back (or is given up as poison), transmitting becomes unknown. */
+  /** Leases that ran out: claimed goes back (or is given up as poison), transmitting becomes unknown. Ends holds whose time is over, too. */
   sweep(now: Date): Promise<SweptSend[]>;
   /** Unknown sends old enough to count as sent. */
   overdueUnknown(before: Date): Promise<UnknownSend[]>;
@@ -116,6 +116,8 @@ export interface SendContext {
   senderProfiles: SenderProfileContext[];
   /** Accepted steps of this lead from this sender, oldest first, for threading. */
   previous: { step: number; messageId: string; subject: string | null }[];
+  /** Subject of the lead's first accepted step, whoever sent it: a new sender keeps it, in a new thread. */
+  firstSubject: string | null;
   attempts: number;
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "./instants.ts";
+import { earliestSlot } from "./wake.ts";
 
 /** A send claimed this often without ever reaching its begin is given up. */
 const POISON_CLAIMS = 3;
@@ -49,6 +50,21 @@ export function sweepStatement(now: Date): SQL {
     where c.id = x.campaign_id and c.open_day = x.campaign_day
   )
   select id, campaign_id, state from swept`;
+}
+
+/** Holds whose time is over: their leads are due again, and their lanes look. */
+export function endHoldsStatement(now: Date): SQL {
+  const at = instantParam(now);
+  return sql`
+  with ended as (
+    update campaign_leads l set hold_reason = null, hold_until = null, updated_at = ${at}
+    where l.id in (select id from campaign_leads where hold_until <= ${at} order by hold_until limit 500 for update skip locked)
+    returning l.campaign_id, l.alias_id
+  )
+  update sender_lanes lane
+  set next_slot_at = least(lane.next_slot_at, ${earliestSlot(at)}), updated_at = ${at}
+  from ended join campaigns c on c.id = ended.campaign_id join campaign_senders cs on cs.campaign_id = c.id
+  where lane.id = cs.lane_id and lane.open and (ended.alias_id is null or ended.alias_id = lane.id)`;
 }
 
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */

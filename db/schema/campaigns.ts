@@ -207,10 +207,17 @@ export const campaignLeads = pgTable(
     // The claim's two probes: follow-ups of a sender, oldest due first; new leads in dataset order.
     index("campaign_leads_follow_up")
       .on(table.campaignId, table.aliasId, table.nextActionAt)
-      .where(sql`${table.status} = 'active' and ${table.nextActionAt} is not null`),
+      .where(
+        sql`${table.status} = 'active' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
     index("campaign_leads_new")
       .on(table.campaignId, table.nextActionAt, table.rowIndex)
-      .where(sql`${table.status} = 'pending' and ${table.nextActionAt} is not null`),
+      .where(
+        sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
+    index("campaign_leads_hold")
+      .on(table.holdUntil)
+      .where(sql`${table.holdUntil} is not null`),
   ],
 );
 

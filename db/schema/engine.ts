@@ -55,6 +55,8 @@ export const senderLanes = pgTable(
     /** Breaker: closed until then, after `failures` failures in a row. */
     closedUntil: instant("closed_until"),
     failures: integer("failures").notNull(),
+    /** Since when `open` is false; its leads get another sender after a while. */
+    closedSince: instant("closed_since"),
     updatedAt: instant("updated_at").notNull(),
   },
   (table) => [

@@ -23,6 +23,19 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** Whether the runtime's tzdata has the zone: one that was valid when it was stored may be gone. */
+export function isKnownZone(zone: string): boolean {
+  try {
+    formatterOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The zone, or UTC where the runtime does not know it any more: counting days goes on. */
+export const knownZone = (zone: string): string => (isKnownZone(zone) ? zone : "UTC");
+
 /** The wall clock at an instant, as if it were UTC: `wallMs - atMs` is the zone's offset then. */
 export function wallMsAt(atMs: number, zone: string): number {
   const whole = Math.floor(atMs / 1000) * 1000;

@@ -35,7 +35,6 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
       if (!chosen.ok) return chosen;
       const { variant, source, profile } = chosen;
       const threaded = source.subject === "" && context.previous.length > 0;
-      const rootSubject = context.previous[0]?.subject ?? "";
       const variables = {
         ...context.lead.fields,
         lead: context.lead.fields,
@@ -50,7 +49,8 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
           reason: `MISSING_VARIABLE: ${rendered.missing.join(", ")}`,
         };
       }
-      const subject = threaded ? rootSubject : rendered.message.subject;
+      const subject =
+        source.subject === "" ? (context.firstSubject ?? "") : rendered.message.subject;
       if (subject === "")
         return {
           ok: false,

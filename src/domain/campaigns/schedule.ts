@@ -1,5 +1,5 @@
 import type { Weekday } from "#db/schema/index.ts";
-import { addLocalDays, instantsOfWall, localDate } from "./local-time.ts";
+import { addLocalDays, instantsOfWall, isKnownZone, knownZone, localDate } from "./local-time.ts";
 
 /** When a campaign may send, on the wall clock of its time zone. Times are HH:MM:SS. */
 export interface SendingWindow {
@@ -22,8 +22,9 @@ const ISO_WEEKDAYS: readonly Weekday[] = ["sun", "mon", "tue", "wed", "thu", "fr
 /** A week holds every weekday; two more, because a zone can skip a date. */
 const SEARCH_DAYS = 16;
 
-/** The piece of window that is open at `after`, or else the next; null when the window never opens (every day empty). */
+/** The piece of window that is open at `after`, or else the next; null when the window never opens (every day empty, or a zone that nobody knows any more). */
 export function windowPiece(window: SendingWindow, after: Date): WindowPiece | null {
+  if (!isKnownZone(window.timezone)) return null;
   const today = Date.parse(`${localDate(after, window.timezone)}T00:00:00Z`);
   // A window that crosses midnight may have opened yesterday.
   for (let offset = -1; offset <= SEARCH_DAYS; offset++) {
@@ -81,5 +82,5 @@ function clockMs(time: string): number {
  * The window then decides when it really goes.
  */
 export function stepDueAt(previousAt: Date, delayDays: number, timezone: string): Date {
-  return addLocalDays(previousAt, delayDays, timezone);
+  return addLocalDays(previousAt, delayDays, knownZone(timezone));
 }

@@ -2,6 +2,7 @@ import type { BeginSend, ClaimedSend, SendContext, SendOutcome, SendStore } from
 import type { Clock } from "#src/platform/index.ts";
 import type { Log } from "#src/platform/log.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
+import { createDomainBreaker } from "./domain-breaker.ts";
 import { outcomeOf } from "./outcome.ts";
 import { ASSUME_SENT_AFTER_MS, keepUp } from "./upkeep.ts";
 
@@ -54,8 +55,8 @@ export interface TickReport {
 const CLAIM_LEASE_SECONDS = 180;
 /** A send that has not ended by then has lost its worker (RFC 5321 section 4.5.3.2.6 grants the final reply 10 minutes). */
 const TRANSMIT_LEASE_MS = 11 * 60_000;
-/** No send begins later than this after the tick started; what is left goes back. */
-const BUDGET_MS = 85_000;
+/** No send begins later than this after the last slot of the tick's period; what is left goes back. */
+const GRACE_MS = 25_000;
 
 /**
  * One run of the engine: settle what earlier runs left, claim the due lanes of
@@ -67,36 +68,48 @@ export async function tick(engine: Engine): Promise<TickReport> {
   const { store, clock, settings } = engine;
   const startedAt = clock.now();
   const until = new Date(startedAt.getTime() + settings.periodSeconds * 1000);
-  const workerToken = engine.newToken();
   const touched = new Set<string>();
 
   await keepUp(store, startedAt, until, touched);
-  const order = {
-    now: startedAt,
-    until,
-    limit: settings.batch,
-    workerToken,
-    leaseSeconds: CLAIM_LEASE_SECONDS,
-  };
-  const claimed = await store.claim(order);
-  for (const { campaignId } of claimed) touched.add(campaignId);
-  const run = await sendAll(
-    engine,
-    workerToken,
-    claimed,
-    new Date(startedAt.getTime() + BUDGET_MS),
-  );
+  const run = await sendPeriod(engine, startedAt, until, touched);
   const completed = await store.complete(clock.now(), [...touched]);
   await store.noteTick(startedAt);
   const nextWakeAt = await store.nextWakeAt(ASSUME_SENT_AFTER_MS);
-  return {
-    claimed: claimed.length,
-    ...run,
-    completedCampaigns: completed.length,
-    more: claimed.length === settings.batch,
-    nextWakeAt,
-  };
+  return { ...run, completedCampaigns: completed.length, nextWakeAt };
 }
+
+/**
+ * Claims and sends what falls due within the period. A lane does one action per
+ * claim and 60 s is the shortest gap of a campaign, so a longer period needs
+ * another claim, until one finds nothing.
+ */
+async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched: Set<string>) {
+  const { store, clock, settings } = engine;
+  const workerToken = engine.newToken();
+  const deadline = new Date(until.getTime() + GRACE_MS);
+  const rounds = Math.ceil(settings.periodSeconds / SHORTEST_GAP_SECONDS);
+  const total = { claimed: 0, accepted: 0, refused: 0, unfinished: 0, more: false };
+  for (let round = 0; round < rounds; round++) {
+    const claimed = await store.claim({
+      now: round === 0 ? startedAt : clock.now(),
+      until,
+      limit: settings.batch,
+      workerToken,
+      leaseSeconds: CLAIM_LEASE_SECONDS,
+    });
+    for (const { campaignId } of claimed) touched.add(campaignId);
+    if (round === 0) total.more = claimed.length === settings.batch;
+    if (claimed.length === 0) break;
+    const counts = await sendAll(engine, workerToken, claimed, deadline);
+    total.claimed += claimed.length;
+    total.accepted += counts.accepted;
+    total.refused += counts.refused;
+    total.unfinished += counts.unfinished;
+  }
+  return total;
+}
+
+const SHORTEST_GAP_SECONDS = 60;
 
 /** Sends in slot order, as many at once as there are connections: a worker that dies strands at most that many. */
 async function sendAll(
@@ -109,6 +122,7 @@ async function sendAll(
   const contexts = new Map(
     (await store.load(claimed.map(({ id }) => id))).map((context) => [context.sendId, context]),
   );
+  const breaker = createDomainBreaker();
   const queue = [...claimed];
   const counts = { accepted: 0, refused: 0, unfinished: 0 };
   let outcomes: SendOutcome[] = [];
@@ -128,7 +142,13 @@ async function sendAll(
     const due = takeDue(queue, now, settings.connections);
     const prepared: PreparedSend[] = [];
     for (const { id } of due) {
-      const ready = await prepareOne(engine, contexts.get(id), now);
+      const context = contexts.get(id);
+      const wait = context && breaker.waitFor(context, now);
+      if (wait) {
+        outcomes.push(wait);
+        continue;
+      }
+      const ready = await prepareOne(engine, context, now);
       if (ready.ok) prepared.push(ready);
       else outcomes.push({ id, kind: "render_failed", reason: ready.reason, skip: ready.skip });
     }
@@ -138,7 +158,13 @@ async function sendAll(
     const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
     counts.refused += due.length - allowed.size;
     const sending = prepared.filter(({ context }) => allowed.has(context.sendId));
-    outcomes = await Promise.all(sending.map((send) => sendOne(mailer, clock, send)));
+    outcomes = await Promise.all(
+      sending.map(async (send) => {
+        const result = await sendOne(mailer, send);
+        breaker.note(send.context, result);
+        return outcomeOf(send.context, result, clock.now());
+      }),
+    );
     counts.accepted += outcomes.filter(({ kind }) => kind === "accepted").length;
   }
   counts.unfinished = queue.length;
@@ -180,14 +206,13 @@ async function prepareOne(
   }
 }
 
-async function sendOne(mailer: Mailer, clock: Clock, send: PreparedSend): Promise<SendOutcome> {
+async function sendOne(mailer: Mailer, send: PreparedSend): Promise<SendResult> {
   try {
-    return outcomeOf(send.context, await mailer.send(send), clock.now());
+    return await mailer.send(send);
   } catch (error) {
     // A transport that throws has not said whether the message left.
     return {
-      id: send.context.sendId,
-      kind: "unknown",
+      state: "unknown",
       reason: `The handover broke off: ${String(error).slice(0, 300)}`,
     };
   }

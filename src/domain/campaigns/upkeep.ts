@@ -1,8 +1,8 @@
 import type { RolledCampaign, RolledLane, SendStore } from "#db/engine.ts";
 import { dayCap } from "#src/domain/mail/ramp.ts";
-import { localDay } from "./local-time.ts";
+import { knownZone, localDay } from "./local-time.ts";
 import { nextStepOf } from "./outcome.ts";
-import { windowPiece } from "./schedule.ts";
+import { type WindowPiece, windowPiece } from "./schedule.ts";
 
 /** An unknown send without evidence for this long counts as sent. */
 export const ASSUME_SENT_AFTER_MS = 24 * 3_600_000;
@@ -39,12 +39,20 @@ async function rollForward(store: SendStore, now: Date, until: Date): Promise<vo
   const stale = await store.stale(now, until);
   const campaigns: RolledCampaign[] = [];
   for (const { id, timezone, start, end, days, openUntil } of stale.campaigns) {
-    const piece = windowPiece({ timezone, start, end, days }, now);
-    if (piece !== null) campaigns.push({ id, ...piece, after: openUntil });
+    const piece = windowPiece({ timezone, start, end, days }, now) ?? closedPiece(now);
+    campaigns.push({ id, ...piece, after: openUntil });
   }
   const lanes: RolledLane[] = stale.lanes.map(({ id, timezone, slotAt, ...sender }) => {
-    const { from, until: dayUntil } = localDay(slotAt, timezone);
+    const { from, until: dayUntil } = localDay(slotAt, knownZone(timezone));
     return { id, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt) };
   });
   if (campaigns.length > 0 || lanes.length > 0) await store.roll(now, lanes, campaigns);
+}
+
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** For a window that never opens: an empty piece, so that the campaign is looked at once an hour and not by every tick. */
+function closedPiece(now: Date): WindowPiece {
+  const at = new Date(now.getTime() + LOOK_AGAIN_MS);
+  return { openFrom: at, openUntil: at, day: at.toISOString().slice(0, 10) };
 }

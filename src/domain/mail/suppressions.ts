@@ -1,10 +1,10 @@
 import {
+  createSuppression,
   deleteSuppression,
   getSuppression,
   listSuppressions,
   type SuppressionFilter,
   type SuppressionRow,
-  suppressStatement,
 } from "#db/suppressions.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
@@ -46,8 +46,7 @@ export async function suppress(
   if (wish.expiresAt !== null && wish.expiresAt <= owner.now)
     throw unprocessable("VALIDATION_ERROR", "expires_at has passed already.");
   const valueHash = await sha256Hex(wish.value);
-  const [row] = await suppressStatement(deps.db, owner, { ...wish, valueHash, reason: "manual" });
-  return row!;
+  return createSuppression(deps.db, owner, { ...wish, valueHash, reason: "manual" });
 }
 
 export async function removeSuppression(

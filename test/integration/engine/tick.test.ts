@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { runTick } from "#src/domain/campaigns/run-tick.ts";
-import { type Mailbox, startMailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import {
-  type CampaignOptions,
-  type CampaignRows,
-  insertActiveCampaign,
-} from "../../support/engine.ts";
+import type { Mailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
+import type { Tenant, TestApi } from "../../support/api.ts";
+import type { CampaignOptions } from "../../support/engine.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
 
+let sending: Sending;
 let api: TestApi;
 let mailbox: Mailbox;
 let tenant: Tenant;
@@ -15,50 +12,20 @@ let tenant: Tenant;
 const AGENT = { "user-agent": "Mozilla/5.0 (X11; Linux x64) Firefox/140.0" };
 
 beforeAll(async () => {
-  api = await startApi();
-  mailbox = await startMailbox({ username: "relay", password: "secret" });
+  sending = await startSending();
+  ({ api, mailbox } = sending);
 });
-afterAll(async () => {
-  await mailbox.close();
-  await api.close();
-});
+afterAll(() => sending.close());
 beforeEach(async () => {
   tenant = await api.tenant();
-  await api.sql.query("update sender_lanes set open = false");
-  mailbox.clear();
-  mailbox.faults.clear();
+  await sending.reset();
 });
 
-async function campaign(
-  options: Partial<CampaignOptions> & { leads: number },
-  password = "secret",
-): Promise<CampaignRows> {
-  const { host, port } = mailbox.smtp;
-  const now = new Date();
-  const rows = await insertActiveCampaign(api.sql, tenant, {
-    now,
-    smtp: { host, port },
-    ...options,
-  });
-  for (const id of rows.aliasIds) {
-    const sealed = await api.deps.vault.seal(password, `mail_aliases:${id}:transport_secret`);
-    await api.sql.query(
-      `update mail_aliases set transport_secret = $2, transport_settings = transport_settings || '{"username": "relay"}' where id = $1`,
-      [id, sealed],
-    );
-  }
-  return rows;
-}
-
-const tick = () => runTick(api.deps);
-const leadOf = async (id: string) =>
-  (await api.sql.query("select * from campaign_leads where id = $1", [id])).rows[0];
-const sendsOf = async (campaignId: string) =>
-  (
-    await api.sql.query("select * from sends where campaign_id = $1 order by slot_at, step", [
-      campaignId,
-    ])
-  ).rows;
+const campaign = (options: Partial<CampaignOptions> & { leads: number }, password?: string) =>
+  sending.campaign(tenant, options, password);
+const tick = () => sending.tick();
+const leadOf = (id: string) => sending.leadOf(id);
+const sendsOf = (campaignId: string) => sending.sendsOf(campaignId);
 
 /** Runs the engine until nothing is due within the coming hours. */
 async function runFor(hours: number): Promise<void> {

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { instantParam } from "./instants.ts";
+import { earliestSlot } from "./wake.ts";
+
+/**
+ * Gives the started leads of senders that have been closed since before
+ * `closedBefore` to open senders of the same campaign, spread by a hash of lead
+ * and sender, and wakes those. A lead in flight keeps its sender; so do leads of
+ * a campaign without an open one. At most 1,000 leads a call; answers how many.
+ */
+export async function reassignLeads(db: Db, now: Date, closedBefore: Date): Promise<number> {
+  const at = instantParam(now);
+  const { rows } = await db.execute(sql`
+    with gone as (
+      select cs.campaign_id, cs.lane_id
+      from sender_lanes lane
+      join campaign_senders cs on cs.lane_id = lane.id
+      join campaigns c on c.id = cs.campaign_id and c.status in ('active', 'draining') and c.deleted_at is null
+      where not lane.open and lane.closed_since <= ${instantParam(closedBefore)}
+    ), stranded as (
+      select l.id, l.campaign_id from gone join campaign_leads l
+        on l.campaign_id = gone.campaign_id and l.alias_id = gone.lane_id
+      where l.status = 'active' and l.next_action_at is not null and l.hold_reason is null
+      limit 1000 for update of l skip locked
+    ), chosen as (
+      select stranded.id, stranded.campaign_id, best.lane_id
+      from stranded cross join lateral (
+        select cs.lane_id from campaign_senders cs join sender_lanes lane on lane.id = cs.lane_id
+        where cs.campaign_id = stranded.campaign_id and lane.open
+        order by md5(stranded.id::text || cs.lane_id::text) limit 1
+      ) best
+    ), moved as (
+      update campaign_leads l set alias_id = chosen.lane_id, updated_at = ${at}
+      from chosen where l.id = chosen.id
+      returning l.id
+    ), woken as (
+      update sender_lanes lane set next_slot_at = least(lane.next_slot_at, ${earliestSlot(at)}), updated_at = ${at}
+      from (select distinct campaign_id, lane_id from chosen) x join campaigns c on c.id = x.campaign_id
+      where lane.id = x.lane_id and lane.open
+    )
+    select count(*)::int as moved from moved`);
+  return Number(rows[0]!["moved"]);
+}

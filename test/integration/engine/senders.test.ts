@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { replaceGoneSenders } from "#src/domain/campaigns/gone-senders.ts";
+import type { Tenant } from "../../support/api.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+
+const DAY = 86_400;
+
+let sending: Sending;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  sending = await startSending();
+});
+afterAll(() => sending.close());
+beforeEach(async () => {
+  tenant = await sending.api.tenant();
+  await sending.reset();
+});
+
+const laneOf = async (id: string) =>
+  (await sending.api.sql.query("select * from sender_lanes where id = $1", [id])).rows[0];
+
+test("a sender gone for seven days is replaced: the lead goes on from another, in a new thread of the same subject", async () => {
+  const { api, campaign, tick, leadOf, mailbox } = sending;
+  const { campaignLeadIds, aliasIds } = await campaign(tenant, {
+    leads: 1,
+    aliases: 2,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  await tick();
+  const first = (await leadOf(campaignLeadIds[0]!)).alias_id as string;
+  const other = aliasIds.find((id) => id !== first)!;
+  const disabled = await tenant.call("PATCH", `/api/v1/mailer/aliases/${first}`, {
+    status: "disabled",
+  });
+  expect(disabled.status).toBe(200);
+  api.advance(6 * DAY);
+  expect(await replaceGoneSenders(api.deps)).toBe(0);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(1);
+  api.advance(DAY + 60);
+  expect(await replaceGoneSenders(api.deps)).toBe(1);
+  await tick();
+  const [one, two] = await mailbox.messages();
+  expect((await leadOf(campaignLeadIds[0]!)).alias_id).toBe(other);
+  expect(two!.subject).toBe(one!.subject);
+  expect(two!.headers["in-reply-to"]).toBeUndefined();
+  expect(two!.from).not.toEqual(one!.from);
+});
+
+test("a sender that came back keeps its leads", async () => {
+  const { api, campaign, tick, leadOf } = sending;
+  const { campaignLeadIds } = await campaign(tenant, {
+    leads: 1,
+    aliases: 2,
+    steps: [{ delayDays: 0 }, { delayDays: 30 }],
+  });
+  await tick();
+  const { alias_id: sender } = await leadOf(campaignLeadIds[0]!);
+  const path = `/api/v1/mailer/aliases/${sender}`;
+  await tenant.call("PATCH", path, { status: "disabled" });
+  expect((await laneOf(sender)).closed_since).not.toBeNull();
+  await tenant.call("PATCH", path, { status: "active" });
+  expect((await laneOf(sender)).closed_since).toBeNull();
+  api.advance(8 * DAY);
+  expect(await replaceGoneSenders(api.deps)).toBe(0);
+});
+
+test("a hold ends by itself at its time, and the lane looks at once", async () => {
+  const { api, campaign, tick, leadOf, mailbox } = sending;
+  const { campaignLeadIds } = await campaign(tenant, { leads: 1 });
+  await api.sql.query(
+    "update campaign_leads set hold_reason = 'on holiday', hold_until = $2 where id = $1",
+    [campaignLeadIds[0], new Date(Date.now() + 3600_000)],
+  );
+  const report = await tick();
+  expect(report.claimed).toBe(0);
+  expect(Math.abs(report.nextWakeAt!.getTime() - Date.now() - 3600_000)).toBeLessThan(10_000);
+  api.advance(3000);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(0);
+  api.advance(660);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(1);
+  expect(await leadOf(campaignLeadIds[0]!)).toMatchObject({ hold_reason: null, hold_until: null });
+});
+
+test("a lane whose alias vanished is closed, and the others go on", async () => {
+  const { api, campaign, tick, mailbox } = sending;
+  const { aliasIds } = await campaign(tenant, { leads: 2, aliases: 2 });
+  await api.sql.query("delete from mail_aliases where id = $1", [aliasIds[0]]);
+  const report = await tick();
+  expect(report.accepted).toBe(1);
+  expect(await laneOf(aliasIds[0]!)).toMatchObject({ open: false, next_slot_at: null });
+  api.advance(120);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(2);
+});
+
+test("a time zone that tzdata no longer knows closes its campaign, and every other one goes on", async () => {
+  const { api, campaign, tick, mailbox } = sending;
+  const broken = await campaign(tenant, { leads: 1, domain: "one.zz" });
+  await campaign(tenant, { leads: 1, domain: "two.zz" });
+  await api.sql.query(
+    "update campaigns set timezone = 'Mars/Olympus', open_until = now() - interval '1 minute' where id = $1",
+    [broken.campaignId],
+  );
+  await api.sql.query("update workspaces set timezone = 'Mars/Olympus' where id = $1", [
+    tenant.workspaceId,
+  ]);
+  expect((await tick()).accepted).toBe(1);
+  expect((await mailbox.messages()).map(({ to }) => to[0])).toEqual(["lead1@two.zz"]);
+});
+
+test("after two refusals by one recipient domain the tick leaves its other sends alone, and spends no attempt", async () => {
+  const { api, campaign, tick, sendsOf, mailbox } = sending;
+  const { campaignId } = await campaign(tenant, { leads: 8, aliases: 8 });
+  // The mailbox defers the first try of such an address by policy.
+  await api.sql.query(
+    "update campaign_leads set email = 'greylist+' || row_index || '@example.zz' where campaign_id = $1",
+    [campaignId],
+  );
+  await tick();
+  const sends = await sendsOf(campaignId);
+  expect(sends.filter(({ attempts }) => attempts === 1)).toHaveLength(5);
+  const spared = sends.filter(({ attempts }) => attempts === 0);
+  expect(spared.map(({ state }) => state)).toEqual(Array(3).fill("retry_wait"));
+  expect(spared[0].reason).toMatch(/example\.zz just refused 5 messages/);
+  // The spared ones meet the greylisting once themselves, after their own first try.
+  for (let times = 0; times < 2; times++) {
+    api.advance(330);
+    await tick();
+  }
+  expect(await mailbox.messages()).toHaveLength(8);
+});
+
+test("with a period of two minutes a lane of one action a minute loses no slot", async () => {
+  const { api, campaign, mailbox } = sending;
+  const { runTick } = await import("#src/domain/campaigns/run-tick.ts");
+  await campaign(tenant, { leads: 10, intervalSeconds: 60 });
+  const settings = {
+    ...api.deps.settings,
+    tick: { ...api.deps.settings.tick, periodSeconds: 120 },
+  };
+  // Waits move the clock, so that a tick takes no time of ours.
+  const clock = {
+    now: api.deps.clock.now,
+    async sleepUntil(at: Date) {
+      api.advance(Math.max(0, (at.getTime() - Date.now()) / 1000));
+    },
+  };
+  await runTick({ ...api.deps, settings, clock });
+  expect(await mailbox.messages()).toHaveLength(2);
+});

@@ -1,0 +1,68 @@
+import { runTick } from "#src/domain/campaigns/run-tick.ts";
+import { type Mailbox, startMailbox } from "../../scripts/stack/mailbox/mailbox.ts";
+import { startApi, type Tenant, type TestApi } from "./api.ts";
+import { type CampaignOptions, type CampaignRows, insertActiveCampaign } from "./engine.ts";
+
+/** The engine as the service runs it, over a mailbox that takes what it sends. */
+export interface Sending {
+  api: TestApi;
+  mailbox: Mailbox;
+  /** An active campaign whose aliases log in to the mailbox. */
+  campaign(
+    tenant: Tenant,
+    options: Partial<CampaignOptions> & { leads: number },
+    password?: string,
+  ): Promise<CampaignRows>;
+  tick: () => ReturnType<typeof runTick>;
+  // Rows as the driver gives them.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  leadOf(id: string): Promise<any>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  sendsOf(campaignId: string): Promise<any[]>;
+  /** Closes the lanes of earlier tests, and forgets their messages. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startSending(): Promise<Sending> {
+  const api = await startApi();
+  const mailbox = await startMailbox({ username: "relay", password: "secret" });
+  return {
+    api,
+    mailbox,
+    async campaign(tenant, options, password = "secret") {
+      const { host, port } = mailbox.smtp;
+      const rows = await insertActiveCampaign(api.sql, tenant, {
+        now: api.deps.clock.now(),
+        smtp: { host, port },
+        ...options,
+      });
+      for (const id of rows.aliasIds) {
+        const sealed = await api.deps.vault.seal(password, `mail_aliases:${id}:transport_secret`);
+        await api.sql.query(
+          `update mail_aliases set transport_secret = $2, transport_settings = transport_settings || '{"username": "relay"}' where id = $1`,
+          [id, sealed],
+        );
+      }
+      return rows;
+    },
+    tick: () => runTick(api.deps),
+    leadOf: async (id) =>
+      (await api.sql.query("select * from campaign_leads where id = $1", [id])).rows[0],
+    sendsOf: async (campaignId) =>
+      (
+        await api.sql.query("select * from sends where campaign_id = $1 order by slot_at, step", [
+          campaignId,
+        ])
+      ).rows,
+    async reset() {
+      await api.sql.query("update sender_lanes set open = false");
+      mailbox.clear();
+      mailbox.faults.clear();
+    },
+    async close() {
+      await mailbox.close();
+      await api.close();
+    },
+  };
+}
