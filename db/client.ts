@@ -44,6 +44,8 @@ export function driverError(error: unknown): DriverError | null {
 
 export const UNIQUE_VIOLATION = "23505";
 export const FOREIGN_KEY_VIOLATION = "23503";
+export const SERIALIZATION_FAILURE = "40001";
+export const DEADLOCK_DETECTED = "40P01";
 
 export function violates(error: unknown, code: string, constraint?: string): boolean {
   const found = driverError(error);

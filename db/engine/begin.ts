@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "./instants.ts";
 import type { BeginSend } from "./store.ts";
+import { earliestSlot } from "./wake.ts";
 
 /** One address gets mail of at most one campaign of a workspace in this time. */
 const ADDRESS_GUARD = sql.raw("interval '24 hours'");
@@ -61,11 +62,14 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     where s.state = 'claimed' and s.worker_token = ${workerToken}::uuid and s.lease_until > ${at}
     for update of s
   ), campaign as (
-    select id, status, deleted_at, open_from, open_until from campaigns
+    select id, status, deleted_at, open_from, open_until, min_interval_seconds from campaigns
     where id in (select campaign_id from mine) order by id for share
   ), lead as (
     select id, status, hold_reason, hold_until from campaign_leads
     where id in (select campaign_lead_id from mine) order by id for share
+  ), sender as (
+    select id, open, last_begun_at, min_interval_seconds from sender_lanes
+    where id in (select lane_id from mine) order by id for update
   ), verdict as (
     select m.*, recent.until as mailed_until, sup.reason as suppression,
       case
@@ -75,13 +79,15 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
         when a.id is null or a.status not in ('active', 'error') or not lane.open then 'sender_not_active'
+        when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
+          or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
         when recent.until is not null
           or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.id) > 1 then 'address_recently_mailed'
       end as refusal
     from mine m
     join campaign c on c.id = m.campaign_id
     join lead l on l.id = m.campaign_lead_id
-    join sender_lanes lane on lane.id = m.lane_id
+    join sender lane on lane.id = m.lane_id
     left join mail_aliases a on a.id = m.lane_id
     left join lateral (
       select reason from suppressions x
@@ -125,9 +131,21 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
         updated_at = ${at}
     from verdict v
     where l.id = v.campaign_lead_id and v.refusal is not null and l.status = 'active'
-  ), lane_back as (
-    update sender_lanes lane set used = lane.used - 1
-    from verdict v where lane.id = v.lane_id and v.refusal is not null and lane.day_until = v.lane_day_until and lane.used > 0
+  ), lane as (
+    update sender_lanes lane
+    set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
+        last_begun_at = case when x.begins then ${at} else lane.last_begun_at end,
+        last_slot_at = case when ${isLate(at)} then ${at} else lane.last_slot_at end,
+        next_slot_at = least(x.wake_at, case when ${isLate(at)} then lane.next_slot_at + (${at} - lane.last_slot_at) else lane.next_slot_at end)
+    from (
+      select v.lane_id, bool_or(v.refusal is null) as begins, max(v.lane_day_until) as day_until,
+             count(*) filter (where v.refusal is not null) as refunds,
+             min(${earliestSlot(sql`coalesce(v.mailed_until, ${at})`)})
+               filter (where v.refusal is not null and v.refusal not in ('suppressed', 'lead_not_active')) as wake_at
+      from verdict v join sender_lanes lane on lane.id = v.lane_id join campaigns c on c.id = v.campaign_id
+      group by v.lane_id
+    ) x
+    where lane.id = x.lane_id
   ), campaign_back as (
     update campaigns c set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
     from (select campaign_id, campaign_day, count(*) as refunds, count(*) filter (where is_new) as new_refunds
@@ -137,6 +155,13 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
   select w.id, case when v.id is null then 'lease_lost' else v.refusal end as refusal
   from wanted w left join verdict v on v.id = w.id`;
 }
+
+/**
+ * A send that begins this long after its slot moves the lane's next slot as far
+ * (the gap's spare second covers less), so that the wire keeps the gap too.
+ */
+const isLate = (at: SQL): SQL =>
+  sql`(x.begins and ${at} >= lane.last_slot_at + interval '1 second')`;
 
 export function uuidArray(ids: string[]): SQL {
   return sql`${`{${ids.join(",")}}`}::uuid[]`;

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam, readInstant } from "./instants.ts";
 import type { ClaimedSend, ClaimOrder } from "./store.ts";
+import { laneGap } from "./wake.ts";
 
 /**
  * The claim: one statement, one round trip. Its cost depends on the number of
@@ -40,12 +41,12 @@ const followUp = (campaign: SQL) => sql`
   select l.id, false as is_new, l.next_action_at, l.row_index from campaign_leads l
   where l.campaign_id = ${campaign} and l.alias_id = slot.lane_id and l.status = 'active'
     and l.next_action_at <= slot.at and ${notHeld}
-  order by l.next_action_at`;
+  order by l.next_action_at, l.row_index, l.id`;
 
 const newLead = (campaign: SQL) => sql`
   select l.id, true as is_new, l.next_action_at, l.row_index from campaign_leads l
   where l.campaign_id = ${campaign} and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld}
-  order by l.next_action_at, l.row_index`;
+  order by l.next_action_at, l.row_index, l.id`;
 
 const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day))`;
 
@@ -54,7 +55,7 @@ export function claimStatement(order: ClaimOrder): SQL {
   return sql`
   with due as (
     select id as lane_id, workspace_id, greatest(next_slot_at, ${now}) as at, last_slot_at, slot_no,
-           min_interval_seconds, used < day_cap as has_room, day_until
+           min_interval_seconds, used < day_cap as has_room, day_from, day_until
     from sender_lanes
     where open and kind = 'email' and next_slot_at <= ${instantParam(order.until)}
     order by next_slot_at
@@ -62,7 +63,7 @@ export function claimStatement(order: ClaimOrder): SQL {
     for update skip locked
   ), slot as (
     select * from due
-    where has_room and at < day_until
+    where has_room and at >= day_from and at < day_until
       and (last_slot_at is null or at >= last_slot_at + make_interval(secs => coalesce(min_interval_seconds, 0)))
   ), pick as (
     select slot.*, chosen.*
@@ -116,7 +117,7 @@ export function claimStatement(order: ClaimOrder): SQL {
            s.at + make_interval(secs => ${order.leaseSeconds}), ${order.workerToken}::uuid, 1, 0, 0, 0, 0, 0, ${now}
     from slotted s join taken t on t.id = s.campaign_lead_id
     on conflict (campaign_lead_id, step) do update
-    set state = 'claimed', lane_id = excluded.lane_id, slot_at = excluded.slot_at, campaign_day = excluded.campaign_day,
+    set state = 'claimed', is_new = excluded.is_new, lane_id = excluded.lane_id, slot_at = excluded.slot_at, campaign_day = excluded.campaign_day,
         lane_day_until = excluded.lane_day_until, claimed_at = excluded.claimed_at, lease_until = excluded.lease_until,
         worker_token = excluded.worker_token, claims = sends.claims + 1, config_version = excluded.config_version,
         updated_at = excluded.updated_at
@@ -125,8 +126,7 @@ export function claimStatement(order: ClaimOrder): SQL {
   ), advanced as (
     update sender_lanes lane
     set last_slot_at = s.at, slot_no = lane.slot_no + 1, used = lane.used + 1, updated_at = ${now},
-        next_slot_at = s.at + greatest(s.campaign_interval, coalesce(s.min_interval_seconds, 0))
-                              * (1 + lane_jitter(lane.id, lane.slot_no + 1)) * interval '1 second'
+        next_slot_at = s.at + ${laneGap(sql`greatest(s.campaign_interval, s.min_interval_seconds)`, sql`lane.id`, sql`(lane.slot_no + 1)`)}
     from slotted s join ledger on ledger.lane_id = s.lane_id
     where lane.id = s.lane_id
     returning lane.id
@@ -145,7 +145,7 @@ export function claimStatement(order: ClaimOrder): SQL {
     from due left join lateral (${wakeOfLane(now)}) wake on true
     where lane.id = due.lane_id and not exists (select 1 from ledger where ledger.lane_id = due.lane_id)
   )
-  select * from ledger order by slot_at, id`;
+  select * from ledger order by slot_at, lane_id`;
 }
 
 /**
@@ -156,6 +156,7 @@ export function claimStatement(order: ClaimOrder): SQL {
 function wakeOfLane(now: SQL): SQL {
   return sql`
     select case
+      when due.at < due.day_from then due.day_from
       when not due.has_room or due.at >= due.day_until then due.day_until
       else greatest(due.at + interval '1 second', ${now}, min(
         case when c.used >= c.daily_limit then c.open_until
@@ -180,5 +181,5 @@ function wakeOfLane(now: SQL): SQL {
     ) work
     where cs.lane_id = due.lane_id and c.status in ('active', 'draining') and c.deleted_at is null
       and work.due_at is not null
-    having count(*) > 0 or not due.has_room or due.at >= due.day_until`;
+    having count(*) > 0 or not due.has_room or due.at < due.day_from or due.at >= due.day_until`;
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "./instants.ts";
 import type { SendOutcome } from "./store.ts";
+import { earliestSlot } from "./wake.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE = "5 minutes";
@@ -39,7 +40,8 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
               s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.scope, o.suppress,
               o.lane, o.skip,
               o.kind in ('released', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
-              s.is_new and (o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent)) as untouched
+              s.is_new and (o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent)) as untouched,
+              case when o.kind = 'released' then ${at} else o.next_action_at end as back_at
   ), lead as (
     update campaign_leads l
     set current_step = case when s.kind in ('accepted', 'assumed') then greatest(l.current_step, s.step) else l.current_step end,
@@ -68,20 +70,21 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
         updated_at = ${at}
     from settled s where l.id = s.campaign_lead_id
   ), lane_change as (
-    select lane_id, bool_or(kind = 'accepted') as healthy, bool_or(lane in ('limited', 'down')) as closes,
-           bool_or(lane = 'broken') as breaks, bool_or(lane in ('down', 'broken')) as fails,
-           count(*) filter (where refund) as refunds, max(lane_day_until) as day_until, max(reason) as reason
-    from settled group by lane_id
+    select s.lane_id, bool_or(s.kind = 'accepted') as healthy, bool_or(s.lane in ('limited', 'down')) as closes,
+           bool_or(s.lane = 'broken') as breaks, bool_or(s.lane in ('down', 'broken')) as fails,
+           count(*) filter (where s.refund) as refunds, max(s.lane_day_until) as day_until, max(s.reason) as reason,
+           ${wakeAt}
+    from settled s join sender_lanes lane on lane.id = s.lane_id join campaigns c on c.id = s.campaign_id group by s.lane_id
   ), lane as (
     update sender_lanes lane
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
         closed_since = case when x.breaks then coalesce(lane.closed_since, ${at}) else lane.closed_since end,
-        closed_until = case when x.closes then ${at} + ${breakerDelay} else null end,
+        closed_until = case when x.closes then ${at} + ${breakerDelay} when x.healthy then null else lane.closed_until end,
         next_slot_at = case when x.breaks then null
                             when x.closes then greatest(lane.next_slot_at, ${at} + ${breakerDelay})
-                            else least(lane.next_slot_at, ${wakeAfter(at)}) end,
+                            else least(lane.next_slot_at, x.wake_at) end,
         updated_at = ${at}
     from lane_change x where lane.id = x.lane_id
   ), alias as (
@@ -107,13 +110,12 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
   select id from settled`;
 }
 
+/** A lane that was parked, or closed to work that lay further ahead, looks again when its lead's next step falls due. */
+const wakeAt = sql`min(${earliestSlot(sql`s.back_at`)}) filter (where s.back_at is not null) as wake_at`;
+
 const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,
 );
-
-/** A lane that was parked for want of work looks again when its lead's next step falls due. */
-const wakeAfter = (at: SQL): SQL =>
-  sql`coalesce(lane.next_slot_at, greatest(${at}, (select min(s.next_action_at) from settled s where s.lane_id = lane.id)))`;
 
 function toRecord(outcome: SendOutcome): Record<string, unknown> {
   const { id, kind, reason } = outcome;

@@ -177,6 +177,7 @@ export const REFUSALS = [
   "suppressed",
   "window_closed",
   "sender_not_active",
+  "sender_too_soon",
   "address_recently_mailed",
 ] as const;
 export type RefusalReason = (typeof REFUSALS)[number];

@@ -38,10 +38,12 @@ export function sweepStatement(now: Date): SQL {
   ), lane as (
     update sender_lanes lane
     set used = lane.used - case when x.day_until = lane.day_until then least(lane.used, x.refunds::int) else 0 end,
-        next_slot_at = case when x.refunds > 0 then least(coalesce(lane.next_slot_at, ${at}), greatest(${at}, lane.next_slot_at)) else lane.next_slot_at end,
+        next_slot_at = least(lane.next_slot_at, x.wake_at),
         updated_at = ${at}
-    from (select lane_id, max(lane_day_until) as day_until, count(*) filter (where state <> 'unknown') as refunds
-          from swept group by lane_id) x
+    from (select s.lane_id, max(s.lane_day_until) as day_until, count(*) filter (where s.state <> 'unknown') as refunds,
+                 min(${earliestSlot(at)}) filter (where s.state = 'released') as wake_at
+          from swept s join sender_lanes lane on lane.id = s.lane_id join campaigns c on c.id = s.campaign_id
+          group by s.lane_id) x
     where lane.id = x.lane_id
   ), campaign as (
     update campaigns c set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)

@@ -2,9 +2,26 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam } from "./instants.ts";
 
-/** When a lane may act for campaign `c` again: after its gap and its breaker. LEAST and GREATEST pass over nulls. */
-export const earliestSlot = (at: SQL): SQL => sql`greatest(${at}, lane.closed_until,
-  lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds)))`;
+/**
+ * The wait after a lane's `slotNo`-th action, drawn from a hash: computed again
+ * it is the same, so a wake never shortens the slot that the claim gave. At least
+ * a second over the interval, so that a send which begins a little after its slot
+ * does not come too close to the next. Twin of gapSeconds in
+ * src/domain/campaigns/chance.ts.
+ */
+export const laneGap = (interval: SQL, laneId: SQL, slotNo: SQL): SQL =>
+  sql`make_interval(secs => ${interval} + greatest(1, ${interval} * lane_jitter(${laneId}, ${slotNo})))`;
+
+/** The gap that campaign `c` and its sender `lane` keep. GREATEST passes over nulls. */
+const gapOfLane = laneGap(
+  sql`greatest(lane.min_interval_seconds, c.min_interval_seconds)`,
+  sql`lane.id`,
+  sql`lane.slot_no`,
+);
+
+/** When `lane` may act for campaign `c`, not before `at`: after its gap and its breaker. */
+export const earliestSlot = (at: SQL): SQL =>
+  sql`greatest(${at}, lane.closed_until, lane.last_slot_at + ${gapOfLane})`;
 
 /**
  * Lets every sender of a campaign look for work at once: after a launch, a

@@ -45,6 +45,8 @@ export const senderLanes = pgTable(
     nextSlotAt: instant("next_slot_at"),
     /** The start of the last action, from which the next gap is measured. */
     lastSlotAt: instant("last_slot_at"),
+    /** When its last send really began: two of them never come closer than the gap, however late a worker is. */
+    lastBegunAt: instant("last_begun_at"),
     /** Counts the actions of this lane for ever; seeds the jitter of its gaps. */
     slotNo: bigint("slot_no", { mode: "number" }).notNull(),
     minIntervalSeconds: integer("min_interval_seconds"),

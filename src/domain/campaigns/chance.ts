@@ -24,6 +24,15 @@ export function jitterOf(laneId: string, slotNo: number): number {
   return mix(seedOf(laneId), slotNo) * 0.3;
 }
 
+/**
+ * Seconds between a lane's `slotNo`-th action and the next: the interval,
+ * lengthened by its jitter and at least by one second. Twin of laneGap in
+ * db/engine/wake.ts.
+ */
+export function gapSeconds(intervalSeconds: number, laneId: string, slotNo: number): number {
+  return intervalSeconds + Math.max(1, intervalSeconds * jitterOf(laneId, slotNo));
+}
+
 /** Index of the variant of a step for a lead, by weight; deterministic. All weights 0 never gets here. */
 export function variantIndex(
   campaignLeadId: string,

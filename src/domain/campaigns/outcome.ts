@@ -7,8 +7,16 @@ const MINUTE_MS = 60_000;
 /** Waits after a temporary refusal of the recipient (greylisting, full mailbox); after the last one the lead has failed. */
 export const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);
 
-/** What a send's result means for the ledger, the lead and the sender. */
-export function outcomeOf(context: SendContext, result: SendResult, now: Date): SendOutcome {
+/**
+ * What a send's result means for the ledger, the lead and the sender. The next
+ * step counts from the slot and not from the relay's reply, so that what a
+ * forecast says of it does not depend on how fast the relay was.
+ */
+export function outcomeOf(
+  context: SendContext,
+  result: SendResult,
+  { now, slotAt }: { now: Date; slotAt: Date },
+): SendOutcome {
   const id = context.sendId;
   switch (result.state) {
     case "accepted":
@@ -17,7 +25,7 @@ export function outcomeOf(context: SendContext, result: SendResult, now: Date): 
         kind: "accepted",
         reason: result.reply,
         acceptedAt: now,
-        ...nextStepOf(context.step.step, now, context),
+        ...nextStepOf(context.step.step, slotAt, context),
       };
     case "unknown":
       return { id, kind: "unknown", reason: result.reason };

@@ -122,6 +122,7 @@ async function sendAll(
   const contexts = new Map(
     (await store.load(claimed.map(({ id }) => id))).map((context) => [context.sendId, context]),
   );
+  const slots = new Map(claimed.map(({ id, slotAt }) => [id, slotAt]));
   const breaker = createDomainBreaker();
   const queue = [...claimed];
   const counts = { accepted: 0, refused: 0, unfinished: 0 };
@@ -162,7 +163,10 @@ async function sendAll(
       sending.map(async (send) => {
         const result = await sendOne(mailer, send);
         breaker.note(send.context, result);
-        return outcomeOf(send.context, result, clock.now());
+        return outcomeOf(send.context, result, {
+          now: clock.now(),
+          slotAt: slots.get(send.context.sendId)!,
+        });
       }),
     );
     counts.accepted += outcomes.filter(({ kind }) => kind === "accepted").length;

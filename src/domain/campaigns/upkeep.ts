@@ -16,7 +16,7 @@ export async function keepUp(
 ): Promise<void> {
   for (const { campaignId } of await store.sweep(now)) touched.add(campaignId);
   await assumeSent(store, now, touched);
-  await rollForward(store, now, until);
+  await rollForward(store, now, until, touched);
 }
 
 async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Promise<void> {
@@ -35,8 +35,15 @@ async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Pr
 }
 
 /** Window arithmetic is done here, once per piece and day; SQL compares instants only. */
-async function rollForward(store: SendStore, now: Date, until: Date): Promise<void> {
+async function rollForward(
+  store: SendStore,
+  now: Date,
+  until: Date,
+  touched: Set<string>,
+): Promise<void> {
   const stale = await store.stale(now, until);
+  // Once per piece of window a campaign is asked whether it is done: its last lead may have ended outside of a tick.
+  for (const { id } of stale.campaigns) touched.add(id);
   const campaigns: RolledCampaign[] = [];
   for (const { id, timezone, start, end, days, openUntil } of stale.campaigns) {
     const piece = windowPiece({ timezone, start, end, days }, now) ?? closedPiece(now);

@@ -47,7 +47,8 @@ test("a tick sends the first step and plans the second", async () => {
   const lead = await leadOf(campaignLeadIds[0]!);
   expect([lead.status, lead.current_step, lead.next_step]).toEqual(["active", 1, 2]);
   const [send] = await sendsOf(campaignId);
-  expect(lead.next_action_at.getTime() - send.accepted_at.getTime()).toBe(86_400_000);
+  expect(lead.next_action_at.getTime() - send.slot_at.getTime()).toBe(86_400_000);
+  expect(send.accepted_at.getTime() - send.slot_at.getTime()).toBeLessThan(2_000);
   expect(mailbox.wireLog()).toHaveLength(1);
 });
 
