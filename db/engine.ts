@@ -1,5 +1,5 @@
 /** The engine's own queries; one statement per verb, in the files beside. */
-export { lockSuppressionsStatement } from "./engine/begin.ts";
+export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/begin.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";

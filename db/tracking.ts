@@ -1,16 +1,16 @@
-import { sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { instantParam, readOptionalInstant } from "./engine/instants.ts";
-import type { EventClass, EventKind } from "./schema/index.ts";
+import { emailEvents, type EventClass, type EventKind } from "./schema/index.ts";
 
 /** When the message of a send was accepted; undefined when there is no such send. */
 export async function findSentAt(
   db: Db,
   sendId: string,
 ): Promise<{ acceptedAt: Date | null } | undefined> {
-  const { rows } = await db.execute(
-    sql`select coalesce(accepted_at, transmitting_at) as at from sends where id = ${sendId}`,
-  );
+  const { rows } = await db.execute(sql`
+    select coalesce(accepted_at, transmitting_at) as at from sends where id = ${sendId}
+    union all select sent_at from emails where id = ${sendId}`);
   return rows[0] && { acceptedAt: readOptionalInstant(rows[0]["at"]) };
 }
 
@@ -39,10 +39,18 @@ export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
     with noted as (
       insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, url, classification, reasons, user_agent, minute)
       select ${event.id}, workspace_id, campaign_id, id, ${event.kind}, ${at}, ${event.linkIndex}, ${event.url},
-             ${event.classification}, ${JSON.stringify(event.reasons).replace("[", "{").replace("]", "}")}::text[], ${event.userAgent}, ${minute}
-      from sends where id = ${event.sendId}
+             ${event.classification}, ${sql.param(event.reasons)}::text[], ${event.userAgent}, ${minute}
+      from (
+        select id, workspace_id, campaign_id from sends where id = ${event.sendId}
+        union all select id, workspace_id, null from emails where id = ${event.sendId}
+      ) message
       on conflict (send_id, kind, link_index, minute) do nothing
       returning send_id
+    ), email as (
+      update emails e set
+        opens = e.opens + ${opens && human ? 1 : 0}, machine_opens = e.machine_opens + ${opens && !human ? 1 : 0},
+        clicks = e.clicks + ${!opens && human ? 1 : 0}, machine_clicks = e.machine_clicks + ${!opens && !human ? 1 : 0}
+      from noted where e.id = noted.send_id
     )
     update sends s set
       opens = s.opens + ${opens && human ? 1 : 0}, machine_opens = s.machine_opens + ${opens && !human ? 1 : 0},
@@ -90,6 +98,30 @@ export async function recordUnsubscribe(
     )
     select email_key from send`);
   return rows[0]?.["email_key"] as string | undefined;
+}
+
+export interface EmailEvent {
+  id: string;
+  kind: EventKind;
+  at: Date;
+  url: string | null;
+  classification: EventClass;
+  reasons: string[];
+}
+
+/** Opens and clicks of one message, oldest first. */
+export function listEmailEvents(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+): Promise<EmailEvent[]> {
+  const { id, kind, at, url, classification, reasons } = emailEvents;
+  return db
+    .select({ id, kind, at, url, classification, reasons })
+    .from(emailEvents)
+    .where(and(eq(emailEvents.workspaceId, workspaceId), eq(emailEvents.sendId, messageId)))
+    .orderBy(asc(at), asc(id))
+    .limit(500);
 }
 
 export interface ClickStats {

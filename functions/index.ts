@@ -3,6 +3,13 @@ import { campaignTick } from "./campaign-tick.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
+import { sendEmail } from "./send-email.ts";
 
 /** Everything the queue may call. */
-export const callbacks: Callback[] = [campaignTick, launchCampaign, launchCheck, launchFailed];
+export const callbacks: Callback[] = [
+  campaignTick,
+  launchCampaign,
+  launchCheck,
+  launchFailed,
+  sendEmail,
+];

@@ -32,6 +32,13 @@ export function addressLockStatement(ids: string[]): SQL {
 const suppressionKey = (workspaceId: SQL): SQL =>
   sql`hashtextextended(${workspaceId}::text || ':suppressions', 0)`;
 
+/** To be run before a single message begins, in the same transaction: waits for suppressions that are being committed. */
+export function holdSuppressionsStatement(db: Db, workspaceId: string): Statement {
+  return db.execute(
+    sql`select pg_advisory_xact_lock_shared(${suppressionKey(sql`${workspaceId}::uuid`)})`,
+  );
+}
+
 /**
  * To be run before a suppression is written, in the same transaction: waits for
  * the begins of this workspace that are being committed, and holds off the next.

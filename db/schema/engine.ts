@@ -147,7 +147,8 @@ export const emailEvents = pgTable(
   {
     id: uuid("id").primaryKey(),
     workspaceId: uuid("workspace_id").notNull(),
-    campaignId: uuid("campaign_id").notNull(),
+    /** Null for a message that no campaign sent: then `sendId` is the email's id. */
+    campaignId: uuid("campaign_id"),
     sendId: uuid("send_id").notNull(),
     kind: text("kind", { enum: EVENT_KINDS }).notNull(),
     at: instant("at").notNull(),

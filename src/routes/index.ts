@@ -7,6 +7,7 @@ import { campaignRoutes } from "./campaigns.ts";
 import { clickStatsRoutes } from "./click-stats.ts";
 import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetRoutes } from "./datasets.ts";
+import { emailRoutes } from "./emails.ts";
 import { healthRoutes } from "./health.ts";
 import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
@@ -32,6 +33,7 @@ export const routes: Mount[] = [
   ...mailDomainRoutes,
   ...mailAliasRoutes,
   ...suppressionRoutes,
+  ...emailRoutes,
   ...campaignRoutes,
   ...campaignLaunchRoutes,
   ...campaignLeadRoutes,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type Tenant, type TestApi } from "../support/api.ts";
-import { activeCampaign } from "../support/campaigns.ts";
+import { activeCampaign, insertAlias } from "../support/campaigns.ts";
 import { fill, operations } from "./operations.ts";
 
 let api: TestApi;
@@ -50,6 +50,14 @@ beforeAll(async () => {
       display_name: "A",
       transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
     }),
+    email_id: (
+      await owner.call("POST", "/api/v1/mailer/emails", {
+        alias_id: await insertAlias(api, owner),
+        to_email: "ada@example.com",
+        subject: "S",
+        body: "B",
+      })
+    ).body.id,
     api_key_id: (await owner.callAsUser("POST", "/api/v1/api-keys", { name: "A" })).body.id,
   };
 });

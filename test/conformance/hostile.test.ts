@@ -132,6 +132,13 @@ const SERVED: Record<string, (ids: Record<string, string>) => object> = {
     transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
   }),
   createMailDomain: () => ({ domain: `${randomUUID()}.com` }),
+  sendEmail: ({ alias_id }) => ({
+    alias_id,
+    to_email: "a@example.com",
+    subject: "S",
+    body: "B",
+    send_at: "2030-01-01T00:00:00Z",
+  }),
   createSuppression: () => ({ value: `${randomUUID()}@example.com` }),
 };
 

@@ -5,6 +5,8 @@
  */
 export interface Row {
   status: number;
+  /** Further statuses of success. */
+  also?: number[];
   access: "public" | "key or login" | "login";
   /** `legacy` operations answer `{detail: text}` where the contract names no code. */
   errors: "coded" | "legacy";
@@ -106,6 +108,16 @@ export const table: Record<string, Row> = {
   "POST /api/v1/suppressions": coded(201, { required: ["value"] }),
   "GET /api/v1/suppressions/{suppression_id}": coded(200),
   "DELETE /api/v1/suppressions/{suppression_id}": coded(200),
+
+  "POST /api/v1/mailer/emails": legacy(202, {
+    also: [200],
+    required: ["alias_id", "to_email", "subject", "body"],
+    bounds: { attachments: [null, 10], click_tracking_patterns: [null, 50] },
+    defaults: { track_opens: true, track_clicks: false },
+  }),
+  "GET /api/v1/mailer/emails": coded(200, PAGE),
+  "GET /api/v1/mailer/emails/{email_id}": coded(200),
+  "DELETE /api/v1/mailer/emails/{email_id}": coded(200),
 
   "GET /api/v1/campaigns/": legacy(200, {
     bounds: { limit: [1, 100], offset: [0, null] },

@@ -1,6 +1,7 @@
 import { createPostgresStore } from "#db/engine.ts";
 import { dropStaleImports } from "#db/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
+import { reviveEmails } from "#src/domain/mail/emails/deliver.ts";
 import { replaceGoneSenders } from "./gone-senders.ts";
 import { reviveLaunches } from "./launch-check.ts";
 import { armTickSchedule, runTick } from "./run-tick.ts";
@@ -22,6 +23,7 @@ export async function heartbeat(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   await replaceGoneSenders(deps);
+  await reviveEmails(deps);
   const lastTickAt = await createPostgresStore(deps.db).lastTickAt();
   const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
   const silentMs =

@@ -1,5 +1,6 @@
 import type { CampaignRow } from "#db/campaigns.ts";
 import type { Deps } from "#src/deps.ts";
+import { nextHop } from "#src/domain/queue-hops.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 
@@ -9,9 +10,6 @@ export const LAUNCH_FAILED = "launch-failed";
 
 /** A job runs at most this often before the launch counts as failed. */
 export const LAUNCH_ATTEMPTS = 5;
-
-/** The queue holds a message for at most 7 days on its smallest plan (Upstash QStash, "Delay"). */
-const LONGEST_DELAY_MS = 7 * 86_400_000;
 
 /** Wakes the job of a launch. `part` tells apart the messages of one job, each of which the queue must take. */
 export function queueLaunchJob(
@@ -34,13 +32,12 @@ export function armLaunchCheck(
   campaign: Pick<CampaignRow, "id" | "startDate" | "scheduleGeneration">,
 ): Promise<void> {
   if (campaign.startDate === null) return Promise.resolve();
-  const now = deps.clock.now().getTime();
-  const dueMs = Math.max(now, Math.min(campaign.startDate.getTime(), now + LONGEST_DELAY_MS));
+  const at = nextHop(deps.clock.now(), campaign.startDate);
   return publish(deps, {
     callback: LAUNCH_CHECK,
     payload: { campaign_id: campaign.id, generation: campaign.scheduleGeneration },
-    notBefore: new Date(dueMs),
-    deduplicationId: `check-${campaign.id}-${campaign.scheduleGeneration}-${dueMs}`,
+    notBefore: at,
+    deduplicationId: `check-${campaign.id}-${campaign.scheduleGeneration}-${at.getTime()}`,
   });
 }
 

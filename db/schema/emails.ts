@@ -1,0 +1,139 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { instant, oneOf, ownedRow } from "./columns.ts";
+
+export const EMAIL_STATES = [
+  "queued",
+  "scheduled",
+  "transmitting",
+  "sent",
+  "unknown",
+  "suppressed",
+  "failed",
+  "cancelled",
+] as const;
+export type EmailState = (typeof EMAIL_STATES)[number];
+
+/** As given by the caller; `content` is base64. */
+export interface StoredAttachment {
+  filename: string;
+  content_type: string;
+  content: string;
+}
+
+/**
+ * A single message sent through the API. `transmitting` is committed before
+ * DATA; a worker that dies there leaves `unknown`, which is never retried.
+ */
+export const emails = pgTable(
+  "emails",
+  {
+    ...ownedRow(),
+    aliasId: uuid("alias_id").notNull(),
+    conversationId: uuid("conversation_id").notNull(),
+    fromEmail: text("from_email").notNull(),
+    toEmail: text("to_email").notNull(),
+    emailKey: text("email_key").notNull(),
+    subject: text("subject").notNull(),
+    body: text("body").notNull(),
+    format: text("format", { enum: ["html", "text"] }).notNull(),
+    /** Emptied when the message has left. */
+    attachments: jsonb("attachments").$type<StoredAttachment[]>().notNull(),
+    trackOpens: boolean("track_opens").notNull(),
+    trackClicks: boolean("track_clicks").notNull(),
+    clickTrackingPatterns: text("click_tracking_patterns").array().notNull(),
+    inReplyTo: text("in_reply_to"),
+    scheduledAt: instant("scheduled_at"),
+    /** The queue's message is sent again when this is long past. */
+    dueAt: instant("due_at").notNull(),
+    state: text("state", { enum: EMAIL_STATES }).notNull(),
+    messageId: text("message_id").notNull(),
+    attempts: integer("attempts").notNull(),
+    leaseUntil: instant("lease_until"),
+    workerToken: uuid("worker_token"),
+    sentAt: instant("sent_at"),
+    suppressionReason: text("suppression_reason"),
+    error: text("error"),
+    opens: integer("opens").notNull(),
+    clicks: integer("clicks").notNull(),
+    machineOpens: integer("machine_opens").notNull(),
+    machineClicks: integer("machine_clicks").notNull(),
+  },
+  (table) => [
+    oneOf("emails_state", table.state, EMAIL_STATES),
+    index("emails_workspace").on(table.workspaceId, table.id),
+    index("emails_address").on(table.workspaceId, table.emailKey),
+    index("emails_message_id").on(table.messageId),
+    index("emails_due")
+      .on(table.dueAt)
+      .where(sql`${table.state} in ('queued', 'scheduled')`),
+    index("emails_open")
+      .on(table.leaseUntil)
+      .where(sql`${table.state} = 'transmitting'`),
+  ],
+);
+
+/** One thread between an alias and a person, whatever was sent and received in it. */
+export const conversations = pgTable(
+  "conversations",
+  {
+    ...ownedRow(),
+    aliasId: uuid("alias_id"),
+    /** The other side, in the form in which addresses are compared. */
+    peerKey: text("peer_key").notNull(),
+    leadId: uuid("lead_id"),
+    campaignId: uuid("campaign_id"),
+    campaignLeadId: uuid("campaign_lead_id"),
+    channel: text("channel", { enum: ["email", "socialnet"] }).notNull(),
+    subject: text("subject"),
+    lastMessageAt: instant("last_message_at").notNull(),
+    unread: integer("unread").notNull(),
+  },
+  (table) => [
+    index("conversations_workspace").on(table.workspaceId, table.lastMessageAt, table.id),
+    index("conversations_peer").on(table.workspaceId, table.peerKey),
+    uniqueIndex("conversations_campaign_lead").on(table.campaignLeadId),
+  ],
+);
+
+export const MESSAGE_DIRECTIONS = ["out", "in"] as const;
+
+/** What was said in a conversation; a message counts once, by its content. */
+export const conversationMessages = pgTable(
+  "conversation_messages",
+  {
+    id: uuid("id").primaryKey(),
+    workspaceId: uuid("workspace_id").notNull(),
+    conversationId: uuid("conversation_id")
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    direction: text("direction", { enum: MESSAGE_DIRECTIONS }).notNull(),
+    /** How the message is classed: `sent`, or what an incoming one turned out to be. */
+    class: text("class").notNull(),
+    messageId: text("message_id"),
+    inReplyTo: text("in_reply_to"),
+    fromEmail: text("from_email").notNull(),
+    toEmails: text("to_emails").array().notNull(),
+    subject: text("subject"),
+    text: text("text").notNull(),
+    html: text("html"),
+    sentAt: instant("sent_at").notNull(),
+    /** What makes it the same message if it comes again. */
+    dedupKey: text("dedup_key").notNull(),
+  },
+  (table) => [
+    oneOf("conversation_messages_direction", table.direction, MESSAGE_DIRECTIONS),
+    index("conversation_messages_thread").on(table.conversationId, table.sentAt, table.id),
+    index("conversation_messages_message_id").on(table.workspaceId, table.messageId),
+    uniqueIndex("conversation_messages_once").on(table.workspaceId, table.dedupKey),
+  ],
+);
