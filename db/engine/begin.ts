@@ -62,7 +62,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
   return sql`
   with wanted as (
     select * from jsonb_to_recordset(${JSON.stringify(sends.map(toRecord))}::jsonb) as b(
-      id uuid, message_id text, subject text, variant_label text, template_id uuid, template_version int,
+      id uuid, message_id text, subject text, html text, variant_label text, template_id uuid, template_version int,
       sender_profile_id uuid, lease_until timestamptz)
   ), mine as (
     select s.* from sends s join wanted on wanted.id = s.id
@@ -117,6 +117,10 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     from wanted w join verdict v on v.id = w.id
     where s.id = w.id and v.refusal is null
     returning s.id
+  ), written as (
+    insert into send_bodies (send_id, html)
+    select w.id, w.html from wanted w join begun on begun.id = w.id
+    on conflict (send_id) do update set html = excluded.html
   ), refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
@@ -179,6 +183,7 @@ function toRecord(send: BeginSend): Record<string, unknown> {
     id: send.id,
     message_id: send.messageId,
     subject: send.subject,
+    html: send.html,
     variant_label: send.variantLabel,
     template_id: send.templateId,
     template_version: send.templateVersion,

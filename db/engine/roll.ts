@@ -49,7 +49,7 @@ export function readStaleCampaign(row: Record<string, unknown>): StaleCampaign {
 }
 
 /** A text[] arrives parsed or, where the driver leaves raw text, as `{mon,tue}`. */
-function readDays(value: unknown): Weekday[] {
+export function readDays(value: unknown): Weekday[] {
   if (Array.isArray(value)) return value as Weekday[];
   return String(value).replace(/[{}]/g, "").split(",").filter(Boolean) as Weekday[];
 }

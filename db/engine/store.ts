@@ -157,6 +157,8 @@ export interface BeginSend {
   id: string;
   messageId: string;
   subject: string;
+  /** The page before footer and tracking. */
+  html: string;
   variantLabel: string;
   templateId: string | null;
   templateVersion: number | null;

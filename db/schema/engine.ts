@@ -135,6 +135,14 @@ export const sends = pgTable(
   ],
 );
 
+/** The page of a campaign's message as it was written, before footer and tracking: what a conversation shows. */
+export const sendBodies = pgTable("send_bodies", {
+  sendId: uuid("send_id")
+    .primaryKey()
+    .references(() => sends.id, { onDelete: "cascade" }),
+  html: text("html").notNull(),
+});
+
 export const EVENT_KINDS = ["open", "click", "unsubscribe"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

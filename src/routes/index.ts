@@ -5,6 +5,7 @@ import { campaignLaunchRoutes } from "./campaign-launch.ts";
 import { campaignLeadRoutes } from "./campaign-leads.ts";
 import { campaignRoutes } from "./campaigns.ts";
 import { clickStatsRoutes } from "./click-stats.ts";
+import { conversationRoutes } from "./conversations.ts";
 import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetRoutes } from "./datasets.ts";
 import { emailRoutes } from "./emails.ts";
@@ -34,6 +35,7 @@ export const routes: Mount[] = [
   ...mailAliasRoutes,
   ...suppressionRoutes,
   ...emailRoutes,
+  ...conversationRoutes,
   ...campaignRoutes,
   ...campaignLaunchRoutes,
   ...campaignLeadRoutes,

@@ -30,6 +30,12 @@ beforeAll(async () => {
     "select id, lead_id, dataset_id from campaign_leads where campaign_id = $1 limit 1",
     [campaignId],
   );
+  const { body: email } = await owner.call("POST", "/api/v1/mailer/emails", {
+    alias_id: await insertAlias(api, owner),
+    to_email: "ada@example.com",
+    subject: "S",
+    body: "B",
+  });
   ids = {
     campaign_id: campaignId,
     campaign_lead_id: rows[0].id,
@@ -50,14 +56,8 @@ beforeAll(async () => {
       display_name: "A",
       transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
     }),
-    email_id: (
-      await owner.call("POST", "/api/v1/mailer/emails", {
-        alias_id: await insertAlias(api, owner),
-        to_email: "ada@example.com",
-        subject: "S",
-        body: "B",
-      })
-    ).body.id,
+    email_id: email.id,
+    conversation_id: email.conversation_id,
     api_key_id: (await owner.callAsUser("POST", "/api/v1/api-keys", { name: "A" })).body.id,
   };
 });

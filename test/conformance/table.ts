@@ -119,6 +119,10 @@ export const table: Record<string, Row> = {
   "GET /api/v1/mailer/emails/{email_id}": coded(200),
   "DELETE /api/v1/mailer/emails/{email_id}": coded(200),
 
+  "GET /api/v1/conversations": coded(200, PAGE),
+  "GET /api/v1/conversations/{conversation_id}": coded(200),
+  "POST /api/v1/conversations/{conversation_id}/read": coded(200),
+
   "GET /api/v1/campaigns/": legacy(200, {
     bounds: { limit: [1, 100], offset: [0, null] },
     defaults: { limit: 50, offset: 0 },

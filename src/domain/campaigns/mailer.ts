@@ -107,6 +107,7 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
         begin: {
           messageId,
           subject,
+          html: rendered.message.html,
           variantLabel: variant.label,
           templateId: chosen.template?.id ?? null,
           templateVersion: chosen.template?.version ?? null,

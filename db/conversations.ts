@@ -1,0 +1,112 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Db } from "./client.ts";
+import { instantParam, readInstant } from "./engine/instants.ts";
+import { conversations } from "./schema/index.ts";
+
+export type ConversationRow = typeof conversations.$inferSelect;
+
+export interface ConversationFilter {
+  unread?: boolean | undefined;
+  leadId?: string | undefined;
+  campaignId?: string | undefined;
+}
+
+export interface ConversationPage {
+  /** The place after which the page begins. */
+  after?: { at: Date; id: string } | undefined;
+  limit: number;
+}
+
+/** One more than `limit`, the latest first. */
+export function listConversations(
+  db: Db,
+  workspaceId: string,
+  { unread, leadId, campaignId }: ConversationFilter,
+  { after, limit }: ConversationPage,
+): Promise<ConversationRow[]> {
+  const conditions: (SQL | undefined)[] = [
+    eq(conversations.workspaceId, workspaceId),
+    unread === undefined ? undefined : sql`(${conversations.unread} > 0) = ${unread}`,
+    leadId === undefined ? undefined : eq(conversations.leadId, leadId),
+    campaignId === undefined ? undefined : eq(conversations.campaignId, campaignId),
+    after === undefined
+      ? undefined
+      : sql`(${conversations.lastMessageAt}, ${conversations.id}) < (${instantParam(after.at)}, ${after.id}::uuid)`,
+  ];
+  return db
+    .select()
+    .from(conversations)
+    .where(and(...conditions))
+    .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
+    .limit(limit + 1);
+}
+
+export async function getConversation(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(conversations)
+    .where(and(eq(conversations.workspaceId, workspaceId), eq(conversations.id, id)));
+  return row;
+}
+
+export interface ThreadMessage {
+  id: string;
+  direction: "out" | "in";
+  from: string;
+  to: string[];
+  subject: string | null;
+  /** Null where only the page was kept: the text follows from it. */
+  text: string | null;
+  html: string | null;
+  sentAt: Date;
+  class: string;
+}
+
+/** What was sent and received in a conversation, oldest first: its own messages and, of a campaign lead's, the campaign's. */
+export async function messagesOf(
+  db: Db,
+  { id, campaignLeadId }: Pick<ConversationRow, "id" | "campaignLeadId">,
+  limit: number,
+): Promise<ThreadMessage[]> {
+  const { rows } = await db.execute(sql`
+    select * from (
+      select m.id, m.direction, m.from_email, to_jsonb(m.to_emails) as to_emails, m.subject, m.text, m.html, m.sent_at, m.class
+      from conversation_messages m where m.conversation_id = ${id}
+      union all
+      select s.id, 'out', coalesce(a.email, ''), jsonb_build_array(s.email_key), s.subject, null, b.html,
+             coalesce(s.accepted_at, s.transmitting_at), 'sent'
+      from sends s left join send_bodies b on b.send_id = s.id left join mail_aliases a on a.id = s.lane_id
+      where s.campaign_lead_id = ${campaignLeadId} and s.state in ('accepted', 'assumed_sent', 'unknown')
+    ) messages
+    order by sent_at, id limit ${limit}`);
+  return rows.map((row) => ({
+    id: row["id"] as string,
+    direction: row["direction"] as "out" | "in",
+    from: row["from_email"] as string,
+    to: row["to_emails"] as string[],
+    subject: row["subject"] as string | null,
+    text: row["text"] as string | null,
+    html: row["html"] as string | null,
+    sentAt: readInstant(row["sent_at"]),
+    class: row["class"] as string,
+  }));
+}
+
+/** False when there is no such conversation. */
+export async function setRead(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(conversations)
+    .set({ unread: 0, updatedAt: now })
+    .where(and(eq(conversations.workspaceId, workspaceId), eq(conversations.id, id)))
+    .returning({ id: conversations.id });
+  return rows.length > 0;
+}

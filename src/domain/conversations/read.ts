@@ -1,0 +1,52 @@
+import {
+  type ConversationFilter,
+  type ConversationPage,
+  type ConversationRow,
+  getConversation,
+  listConversations,
+  messagesOf,
+  setRead,
+  type ThreadMessage,
+} from "#db/conversations.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { notFound } from "#src/errors.ts";
+import { htmlToText } from "#src/domain/mail/text.ts";
+
+export type Conversation = ConversationRow;
+export type Message = Omit<ThreadMessage, "text"> & { text: string };
+
+/** A thread that is longer shows its beginning. */
+const MAX_MESSAGES = 500;
+
+export function findConversations(
+  deps: Deps,
+  { workspaceId }: Principal,
+  filter: ConversationFilter,
+  page: ConversationPage,
+): Promise<Conversation[]> {
+  return listConversations(deps.db, workspaceId, filter, page);
+}
+
+/** A conversation with its messages, oldest first. */
+export async function requireConversation(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<{ conversation: Conversation; messages: Message[] }> {
+  const conversation = await getConversation(deps.db, workspaceId, id);
+  if (conversation === undefined) throw notFound("Conversation");
+  const messages = await messagesOf(deps.db, conversation, MAX_MESSAGES);
+  return {
+    conversation,
+    messages: messages.map(({ text, html, ...message }) => ({
+      ...message,
+      html,
+      text: text ?? (html === null ? "" : htmlToText(html)),
+    })),
+  };
+}
+
+/** Counts as read from now on, until something comes in again. */
+export async function markRead(deps: Deps, { workspaceId }: Principal, id: string): Promise<void> {
+  if (!(await setRead(deps.db, workspaceId, id, deps.clock.now()))) throw notFound("Conversation");
+}

@@ -1,0 +1,137 @@
+import { z } from "@hono/zod-openapi";
+import {
+  type Conversation,
+  findConversations,
+  markRead,
+  type Message,
+  requireConversation,
+} from "#src/domain/conversations/read.ts";
+import { instant, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
+
+const tag = "Conversations";
+const PATH = "/api/v1/conversations";
+const ONE = "/api/v1/conversations/{conversation_id}";
+const params = z.object({ conversation_id: uuid });
+
+const fields = {
+  id: uuid,
+  lead_id: uuid.nullable(),
+  campaign_id: uuid.nullable(),
+  channel: z.enum(["email", "socialnet"]),
+  subject: z.string().nullable(),
+  last_message_at: instant,
+  unread: z.boolean(),
+};
+const Body = z.object(fields).openapi("Conversation");
+
+const Detail = z
+  .object({
+    ...fields,
+    messages: z.array(
+      z.object({
+        id: uuid,
+        direction: z.enum(["out", "in"]),
+        from: z.string(),
+        to: z.array(z.string()),
+        subject: z.string().nullable(),
+        text: z.string(),
+        html: z.string().nullable(),
+        sent_at: instant,
+        class: z
+          .string()
+          .openapi({ description: "`sent`, or what an incoming message turned out to be." }),
+      }),
+    ),
+  })
+  .openapi("ConversationDetail");
+
+const Query = CursorQuery.extend({
+  unread: z.enum(["true", "false"]).optional(),
+  lead_id: uuid.optional(),
+  campaign_id: uuid.optional(),
+  cursor: CursorQuery.shape.cursor
+    .transform((place, context) => {
+      if (place === undefined) return undefined;
+      const [ms = "", id = ""] = place.split(":");
+      if (/^\d{1,14}$/.test(ms) && uuid.safeParse(id).success)
+        return { at: new Date(Number(ms)), id };
+      context.addIssue("Not a cursor that this list gave out.");
+      return z.NEVER;
+    })
+    .openapi({ type: "string" }),
+});
+
+function toWire(row: Conversation): z.input<typeof Body> {
+  return {
+    id: row.id,
+    lead_id: row.leadId,
+    campaign_id: row.campaignId,
+    channel: row.channel,
+    subject: row.subject,
+    last_message_at: row.lastMessageAt.toISOString(),
+    unread: row.unread > 0,
+  };
+}
+
+const messageBody = ({ sentAt, ...message }: Message) => ({
+  ...message,
+  sent_at: sentAt.toISOString(),
+});
+
+export const conversationRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: PATH,
+    id: "listConversations",
+    tag,
+    summary: "List conversations, the latest first",
+    access: "workspace",
+    query: Query,
+    response: pageOf(Body),
+    handler: async ({ deps, principal, query }) => {
+      const { cursor: after, limit, unread } = query;
+      const filter = {
+        unread: unread === undefined ? undefined : unread === "true",
+        leadId: query.lead_id,
+        campaignId: query.campaign_id,
+      };
+      const rows = await findConversations(deps, principal, filter, { after, limit });
+      const place = (row: Conversation) => `${row.lastMessageAt.getTime()}:${row.id}`;
+      return toPage(rows, limit, place, toWire);
+    },
+  }),
+  operation({
+    method: "get",
+    path: ONE,
+    id: "getConversation",
+    tag,
+    summary: "Get a conversation with all that was sent and received in it",
+    access: "workspace",
+    params,
+    response: Detail,
+    handler: async ({ deps, principal, params: { conversation_id } }) => {
+      const { conversation, messages } = await requireConversation(
+        deps,
+        principal,
+        conversation_id,
+      );
+      return { ...toWire(conversation), messages: messages.map(messageBody) };
+    },
+  }),
+  operation({
+    method: "post",
+    path: `${ONE}/read`,
+    id: "readConversation",
+    tag,
+    summary: "Mark a conversation as read",
+    access: "workspace",
+    params,
+    response: z.object({ success: z.literal(true) }).openapi("Done"),
+    handler: async ({ deps, principal, params: { conversation_id } }) => {
+      await markRead(deps, principal, conversation_id);
+      return { success: true as const };
+    },
+  }),
+];
