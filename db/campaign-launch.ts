@@ -86,7 +86,7 @@ export async function materialiseChunk(
       ) lead
     ), made as (
       insert into campaign_leads ${newLeadColumns}
-      select ${newLeadValues(sql`campaign.id`, sql`campaign.launch_requested_at`, now)}
+      select ${newLeadValues(sql`campaign.id`, sql`date_trunc('second', campaign.launch_requested_at)`, now)}
       from campaign cross join chunk lead
       order by lead.row_index
       on conflict do nothing

@@ -89,7 +89,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
         when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
         when recent.until is not null
-          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.id) > 1 then 'address_recently_mailed'
+          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1 then 'address_recently_mailed'
       end as refusal
     from mine m
     join campaign c on c.id = m.campaign_id

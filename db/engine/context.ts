@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
-import type { SmtpSettings, Step } from "../schema/index.ts";
+import { publishedSecondKey } from "../domain-keys.ts";
+import type { SeenDomainRecord, SmtpSettings, Step } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
 
@@ -123,6 +124,11 @@ function readContext(
       name: domain["domain"] as string,
       selector: domain["dkim_selector"] as string,
       sealedKey: domain["dkim_private_key"] as string,
+      ed25519: publishedSecondKey(
+        domain["ed25519_selector"] as string | null,
+        domain["ed25519_private_key"] as string | null,
+        domain["records"] as SeenDomainRecord[] | null,
+      ),
     },
     templates,
     senderProfiles,

@@ -1,3 +1,4 @@
+import type { SigningDomain } from "../domain-keys.ts";
 import type { Ramp, SendState, SmtpSettings, Step, Weekday } from "../schema/index.ts";
 
 /**
@@ -111,7 +112,7 @@ export interface SendContext {
   lead: LeadFields;
   alias: AliasContext;
   /** The alias's own domain, if it has a record: mail from it is signed. */
-  domain: { id: string; name: string; selector: string; sealedKey: string } | null;
+  domain: SigningDomain | null;
   templates: TemplateContext[];
   senderProfiles: SenderProfileContext[];
   /** Accepted steps of this lead from this sender, oldest first, for threading. */
@@ -198,7 +199,7 @@ export type LaneTrouble = "none" | "limited" | "down" | "broken";
  */
 export type SendOutcome = { id: string; reason: string } & (
   | { kind: "accepted"; acceptedAt: Date; nextStep: number | null; nextActionAt: Date | null }
-  | { kind: "assumed"; nextStep: number | null; nextActionAt: Date | null }
+  | { kind: "assumed" | "proven"; nextStep: number | null; nextActionAt: Date | null }
   | { kind: "unknown" }
   | { kind: "rejected"; scope: "recipient" | "message"; suppress: boolean }
   | { kind: "retry"; retryAt: Date; attemptSpent: boolean; lane: LaneTrouble }

@@ -140,6 +140,8 @@ export const campaigns = pgTable(
     /** Grows with each (un)scheduling: an armed check of an older generation does nothing. */
     scheduleGeneration: integer("schedule_generation").notNull(),
     pausedReason: text("paused_reason", { enum: PAUSED_REASONS }),
+    /** Guardrails count from the last resume. */
+    guardSince: instant("guard_since"),
     pausedFrom: text("paused_from", { enum: CAMPAIGN_STATUSES }),
     reviewedAt: instant("reviewed_at"),
     playgroundDiscoveryDismissedAt: instant("playground_discovery_dismissed_at"),

@@ -116,6 +116,8 @@ export const sends = pgTable(
     firstClickedAt: instant("first_clicked_at"),
     repliedAt: instant("replied_at"),
     bouncedAt: instant("bounced_at"),
+    /** It came back for now: mailbox full, server away. */
+    softBouncedAt: instant("soft_bounced_at"),
     complainedAt: instant("complained_at"),
     unsubscribedAt: instant("unsubscribed_at"),
     updatedAt: instant("updated_at").notNull(),

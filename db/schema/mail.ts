@@ -43,6 +43,13 @@ export interface Ramp {
   startedAt?: string;
 }
 
+export interface SeenDomainRecord {
+  purpose: "ownership" | "spf" | "dkim" | "dmarc" | "mx" | "return_path" | "tracking";
+  host: string;
+  found: string[];
+  status: "ok" | "missing" | "mismatch" | "multiple" | "unknown";
+}
+
 export const mailDomains = pgTable(
   "mail_domains",
   {
@@ -53,12 +60,20 @@ export const mailDomains = pgTable(
     dkimPublicKey: text("dkim_public_key").notNull(),
     /** PKCS #8, sealed by the master key. */
     dkimPrivateKey: text("dkim_private_key").notNull(),
+    /** The second key (RFC 8463); null for domains that were added before there was one. */
+    ed25519Selector: text("ed25519_selector"),
+    ed25519PublicKey: text("ed25519_public_key"),
+    /** PKCS #8, sealed by the master key. */
+    ed25519PrivateKey: text("ed25519_private_key"),
+    /** What the last check saw of each record. */
+    records: jsonb("records").$type<SeenDomainRecord[]>(),
     checkedAt: instant("checked_at"),
     failingSince: instant("failing_since"),
   },
   (table) => [
     oneOf("mail_domains_status", table.status, DOMAIN_STATUSES),
     uniqueIndex("mail_domains_name").on(table.workspaceId, table.domain),
+    index("mail_domains_checked").on(table.checkedAt),
   ],
 );
 

@@ -43,7 +43,9 @@ const Body = z
   })
   .openapi("CampaignLead");
 
-function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typeof Body> {
+export const CampaignLeadBody = Body;
+
+export function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typeof Body> {
   const { emailKey: _key, ...fields } = lead;
   return { ...snakeKeys(fields), user_id: userId, approved_steps: approvedSteps(lead) };
 }

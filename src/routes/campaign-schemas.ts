@@ -177,6 +177,7 @@ export function campaignBody(campaign: Campaign): z.input<typeof CampaignBody> {
     launch_cursor: _l,
     schedule_generation: _g,
     paused_from: _p,
+    guard_since: _s,
     open_from: _f,
     open_until: _u,
     open_day: _d,

@@ -1,8 +1,12 @@
 import type { Mount } from "#src/http/operation.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { authRoutes } from "./auth.ts";
+import { campaignForecastRoutes } from "./campaign-forecast.ts";
 import { campaignLaunchRoutes } from "./campaign-launch.ts";
+import { campaignLeadActionRoutes } from "./campaign-lead-actions.ts";
 import { campaignLeadRoutes } from "./campaign-leads.ts";
+import { campaignSendingRoutes } from "./campaign-sending.ts";
+import { campaignWindDownRoutes } from "./campaign-wind-down.ts";
 import { campaignRoutes } from "./campaigns.ts";
 import { clickStatsRoutes } from "./click-stats.ts";
 import { conversationRoutes } from "./conversations.ts";
@@ -38,6 +42,10 @@ export const routes: Mount[] = [
   ...conversationRoutes,
   ...campaignRoutes,
   ...campaignLaunchRoutes,
+  ...campaignSendingRoutes,
+  ...campaignForecastRoutes,
+  ...campaignWindDownRoutes,
   ...campaignLeadRoutes,
+  ...campaignLeadActionRoutes,
   ...clickStatsRoutes,
 ];

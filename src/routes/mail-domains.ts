@@ -7,6 +7,7 @@ import {
   removeDomain,
   requireDomain,
 } from "#src/domain/mail/domains.ts";
+import { verifyDomain } from "#src/domain/mail/domain-verify.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, instant, ownedFields, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
@@ -54,14 +55,35 @@ const Body = z
   })
   .openapi("MailDomain");
 
+const Verification = z
+  .object({
+    domain_id: uuid,
+    domain: z.string(),
+    status: z.enum(["pending", "verified", "failing", "unknown"]).openapi({
+      description:
+        "What this check found. `unknown`: DNS did not answer; a domain that was verified stays so.",
+    }),
+    verified: z.boolean(),
+    records: z.array(DomainRecord),
+    checked_at: instant,
+    failing_since: instant.nullable(),
+  })
+  .openapi("MailDomainVerification");
+
 const PATH = "/api/v1/mailer/domains";
 const ONE = "/api/v1/mailer/domains/{domain_id}";
 const tag = "Mail domains";
 const params = z.object({ domain_id: uuid });
 
-const toWire = ({ records, ...domain }: MailDomain) => ({
+/** The second key shows among the records. */
+const toWire = ({
+  records,
+  ed25519Selector: _selector,
+  ed25519PublicKey: _key,
+  ...domain
+}: MailDomain) => ({
   ...snakeKeys(domain),
-  records: records.map((record) => ({ ...record, found: [], status: "unknown" as const })),
+  records,
 });
 
 export const mailDomainRoutes: Mount[] = [
@@ -100,6 +122,33 @@ export const mailDomainRoutes: Mount[] = [
     response: Body,
     handler: async ({ deps, principal, params }) =>
       toWire(await requireDomain(deps, principal, params.domain_id)),
+  }),
+  operation({
+    method: "post",
+    path: `${ONE}/verify`,
+    id: "verifyMailDomain",
+    tag,
+    summary: "Look for the domain's records in DNS",
+    access: "workspace",
+    envelope: "legacy",
+    params,
+    response: Verification,
+    handler: async ({ deps, principal, params }) => {
+      const { domain, status, checkedAt, failingSince } = await verifyDomain(
+        deps,
+        principal,
+        params.domain_id,
+      );
+      return {
+        domain_id: domain.id,
+        domain: domain.domain,
+        status,
+        verified: status === "verified",
+        records: domain.records,
+        checked_at: checkedAt.toISOString(),
+        failing_since: failingSince?.toISOString() ?? null,
+      };
+    },
   }),
   operation({
     method: "delete",

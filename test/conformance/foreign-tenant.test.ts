@@ -13,6 +13,7 @@ let ids: Record<string, string>;
 const BODIES: Record<string, unknown> = {
   importDataset: undefined,
   createLead: { email: "x@example.com" },
+  markCampaignLead: { as: "replied" },
   addCampaignLeads: { lead_ids: ["00000000-0000-4000-8000-000000000000"] },
 };
 const CHANGE = { name: "Stolen", email: undefined };

@@ -94,6 +94,7 @@ export const table: Record<string, Row> = {
   "POST /api/v1/mailer/domains": coded(201, { required: ["domain"] }),
   "GET /api/v1/mailer/domains/{domain_id}": coded(200),
   "DELETE /api/v1/mailer/domains/{domain_id}": coded(200),
+  "POST /api/v1/mailer/domains/{domain_id}/verify": legacy(200),
   "GET /api/v1/mailer/aliases": coded(200),
   "POST /api/v1/mailer/aliases": coded(201, {
     required: ["email", "display_name", "transport"],
@@ -157,8 +158,24 @@ export const table: Record<string, Row> = {
   "POST /api/v1/campaigns/{campaign_id}/unschedule": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/pause": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/resume": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/sending-status": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/forecast": coded(200, {
+    bounds: { days: [1, 90], limit: [1, 1000], offset: [0, 1_000_000] },
+    defaults: { days: 14, limit: 200, offset: 0 },
+  }),
+  "POST /api/v1/campaigns/{campaign_id}/drain": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/reset": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/duplicate": coded(201),
+  "POST /api/v1/campaigns/{campaign_id}/playground/dismiss-discovery": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/stats": coded(200, { defaults: { by: "step" } }),
   "GET /api/v1/campaigns/{campaign_id}/click-stats": legacy(200),
   "GET /api/v1/campaigns/{campaign_id}/leads": coded(200, PAGE),
   "POST /api/v1/campaigns/{campaign_id}/leads": coded(200, { required: ["lead_ids"] }),
   "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/hold": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/release": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/stop": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/mark": coded(200, {
+    required: ["as"],
+  }),
 };

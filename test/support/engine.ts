@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { wholeSecond } from "#src/domain/campaigns/schedule.ts";
 import type { Tenant } from "./api.ts";
 
 /** Rows for the engine's own tests, written past the API: state, not behaviour, is what they arrange. */
@@ -29,13 +30,9 @@ export async function insertActiveCampaign(
   tenant: Tenant,
   options: CampaignOptions,
 ): Promise<CampaignRows> {
-  const {
-    now,
-    leads,
-    dailyLimit = 500,
-    intervalSeconds = 60,
-    steps = [{ delayDays: 0 }],
-  } = options;
+  // As the service does: steps fall due on whole seconds.
+  const now = wholeSecond(options.now);
+  const { leads, dailyLimit = 500, intervalSeconds = 60, steps = [{ delayDays: 0 }] } = options;
   const owner = [tenant.workspaceId, tenant.userId, now] as const;
   const datasetId = randomUUID();
   await sql.query(

@@ -3,7 +3,8 @@ import type { Variant } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { normalizeEmail } from "#src/domain/mail/address.ts";
 import { finishMessage, type MessageSource, renderMessage } from "#src/domain/mail/compose.ts";
-import { type DkimSigner, importDkimKey } from "#src/domain/mail/dkim.ts";
+import type { DkimSigner } from "#src/domain/mail/dkim.ts";
+import { openDomainSigners } from "#src/domain/mail/domain-signers.ts";
 import { campaignMessageId } from "#src/domain/mail/message-id.ts";
 import { createTrackTokens } from "#src/domain/mail/track-token.ts";
 import type { MailTransport, OutgoingRaw, SmtpCredentials } from "#src/providers/mail/index.ts";
@@ -28,6 +29,9 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
     known.set(id, value);
     return value;
   };
+
+  const signersOf = async ({ domain }: SendContext) =>
+    domain === null ? [] : once(signers, domain.id, () => openDomainSigners(deps, domain));
 
   return {
     async prepare(context, now): Promise<PreparedSend | RefusedSend> {
@@ -88,7 +92,7 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
             ? {}
             : { postalAddress: context.workspace.postalAddress }),
           feedbackId: `${context.campaign.id}:${context.workspace.id}:campaign:overture`,
-          dkim: await once(signers, context.domain?.id ?? "", () => openSigners(deps, context)),
+          dkim: await signersOf(context),
         },
       );
       const message: ReadyMessage = {
@@ -170,15 +174,6 @@ function threadOf({ previous }: SendContext): { inReplyTo: string; references: s
   const ids = previous.map(({ messageId }) => messageId);
   const [root, ...rest] = ids;
   return { inReplyTo: ids.at(-1)!, references: [root!, ...rest.slice(-(MAX_REFERENCES - 1))] };
-}
-
-async function openSigners({ vault }: Deps, { domain }: SendContext): Promise<DkimSigner[]> {
-  if (domain === null) return [];
-  const privateKey = await vault.open(
-    domain.sealedKey,
-    `mail_domains:${domain.id}:dkim_private_key`,
-  );
-  return [await importDkimKey(domain.name, domain.selector, { kind: "rsa", privateKey })];
 }
 
 async function openCredentials({ vault }: Deps, { alias }: SendContext): Promise<SmtpCredentials> {

@@ -7,6 +7,9 @@ const MINUTE_MS = 60_000;
 /** Waits after a temporary refusal of the recipient (greylisting, full mailbox); after the last one the lead has failed. */
 export const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);
 
+/** The worker of an outcome whose send nobody holds any more. */
+export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
+
 /**
  * What a send's result means for the ledger, the lead and the sender. The next
  * step counts from the slot and not from the relay's reply, so that what a

@@ -48,7 +48,12 @@ export async function resumeCampaign(
             campaign.status === "paused" && campaign.pausedFrom === "draining"
               ? "draining"
               : "active",
-          set: { pausedReason: null, pausedFrom: null, ...windowColumns(campaign, now) },
+          set: {
+            pausedReason: null,
+            pausedFrom: null,
+            guardSince: now,
+            ...windowColumns(campaign, now),
+          },
           expect: { configVersion: campaign.configVersion },
           now,
         });

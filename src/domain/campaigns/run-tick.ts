@@ -1,5 +1,6 @@
 import { createPostgresStore } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
+import { checkGuardrails } from "./guardrails.ts";
 import { createMailer } from "./mailer.ts";
 import { tick, type TickReport } from "./tick.ts";
 
@@ -19,6 +20,7 @@ export async function runTick(deps: Deps): Promise<TickReport> {
       newToken: () => deps.ids.uuid(),
       settings: { ...settings, connections: smtp.connections },
     });
+    await checkGuardrails(deps, report.bouncedCampaigns);
     if (report.more) await askForAnother(deps);
     deps.log.info("tick", { ...report });
     return report;

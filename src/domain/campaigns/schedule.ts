@@ -82,5 +82,8 @@ function clockMs(time: string): number {
  * The window then decides when it really goes.
  */
 export function stepDueAt(previousAt: Date, delayDays: number, timezone: string): Date {
-  return addLocalDays(previousAt, delayDays, knownZone(timezone));
+  return addLocalDays(wholeSecond(previousAt), delayDays, knownZone(timezone));
 }
+
+/** The second that has begun. */
+export const wholeSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000);

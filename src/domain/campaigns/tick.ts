@@ -4,6 +4,7 @@ import type { Log } from "#src/platform/log.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { createDomainBreaker } from "./domain-breaker.ts";
 import { outcomeOf } from "./outcome.ts";
+import { wholeSecond } from "./schedule.ts";
 import { ASSUME_SENT_AFTER_MS, keepUp } from "./upkeep.ts";
 
 /** What a tick works with; the simulation brings its own. */
@@ -45,6 +46,8 @@ export interface TickReport {
   refused: number;
   unfinished: number;
   completedCampaigns: number;
+  /** Campaigns of which a recipient was refused for good. */
+  bouncedCampaigns: string[];
   /** More lanes may be due than one tick takes. */
   more: boolean;
   /** When a tick next has something to do; null while nothing is under way. */
@@ -66,7 +69,8 @@ const GRACE_MS = 25_000;
  */
 export async function tick(engine: Engine): Promise<TickReport> {
   const { store, clock, settings } = engine;
-  const startedAt = clock.now();
+  // To the second: what is due at an instant does not depend on how fast the queue was, and a forecast can be exact.
+  const startedAt = wholeSecond(clock.now());
   const until = new Date(startedAt.getTime() + settings.periodSeconds * 1000);
   const touched = new Set<string>();
 
@@ -88,10 +92,11 @@ async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched:
   const workerToken = engine.newToken();
   const deadline = new Date(until.getTime() + GRACE_MS);
   const rounds = Math.ceil(settings.periodSeconds / SHORTEST_GAP_SECONDS);
+  const bounced = new Set<string>();
   const total = { claimed: 0, accepted: 0, refused: 0, unfinished: 0, more: false };
   for (let round = 0; round < rounds; round++) {
     const claimed = await store.claim({
-      now: round === 0 ? startedAt : clock.now(),
+      now: round === 0 ? startedAt : wholeSecond(clock.now()),
       until,
       limit: settings.batch,
       workerToken,
@@ -100,13 +105,13 @@ async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched:
     for (const { campaignId } of claimed) touched.add(campaignId);
     if (round === 0) total.more = claimed.length === settings.batch;
     if (claimed.length === 0) break;
-    const counts = await sendAll(engine, workerToken, claimed, deadline);
+    const counts = await sendAll(engine, workerToken, claimed, deadline, bounced);
     total.claimed += claimed.length;
     total.accepted += counts.accepted;
     total.refused += counts.refused;
     total.unfinished += counts.unfinished;
   }
-  return total;
+  return { ...total, bouncedCampaigns: [...bounced] };
 }
 
 const SHORTEST_GAP_SECONDS = 60;
@@ -117,6 +122,7 @@ async function sendAll(
   workerToken: string,
   claimed: ClaimedSend[],
   deadline: Date,
+  bounced: Set<string>,
 ) {
   const { store, clock, mailer, settings } = engine;
   const contexts = new Map(
@@ -163,6 +169,8 @@ async function sendAll(
       sending.map(async (send) => {
         const result = await sendOne(mailer, send);
         breaker.note(send.context, result);
+        if (result.state === "rejected" && result.scope === "recipient")
+          bounced.add(send.context.campaign.id);
         return outcomeOf(send.context, result, {
           now: clock.now(),
           slotAt: slots.get(send.context.sendId)!,

@@ -1,7 +1,7 @@
 import type { RolledCampaign, RolledLane, SendStore } from "#db/engine.ts";
 import { dayCap } from "#src/domain/mail/ramp.ts";
 import { knownZone, localDay } from "./local-time.ts";
-import { nextStepOf } from "./outcome.ts";
+import { NO_WORKER, nextStepOf } from "./outcome.ts";
 import { type WindowPiece, windowPiece } from "./schedule.ts";
 
 /** An unknown send without evidence for this long counts as sent. */
@@ -30,8 +30,7 @@ async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Pr
     reason,
     ...nextStepOf(send.step, send.transmittingAt, send),
   }));
-  // The token is not asked for: the send is nobody's any more.
-  await store.settle(now, "00000000-0000-0000-0000-000000000000", outcomes, []);
+  await store.settle(now, NO_WORKER, outcomes, []);
 }
 
 /** Window arithmetic is done here, once per piece and day; SQL compares instants only. */

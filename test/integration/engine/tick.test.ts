@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { wholeSecond } from "#src/domain/campaigns/schedule.ts";
 import type { Mailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
 import type { Tenant, TestApi } from "../../support/api.ts";
 import type { CampaignOptions } from "../../support/engine.ts";
@@ -47,7 +48,7 @@ test("a tick sends the first step and plans the second", async () => {
   const lead = await leadOf(campaignLeadIds[0]!);
   expect([lead.status, lead.current_step, lead.next_step]).toEqual(["active", 1, 2]);
   const [send] = await sendsOf(campaignId);
-  expect(lead.next_action_at.getTime() - send.slot_at.getTime()).toBe(86_400_000);
+  expect(lead.next_action_at.getTime() - wholeSecond(send.slot_at).getTime()).toBe(86_400_000);
   expect(send.accepted_at.getTime() - send.slot_at.getTime()).toBeLessThan(2_000);
   expect(mailbox.wireLog()).toHaveLength(1);
 });

@@ -1,0 +1,79 @@
+import type {
+  SnapshotCampaign,
+  SnapshotLane,
+  SnapshotLead,
+  SnapshotSend,
+} from "./engine-snapshot.ts";
+import { readInstant, readOptionalInstant } from "./engine/instants.ts";
+import { readDays } from "./engine/roll.ts";
+import type { CampaignStatus, Ramp, SendState, Step } from "./schema/index.ts";
+
+type Row = Record<string, unknown>;
+
+export const readCampaign = (row: Row): SnapshotCampaign => ({
+  id: row["id"] as string,
+  status: row["status"] as CampaignStatus,
+  timezone: row["timezone"] as string,
+  start: row["sending_window_start"] as string,
+  end: row["sending_window_end"] as string,
+  days: readDays(row["send_days"]),
+  steps: row["steps"] as Step[],
+  dailyLimit: Number(row["daily_limit"]),
+  maxNewLeadsPerDay: row["max_new_leads_per_day"] as number | null,
+  minIntervalSeconds: Number(row["min_interval_seconds"]),
+  openFrom: readOptionalInstant(row["open_from"]),
+  openUntil: readOptionalInstant(row["open_until"]),
+  openDay: row["open_day"] as string | null,
+  used: Number(row["used"]),
+  usedNew: Number(row["used_new"]),
+});
+
+export const readLane = (row: Row): SnapshotLane => ({
+  id: row["id"] as string,
+  open: (row["open"] as boolean) && ["active", "error"].includes(row["alias_status"] as string),
+  nextSlotAt: readOptionalInstant(row["next_slot_at"]),
+  lastSlotAt: readOptionalInstant(row["last_slot_at"]),
+  slotNo: Number(row["slot_no"]),
+  minIntervalSeconds: row["min_interval_seconds"] as number | null,
+  dayCap: Number(row["day_cap"]),
+  used: Number(row["used"]),
+  dayFrom: readOptionalInstant(row["day_from"]),
+  dayUntil: readOptionalInstant(row["day_until"]),
+  closedUntil: readOptionalInstant(row["closed_until"]),
+  failures: Number(row["failures"]),
+  dailyLimit: Number(row["daily_limit"]),
+  ramp: row["ramp"] as Ramp | null,
+  createdAt: readInstant(row["created_at"]),
+});
+
+export const readLead = (row: Row): SnapshotLead => ({
+  id: row["id"] as string,
+  leadId: row["lead_id"] as string,
+  campaignId: row["campaign_id"] as string,
+  emailKey: row["email_key"] as string,
+  status: row["status"] as "pending" | "active",
+  rowIndex: Number(row["row_index"]),
+  nextStep: Number(row["next_step"]),
+  nextActionAt: readOptionalInstant(row["next_action_at"]),
+  laneId: row["alias_id"] as string | null,
+  held: row["hold_reason"] !== null,
+  holdUntil: readOptionalInstant(row["hold_until"]),
+});
+
+export const readSend = (row: Row): SnapshotSend => ({
+  id: row["id"] as string,
+  campaignLeadId: row["campaign_lead_id"] as string,
+  campaignId: row["campaign_id"] as string,
+  laneId: row["lane_id"] as string,
+  step: Number(row["step"]),
+  state: row["state"] as SendState,
+  emailKey: row["email_key"] as string,
+  slotAt: readInstant(row["slot_at"]),
+  campaignDay: row["campaign_day"] as string,
+  laneDayUntil: readInstant(row["lane_day_until"]),
+  isNew: row["is_new"] as boolean,
+  leaseUntil: readOptionalInstant(row["lease_until"]),
+  transmittingAt: readOptionalInstant(row["transmitting_at"]),
+  claims: Number(row["claims"]),
+  attempts: Number(row["attempts"]),
+});

@@ -1,0 +1,27 @@
+import { pauseBadlyReceived, pauseStranded } from "#db/feedback.ts";
+import type { Deps } from "#src/deps.ts";
+
+const WINDOW_MS = 7 * 86_400_000;
+
+/** Bounces and complaints that a sender's reputation bears; the rates are per thousand messages. */
+export const GUARDRAILS = {
+  minimumSends: 50,
+  bouncesPerThousand: 50,
+  complaintsPerThousand: 1,
+};
+
+/** Pauses those of the campaigns that are received too badly, with a notice to their owners. Answers which. */
+export async function checkGuardrails(deps: Deps, campaignIds: string[]): Promise<string[]> {
+  const now = deps.clock.now();
+  const rules = { ...GUARDRAILS, since: new Date(now.getTime() - WINDOW_MS) };
+  const paused = await pauseBadlyReceived(deps.db, campaignIds, rules, now);
+  if (paused.length > 0) deps.log.info("guardrail_paused", { campaign_ids: paused });
+  return paused;
+}
+
+/** Part of the regular full check: campaigns that have nobody left to send from. Answers which. */
+export async function pauseStrandedCampaigns(deps: Deps): Promise<string[]> {
+  const paused = await pauseStranded(deps.db, deps.clock.now());
+  if (paused.length > 0) deps.log.info("campaigns_without_sender", { campaign_ids: paused });
+  return paused;
+}

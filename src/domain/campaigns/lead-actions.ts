@@ -1,0 +1,173 @@
+import {
+  changeCampaignLead,
+  ledgerOf,
+  type LeadChange,
+  type LedgerLine,
+} from "#db/campaign-lead-change.ts";
+import type { CampaignLead } from "#db/campaign-leads.ts";
+import { type Campaign } from "#db/campaigns.ts";
+import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { conflict, unprocessable } from "#src/errors.ts";
+import { finishCampaigns } from "./finish.ts";
+import { requireCampaignLead } from "./leads.ts";
+import { requireCampaign } from "./read.ts";
+import { stepDueAt, wholeSecond } from "./schedule.ts";
+
+const UNDER_WAY: readonly CampaignLeadStatus[] = ["pending", "active"];
+
+/** What a person may bring back; an address that bounced, complained or unsubscribed gets no mail. */
+const RESUMABLE: readonly CampaignLeadStatus[] = ["replied", "stopped", "failed", "skipped"];
+
+export const MARKS = ["replied", "not_replied", "resumed"] as const;
+export type Mark = (typeof MARKS)[number];
+
+type LeadPath = { campaignId: string; id: string };
+
+/** Nothing is sent to the lead until it is released, or until `until`. A message that is on its way still ends. */
+export async function holdLead(
+  deps: Deps,
+  principal: Principal,
+  path: LeadPath,
+  { until, reason }: { until: Date | null; reason: string },
+): Promise<CampaignLead> {
+  const now = deps.clock.now();
+  if (until !== null && until <= now)
+    throw unprocessable("VALIDATION_ERROR", "hold_until has passed already.");
+  return change(deps, principal, path, {
+    from: UNDER_WAY,
+    set: { holdReason: reason, holdUntil: until },
+  });
+}
+
+/** Ends a hold; does nothing to a lead that is not held. */
+export function releaseLead(
+  deps: Deps,
+  principal: Principal,
+  path: LeadPath,
+): Promise<CampaignLead> {
+  return change(deps, principal, path, {
+    from: UNDER_WAY,
+    set: { holdReason: null, holdUntil: null },
+  });
+}
+
+/** Ends the lead in this campaign. Stopping a stopped one changes nothing. */
+export function stopLead(deps: Deps, principal: Principal, path: LeadPath): Promise<CampaignLead> {
+  return end(deps, principal, path, "stopped", "user_requested");
+}
+
+/** What a person knows better than the service: that a lead replied, that it did not, or that it goes on. */
+export async function markLead(
+  deps: Deps,
+  principal: Principal,
+  path: LeadPath,
+  mark: Mark,
+): Promise<CampaignLead> {
+  switch (mark) {
+    case "replied":
+      return end(deps, principal, path, "replied", "marked_replied");
+    case "not_replied":
+      return goOn(deps, principal, path, ["replied"], false);
+    case "resumed":
+      return goOn(deps, principal, path, RESUMABLE, undefined);
+  }
+}
+
+async function end(
+  deps: Deps,
+  principal: Principal,
+  path: LeadPath,
+  status: "stopped" | "replied",
+  stopReason: string,
+): Promise<CampaignLead> {
+  const lead = await requireCampaignLead(deps, principal, path.campaignId, path.id);
+  if (lead.status === status) return lead;
+  const ended = await change(deps, principal, path, {
+    from: UNDER_WAY,
+    set: {
+      status,
+      stopReason,
+      nextStep: null,
+      nextActionAt: null,
+      holdReason: null,
+      holdUntil: null,
+    },
+    ...(status === "replied" ? { replied: true } : {}),
+  });
+  await finishCampaigns(deps, [path.campaignId]);
+  return ended;
+}
+
+/** Lets an ended lead go on with the first step that it never got. */
+async function goOn(
+  deps: Deps,
+  principal: Principal,
+  path: LeadPath,
+  from: readonly CampaignLeadStatus[],
+  replied: boolean | undefined,
+): Promise<CampaignLead> {
+  const lead = await requireCampaignLead(deps, principal, path.campaignId, path.id);
+  const campaign = await requireCampaign(deps, principal, path.campaignId);
+  if (UNDER_WAY.includes(lead.status)) return lead;
+  if (["completed", "failed"].includes(campaign.status))
+    throw conflict(
+      "INVALID_STATE_TRANSITION",
+      `The campaign is ${campaign.status}; its leads cannot go on.`,
+      { detail: { status: campaign.status } },
+    );
+  const plan = planResume(campaign, await ledgerOf(deps.db, lead.id), deps.clock.now());
+  return change(deps, principal, path, {
+    from,
+    set: { ...plan.set, stopReason: null, lastError: null },
+    reopenStep: plan.step,
+    ...(replied === undefined ? {} : { replied }),
+  });
+}
+
+const WENT_OUT: readonly SendState[] = ["accepted", "assumed_sent"];
+const ON_ITS_WAY: readonly SendState[] = ["claimed", "transmitting", "unknown"];
+
+/** Where a lead that goes on stands, by its ledger: no step that went out, or may have, is ever sent again. */
+export function planResume(
+  campaign: Pick<Campaign, "steps" | "timezone">,
+  ledger: LedgerLine[],
+  now: Date,
+): { step: number; set: LeadChange["set"] } {
+  const open = ledger.find(({ state }) => ON_ITS_WAY.includes(state));
+  if (open !== undefined)
+    return { step: 0, set: { status: "active", nextStep: open.step, nextActionAt: null } };
+  const last = ledger.findLast(({ state }) => WENT_OUT.includes(state));
+  const step = (last?.step ?? 0) + 1;
+  const config = campaign.steps[step - 1];
+  if (config === undefined)
+    return { step: 0, set: { status: "completed", nextStep: null, nextActionAt: null } };
+  if (last === undefined)
+    return {
+      step,
+      set: { status: "pending", nextStep: 1, nextActionAt: wholeSecond(now), aliasId: null },
+    };
+  const dueAt = stepDueAt(last.slotAt, config.delay_days, campaign.timezone);
+  return {
+    step,
+    set: { status: "active", nextStep: step, nextActionAt: dueAt > now ? dueAt : wholeSecond(now) },
+  };
+}
+
+async function change(
+  deps: Deps,
+  principal: Principal,
+  { campaignId, id }: LeadPath,
+  order: Pick<LeadChange, "set" | "from" | "reopenStep" | "replied">,
+): Promise<CampaignLead> {
+  const lead = await requireCampaignLead(deps, principal, campaignId, id);
+  const now = deps.clock.now();
+  const changed = await changeCampaignLead(deps.db, { ...order, lead, now });
+  if (changed !== undefined) return changed;
+  const { status } = await requireCampaignLead(deps, principal, campaignId, id);
+  throw conflict(
+    "INVALID_STATE_TRANSITION",
+    `The lead is ${status}; this is possible from ${(order.from ?? []).join(", ")}.`,
+    { detail: { status } },
+  );
+}

@@ -1,0 +1,182 @@
+import type { BeginSend, BegunSend, RefusalReason } from "#db/engine.ts";
+import type { CampaignLeadStatus } from "#db/schema/index.ts";
+import { earlier, type Lane, later, type Send } from "./rows.ts";
+import {
+  earliestSlot,
+  fileLane,
+  fileLead,
+  fileSend,
+  isRunning,
+  refundCampaign,
+  refundLane,
+  type State,
+  type SuppressionReason,
+} from "./state.ts";
+
+/** One address gets mail of at most one campaign in this time. */
+const ADDRESS_GUARD_MS = 24 * 3_600_000;
+
+interface Verdict {
+  send: Send;
+  refusal: Exclude<RefusalReason, "lease_lost"> | null;
+  suppression: SuppressionReason | null;
+  mailedUntil: number | null;
+}
+
+/** As the SQL begin: every guard once more; what is refused goes back as if it had not been claimed. */
+export function begin(state: State, at: number, token: string, wishes: BeginSend[]): BegunSend[] {
+  const mine = wishes
+    .map(({ id }) => state.sends.get(id))
+    .filter(
+      (send): send is Send =>
+        send !== undefined &&
+        send.state === "claimed" &&
+        send.workerToken === token &&
+        send.leaseUntil! > at,
+    )
+    .sort((a, b) => a.slotAt - b.slotAt || (a.lane.id < b.lane.id ? -1 : 1));
+  const addresses = new Set<string>();
+  const lanes = new Set<Lane>();
+  const verdicts = new Map<string, Verdict>();
+  for (const send of mine) {
+    const isFirst = { address: !addresses.has(send.lead.emailKey), lane: !lanes.has(send.lane) };
+    verdicts.set(send.id, judge(state, at, send, isFirst));
+    addresses.add(send.lead.emailKey);
+    lanes.add(send.lane);
+  }
+  changeLanes(state, at, [...verdicts.values()]);
+  for (const wish of wishes) {
+    const verdict = verdicts.get(wish.id);
+    if (verdict === undefined) continue;
+    if (verdict.refusal === null) transmit(state, at, verdict.send, wish);
+    else refuse(state, at, verdict);
+  }
+  return wishes.map(({ id }) => {
+    const verdict = verdicts.get(id);
+    if (verdict === undefined) return { id, begun: false, reason: "lease_lost" };
+    if (verdict.refusal === null) return { id, begun: true };
+    return { id, begun: false, reason: verdict.refusal };
+  });
+}
+
+function judge(
+  state: State,
+  at: number,
+  send: Send,
+  isFirst: { address: boolean; lane: boolean },
+): Verdict {
+  const { campaign, lead, lane } = send;
+  const suppression = state.suppressed.get(lead.emailKey) ?? null;
+  const mailedUntil = mailedUntilOf(state, at, send);
+  const refusal = (): Verdict["refusal"] => {
+    if (!isRunning(campaign)) return "campaign_not_running";
+    if (lead.status !== "active") return "lead_not_active";
+    if (lead.hold !== null && (lead.hold.until === null || lead.hold.until > at))
+      return "lead_held";
+    if (suppression !== null) return "suppressed";
+    if (campaign.openFrom !== null && at < campaign.openFrom) return "window_closed";
+    if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
+    if (!lane.exists || lane.aliasStatus === "paused" || !lane.open) return "sender_not_active";
+    const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
+    if (lane.lastBegunAt !== null && at < lane.lastBegunAt + seconds * 1000)
+      return "sender_too_soon";
+    if (!isFirst.lane) return "sender_too_soon";
+    if (mailedUntil !== null || !isFirst.address) return "address_recently_mailed";
+    return null;
+  };
+  return { send, refusal: refusal(), suppression, mailedUntil };
+}
+
+/** Until when mail of another campaign keeps the address from this one's. */
+function mailedUntilOf(state: State, at: number, send: Send): number | null {
+  const since = at - ADDRESS_GUARD_MS;
+  let last: number | null = null;
+  for (const trace of state.mail.get(send.lead.emailKey) ?? []) {
+    if (trace.campaignId === send.campaign.id) continue;
+    const { state: of, acceptedAt, transmittingAt } = trace;
+    const counts =
+      (acceptedAt !== null && acceptedAt > since) ||
+      ((of === "transmitting" || of === "unknown") &&
+        transmittingAt !== null &&
+        transmittingAt > since);
+    if (counts) last = later(last, acceptedAt ?? transmittingAt);
+  }
+  return last === null ? null : last + ADDRESS_GUARD_MS;
+}
+
+function transmit(state: State, at: number, send: Send, wish: BeginSend): void {
+  send.state = "transmitting";
+  send.claims = 0;
+  send.attempts++;
+  send.transmittingAt = at;
+  send.leaseUntil = wish.leaseUntil.getTime();
+  send.messageId = wish.messageId;
+  send.subject = wish.subject;
+  send.reason = null;
+  fileSend(state, send);
+  const traces = state.mail.get(send.lead.emailKey);
+  if (traces === undefined) state.mail.set(send.lead.emailKey, [send]);
+  else if (!traces.includes(send)) traces.push(send);
+}
+
+const ENDS: Record<SuppressionReason, CampaignLeadStatus> = {
+  unsubscribe: "unsubscribed",
+  complaint: "complained",
+  hard_bounce: "bounced",
+  manual: "stopped",
+};
+
+function refuse(state: State, at: number, verdict: Verdict): void {
+  const { send, refusal, suppression, mailedUntil } = verdict;
+  const { lead } = send;
+  const isOver = refusal === "lead_not_active" || refusal === "suppressed";
+  refundCampaign(send);
+  send.state = isOver ? "canceled" : "released";
+  send.claims = 0;
+  send.leaseUntil = null;
+  send.reason = refusal;
+  fileSend(state, send);
+  if (lead.status !== "active") return;
+  if (refusal === "suppressed") {
+    lead.status = ENDS[suppression!];
+    lead.stopReason = "suppressed";
+    lead.nextStep = null;
+    lead.nextActionAt = null;
+  } else {
+    if (send.isNew) lead.status = "pending";
+    lead.nextActionAt =
+      refusal === "address_recently_mailed" ? (mailedUntil ?? at + ADDRESS_GUARD_MS) : at;
+  }
+  if (send.isNew) lead.laneId = null;
+  fileLead(lead);
+}
+
+/** A send that begins a second or more after its slot moves the lane's next slot as far. */
+const LATE_MS = 1000;
+
+function changeLanes(state: State, at: number, verdicts: Verdict[]): void {
+  const byLane = new Map<Lane, Verdict[]>();
+  for (const verdict of verdicts) {
+    const { lane } = verdict.send;
+    byLane.set(lane, [...(byLane.get(lane) ?? []), verdict]);
+  }
+  for (const [lane, own] of byLane) {
+    let wakeAt: number | null = null;
+    for (const { send, refusal, mailedUntil } of own) {
+      if (refusal === null || refusal === "suppressed" || refusal === "lead_not_active") continue;
+      wakeAt = earlier(wakeAt, earliestSlot(mailedUntil ?? at, lane, send.campaign));
+    }
+    const begins = own.some(({ refusal }) => refusal === null);
+    const refunds = own.filter(({ refusal }) => refusal !== null).length;
+    const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
+    refundLane(lane, dayUntil, refunds);
+    let next = lane.nextSlotAt;
+    if (begins && lane.lastSlotAt !== null && at >= lane.lastSlotAt + LATE_MS) {
+      if (next !== null) next += at - lane.lastSlotAt;
+      lane.lastSlotAt = at;
+    }
+    if (begins) lane.lastBegunAt = at;
+    lane.nextSlotAt = earlier(wakeAt, next);
+    fileLane(state, lane);
+  }
+}

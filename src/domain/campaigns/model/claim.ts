@@ -1,0 +1,192 @@
+import type { ClaimedSend, ClaimOrder } from "#db/engine.ts";
+import { wakeOfLane } from "./park.ts";
+import { firstOf, notQueued, upTo } from "./queue.ts";
+import type { Campaign, Lane, Lead, Send, Sender } from "./rows.ts";
+import { fileLane, fileLead, fileSend, gapMsOf, isRunning, startsLeads } from "./state.ts";
+import type { State } from "./state.ts";
+
+interface Pick {
+  lane: Lane;
+  at: number;
+  sender: Sender;
+  isNew: boolean;
+}
+
+/** As the SQL claim: one action at most for each due lane; the others are parked. */
+export function claim(state: State, order: ClaimOrder): ClaimedSend[] {
+  const now = order.now.getTime();
+  const due = upTo(state.slots, order.until.getTime(), order.limit);
+  const picks = new Map<Campaign, Pick[]>();
+  for (const lane of due) {
+    const at = Math.max(lane.nextSlotAt!, now);
+    const pick = fits(lane, at) ? choose(lane, at) : null;
+    if (pick === null) continue;
+    const others = picks.get(pick.sender.campaign);
+    if (others === undefined) picks.set(pick.sender.campaign, [pick]);
+    else others.push(pick);
+  }
+  const slotted = [...picks].flatMap(([campaign, wishes]) => giveLeads(campaign, wishes));
+  const served = new Set(slotted.filter(({ lead }) => isClaimable(lead)).map(({ lane }) => lane));
+  // Everybody is parked by what was true before the claim, as in one SQL statement.
+  const parked = due
+    .filter((lane) => !served.has(lane))
+    .map((lane) => ({ lane, at: wakeOfLane(lane, Math.max(lane.nextSlotAt!, now), now) }));
+  const claimed: ClaimedSend[] = [];
+  slotted.sort((a, b) => a.at - b.at || compareIds(a.lane.id, b.lane.id));
+  for (const slot of slotted) {
+    const send = take(state, slot, order);
+    if (send !== null) claimed.push(answerOf(send));
+  }
+  for (const { lane, at } of parked) {
+    lane.nextSlotAt = at;
+    fileLane(state, lane);
+  }
+  return claimed;
+}
+
+const compareIds = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function fits(lane: Lane, at: number): boolean {
+  return (
+    lane.used < lane.dayCap &&
+    lane.dayFrom !== null &&
+    at >= lane.dayFrom &&
+    lane.dayUntil !== null &&
+    at < lane.dayUntil &&
+    isGapOver(lane, at, lane.minIntervalSeconds ?? 0)
+  );
+}
+
+const isGapOver = ({ lastSlotAt }: Lane, at: number, seconds: number): boolean =>
+  lastSlotAt === null || at >= lastSlotAt + seconds * 1000;
+
+/** A campaign with a follow-up of this sender before one with a new lead, then the least recently served. */
+function choose(lane: Lane, at: number): Pick | null {
+  let best: Pick | null = null;
+  for (const sender of lane.senders) {
+    const { campaign } = sender;
+    if (!isRunning(campaign) || campaign.openFrom === null || campaign.openUntil === null) continue;
+    if (at < campaign.openFrom || at >= campaign.openUntil) continue;
+    if (campaign.used >= campaign.dailyLimit) continue;
+    if (!isGapOver(lane, at, campaign.minIntervalSeconds)) continue;
+    const isNew = !isDue(sender.followUps, at);
+    if (isNew && !(startsLeads(campaign) && isDue(campaign.fresh, at))) continue;
+    const pick = { lane, at, sender, isNew };
+    if (best === null || goesBefore(pick, best)) best = pick;
+  }
+  return best;
+}
+
+const isDue = (queue: Lead[], at: number): boolean => queue.length > 0 && queue[0]!.key <= at;
+
+function goesBefore(a: Pick, b: Pick): boolean {
+  if (a.isNew !== b.isNew) return !a.isNew;
+  const left = a.sender.lastServedAt ?? -Infinity;
+  const right = b.sender.lastServedAt ?? -Infinity;
+  if (left !== right) return left < right;
+  return a.sender.campaign.id < b.sender.campaign.id;
+}
+
+interface Slot extends Pick {
+  lead: Lead;
+}
+
+/** The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th. */
+function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
+  wishes.sort(
+    (a, b) => Number(a.isNew) - Number(b.isNew) || a.at - b.at || compareIds(a.lane.id, b.lane.id),
+  );
+  const room = campaign.dailyLimit - campaign.used;
+  const newRoom =
+    campaign.maxNewLeadsPerDay === null ? Infinity : campaign.maxNewLeadsPerDay - campaign.usedNew;
+  const within = wishes.slice(0, room);
+  const newCount = Math.min(within.filter(({ isNew }) => isNew).length, newRoom);
+  const fresh = firstOf(campaign.fresh, newCount);
+  const slots: Slot[] = [];
+  let place = 0;
+  for (const wish of within) {
+    const lead = wish.isNew ? fresh[place++] : wish.sender.followUps[0];
+    if (lead !== undefined && lead.key <= wish.at) slots.push({ ...wish, lead });
+  }
+  return slots;
+}
+
+/** A send of this step that ended otherwise keeps the ledger's row: then nothing is claimed. */
+function isClaimable(lead: Lead): boolean {
+  const before = lead.sends[lead.nextStep!];
+  return before === undefined || before.state === "released" || before.state === "retry_wait";
+}
+
+function take(state: State, slot: Slot, order: ClaimOrder): Send | null {
+  const { lane, at, lead, sender, isNew } = slot;
+  const { campaign } = sender;
+  const isFree = isClaimable(lead);
+  lead.status = "active";
+  lead.laneId = lane.id;
+  lead.nextActionAt = null;
+  fileLead(lead);
+  if (!isFree) return null;
+  const send = lead.sends[lead.nextStep!] ?? newSend(state, lead, lead.nextStep!, lane);
+  send.state = "claimed";
+  send.isNew = isNew;
+  send.lane = lane;
+  send.slotAt = at;
+  send.campaignDay = campaign.openDay!;
+  send.laneDayUntil = lane.dayUntil!;
+  send.leaseUntil = at + order.leaseSeconds * 1000;
+  send.workerToken = order.workerToken;
+  send.claims++;
+  fileSend(state, send);
+  lane.lastSlotAt = at;
+  lane.slotNo++;
+  lane.used++;
+  const interval = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
+  lane.nextSlotAt = at + gapMsOf(interval, lane.id, lane.slotNo);
+  fileLane(state, lane);
+  campaign.used++;
+  if (isNew) campaign.usedNew++;
+  sender.lastServedAt = at;
+  return send;
+}
+
+export function newSend(state: State, lead: Lead, step: number, lane: Lane): Send {
+  const no = ++state.sendCount;
+  const send: Send = {
+    ...notQueued(no),
+    id: `00000000-0000-4000-8000-${no.toString(16).padStart(12, "0")}`,
+    lead,
+    campaign: lead.campaign,
+    campaignId: lead.campaign.id,
+    lane,
+    step,
+    state: "claimed",
+    slotAt: 0,
+    campaignDay: "",
+    laneDayUntil: 0,
+    isNew: false,
+    leaseUntil: null,
+    workerToken: null,
+    claims: 0,
+    attempts: 0,
+    transmittingAt: null,
+    acceptedAt: null,
+    messageId: null,
+    subject: null,
+    reason: null,
+    tally: null,
+    talliedNew: false,
+  };
+  lead.sends[step] = send;
+  state.sends.set(send.id, send);
+  return send;
+}
+
+const answerOf = (send: Send): ClaimedSend => ({
+  id: send.id,
+  campaignId: send.campaign.id,
+  campaignLeadId: send.lead.id,
+  laneId: send.lane.id,
+  step: send.step,
+  slotAt: new Date(send.slotAt),
+  claims: send.claims,
+});

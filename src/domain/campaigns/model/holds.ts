@@ -1,0 +1,24 @@
+import { dequeue, enqueue, notQueued } from "./queue.ts";
+import { earlier, type Lead } from "./rows.ts";
+import { earliestSlot, fileLane, fileLead, type State } from "./state.ts";
+
+/** Keeps a lead back until an instant, or until it is released. */
+export function holdLead(state: State, lead: Lead, until: number | null): void {
+  if (lead.hold !== null) dequeue(lead.hold);
+  lead.hold = { ...notQueued(lead.rowIndex), lead, until };
+  if (until !== null) enqueue(state.holds, lead.hold, until);
+  fileLead(lead);
+}
+
+/** The lead is due again, and the lanes that may serve it look. */
+export function endHold(state: State, lead: Lead, at: number): void {
+  if (lead.hold === null) return;
+  dequeue(lead.hold);
+  lead.hold = null;
+  fileLead(lead);
+  for (const { lane } of lead.campaign.senders) {
+    if (!lane.open || (lead.laneId !== null && lead.laneId !== lane.id)) continue;
+    lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at, lane, lead.campaign));
+    fileLane(state, lane);
+  }
+}

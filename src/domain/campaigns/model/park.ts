@@ -1,0 +1,39 @@
+import { earlier, type Lane, later, type Sender } from "./rows.ts";
+import { isRunning, startsLeads } from "./state.ts";
+
+/** When a due lane that got nothing may next have something to do; null parks it until a change wakes it. */
+export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
+  if (lane.dayFrom !== null && at < lane.dayFrom) return lane.dayFrom;
+  if (lane.used >= lane.dayCap || (lane.dayUntil !== null && at >= lane.dayUntil))
+    return lane.dayUntil;
+  let wakeAt: number | null = null;
+  let hasWork = false;
+  for (const sender of lane.senders) {
+    const { campaign } = sender;
+    if (!isRunning(campaign)) continue;
+    const dueAt = workOf(sender);
+    if (dueAt === null) continue;
+    hasWork = true;
+    wakeAt = earlier(
+      wakeAt,
+      campaign.used >= campaign.dailyLimit
+        ? campaign.openUntil
+        : later(later(dueAt, campaign.openFrom), gapOver(lane, sender)),
+    );
+  }
+  return hasWork ? later(later(at + 1000, now), wakeAt) : null;
+}
+
+function gapOver(lane: Lane, { campaign }: Sender): number | null {
+  if (lane.lastSlotAt === null) return null;
+  const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
+  return lane.lastSlotAt + seconds * 1000;
+}
+
+function workOf({ campaign, followUps }: Sender): number | null {
+  const followUp = followUps[0]?.key ?? null;
+  const fresh = campaign.status === "active" ? campaign.fresh[0] : undefined;
+  if (fresh === undefined) return followUp;
+  const newLead = startsLeads(campaign) ? fresh.key : later(fresh.key, campaign.openUntil);
+  return earlier(followUp, newLead);
+}

@@ -1,0 +1,70 @@
+import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "#db/engine.ts";
+import { upTo } from "./queue.ts";
+import { dateOf, msOf } from "./rows.ts";
+import { fileCampaign, fileLane, type State } from "./state.ts";
+
+const BATCH = 500;
+
+/** As the SQL: accounting days and window pieces that are over. Lanes whose alias is gone close for good. */
+export function stale(
+  state: State,
+  now: number,
+  until: number,
+): { lanes: StaleLane[]; campaigns: StaleCampaign[] } {
+  const due = upTo(state.slots, until, Infinity);
+  const lanes: StaleLane[] = [];
+  for (const lane of due) {
+    if (!lane.exists) {
+      lane.open = false;
+      lane.closedSince = now;
+      lane.nextSlotAt = null;
+      fileLane(state, lane);
+      continue;
+    }
+    const slotAt = Math.max(lane.nextSlotAt!, now);
+    if (lane.dayUntil !== null && lane.dayUntil > slotAt) continue;
+    if (lanes.length === BATCH) continue;
+    const { id, dailyLimit, ramp, createdAt } = lane;
+    lanes.push({
+      id,
+      timezone: state.timezone,
+      slotAt: new Date(slotAt),
+      dailyLimit,
+      ramp,
+      createdAt,
+    });
+  }
+  const campaigns = upTo(state.windows, now, BATCH).map((campaign) => ({
+    id: campaign.id,
+    timezone: campaign.timezone,
+    start: campaign.start,
+    end: campaign.end,
+    days: campaign.days,
+    openUntil: dateOf(campaign.openUntil),
+  }));
+  return { lanes, campaigns };
+}
+
+export function roll(state: State, lanes: RolledLane[], campaigns: RolledCampaign[]): void {
+  for (const { id, openFrom, openUntil, day, after } of campaigns) {
+    const campaign = state.campaigns.get(id);
+    if (campaign === undefined || campaign.openUntil !== msOf(after)) continue;
+    if (campaign.openDay !== day) {
+      campaign.used = 0;
+      campaign.usedNew = 0;
+    }
+    campaign.openFrom = openFrom.getTime();
+    campaign.openUntil = openUntil.getTime();
+    campaign.openDay = day;
+    fileCampaign(state, campaign);
+  }
+  for (const { id, dayFrom, dayUntil, dayCap } of lanes) {
+    const lane = state.lanes.get(id);
+    if (lane === undefined) continue;
+    if (lane.dayFrom === dayFrom.getTime() && lane.dayUntil === dayUntil.getTime()) continue;
+    lane.dayFrom = dayFrom.getTime();
+    lane.dayUntil = dayUntil.getTime();
+    lane.dayCap = dayCap;
+    lane.used = 0;
+  }
+}

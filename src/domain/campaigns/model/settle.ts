@@ -1,0 +1,208 @@
+import type { SendOutcome } from "#db/engine.ts";
+import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
+import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
+import {
+  earliestSlot,
+  fileLane,
+  fileLead,
+  fileSend,
+  refundCampaign,
+  refundLane,
+  type State,
+} from "./state.ts";
+
+/** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
+const BREAKER_BASE_MS = 5 * 60_000;
+const BREAKER_CAP_MS = 6 * 3_600_000;
+
+type Kind = SendOutcome["kind"];
+
+const STATES: Record<Kind, SendState> = {
+  accepted: "accepted",
+  assumed: "assumed_sent",
+  proven: "accepted",
+  unknown: "unknown",
+  rejected: "rejected",
+  retry: "retry_wait",
+  released: "released",
+  render_failed: "failed",
+  given_up: "failed",
+};
+
+interface Settled {
+  send: Send;
+  outcome: SendOutcome;
+  refund: boolean;
+}
+
+/** As the SQL settle: what is no longer this worker's is passed over. */
+export function settle(state: State, at: number, token: string, outcomes: SendOutcome[]): void {
+  const settled: Settled[] = [];
+  for (const outcome of outcomes) {
+    const send = state.sends.get(outcome.id);
+    if (send === undefined || !isOwed(send, outcome, token)) continue;
+    const refund = isRefunded(outcome);
+    settled.push({ send, outcome, refund });
+  }
+  // Lanes first: what they learn comes from before the change, as in one SQL statement.
+  changeLanes(state, at, settled);
+  for (const { send, outcome, refund } of settled) {
+    if (refund) refundCampaign(send);
+    recordSend(state, send, outcome);
+    moveLead(at, send, outcome, refund);
+    if (
+      outcome.kind === "rejected" &&
+      outcome.suppress &&
+      !state.suppressed.has(send.lead.emailKey)
+    )
+      state.suppressed.set(send.lead.emailKey, "hard_bounce");
+  }
+}
+
+function isOwed(send: Send, { kind }: SendOutcome, token: string): boolean {
+  if ((kind === "assumed" || kind === "proven") && send.state === "unknown") return true;
+  if (send.workerToken !== token) return false;
+  if (send.state === "claimed" || send.state === "transmitting") return true;
+  return send.state === "unknown" && kind === "accepted";
+}
+
+const isRefunded = (outcome: SendOutcome): boolean =>
+  outcome.kind === "released" ||
+  outcome.kind === "render_failed" ||
+  (outcome.kind === "retry" && !outcome.attemptSpent);
+
+function recordSend(state: State, send: Send, outcome: SendOutcome): void {
+  if (outcome.kind === "accepted") send.acceptedAt = outcome.acceptedAt.getTime();
+  if (outcome.kind === "assumed" || outcome.kind === "proven")
+    send.acceptedAt = send.transmittingAt;
+  if (outcome.kind === "retry" && !outcome.attemptSpent && send.state === "transmitting")
+    send.attempts--;
+  const isSkip = outcome.kind === "render_failed" && outcome.skip;
+  send.state = isSkip ? "canceled" : STATES[outcome.kind];
+  send.claims = 0;
+  send.reason = outcome.reason.slice(0, 1000);
+  send.leaseUntil = null;
+  fileSend(state, send);
+}
+
+function moveLead(at: number, send: Send, outcome: SendOutcome, refund: boolean): void {
+  const { lead } = send;
+  const { kind } = outcome;
+  const isSent = kind === "accepted" || kind === "assumed" || kind === "proven";
+  if (isSent) lead.currentStep = Math.max(lead.currentStep, send.step);
+  lead.lastError = errorAfter(outcome, lead.lastError);
+  if (lead.status !== "active") {
+    lead.nextStep = null;
+    lead.nextActionAt = null;
+    fileLead(lead);
+    return;
+  }
+  const untouched = send.isNew && refund && kind !== "render_failed";
+  const ended = endOf(outcome);
+  if (ended !== null) {
+    lead.status = ended;
+    if (!isSent) lead.stopReason = outcome.reason.slice(0, 1000);
+  } else if (untouched) {
+    lead.status = "pending";
+    lead.laneId = null;
+  }
+  if (isSent) lead.nextStep = outcome.nextStep;
+  else if (ended !== null) lead.nextStep = null;
+  lead.nextActionAt = backAtOf(outcome, at);
+  fileLead(lead);
+}
+
+function endOf(outcome: SendOutcome): CampaignLeadStatus | null {
+  switch (outcome.kind) {
+    case "accepted":
+    case "assumed":
+    case "proven":
+      return outcome.nextStep === null ? "completed" : null;
+    case "rejected":
+      return outcome.scope === "recipient" ? "bounced" : "failed";
+    case "given_up":
+      return "failed";
+    case "render_failed":
+      return outcome.skip ? "skipped" : "failed";
+    case "unknown":
+    case "retry":
+    case "released":
+      return null;
+  }
+}
+
+function errorAfter({ kind, reason }: SendOutcome, before: string | null): string | null {
+  if (kind === "accepted" || kind === "assumed" || kind === "proven") return null;
+  return kind === "released" ? before : reason.slice(0, 1000);
+}
+
+/** When the lead is due again. */
+function backAtOf(outcome: SendOutcome, at: number): number | null {
+  switch (outcome.kind) {
+    case "accepted":
+    case "assumed":
+    case "proven":
+      return msOf(outcome.nextActionAt);
+    case "retry":
+      return outcome.retryAt.getTime();
+    case "released":
+      return at;
+    default:
+      return null;
+  }
+}
+
+function changeLanes(state: State, at: number, settled: Settled[]): void {
+  const byLane = new Map<Lane, Settled[]>();
+  for (const each of settled) {
+    const own = byLane.get(each.send.lane);
+    if (own === undefined) byLane.set(each.send.lane, [each]);
+    else own.push(each);
+  }
+  for (const [lane, own] of byLane) changeLane(state, at, lane, own);
+}
+
+function changeLane(state: State, at: number, lane: Lane, own: Settled[]): void {
+  const troubles = own.map(({ outcome }) => (outcome.kind === "retry" ? outcome.lane : "none"));
+  const healthy = own.some(({ outcome }) => outcome.kind === "accepted");
+  const closes = troubles.some((trouble) => trouble === "limited" || trouble === "down");
+  const breaks = troubles.includes("broken");
+  const fails = breaks || troubles.includes("down");
+  let wakeAt: number | null = null;
+  for (const { send, outcome } of own) {
+    const backAt = backAtOf(outcome, at);
+    if (backAt !== null) wakeAt = earlier(wakeAt, earliestSlot(backAt, lane, send.campaign));
+  }
+  const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
+  refundLane(lane, dayUntil, own.filter(({ refund }) => refund).length);
+  const restMs = Math.min(BREAKER_CAP_MS, BREAKER_BASE_MS * 2 ** Math.min(lane.failures, 12));
+  if (closes || breaks) lane.failures++;
+  else if (healthy) lane.failures = 0;
+  if (breaks) {
+    lane.open = false;
+    lane.closedSince ??= at;
+  }
+  if (closes) lane.closedUntil = at + restMs;
+  else if (healthy) lane.closedUntil = null;
+  if (breaks) lane.nextSlotAt = null;
+  else if (closes) lane.nextSlotAt = later(lane.nextSlotAt, at + restMs);
+  else lane.nextSlotAt = earlier(lane.nextSlotAt, wakeAt);
+  fileLane(state, lane);
+  noteAlias(lane, { fails, closes, healthy }, own);
+}
+
+function noteAlias(
+  lane: Lane,
+  { fails, closes, healthy }: { fails: boolean; closes: boolean; healthy: boolean },
+  own: Settled[],
+): void {
+  if (!lane.exists || lane.aliasStatus === "paused") return;
+  if (!fails && !closes && !(healthy && lane.lastError !== null)) return;
+  const reason = own
+    .map(({ outcome }) => outcome.reason)
+    .sort()
+    .at(-1)!;
+  if (fails) lane.aliasStatus = "error";
+  else if (healthy) lane.aliasStatus = "active";
+  lane.lastError = fails || closes ? reason.slice(0, 1000) : null;
+}

@@ -1,0 +1,138 @@
+import type { SendState } from "#db/schema/index.ts";
+import { gapSeconds } from "../chance.ts";
+import { dequeue, enqueue } from "./queue.ts";
+import {
+  type Campaign,
+  type Hold,
+  type Lane,
+  later,
+  type Lead,
+  type MailTrace,
+  type Send,
+} from "./rows.ts";
+
+export interface State {
+  timezone: string;
+  lanes: Map<string, Lane>;
+  campaigns: Map<string, Campaign>;
+  leads: Map<string, Lead>;
+  sends: Map<string, Send>;
+  /** Open lanes with a slot. */
+  slots: Lane[];
+  /** Running campaigns by the end of their piece of window. */
+  windows: Campaign[];
+  holds: Hold[];
+  /** Claimed and transmitting sends by the end of their lease. */
+  leases: Send[];
+  unknowns: Send[];
+  /** Why addresses get no mail. */
+  suppressed: Map<string, SuppressionReason>;
+  mail: Map<string, MailTrace[]>;
+  sendCount: number;
+  lastTickAt: number | null;
+}
+
+export type SuppressionReason = "unsubscribe" | "complaint" | "hard_bounce" | "manual";
+
+/** A change of the fields that a queue depends on is finished by filing the row. */
+export function fileLane(state: State, lane: Lane): void {
+  if (lane.open && lane.nextSlotAt !== null) enqueue(state.slots, lane, lane.nextSlotAt);
+  else dequeue(lane);
+}
+
+export function fileCampaign(state: State, campaign: Campaign): void {
+  if (isRunning(campaign)) enqueue(state.windows, campaign, campaign.openUntil ?? -Infinity);
+  else dequeue(campaign);
+}
+
+export function fileLead(lead: Lead): void {
+  const { campaign, status, nextActionAt } = lead;
+  if (lead.countedAs !== status) {
+    countLead(campaign, lead.countedAs, -1);
+    countLead(campaign, status, 1);
+    lead.countedAs = status;
+  }
+  if (nextActionAt === null || lead.hold !== null) dequeue(lead);
+  else if (status === "pending") enqueue(campaign.fresh, lead, nextActionAt);
+  else if (status === "active" && lead.laneId !== null)
+    enqueue(followUpsOf(campaign, lead.laneId), lead, nextActionAt);
+  else dequeue(lead);
+}
+
+function countLead(campaign: Campaign, status: Lead["countedAs"], by: number): void {
+  if (status === "pending") campaign.pendingCount += by;
+  else if (status === "active") campaign.activeCount += by;
+}
+
+export function followUpsOf(campaign: Campaign, laneId: string): Lead[] {
+  const known = campaign.followUps.get(laneId);
+  if (known !== undefined) return known;
+  const made: Lead[] = [];
+  campaign.followUps.set(laneId, made);
+  return made;
+}
+
+const OPEN_STATES: ReadonlySet<SendState> = new Set(["claimed", "transmitting"]);
+/** Nothing of them reached anybody. */
+const UNCOUNTED_STATES: ReadonlySet<SendState> = new Set(["released", "canceled"]);
+
+export function fileSend(state: State, send: Send): void {
+  if (OPEN_STATES.has(send.state) && send.leaseUntil !== null)
+    enqueue(state.leases, send, send.leaseUntil);
+  else if (send.state === "unknown") enqueue(state.unknowns, send, send.transmittingAt ?? 0);
+  else dequeue(send);
+  if (send.tally !== null) {
+    send.tally.used--;
+    if (send.talliedNew) send.tally.usedNew--;
+    send.tally = null;
+  }
+  if (UNCOUNTED_STATES.has(send.state)) return;
+  send.tally = tallyOf(send.campaign, send.campaignDay);
+  send.talliedNew = send.isNew;
+  send.tally.used++;
+  if (send.isNew) send.tally.usedNew++;
+}
+
+export function tallyOf(campaign: Campaign, day: string) {
+  const known = campaign.tallies.get(day);
+  if (known !== undefined) return known;
+  const made = { used: 0, usedNew: 0 };
+  campaign.tallies.set(day, made);
+  return made;
+}
+
+export const isRunning = ({ status }: Campaign): boolean =>
+  status === "active" || status === "draining";
+
+export const startsLeads = ({ status, maxNewLeadsPerDay, usedNew }: Campaign): boolean =>
+  status === "active" && (maxNewLeadsPerDay === null || usedNew < maxNewLeadsPerDay);
+
+/** The gap in milliseconds, rounded as SQL does: an interval has microseconds, a column keeps milliseconds. */
+export const gapMsOf = (intervalSeconds: number, laneId: string, slotNo: number): number =>
+  Math.floor((Math.round(gapSeconds(intervalSeconds, laneId, slotNo) * 1e6) + 500) / 1000);
+
+/** When the lane may act for the campaign, not before `at`: after its gap and its breaker. */
+export function earliestSlot(at: number, lane: Lane, campaign: Campaign): number {
+  const gapOver =
+    lane.lastSlotAt === null
+      ? null
+      : lane.lastSlotAt +
+        gapMsOf(
+          Math.max(lane.minIntervalSeconds ?? 0, campaign.minIntervalSeconds),
+          lane.id,
+          lane.slotNo,
+        );
+  return later(later(at, lane.closedUntil), gapOver)!;
+}
+
+/** Gives reservations back to the campaign, if its date is still the one they were charged to. */
+export function refundCampaign(send: Send): void {
+  const { campaign } = send;
+  if (campaign.openDay !== send.campaignDay) return;
+  if (campaign.used > 0) campaign.used--;
+  if (send.isNew && campaign.usedNew > 0) campaign.usedNew--;
+}
+
+export function refundLane(lane: Lane, dayUntil: number, count: number): void {
+  if (lane.dayUntil === dayUntil) lane.used -= Math.min(lane.used, count);
+}

@@ -1,0 +1,114 @@
+import type { SweptSend, UnknownSend } from "#db/engine.ts";
+import { upTo } from "./queue.ts";
+import { earlier, type Lane, type Lead, type Send } from "./rows.ts";
+import {
+  earliestSlot,
+  fileCampaign,
+  fileLane,
+  fileLead,
+  fileSend,
+  isRunning,
+  refundCampaign,
+  refundLane,
+  type State,
+} from "./state.ts";
+import { endHold } from "./holds.ts";
+
+/** A send claimed this often without ever reaching its begin is given up. */
+const POISON_CLAIMS = 3;
+const BATCH = 500;
+
+/** As the SQL sweep: leases that ran out, then holds whose time is over. */
+export function sweep(state: State, at: number): SweptSend[] {
+  const expired = upTo(state.leases, at, BATCH);
+  const lanes = new Map<Lane, Send[]>();
+  for (const send of expired) {
+    const own = lanes.get(send.lane);
+    if (own === undefined) lanes.set(send.lane, [send]);
+    else own.push(send);
+  }
+  const swept = expired.map((send) => {
+    const to: SweptSend["to"] =
+      send.state === "transmitting"
+        ? "unknown"
+        : send.claims >= POISON_CLAIMS
+          ? "failed"
+          : "released";
+    if (to !== "unknown") refundCampaign(send);
+    send.state = to;
+    send.reason = REASONS[to];
+    send.leaseUntil = null;
+    fileSend(state, send);
+    if (send.lead.status === "active") moveLead(at, send);
+    return { id: send.id, campaignId: send.campaign.id, to };
+  });
+  for (const [lane, sends] of lanes) {
+    const back = sends.filter((send) => send.state !== "unknown");
+    refundLane(lane, Math.max(...sends.map(({ laneDayUntil }) => laneDayUntil)), back.length);
+    for (const send of back) {
+      if (send.state !== "released") continue;
+      lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at, lane, send.campaign));
+    }
+    fileLane(state, lane);
+  }
+  for (const hold of upTo(state.holds, at, BATCH)) endHold(state, hold.lead, at);
+  return swept;
+}
+
+const REASONS = {
+  unknown: "The worker stopped while this message was being handed over; it may have arrived.",
+  failed: "Claimed 3 times without getting as far as sending (poison).",
+  released: "The worker stopped before sending; put back.",
+};
+
+function moveLead(at: number, { lead, state, isNew, reason }: Send): void {
+  const isBack = state === "released";
+  lead.nextActionAt = isBack ? at : null;
+  if (isBack && isNew) {
+    lead.status = "pending";
+    lead.laneId = null;
+  }
+  if (state === "failed") {
+    lead.status = "failed";
+    lead.nextStep = null;
+    lead.stopReason = "poison";
+  }
+  if (!isBack) lead.lastError = reason;
+  fileLead(lead);
+}
+
+export function overdueUnknown(state: State, before: number): UnknownSend[] {
+  return upTo(state.unknowns, before, BATCH).map((send) => ({
+    id: send.id,
+    campaignId: send.campaign.id,
+    step: send.step,
+    transmittingAt: new Date(send.transmittingAt!),
+    timezone: send.campaign.timezone,
+    nextDelayDays: send.campaign.steps[send.step]?.delay_days ?? null,
+  }));
+}
+
+/** Ends running campaigns without a lead left to act on; while draining, those never started are skipped. */
+export function complete(state: State, campaignIds: string[]): string[] {
+  const done: string[] = [];
+  for (const id of campaignIds) {
+    const campaign = state.campaigns.get(id);
+    if (campaign === undefined || !isRunning(campaign)) continue;
+    if (campaign.activeCount > 0) continue;
+    if (campaign.status === "active" && campaign.pendingCount > 0) continue;
+    campaign.status = "completed";
+    fileCampaign(state, campaign);
+    if (campaign.pendingCount > 0) campaign.leads.forEach(skipPending);
+    done.push(id);
+  }
+  return done;
+}
+
+function skipPending(lead: Lead): void {
+  if (lead.status !== "pending") return;
+  lead.status = "skipped";
+  lead.stopReason = "campaign_drained";
+  lead.nextStep = null;
+  lead.nextActionAt = null;
+  fileLead(lead);
+}

@@ -1,0 +1,117 @@
+import { campaignStats, type StatsBy, type StatsRow } from "#db/campaign-lead-change.ts";
+import { moveCampaign } from "#db/campaign-state.ts";
+import { type Campaign, insertCampaign } from "#db/campaigns.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { BEFORE_FIRST_ROW } from "./create.ts";
+import { finishCampaigns } from "./finish.ts";
+import { movedOn } from "./launch.ts";
+import { requireCampaign } from "./read.ts";
+import { requireTransition } from "./transitions.ts";
+
+export { STATS_BY } from "#db/campaign-lead-change.ts";
+
+/** No lead starts any more; those that started get their remaining steps. */
+export async function drainCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<Campaign> {
+  const campaign = await requireCampaign(deps, principal, id);
+  requireTransition(campaign.status, "drain");
+  const now = deps.clock.now();
+  const drained = await moveCampaign(deps.db, { campaign, to: "draining", set: {}, now });
+  if (drained === undefined) throw await movedOn(deps, principal, id, "drain");
+  // Perhaps nobody had started.
+  await finishCampaigns(deps, [id]);
+  return requireCampaign(deps, principal, id);
+}
+
+/** A failed launch becomes a draft again, with everything that can be changed. */
+export async function resetCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<Campaign> {
+  const campaign = await requireCampaign(deps, principal, id);
+  requireTransition(campaign.status, "reset");
+  const draft = await moveCampaign(deps.db, {
+    campaign,
+    to: "draft",
+    set: { launchError: null, launchJobId: null, launchRequestedAt: null },
+    now: deps.clock.now(),
+  });
+  if (draft === undefined) throw await movedOn(deps, principal, id, "reset");
+  return draft;
+}
+
+const NAME_MAX = 255;
+
+/** A draft with the same configuration, and nothing of what happened. */
+export async function duplicateCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<Campaign> {
+  const source = await requireCampaign(deps, principal, id);
+  const now = deps.clock.now();
+  const { processedLeads: _count, ...config } = source;
+  const suffix = " (copy)";
+  const row = await insertCampaign(deps.db, {
+    ...config,
+    ...UNTOUCHED,
+    id: deps.ids.uuid(),
+    userId: principal.userId,
+    name: source.name.slice(0, NAME_MAX - suffix.length) + suffix,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { ...row, processedLeads: 0 };
+}
+
+/** The columns that tell what happened to a campaign, as a new one has them. */
+const UNTOUCHED = {
+  status: "draft",
+  configVersion: 1,
+  launchCursor: BEFORE_FIRST_ROW,
+  scheduleGeneration: 0,
+  used: 0,
+  usedNew: 0,
+  totalLeads: null,
+  launchJobId: null,
+  launchRequestedAt: null,
+  launchedAt: null,
+  launchError: null,
+  pausedReason: null,
+  pausedFrom: null,
+  reviewedAt: null,
+  guardSince: null,
+  playgroundDiscoveryDismissedAt: null,
+  openFrom: null,
+  openUntil: null,
+  openDay: null,
+  deletedAt: null,
+} as const satisfies Partial<Campaign>;
+
+export async function dismissDiscovery(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<Campaign> {
+  const campaign = await requireCampaign(deps, principal, id);
+  const now = deps.clock.now();
+  const set = { playgroundDiscoveryDismissedAt: campaign.playgroundDiscoveryDismissedAt ?? now };
+  const to = campaign.status;
+  const dismissed = await moveCampaign(deps.db, { campaign, to, set, now });
+  if (dismissed === undefined) throw await movedOn(deps, principal, id, "dismissal");
+  return dismissed;
+}
+
+export async function readStats(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  by: StatsBy,
+): Promise<StatsRow[]> {
+  const campaign = await requireCampaign(deps, principal, id);
+  return campaignStats(deps.db, campaign, by);
+}

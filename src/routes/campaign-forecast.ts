@@ -1,0 +1,106 @@
+import { z } from "@hono/zod-openapi";
+import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/campaigns/forecast.ts";
+import { instant, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { CampaignParams } from "./campaign-schemas.ts";
+
+const MAX_FORECAST_DAYS = 90;
+const MAX_FORECAST_SENDS = 1_000;
+
+const ForecastBody = z
+  .object({
+    campaign_id: uuid,
+    generated_at: instant,
+    until: instant,
+    basis: z.enum(FORECAST_BASES).openapi({
+      description: "What is taken for granted of a campaign that does not run.",
+    }),
+    timezone: z.string(),
+    total_sends: z.int(),
+    finishes_at: instant
+      .nullable()
+      .openapi({ description: "The campaign's last message, if it lies within the forecast." }),
+    days: z.array(
+      z.object({
+        date: z.string().openapi({ description: "A date of the campaign's time zone." }),
+        sends: z.int(),
+        new_leads: z.int(),
+        follow_ups: z.int(),
+      }),
+    ),
+    sends: z.array(
+      z.object({
+        at: instant,
+        campaign_lead_id: uuid,
+        lead_id: uuid,
+        row_index: z.int(),
+        email: z.string(),
+        step: z.int(),
+        alias_id: uuid,
+      }),
+    ),
+    next_offset: z.int().nullable(),
+  })
+  .openapi("Forecast");
+
+function forecastBody(
+  forecast: Forecast,
+  { offset, limit, leadId }: { offset: number; limit: number; leadId: string | undefined },
+): z.input<typeof ForecastBody> {
+  const { campaign, sends } = forecast;
+  const wanted =
+    leadId === undefined
+      ? sends
+      : sends.filter((send) => send.leadId === leadId || send.campaignLeadId === leadId);
+  return {
+    campaign_id: campaign.id,
+    generated_at: forecast.generatedAt.toISOString(),
+    until: forecast.until.toISOString(),
+    basis: forecast.basis,
+    timezone: campaign.timezone,
+    total_sends: sends.length,
+    finishes_at: forecast.finishesAt?.toISOString() ?? null,
+    days: forecast.days.map(({ date, sends: count, newLeads, followUps }) => ({
+      date,
+      sends: count,
+      new_leads: newLeads,
+      follow_ups: followUps,
+    })),
+    sends: wanted.slice(offset, offset + limit).map((send) => ({
+      at: send.at.toISOString(),
+      campaign_lead_id: send.campaignLeadId,
+      lead_id: send.leadId,
+      row_index: send.rowIndex,
+      email: send.email,
+      step: send.step,
+      alias_id: send.laneId,
+    })),
+    next_offset: offset + limit < wanted.length ? offset + limit : null,
+  };
+}
+
+export const campaignForecastRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: "/api/v1/campaigns/{campaign_id}/forecast",
+    id: "forecastCampaign",
+    tag: "Campaigns",
+    summary: "What will be sent, when, from which alias, message by message",
+    description:
+      "The engine's own schedule run ahead: exact to the second if nothing changes, every message is accepted and nobody replies. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
+    access: "workspace",
+    params: CampaignParams,
+    query: z.object({
+      days: z.coerce.number().int().min(1).max(MAX_FORECAST_DAYS).default(14),
+      lead_id: uuid.optional(),
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      limit: z.coerce.number().int().min(1).max(MAX_FORECAST_SENDS).default(200),
+    }),
+    response: ForecastBody,
+    handler: async ({ deps, principal, params, query }) => {
+      const { days, lead_id: leadId, offset, limit } = query;
+      const forecast = await forecastCampaign(deps, principal, params.campaign_id, { days });
+      return forecastBody(forecast, { offset, limit, leadId });
+    },
+  }),
+];

@@ -1,0 +1,165 @@
+import { z } from "@hono/zod-openapi";
+import { CAMPAIGN_STATUSES, LEAD_STATUSES, PAUSED_REASONS } from "#src/domain/campaigns/read.ts";
+import {
+  explainSending,
+  type Reason,
+  type SendingStatus,
+} from "#src/domain/campaigns/sending-status.ts";
+import { instant, uuid } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { CampaignParams } from "./campaign-schemas.ts";
+
+const tag = "Campaigns";
+
+const Reasons = z
+  .array(
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      until: instant
+        .nullable()
+        .openapi({ description: "When it ends by itself, if that is known." }),
+    }),
+  )
+  .openapi("SendingReasons");
+
+const Status = z
+  .object({
+    campaign_id: uuid,
+    status: z.enum(CAMPAIGN_STATUSES),
+    paused_reason: z.enum(PAUSED_REASONS).nullable(),
+    sending: z.boolean().openapi({
+      description: "Nothing stands against the campaign, and one of its senders is free now.",
+    }),
+    reasons: Reasons,
+    next_send_at: instant.nullable().openapi({
+      description: "By the forecast, if nothing changes; null when there is none within it.",
+    }),
+    window: z.object({
+      timezone: z.string(),
+      open: z.boolean(),
+      open_from: instant.nullable(),
+      open_until: instant.nullable(),
+    }),
+    today: z.object({
+      date: z.string().nullable(),
+      used: z.int(),
+      daily_limit: z.int(),
+      new_leads: z.int(),
+      max_new_leads_per_day: z.int().nullable(),
+    }),
+    leads: z.object({
+      new_due: z.int(),
+      follow_up_due: z.int(),
+      waiting: z.int(),
+      held: z.int(),
+      in_flight: z.int(),
+      next_due_at: instant.nullable(),
+    }),
+    senders: z.array(
+      z.object({
+        alias_id: uuid,
+        email: z.string().nullable(),
+        status: z.string().nullable(),
+        sent_today: z.int(),
+        cap_today: z.int(),
+        last_action_at: instant.nullable(),
+        next_send_at: instant.nullable(),
+        reasons: Reasons,
+      }),
+    ),
+    lead: z
+      .object({
+        campaign_lead_id: uuid,
+        lead_id: uuid,
+        email: z.string().nullable(),
+        status: z.enum(LEAD_STATUSES),
+        next_step: z.int().nullable(),
+        next_action_at: instant.nullable(),
+        alias_id: uuid.nullable(),
+        next_send_at: instant.nullable(),
+        reasons: Reasons,
+      })
+      .optional(),
+  })
+  .openapi("SendingStatus");
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+const wireReasons = (reasons: Reason[]) =>
+  reasons.map(({ until, ...reason }) => ({ ...reason, until: iso(until) }));
+
+function statusBody(found: SendingStatus): z.input<typeof Status> {
+  const { campaign, today, queue, lead, next } = found;
+  return {
+    campaign_id: campaign.id,
+    status: campaign.status,
+    paused_reason: campaign.pausedReason,
+    sending: found.sending,
+    reasons: wireReasons(found.reasons),
+    next_send_at: iso(next.campaign),
+    window: {
+      timezone: campaign.timezone,
+      open: today.isOpen,
+      open_from: iso(today.piece?.openFrom ?? null),
+      open_until: iso(today.piece?.openUntil ?? null),
+    },
+    today: {
+      date: today.piece?.day ?? null,
+      used: today.used,
+      daily_limit: campaign.dailyLimit,
+      new_leads: today.usedNew,
+      max_new_leads_per_day: campaign.maxNewLeadsPerDay,
+    },
+    leads: {
+      new_due: queue.newDue,
+      follow_up_due: queue.followUpDue,
+      waiting: queue.waiting,
+      held: queue.held,
+      in_flight: queue.inFlight,
+      next_due_at: iso(queue.nextDueAt),
+    },
+    senders: found.senders.map((sender) => ({
+      alias_id: sender.aliasId,
+      email: sender.email,
+      status: sender.aliasStatus,
+      sent_today: sender.used,
+      cap_today: sender.capToday,
+      last_action_at: iso(sender.lastSlotAt),
+      next_send_at: iso(next.bySender.get(sender.aliasId) ?? null),
+      reasons: wireReasons(sender.reasons),
+    })),
+    ...(lead === undefined
+      ? {}
+      : {
+          lead: {
+            campaign_lead_id: lead.campaignLeadId,
+            lead_id: lead.leadId,
+            email: lead.email,
+            status: lead.status,
+            next_step: lead.nextStep,
+            next_action_at: iso(lead.nextActionAt),
+            alias_id: lead.aliasId,
+            next_send_at: iso(next.lead),
+            reasons: wireReasons(lead.reasons),
+          },
+        }),
+  };
+}
+
+export const campaignSendingRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: "/api/v1/campaigns/{campaign_id}/sending-status",
+    id: "explainSending",
+    tag,
+    summary: "Why a campaign, its senders or one lead do not send now, and when they will",
+    description:
+      "`lead_id` is the id of a lead or of a campaign lead. Reasons come from what the engine itself looks at; `next_send_at` from the forecast.",
+    access: "workspace",
+    params: CampaignParams,
+    query: z.object({ lead_id: uuid.optional() }),
+    response: Status,
+    handler: async ({ deps, principal, params, query }) =>
+      statusBody(await explainSending(deps, principal, params.campaign_id, query.lead_id)),
+  }),
+];

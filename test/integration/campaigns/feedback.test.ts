@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type FeedbackKind, recordFeedback } from "#src/domain/campaigns/feedback.ts";
+import { checkGuardrails, pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
+import type { Tenant } from "../../support/api.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+
+let sending: Sending;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  sending = await startSending();
+});
+afterAll(() => sending.close());
+beforeEach(async () => {
+  await sending.reset();
+  tenant = await sending.api.tenant();
+});
+
+const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
+const DAY = 86_400;
+const now = () => sending.api.deps.clock.now();
+
+const tell = (sendId: string, kind: FeedbackKind, more: { backAt?: Date } = {}) =>
+  recordFeedback(sending.api.deps, {
+    workspaceId: tenant.workspaceId,
+    sendId,
+    kind,
+    at: now(),
+    ...more,
+  });
+
+async function sentOne(options: { leads?: number } = {}) {
+  const rows = await sending.campaign(tenant, { leads: options.leads ?? 1, steps: STEPS });
+  await sending.tick();
+  const [send] = await sending.sendsOf(rows.campaignId);
+  return { ...rows, sendId: send.id as string, leadId: send.campaign_lead_id as string };
+}
+const suppressions = async () =>
+  (
+    await sending.api.sql.query("select value, reason from suppressions where workspace_id = $1", [
+      tenant.workspaceId,
+    ])
+  ).rows;
+const notices = async () =>
+  (
+    await sending.api.sql.query(
+      "select kind from outbox where workspace_id = $1 order by created_at",
+      [tenant.workspaceId],
+    )
+  ).rows.map(({ kind }) => kind);
+
+test.each([
+  ["reply", "replied", [], ["lead_reply"]],
+  [
+    "hard_bounce",
+    "bounced",
+    [{ value: "lead1@example.zz", reason: "hard_bounce" }],
+    ["lead_hard_bounce"],
+  ],
+  [
+    "complaint",
+    "complained",
+    [{ value: "lead1@example.zz", reason: "complaint" }],
+    ["lead_complaint"],
+  ],
+  ["unsubscribe", "unsubscribed", [{ value: "lead1@example.zz", reason: "unsubscribe" }], []],
+] as const)(
+  "a %s ends the lead, once, and nothing more is sent",
+  async (kind, status, suppressed, told) => {
+    const { sendId, leadId } = await sentOne();
+    expect(await tell(sendId, kind)).toBe(true);
+    expect(await tell(sendId, kind)).toBe(true);
+    expect(await sending.leadOf(leadId)).toMatchObject({ status, next_step: null });
+    expect(await suppressions()).toEqual(suppressed);
+    expect(await notices()).toEqual(told);
+    sending.api.advance(2 * DAY);
+    await sending.tick();
+    expect(await sending.mailbox.messages()).toHaveLength(1);
+  },
+);
+
+test("a reply ends the person in the workspace's other campaigns too, except where replies do not stop", async () => {
+  const { sendId } = await sentOne();
+  const [other, deaf] = [
+    await sending.campaign(tenant, { leads: 1 }),
+    await sending.campaign(tenant, { leads: 1 }),
+  ];
+  await sending.api.sql.query("update campaigns set stop_on_reply = false where id = $1", [
+    deaf.campaignId,
+  ]);
+  await tell(sendId, "reply");
+  expect((await sending.leadOf(other.campaignLeadIds[0]!)).status).toBe("replied");
+  expect((await sending.leadOf(deaf.campaignLeadIds[0]!)).status).toBe("pending");
+});
+
+test("with stop_on_company_reply the colleagues end, but not everybody at a mailbox provider", async () => {
+  const company = await sentOne({ leads: 2 });
+  await sending.api.sql.query("update campaigns set stop_on_company_reply = true");
+  await tell(company.sendId, "reply");
+  const colleague = company.campaignLeadIds.find((id) => id !== company.leadId)!;
+  expect((await sending.leadOf(colleague)).status).toBe("replied");
+
+  const { campaignId, campaignLeadIds } = await sending.campaign(tenant, {
+    leads: 2,
+    domain: "gmail.com",
+  });
+  await sending.api.sql.query("update campaigns set stop_on_company_reply = true");
+  await sending.tick();
+  const [send] = await sending.sendsOf(campaignId);
+  await tell(send.id, "reply");
+  const stranger = campaignLeadIds.find((id) => id !== send.campaign_lead_id)!;
+  expect((await sending.leadOf(stranger)).status).toBe("pending");
+});
+
+describe("an automatic answer", () => {
+  test("does not stop; an out-of-office holds the next step back past its date", async () => {
+    const { sendId, leadId } = await sentOne();
+    const backAt = new Date(Date.now() + 10 * DAY * 1000);
+    await tell(sendId, "auto_reply", { backAt });
+    expect(await sending.leadOf(leadId)).toMatchObject({
+      status: "active",
+      next_action_at: backAt,
+    });
+    await tell(sendId, "auto_reply");
+    expect((await sending.leadOf(leadId)).next_action_at).toEqual(backAt);
+  });
+
+  test("ends the lead where the campaign says so", async () => {
+    const { sendId, leadId } = await sentOne();
+    await sending.api.sql.query("update campaigns set stop_on_auto_reply = true");
+    await tell(sendId, "auto_reply");
+    expect(await sending.leadOf(leadId)).toMatchObject({
+      status: "replied",
+      stop_reason: "auto_replied",
+    });
+  });
+});
+
+test("a message that came back for now does not stop; three in a row do", async () => {
+  const { campaignId, campaignLeadIds } = await sending.campaign(tenant, {
+    leads: 1,
+    steps: [0, 1, 1, 1].map((delayDays) => ({ delayDays })),
+  });
+  const statuses = [];
+  for (let step = 1; step <= 3; step++) {
+    await sending.tick();
+    const send = (await sending.sendsOf(campaignId)).find((each) => each.step === step);
+    await tell(send.id, "soft_bounce");
+    await tell(send.id, "soft_bounce");
+    statuses.push((await sending.leadOf(campaignLeadIds[0]!)).status);
+    sending.api.advance(DAY + 60);
+  }
+  expect(statuses).toEqual(["active", "active", "bounced"]);
+  expect(await suppressions()).toEqual([]);
+});
+
+test("an end is final: what comes later is noted on the ledger and does not revive the lead", async () => {
+  const { sendId, leadId, campaignId } = await sentOne();
+  await tell(sendId, "unsubscribe");
+  await tell(sendId, "reply");
+  expect((await sending.leadOf(leadId)).status).toBe("unsubscribed");
+  const [send] = await sending.sendsOf(campaignId);
+  expect([send.unsubscribed_at, send.replied_at]).not.toContain(null);
+});
+
+test("an unknown send of which something came back went out: the lead goes on with the next step", async () => {
+  const { campaignId, campaignLeadIds } = await sending.campaign(tenant, {
+    leads: 1,
+    steps: STEPS,
+  });
+  sending.mailbox.faults.order("close_after_dot", 1);
+  await sending.tick();
+  const [send] = await sending.sendsOf(campaignId);
+  expect(send.state).toBe("unknown");
+  await tell(send.id, "auto_reply");
+  expect((await sending.sendsOf(campaignId))[0]).toMatchObject({ state: "accepted" });
+  expect(await sending.leadOf(campaignLeadIds[0]!)).toMatchObject({
+    status: "active",
+    next_step: 2,
+  });
+});
+
+test("feedback about another workspace's send, or none, does nothing", async () => {
+  const { sendId, leadId } = await sentOne();
+  const stranger = await sending.api.tenant();
+  const order = {
+    workspaceId: stranger.workspaceId,
+    sendId,
+    kind: "complaint" as const,
+    at: now(),
+  };
+  expect(await recordFeedback(sending.api.deps, order)).toBe(false);
+  expect(await tell(randomUUID(), "complaint")).toBe(false);
+  expect((await sending.leadOf(leadId)).status).toBe("active");
+});
+
+describe("guardrails", () => {
+  /** A campaign of which so many messages went out, and so many of them bounced at once. */
+  async function history(sends: number, bounced: number, complained: number) {
+    const rows = await sending.campaign(tenant, { leads: sends + 3 });
+    await sending.api.sql.query(
+      `insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key, config_version, slot_at, campaign_day,
+         lane_day_until, is_new, claimed_at, claims, attempts, accepted_at, bounced_at, complained_at, opens, clicks, machine_opens, machine_clicks, updated_at)
+       select gen_random_uuid(), l.workspace_id, l.campaign_id, l.id, 1, $2, 'accepted', l.email_key, 1, $5, '2026-01-01', $5, true, $5, 0, 1, $5,
+         case when l.row_index <= $3::int then $5::timestamptz end, case when l.row_index > $6::int - $4::int then $5::timestamptz end, 0, 0, 0, 0, $5
+       from campaign_leads l where l.campaign_id = $1 and l.row_index <= $6::int`,
+      [rows.campaignId, rows.aliasIds[0], bounced, complained, now(), sends],
+    );
+    await sending.api.sql.query(
+      "update campaign_leads set status = 'completed', next_step = null, next_action_at = null where campaign_id = $1 and row_index <= $2",
+      [rows.campaignId, sends],
+    );
+    return rows;
+  }
+  const statusOf = async (id: string) => (await tenant.call("GET", `/api/v1/campaigns/${id}`)).body;
+
+  test.each([
+    ["5 % bounces of 60", 60, 3, 0, "bounce_rate_exceeded"],
+    ["less than 5 % bounces", 61, 3, 0, null],
+    ["any rate of fewer than 50", 49, 20, 5, null],
+    ["one complaint of 1,000", 1000, 0, 1, "complaint_rate_exceeded"],
+    ["one complaint of 1,001", 1001, 0, 1, null],
+  ])("%s", async (_name, sends, bounced, complained, reason) => {
+    const { campaignId } = await history(sends, bounced, complained);
+    await checkGuardrails(sending.api.deps, [campaignId]);
+    const campaign = await statusOf(campaignId);
+    expect([campaign.status, campaign.paused_reason]).toEqual(
+      reason === null ? ["active", null] : ["paused", reason],
+    );
+    expect(await notices()).toEqual(reason === null ? [] : ["campaign_paused"]);
+  });
+
+  test("count from the resume, and the state resumed to is the one paused from", async () => {
+    const { campaignId } = await history(60, 10, 0);
+    await sending.api.sql.query("update campaigns set status = 'draining' where id = $1", [
+      campaignId,
+    ]);
+    await checkGuardrails(sending.api.deps, [campaignId]);
+    sending.api.advance(60);
+    expect((await tenant.call("POST", `/api/v1/campaigns/${campaignId}/resume`)).body.status).toBe(
+      "draining",
+    );
+    expect(await checkGuardrails(sending.api.deps, [campaignId])).toEqual([]);
+  });
+
+  test("a refusal at RCPT counts: the tick pauses the campaign by itself", async () => {
+    const { campaignId } = await history(56, 2, 0);
+    sending.mailbox.faults.order("rcpt_refused", 1);
+    await sending.tick();
+    expect(await statusOf(campaignId)).toMatchObject({
+      status: "paused",
+      paused_reason: "bounce_rate_exceeded",
+    });
+  });
+});
+
+test("a campaign that nobody can send for any more is paused, with a notice; others go on", async () => {
+  const stranded = await sending.campaign(tenant, { leads: 1 });
+  const fine = await sending.campaign(tenant, { leads: 1, domain: "fine.zz" });
+  await tenant.call("PATCH", `/api/v1/mailer/aliases/${stranded.aliasIds[0]}`, {
+    status: "disabled",
+  });
+  const paused = await pauseStrandedCampaigns(sending.api.deps);
+  expect(paused).toContain(stranded.campaignId);
+  expect(paused).not.toContain(fine.campaignId);
+  expect(await notices()).toEqual(["campaign_paused"]);
+  const resume = await tenant.call("POST", `/api/v1/campaigns/${stranded.campaignId}/resume`);
+  expect(resume.status).toBe(409);
+});

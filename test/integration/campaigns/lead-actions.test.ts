@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Tenant } from "../../support/api.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+
+let sending: Sending;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  sending = await startSending();
+});
+afterAll(() => sending.close());
+beforeEach(async () => {
+  await sending.reset();
+  tenant = await sending.api.tenant();
+});
+
+const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
+const DAY = 86_400;
+
+/** A campaign of one lead, and how to act on it. */
+async function one() {
+  const rows = await sending.campaign(tenant, { leads: 1, steps: STEPS });
+  const path = `/api/v1/campaigns/${rows.campaignId}/leads/${rows.campaignLeadIds[0]}`;
+  return {
+    ...rows,
+    path: `/api/v1/campaigns/${rows.campaignId}`,
+    act: (verb: string, body?: object) => tenant.call("POST", `${path}/${verb}`, body),
+  };
+}
+const sent = async () => (await sending.mailbox.messages()).length;
+
+describe("a held lead", () => {
+  test("gets nothing until it is released, and then at once", async () => {
+    const { act } = await one();
+    const held = await act("hold", {});
+    expect(held.body).toMatchObject({
+      status: "pending",
+      hold_reason: "held by hand",
+      hold_until: null,
+    });
+    await sending.tick();
+    expect(await sent()).toBe(0);
+    sending.api.advance(3 * DAY);
+    await sending.tick();
+    expect(await sent()).toBe(0);
+    expect((await act("release")).body).toMatchObject({ hold_reason: null });
+    await sending.tick();
+    expect(await sent()).toBe(1);
+  });
+
+  test("held while its message was claimed is refused at the begin, and keeps its place", async () => {
+    const { act, campaignLeadIds } = await one();
+    await act("hold", { hold_until: new Date(Date.now() + 3600_000).toISOString() });
+    expect(await sending.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "pending" });
+    await sending.tick();
+    sending.api.advance(3700);
+    await sending.tick();
+    expect(await sent()).toBe(1);
+  });
+
+  test("cannot be held until a time that has passed, nor once it ended", async () => {
+    const { act } = await one();
+    expect((await act("hold", { hold_until: "2020-01-01T00:00:00Z" })).status).toBe(422);
+    await act("stop");
+    const late = await act("hold", {});
+    expect([late.status, late.body.detail, late.body.status]).toEqual([
+      409,
+      "INVALID_STATE_TRANSITION",
+      "stopped",
+    ]);
+  });
+});
+
+test("a stopped lead gets nothing more, twice is once, and the last one ends the campaign", async () => {
+  const { act, path } = await one();
+  await sending.tick();
+  expect((await act("stop")).body).toMatchObject({
+    status: "stopped",
+    stop_reason: "user_requested",
+    next_step: null,
+  });
+  expect((await act("stop")).status).toBe(200);
+  expect((await tenant.call("GET", path)).body.status).toBe("completed");
+  sending.api.advance(2 * DAY);
+  await sending.tick();
+  expect(await sent()).toBe(1);
+});
+
+test("marked as replied it ends and counts; not replied after all, it goes on with the step that is due", async () => {
+  const { act, path, campaignId, campaignLeadIds } = await one();
+  await sending.tick();
+  // Another lead keeps the campaign going.
+  const other = await sending.campaign(tenant, { leads: 1, domain: "other.zz" });
+  await sending.api.sql.query(
+    "update campaign_leads set campaign_id = $1, hold_reason = 'x' where campaign_id = $2",
+    [campaignId, other.campaignId],
+  );
+  expect((await act("mark", { as: "replied" })).body.status).toBe("replied");
+  const stats = await tenant.call("GET", `${path}/stats`);
+  expect(stats.body.rows).toMatchObject([{ key: "1", sent: 1, replied: 1 }]);
+  const back = await act("mark", { as: "not_replied" });
+  expect(back.body).toMatchObject({ status: "active", next_step: 2, stop_reason: null });
+  expect((await tenant.call("GET", `${path}/stats`)).body.rows).toMatchObject([{ replied: 0 }]);
+  sending.api.advance(DAY + 60);
+  await sending.tick();
+  const lead = await sending.leadOf(campaignLeadIds[0]!);
+  expect([lead.status, lead.current_step]).toEqual(["completed", 2]);
+  const threads = (await sending.mailbox.messages()).filter(
+    ({ to }) => to[0] === "lead1@example.zz",
+  );
+  expect(threads).toHaveLength(2);
+});
+
+test("a failed lead that is resumed gets the step it never got, and no step twice", async () => {
+  const { act, campaignId, campaignLeadIds } = await one();
+  await sending.tick();
+  await sending.api.sql.query(
+    "update campaign_leads set status = 'failed', next_step = null, next_action_at = null, stop_reason = 'poison' where id = $1",
+    [campaignLeadIds[0]],
+  );
+  await sending.api.sql.query(
+    `insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key, config_version, slot_at, campaign_day,
+       lane_day_until, is_new, claimed_at, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at)
+     select gen_random_uuid(), workspace_id, campaign_id, campaign_lead_id, 2, lane_id, 'failed', email_key, config_version, slot_at, campaign_day,
+       lane_day_until, false, claimed_at, 3, 0, 0, 0, 0, 0, updated_at from sends where campaign_id = $1`,
+    [campaignId],
+  );
+  expect((await act("mark", { as: "resumed" })).body).toMatchObject({
+    status: "active",
+    next_step: 2,
+  });
+  sending.api.advance(DAY + 60);
+  await sending.tick();
+  sending.api.advance(DAY);
+  await sending.tick();
+  const steps = (await sending.sendsOf(campaignId)).map(({ step, state }) => [step, state]);
+  expect(steps.toSorted()).toEqual([
+    [1, "accepted"],
+    [2, "accepted"],
+  ]);
+  expect(await sent()).toBe(2);
+});
+
+test("a lead whose message may have arrived is not written to again when it is resumed", async () => {
+  const { act, campaignLeadIds } = await one();
+  sending.mailbox.faults.order("close_after_dot", 1);
+  await sending.tick();
+  await act("stop");
+  await sending.api.sql.query("update campaigns set status = 'active'");
+  const resumed = await act("mark", { as: "resumed" });
+  expect(resumed.body).toMatchObject({ status: "active", next_step: 1, next_action_at: null });
+  sending.api.advance(3600);
+  await sending.tick();
+  expect(sending.mailbox.wireLog()).toHaveLength(1);
+  sending.api.advance(2 * DAY);
+  await sending.tick();
+  const lead = await sending.leadOf(campaignLeadIds[0]!);
+  expect([lead.status, lead.current_step]).toEqual(["completed", 2]);
+  expect(sending.mailbox.wireLog()).toHaveLength(2);
+});
+
+test("a lead that unsubscribed or bounced cannot be resumed", async () => {
+  const { act, campaignLeadIds } = await one();
+  for (const status of ["unsubscribed", "bounced", "complained"]) {
+    await sending.api.sql.query("update campaign_leads set status = $2 where id = $1", [
+      campaignLeadIds[0],
+      status,
+    ]);
+    expect((await act("mark", { as: "resumed" })).status).toBe(409);
+  }
+});
+
+describe("winding a campaign down", () => {
+  test("draining starts nobody new, finishes those who started, then completes and skips the rest", async () => {
+    const { api } = sending;
+    const rows = await sending.campaign(tenant, { leads: 3, steps: STEPS, intervalSeconds: 300 });
+    const path = `/api/v1/campaigns/${rows.campaignId}`;
+    await sending.tick();
+    expect((await tenant.call("POST", `${path}/drain`)).body.status).toBe("draining");
+    api.advance(1000);
+    await sending.tick();
+    expect(await sent()).toBe(1);
+    api.advance(DAY);
+    await sending.tick();
+    expect(await sent()).toBe(2);
+    expect((await tenant.call("GET", path)).body.status).toBe("completed");
+    const { rows: leads } = await api.sql.query(
+      "select status, stop_reason from campaign_leads where campaign_id = $1 order by row_index",
+      [rows.campaignId],
+    );
+    expect(leads.map(({ status }) => status)).toEqual(["completed", "skipped", "skipped"]);
+  });
+
+  test("a drained campaign where nobody had started completes at once", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    const { body } = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/drain`);
+    expect(body.status).toBe("completed");
+  });
+
+  test("a duplicate has the configuration and none of the history", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1, steps: STEPS });
+    await sending.tick();
+    const { status, body } = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/duplicate`);
+    expect([status, body.status, body.name, body.total_leads, body.launched_at]).toEqual([
+      201,
+      "draft",
+      "Test (copy)",
+      null,
+      null,
+    ]);
+    const source = (await tenant.call("GET", `/api/v1/campaigns/${campaignId}`)).body;
+    expect(body.steps_config).toEqual(source.steps_config);
+    expect(body.alias_ids).toEqual(source.alias_ids);
+  });
+
+  test("a failed launch is reset to a draft", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    await sending.api.sql.query(
+      "update campaigns set status = 'failed', launch_error = 'x' where id = $1",
+      [campaignId],
+    );
+    const { body } = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/reset`);
+    expect([body.status, body.launch_error]).toEqual(["draft", null]);
+  });
+});
+
+test("stats count by step, variant, alias and day", async () => {
+  const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 3, aliases: 3 });
+  sending.mailbox.faults.order("rcpt_refused", 1);
+  await sending.tick();
+  const by = async (what: string) =>
+    (await tenant.call("GET", `/api/v1/campaigns/${campaignId}/stats?by=${what}`)).body.rows;
+  expect(await by("step")).toMatchObject([{ key: "1", sent: 2, bounced: 1 }]);
+  expect(await by("variant")).toMatchObject([{ key: "1/A", sent: 2 }]);
+  expect((await by("alias")).map(({ key }: { key: string }) => key)).toEqual(aliasIds.toSorted());
+  expect(await by("day")).toMatchObject([{ key: new Date().toISOString().slice(0, 10), sent: 2 }]);
+});

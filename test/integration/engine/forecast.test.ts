@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { runTick } from "#src/domain/campaigns/run-tick.ts";
+import type { Tenant } from "../../support/api.ts";
+import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400;
+
+let sending: Sending;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  sending = await startSending();
+});
+afterAll(() => sending.close());
+beforeEach(async () => {
+  await sending.reset();
+  tenant = await sending.api.tenant();
+});
+
+const advanceTo = (ms: number) => {
+  const left = ms - Date.now();
+  if (left > 0) sending.api.advance(left / 1000);
+};
+
+/** The service's own ticks, fired at full minutes as its schedule does; waits move the clock. */
+async function runUntil(end: number): Promise<void> {
+  const { deps } = sending.api;
+  const clock = { now: deps.clock.now, sleepUntil: async (at: Date) => advanceTo(at.getTime()) };
+  for (let fires = 0, at = Math.ceil(Date.now() / MINUTE) * MINUTE; at < end; fires++) {
+    expect(fires).toBeLessThan(5_000);
+    advanceTo(at);
+    const { nextWakeAt } = await runTick({ ...deps, clock });
+    if (nextWakeAt === null) return;
+    const covering = Math.floor(nextWakeAt.getTime() / MINUTE) * MINUTE;
+    at = Math.max(covering, (Math.floor(at / MINUTE) + 1) * MINUTE);
+  }
+}
+
+interface Planned {
+  at: string;
+  campaign_lead_id: string;
+  step: number;
+  alias_id: string;
+}
+
+test("a forecast is what the engine then does, send by send, also where campaigns share senders", async () => {
+  const { api, campaign } = sending;
+  // Midnight in UTC, a Monday.
+  advanceTo(Date.parse("2027-03-01T00:00:00Z"));
+  const steps = [{ delayDays: 0 }, { delayDays: 1 }, { delayDays: 2 }];
+  const first = await campaign(tenant, {
+    leads: 40,
+    aliases: 3,
+    steps,
+    dailyLimit: 25,
+    intervalSeconds: 300,
+    domain: "one.zz",
+  });
+  const second = await campaign(tenant, {
+    leads: 30,
+    aliases: first.aliasIds.slice(0, 2),
+    steps: steps.slice(0, 2),
+    dailyLimit: 12,
+    intervalSeconds: 600,
+    domain: "two.zz",
+  });
+  await api.sql.query(
+    `update campaigns set timezone = 'Asia/Kathmandu', sending_window_start = '09:00', sending_window_end = '17:30', send_days = '{mon,tue,thu,fri}',
+       open_from = null, open_until = null where id = $1`,
+    [first.campaignId],
+  );
+  await api.sql.query(
+    `update campaigns set timezone = 'America/New_York', sending_window_start = '22:00', sending_window_end = '03:00', max_new_leads_per_day = 5,
+       open_from = null, open_until = null where id = $1`,
+    [second.campaignId],
+  );
+  await api.sql.query("update sender_lanes set day_until = null where id = any($1)", [
+    first.aliasIds,
+  ]);
+
+  const end = Date.now() + 9 * DAY * 1000;
+  const forecasts = new Map<string, Planned[]>();
+  for (const { campaignId } of [first, second]) {
+    const { status, body } = await tenant.call(
+      "GET",
+      `/api/v1/campaigns/${campaignId}/forecast?days=9&limit=1000`,
+    );
+    expect([status, body.basis, body.next_offset]).toEqual([200, "running", null]);
+    expect(body.days.reduce((sum: number, day: { sends: number }) => sum + day.sends, 0)).toBe(
+      body.sends.length,
+    );
+    forecasts.set(campaignId, body.sends);
+  }
+  await runUntil(end);
+
+  for (const { campaignId, campaignLeadIds } of [first, second]) {
+    const planned = forecasts.get(campaignId)!;
+    const sends = (await sending.sendsOf(campaignId)).filter(({ accepted_at: at }) => at < end);
+    expect(planned.length).toBeGreaterThan(campaignLeadIds.length);
+    // Sender by sender: two that act at the same instant have no order.
+    for (const aliasId of first.aliasIds) {
+      const real = sends.filter((send) => send.lane_id === aliasId);
+      const plan = planned.filter((send) => send.alias_id === aliasId);
+      expect(real.map((send) => `${send.campaign_lead_id} ${send.step}`)).toEqual(
+        plan.map((send) => `${send.campaign_lead_id} ${send.step}`),
+      );
+      for (const [index, send] of real.entries()) {
+        const off = send.accepted_at.getTime() - Date.parse(plan[index]!.at);
+        expect(Math.abs(off)).toBeLessThan(2_000);
+      }
+    }
+  }
+}, 120_000);
+
+test("a draft's forecast is what it does once it is launched, and says when it ends", async () => {
+  const leads = [1, 2, 3, 4].map((n) => ({ email: `lead${n}@example.zz`, firstName: `L${n}` }));
+  const { body: draft } = await launchable(sending.api, tenant, leads);
+  const { body: made } = await tenant.call("POST", "/api/v1/campaigns/", {
+    ...draft,
+    min_interval_seconds: 600,
+    steps: [inlineStep(1), inlineStep(2, { delay_days: 1 })],
+  });
+  const path = `/api/v1/campaigns/${made.campaign_id}`;
+  const { body } = await tenant.call("GET", `${path}/forecast`);
+  expect([body.basis, body.total_sends]).toEqual(["launched_now", 8]);
+  expect(body.finishes_at).toBe(body.sends.at(-1).at);
+  expect(body.sends.map(({ email }: { email: string }) => email).slice(0, 4)).toEqual(
+    leads.map(({ email }) => email),
+  );
+  const page = await tenant.call("GET", `${path}/forecast?limit=3&offset=6`);
+  expect([page.body.sends.length, page.body.next_offset]).toEqual([2, null]);
+  const lead = body.sends[2].campaign_lead_id;
+  const one = await tenant.call("GET", `${path}/forecast?lead_id=${lead}`);
+  expect(one.body.sends.map(({ step }: { step: number }) => step)).toEqual([1, 2]);
+});
+
+test("a paused campaign is forecast as if it were resumed; a completed one sends nothing", async () => {
+  const { path, id } = await activeCampaign(sending.api, tenant);
+  await tenant.call("POST", `${path}/pause`);
+  const paused = await tenant.call("GET", `${path}/forecast`);
+  expect([paused.body.basis, paused.body.total_sends]).toEqual(["resumed_now", 1]);
+  await sending.api.sql.query("update campaigns set status = 'completed' where id = $1", [id]);
+  const done = await tenant.call("GET", `${path}/forecast`);
+  expect([done.body.basis, done.body.total_sends]).toEqual(["ended", 0]);
+});
