@@ -1,17 +1,49 @@
 import { and, eq } from "drizzle-orm";
 import type { Db } from "./client.ts";
-import { mailDomains } from "./schema/index.ts";
+import { mailDomains, type SeenDomainRecord } from "./schema/index.ts";
 
-/** A domain with its sealed signing key, for what sends; nothing that answers a request reads it. */
-export async function getDomainKey(db: Db, workspaceId: string, id: string) {
+/** A domain with its sealed signing keys, for what sends; nothing that answers a request reads it. */
+export interface SigningDomain {
+  id: string;
+  name: string;
+  selector: string;
+  sealedKey: string;
+  /** The second key; null when there is none, or when the last check did not find it in DNS. */
+  ed25519: { selector: string; sealedKey: string } | null;
+}
+
+export async function getDomainKey(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<SigningDomain | undefined> {
   const [row] = await db
     .select({
       id: mailDomains.id,
       name: mailDomains.domain,
       selector: mailDomains.dkimSelector,
       sealedKey: mailDomains.dkimPrivateKey,
+      ed25519Selector: mailDomains.ed25519Selector,
+      ed25519PrivateKey: mailDomains.ed25519PrivateKey,
+      records: mailDomains.records,
     })
     .from(mailDomains)
     .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)));
-  return row;
+  if (row === undefined) return undefined;
+  const { ed25519Selector, ed25519PrivateKey, records, ...rest } = row;
+  return { ...rest, ed25519: publishedSecondKey(ed25519Selector, ed25519PrivateKey, records) };
+}
+
+/** A signature whose key nobody finds would count as a broken one, so the second key waits for its record. */
+export function publishedSecondKey(
+  selector: string | null,
+  sealedKey: string | null,
+  records: SeenDomainRecord[] | null,
+): SigningDomain["ed25519"] {
+  if (selector === null || sealedKey === null) return null;
+  const isPublished = records?.some(
+    ({ purpose, host, status }) =>
+      purpose === "dkim" && status === "ok" && host.startsWith(`${selector}._domainkey.`),
+  );
+  return isPublished === true ? { selector, sealedKey } : null;
 }

@@ -3,10 +3,13 @@ import type { Db } from "./client.ts";
 import { mailAliases, mailDomains } from "./schema/index.ts";
 import type { NewOwned } from "./sender-profiles.ts";
 
-export type MailDomainRow = Omit<typeof mailDomains.$inferSelect, "dkimPrivateKey">;
+export type MailDomainRow = Omit<
+  typeof mailDomains.$inferSelect,
+  "dkimPrivateKey" | "ed25519PrivateKey"
+>;
 
-/** The sealed private key is read by the sending engine alone. */
-const shown = {
+/** The sealed private keys are read by what sends, and by nothing else. */
+export const mailDomainColumns = {
   id: mailDomains.id,
   workspaceId: mailDomains.workspaceId,
   userId: mailDomains.userId,
@@ -16,6 +19,9 @@ const shown = {
   status: mailDomains.status,
   dkimSelector: mailDomains.dkimSelector,
   dkimPublicKey: mailDomains.dkimPublicKey,
+  ed25519Selector: mailDomains.ed25519Selector,
+  ed25519PublicKey: mailDomains.ed25519PublicKey,
+  records: mailDomains.records,
   checkedAt: mailDomains.checkedAt,
   failingSince: mailDomains.failingSince,
 };
@@ -25,7 +31,7 @@ const owned = (workspaceId: string, id: string) =>
 
 export async function listMailDomains(db: Db, workspaceId: string): Promise<MailDomainRow[]> {
   return db
-    .select(shown)
+    .select(mailDomainColumns)
     .from(mailDomains)
     .where(eq(mailDomains.workspaceId, workspaceId))
     .orderBy(asc(mailDomains.id));
@@ -36,7 +42,7 @@ export async function getMailDomain(
   workspaceId: string,
   id: string,
 ): Promise<MailDomainRow | undefined> {
-  const [row] = await db.select(shown).from(mailDomains).where(owned(workspaceId, id));
+  const [row] = await db.select(mailDomainColumns).from(mailDomains).where(owned(workspaceId, id));
   return row;
 }
 
@@ -46,13 +52,19 @@ export async function insertMailDomain(
   { now, ...ids }: NewOwned,
   content: Pick<
     typeof mailDomains.$inferInsert,
-    "domain" | "dkimSelector" | "dkimPublicKey" | "dkimPrivateKey"
+    | "domain"
+    | "dkimSelector"
+    | "dkimPublicKey"
+    | "dkimPrivateKey"
+    | "ed25519Selector"
+    | "ed25519PublicKey"
+    | "ed25519PrivateKey"
   >,
 ): Promise<MailDomainRow> {
   const [row] = await db
     .insert(mailDomains)
     .values({ ...content, ...ids, status: "pending", createdAt: now, updatedAt: now })
-    .returning(shown);
+    .returning(mailDomainColumns);
   return row!;
 }
 

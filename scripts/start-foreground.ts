@@ -105,6 +105,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     docs_url: `${baseUrl}/docs`,
     mailbox_url: stack.mailbox.url,
     control_url: stack.control.url,
+    dns_url: stack.dns.url,
     database_url: stack.databaseUrl,
     pid: process.pid,
     ...access,

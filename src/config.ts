@@ -40,6 +40,15 @@ const environment = z
     TICK_BATCH: whole(50, 1, 200),
     TICK_PERIOD_SECONDS: whole(60, 60, 120),
     SMTP_CONNECTIONS: whole(5, 1, 5),
+    DNS_RESOLVER_URLS: z
+      .string()
+      .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
+      .transform((text) => text.split(",").map((one) => one.trim()))
+      .pipe(z.array(url).min(1).max(4)),
+    SPF_INCLUDE: z
+      .string()
+      .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case")
+      .optional(),
     SMTP_EHLO_NAME: z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
@@ -61,6 +70,9 @@ export interface Config {
   issuers: IssuerSettings[];
   tick: { batch: number; periodSeconds: number };
   smtp: { connections: number; ehloName: string };
+  dns: { resolverUrls: string[] };
+  /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
+  spfInclude: string | null;
 }
 
 /** Thrown with every fault of the environment at once, each naming its variable. */
@@ -115,5 +127,7 @@ export function readConfig(env: Record<string, unknown>): Config {
       connections: data.SMTP_CONNECTIONS,
       ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,
     },
+    dns: { resolverUrls: data.DNS_RESOLVER_URLS },
+    spfInclude: data.SPF_INCLUDE ?? null,
   };
 }

@@ -4,6 +4,7 @@ import type { Ids } from "./platform/ids.ts";
 import type { Log } from "./platform/log.ts";
 import type { Vault } from "./platform/vault.ts";
 import type { Cache } from "./providers/cache/index.ts";
+import type { Dns } from "./providers/dns/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
@@ -16,6 +17,7 @@ export interface Deps {
   identity: IdentityProvider;
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
   openMail(): MailTransport;
+  dns: Dns;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -34,6 +36,8 @@ export interface Settings {
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
   tick: { batch: number; periodSeconds: number };
   smtp: { connections: number; ehloName: string };
+  /** Name that a sending domain's SPF record has to include, if this deployment has one. */
+  spfInclude: string | null;
 }
 
 /** Who is asking: the workspace that scopes every query, and how they proved it. */

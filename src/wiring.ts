@@ -6,6 +6,7 @@ import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
 import { createVault } from "./platform/vault.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
+import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createSmtpPool } from "./providers/mail/smtp.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
@@ -32,6 +33,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         maxConnections: config.smtp.connections,
         maxPerAccount: config.smtp.connections,
       }),
+    dns: createDohDns({ fetch: platform.fetch, ...config.dns }),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -43,6 +45,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       queueKeys: config.qstash,
       tick: config.tick,
       smtp: config.smtp,
+      spfInclude: config.spfInclude,
     },
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({

@@ -10,6 +10,8 @@ export interface StackDescription {
   docs_url: string;
   mailbox_url: string;
   control_url: string;
+  /** Zones at /zones, and the Worker's resolvers. */
+  dns_url: string;
   database_url: string;
   pid: number;
   /** The demo workspace, and one on the free plan. */

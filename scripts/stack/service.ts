@@ -93,7 +93,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   }
 }
 
-function portsOf({ mailbox, control, neon, redis, qstash }: Stack, api: number): Required<Ports> {
+function portsOf(
+  { mailbox, control, neon, redis, qstash, dns }: Stack,
+  api: number,
+): Required<Ports> {
   return {
     api,
     mailbox: portOf(mailbox.url),
@@ -102,6 +105,7 @@ function portsOf({ mailbox, control, neon, redis, qstash }: Stack, api: number):
     neon: portOf(neon.url),
     redis: portOf(redis.url),
     qstash: portOf(qstash.url),
+    dns: portOf(dns.url),
   };
 }
 

@@ -5,6 +5,7 @@ import { type Assets, startAssets } from "./assets.ts";
 import { createLocalCertificate } from "./certificate.ts";
 import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
+import { type DnsPart, startDns } from "./dns.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
@@ -18,7 +19,7 @@ import { startUpstash, type Upstash } from "./upstash.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Parts that a person or a stored row may know by their port. */
-export type PortName = "api" | "mailbox" | "smtp" | "control" | "neon" | "redis" | "qstash";
+export type PortName = "api" | "mailbox" | "smtp" | "control" | "neon" | "redis" | "qstash" | "dns";
 export type Ports = Partial<Record<PortName, number>>;
 
 export interface StackOptions {
@@ -48,6 +49,7 @@ export interface Stack {
   redis: Upstash;
   qstash: Qstash;
   mailbox: Mailbox;
+  dns: DnsPart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -134,6 +136,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...stateFile("mailbox.jsonl"),
       }),
     );
+    const dns = await start("dns", async () =>
+      startDns({
+        port: await choosePort(ports.dns),
+        ...(options.stateFolder === undefined
+          ? {}
+          : { folder: path.join(options.stateFolder, "zones") }),
+      }),
+    );
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -145,7 +155,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
     for (const part of [qstash, heartbeat]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, heartbeat);
+    parts.push(neon, redis, qstash, mailbox, dns, heartbeat);
     return {
       clock,
       control,
@@ -156,6 +166,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      dns,
       heartbeat,
       assets,
       parts,
@@ -170,6 +181,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_TOKEN: secrets.qstashToken,
         QSTASH_CURRENT_SIGNING_KEY: qstash.currentSigningKey,
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
+        DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         JWT_ISSUER,

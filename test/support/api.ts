@@ -9,6 +9,7 @@ import type { Deps } from "#src/deps.ts";
 import { authenticateLogin } from "#src/domain/keys/authenticate.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { createDepsFactory } from "#src/wiring.ts";
+import { type DnsPart, startDns } from "../../scripts/stack/dns.ts";
 import { startNeonGateway } from "../../scripts/stack/neon.ts";
 import { createNodeDial } from "../../scripts/stack/node-dial.ts";
 import type { Part } from "../../scripts/stack/part.ts";
@@ -54,6 +55,7 @@ export interface TestApi {
   databaseUrl: string;
   redis: Part;
   qstash: Awaited<ReturnType<typeof startQstash>>;
+  dns: DnsPart;
   /** One raw request to the app, from a client address of its own. */
   request(path: string, init?: RequestInit): Promise<Response>;
   tenant(options?: {
@@ -88,6 +90,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     nextSigningKey: "sig_next",
   });
   qstash.pause();
+  const dns = await startDns();
   const config = readConfig({
     PUBLIC_BASE_URL,
     DATABASE_URL: database.url,
@@ -98,6 +101,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     QSTASH_TOKEN: qstash.token,
     QSTASH_CURRENT_SIGNING_KEY: qstash.currentSigningKey,
     QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
+    DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
     MASTER_KEY: randomBytes(32).toString("base64"),
     TRACKING_SECRET: "tracking-secret-for-tests",
     JWT_ISSUER,
@@ -156,6 +160,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     databaseUrl: database.url,
     redis,
     qstash,
+    dns,
     request,
     token,
     async tenant({ plan = "paid", credits = 1000, timezone = "UTC" } = {}) {
@@ -170,7 +175,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     async close() {
       while (background.size > 0) await Promise.allSettled(background);
       await sql.end();
-      await Promise.all([neon.close(), redis.close(), qstash.close()]);
+      await Promise.all([neon.close(), redis.close(), qstash.close(), dns.close()]);
       await database.drop();
     },
   };

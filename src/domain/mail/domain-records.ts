@@ -1,13 +1,8 @@
-import { dkimRecord } from "./dkim.ts";
+import type { SeenDomainRecord } from "#db/schema/index.ts";
+import { dkimRecord, type DkimKind } from "./dkim.ts";
 
-export type RecordPurpose =
-  | "ownership"
-  | "spf"
-  | "dkim"
-  | "dmarc"
-  | "mx"
-  | "return_path"
-  | "tracking";
+export type RecordPurpose = SeenDomainRecord["purpose"];
+export type RecordStatus = SeenDomainRecord["status"];
 
 /** A DNS record that the owner of a domain is to publish. */
 export interface WantedRecord {
@@ -20,21 +15,48 @@ export interface WantedRecord {
   required: boolean;
 }
 
+/** What to publish, and what DNS had of it when it was last looked for. */
+export interface DomainRecord extends WantedRecord, SeenDomainRecord {}
+
 export interface SendingDomain {
   id: string;
   domain: string;
   dkimSelector: string;
   dkimPublicKey: string;
+  /** The second key; null for domains that were added before there was one. */
+  ed25519Selector: string | null;
+  ed25519PublicKey: string | null;
+}
+
+export interface RecordSettings {
+  publicBaseUrl: string;
+  trackingBaseUrl: string;
+  spfInclude: string | null;
+}
+
+export interface PublishedKey {
+  kind: DkimKind;
+  host: string;
+  publicKey: string;
+}
+
+/** The keys that a domain's mail is signed with. */
+export function keysOf(domain: SendingDomain): PublishedKey[] {
+  const { dkimSelector, dkimPublicKey, ed25519Selector, ed25519PublicKey } = domain;
+  const hostOf = (selector: string) => `${selector}._domainkey.${domain.domain}`;
+  const rsa = { kind: "rsa" as const, host: hostOf(dkimSelector), publicKey: dkimPublicKey };
+  if (ed25519Selector === null || ed25519PublicKey === null) return [rsa];
+  const publicKey = ed25519PublicKey;
+  return [rsa, { kind: "ed25519", host: hostOf(ed25519Selector), publicKey }];
 }
 
 /**
  * What to publish for a domain, in the order of setting it up. SPF, DKIM and DMARC are what large
- * receivers ask of everybody who sends in bulk (https://support.google.com/a/answer/81126).
+ * receivers ask of everybody who sends in bulk (https://support.google.com/a/answer/81126). The
+ * second DKIM key is for those who verify Ed25519 and is no condition.
  */
-export function wantedRecords(
-  { id, domain, dkimSelector, dkimPublicKey }: SendingDomain,
-  { publicBaseUrl, trackingBaseUrl }: { publicBaseUrl: string; trackingBaseUrl: string },
-): WantedRecord[] {
+export function wantedRecords(sending: SendingDomain, settings: RecordSettings): WantedRecord[] {
+  const { id, domain } = sending;
   return [
     {
       purpose: "ownership",
@@ -43,18 +65,18 @@ export function wantedRecords(
       expected: `overture-domain=${id}`,
       required: true,
     },
-    {
-      purpose: "dkim",
-      type: "TXT",
-      host: `${dkimSelector}._domainkey.${domain}`,
-      expected: dkimRecord({ kind: "rsa", publicKey: dkimPublicKey }),
-      required: true,
-    },
+    ...keysOf(sending).map((key) => ({
+      purpose: "dkim" as const,
+      type: "TXT" as const,
+      host: key.host,
+      expected: dkimRecord(key),
+      required: key.kind === "rsa",
+    })),
     {
       purpose: "spf",
       type: "TXT",
       host: domain,
-      expected: "v=spf1 include:<your mail provider's SPF name> ~all",
+      expected: `v=spf1 include:${settings.spfInclude ?? "<your mail provider's SPF name>"} ~all`,
       required: true,
     },
     {
@@ -75,15 +97,25 @@ export function wantedRecords(
       purpose: "return_path",
       type: "CNAME",
       host: `bounce.${domain}`,
-      expected: new URL(publicBaseUrl).hostname,
+      expected: new URL(settings.publicBaseUrl).hostname,
       required: false,
     },
     {
       purpose: "tracking",
       type: "CNAME",
       host: `link.${domain}`,
-      expected: new URL(trackingBaseUrl).hostname,
+      expected: new URL(settings.trackingBaseUrl).hostname,
       required: false,
     },
   ];
+}
+
+/** The records of a domain with what was last seen of each; never looked for is unknown. */
+export function withSeen(wanted: WantedRecord[], seen: SeenDomainRecord[] | null): DomainRecord[] {
+  return wanted.map((record) => {
+    const last = seen?.find(
+      ({ purpose, host }) => purpose === record.purpose && host === record.host,
+    );
+    return { ...record, found: last?.found ?? [], status: last?.status ?? "unknown" };
+  });
 }

@@ -10,17 +10,17 @@ import {
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
 import { generateDkimKey } from "./dkim.ts";
-import { type WantedRecord, wantedRecords } from "./domain-records.ts";
+import { type DomainRecord, wantedRecords, withSeen } from "./domain-records.ts";
+import { dkimKeyContext, ed25519KeyContext } from "./domain-signers.ts";
 
-/** A name of our own, so that it does not meet the selector of another sender of the domain. */
-const FIRST_SELECTOR = "overture1";
+export { dkimKeyContext } from "./domain-signers.ts";
 
-/** The context under which the vault seals a domain's private key. */
-export const dkimKeyContext = (domainId: string) => `mail_domains:${domainId}:dkim_private_key`;
-
-export interface MailDomain extends MailDomainRow {
-  records: WantedRecord[];
+export interface MailDomain extends Omit<MailDomainRow, "records"> {
+  records: DomainRecord[];
 }
+
+/** Of the record's own id, so that two workspaces with the same domain, or another sender of it, do not meet. */
+const selectorOf = (id: string) => `overture-${id.slice(-8)}`;
 
 export async function readDomains(deps: Deps, { workspaceId }: Principal): Promise<MailDomain[]> {
   return (await listMailDomains(deps.db, workspaceId)).map((row) => withRecords(deps, row));
@@ -36,19 +36,22 @@ export async function requireDomain(
   return withRecords(deps, found);
 }
 
-/** Makes the domain's DKIM key, RSA-2048; the private half is only ever stored sealed. */
+/** Makes the domain's DKIM keys, RSA-2048 and Ed25519; the private halves are only ever stored sealed. */
 export async function createDomain(
   deps: Deps,
   { workspaceId, userId }: Principal,
   domain: string,
 ): Promise<MailDomain> {
   const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
-  const { publicKey, privateKey } = await generateDkimKey("rsa");
+  const [rsa, ed25519] = await Promise.all([generateDkimKey("rsa"), generateDkimKey("ed25519")]);
   const content = {
     domain,
-    dkimSelector: FIRST_SELECTOR,
-    dkimPublicKey: publicKey,
-    dkimPrivateKey: await deps.vault.seal(privateKey, dkimKeyContext(owner.id)),
+    dkimSelector: selectorOf(owner.id),
+    dkimPublicKey: rsa.publicKey,
+    dkimPrivateKey: await deps.vault.seal(rsa.privateKey, dkimKeyContext(owner.id)),
+    ed25519Selector: `${selectorOf(owner.id)}-ed25519`,
+    ed25519PublicKey: ed25519.publicKey,
+    ed25519PrivateKey: await deps.vault.seal(ed25519.privateKey, ed25519KeyContext(owner.id)),
   };
   try {
     return withRecords(deps, await insertMailDomain(deps.db, owner, content));
@@ -76,5 +79,5 @@ export async function removeDomain(
 
 const withRecords = (deps: Deps, row: MailDomainRow): MailDomain => ({
   ...row,
-  records: wantedRecords(row, deps.settings),
+  records: withSeen(wantedRecords(row, deps.settings), row.records),
 });

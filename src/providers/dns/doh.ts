@@ -1,0 +1,96 @@
+import { plainName, readDnsJson } from "./dns-json.ts";
+import type { Dns, DnsAnswer, DnsType } from "./index.ts";
+
+export interface DohSettings {
+  fetch: typeof fetch;
+  /** Resolvers that speak DNS over HTTPS with JSON. */
+  resolverUrls: string[];
+}
+
+const TIMEOUT_MS = 5000;
+const LONGEST_REPLY = 64 * 1024;
+/** RFC 1035 section 2.3.4. */
+const LONGEST_NAME = 253;
+
+/**
+ * Asks all resolvers at once. What one of them found counts, also when another gave no answer; that
+ * there is nothing counts only when all say so; and where they differ, as while a change spreads,
+ * nothing is known.
+ */
+export function createDohDns({ fetch, resolverUrls }: DohSettings): Dns {
+  return {
+    async lookup(name, type) {
+      const asked = plainName(name);
+      if (asked === "" || asked.length > LONGEST_NAME || asked.split(".").some(isBadLabel))
+        return { kind: "no_name" };
+      const answers = resolverUrls.map((url) => ask(fetch, url, asked, type));
+      return agreed(await Promise.all(answers));
+    },
+  };
+}
+
+const isBadLabel = (label: string) => label.length === 0 || label.length > 63;
+
+/** What several resolvers say together. */
+export function agreed(answers: DnsAnswer[]): DnsAnswer {
+  const spoken = answers.filter(({ kind }) => kind !== "error");
+  const [first] = spoken;
+  if (first === undefined) return answers[0] ?? { kind: "error", reason: "there is no resolver" };
+  if (spoken.some((answer) => keyOf(answer) !== keyOf(first)))
+    return { kind: "error", reason: "the resolvers do not agree" };
+  const silent = answers.find(({ kind }) => kind === "error");
+  return first.kind !== "records" && silent !== undefined ? silent : first;
+}
+
+const keyOf = (answer: DnsAnswer) =>
+  // Whether a name without such a record exists at all is a matter that resolvers see differently.
+  answer.kind === "records" ? JSON.stringify(answer.records.toSorted()) : "nothing";
+
+async function ask(
+  fetch: DohSettings["fetch"],
+  resolver: string,
+  name: string,
+  type: DnsType,
+): Promise<DnsAnswer> {
+  const url = new URL(resolver);
+  url.searchParams.set("name", name);
+  url.searchParams.set("type", type);
+  try {
+    const response = await fetch(url.href, {
+      headers: { accept: "application/dns-json", "cache-control": "no-cache" },
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { kind: "error", reason: `the resolver answered ${response.status}` };
+    }
+    const text = await readBounded(response);
+    if (text === null) return { kind: "error", reason: "the resolver's reply is too long" };
+    return readDnsJson(text, name, type);
+  } catch (error) {
+    const late = error instanceof Error && error.name === "TimeoutError";
+    return {
+      kind: "error",
+      reason: late ? "the resolver did not answer in time" : "the resolver was not reached",
+    };
+  }
+}
+
+async function readBounded(response: Response): Promise<string | null> {
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > LONGEST_REPLY) {
+      await reader.cancel();
+      return null;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

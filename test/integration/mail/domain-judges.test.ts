@@ -1,0 +1,92 @@
+import { authenticate } from "mailauth";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Tenant } from "../../support/api.ts";
+import { type Publishable, zoneFor } from "../../support/publish.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+import { nodeResolver } from "../../support/zone-lookup.ts";
+
+let sending: Sending;
+let tenant: Tenant;
+let domain: Publishable & { id: string };
+const PATH = "/api/v1/mailer/domains";
+
+beforeAll(async () => {
+  sending = await startSending();
+  tenant = await sending.api.tenant();
+  domain = (await tenant.call("POST", PATH, { domain: "sender.zz" })).body;
+});
+afterAll(() => sending.close());
+
+const verify = async () => (await tenant.call("POST", `${PATH}/${domain.id}/verify`)).body.status;
+
+/** One message through the engine, with its bytes as the mailbox took them. */
+async function send(): Promise<{ raw: Buffer; from: string }> {
+  await sending.reset();
+  const { aliasIds } = await sending.campaign(tenant, { leads: 1 });
+  await sending.api.sql.query("update mail_aliases set domain_id = $2 where id = any($1)", [
+    aliasIds,
+    domain.id,
+  ]);
+  expect(await sending.tick()).toMatchObject({ accepted: 1 });
+  const [message] = await sending.mailbox.messages();
+  const response = await fetch(new URL(message!.raw_url, sending.mailbox.url));
+  return { raw: Buffer.from(await response.arrayBuffer()), from: message!.from };
+}
+
+/** mailauth's verdicts, with the zone as its DNS, for a message that came from this address. */
+async function judge({ raw, from }: { raw: Buffer; from: string }, ip = "192.0.2.25") {
+  const { dkim, spf, dmarc } = await authenticate(raw, {
+    ip,
+    helo: "relay.zz",
+    sender: from,
+    mta: "mx.judge.zz",
+    resolver: nodeResolver(() => sending.api.dns.zones.get("sender.zz") ?? "") as never,
+    disableArc: true,
+    disableBimi: true,
+  });
+  return {
+    dkim: dkim.results.map(({ algo, status }) => `${algo} ${status.result}`).toSorted(),
+    aligned: dkim.results.map(({ status }) => status.aligned),
+    spf: spf && spf.status.result,
+    dmarc: dmarc && dmarc.status.result,
+  };
+}
+
+test("a message is signed by both keys, passes SPF and DMARC, and fails when touched", async () => {
+  sending.api.dns.zones.put("sender.zz", zoneFor(domain));
+  expect(await verify()).toBe("verified");
+  const message = await send();
+  expect(await judge(message)).toEqual({
+    dkim: ["ed25519-sha256 pass", "rsa-sha256 pass"],
+    aligned: ["sender.zz", "sender.zz"],
+    spf: "pass",
+    dmarc: "pass",
+  });
+  // DKIM alone carries DMARC where the relay is not the domain's.
+  expect(await judge(message, "198.51.100.1")).toMatchObject({ spf: "softfail", dmarc: "pass" });
+  const text = message.raw.toString("latin1");
+  for (const touched of [
+    text.replace("Hello Lead", "Hallo Lead"),
+    text.replace("Step 1", "Step 9"),
+    text.replace(/\r\n\r\n/, "\r\nReply-To: <thief@evil.zz>\r\n\r\n"),
+  ]) {
+    expect(touched).not.toBe(text);
+    const verdict = await judge(
+      { ...message, raw: Buffer.from(touched, "latin1") },
+      "198.51.100.1",
+    );
+    expect(verdict).toMatchObject({
+      dkim: ["ed25519-sha256 fail", "rsa-sha256 fail"].map((one) =>
+        expect.stringMatching(one.replace("fail", "(fail|neutral)")),
+      ),
+      dmarc: "fail",
+    });
+  }
+});
+
+test("the second signature waits until its key is published", async () => {
+  const zone = zoneFor(domain).replace(/^.*-ed25519\._domainkey.*\n/m, "");
+  sending.api.dns.zones.put("sender.zz", zone);
+  expect(await verify()).toBe("verified");
+  expect(await judge(await send())).toMatchObject({ dkim: ["rsa-sha256 pass"], dmarc: "pass" });
+});

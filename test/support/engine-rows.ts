@@ -1,0 +1,115 @@
+import type pg from "pg";
+import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+
+/** Who the rows belong to. */
+export interface Owner {
+  workspaceId: string;
+  userId: string;
+}
+
+/** Forgets what the engine knows, of all workspaces: it serves whatever lane is due. */
+export async function clearEngineRows(sql: pg.Pool): Promise<void> {
+  await sql.query(
+    "truncate sends, send_bodies, email_events, campaign_senders, sender_lanes, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
+  );
+}
+
+/** Writes a model's data as rows, so that the same scenario runs on both. */
+export async function insertEngineRows(
+  sql: pg.Pool,
+  { workspaceId, userId }: Owner,
+  data: ModelData,
+  now: Date,
+): Promise<void> {
+  const owner = [workspaceId, userId, now] as const;
+  await sql.query("update workspaces set timezone = $2 where id = $1", [
+    workspaceId,
+    data.workspaceTimezone,
+  ]);
+  await sql.query(
+    `insert into mail_aliases (id, workspace_id, user_id, created_at, updated_at, email, display_name, transport_kind, transport_settings, status, daily_limit, ramp, is_default)
+     select r.id, $1, $2, r.created_at, $3, 'sender-' || left(r.id::text, 8) || right(r.id::text, 4) || '@sender.zz', 'Sender', 'smtp', '{"host": "127.0.0.1", "port": 1, "security": "none"}', 'active', r.daily_limit, r.ramp, false
+     from jsonb_to_recordset($4::jsonb) as r(id uuid, created_at timestamptz, daily_limit int, ramp jsonb)`,
+    [
+      ...owner,
+      JSON.stringify(
+        data.lanes.map(({ id, createdAt, dailyLimit, ramp }) => ({
+          id,
+          created_at: createdAt,
+          daily_limit: dailyLimit,
+          ramp,
+        })),
+      ),
+    ],
+  );
+  await sql.query(
+    `insert into sender_lanes (id, workspace_id, kind, open, next_slot_at, last_slot_at, slot_no, min_interval_seconds, day_cap, used, day_from, day_until, closed_until, failures, updated_at)
+     select r.id, $1, 'email', r.open, r."nextSlotAt", r."lastSlotAt", r."slotNo", r."minIntervalSeconds", r."dayCap", r.used, r."dayFrom", r."dayUntil", r."closedUntil", r.failures, $2
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, open boolean, "nextSlotAt" timestamptz, "lastSlotAt" timestamptz, "slotNo" bigint, "minIntervalSeconds" int, "dayCap" int, used int, "dayFrom" timestamptz, "dayUntil" timestamptz, "closedUntil" timestamptz, failures int)`,
+    [workspaceId, now, JSON.stringify(data.lanes)],
+  );
+  for (const campaign of data.campaigns) {
+    // The dataset shares the campaign's id: one each, and nobody else's.
+    await sql.query(
+      `insert into datasets (id, workspace_id, user_id, created_at, updated_at, name, source, status, row_count, columns, mapping)
+       values ($4, $1, $2, $3, $3, 'Leads', 'api', 'ready', 0, '[]', '{}')`,
+      [...owner, campaign.id],
+    );
+    await sql.query(
+      `insert into campaigns (id, workspace_id, user_id, created_at, updated_at, dataset_id, name, type, status, launch_type, daily_limit, max_new_leads_per_day,
+         sending_window_start, sending_window_end, min_interval_seconds, timezone, use_lead_timezone, send_days, steps, config_version,
+         alias_ids, unreviewed_launch_policy, stop_on_reply, stop_on_auto_reply, stop_on_company_reply, launch_cursor, schedule_generation,
+         total_leads, launched_at, used, used_new, open_from, open_until, open_day)
+       values ($4, $1, $2, $3, $3, $4, 'Test', 'email', $5, 'immediate', $6, $7, $8, $9, $10, $11, false, $12, $13, 1,
+         $14, 'launch_default', true, false, false, 0, 0, 0, $3, $15, $16, $17, $18, $19)`,
+      [
+        ...owner,
+        campaign.id,
+        campaign.status,
+        campaign.dailyLimit,
+        campaign.maxNewLeadsPerDay,
+        campaign.start,
+        campaign.end,
+        campaign.minIntervalSeconds,
+        campaign.timezone,
+        campaign.days,
+        JSON.stringify(campaign.steps),
+        data.senders.filter((row) => row.campaignId === campaign.id).map(({ laneId }) => laneId),
+        campaign.used,
+        campaign.usedNew,
+        campaign.openFrom,
+        campaign.openUntil,
+        campaign.openDay,
+      ],
+    );
+  }
+  await sql.query(
+    `insert into campaign_senders (campaign_id, lane_id, last_served_at)
+     select r."campaignId", r."laneId", r."lastServedAt"
+     from jsonb_to_recordset($1::jsonb) as r("campaignId" uuid, "laneId" uuid, "lastServedAt" timestamptz)`,
+    [JSON.stringify(data.senders)],
+  );
+  await insertLeadRows(sql, { workspaceId, userId }, data.leads, now);
+  await sql.query(
+    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, status, current_step, next_step, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
+     select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", r.status, r."nextStep" - 1, r."nextStep", r."nextActionAt", r."laneId",
+            case when r.held then 'user' end, r."holdUntil", '{}', $2, $2
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, status text, "nextStep" int, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "holdUntil" timestamptz)`,
+    [workspaceId, now, JSON.stringify(data.leads)],
+  );
+}
+
+/** The leads' own rows; being in a campaign is another. */
+export async function insertLeadRows(
+  sql: pg.Pool,
+  { workspaceId, userId }: Owner,
+  leads: ModelData["leads"],
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, first_name, tags, custom)
+     select r."leadId", $1, $2, $3, $3, r."campaignId", r."rowIndex", r."emailKey", r."emailKey", r."emailKey", 'Lead', '{}', '{}'
+     from jsonb_to_recordset($4::jsonb) as r("leadId" uuid, "campaignId" uuid, "rowIndex" int, "emailKey" text)`,
+    [workspaceId, userId, now, JSON.stringify(leads)],
+  );
+}

@@ -1,0 +1,151 @@
+import type { Step } from "#db/schema/index.ts";
+import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import { campaignLeadIdOf } from "./engine-worlds.ts";
+import type { Random } from "./random.ts";
+
+export interface ScenarioOptions {
+  start: Date;
+  campaigns: number;
+  lanes: number;
+  lanesPerCampaign: number;
+  leads: number;
+  delays: number[];
+  zones?: string[];
+  windows?: [start: string, end: string][];
+  intervals?: number[];
+  dailyLimits?: number[];
+  newLimits?: (number | null)[];
+  laneCaps?: number[];
+  workspaceTimezone?: string;
+  /** Share of leads whose address is another campaign's too. */
+  sharedAddresses?: number;
+  /** Campaigns start within so many days. */
+  spreadDays?: number;
+}
+
+export const SIMULATED_ZONES = [
+  "UTC",
+  "Australia/Lord_Howe",
+  "America/Havana",
+  "Pacific/Apia",
+  "Asia/Kathmandu",
+  "Europe/Berlin",
+  "America/New_York",
+];
+
+const EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const WEEKDAYS = EVERY_DAY.slice(0, 5);
+
+/** Running campaigns over shared senders; nothing was sent yet. */
+export function makeScenario(random: Random, options: ScenarioOptions): ModelData {
+  const { start, delays, sharedAddresses = 0.1, spreadDays = 0 } = options;
+  const {
+    zones = ["UTC"],
+    windows = [["00:00:00", "00:00:00"]],
+    intervals = [60],
+    dailyLimits = [500],
+    newLimits = [null],
+    laneCaps = [1000],
+  } = options;
+  const at = (ms: number) => new Date(start.getTime() + ms);
+  const data: ModelData = {
+    workspaceTimezone: options.workspaceTimezone ?? "UTC",
+    campaigns: [],
+    lanes: [],
+    senders: [],
+    leads: [],
+    sends: [],
+    suppressed: [],
+    mailed: [],
+  };
+  for (let no = 0; no < options.lanes; no++) {
+    const dailyLimit = random.pick(laneCaps);
+    data.lanes.push({
+      id: random.uuid(),
+      open: true,
+      nextSlotAt: at(no * 1013),
+      lastSlotAt: null,
+      slotNo: 0,
+      minIntervalSeconds: random.chance(0.3) ? random.pick(intervals) : null,
+      dayCap: dailyLimit,
+      used: 0,
+      dayFrom: null,
+      dayUntil: null,
+      closedUntil: null,
+      failures: 0,
+      dailyLimit,
+      ramp: random.chance(0.2) ? { enabled: true, start: 5, step: 5, ceiling: dailyLimit } : null,
+      createdAt: at(-86_400_000),
+    });
+  }
+  for (let no = 0; no < options.campaigns; no++) {
+    const id = random.uuid();
+    const [from, until] = random.pick(windows);
+    data.campaigns.push({
+      id,
+      status: "active",
+      timezone: random.pick(zones),
+      start: from,
+      end: until,
+      days: random.chance(0.5) ? [...EVERY_DAY] : [...WEEKDAYS],
+      steps: delays.map((delayDays, index) => stepOf(index + 1, delayDays)),
+      dailyLimit: random.pick(dailyLimits),
+      maxNewLeadsPerDay: random.pick(newLimits),
+      minIntervalSeconds: random.pick(intervals),
+      openFrom: null,
+      openUntil: null,
+      openDay: null,
+      used: 0,
+      usedNew: 0,
+    });
+    const first = random.below(options.lanes);
+    for (let place = 0; place < Math.min(options.lanesPerCampaign, options.lanes); place++)
+      data.senders.push({
+        campaignId: id,
+        laneId: data.lanes[(first + place) % options.lanes]!.id,
+        lastServedAt: null,
+      });
+    const dueAt = at(Math.floor(random.next() * spreadDays * 86_400_000));
+    for (let row = 1; row <= options.leads; row++)
+      data.leads.push(leadOf(random, id, row, dueAt, addressOf(no, row, sharedAddresses, random)));
+  }
+  return data;
+}
+
+export function leadOf(
+  random: Random,
+  campaignId: string,
+  rowIndex: number,
+  dueAt: Date,
+  emailKey: string,
+): ModelData["leads"][number] {
+  const leadId = random.uuid();
+  return {
+    id: campaignLeadIdOf(campaignId, leadId),
+    leadId,
+    campaignId,
+    emailKey,
+    status: "pending",
+    rowIndex,
+    nextStep: 1,
+    nextActionAt: dueAt,
+    laneId: null,
+    held: false,
+    holdUntil: null,
+  };
+}
+
+function addressOf(campaign: number, row: number, shared: number, random: Random): string {
+  return random.chance(shared) ? `lead${row}@shared.zz` : `lead${row}@c${campaign}.zz`;
+}
+
+const stepOf = (step: number, delayDays: number): Step => ({
+  step,
+  delay_days: delayDays,
+  channel: "email",
+  action_type: "send_email",
+  ai_personalization_enabled: false,
+  track_opens: false,
+  track_clicks: false,
+  variants: [{ label: "A", weight: 100, type: "INLINE", subject: "Hello", body: "Hello" }],
+});
