@@ -33,6 +33,7 @@ const environment = z
     QSTASH_NEXT_SIGNING_KEY: z.string().min(1),
     MASTER_KEY: keyOf32Bytes,
     TRACKING_SECRET: secret,
+    INBOUND_SECRET: secret.optional(),
     JWT_ISSUER: z.string().min(1),
     JWT_AUDIENCE: z.string().min(1).optional(),
     JWT_SECRET: z.string().min(32, "must be at least 32 characters").optional(),
@@ -67,6 +68,8 @@ export interface Config {
   qstash: { url: string; token: string; currentSigningKey: string; nextSigningKey: string };
   masterKey: Uint8Array<ArrayBuffer>;
   trackingSecret: string;
+  /** Signs mail that a relay posts; null when none does. */
+  inboundSecret: string | null;
   issuers: IssuerSettings[];
   tick: { batch: number; periodSeconds: number };
   smtp: { connections: number; ehloName: string };
@@ -112,6 +115,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     },
     masterKey: data.MASTER_KEY,
     trackingSecret: data.TRACKING_SECRET,
+    inboundSecret: data.INBOUND_SECRET ?? null,
     issuers: [
       {
         issuer: data.JWT_ISSUER,

@@ -33,6 +33,7 @@ export interface Settings {
   /** Where links and pixels of sent mail point. */
   trackingBaseUrl: string;
   trackingSecret: string;
+  inboundSecret: string | null;
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
   tick: { batch: number; periodSeconds: number };
   smtp: { connections: number; ehloName: string };

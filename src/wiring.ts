@@ -42,6 +42,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       publicBaseUrl: config.publicBaseUrl,
       trackingBaseUrl: config.trackingBaseUrl,
       trackingSecret: config.trackingSecret,
+      inboundSecret: config.inboundSecret,
       queueKeys: config.qstash,
       tick: config.tick,
       smtp: config.smtp,

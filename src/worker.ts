@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { heartbeat } from "./domain/campaigns/heartbeat.ts";
+import { receiveMail } from "./domain/mail/inbound/receive.ts";
 import type { Platform } from "./platform/index.ts";
 import { systemClock, systemRandomBytes } from "./platform/system.ts";
 import { fromWorkersSocket } from "./providers/mail/socket-duplex.ts";
@@ -42,6 +43,12 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     fetch: (request, env, context) => app.fetch(request, env, context),
     scheduled: (_controller, env, context) =>
       heartbeat(depsFor(env, (work) => context.waitUntil(work))),
+    // A throw is a temporary failure to the mail's sender, which tries again.
+    async email(message, env, context) {
+      const deps = depsFor(env, (work) => context.waitUntil(work));
+      const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
+      await receiveMail(deps, raw, { from: message.from, to: message.to });
+    },
   };
 }
 

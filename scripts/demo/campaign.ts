@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { StackDescription } from "../stack/running.ts";
 import type { DemoClients } from "./clients.ts";
+import { verifyDomain } from "./domain.ts";
 
 export const DEMO_NAME = "Demo: three steps over three days";
 export const STEP_COUNT = 3;
@@ -23,7 +24,7 @@ const PEOPLE = [
 /** Creates and launches the demo campaign through the API; resolves with its id when it is under way. */
 export async function createCampaign(
   { api }: DemoClients,
-  { smtp }: StackDescription,
+  { smtp, dns_url: dnsUrl }: StackDescription,
 ): Promise<string> {
   const created = async (path: string, body: unknown) =>
     (await api("POST", path, body)) as { id: string };
@@ -36,6 +37,7 @@ export async function createCampaign(
     company: "Overture Demo",
     value_proposition: "Sending that explains itself",
   });
+  await verifyDomain(api, dnsUrl, "overture-demo.zz");
   const aliases = [];
   for (const [name, email] of [
     ["Max Overture", "max@overture-demo.zz"],

@@ -6,6 +6,7 @@ import * as path from "node:path";
 export interface StackSecrets {
   masterKey: string;
   trackingSecret: string;
+  inboundSecret: string;
   jwtSecret: string;
   redisToken: string;
   qstashToken: string;
@@ -17,6 +18,7 @@ export interface StackSecrets {
 const generate: Record<keyof StackSecrets, () => string> = {
   masterKey: () => randomBytes(32).toString("base64"),
   trackingSecret: () => randomBytes(32).toString("base64"),
+  inboundSecret: () => randomBytes(32).toString("base64"),
   jwtSecret: () => randomBytes(32).toString("base64url"),
   redisToken: () => randomBytes(24).toString("base64url"),
   qstashToken: () => randomBytes(24).toString("base64url"),

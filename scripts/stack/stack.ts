@@ -184,6 +184,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
+        INBOUND_SECRET: secrets.inboundSecret,
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,
       }),

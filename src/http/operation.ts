@@ -56,7 +56,7 @@ export interface OperationSpec<
   /** For answers that are not JSON. */
   responseType?: string;
   /** Statuses beyond those that follow from access, params and body. */
-  errors?: (400 | 403 | 404 | 409 | 422 | 502 | 503 | 504)[];
+  errors?: (400 | 401 | 403 | 404 | 409 | 422 | 502 | 503 | 504)[];
   handler(
     input: HandlerInput<Parsed<P>, Parsed<Q>, Parsed<B>, A>,
   ): Promise<z.input<R> | Answer<z.input<R>> | Response>;

@@ -14,6 +14,7 @@ import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetRoutes } from "./datasets.ts";
 import { emailRoutes } from "./emails.ts";
 import { healthRoutes } from "./health.ts";
+import { inboundRoutes } from "./inbound.ts";
 import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
@@ -40,6 +41,7 @@ export const routes: Mount[] = [
   ...suppressionRoutes,
   ...emailRoutes,
   ...conversationRoutes,
+  ...inboundRoutes,
   ...campaignRoutes,
   ...campaignLaunchRoutes,
   ...campaignSendingRoutes,

@@ -104,6 +104,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
     MASTER_KEY: randomBytes(32).toString("base64"),
     TRACKING_SECRET: "tracking-secret-for-tests",
+    INBOUND_SECRET: "inbound-secret-for-tests",
     JWT_ISSUER,
     JWT_SECRET,
     ...overrides,

@@ -17,6 +17,7 @@ import { proveSent } from "./proof.ts";
 export const FEEDBACK_KINDS = [
   "reply",
   "auto_reply",
+  "left_company",
   "soft_bounce",
   "hard_bounce",
   "complaint",
@@ -62,6 +63,7 @@ export async function recordFeedback(deps: Deps, feedback: Feedback): Promise<bo
 const FACTS: Record<FeedbackKind, FeedbackFact | null> = {
   reply: "replied_at",
   auto_reply: null,
+  left_company: null,
   soft_bounce: "soft_bounced_at",
   hard_bounce: "bounced_at",
   complaint: "complained_at",
@@ -109,6 +111,8 @@ function endOf(send: FeedbackSend, kind: FeedbackKind, reason?: string): Feedbac
       return send.stopOnAutoReply
         ? { scope: "lead", status: "replied", stopReason: "auto_replied" }
         : null;
+    case "left_company":
+      return { scope: "lead", status: "stopped", stopReason: reason ?? "left_company" };
     case "soft_bounce":
       return null;
     case "hard_bounce":

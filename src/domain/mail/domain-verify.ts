@@ -60,8 +60,8 @@ const DAY_MS = 24 * HOUR_MS;
 export const FAILING_LIMIT_MS = 3 * DAY_MS;
 /** How long a new domain is looked at every hour. */
 const FRESH_MS = 7 * DAY_MS;
-/** Each costs about twenty requests to the resolvers. */
-const BATCH = 10;
+/** A check is some forty requests to the resolvers: as many of them at once as the plan bears, by the size of its ticks. */
+const batchOf = ({ tick }: Deps["settings"]) => Math.max(1, Math.floor(tick.batch / 5));
 
 /**
  * Part of the regular full check: verified domains are looked at once a day, others every hour, a few
@@ -76,7 +76,7 @@ export async function recheckDomains(deps: Deps): Promise<void> {
       othersBefore: new Date(now - HOUR_MS),
       freshSince: new Date(now - FRESH_MS),
     },
-    BATCH,
+    batchOf(deps.settings),
   );
   for (const row of due) await checkAndKeep(deps, row);
   const failingBefore = new Date(deps.clock.now().getTime() - FAILING_LIMIT_MS);

@@ -5,6 +5,8 @@ export interface DohSettings {
   fetch: typeof fetch;
   /** Resolvers that speak DNS over HTTPS with JSON. */
   resolverUrls: string[];
+  /** How long a resolver may take, 5 s if absent. */
+  timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5000;
@@ -17,13 +19,13 @@ const LONGEST_NAME = 253;
  * there is nothing counts only when all say so; and where they differ, as while a change spreads,
  * nothing is known.
  */
-export function createDohDns({ fetch, resolverUrls }: DohSettings): Dns {
+export function createDohDns({ fetch, resolverUrls, timeoutMs = TIMEOUT_MS }: DohSettings): Dns {
   return {
     async lookup(name, type) {
       const asked = plainName(name);
       if (asked === "" || asked.length > LONGEST_NAME || asked.split(".").some(isBadLabel))
         return { kind: "no_name" };
-      const answers = resolverUrls.map((url) => ask(fetch, url, asked, type));
+      const answers = resolverUrls.map((url) => ask(fetch, url, asked, type, timeoutMs));
       return agreed(await Promise.all(answers));
     },
   };
@@ -51,6 +53,7 @@ async function ask(
   resolver: string,
   name: string,
   type: DnsType,
+  timeoutMs: number,
 ): Promise<DnsAnswer> {
   const url = new URL(resolver);
   url.searchParams.set("name", name);
@@ -59,7 +62,7 @@ async function ask(
     const response = await fetch(url.href, {
       headers: { accept: "application/dns-json", "cache-control": "no-cache" },
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (response.status !== 200) {
       await response.body?.cancel();

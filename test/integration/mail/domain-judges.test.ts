@@ -8,6 +8,7 @@ import { nodeResolver } from "../../support/zone-lookup.ts";
 let sending: Sending;
 let tenant: Tenant;
 let domain: Publishable & { id: string };
+let count = 0;
 const PATH = "/api/v1/mailer/domains";
 
 beforeAll(async () => {
@@ -22,7 +23,10 @@ const verify = async () => (await tenant.call("POST", `${PATH}/${domain.id}/veri
 /** One message through the engine, with its bytes as the mailbox took them. */
 async function send(): Promise<{ raw: Buffer; from: string }> {
   await sending.reset();
-  const { aliasIds } = await sending.campaign(tenant, { leads: 1 });
+  const { aliasIds } = await sending.campaign(tenant, {
+    leads: 1,
+    domain: `inbox${count++}.zz`,
+  });
   await sending.api.sql.query("update mail_aliases set domain_id = $2 where id = any($1)", [
     aliasIds,
     domain.id,

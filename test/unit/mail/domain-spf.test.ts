@@ -35,6 +35,11 @@ test.each([
     `a.zz TXT "v=spf1 include:b.zz"\nb.zz TXT "v=spf1 -all"\nb.zz TXT "v=spf1 mx"`,
     "broken",
   ],
+  [
+    "more than ten mail hosts",
+    `a.zz TXT "v=spf1 mx -all"\n${Array.from({ length: 11 }, (_, i) => `a.zz MX 1 m${i}.zz`).join("\n")}`,
+    "broken",
+  ],
   ["an include of itself", `a.zz TXT "v=spf1 include:a.zz -all"`, "broken"],
 ])("%s", async (_what, zone, kind) => {
   expect((await evaluate(zone)).kind).toBe(kind);

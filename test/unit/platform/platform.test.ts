@@ -59,7 +59,19 @@ describe("the configuration", () => {
       publicBaseUrl: "https://api.example.com",
       trackingBaseUrl: "https://api.example.com",
       tick: { batch: 50, periodSeconds: 60 },
+      dns: {
+        resolverUrls: ["https://cloudflare-dns.com/dns-query", "https://dns.google/resolve"],
+      },
+      spfInclude: null,
     });
+    const own = { ...ENVIRONMENT, DNS_RESOLVER_URLS: "https://a.example/q, https://b.example/q" };
+    expect(readConfig(own).dns.resolverUrls).toEqual([
+      "https://a.example/q",
+      "https://b.example/q",
+    ]);
+    expect(() => readConfig({ ...ENVIRONMENT, DNS_RESOLVER_URLS: "https://a.example,b" })).toThrow(
+      /DNS_RESOLVER_URLS/,
+    );
   });
 });
 

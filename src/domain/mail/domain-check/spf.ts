@@ -6,6 +6,7 @@ import { isSpf, readSpf, type SpfTerm } from "./spf-terms.ts";
 /** RFC 7208 section 4.6.4: receivers give up beyond these. */
 const MAX_LOOKUPS = 10;
 const MAX_VOID = 2;
+const MAX_MX = 10;
 
 export interface SpfReport {
   /**
@@ -114,6 +115,8 @@ async function walkTerm(walk: Walk, term: SpfTerm, domain: string): Promise<Part
   const types: DnsType[] = name === "mx" ? ["MX"] : name === "exists" ? ["A"] : ["A", "AAAA"];
   const answers = await Promise.all(types.map((type) => walk.lookup(host, type)));
   const records = answers.map(recordsOf);
+  if (name === "mx" && (records[0]?.length ?? 0) > MAX_MX)
+    throw new SpfEnd("broken", `${host} has more than ${MAX_MX} mail hosts`);
   if (records.some((found) => (found?.length ?? 0) > 0)) return MATCHES;
   if (records.includes(null)) throw new SpfEnd("unknown", `DNS gave no answer for ${host}`);
   walk.voids++;

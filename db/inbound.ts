@@ -1,0 +1,196 @@
+import { eq, sql } from "drizzle-orm";
+import { commit, type Db } from "./client.ts";
+import { instantParam } from "./engine/instants.ts";
+import { lockSuppressionsStatement } from "./engine.ts";
+import { inboundMails } from "./schema/index.ts";
+import { suppressStatement } from "./suppressions.ts";
+
+export async function hasInbound(db: Db, contentHash: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: inboundMails.id })
+    .from(inboundMails)
+    .where(eq(inboundMails.contentHash, contentHash));
+  return rows.length > 0;
+}
+
+/** Written last: whoever dies before repeats effects that may be repeated. */
+export async function noteInbound(db: Db, row: typeof inboundMails.$inferInsert): Promise<void> {
+  await db.insert(inboundMails).values(row).onConflictDoNothing();
+}
+
+/** Something that was sent: a campaign's message, or one of the API's. */
+export interface SentMessage {
+  kind: "campaign" | "email";
+  id: string;
+  workspaceId: string;
+  ownerUserId: string;
+  laneId: string;
+  emailKey: string;
+  campaignId: string | null;
+  campaignLeadId: string | null;
+  leadId: string | null;
+  conversationId: string | null;
+}
+
+const columns = {
+  sends: sql`select 'campaign' as kind, s.id, s.workspace_id, w.owner_user_id, s.lane_id, s.email_key, s.campaign_id, s.campaign_lead_id, l.lead_id,
+    null::uuid as conversation_id, coalesce(s.accepted_at, s.transmitting_at) as at
+    from sends s join workspaces w on w.id = s.workspace_id join campaign_leads l on l.id = s.campaign_lead_id`,
+  emails: sql`select 'email', e.id, e.workspace_id, w.owner_user_id, e.alias_id, e.email_key, null::uuid, null::uuid, null::uuid, e.conversation_id,
+    coalesce(e.sent_at, e.updated_at) from emails e join workspaces w on w.id = e.workspace_id`,
+};
+
+export async function findSentById(db: Db, id: string): Promise<SentMessage | undefined> {
+  const { rows } = await db.execute(sql`
+    ${columns.sends} where s.id = ${id} and s.transmitting_at is not null
+    union all ${columns.emails} where e.id = ${id} and e.attempts > 0`);
+  return rows[0] && readSent(rows[0]);
+}
+
+/** By Message-ID, ours in both cases; ids are unguessable, so whoever names one has seen the message. */
+export async function findSentByMessageId(
+  db: Db,
+  messageId: string,
+): Promise<SentMessage | undefined> {
+  const { rows } = await db.execute(sql`
+    ${columns.sends} where s.message_id = ${messageId} and s.transmitting_at is not null
+    union all ${columns.emails} where e.message_id = ${messageId} and e.attempts > 0 limit 1`);
+  return rows[0] && readSent(rows[0]);
+}
+
+/**
+ * The last message to an address from an alias that the mail was sent to, no
+ * older than `since`; none when two workspaces could be meant.
+ */
+export async function findSentByAddress(
+  db: Db,
+  order: { from: string; to: string[]; since: Date },
+): Promise<SentMessage | undefined> {
+  const { rows } = await db.execute(sql`
+    with candidate as (
+      ${columns.sends} join mail_aliases a on a.id = s.lane_id
+      where s.email_key = ${order.from} and lower(a.email) = any(${sql.param(order.to)}::text[])
+        and s.transmitting_at > ${instantParam(order.since)}
+      union all ${columns.emails} where e.email_key = ${order.from} and lower(e.from_email) = any(${sql.param(order.to)}::text[])
+        and e.sent_at > ${instantParam(order.since)}
+    )
+    select * from candidate
+    where (select count(distinct workspace_id) from candidate) = 1
+    order by at desc limit 1`);
+  return rows[0] && readSent(rows[0]);
+}
+
+const readSent = (row: Record<string, unknown>): SentMessage => ({
+  kind: row["kind"] as SentMessage["kind"],
+  id: row["id"] as string,
+  workspaceId: row["workspace_id"] as string,
+  ownerUserId: row["owner_user_id"] as string,
+  laneId: row["lane_id"] as string,
+  emailKey: row["email_key"] as string,
+  campaignId: row["campaign_id"] as string | null,
+  campaignLeadId: row["campaign_lead_id"] as string | null,
+  leadId: row["lead_id"] as string | null,
+  conversationId: row["conversation_id"] as string | null,
+});
+
+export interface IncomingMessage {
+  id: string;
+  conversationId: string;
+  class: string;
+  messageId: string | null;
+  inReplyTo: string | null;
+  fromEmail: string;
+  toEmails: string[];
+  subject: string | null;
+  text: string;
+  html: string | null;
+  sentAt: Date;
+  dedupKey: string;
+  /** Counts as something to read. */
+  unread: boolean;
+  now: Date;
+}
+
+/** Adds what came in to the conversation of the message that it answers, which it opens if need be; once. */
+export async function addIncoming(
+  db: Db,
+  sent: SentMessage,
+  message: IncomingMessage,
+): Promise<void> {
+  const at = instantParam(message.now);
+  const sentAt = instantParam(message.sentAt);
+  const open = db.execute(sql`
+    insert into conversations (id, workspace_id, user_id, created_at, updated_at, alias_id, peer_key, lead_id, campaign_id, campaign_lead_id,
+      channel, subject, last_message_at, unread)
+    select ${message.conversationId}::uuid, ${sent.workspaceId}::uuid, ${sent.ownerUserId}::uuid, ${at}, ${at}, ${sent.laneId}::uuid, ${sent.emailKey},
+      ${sent.leadId}::uuid, ${sent.campaignId}::uuid, ${sent.campaignLeadId}::uuid, 'email', ${message.subject}, ${sentAt}, 0
+    where ${sent.campaignLeadId}::uuid is not null
+    on conflict (campaign_lead_id) do nothing`);
+  const add = db.execute(sql`
+    with conversation as (
+      select id from conversations
+      where workspace_id = ${sent.workspaceId}
+        and (id = ${sent.conversationId}::uuid or campaign_lead_id = ${sent.campaignLeadId}::uuid)
+      limit 1
+    ), added as (
+      insert into conversation_messages (id, workspace_id, conversation_id, direction, class, message_id, in_reply_to, from_email, to_emails,
+        subject, text, html, sent_at, dedup_key)
+      select ${message.id}::uuid, ${sent.workspaceId}::uuid, conversation.id, 'in', ${message.class}, ${message.messageId}, ${message.inReplyTo},
+        ${message.fromEmail}, ${sql.param(message.toEmails)}::text[], ${message.subject}, ${message.text}, ${message.html}, ${sentAt}, ${message.dedupKey}
+      from conversation
+      on conflict (workspace_id, dedup_key) do nothing
+      returning conversation_id
+    )
+    update conversations c
+    set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}
+    from added where c.id = added.conversation_id`);
+  await commit(db, [open, add]);
+}
+
+/** Ends an address after feedback about a single message: suppressed, and its leads end in every campaign. */
+export async function endAddress(
+  db: Db,
+  sent: SentMessage,
+  order: {
+    id: string;
+    valueHash: string;
+    reason: "hard_bounce" | "complaint" | "unsubscribe";
+    status: "bounced" | "complained" | "unsubscribed";
+    now: Date;
+  },
+): Promise<void> {
+  const at = instantParam(order.now);
+  await commit(db, [
+    lockSuppressionsStatement(db, sent.workspaceId),
+    suppressStatement(
+      db,
+      { id: order.id, workspaceId: sent.workspaceId, userId: sent.ownerUserId, now: order.now },
+      {
+        value: sent.emailKey,
+        valueHash: order.valueHash,
+        kind: "email",
+        reason: order.reason,
+        expiresAt: null,
+      },
+    ),
+    db.execute(sql`
+      update campaign_leads l
+      set status = ${order.status}, stop_reason = ${order.status}, next_step = null, next_action_at = null, updated_at = ${at}
+      where l.workspace_id = ${sent.workspaceId} and l.email_key = ${sent.emailKey} and l.status in ('pending', 'active')`),
+  ]);
+}
+
+/** Closes a sender for a while, with the reason as its last error: receivers refuse it, not its recipients. */
+export async function restSender(
+  db: Db,
+  order: { laneId: string; until: Date; reason: string; now: Date },
+): Promise<void> {
+  const at = instantParam(order.now);
+  const until = instantParam(order.until);
+  await db.execute(sql`
+    with lane as (
+      update sender_lanes set closed_until = greatest(closed_until, ${until}), next_slot_at = greatest(next_slot_at, ${until}), updated_at = ${at}
+      where id = ${order.laneId} returning id
+    )
+    update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, updated_at = ${at} from lane where a.id = lane.id`);
+}

@@ -1,0 +1,21 @@
+import { pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+
+/** Mail that came in and took effect: the same bytes a second time do nothing. */
+export const inboundMails = pgTable(
+  "inbound_mails",
+  {
+    id: uuid("id").primaryKey(),
+    /** SHA-256 (hex) of the raw mail and its envelope recipient. */
+    contentHash: text("content_hash").notNull(),
+    receivedAt: instant("received_at").notNull(),
+    /** What it was taken for. */
+    class: text("class").notNull(),
+    /** Null when it belongs to nothing that was sent. */
+    workspaceId: uuid("workspace_id"),
+    matchedBy: text("matched_by"),
+    /** The send or the email it is about. */
+    messageRowId: uuid("message_row_id"),
+  },
+  (table) => [uniqueIndex("inbound_mails_once").on(table.contentHash)],
+);

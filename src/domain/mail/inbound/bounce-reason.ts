@@ -1,0 +1,213 @@
+import { PRECISE_WORDS, VAGUE_WORDS, type Words } from "./bounce-words.ts";
+
+/**
+ * What a refusal means. `hard` = the address takes no mail and will not; `soft` = it may another
+ * day, or only this message was too much; `policy` = the sender's affair (reputation, content,
+ * authentication), which says nothing against the recipient.
+ */
+export type BounceKind = "hard" | "soft" | "policy";
+
+export const CATEGORY_KINDS = {
+  no_such_user: "hard",
+  no_domain: "hard",
+  moved: "hard",
+  no_mail_accepted: "hard",
+  mailbox_full: "soft",
+  disabled: "soft",
+  recipient_filter: "soft",
+  too_big: "soft",
+  timeout: "soft",
+  network: "soft",
+  loop: "soft",
+  greylisted: "soft",
+  rate_limited: "soft",
+  system: "soft",
+  protocol: "soft",
+  other: "soft",
+  sender_rejected: "policy",
+  relay_denied: "policy",
+  authentication: "policy",
+  ip_blocked: "policy",
+  spam: "policy",
+  content: "policy",
+  virus: "policy",
+  policy: "policy",
+} as const satisfies Record<string, BounceKind>;
+
+export type BounceCategory = keyof typeof CATEGORY_KINDS;
+
+export interface Reason {
+  category: BounceCategory;
+  kind: BounceKind;
+  /** Which rule decided, such as `words:no_such_user` or `status:5.1.1`. */
+  rule: string;
+}
+
+/** Enhanced status codes without their class (RFC 3463, 5248, 7372, 7505; Exchange's beyond .300). */
+const STATUS: Readonly<Record<string, BounceCategory>> = {
+  "1.1": "no_such_user",
+  "1.2": "no_domain",
+  "1.3": "no_such_user",
+  "1.4": "no_such_user",
+  "1.6": "moved",
+  "1.7": "sender_rejected",
+  "1.8": "sender_rejected",
+  "1.10": "no_such_user",
+  "1.351": "no_such_user",
+  "2.1": "disabled",
+  "2.2": "mailbox_full",
+  "2.3": "too_big",
+  "2.4": "recipient_filter",
+  "3.1": "mailbox_full",
+  "3.2": "system",
+  "3.4": "too_big",
+  "3.5": "system",
+  "4.1": "timeout",
+  "4.2": "network",
+  "4.3": "system",
+  "4.4": "no_domain",
+  "4.5": "rate_limited",
+  "4.6": "loop",
+  "4.7": "timeout",
+  "4.14": "loop",
+  "4.300": "timeout",
+  "4.310": "no_domain",
+  "4.316": "timeout",
+  "5.1": "protocol",
+  "5.2": "protocol",
+  "5.3": "rate_limited",
+  "5.4": "protocol",
+  "6.0": "content",
+  "7.13": "disabled",
+  "7.17": "no_such_user",
+  "7.18": "no_domain",
+  "7.25": "ip_blocked",
+  "7.27": "sender_rejected",
+  "7.28": "rate_limited",
+  "7.509": "authentication",
+  "7.515": "authentication",
+};
+
+const REPLY: Readonly<Record<string, BounceCategory>> = {
+  "421": "timeout",
+  "450": "other",
+  "451": "system",
+  "452": "mailbox_full",
+  "500": "protocol",
+  "501": "protocol",
+  "502": "protocol",
+  "503": "protocol",
+  "504": "protocol",
+  "521": "no_mail_accepted",
+  "551": "moved",
+  "552": "mailbox_full",
+  "553": "other",
+  "556": "no_mail_accepted",
+};
+
+const MAX_WORDS = 4_000;
+
+export interface Refusal {
+  /** Whether a machine-readable report (RFC 3464) says so, or a text. */
+  format: "report" | "notice";
+  /** Enhanced status code; empty when there is none. */
+  status: string;
+  /** SMTP reply code; empty when there is none. */
+  reply: string;
+  /** What the refusing system said. */
+  diagnostic: string;
+  /** What the notice says around it, read when the diagnostic is not enough. */
+  notice?: string;
+}
+
+/** Why a message was refused: precise words, then the status code, then vague words, then the reply code. */
+export function refusalReason(refusal: Refusal): Reason {
+  const { status, reply } = refusal;
+  const diagnostic = plain(refusal.diagnostic.replace(IRONPORT, ""));
+  const notice = plain(refusal.notice ?? "");
+  const found = byWords(PRECISE_WORDS, diagnostic) ??
+    byStatus(status) ??
+    byWords(VAGUE_WORDS, diagnostic) ??
+    byWords(PRECISE_WORDS, notice) ??
+    bySubject(status) ??
+    byReply(reply) ??
+    byWords(VAGUE_WORDS, notice) ?? { category: "other" as const, rule: "nothing" };
+  return tempered(found, refusal, `${diagnostic} ${notice}`);
+}
+
+/** Cisco's mail gateways put a summary of their own before the reply they got. */
+const IRONPORT = /\b\d\.\d\.\d - [\w ]{3,40}(?=\d{3}[- ]')/;
+/** Where the refusal came after the message, not after the address; sendmail and Postfix say so. */
+const AFTER_DATA =
+  />>> data\b(?!.*<<< (503|554) )|smtp command data\b|in reply to (the )?end of data|after (end of data|data command)|after i sent the message|\(state 1[78]\)|<<< data/;
+/** Where it came before any recipient was named: it is about the sender. */
+const BEFORE_RECIPIENT =
+  />>> (mail from|helo|ehlo)\b(?!.*>>> (rcpt|data))|in reply to (mail from|helo|ehlo)|after (mail from|helo|ehlo|initial connection)|(your|my) name was rejected|sender was rejected/;
+const AFTER_RECIPIENT = /\brcpt[ _]to\b|does not like recipient|\(state 1[345]\)/;
+/** KDDI leaves the address out when it filters. */
+const KDDI = /(^|\b550[ :]+): user unknown/;
+
+/** "Unknown" is not always final: an address is given up only when nothing contradicts it. */
+function tempered(found: NonNullable<Found>, refusal: Refusal, text: string): Reason {
+  const { status, reply } = refusal;
+  // A system that says 5.1.1 does not mean a pause.
+  if (found.category === "disabled" && /^5\.1\.(1|10)$/.test(status))
+    return { category: "no_such_user", kind: "hard", rule: `status:${status}` };
+  const kind = CATEGORY_KINDS[found.category];
+  if (kind !== "hard") return { ...found, kind };
+  // Behind a 4xx it is an address that could not be checked.
+  if (status.startsWith("4") || (status === "" && reply.startsWith("4")))
+    return { ...found, kind: "soft" };
+  if (BEFORE_RECIPIENT.test(text))
+    return { category: "sender_rejected", kind: "policy", rule: `${found.rule},before_recipient` };
+  // Who reads the message first, or names a policy, knows the address and filters.
+  const filtered =
+    found.category === "no_such_user" &&
+    !/^5\.1\.\d+$/.test(status) &&
+    !AFTER_RECIPIENT.test(text) &&
+    (status === "5.7.1" || isWeak(refusal) || AFTER_DATA.test(text) || KDDI.test(text));
+  return filtered
+    ? { category: "recipient_filter", kind: "soft", rule: `${found.rule},filtered` }
+    : { ...found, kind };
+}
+
+/** A bare reply code in a notice that says neither an enhanced code nor which command was refused. */
+const isWeak = ({ format, status, reply }: Refusal): boolean =>
+  format === "notice" && status === "" && reply !== "";
+
+type Found = Pick<Reason, "category" | "rule"> | null;
+
+function byWords(words: Words, text: string): Found {
+  if (text === "") return null;
+  const hit = words.find(([, patterns]) => patterns.some((each) => each.test(text)));
+  return hit ? { category: hit[0], rule: `words:${hit[0]}` } : null;
+}
+
+function byStatus(status: string): Found {
+  const detail = status.slice(2);
+  const category =
+    STATUS[detail] ??
+    (detail.startsWith("7.") && /^7\.(2[0-6]|3\d)$/.test(detail) ? "authentication" : undefined);
+  return category ? { category, rule: `status:${status}` } : null;
+}
+
+/** The middle number (RFC 3463 section 3), for codes whose last one says nothing more. */
+function bySubject(status: string): Found {
+  const category = ({ "3": "system", "5": "protocol", "6": "content", "7": "policy" } as const)[
+    status.split(".")[1] ?? ""
+  ];
+  return category ? { category, rule: `status:${status}` } : null;
+}
+
+function byReply(reply: string): Found {
+  const category = REPLY[reply];
+  return category ? { category, rule: `reply:${reply}` } : null;
+}
+
+const plain = (text: string): string =>
+  text
+    .slice(0, MAX_WORDS)
+    .toLowerCase()
+    .replace(/[\s"*_|]+/g, " ")
+    .replace(/[’`´]/g, "'")
+    .trim();

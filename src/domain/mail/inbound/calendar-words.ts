@@ -1,0 +1,48 @@
+/** Lower case without diacritics, so that `août`, `Août` and `aout` are one word. */
+export const folded = (text: string): string =>
+  text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
+/** Months in English, German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Russian. */
+const MONTHS: readonly string[] = [
+  "jan(uary|uar|ner|vier|eiro|uari|v)?|ener?o?|gen(naio)?|sty(cznia|czen)?|ledna|январ[яь]|tammikuuta",
+  "feb(ruary|ruar|rero|braio|ruari)?|fev(rier|ereiro|r)?|lut(ego|y)?|unora|феврал[яь]|helmikuuta",
+  "mar(ch|zo|co|s|ca|zec)?|marz|maerz|maart|mrt|brezna|марта?|maaliskuuta",
+  "apr(il|ile|ila)?|avr(il)?|abr(il)?|kwietnia|kwiecien|dubna|апрел[яь]|huhtikuuta",
+  "may|mai|maj(a|o)?|mayo|maio|mei|mag(gio)?|kvetna|мая|маи|toukokuuta",
+  "jun(e|i|io|ho)?|juin|giu(gno)?|czerw(ca|iec)|cervna|июн[яь]|kesakuuta",
+  "jul(y|i|io|ho)?|juil(let)?|lug(lio)?|lip(ca|iec)|cervence|июл[яь]|heinakuuta",
+  "aug(ust|usti|ustus)?|aout|ago(sto)?|sierp(nia|ien)|srpna|августа?|elokuuta",
+  "sep(t|tember|tembre|tiembre)?|set(tembre|embro)?|wrze(snia|sien)|zari|сентябр[яь]|syyskuuta",
+  "oct(ober|obre|ubre)?|okt(ober)?|ott(obre)?|out(ubro)?|pazdziernika?|rijna|октябр[яь]|lokakuuta",
+  "nov(ember|embre|iembre|embro)?|listopada?|ноябр[яь]|marraskuuta",
+  "dec(ember|embre)?|dez(ember|embro)?|dic(iembre|embre)?|des(ember)?|grud(nia|zien)|prosince|декабр[яь]|joulukuuta",
+];
+
+/** From Sunday, as `getUTCDay` counts. */
+const WEEKDAYS: readonly string[] = [
+  "sunday|sonntag|dimanche|domingo|domenica|zondag|sondag|niedziel[ae]|воскресень[ея]|日曜日?|星期日|周日",
+  "monday|montag|lundi|lunes|segunda(-feira)?|lunedi|maandag|mandag|poniedzialku?|понедельник[а]?|月曜日?|星期一|周一",
+  "tuesday|dienstag|mardi|martes|terca(-feira)?|martedi|dinsdag|tirsdag|tisdag|wtor(ek|ku)|вторника?|火曜日?|星期二|周二",
+  "wednesday|mittwoch|mercredi|miercoles|quarta(-feira)?|mercoledi|woensdag|onsdag|srod[ay]|сред[ауы]|水曜日?|星期三|周三",
+  "thursday|donnerstag|jeudi|jueves|quinta(-feira)?|giovedi|donderdag|torsdag|czwart(ek|ku)|четверга?|木曜日?|星期四|周四",
+  "friday|freitag|vendredi|viernes|sexta(-feira)?|venerdi|vrijdag|fredag|piat(ek|ku)|пятниц[ауы]|金曜日?|星期五|周五",
+  "saturday|samstag|sonnabend|samedi|sabado|sabato|zaterdag|lordag|sobot[ay]|суббот[ауы]|土曜日?|星期六|周六",
+];
+
+const alternatives = (words: readonly string[]): string =>
+  `(?<![\\p{L}])(?:${words.join("|").replaceAll("(", "(?:")})(?![\\p{L}])`;
+
+/** Sources for expressions with the flag `u`, without groups of their own. */
+export const MONTH = alternatives(MONTHS);
+export const WEEKDAY = `(?:${WEEKDAYS.join("|").replaceAll("(", "(?:")})`;
+
+const monthPatterns = MONTHS.map((names) => new RegExp(`^(${names})$`));
+const weekdayPatterns = WEEKDAYS.map((names) => new RegExp(`^(${names})$`));
+
+/** 1 to 12, or 0. Expects a folded word. */
+export const monthNumber = (word: string): number =>
+  monthPatterns.findIndex((each) => each.test(word)) + 1;
+
+/** 0 (Sunday) to 6, or -1. Expects a folded word. */
+export const weekdayNumber = (word: string): number =>
+  weekdayPatterns.findIndex((each) => each.test(word));

@@ -1,0 +1,46 @@
+/** How far a signature's time may be off: clocks differ, and an old request must not be replayed for ever. */
+const TOLERANCE_SECONDS = 300;
+
+const FIELD = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
+const encoder = new TextEncoder();
+
+/**
+ * `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 under the inbound secret of
+ * `<t>.<recipient>.` and the raw mail. Whoever relays mail to us over HTTP signs so.
+ */
+export async function signInbound(
+  secret: string,
+  { at, to, raw }: { at: Date; to: string; raw: Uint8Array },
+): Promise<string> {
+  const seconds = Math.floor(at.getTime() / 1000);
+  return `t=${seconds},v1=${await hmac(secret, seconds, to, raw)}`;
+}
+
+/** Whether the header signs this mail for this recipient, now. */
+export async function isInboundSigned(
+  secret: string,
+  header: string | undefined,
+  { now, to, raw }: { now: Date; to: string; raw: Uint8Array },
+): Promise<boolean> {
+  const [, seconds = "", given = ""] = FIELD.exec(header ?? "") ?? [];
+  if (given === "") return false;
+  if (Math.abs(now.getTime() / 1000 - Number(seconds)) > TOLERANCE_SECONDS) return false;
+  const expected = await hmac(secret, Number(seconds), to, raw);
+  let difference = 0;
+  for (let index = 0; index < expected.length; index++)
+    difference |= expected.charCodeAt(index) ^ given.charCodeAt(index);
+  return difference === 0;
+}
+
+async function hmac(secret: string, seconds: number, to: string, raw: Uint8Array): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, [
+    "sign",
+  ]);
+  const head = encoder.encode(`${seconds}.${to}.`);
+  const signed = new Uint8Array(head.length + raw.length);
+  signed.set(head);
+  signed.set(raw, head.length);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, signed));
+  return Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,61 @@
+import { z } from "@hono/zod-openapi";
+import { receiveMail } from "#src/domain/mail/inbound/receive.ts";
+import { isInboundSigned } from "#src/domain/mail/inbound/signature.ts";
+import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
+import { MIB, readCapped, requireContentType } from "#src/http/body.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+
+const MAIL_TYPE = "message/rfc822";
+const BODY_LIMIT = 64 * MIB;
+
+const Received = z
+  .object({
+    duplicate: z
+      .boolean()
+      .openapi({ description: "The same mail had come before; nothing was done." }),
+    class: z.string().openapi({ description: "What the mail was taken for." }),
+    matched_by: z
+      .enum(["token", "message_id", "address"])
+      .nullable()
+      .openapi({ description: "Null when it is about nothing that was sent from here." }),
+  })
+  .openapi("InboundReceived");
+
+export const inboundRoutes: Mount[] = [
+  operation({
+    method: "post",
+    path: "/api/v1/mailer/inbound",
+    id: "receiveInboundMail",
+    tag: "Inbound mail",
+    summary: "Take in one raw mail from a relay",
+    description:
+      "Headers: `X-Envelope-To` (required), `X-Envelope-From`, and `Overture-Signature: t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 under INBOUND_SECRET of `<t>.<envelope recipient>.` and the body. The same mail twice changes nothing.",
+    access: "public",
+    rawBody: { [MAIL_TYPE]: { schema: { type: "string", format: "binary" } } },
+    response: Received,
+    errors: [400, 401, 503],
+    handler: async ({ deps, c }) => {
+      const { inboundSecret } = deps.settings;
+      if (inboundSecret === null)
+        throw new AppError(
+          "unavailable",
+          "INBOUND_NOT_CONFIGURED",
+          "This deployment takes no mail over HTTP: INBOUND_SECRET is not set.",
+        );
+      requireContentType(c.req.header("content-type"), [MAIL_TYPE]);
+      const raw = await readCapped(c.req.raw, BODY_LIMIT);
+      const to = c.req.header("x-envelope-to") ?? "";
+      const signed = { now: deps.clock.now(), to, raw };
+      if (!(await isInboundSigned(inboundSecret, c.req.header("overture-signature"), signed)))
+        throw unauthenticated(
+          "UNAUTHENTICATED",
+          "The Overture-Signature header is missing, wrong or expired.",
+        );
+      if (to === "" || raw.length === 0)
+        throw badRequest("BAD_REQUEST", "Give X-Envelope-To and a mail as the body.");
+      const envelope = { to, from: c.req.header("x-envelope-from") ?? "" };
+      const { duplicate, class: name, matchedBy } = await receiveMail(deps, raw, envelope);
+      return { duplicate, class: name, matched_by: matchedBy };
+    },
+  }),
+];

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Publishable, zoneFor } from "../support/publish.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+interface Verification {
+  status: string;
+  records: { purpose: string; status: string }[];
+}
+
+test("workerd makes both keys, asks DNS, and says what is missing", async () => {
+  const domain = (await service.api("POST", "/api/v1/mailer/domains", {
+    domain: "workerd.zz",
+  })) as Publishable & { id: string };
+  const verify = async () =>
+    (await service.api("POST", `/api/v1/mailer/domains/${domain.id}/verify`)) as Verification;
+  expect((await verify()).status).toBe("pending");
+  service.stack.dns.zones.put("workerd.zz", zoneFor(domain, ["tracking"]));
+  const { status, records } = await verify();
+  expect(status).toBe("verified");
+  expect(records.filter((record) => record.status !== "ok")).toMatchObject([
+    { purpose: "tracking", status: "missing" },
+  ]);
+  service.stack.dns.faults.order("unavailable", 1000);
+  expect((await verify()).status).toBe("unknown");
+  service.stack.dns.faults.clear();
+});
+
+test("a domain whose records go is noticed by the regular check", async () => {
+  const [domain] = (await service.api("GET", "/api/v1/mailer/domains")) as { id: string }[];
+  service.stack.dns.zones.remove("workerd.zz");
+  await service.advance(86_400 + 600);
+  await service.stack.heartbeat.runNow();
+  const read = () => service.api("GET", `/api/v1/mailer/domains/${domain!.id}`);
+  await expect
+    .poll(async () => ((await read()) as Verification).status, { timeout: 10_000 })
+    .toBe("failing");
+});
