@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { heartbeat } from "./domain/campaigns/heartbeat.ts";
+import { countWake } from "./domain/campaigns/wake-hint.ts";
 import { receiveMail } from "./domain/mail/inbound/receive.ts";
 import type { Platform } from "./platform/index.ts";
 import { systemClock, systemRandomBytes } from "./platform/system.ts";
@@ -48,6 +49,7 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
       const deps = depsFor(env, (work) => context.waitUntil(work));
       const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
       await receiveMail(deps, raw, { from: message.from, to: message.to });
+      await countWake(deps);
     },
   };
 }

@@ -2,6 +2,8 @@ import { Receiver } from "@upstash/qstash";
 import { z } from "zod";
 import type { App } from "#src/app.ts";
 import type { Deps } from "#src/deps.ts";
+import { TICK_CALLBACK } from "#src/domain/campaigns/run-tick.ts";
+import { countWake } from "#src/domain/campaigns/wake-hint.ts";
 import { badRequest, unauthenticated } from "#src/errors.ts";
 import { MIB, readCapped } from "./body.ts";
 
@@ -34,7 +36,10 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
           `Not a payload of ${name}: ${z.prettifyError(parsed.error)}`,
         );
       }
-      return c.json({ ok: true, result: (await run(deps, parsed.data)) ?? null });
+      const result = (await run(deps, parsed.data)) ?? null;
+      // What a job changed may have made something due; a tick itself knows what it left.
+      if (name !== TICK_CALLBACK) await countWake(deps);
+      return c.json({ ok: true, result });
     });
   }
 }

@@ -1,13 +1,39 @@
 import { createPostgresStore } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { checkGuardrails } from "./guardrails.ts";
+import { askForExtraTicks } from "./fan-out.ts";
 import { createMailer } from "./mailer.ts";
 import { tick, type TickReport } from "./tick.ts";
+import { noteAlive, noteNextWake, readWakeState } from "./wake-hint.ts";
 
 export const TICK_CALLBACK = "campaign-tick";
 export const TICK_SCHEDULE_ID = "campaign-tick";
 
-/** One tick of the engine with the service's own parts; asks for another at once when more lanes are due than it took. */
+export interface SkippedTick {
+  skipped: true;
+  nextWakeAt: Date | null;
+}
+
+/**
+ * What the schedule calls: does without the database while nothing is due, asks
+ * for further ticks when more is due than one takes, and runs one.
+ */
+export async function runScheduledTick(
+  deps: Deps,
+  { extra }: { extra: boolean },
+): Promise<TickReport | SkippedTick> {
+  const { wakes, idleUntil } = await readWakeState(deps);
+  await noteAlive(deps);
+  const horizon = deps.clock.now().getTime() + deps.settings.tick.periodSeconds * 1000;
+  if (idleUntil !== undefined && (idleUntil === null || idleUntil.getTime() > horizon))
+    return { skipped: true, nextWakeAt: idleUntil };
+  if (!extra) await askForExtraTicks(deps, TICK_CALLBACK);
+  const report = await runTick(deps);
+  await noteNextWake(deps, wakes, report.nextWakeAt);
+  return report;
+}
+
+/** One tick of the engine with the service's own parts. */
 export async function runTick(deps: Deps): Promise<TickReport> {
   const transport = deps.openMail();
   const { tick: settings, smtp } = deps.settings;
@@ -21,22 +47,11 @@ export async function runTick(deps: Deps): Promise<TickReport> {
       settings: { ...settings, connections: smtp.connections },
     });
     await checkGuardrails(deps, report.bouncedCampaigns);
-    if (report.more) await askForAnother(deps);
     deps.log.info("tick", { ...report });
     return report;
   } finally {
     await transport.close();
   }
-}
-
-async function askForAnother(deps: Deps): Promise<void> {
-  await deps.queue.publish({
-    callback: TICK_CALLBACK,
-    payload: { version: 1 },
-    // Unique per extra tick; the next scheduled one is its retry.
-    deduplicationId: `tick-${deps.ids.uuid()}`,
-    retries: 0,
-  });
 }
 
 /** Creates or overwrites the one schedule that wakes the engine. Safe to repeat: its id is fixed. */

@@ -48,8 +48,6 @@ export interface TickReport {
   completedCampaigns: number;
   /** Campaigns of which a recipient was refused for good. */
   bouncedCampaigns: string[];
-  /** More lanes may be due than one tick takes. */
-  more: boolean;
   /** When a tick next has something to do; null while nothing is under way. */
   nextWakeAt: Date | null;
 }
@@ -93,7 +91,7 @@ async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched:
   const deadline = new Date(until.getTime() + GRACE_MS);
   const rounds = Math.ceil(settings.periodSeconds / SHORTEST_GAP_SECONDS);
   const bounced = new Set<string>();
-  const total = { claimed: 0, accepted: 0, refused: 0, unfinished: 0, more: false };
+  const total = { claimed: 0, accepted: 0, refused: 0, unfinished: 0 };
   for (let round = 0; round < rounds; round++) {
     const claimed = await store.claim({
       now: round === 0 ? startedAt : wholeSecond(clock.now()),
@@ -103,7 +101,6 @@ async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched:
       leaseSeconds: CLAIM_LEASE_SECONDS,
     });
     for (const { campaignId } of claimed) touched.add(campaignId);
-    if (round === 0) total.more = claimed.length === settings.batch;
     if (claimed.length === 0) break;
     const counts = await sendAll(engine, workerToken, claimed, deadline, bounced);
     total.claimed += claimed.length;

@@ -1,5 +1,6 @@
 import { readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
+import { lastAlive } from "#src/domain/campaigns/wake-hint.ts";
 import { describeError } from "#src/platform/log.ts";
 
 export type Check = "ok" | "failed";
@@ -36,9 +37,10 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
 export async function checkStatus(
   deps: Deps,
 ): Promise<{ status: Exclude<Condition, "absent">; components: Record<string, Component> }> {
-  const [health, cache] = await Promise.all([
+  const [health, cache, alive] = await Promise.all([
     timed(deps, () => readHealth(deps.db)),
     timed(deps, () => deps.cache.get("health")),
+    lastAlive(deps),
   ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -46,7 +48,7 @@ export async function checkStatus(
       ? up(cache.latencyMs)
       : { ...down(cache.latencyMs, "does not answer"), status: "degraded" as const },
     workflow_engine: health.ok
-      ? engine(deps, health.value.lastTickAt)
+      ? engine(deps, later(health.value.lastTickAt, alive))
       : down(0, "unknown while the database is down"),
     mailer: {
       ...up(0),
@@ -60,6 +62,10 @@ export async function checkStatus(
     (["unhealthy", "degraded"] as const).find((bad) => conditions.includes(bad)) ?? "healthy";
   return { status, components };
 }
+
+/** A tick that had nothing to do leaves its sign in the cache alone. */
+const later = (a: Date | null, b: Date | null): Date | null =>
+  a === null || (b !== null && b > a) ? b : a;
 
 function engine(deps: Deps, lastTickAt: Date | null): Component {
   if (lastTickAt === null) return { status: "degraded", latency_ms: 0, detail: "has not run yet" };

@@ -13,6 +13,8 @@ export interface QueueMessage {
 /** A wake-up service: at least once, in any order. The state of everything lives in Postgres. */
 export interface Queue {
   publish(message: QueueMessage): Promise<{ messageId: string }>;
+  /** Many at once, in as few requests as the queue takes. */
+  publishAll(messages: QueueMessage[]): Promise<void>;
   /** Creates or overwrites the schedule of that id. */
   schedule(schedule: {
     id: string;

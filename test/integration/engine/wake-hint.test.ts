@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { campaignTick } from "#functions/campaign-tick.ts";
+import type { Tenant } from "../../support/api.ts";
+import { activeCampaign } from "../../support/campaigns.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+
+let sending: Sending;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  sending = await startSending();
+});
+afterAll(() => sending.close());
+beforeEach(async () => {
+  await sending.reset();
+  await sending.api.deps.cache.delete("engine:next_wake");
+  tenant = await sending.api.tenant();
+});
+
+/** What the schedule calls. */
+const fire = (extra = false) =>
+  campaignTick.run(sending.api.deps, { version: 1, extra }) as Promise<{
+    skipped?: true;
+    claimed?: number;
+    nextWakeAt: Date | null;
+  }>;
+
+test("an idle hour asks the database four times", async () => {
+  let ran = 0;
+  for (let minute = 0; minute < 60; minute++) {
+    if (!(await fire()).skipped) ran++;
+    sending.api.advance(60);
+  }
+  expect(ran).toBe(4);
+});
+
+test("after a change the next tick looks, however sure the note was", async () => {
+  await fire();
+  expect((await fire()).skipped).toBe(true);
+  await activeCampaign(sending.api, tenant, {}, [{ email: "ada@example.zz" }]);
+  await sending.api.settled();
+  expect((await fire()).claimed).toBe(1);
+});
+
+test("a wake that is counted while a tick runs is not lost", async () => {
+  const { cache } = sending.api.deps;
+  let released = () => {};
+  const held = new Promise<void>((resolve) => (released = resolve));
+  // The note is written last: the wake comes between the tick's look and its note.
+  const slow = {
+    ...sending.api.deps,
+    cache: {
+      ...cache,
+      async set(key: string, value: string, ttlSeconds: number) {
+        if (key === "engine:next_wake") await held;
+        return cache.set(key, value, ttlSeconds);
+      },
+    },
+  };
+  const running = campaignTick.run(slow, { version: 1, extra: false });
+  await activeCampaign(sending.api, tenant, {}, [{ email: "ada@example.zz" }]);
+  await sending.api.settled();
+  released();
+  await running;
+  expect((await fire()).skipped).toBeUndefined();
+});
+
+test("a tick runs when its time comes, and without the cache always", async () => {
+  const { campaignLeadIds } = await sending.campaign(tenant, {
+    leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 0 }],
+    intervalSeconds: 600,
+  });
+  expect((await fire()).claimed).toBe(1);
+  expect((await fire()).skipped).toBe(true);
+  sending.api.advance(540);
+  await fire();
+  sending.api.advance(300);
+  await fire();
+  expect((await sending.leadOf(campaignLeadIds[0]!)).status).toBe("completed");
+  sending.api.redis.faults.order("unavailable", 10);
+  expect((await fire()).skipped).toBeUndefined();
+  sending.api.redis.faults.clear();
+});
+
+test("more due lanes than a tick takes: as many further ticks as it needs, once per period", async () => {
+  const { api } = sending;
+  await sending.campaign(tenant, { leads: 120, aliases: 120 });
+  const asked: { deduplicationId?: string | undefined; payload: unknown }[] = [];
+  const queue = {
+    ...api.deps.queue,
+    async publishAll(messages: typeof asked) {
+      asked.push(...messages);
+    },
+  };
+  const deps = { ...api.deps, queue };
+  const report = await campaignTick.run(deps, { version: 1, extra: false });
+  expect(report).toMatchObject({ claimed: 50, accepted: 50 });
+  // 120 lanes, 50 a tick: two more.
+  expect(asked.map(({ payload }) => payload)).toEqual(
+    Array.from({ length: 2 }, () => ({ version: 1, extra: true })),
+  );
+  const ids = asked.map(({ deduplicationId }) => deduplicationId);
+  expect(new Set(ids).size).toBe(2);
+  // The same period again asks under the same names; an extra tick asks for none.
+  asked.length = 0;
+  await campaignTick.run(deps, { version: 1, extra: true });
+  expect(asked).toEqual([]);
+});
