@@ -3,4 +3,4 @@ export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/b
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";
-export { wakeLaneStatement, wakeLanesStatement } from "./engine/wake.ts";
+export { countDueLanes, wakeLaneStatement, wakeLanesStatement } from "./engine/wake.ts";

@@ -149,12 +149,20 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
         last_slot_at = case when ${isLate(at)} then ${at} else lane.last_slot_at end,
         next_slot_at = least(x.wake_at, case when ${isLate(at)} then lane.next_slot_at + (${at} - lane.last_slot_at) else lane.next_slot_at end)
     from (
-      select v.lane_id, bool_or(v.refusal is null) as begins, max(v.lane_day_until) as day_until,
-             count(*) filter (where v.refusal is not null) as refunds,
+      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
+             count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(${earliestSlot(sql`coalesce(v.mailed_until, ${at})`)})
                filter (where v.refusal is not null and v.refusal not in ('suppressed', 'lead_not_active')) as wake_at
-      from verdict v join sender_lanes lane on lane.id = v.lane_id join campaigns c on c.id = v.campaign_id
-      group by v.lane_id
+      from (
+        select lane_id, id, true as is_own from verdict
+        union all
+        -- Its own sender is gone: a new lead that goes back is for the campaign's others.
+        select cs.lane_id, v.id, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
+        where v.refusal = 'sender_not_active' and v.is_new
+      ) look
+      join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
+      where look.is_own or lane.open
+      group by look.lane_id
     ) x
     where lane.id = x.lane_id
   ), campaign_back as (

@@ -69,12 +69,19 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
                           when s.kind in ('accepted', 'assumed', 'proven') then null else l.last_error end,
         updated_at = ${at}
     from settled s where l.id = s.campaign_lead_id
+  ), looking as (
+    select lane_id, id, true as is_own from settled
+    union all
+    -- Its own sender rests: a new lead that goes back is for the campaign's others.
+    select cs.lane_id, s.id, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+    where s.untouched and s.lane in ('limited', 'down', 'broken')
   ), lane_change as (
-    select s.lane_id, bool_or(s.kind = 'accepted') as healthy, bool_or(s.lane in ('limited', 'down')) as closes,
-           bool_or(s.lane = 'broken') as breaks, bool_or(s.lane in ('down', 'broken')) as fails,
-           count(*) filter (where s.refund) as refunds, max(s.lane_day_until) as day_until, max(s.reason) as reason,
-           ${wakeAt}
-    from settled s join sender_lanes lane on lane.id = s.lane_id join campaigns c on c.id = s.campaign_id group by s.lane_id
+    select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
+           bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
+           count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
+           max(s.reason) filter (where look.is_own) as reason, ${wakeAt}
+    from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
+    where look.is_own or lane.open group by look.lane_id
   ), lane as (
     update sender_lanes lane
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
@@ -83,7 +90,7 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
         closed_since = case when x.breaks then coalesce(lane.closed_since, ${at}) else lane.closed_since end,
         closed_until = case when x.closes then ${at} + ${breakerDelay} when x.healthy then null else lane.closed_until end,
         next_slot_at = case when x.breaks then null
-                            when x.closes then greatest(lane.next_slot_at, ${at} + ${breakerDelay})
+                            when x.closes then greatest(least(lane.next_slot_at, x.wake_at), ${at} + ${breakerDelay})
                             else least(lane.next_slot_at, x.wake_at) end,
         updated_at = ${at}
     from lane_change x where lane.id = x.lane_id

@@ -40,10 +40,22 @@ export function sweepStatement(now: Date): SQL {
     set used = lane.used - case when x.day_until = lane.day_until then least(lane.used, x.refunds::int) else 0 end,
         next_slot_at = least(lane.next_slot_at, x.wake_at),
         updated_at = ${at}
-    from (select s.lane_id, max(s.lane_day_until) as day_until, count(*) filter (where s.state <> 'unknown') as refunds,
-                 min(${earliestSlot(at)}) filter (where s.state = 'released') as wake_at
-          from swept s join sender_lanes lane on lane.id = s.lane_id join campaigns c on c.id = s.campaign_id
-          group by s.lane_id) x
+    from (
+      select look.lane_id, max(s.lane_day_until) filter (where look.is_own) as day_until,
+             count(*) filter (where look.is_own and s.state <> 'unknown') as refunds,
+             min(${earliestSlot(at)}) filter (where s.state = 'released') as wake_at
+      from (
+        select lane_id, id, true as is_own from swept
+        union all
+        -- Its own sender is closed or rests: a new lead that goes back is for the campaign's others.
+        select cs.lane_id, s.id, false from swept s join sender_lanes own on own.id = s.lane_id
+        join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+        where s.state = 'released' and s.is_new and (not own.open or own.closed_until > ${at})
+      ) look
+      join swept s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
+      where look.is_own or lane.open
+      group by look.lane_id
+    ) x
     where lane.id = x.lane_id
   ), campaign as (
     update campaigns c set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)

@@ -37,6 +37,15 @@ export function wakeLanesStatement(db: Db, { campaignId, now }: { campaignId: st
     where cs.campaign_id = ${campaignId} and lane.id = cs.lane_id and lane.open`);
 }
 
+/** How many open lanes have a slot up to then, counted no further than `limit`. */
+export async function countDueLanes(db: Db, until: Date, limit: number): Promise<number> {
+  const { rows } = await db.execute(sql`
+    select count(*)::int as due from (
+      select 1 from sender_lanes where open and kind = 'email' and next_slot_at <= ${instantParam(until)} limit ${limit}
+    ) lanes`);
+  return Number(rows[0]!["due"]);
+}
+
 /** The same for one sender, after its own settings changed or it became usable again. */
 export function wakeLaneStatement(db: Db, { laneId, now }: { laneId: string; now: Date }) {
   return db.execute(sql`

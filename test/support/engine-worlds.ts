@@ -5,7 +5,12 @@ import { addCampaignLeads } from "#db/campaign-leads.ts";
 import { moveCampaign, moveToRunning } from "#db/campaign-state.ts";
 import { createPostgresStore, type SendStore, wakeLanesStatement } from "#db/engine.ts";
 import { createSuppression } from "#db/suppressions.ts";
-import { createModel, type Actions, type ModelData } from "#src/domain/campaigns/model/index.ts";
+import {
+  createModel,
+  type Actions,
+  type Model,
+  type ModelData,
+} from "#src/domain/campaigns/model/index.ts";
 import { windowColumns } from "#src/domain/campaigns/window.ts";
 import type { CampaignStatus } from "#db/schema/index.ts";
 import { createHash, randomUUID } from "node:crypto";
@@ -38,8 +43,10 @@ export interface EngineRows {
 const iso = (at: number | Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 
-export function memoryWorld(data: ModelData): World {
-  const { store, actions, state } = createModel(data);
+export const memoryWorld = (data: ModelData): World => worldOf(createModel(data));
+
+/** A model, or one that was tampered with. */
+export function worldOf({ store, actions, state }: Model): World {
   const promised = Object.fromEntries(
     Object.entries(actions).map(([verb, act]) => [
       verb,

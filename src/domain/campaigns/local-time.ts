@@ -37,7 +37,29 @@ export function isKnownZone(zone: string): boolean {
 export const knownZone = (zone: string): string => (isKnownZone(zone) ? zone : "UTC");
 
 /** The wall clock at an instant, as if it were UTC: `wallMs - atMs` is the zone's offset then. */
-export function wallMsAt(atMs: number, zone: string): number {
+export const wallMsAt = (atMs: number, zone: string): number => atMs + offsetAt(atMs, zone);
+
+const HOUR_MS = 3_600_000;
+const MAX_HOURS_KEPT = 20_000;
+const offsetsByHour = new Map<string, Map<number, number>>();
+
+/** Between two full hours with the same offset it is that all the while: Intl is asked once per hour and zone, and for the hours of a change. */
+function offsetAt(atMs: number, zone: string): number {
+  const hour = Math.floor(atMs / HOUR_MS);
+  const offset = offsetAtHour(hour, zone);
+  return offset === offsetAtHour(hour + 1, zone) ? offset : readOffset(atMs, zone);
+}
+
+function offsetAtHour(hour: number, zone: string): number {
+  let offsets = offsetsByHour.get(zone);
+  if (offsets === undefined || offsets.size > MAX_HOURS_KEPT)
+    offsetsByHour.set(zone, (offsets = new Map()));
+  let offset = offsets.get(hour);
+  if (offset === undefined) offsets.set(hour, (offset = readOffset(hour * HOUR_MS, zone)));
+  return offset;
+}
+
+function readOffset(atMs: number, zone: string): number {
   const whole = Math.floor(atMs / 1000) * 1000;
   const parts: Record<string, number> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(whole)) parts[type] = Number(value);
@@ -45,10 +67,8 @@ export function wallMsAt(atMs: number, zone: string): number {
     "year" | "month" | "day" | "hour" | "minute" | "second",
     number
   >;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + (atMs - whole);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
 }
-
-const offsetAt = (atMs: number, zone: string) => wallMsAt(atMs, zone) - atMs;
 
 /** A wall-clock reading falls in a gap (never shown), or is shown once or twice. */
 export interface WallInstants {

@@ -40,6 +40,20 @@ export type CampaignEdit = Partial<
 export function createActions(state: State): Actions {
   const campaignOf = (id: string) => state.campaigns.get(id)!;
   const leadOf = (id: string) => state.leads.get(id)!;
+  const byAddress = new Map<string, Lead[]>();
+  let indexed = 0;
+  /** Leads are only ever added: the index catches up when it is asked. */
+  const leadsOf = (emailKey: string): Lead[] => {
+    if (indexed < state.leads.size) {
+      for (const lead of [...state.leads.values()].slice(indexed)) {
+        const others = byAddress.get(lead.emailKey);
+        if (others === undefined) byAddress.set(lead.emailKey, [lead]);
+        else others.push(lead);
+      }
+      indexed = state.leads.size;
+    }
+    return byAddress.get(emailKey) ?? [];
+  };
   return {
     pause(id) {
       const campaign = campaignOf(id);
@@ -66,8 +80,7 @@ export function createActions(state: State): Actions {
     endLead: (id, status) => endLead(leadOf(id), status),
     suppress(emailKey, reason) {
       state.suppressed.set(emailKey, reason);
-      for (const lead of state.leads.values())
-        if (lead.emailKey === emailKey) endLead(lead, ENDED_BY[reason]);
+      for (const lead of leadsOf(emailKey)) endLead(lead, ENDED_BY[reason]);
     },
     hold: (id, until) => holdLead(state, leadOf(id), until && until.getTime()),
     release(id, at) {

@@ -2,6 +2,7 @@ import type { BeginSend, BegunSend, RefusalReason } from "#db/engine.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
 import {
+  applyWakes,
   earliestSlot,
   fileLane,
   fileLead,
@@ -11,6 +12,8 @@ import {
   refundLane,
   type State,
   type SuppressionReason,
+  wakeOthers,
+  type Wakes,
 } from "./state.ts";
 
 /** One address gets mail of at most one campaign in this time. */
@@ -44,7 +47,11 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
     addresses.add(send.lead.emailKey);
     lanes.add(send.lane);
   }
-  changeLanes(state, at, [...verdicts.values()]);
+  const wakes: Wakes = new Map();
+  for (const { send, refusal, mailedUntil } of verdicts.values())
+    if (refusal === "sender_not_active" && send.isNew)
+      wakeOthers(wakes, send.campaign, send.lane, mailedUntil ?? at);
+  changeLanes(state, at, [...verdicts.values()], wakes);
   for (const wish of wishes) {
     const verdict = verdicts.get(wish.id);
     if (verdict === undefined) continue;
@@ -154,14 +161,14 @@ function refuse(state: State, at: number, verdict: Verdict): void {
 /** A send that begins a second or more after its slot moves the lane's next slot as far. */
 const LATE_MS = 1000;
 
-function changeLanes(state: State, at: number, verdicts: Verdict[]): void {
+function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes): void {
   const byLane = new Map<Lane, Verdict[]>();
   for (const verdict of verdicts) {
     const { lane } = verdict.send;
     byLane.set(lane, [...(byLane.get(lane) ?? []), verdict]);
   }
   for (const [lane, own] of byLane) {
-    let wakeAt: number | null = null;
+    let wakeAt = wakes.get(lane) ?? null;
     for (const { send, refusal, mailedUntil } of own) {
       if (refusal === null || refusal === "suppressed" || refusal === "lead_not_active") continue;
       wakeAt = earlier(wakeAt, earliestSlot(mailedUntil ?? at, lane, send.campaign));
@@ -179,4 +186,5 @@ function changeLanes(state: State, at: number, verdicts: Verdict[]): void {
     lane.nextSlotAt = earlier(wakeAt, next);
     fileLane(state, lane);
   }
+  applyWakes(state, wakes, (lane) => byLane.has(lane));
 }

@@ -2,6 +2,7 @@ import type { SendOutcome } from "#db/engine.ts";
 import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
 import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
 import {
+  applyWakes,
   earliestSlot,
   fileLane,
   fileLead,
@@ -9,6 +10,8 @@ import {
   refundCampaign,
   refundLane,
   type State,
+  wakeOthers,
+  type Wakes,
 } from "./state.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
@@ -44,8 +47,12 @@ export function settle(state: State, at: number, token: string, outcomes: SendOu
     const refund = isRefunded(outcome);
     settled.push({ send, outcome, refund });
   }
+  const wakes: Wakes = new Map();
+  for (const { send, outcome } of settled)
+    if (send.isNew && isTrouble(outcome))
+      wakeOthers(wakes, send.campaign, send.lane, backAtOf(outcome, at)!);
   // Lanes first: what they learn comes from before the change, as in one SQL statement.
-  changeLanes(state, at, settled);
+  changeLanes(state, at, settled, wakes);
   for (const { send, outcome, refund } of settled) {
     if (refund) refundCampaign(send);
     recordSend(state, send, outcome);
@@ -58,6 +65,9 @@ export function settle(state: State, at: number, token: string, outcomes: SendOu
       state.suppressed.set(send.lead.emailKey, "hard_bounce");
   }
 }
+
+const isTrouble = (outcome: SendOutcome): boolean =>
+  outcome.kind === "retry" && !outcome.attemptSpent && outcome.lane !== "none";
 
 function isOwed(send: Send, { kind }: SendOutcome, token: string): boolean {
   if ((kind === "assumed" || kind === "proven") && send.state === "unknown") return true;
@@ -152,23 +162,30 @@ function backAtOf(outcome: SendOutcome, at: number): number | null {
   }
 }
 
-function changeLanes(state: State, at: number, settled: Settled[]): void {
+function changeLanes(state: State, at: number, settled: Settled[], wakes: Wakes): void {
   const byLane = new Map<Lane, Settled[]>();
   for (const each of settled) {
     const own = byLane.get(each.send.lane);
     if (own === undefined) byLane.set(each.send.lane, [each]);
     else own.push(each);
   }
-  for (const [lane, own] of byLane) changeLane(state, at, lane, own);
+  for (const [lane, own] of byLane) changeLane(state, at, lane, own, wakes.get(lane) ?? null);
+  applyWakes(state, wakes, (lane) => byLane.has(lane));
 }
 
-function changeLane(state: State, at: number, lane: Lane, own: Settled[]): void {
+function changeLane(
+  state: State,
+  at: number,
+  lane: Lane,
+  own: Settled[],
+  othersWakeAt: number | null,
+): void {
   const troubles = own.map(({ outcome }) => (outcome.kind === "retry" ? outcome.lane : "none"));
   const healthy = own.some(({ outcome }) => outcome.kind === "accepted");
   const closes = troubles.some((trouble) => trouble === "limited" || trouble === "down");
   const breaks = troubles.includes("broken");
   const fails = breaks || troubles.includes("down");
-  let wakeAt: number | null = null;
+  let wakeAt = othersWakeAt;
   for (const { send, outcome } of own) {
     const backAt = backAtOf(outcome, at);
     if (backAt !== null) wakeAt = earlier(wakeAt, earliestSlot(backAt, lane, send.campaign));
@@ -184,9 +201,8 @@ function changeLane(state: State, at: number, lane: Lane, own: Settled[]): void 
   }
   if (closes) lane.closedUntil = at + restMs;
   else if (healthy) lane.closedUntil = null;
-  if (breaks) lane.nextSlotAt = null;
-  else if (closes) lane.nextSlotAt = later(lane.nextSlotAt, at + restMs);
-  else lane.nextSlotAt = earlier(lane.nextSlotAt, wakeAt);
+  const next = earlier(lane.nextSlotAt, wakeAt);
+  lane.nextSlotAt = breaks ? null : closes ? later(next, at + restMs) : next;
   fileLane(state, lane);
   noteAlias(lane, { fails, closes, healthy }, own);
 }

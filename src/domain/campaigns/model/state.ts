@@ -3,6 +3,7 @@ import { gapSeconds } from "../chance.ts";
 import { dequeue, enqueue } from "./queue.ts";
 import {
   type Campaign,
+  earlier,
   type Hold,
   type Lane,
   later,
@@ -135,4 +136,24 @@ export function refundCampaign(send: Send): void {
 
 export function refundLane(lane: Lane, dayUntil: number, count: number): void {
   if (lane.dayUntil === dayUntil) lane.used -= Math.min(lane.used, count);
+}
+
+/** When each lane is to look, of which nothing else is known. */
+export type Wakes = Map<Lane, number>;
+
+/** The campaign's other senders are to look: a new lead went back that its own cannot serve for now. */
+export function wakeOthers(wakes: Wakes, campaign: Campaign, own: Lane, at: number): void {
+  for (const { lane } of campaign.senders) {
+    if (lane === own || !lane.open) continue;
+    wakes.set(lane, earlier(wakes.get(lane) ?? null, earliestSlot(at, lane, campaign))!);
+  }
+}
+
+/** Wakes the lanes that nothing else happened to. */
+export function applyWakes(state: State, wakes: Wakes, except: (lane: Lane) => boolean): void {
+  for (const [lane, at] of wakes) {
+    if (except(lane)) continue;
+    lane.nextSlotAt = earlier(lane.nextSlotAt, at);
+    fileLane(state, lane);
+  }
 }

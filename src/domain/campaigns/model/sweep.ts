@@ -2,6 +2,7 @@ import type { SweptSend, UnknownSend } from "#db/engine.ts";
 import { upTo } from "./queue.ts";
 import { earlier, type Lane, type Lead, type Send } from "./rows.ts";
 import {
+  applyWakes,
   earliestSlot,
   fileCampaign,
   fileLane,
@@ -11,6 +12,8 @@ import {
   refundCampaign,
   refundLane,
   type State,
+  wakeOthers,
+  type Wakes,
 } from "./state.ts";
 import { endHold } from "./holds.ts";
 
@@ -42,6 +45,13 @@ export function sweep(state: State, at: number): SweptSend[] {
     if (send.lead.status === "active") moveLead(at, send);
     return { id: send.id, campaignId: send.campaign.id, to };
   });
+  const wakes: Wakes = new Map();
+  for (const send of expired) {
+    const { lane, campaign } = send;
+    const rests = !lane.open || (lane.closedUntil !== null && lane.closedUntil > at);
+    if (send.state === "released" && send.isNew && rests) wakeOthers(wakes, campaign, lane, at);
+  }
+  applyWakes(state, wakes, () => false);
   for (const [lane, sends] of lanes) {
     const back = sends.filter((send) => send.state !== "unknown");
     refundLane(lane, Math.max(...sends.map(({ laneDayUntil }) => laneDayUntil)), back.length);

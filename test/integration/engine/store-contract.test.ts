@@ -1,0 +1,441 @@
+/** What each verb of the engine's store promises; one suite for both stores. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import { keepUp } from "#src/domain/campaigns/upkeep.ts";
+import { startApi, type TestApi } from "../../support/api.ts";
+import { makeScenario } from "../../support/engine-scenario.ts";
+import {
+  type EngineRows,
+  memoryWorld,
+  postgresWorld,
+  type World,
+} from "../../support/engine-worlds.ts";
+import { createRandom } from "../../support/random.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+/** A Monday, so that weekday windows are open. */
+const NOW = new Date("2026-03-02T09:00:00Z");
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const TOKEN = "00000000-0000-4000-8000-00000000000a";
+const OTHER = "00000000-0000-4000-8000-00000000000b";
+
+async function openWorld(kind: string, data: ModelData): Promise<World> {
+  if (kind === "memory") return memoryWorld(structuredClone(data));
+  const { workspaceId, userId } = await api.tenant();
+  const owner = { workspaceId, userId };
+  return postgresWorld({ db: api.deps.db, sql: api.sql, owner }, data, NOW);
+}
+
+function scenario(options: Partial<Parameters<typeof makeScenario>[1]> = {}): ModelData {
+  const data = makeScenario(createRandom(5), {
+    start: NOW,
+    campaigns: 1,
+    lanes: 1,
+    lanesPerCampaign: 9,
+    leads: 3,
+    delays: [0, 1],
+    sharedAddresses: 0,
+    ...options,
+  });
+  for (const lane of data.lanes) Object.assign(lane, { ramp: null, minIntervalSeconds: null });
+  return data;
+}
+
+describe.each(["memory", "postgres"])("%s", (kind) => {
+  let data: ModelData;
+  let world: World;
+  const setUp = async (next: ModelData) => {
+    data = next;
+    world = await openWorld(kind, next);
+  };
+  const claim = async (now = NOW, horizonSeconds = 0, workerToken = TOKEN, limit = 50) => {
+    const until = new Date(now.getTime() + horizonSeconds * 1000);
+    await keepUp(world.store, now, until, new Set());
+    return world.store.claim({ now, until, limit, workerToken, leaseSeconds: 180 });
+  };
+  const begin = (sends: ClaimedSend[], now = NOW, token = TOKEN) =>
+    world.store.settle(
+      now,
+      token,
+      [],
+      sends.map(({ id }) => ({
+        id,
+        messageId: `<${id}@sender.zz>`,
+        subject: "Hello",
+        html: "",
+        variantLabel: "A",
+        templateId: null,
+        templateVersion: null,
+        senderProfileId: null,
+        leaseUntil: new Date(now.getTime() + 660_000),
+      })),
+    );
+  const settle = (outcomes: SendOutcome[], now = NOW, token = TOKEN) =>
+    world.store.settle(now, token, outcomes, []);
+  const accepted = ({ id, step }: ClaimedSend, nextActionAt: Date | null): SendOutcome => ({
+    id,
+    kind: "accepted",
+    reason: "250",
+    acceptedAt: NOW,
+    nextStep: nextActionAt === null ? null : step + 1,
+    nextActionAt,
+  });
+  const refused = (
+    { id }: ClaimedSend,
+    lane: "none" | "limited" | "down" | "broken",
+    attemptSpent = false,
+  ): SendOutcome => ({ id, kind: "retry", reason: "4xx", retryAt: NOW, attemptSpent, lane });
+  const rows = () => world.rows();
+  const one = <T>(all: Record<string, T>): T => Object.values(all)[0]!;
+  const leadRow = async (send: ClaimedSend) => (await rows()).leads[send.campaignLeadId]!;
+  const laneRow = async () => one((await rows()).lanes);
+  const refusalOf = async (send: ClaimedSend, now = NOW) => {
+    const [answer] = await begin([send], now);
+    return answer!.begun ? null : answer!.reason;
+  };
+
+  describe("claim", () => {
+    test("new leads go in dataset order, one for each due lane", async () => {
+      await setUp(scenario({ lanes: 2, leads: 3 }));
+      const claimed = await claim(later(5));
+      const order = data.leads.map(({ id }) => id);
+      expect(claimed.map((send) => send.campaignLeadId).sort()).toEqual(order.slice(0, 2).sort());
+      expect(await claim(later(5))).toEqual([]);
+    });
+
+    test("a follow-up goes before a new lead", async () => {
+      await setUp(scenario());
+      const [first] = await claim();
+      await begin([first!]);
+      await settle([accepted(first!, later(30))]);
+      const [second] = await claim(later(100));
+      expect([second!.campaignLeadId, second!.step]).toEqual([first!.campaignLeadId, 2]);
+    });
+
+    test("a lane serves the campaign that it served least recently", async () => {
+      await setUp(scenario({ campaigns: 2, lanes: 1 }));
+      const [first] = await claim();
+      const [second] = await claim(later(100));
+      expect(new Set([first!.campaignId, second!.campaignId]).size).toBe(2);
+    });
+
+    test("no more than the campaign's room, and none above its new leads a day", async () => {
+      await setUp(scenario({ lanes: 5, leads: 9, dailyLimits: [3] }));
+      expect(await claim(later(10))).toHaveLength(3);
+      await setUp(scenario({ lanes: 5, leads: 9, newLimits: [2] }));
+      expect(await claim(later(10))).toHaveLength(2);
+    });
+
+    test("a lane at its cap sleeps until its next day", async () => {
+      await setUp(scenario({ laneCaps: [1] }));
+      expect(await claim()).toHaveLength(1);
+      expect(await claim(later(150))).toEqual([]);
+      expect((await laneRow())["next_slot_at"]).toBe("2026-03-03T00:00:00.000Z");
+    });
+
+    test("outside of the window nothing is claimed, and the lane sleeps until it opens", async () => {
+      await setUp(scenario({ windows: [["11:00:00", "12:00:00"]] }));
+      expect(await claim()).toEqual([]);
+      expect((await laneRow())["next_slot_at"]).toBe("2026-03-02T11:00:00.000Z");
+    });
+
+    test("the gap is the longer of campaign and sender, lengthened by less than a third", async () => {
+      const slow = scenario({ intervals: [60] });
+      slow.lanes[0]!.minIntervalSeconds = 100;
+      await setUp(slow);
+      await claim();
+      const gap = Date.parse(String((await laneRow())["next_slot_at"])) - NOW.getTime();
+      expect(gap).toBeGreaterThanOrEqual(101_000);
+      expect(gap).toBeLessThan(130_000);
+    });
+
+    test("a lane without work is parked until something wakes it", async () => {
+      await setUp(scenario({ leads: 1 }));
+      await claim();
+      await claim(later(150));
+      expect((await laneRow())["next_slot_at"]).toBeNull();
+    });
+
+    test("a held lead is passed over until its hold is over", async () => {
+      await setUp(scenario({ leads: 1 }));
+      await world.actions.hold(data.leads[0]!.id, later(500));
+      expect(await claim()).toEqual([]);
+      expect(await claim(later(600))).toHaveLength(1);
+    });
+  });
+
+  describe("begin", () => {
+    beforeEach(() => setUp(scenario()));
+
+    test("what passes is transmitting, with an attempt more", async () => {
+      const [send] = await claim();
+      expect(await refusalOf(send!)).toBeNull();
+      expect(one((await rows()).sends)).toMatchObject({
+        state: "transmitting",
+        attempts: 1,
+        claims: 0,
+      });
+    });
+
+    test("only the worker that holds the lease begins, and only until its end", async () => {
+      const [send] = await claim();
+      expect(await begin([send!], NOW, OTHER)).toMatchObject([{ reason: "lease_lost" }]);
+      expect(await refusalOf(send!, later(181))).toBe("lease_lost");
+    });
+
+    const stops: [string, string, (send: ClaimedSend) => Promise<void>][] = [
+      ["campaign_not_running", "pending", ({ campaignId }) => world.actions.pause(campaignId)],
+      [
+        "lead_not_active",
+        "replied",
+        (send) => world.actions.endLead(send.campaignLeadId, "replied"),
+      ],
+      ["lead_held", "pending", (send) => world.actions.hold(send.campaignLeadId, null)],
+      [
+        "sender_not_active",
+        "pending",
+        ({ laneId }) => world.actions.setSenderOpen(laneId, NOW, false),
+      ],
+    ];
+    test.each(stops)("%s: refused, and given back", async (reason, status, stop) => {
+      const [send] = await claim();
+      await stop(send!);
+      expect(await refusalOf(send!)).toBe(reason);
+      const { campaigns, lanes, leads } = await rows();
+      expect(one(campaigns)).toMatchObject({ used: 0, used_new: 0 });
+      expect(one(lanes)).toMatchObject({ used: 0 });
+      expect(leads[send!.campaignLeadId]).toMatchObject({
+        status,
+        lane_id: status === "pending" ? null : send!.laneId,
+      });
+    });
+
+    test("a suppressed address is refused, and its lead has ended", async () => {
+      const [send] = await claim();
+      const { emailKey } = data.leads.find(({ id }) => id === send!.campaignLeadId)!;
+      await world.actions.suppress(emailKey, "complaint");
+      expect(await refusalOf(send!)).toBe("lead_not_active");
+      expect(await leadRow(send!)).toMatchObject({ status: "complained", next_step: null });
+    });
+
+    test("a window that has shut is refused", async () => {
+      await setUp(scenario({ windows: [["08:00:00", "09:01:00"]] }));
+      const [send] = await claim();
+      expect(await refusalOf(send!, later(61))).toBe("window_closed");
+    });
+
+    test("a sender that began less than its gap ago is refused", async () => {
+      const [first] = await claim();
+      const [second] = await claim(NOW, 120);
+      expect(second).toBeDefined();
+      await begin([first!], later(40));
+      expect(await refusalOf(second!, later(90))).toBe("sender_too_soon");
+    });
+
+    test("an address that another campaign has just written to waits a day", async () => {
+      await setUp(
+        scenario({ campaigns: 2, lanes: 2, lanesPerCampaign: 1, leads: 1, sharedAddresses: 1 }),
+      );
+      const [own, other] = await claim(later(5));
+      await begin([own!], later(5));
+      expect(await refusalOf(other!, later(6))).toBe("address_recently_mailed");
+      expect((await leadRow(other!))["next_action_at"]).toBe(later(86_405).toISOString());
+    });
+
+    test("a begin that is late moves the lane's next slot as far", async () => {
+      const [send] = await claim();
+      const before = Date.parse(String((await laneRow())["next_slot_at"]));
+      await begin([send!], later(10));
+      expect(Date.parse(String((await laneRow())["next_slot_at"]))).toBe(before + 10_000);
+    });
+  });
+
+  describe("settle", () => {
+    let send: ClaimedSend;
+    beforeEach(async () => {
+      await setUp(scenario());
+      [send] = (await claim()) as [ClaimedSend];
+      await begin([send]);
+    });
+    const stateOf = async () => one((await rows()).sends)["state"];
+
+    test("accepted plans the next step; the last completes the lead", async () => {
+      await settle([accepted(send, later(86_400))]);
+      expect(await leadRow(send)).toMatchObject({
+        status: "active",
+        current_step: 1,
+        next_step: 2,
+      });
+      await setUp(scenario());
+      [send] = (await claim()) as [ClaimedSend];
+      await begin([send]);
+      await settle([accepted(send, null)]);
+      expect(await leadRow(send)).toMatchObject({ status: "completed", next_action_at: null });
+    });
+
+    test("another worker's outcome counts for nothing", async () => {
+      await settle([accepted(send, null)], NOW, OTHER);
+      expect(await stateOf()).toBe("transmitting");
+    });
+
+    test("a lead that has ended meanwhile stays ended; the ledger learns", async () => {
+      await world.actions.endLead(send.campaignLeadId, "replied");
+      await settle([accepted(send, later(60))]);
+      expect(await leadRow(send)).toMatchObject({ status: "replied", next_action_at: null });
+      expect(await stateOf()).toBe("accepted");
+    });
+
+    const ends: [
+      SendOutcome extends infer O ? (O extends { kind: infer K } ? K : never) : never,
+      Partial<SendOutcome>,
+      string,
+      string,
+    ][] = [
+      ["rejected", { scope: "recipient", suppress: false } as never, "rejected", "bounced"],
+      ["rejected", { scope: "message", suppress: false } as never, "rejected", "failed"],
+      ["given_up", {}, "failed", "failed"],
+      ["unknown", {}, "unknown", "active"],
+    ];
+    test.each(ends)("%s %o: the send is %s, the lead %s", async (outcome, more, state, status) => {
+      await settle([{ id: send.id, kind: outcome, reason: "why", ...more } as SendOutcome]);
+      expect(await stateOf()).toBe(state);
+      expect(await leadRow(send)).toMatchObject({ status, next_action_at: null });
+    });
+
+    test("an attempt that reached nobody is given back, and the lead is new again", async () => {
+      await settle([refused(send, "none")]);
+      expect(one((await rows()).campaigns)).toMatchObject({ used: 0, used_new: 0 });
+      expect(await leadRow(send)).toMatchObject({ status: "pending", lane_id: null });
+    });
+
+    test("an attempt that was spent is not, and the lead keeps its sender", async () => {
+      await settle([refused(send, "none", true)]);
+      expect(one((await rows()).campaigns)).toMatchObject({ used: 1 });
+      expect(await leadRow(send)).toMatchObject({ status: "active", lane_id: send.laneId });
+    });
+
+    test("limits close the lane for 5 minutes, doubled in a row; success ends it", async () => {
+      await settle([refused(send, "limited")]);
+      expect(await laneRow()).toMatchObject({
+        closed_until: later(300).toISOString(),
+        failures: 1,
+      });
+      const [again] = await claim(later(301));
+      await begin([again!], later(301));
+      await settle([refused(again!, "down")], later(301));
+      expect(await laneRow()).toMatchObject({
+        closed_until: later(901).toISOString(),
+        alias: "error",
+      });
+      const [third] = await claim(later(902));
+      await begin([third!], later(902));
+      await settle([accepted(third!, null)], later(902));
+      expect(await laneRow()).toMatchObject({ closed_until: null, failures: 0, alias: "active" });
+    });
+
+    test("a broken account closes its lane; a new lead that goes back wakes the others", async () => {
+      await setUp(scenario({ lanes: 2, leads: 1 }));
+      const [only] = await claim();
+      expect(await claim(later(150))).toEqual([]);
+      await begin([only!], later(160));
+      await settle([refused(only!, "broken")], later(201));
+      const { lanes } = await rows();
+      const other = Object.entries(lanes).find(([id]) => id !== only!.laneId)![1];
+      expect(lanes[only!.laneId]).toMatchObject({ open: false, next_slot_at: null });
+      expect(other["next_slot_at"]).not.toBeNull();
+    });
+
+    test("a hard bounce that says the address is gone suppresses it", async () => {
+      await settle([
+        { id: send.id, kind: "rejected", reason: "550", scope: "recipient", suppress: true },
+      ]);
+      await world.actions.addLeads(send.campaignId, NOW, null, []);
+      expect(await leadRow(send)).toMatchObject({ status: "bounced" });
+    });
+  });
+
+  describe("sweep", () => {
+    test("a claim that was lost goes back; three in a row are poison", async () => {
+      await setUp(scenario({ leads: 1 }));
+      for (let round = 0; round < 3; round++) {
+        const [send] = await claim(later(round * 1000));
+        expect(send!.claims).toBe(round + 1);
+        const swept = await world.store.sweep(later(round * 1000 + 200));
+        expect(swept[0]!.to).toBe(round === 2 ? "failed" : "released");
+      }
+      expect(one((await rows()).leads)).toMatchObject({ status: "failed", stop_reason: "poison" });
+      expect(one((await rows()).campaigns)).toMatchObject({ used: 0 });
+    });
+
+    test("what was transmitting is unknown, keeps its reservation, and is assumed sent when asked", async () => {
+      await setUp(scenario());
+      const [send] = await claim();
+      await begin([send!]);
+      const wakeAt = await world.store.nextWakeAt(86_400_000);
+      expect(wakeAt!.getTime()).toBeLessThanOrEqual(later(660).getTime());
+      expect(await world.store.sweep(later(661))).toMatchObject([{ to: "unknown" }]);
+      expect(one((await rows()).campaigns)).toMatchObject({ used: 1 });
+      expect(await world.store.overdueUnknown(later(-1))).toEqual([]);
+      expect(await world.store.overdueUnknown(later(1))).toMatchObject([
+        { step: 1, nextDelayDays: 1 },
+      ]);
+      await settle(
+        [{ id: send!.id, kind: "assumed", reason: "", nextStep: 2, nextActionAt: later(86_400) }],
+        later(90_000),
+        OTHER,
+      );
+      expect(one((await rows()).sends)).toMatchObject({ state: "assumed_sent" });
+      expect(await leadRow(send!)).toMatchObject({ status: "active", next_step: 2 });
+    });
+
+    test("the worker itself may still say that it was accepted", async () => {
+      await setUp(scenario());
+      const [send] = await claim();
+      await begin([send!]);
+      await world.store.sweep(later(661));
+      await settle([accepted(send!, later(86_400))], later(700));
+      expect(one((await rows()).sends)).toMatchObject({ state: "accepted" });
+    });
+  });
+
+  describe("complete", () => {
+    const ids = () => data.campaigns.map(({ id }) => id);
+
+    test("a campaign ends with its last lead, not before", async () => {
+      await setUp(scenario({ leads: 1 }));
+      expect(await world.store.complete(NOW, ids())).toEqual([]);
+      await world.actions.endLead(data.leads[0]!.id, "replied");
+      expect(await world.store.complete(NOW, ids())).toEqual(ids());
+    });
+
+    test("while draining, leads never started are skipped", async () => {
+      await setUp(scenario({ leads: 2 }));
+      await world.actions.drain(ids()[0]!);
+      expect(await claim()).toEqual([]);
+      expect(await world.store.complete(NOW, ids())).toEqual(ids());
+      const { leads }: EngineRows = await rows();
+      expect(Object.values(leads).map((lead) => lead["status"])).toEqual(["skipped", "skipped"]);
+    });
+  });
+
+  test("the day's count goes on when a pause ends on the same day", async () => {
+    await setUp(scenario({ lanes: 2, leads: 6, dailyLimits: [2] }));
+    const [send] = await claim();
+    await begin([send!]);
+    await settle([accepted(send!, null)]);
+    const { campaignId } = send!;
+    await world.actions.pause(campaignId);
+    const { openFrom, openUntil } = {
+      openFrom: new Date("2026-03-02"),
+      openUntil: new Date("2026-03-03"),
+    };
+    await world.actions.resume(campaignId, later(60), { openFrom, openUntil, day: "2026-03-02" });
+    expect(one((await rows()).campaigns)).toMatchObject({ status: "active", used: 1 });
+  });
+});

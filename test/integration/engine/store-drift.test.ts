@@ -1,0 +1,292 @@
+/**
+ * The two stores, Postgres and the memory model, given the same verbs: after
+ * each of them every row is equal. What is drawn is replayed by its seed.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import { keepUp } from "#src/domain/campaigns/upkeep.ts";
+import { windowPiece } from "#src/domain/campaigns/schedule.ts";
+import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { leadOf, makeScenario, SIMULATED_ZONES } from "../../support/engine-scenario.ts";
+import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";
+import { createRandom, type Random } from "../../support/random.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+const VERBS = 100;
+const STEPS_MS = [
+  0,
+  1000,
+  20_000,
+  61_000,
+  61_000,
+  70_000,
+  200_000,
+  700_000,
+  6 * 3_600_000,
+  86_400_000,
+];
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  "the memory model does what Postgres does, seed %i",
+  async (seed) => {
+    const random = createRandom(seed);
+    const start = new Date("2026-03-27T20:00:00Z");
+    const data = makeScenario(random, {
+      start,
+      campaigns: 3,
+      lanes: 4,
+      lanesPerCampaign: 3,
+      leads: 6,
+      delays: [0, 0, 2],
+      zones: SIMULATED_ZONES,
+      windows: [
+        ["00:00:00", "00:00:00"],
+        ["08:00:00", "20:00:00"],
+        ["22:00:00", "04:00:00"],
+      ],
+      intervals: [60, 90, 300],
+      dailyLimits: [2, 5, 100],
+      newLimits: [null, 1, 3],
+      laneCaps: [3, 100],
+      sharedAddresses: 0.4,
+      workspaceTimezone: random.pick(SIMULATED_ZONES),
+    });
+    const memory = memoryWorld(data);
+    const postgres = await postgresWorld(
+      {
+        db: api.deps.db,
+        sql: api.sql,
+        owner: { workspaceId: tenant.workspaceId, userId: tenant.userId },
+      },
+      data,
+      start,
+    );
+    const both = createPair(memory, postgres);
+    const script = createScript(random, both, data);
+    let now = start;
+    const story: string[] = [];
+    for (let verb = 0; verb < VERBS; verb++) {
+      now = new Date(now.getTime() + random.pick(STEPS_MS) + random.below(1000));
+      story.push(`${now.toISOString()} ${await script.play(now)}`);
+      const [left, right] = [await memory.rows(), await postgres.rows()];
+      expect({ ...left, story }, `seed ${seed}`).toEqual({ ...right, story });
+    }
+  },
+);
+
+/** Runs a verb on both worlds; ids of sends differ, so sends are named by lead and step. */
+function createPair(memory: World, postgres: World) {
+  const ids = [new Map<string, string>(), new Map<string, string>()];
+  const worlds = [memory, postgres];
+  const keyOf = ({ campaignLeadId, step }: ClaimedSend) => `${campaignLeadId}/${step}`;
+  const answers = async <T>(run: (world: World, idOf: (key: string) => string) => Promise<T>) => {
+    const results: T[] = [];
+    for (const [index, world] of worlds.entries())
+      results.push(await run(world, (key) => ids[index]!.get(key)!));
+    return results;
+  };
+  return {
+    async act(run: (world: World) => Promise<void>) {
+      await answers(run);
+    },
+    async claim(now: Date, until: Date, workerToken: string) {
+      const claims = await answers(async (world) => {
+        await keepUp(world.store, now, until, new Set());
+        return world.store.claim({ now, until, limit: 50, workerToken, leaseSeconds: 180 });
+      });
+      claims.forEach((claimed, index) => {
+        for (const send of claimed) ids[index]!.set(keyOf(send), send.id);
+      });
+      const [left, right] = claims.map((claimed) => claimed.map(({ id: _, ...send }) => send));
+      expect(left).toEqual(right);
+      return claims[0]!.map(keyOf);
+    },
+    async settle(now: Date, token: string, outcomes: KeyedOutcome[], begins: string[]) {
+      const [left, right] = await answers(async (world, idOf) => {
+        const wishes = begins.map((key) => ({
+          id: idOf(key),
+          messageId: `<${key}@sender.zz>`,
+          subject: "Hello",
+          html: "",
+          variantLabel: "A",
+          templateId: null,
+          templateVersion: null,
+          senderProfileId: null,
+          leaseUntil: new Date(now.getTime() + 660_000),
+        }));
+        const begun = await world.store.settle(
+          now,
+          token,
+          outcomes.map(({ key, ...outcome }) => ({ ...outcome, id: idOf(key) }) as SendOutcome),
+          wishes,
+        );
+        const answerOf = new Map(begun.map(({ id, ...answer }) => [id, answer]));
+        return begins.map((key) => ({ key, answer: answerOf.get(idOf(key)) }));
+      });
+      expect(left).toEqual(right);
+      return left!.filter(({ answer }) => answer?.begun).map(({ key }) => key);
+    },
+    async wakes() {
+      const [left, right] = await answers((world) => world.store.nextWakeAt(86_400_000));
+      expect(left).toEqual(right);
+    },
+    async loads(keys: string[]) {
+      const [left, right] = await answers(async (world, idOf) => {
+        const contexts = await world.store.load(keys.map(idOf));
+        return contexts
+          .map((context) => ({
+            lead: context.lead.campaignLeadId,
+            step: context.step.step,
+            alias: context.alias.id,
+            timezone: context.timezone,
+            nextDelayDays: context.nextDelayDays,
+            attempts: context.attempts,
+            previous: context.previous,
+            firstSubject: context.firstSubject,
+          }))
+          .sort((a, b) => (a.lead + a.step < b.lead + b.step ? -1 : 1));
+      });
+      expect(left).toEqual(right);
+    },
+  };
+}
+
+type KeyedOutcome = { key: string } & (SendOutcome extends infer Outcome
+  ? Outcome extends { id: string }
+    ? Omit<Outcome, "id">
+    : never
+  : never);
+
+/** Draws what happens next: ticks that die anywhere, outcomes of every kind, people. */
+function createScript(
+  random: Random,
+  both: ReturnType<typeof createPair>,
+  data: ReturnType<typeof makeScenario>,
+) {
+  const tokens = [random.uuid(), random.uuid()];
+  const claimed: { key: string; token: string }[] = [];
+  const begun: { key: string; token: string }[] = [];
+  let rows = 1000;
+  const takeSome = <T>(from: T[]) => from.splice(0, 1 + random.below(4));
+  const anyCampaign = () => random.pick(data.campaigns);
+
+  const claim = async (now: Date) => {
+    const token = random.pick(tokens);
+    const until = new Date(now.getTime() + random.pick([0, 60_000, 120_000]));
+    const keys = await both.claim(now, until, token);
+    await both.loads(keys);
+    // A worker names a send once, though it may have claimed it twice.
+    for (const key of keys)
+      if (!claimed.some((send) => send.key === key && send.token === token))
+        claimed.push({ key, token });
+    return `claim until ${until.toISOString()}: ${keys.length}`;
+  };
+  const settle = async (now: Date) => {
+    const token = random.pick(tokens);
+    const ended = takeSome(begun.filter((send) => send.token === token));
+    for (const send of ended) begun.splice(begun.indexOf(send), 1);
+    const starting = takeSome(claimed.filter((send) => send.token === token));
+    for (const send of starting) claimed.splice(claimed.indexOf(send), 1);
+    const isUnfit = random.chance(0.1);
+    const outcomes = [
+      ...ended.map(({ key }) => outcomeOf(key, now, random)),
+      ...(isUnfit ? starting.map(({ key }) => unfitOf(key, random)) : []),
+    ];
+    const keys = isUnfit ? [] : starting.map(({ key }) => key);
+    const allowed = await both.settle(now, token, outcomes, keys);
+    begun.push(...allowed.map((key) => ({ key, token })));
+    return `settle ${outcomes.map(({ key, kind }) => `${kind} ${key}`).join(", ")}; begin ${keys.join(", ")}`;
+  };
+  const people: Record<string, (world: World, now: Date) => Promise<void>> = {};
+  const choosePeople = (now: Date) => {
+    const campaign = anyCampaign();
+    const lead = random.pick(data.leads.filter(({ campaignId }) => campaignId === campaign.id));
+    const lane = random.pick(data.lanes);
+    const piece = windowPiece(campaign, now);
+    const added = leadOf(random, campaign.id, ++rows, now, `new${rows}@new.zz`);
+    const until = random.chance(0.5) ? null : new Date(now.getTime() + 3_600_000);
+    const open = random.chance(0.7);
+    Object.assign(people, {
+      pause: (world) => world.actions.pause(campaign.id),
+      resume: (world, at) => world.actions.resume(campaign.id, at, piece),
+      drain: (world) => world.actions.drain(campaign.id),
+      reply: (world) => world.actions.endLead(lead.id, "replied"),
+      unsubscribe: (world) => world.actions.suppress(lead.emailKey, "unsubscribe"),
+      hold: (world) => world.actions.hold(lead.id, until),
+      release: (world, at) => world.actions.release(lead.id, at),
+      add: (world, at) => world.actions.addLeads(campaign.id, at, piece, [added]),
+      edit: (world, at) =>
+        world.actions.edit(campaign.id, at, {
+          dailyLimit: 1 + Number(campaign.id.at(-1) === "a"),
+          minIntervalSeconds: 120,
+        }),
+      sender: (world, at) => world.actions.setSenderOpen(lane.id, at, open),
+    } satisfies Record<string, (world: World, now: Date) => Promise<void>>);
+    return random.pick(Object.keys(people));
+  };
+  return {
+    async play(now: Date): Promise<string> {
+      const draw = random.next();
+      if (draw < 0.35) return claim(now);
+      if (draw < 0.8) return settle(now);
+      if (draw < 0.85) {
+        const ids = data.campaigns.map(({ id }) => id);
+        await both.act(async (world) => void (await world.store.complete(now, ids)));
+        await both.wakes();
+        return "complete";
+      }
+      const name = choosePeople(now);
+      await both.act((world) => people[name]!(world, now));
+      return name;
+    },
+  };
+}
+
+function outcomeOf(key: string, now: Date, random: Random): KeyedOutcome {
+  const later = new Date(now.getTime() + random.pick([0, 300_000, 86_400_000]));
+  const isLast = key.endsWith("/3");
+  const next = {
+    nextStep: isLast ? null : Number(key.at(-1)) + 1,
+    nextActionAt: isLast ? null : later,
+  };
+  switch (random.below(8)) {
+    case 0:
+      return { key, kind: "unknown", reason: "line lost" };
+    case 1:
+      return {
+        key,
+        kind: "rejected",
+        reason: "550",
+        scope: "recipient",
+        suppress: random.chance(0.5),
+      };
+    case 2:
+      return {
+        key,
+        kind: "retry",
+        reason: "450",
+        retryAt: later,
+        attemptSpent: true,
+        lane: "none",
+      };
+    case 3: {
+      const lane = random.pick(["limited", "down", "broken", "limited"] as const);
+      return { key, kind: "retry", reason: "421", retryAt: now, attemptSpent: false, lane };
+    }
+    default:
+      return { key, kind: "accepted", reason: "250", acceptedAt: now, ...next };
+  }
+}
+
+const unfitOf = (key: string, random: Random): KeyedOutcome =>
+  random.chance(0.5)
+    ? { key, kind: "released", reason: "out of time" }
+    : { key, kind: "render_failed", reason: "no first name", skip: random.chance(0.5) };
