@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { rounds: { type: "string", default: "5"
 const rounds = Number(values.rounds);
 
 console.log(machine());
-const service = await startTestService({ TICK_BATCH: "200" });
+const service = await startTestService({ workerEnv: { TICK_BATCH: "200" } });
 try {
   await benchHttp(service, rounds);
   await benchTick(service, rounds);

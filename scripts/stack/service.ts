@@ -20,11 +20,15 @@ export interface LocalService {
 
 export interface LocalServiceOptions extends StackOptions {
   keyFile?: string;
-  /** Bindings of the Worker beside the stack's own. */
-  workerEnv?: Record<string, string>;
+  /** Bindings of the Worker beside the stack's own, or made from them. */
+  workerEnv?: WorkerEnv | ((env: WorkerEnv) => Promise<WorkerEnv>);
+  /** Restarts of the Worker in a minute before it is given up. */
+  mostRestarts?: number;
   /** Lines that the Worker logs. */
   onWorkerOutput?(line: string): void;
 }
+
+export type WorkerEnv = Record<string, string>;
 
 const MOST_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
@@ -50,10 +54,16 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     const how = bundle.built ? `built in ${bundle.seconds.toFixed(1)} s` : "unchanged";
     onProgress(`${"bundle".padEnd(10)} ${how}, ${Math.round(bundle.bytes / 1024)} kB`);
     await reserved.release();
-    const supervisor = await superviseWorker(stack, onProgress, () =>
+    const ownEnv = stack.workerEnv(baseUrl);
+    const { workerEnv = {}, mostRestarts = MOST_RESTARTS } = options;
+    const env = {
+      ...ownEnv,
+      ...(typeof workerEnv === "function" ? await workerEnv(ownEnv) : workerEnv),
+    };
+    const supervisor = await superviseWorker(stack, onProgress, mostRestarts, () =>
       startWorkerd({
         bundle: bundle.file,
-        env: { ...stack.workerEnv(baseUrl), ...options.workerEnv },
+        env,
         port,
         assets: stack.assets,
         caCertificates: stack.caCertificates,
@@ -122,6 +132,7 @@ interface Supervisor {
 async function superviseWorker(
   stack: Stack,
   say: (line: string) => void,
+  mostRestarts: number,
   launch: () => Promise<Workerd>,
 ): Promise<Supervisor> {
   let isClosing = false;
@@ -142,7 +153,7 @@ async function superviseWorker(
       stack.attachWorker(null);
       const now = performance.now();
       restarts.push(now);
-      if (restarts.filter((at) => now - at < RESTART_WINDOW_MS).length > MOST_RESTARTS) {
+      if (restarts.filter((at) => now - at < RESTART_WINDOW_MS).length > mostRestarts) {
         return say("The Worker keeps ending and is not started again; its last words are above.");
       }
       say("The Worker's process ended; starting it again.");

@@ -4,7 +4,11 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { keptSecrets } from "../../scripts/stack/secrets.ts";
-import { type LocalService, startLocalService } from "../../scripts/stack/service.ts";
+import {
+  type LocalService,
+  type LocalServiceOptions,
+  startLocalService,
+} from "../../scripts/stack/service.ts";
 
 /** The production bundle in workerd over a stack of its own, as its users meet it. */
 export interface TestService extends LocalService {
@@ -15,14 +19,14 @@ export interface TestService extends LocalService {
 
 /** `workerEnv` adds to or replaces the Worker's bindings. */
 export async function startTestService(
-  workerEnv: Record<string, string> = {},
+  more: Pick<LocalServiceOptions, "workerEnv" | "mostRestarts"> = {},
 ): Promise<TestService> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "overture-e2e-"));
   const service = await startLocalService({
     secrets: keptSecrets(path.join(folder, "secrets.json")),
     instance: "test",
     durable: false,
-    workerEnv,
+    ...more,
   });
   const call = async (
     url: string,
@@ -76,16 +80,18 @@ export interface NewCampaign {
   aliases: number;
   emails: string[];
   steps: unknown[];
+  /** Where the aliases' relay is, if not at the mailbox itself. */
+  smtp?: { port?: number };
 }
 
 /** A campaign from nothing through the API, launched and active; open all day, every day. */
 export async function launchCampaign(
   service: TestService,
-  { aliases, emails, steps }: NewCampaign,
+  { aliases, emails, steps, smtp = {} }: NewCampaign,
 ): Promise<string> {
   const created = async (at: string, body: unknown) =>
     (await service.api("POST", at, body)) as { id: string };
-  const { host, port, security, username, password } = service.stack.mailbox.smtp;
+  const { host, port, security, username, password } = { ...service.stack.mailbox.smtp, ...smtp };
   const mark = Math.random().toString(36).slice(2, 8);
   const aliasIds: string[] = [];
   for (let index = 0; index < aliases; index++) {

@@ -1,0 +1,124 @@
+import * as http from "node:http";
+import * as net from "node:net";
+
+/**
+ * Stands between the Worker and what it talks to, and counts every call: an HTTP
+ * request, or one turn of an SMTP conversation. Each call is two points: before it
+ * takes effect, and after it has but before the Worker hears of it. At the point
+ * that is armed the Worker is killed.
+ */
+export interface KillPoints {
+  /** The address by which the Worker reaches an HTTP upstream. */
+  http(name: string, upstream: string): Promise<string>;
+  /** The port by which it reaches a TCP upstream on this machine. */
+  tcp(name: string, port: number): Promise<number>;
+  /** Counts from now on, and kills at the `target`-th point; 0 only counts. */
+  arm(target: number): void;
+  /** The points passed since, by name; the last is the one that killed, if one did. */
+  passed(): string[];
+  /** Whether the armed point was reached. */
+  struck(): boolean;
+  close(): Promise<void>;
+}
+
+export function createKillPoints(kill: () => Promise<void>): KillPoints {
+  const closers: (() => void)[] = [];
+  let counting = false;
+  let target = 0;
+  let names: string[] = [];
+  let hasStruck = false;
+
+  /** True when the Worker is dead now, and must hear nothing more. */
+  async function pass(name: string): Promise<boolean> {
+    if (hasStruck) return true;
+    if (!counting) return false;
+    names.push(name);
+    if (names.length !== target) return false;
+    hasStruck = true;
+    await kill();
+    return true;
+  }
+
+  return {
+    async http(name, upstream) {
+      const { hostname, port, pathname } = new URL(upstream);
+      const base = pathname === "/" ? "" : pathname;
+      const server = http.createServer(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        const call = `${name} ${request.method} ${base}${request.url}`;
+        if (await pass(`${call}, before`)) return void request.socket.destroy();
+        const onward = http.request(
+          {
+            hostname,
+            port,
+            path: base + request.url,
+            method: request.method,
+            headers: request.headers,
+          },
+          async (answer) => {
+            const body: Buffer[] = [];
+            for await (const chunk of answer) body.push(chunk as Buffer);
+            if (await pass(`${call}, after`)) return void request.socket.destroy();
+            response.writeHead(answer.statusCode!, answer.headers);
+            response.end(Buffer.concat(body));
+          },
+        );
+        onward.on("error", () => request.socket.destroy());
+        onward.end(Buffer.concat(chunks));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      closers.push(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+    },
+
+    async tcp(name, port) {
+      const sockets = new Set<net.Socket>();
+      const server = net.createServer((client) => {
+        const upstream = net.connect(port, "127.0.0.1");
+        for (const socket of [client, upstream]) {
+          sockets.add(socket);
+          socket.on("error", () => {});
+          socket.on("close", () => sockets.delete(socket));
+        }
+        const end = () => {
+          client.destroy();
+          upstream.destroy();
+        };
+        relay(client, upstream, `${name} says, before`, end);
+        relay(upstream, client, `${name} is answered, after`, end);
+      });
+      const relay = (from: net.Socket, to: net.Socket, point: string, end: () => void) => {
+        let turn = Promise.resolve();
+        from.on("data", (chunk) => {
+          turn = turn.then(async () => {
+            if (await pass(point)) end();
+            else to.write(chunk);
+          });
+        });
+        from.on("end", () => void turn.then(() => to.end()));
+      };
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      closers.push(() => {
+        for (const socket of sockets) socket.destroy();
+        server.close();
+      });
+      return (server.address() as net.AddressInfo).port;
+    },
+
+    arm(at) {
+      counting = true;
+      target = at;
+      names = [];
+      hasStruck = false;
+    },
+    passed: () => [...names],
+    struck: () => hasStruck,
+    async close() {
+      for (const close of closers) close();
+    },
+  };
+}
