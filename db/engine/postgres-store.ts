@@ -77,13 +77,10 @@ export function createPostgresStore(db: Db): SendStore {
     load: (sendIds) => loadContexts(db, sendIds),
     async settle(now, workerToken, outcomes, begin) {
       const statements: SQL[] = [];
+      // The locks come before any row: who writes a suppression holds one of them and then wants rows.
+      if (begin.length > 0) statements.push(addressLockStatement(begin.map(({ id }) => id)));
       if (outcomes.length > 0) statements.push(outcomesStatement(now, workerToken, outcomes));
-      if (begin.length > 0) {
-        statements.push(
-          addressLockStatement(begin.map(({ id }) => id)),
-          beginStatement(now, workerToken, begin),
-        );
-      }
+      if (begin.length > 0) statements.push(beginStatement(now, workerToken, begin));
       const [first, ...more] = statements;
       if (first === undefined) return [];
       const results = await retryAborted(() => rowsOfAll(first, ...more));
