@@ -277,6 +277,8 @@ function outcomeOf(key: string, now: Date, random: Random): KeyedOutcome {
         attemptSpent: true,
         lane: "none",
       };
+    case 4:
+      return { key, kind: "proven", reason: "a bounce names it", ...next };
     case 3: {
       const lane = random.pick(["limited", "down", "broken", "limited"] as const);
       return { key, kind: "retry", reason: "421", retryAt: now, attemptSpent: false, lane };

@@ -44,13 +44,11 @@ export function createActions(state: State): Actions {
   let indexed = 0;
   /** Leads are only ever added: the index catches up when it is asked. */
   const leadsOf = (emailKey: string): Lead[] => {
-    if (indexed < state.leads.size) {
-      for (const lead of [...state.leads.values()].slice(indexed)) {
-        const others = byAddress.get(lead.emailKey);
-        if (others === undefined) byAddress.set(lead.emailKey, [lead]);
-        else others.push(lead);
-      }
-      indexed = state.leads.size;
+    for (; indexed < state.leadsInOrder.length; indexed++) {
+      const lead = state.leadsInOrder[indexed]!;
+      const others = byAddress.get(lead.emailKey);
+      if (others === undefined) byAddress.set(lead.emailKey, [lead]);
+      else others.push(lead);
     }
     return byAddress.get(emailKey) ?? [];
   };

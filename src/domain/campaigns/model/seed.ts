@@ -16,6 +16,7 @@ export function seed(data: ModelData): State {
     lanes: new Map(),
     campaigns: new Map(),
     leads: new Map(),
+    leadsInOrder: [],
     sends: new Map(),
     slots: [],
     windows: [],
@@ -125,6 +126,7 @@ export function addLead(state: State, row: SnapshotLead): void {
   };
   campaign.leads.push(lead);
   state.leads.set(lead.id, lead);
+  state.leadsInOrder.push(lead);
   fileLead(lead);
   if (row.held) holdLead(state, lead, msOf(row.holdUntil));
 }

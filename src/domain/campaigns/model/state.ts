@@ -17,6 +17,8 @@ export interface State {
   lanes: Map<string, Lane>;
   campaigns: Map<string, Campaign>;
   leads: Map<string, Lead>;
+  /** As they came. */
+  leadsInOrder: Lead[];
   sends: Map<string, Send>;
   /** Open lanes with a slot. */
   slots: Lane[];

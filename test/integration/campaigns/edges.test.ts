@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CAMPAIGN_STATUSES, type CampaignStatus } from "#db/schema/index.ts";
+import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { createCampaign, forceStatus, insertDataset, launchable } from "../../support/campaigns.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+/** What a person can ask of a campaign, and in which states it is an edge of the contract's table, with where it leads. */
+const VERBS: Record<string, Partial<Record<CampaignStatus, CampaignStatus>>> = {
+  launch: { draft: "launching", failed: "launching" },
+  unschedule: { scheduled: "draft" },
+  pause: { active: "paused", draining: "paused" },
+  resume: { paused: "active", draining: "active" },
+  drain: { active: "draining" },
+  reset: { failed: "draft" },
+};
+
+/** A campaign that was brought into the state past the API: how it got there is not what this asks. */
+async function campaignIn(status: CampaignStatus) {
+  const { body } = await launchable(api, tenant, [
+    { email: "ada@example.zz" },
+    { email: "eve@example.zz" },
+  ]);
+  const { campaign_id: id } = await createCampaign(tenant, body);
+  const ran = ["active", "draining", "paused", "completed"].includes(status);
+  await forceStatus(api.sql, id, status, {
+    launch_job_id: status === "launching" ? "00000000-0000-4000-8000-000000000001" : null,
+    launched_at: ran ? new Date() : null,
+    paused_from: status === "paused" ? "active" : null,
+    paused_reason: status === "paused" ? "user_requested" : null,
+  });
+  if (ran && status !== "completed")
+    // Somebody is under way, or draining would be done at once.
+    await api.sql.query(
+      `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, status, current_step, next_step,
+         next_action_at, metadata, created_at, updated_at)
+       select gen_random_uuid(), workspace_id, id, gen_random_uuid(), dataset_id, 0, 'x@example.zz', 'x@example.zz', 'active', 1, 1, now(), '{}', now(), now()
+       from campaigns where id = $1`,
+      [id],
+    );
+  return { id, path: `/api/v1/campaigns/${id}` };
+}
+
+const pairs = Object.keys(VERBS).flatMap((verb) =>
+  CAMPAIGN_STATUSES.map((status) => [verb, status] as const),
+);
+
+describe("every state and every verb", () => {
+  test.each(pairs)("%s of a campaign that is %s", async (verb, status) => {
+    const { path } = await campaignIn(status);
+    const to = VERBS[verb]![status];
+    const reply = await tenant.call("POST", `${path}/${verb}`);
+    if (to === undefined) {
+      expect([reply.status, reply.body.detail, reply.body.status]).toEqual([
+        409,
+        "INVALID_STATE_TRANSITION",
+        status,
+      ]);
+      expect((await tenant.call("GET", path)).body.status).toBe(status);
+    } else {
+      expect([reply.status, reply.body.status]).toEqual([verb === "launch" ? 202 : 200, to]);
+    }
+  });
+
+  test.each(CAMPAIGN_STATUSES.map((status) => [status]))(
+    "adding leads to one that is %s",
+    async (status) => {
+      const { path } = await campaignIn(status);
+      const { leadIds } = await insertDataset(api.sql, tenant, [{ email: "new@example.zz" }]);
+      const reply = await tenant.call("POST", `${path}/leads`, { lead_ids: leadIds });
+      const after = (await tenant.call("GET", path)).body.status;
+      if (status === "failed") {
+        expect([reply.status, reply.body.detail]).toEqual([409, "INVALID_STATE_TRANSITION"]);
+        expect(after).toBe("failed");
+      } else {
+        expect([reply.status, reply.body.added]).toEqual([200, 1]);
+        expect(after).toBe(status === "completed" ? "active" : status);
+      }
+    },
+  );
+});

@@ -1,0 +1,160 @@
+import type { CampaignLeadStatus, CampaignStatus, SendState } from "#db/schema/index.ts";
+import { isInWindow } from "./wall-clock.ts";
+import type { Invariants } from "./invariants.ts";
+import type { Violation } from "./wire.ts";
+
+/** What the checks look at in a store: at its rest, and at its end. */
+export interface EngineView {
+  lanes: LaneView[];
+  campaigns: CampaignView[];
+  leads: Iterable<{ id: string; status: CampaignLeadStatus }>;
+  sends: Iterable<SendView>;
+  /** Earliest waiting lead of each campaign: new, and of each sender. */
+  waiting: { campaignId: string; laneId: string | null; dueAt: number }[];
+}
+export interface LaneView {
+  id: string;
+  open: boolean;
+  nextSlotAt: number | null;
+  lastSlotAt: number | null;
+  dayUntil: number | null;
+  closedUntil: number | null;
+  minIntervalSeconds: number | null;
+}
+export interface CampaignView {
+  id: string;
+  status: CampaignStatus;
+  used: number;
+  openDay: string | null;
+  openFrom: number | null;
+  openUntil: number | null;
+  minIntervalSeconds: number;
+  laneIds: string[];
+}
+export interface SendView {
+  leadId: string;
+  campaignId: string;
+  step: number;
+  state: SendState;
+  campaignDay: string;
+}
+
+const ENDED: ReadonlySet<CampaignStatus> = new Set(["completed", "paused"]);
+
+/** Once everything that went wrong is over, every lead comes to an end, and its campaign with it. */
+export function checkLiveness(view: EngineView, { violations }: Invariants): void {
+  for (const { id, status } of view.leads)
+    if (status === "pending" || status === "active")
+      violations.push({ invariant: "every lead ends", text: `still ${status}`, leadId: id });
+  for (const { id, status } of view.campaigns)
+    if (!ENDED.has(status))
+      violations.push({ invariant: "every lead ends", text: `still ${status}`, campaignId: id });
+}
+
+const SENT: ReadonlySet<SendState> = new Set(["accepted"]);
+const MAYBE: ReadonlySet<SendState> = new Set([
+  "accepted",
+  "assumed_sent",
+  "unknown",
+  "transmitting",
+]);
+const NOTHING: ReadonlySet<SendState> = new Set(["released", "canceled"]);
+
+/** What the ledger says is what the wire has seen, but for the unknown; and the day's counters are the ledger's. */
+export function checkLedger(
+  view: EngineView,
+  { violations, leads }: Invariants,
+  refusedOn: (campaignId: string, date: string | null) => number,
+): void {
+  const reserved = new Map<string, { least: number; most: number }>();
+  const days = new Map(view.campaigns.map(({ id, openDay }) => [id, openDay]));
+  for (const { leadId, campaignId, step, state, campaignDay } of view.sends) {
+    const isOnWire = (leads.get(leadId)!.steps & (1 << step)) !== 0;
+    const violate = (text: string) =>
+      violations.push({ invariant: "counters, ledger and wire agree", text, leadId, campaignId });
+    if (SENT.has(state) && !isOnWire)
+      violate(`step ${step} is ${state}, and was never on the wire`);
+    if (!MAYBE.has(state) && isOnWire) violate(`step ${step} was on the wire, and is ${state}`);
+    if (days.get(campaignId) !== campaignDay || NOTHING.has(state)) continue;
+    const count = reserved.get(campaignId) ?? { least: 0, most: 0 };
+    count.most++;
+    if (MAYBE.has(state)) count.least++;
+    reserved.set(campaignId, count);
+  }
+  for (const { id, used, openDay } of view.campaigns) {
+    const { least, most } = reserved.get(id) ?? { least: 0, most: 0 };
+    const refused = refusedOn(id, openDay);
+    if (used >= least && used <= most + refused) continue;
+    violations.push({
+      invariant: "counters, ledger and wire agree",
+      text: `the day's counter is ${used}; the ledger has ${least} to ${most}, the relay refused ${refused}`,
+      campaignId: id,
+    });
+  }
+}
+
+const SLACK_MS = 180_000;
+
+/** A lane with work never sleeps past the instant at which it can do it. */
+export function checkWakes(view: EngineView, at: number, { violations }: Invariants): void {
+  const lanes = new Map(view.lanes.map((lane) => [lane.id, lane]));
+  const campaigns = new Map(view.campaigns.map((campaign) => [campaign.id, campaign]));
+  for (const { campaignId, laneId, dueAt } of view.waiting) {
+    const campaign = campaigns.get(campaignId)!;
+    if (campaign.status !== "active" && (laneId === null || campaign.status !== "draining"))
+      continue;
+    const able = (laneId === null ? campaign.laneIds : [laneId])
+      .map((id) => lanes.get(id)!)
+      .filter(({ open }) => open);
+    if (able.length === 0 || able.some((lane) => looksInTime(lane, campaign, dueAt, at))) continue;
+    violations.push({
+      invariant: "no lost wake-up",
+      text: `${new Date(at).toISOString()} a lead due ${new Date(dueAt).toISOString()} waits; its lane sleeps until ${String(able[0]!.nextSlotAt && new Date(able[0]!.nextSlotAt).toISOString())}`,
+      campaignId,
+      laneId: able[0]!.id,
+    });
+  }
+}
+
+function looksInTime(lane: LaneView, campaign: CampaignView, dueAt: number, at: number): boolean {
+  const { nextSlotAt, lastSlotAt, dayUntil, closedUntil } = lane;
+  if (nextSlotAt === null) return false;
+  const interval = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
+  const excuses = [
+    at,
+    dueAt,
+    campaign.openFrom,
+    campaign.openUntil,
+    dayUntil,
+    closedUntil,
+    lastSlotAt === null ? null : lastSlotAt + interval * 1300 + 1000,
+  ];
+  return nextSlotAt <= Math.max(...excuses.map((excuse) => excuse ?? -Infinity)) + SLACK_MS;
+}
+
+/** Without faults, and with more leads than the days can hold, each day is used to nine tenths at least. */
+export function checkUse(
+  { campaigns, violations }: Invariants,
+  capacityOf: (campaignId: string) => number,
+): void {
+  for (const [campaignId, { data, sentAbout: sent, lastStarted }] of campaigns) {
+    const dates = [...sent.keys()]
+      .filter((date) => date < lastStarted)
+      .sort()
+      .slice(1);
+    const wanted = 0.9 * Math.min(data.dailyLimit, capacityOf(campaignId));
+    for (const date of dates) {
+      const noon = Date.parse(`${date}T12:00:00Z`);
+      if (!isInWindow(noon, { ...data, timezone: "UTC", start: "00:00", end: "00:00" })) continue;
+      if (sent.get(date)! >= wanted) continue;
+      violations.push({
+        invariant: "caps are used",
+        text: `${sent.get(date)} messages on ${date}, where ${wanted.toFixed(1)} were possible`,
+        campaignId,
+      });
+    }
+  }
+}
+
+export const textOf = (violation: Violation): string =>
+  `${violation.invariant}: ${violation.text} (${[violation.campaignId, violation.leadId, violation.laneId].filter(Boolean).join(", ")})`;

@@ -1,0 +1,27 @@
+import { MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
+import { plenty, stormy } from "./scenarios.ts";
+import { simulate } from "./simulate.ts";
+
+export interface Hunt {
+  mutant: string;
+  /** Null for one that nobody noticed. */
+  caughtBy: { seed: number; scenario: string; invariants: string[] } | null;
+}
+
+const SIZE = { campaigns: 5, days: 12, leads: 16 };
+const SCENARIOS = { stormy, plenty };
+
+/** Lets one mutant run through seeds until an invariant breaks. */
+export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
+  for (let seed = 1; seed <= seeds; seed++)
+    for (const [scenario, make] of Object.entries(SCENARIOS)) {
+      const run = make(seed, SIZE);
+      const { violations } = await simulate({ ...run, world: mutantWorld(run.data, mutant) });
+      if (violations.length === 0) continue;
+      const invariants = [...new Set(violations.map(({ invariant }) => invariant))];
+      return { mutant: mutant.name, caughtBy: { seed, scenario, invariants } };
+    }
+  return { mutant: mutant.name, caughtBy: null };
+}
+
+export { MUTANTS };

@@ -1,0 +1,44 @@
+import type { BegunSend, ClaimedSend, SendOutcome, SendStore, SweptSend } from "#db/engine.ts";
+
+/** Told of what took effect, at the instant at which it did. */
+export interface Effects {
+  onSwept(swept: SweptSend[]): void;
+  onClaimed(claimed: ClaimedSend[]): void;
+  onSettled(now: Date, outcomes: SendOutcome[], begun: BegunSend[]): void;
+}
+
+/** A store behind something that may fail each call. */
+export function portOf(
+  store: SendStore,
+  call: <T>(work: () => Promise<T>) => Promise<T>,
+  effects: Effects,
+): SendStore {
+  return {
+    stale: (...args) => call(() => store.stale(...args)),
+    roll: (...args) => call(() => store.roll(...args)),
+    sweep: (now) =>
+      call(async () => {
+        const swept = await store.sweep(now);
+        effects.onSwept(swept);
+        return swept;
+      }),
+    overdueUnknown: (...args) => call(() => store.overdueUnknown(...args)),
+    load: (...args) => call(() => store.load(...args)),
+    claim: (order) =>
+      call(async () => {
+        const claimed = await store.claim(order);
+        effects.onClaimed(claimed);
+        return claimed;
+      }),
+    settle: (now, token, outcomes, begin) =>
+      call(async () => {
+        const begun = await store.settle(now, token, outcomes, begin);
+        effects.onSettled(now, outcomes, begun);
+        return begun;
+      }),
+    complete: (...args) => call(() => store.complete(...args)),
+    nextWakeAt: (...args) => call(() => store.nextWakeAt(...args)),
+    lastTickAt: () => call(() => store.lastTickAt()),
+    noteTick: (...args) => call(() => store.noteTick(...args)),
+  };
+}

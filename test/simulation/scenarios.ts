@@ -1,0 +1,109 @@
+import { makeScenario, SIMULATED_ZONES } from "../support/engine-scenario.ts";
+import { createRandom } from "../support/random.ts";
+import { CLEAN, ROUGH, STORMY } from "./faults.ts";
+import type { Run } from "./simulate.ts";
+
+export interface Size {
+  campaigns: number;
+  days: number;
+  leads: number;
+}
+
+type Scenario = Omit<Run, "world">;
+
+/** Around the changes of clocks: Apia without 2011-12-30, Berlin and Havana in March, Lord Howe in April, Havana in November. */
+const STARTS = [
+  "2011-12-26",
+  "2026-03-02",
+  "2026-03-20",
+  "2026-03-27",
+  "2026-09-28",
+  "2026-10-26",
+  "2026-12-25",
+];
+
+const WINDOWS: [string, string][] = [
+  ["00:00:00", "00:00:00"],
+  ["08:00:00", "17:00:00"],
+  ["09:30:00", "11:00:00"],
+  ["22:00:00", "04:00:00"],
+  ["01:30:00", "03:30:00"],
+];
+
+/** Everything goes wrong at once. */
+export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario {
+  const random = createRandom(seed);
+  const start = new Date(`${random.pick(STARTS)}T${10 + random.below(14)}:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns,
+    leads,
+    lanes: Math.max(2, Math.ceil(campaigns * 0.8)),
+    lanesPerCampaign: 3,
+    delays: [0, random.below(2), 2],
+    zones: SIMULATED_ZONES,
+    windows: WINDOWS,
+    intervals: [60, 90, 120, 300],
+    dailyLimits: [3, 6, 12, 40],
+    newLimits: [null, null, 2, 5],
+    laneCaps: [8, 15, 100],
+    sharedAddresses: 0.2,
+    workspaceTimezone: random.pick(SIMULATED_ZONES),
+    spreadDays: 1,
+  });
+  return { seed, data, start, days, rates: STORMY, calmDays: 90, heartbeatMinutes: 60 };
+}
+
+/** Nothing goes wrong, and the days are too short for the leads. */
+export function plenty(seed: number, { campaigns, days, leads }: Size): Scenario {
+  const random = createRandom(seed);
+  const start = new Date(`${random.pick(STARTS)}T00:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns,
+    leads,
+    lanes: campaigns * 2,
+    lanesPerCampaign: 2,
+    delays: [0, 0, 1],
+    zones: SIMULATED_ZONES,
+    windows: WINDOWS,
+    intervals: [60, 300],
+    dailyLimits: [5, 10, 15],
+    laneCaps: [100],
+    sharedAddresses: 0,
+  });
+  return { seed, data, start, days, rates: CLEAN, calmDays: 200, isPlenty: true };
+}
+
+/** A year with its mishaps, to the size of a large workspace. */
+export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
+  const random = createRandom(seed);
+  const start = new Date("2026-01-01T00:00:00Z");
+  const data = makeScenario(random, {
+    start,
+    campaigns,
+    leads,
+    lanes: campaigns,
+    lanesPerCampaign: 3,
+    delays: [0, 3, 4],
+    zones: SIMULATED_ZONES,
+    // Wide enough for all their leads within the year.
+    windows: WINDOWS.filter(([from]) => from !== "09:30:00" && from !== "01:30:00"),
+    intervals: [60, 120, 300],
+    dailyLimits: [40, 60],
+    laneCaps: [400],
+    sharedAddresses: 0.01,
+    spreadDays: days / 2,
+  });
+  return {
+    seed,
+    data,
+    start,
+    days,
+    rates: { ...ROUGH, actionsPerDay: 0.05 },
+    calmDays: 200,
+    batch: 200,
+    heartbeatMinutes: 720,
+    restDays: 60,
+  };
+}

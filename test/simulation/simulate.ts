@@ -1,0 +1,286 @@
+import type { ClaimedSend } from "#db/engine.ts";
+import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import { tick } from "#src/domain/campaigns/tick.ts";
+import type { World } from "../support/engine-worlds.ts";
+import { createRandom } from "../support/random.ts";
+import { capacityOf } from "./capacity.ts";
+import { checkLedger, checkLiveness, checkUse, checkWakes } from "./end-invariants.ts";
+import { CLEAN, drawCallFaults, type FaultRates } from "./faults.ts";
+import { createInvariants } from "./invariants.ts";
+import { createMachine, type Task } from "./machine.ts";
+import { createPeople } from "./people.ts";
+import { type Effects, portOf } from "./ports.ts";
+import { createDigest, createSinkMailer, type Journey } from "./sink.ts";
+import { createStory, type Story } from "./story.ts";
+import { wallOf } from "./wall-clock.ts";
+import type { Violation } from "./wire.ts";
+
+export interface Run {
+  seed: number;
+  data: ModelData;
+  world: World;
+  start: Date;
+  /** With faults and people. */
+  days: number;
+  rates: FaultRates;
+  /** At most so many days more without, in which everything has to come to its end. */
+  calmDays: number;
+  batch?: number;
+  /** A tick runs at least so often, whatever the store says of when it next has something to do. */
+  heartbeatMinutes?: number;
+  /** Whether leads are plenty, so that unused days would show. */
+  isPlenty?: boolean;
+  /** Every so many days the store is looked at as a whole. */
+  restDays?: number;
+  onDay?(day: number): void;
+}
+
+export interface RunResult {
+  seed: number;
+  sends: number;
+  ticks: number;
+  crashes: number;
+  unknown: number;
+  refusedByRelay: number;
+  violations: Violation[];
+  /** Digest of all that happened. */
+  hash: string;
+  story: Story;
+}
+
+const PERIOD_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MAX_VIOLATIONS = 50;
+
+/** One seed: the real tick, overlapping with itself, over a store that may fail and a relay that may lie, watched on the wire. */
+export async function simulate(run: Run): Promise<RunResult> {
+  const { seed, data, world, start } = run;
+  const random = createRandom(seed ^ 0x5eed);
+  const machine = createMachine(start.getTime(), createRandom(seed ^ 0x0dde));
+  const invariants = createInvariants(data, { isCalm: run.rates === CLEAN });
+  const { violations } = invariants;
+  const digest = createDigest();
+  const story = createStory();
+  const refused = new Map<string, number>();
+  const journeys = new Map<string, Journey>();
+  const counts = { ticks: 0, crashes: 0, unknown: 0, refusedByRelay: 0 };
+  let rates = run.rates;
+  let effects = 0;
+  /** When the engine next has something to do, as the last tick was told; 0 for at once. */
+  let wakeAt: number | null = 0;
+  let inFlight = 0;
+  let isOver = false;
+
+  const note = (at: number, text: string, ids: Parameters<Story["add"]>[2]) => {
+    story.add(at, text, ids);
+    digest.add(`${at} ${text} ${ids.leadId ?? ""} ${ids.laneId ?? ""}`);
+  };
+
+  const people = createPeople({
+    machine,
+    random: createRandom(seed ^ 0x9e09),
+    world,
+    data,
+    note(what) {
+      const at = machine.now();
+      invariants.onStop({ ...what, no: ++effects, at });
+      const { kind, ...ids } = what;
+      note(at, kind, ids as { leadId?: string; campaignId?: string });
+      wakeAt = 0;
+    },
+  });
+
+  const ports = {
+    machine,
+    random,
+    rates: () => rates,
+    journeyOf: (sendId: string) => journeys.get(sendId)!,
+    onMail(entry: Parameters<typeof invariants.onMail>[0]) {
+      note(entry.at, `on the wire: step ${entry.step}`, entry);
+      invariants.onMail(entry);
+    },
+    onAttempt(entry: Parameters<typeof invariants.onAttempt>[0], fault: string) {
+      counts.refusedByRelay++;
+      const { timezone } = invariants.campaigns.get(entry.campaignId)!.data;
+      const dates = [0, 186_000].map((late) => wallOf(entry.beganAt - late, timezone).date);
+      for (const date of new Set(dates)) {
+        const key = `${entry.campaignId} ${date}`;
+        refused.set(key, (refused.get(key) ?? 0) + 1);
+      }
+      note(entry.at, `relay: ${fault}, step ${entry.step}`, entry);
+      if (fault.endsWith("after_dot")) counts.unknown++;
+      else invariants.onAttempt(entry);
+    },
+  };
+
+  /** Claims and begins get their place in the order of effects. */
+  const whatTookEffect: Effects = {
+    onSwept(swept) {
+      counts.unknown += swept.filter(({ to }) => to === "unknown").length;
+    },
+    onClaimed(claimed) {
+      const claimNo = ++effects;
+      for (const send of claimed) {
+        journeys.set(send.id, { claimNo, beganNo: 0, beganAt: 0 });
+        note(machine.now(), `claimed: step ${send.step} for ${send.slotAt.toISOString()}`, {
+          leadId: send.campaignLeadId,
+          laneId: send.laneId,
+          campaignId: send.campaignId,
+        });
+        if (random.chance(rates.aimed)) void interfere(send);
+      }
+    },
+    onSettled(now, outcomes, begun) {
+      const beganNo = ++effects;
+      for (const { id, begun: isBegun } of begun) {
+        if (!isBegun) continue;
+        const { claimNo } = journeys.get(id)!;
+        journeys.set(id, { claimNo, beganNo, beganAt: now.getTime() });
+      }
+      for (const { id, kind } of outcomes) if (kind === "accepted") journeys.delete(id);
+    },
+  };
+
+  /** One worker: everything it asks for may be slow, fail, or be the last it asks for. */
+  async function runTick(at: number): Promise<void> {
+    const task: Task = { dead: false };
+    await machine.turn(at);
+    counts.ticks++;
+    inFlight++;
+    wakeAt = 0;
+    const skew = random.chance(rates.skew) ? random.below(10_001) - 5000 : 0;
+    const ended = Promise.withResolvers<void>();
+    const never = new Promise<never>(() => {});
+    const die = () => {
+      if (!task.dead) counts.crashes++;
+      task.dead = true;
+      note(machine.now(), "a worker dies", {});
+      ended.resolve();
+      return never;
+    };
+    const call = async <T>(work: () => Promise<T>): Promise<T> => {
+      const faults = drawCallFaults(random, rates);
+      await machine.turn(machine.now() + faults.beforeMs, task);
+      if (faults.end === "crash_before") return die();
+      if (faults.end === "aborted") throw new Error("could not serialize access (simulated)");
+      const result = await machine.alone(work);
+      if (faults.end === "crash_after") return die();
+      if (faults.end === "lost_reply") throw new Error("the reply was lost (simulated)");
+      if (faults.afterMs > 0) await machine.turn(machine.now() + faults.afterMs, task);
+      return result;
+    };
+    const clock = {
+      now: () => new Date(machine.now() + skew),
+      sleepUntil: (until: Date) => machine.turn(until.getTime() - skew, task),
+    };
+    void tick({
+      store: portOf(world.store, call, whatTookEffect),
+      clock,
+      mailer: createSinkMailer(task, ports),
+      log: { info() {}, error() {} },
+      newToken: () => random.uuid(),
+      settings: { batch: run.batch ?? 50, periodSeconds: 60, connections: 5 },
+    })
+      .then(
+        (report) => (report.nextWakeAt === null ? null : report.nextWakeAt.getTime()),
+        () => 0,
+      )
+      .then((next) => {
+        wakeAt = next;
+        ended.resolve();
+      });
+    await ended.promise;
+    inFlight--;
+    if (task.dead || inFlight > 0) wakeAt = 0;
+  }
+
+  /** Whatever happens to a send between its claim and its begin. */
+  async function interfere({ campaignId, campaignLeadId, laneId, slotAt }: ClaimedSend) {
+    const aheadMs = Math.max(0, slotAt.getTime() - machine.now());
+    await machine.turn(machine.now() + random.below(aheadMs + 1));
+    if (rates !== CLEAN) await people.act({ campaignId, leadId: campaignLeadId, laneId });
+  }
+
+  /** The schedule: a tick each minute, unless the engine has said that nothing is due. */
+  async function schedule(): Promise<void> {
+    const heartbeatMs = (run.heartbeatMinutes ?? 15) * 60_000;
+    let firedAt = -Infinity;
+    let at = start.getTime();
+    while (!isOver) {
+      await machine.turn(at);
+      const isIdle = inFlight === 0 && (wakeAt === null || wakeAt >= at + PERIOD_MS);
+      const isBeat = at - firedAt >= heartbeatMs;
+      if (!isIdle || isBeat) {
+        firedAt = at;
+        fire(at);
+      }
+      at += PERIOD_MS;
+      if (isIdle && wakeAt !== 0) {
+        // Straight to what comes first; people move `wakeAt`, and are looked for each hour.
+        const next = Math.min(wakeAt ?? Infinity, firedAt + heartbeatMs, at + 59 * PERIOD_MS);
+        at = Math.max(at, Math.floor(next / PERIOD_MS) * PERIOD_MS);
+      }
+    }
+  }
+
+  function fire(at: number): void {
+    if (random.chance(rates.tickLost)) return void (wakeAt = 0);
+    if (random.chance(rates.tickLate)) {
+      void runTick(at + random.below(7_200_000));
+      return;
+    }
+    void runTick(at + random.below(rates.slow > 0 ? 3000 : 1));
+    if (random.chance(rates.tickDuplicate)) void runTick(at + random.below(5000));
+  }
+
+  async function live(): Promise<void> {
+    const perDay = rates.actionsPerDay * data.campaigns.length;
+    if (perDay === 0) return;
+    const chance = createRandom(seed ^ 0x11fe);
+    while (rates !== CLEAN) {
+      await machine.turn(machine.now() - (Math.log(1 - chance.next()) / perDay) * DAY_MS);
+      if (rates !== CLEAN) await people.act();
+    }
+  }
+
+  /** Attempts that the ledger shows as one row, and the day's counter each for itself. */
+  const refusedOn = (id: string, date: string | null) => refused.get(`${id} ${date}`) ?? 0;
+
+  const checkRest = async () => {
+    // Only at rest: what a worker holds is not waiting for anybody.
+    if (inFlight > 0) return;
+    const view = await world.view();
+    checkWakes(view, machine.now(), invariants);
+    checkLedger(view, invariants, refusedOn);
+  };
+
+  void schedule();
+  void live();
+  const total = run.days + run.calmDays;
+  for (let day = 1; day <= total && violations.length < MAX_VIOLATIONS; day++) {
+    await machine.run(start.getTime() + day * DAY_MS);
+    run.onDay?.(day);
+    if (day === run.days) {
+      rates = CLEAN;
+      const calm = people.settle();
+      await machine.run(machine.now());
+      await calm;
+    }
+    if (day % (run.restDays ?? 1) === 0) await checkRest();
+    if (day > run.days && (await world.openLeads()) === 0) break;
+  }
+  // Two days more, for campaigns to notice that they are done and for late replies.
+  await machine.run(machine.now() + 4 * DAY_MS);
+  isOver = true;
+  await checkRest();
+  checkLiveness(await world.view(), invariants);
+  if (run.isPlenty === true) checkUse(invariants, capacityOf(data));
+  return {
+    seed,
+    sends: invariants.mailCount(),
+    ...counts,
+    violations: violations.slice(0, MAX_VIOLATIONS),
+    hash: digest.hex(),
+    story,
+  };
+}

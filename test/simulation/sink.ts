@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import type { SendResult } from "#src/providers/mail/index.ts";
+import type { Mailer } from "#src/domain/campaigns/tick.ts";
+import type { Random } from "../support/random.ts";
+import { drawRelayFault, type FaultRates, type RelayFault } from "./faults.ts";
+import type { Machine, Task } from "./machine.ts";
+import type { AttemptEntry, WireEntry } from "./wire.ts";
+
+/** What the simulation knows of a claimed send, by its id in the store. */
+export interface Journey {
+  claimNo: number;
+  beganNo: number;
+  beganAt: number;
+}
+
+export interface SinkPorts {
+  machine: Machine;
+  random: Random;
+  rates(): FaultRates;
+  journeyOf(sendId: string): Journey;
+  onMail(entry: WireEntry): void;
+  onAttempt(entry: AttemptEntry, fault: RelayFault): void;
+}
+
+export const messageIdOf = (leadId: string, step: number): string => `<${leadId}.${step}@sim.zz>`;
+
+/** The relay, and what writes for it. One per tick; it dies with its worker. */
+export function createSinkMailer(task: Task, ports: SinkPorts): Mailer {
+  const { machine, random, rates } = ports;
+  return {
+    async prepare(context) {
+      if (random.chance(rates().render)) {
+        if (random.chance(0.3)) throw new Error("The template is broken.");
+        return { ok: false, reason: "MISSING_VARIABLE: first_name", skip: true };
+      }
+      const { campaignLeadId } = context.lead;
+      return {
+        ok: true,
+        context,
+        message: null,
+        begin: {
+          messageId: messageIdOf(campaignLeadId, context.step.step),
+          subject: "Hello",
+          html: "",
+          variantLabel: "A",
+          templateId: null,
+          templateVersion: null,
+          senderProfileId: null,
+        },
+      };
+    },
+    async send({ context }) {
+      const { campaignLeadId: leadId, email: address } = context.lead;
+      const { claimNo, beganNo, beganAt } = ports.journeyOf(context.sendId);
+      const attempt: AttemptEntry = {
+        at: machine.now(),
+        beganAt,
+        campaignId: context.campaign.id,
+        leadId,
+        laneId: context.alias.id,
+        step: context.step.step,
+      };
+      const take = () =>
+        ports.onMail({
+          ...attempt,
+          at: machine.now(),
+          beganNo,
+          claimNo,
+          address,
+          messageId: messageIdOf(leadId, context.step.step),
+          references: context.previous.map(({ messageId }) => messageId),
+        });
+      const wait = (ms: number) => machine.turn(machine.now() + ms, task);
+      await wait(random.chance(rates().slow) ? random.below(2000) : 0);
+      const fault = drawRelayFault(random, rates());
+      if (fault === null) {
+        take();
+        await wait(0);
+        return { state: "accepted", reply: "250 OK" };
+      }
+      ports.onAttempt(attempt, fault);
+      return refuse(fault, { take, wait, random });
+    },
+    async close() {},
+  };
+}
+
+const deferred = (
+  reply: string,
+  scope: "recipient" | "sender" | "connection",
+  enhanced?: string,
+): SendResult => ({
+  state: "deferred",
+  code: Number(reply.slice(0, 3)),
+  reply,
+  scope,
+  stage: "rcpt",
+  ...(enhanced === undefined ? {} : { enhanced }),
+});
+
+const rejected = (
+  reply: string,
+  scope: "recipient" | "message" | "sender",
+  enhanced: string,
+): SendResult => ({
+  state: "rejected",
+  code: Number(reply.slice(0, 3)),
+  enhanced,
+  reply,
+  scope,
+  stage: "rcpt",
+});
+
+async function refuse(
+  fault: RelayFault,
+  { take, wait, random }: { take(): void; wait(ms: number): Promise<void>; random: Random },
+): Promise<SendResult> {
+  switch (fault) {
+    case "greylisted":
+      return deferred("450 4.2.0 greylisted", "recipient", "4.2.0");
+    case "policy_4xx":
+      return deferred("451 4.7.1 not now", "recipient", "4.7.1");
+    case "limited":
+      return deferred("421 4.7.0 too much mail", "sender", "4.7.0");
+    case "policy_5xx":
+      return rejected("554 5.7.1 refused by policy", "sender", "5.7.1");
+    case "gone":
+      return rejected("550 5.1.1 no such user", "recipient", "5.1.1");
+    case "content":
+      return rejected("552 5.6.0 not like this", "message", "5.6.0");
+    case "down":
+      return deferred("000 connection refused", "connection");
+    case "account":
+      return { ...deferred("535 no", "sender"), accountError: "login refused" } as SendResult;
+    case "hang_before_dot":
+      await wait(10_000 + random.below(300_000));
+      return deferred("000 timed out before the message", "connection");
+    case "lost_after_dot":
+      take();
+      await wait(random.below(1000));
+      return { state: "unknown", reason: "line lost after the final dot" };
+    case "hang_after_dot":
+      take();
+      await wait(60_000 + random.below(700_000));
+      return random.chance(0.5)
+        ? { state: "unknown", reason: "no reply after the final dot" }
+        : { state: "accepted", reply: "250 at last" };
+    case "throw_after_dot":
+      take();
+      throw new Error("the transport broke");
+  }
+}
+
+/** A digest of everything that happened; equal for the same seed. */
+export function createDigest() {
+  const hash = createHash("sha256");
+  let waiting: string[] = [];
+  const flush = () => {
+    hash.update(waiting.join("\n"));
+    waiting = [];
+  };
+  return {
+    add(text: string) {
+      waiting.push(text);
+      if (waiting.length === 1000) flush();
+    },
+    hex() {
+      flush();
+      return hash.copy().digest("hex").slice(0, 16);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApi, type TestApi } from "../support/api.ts";
+import { memoryWorld, postgresWorld } from "../support/engine-worlds.ts";
+import { textOf } from "./end-invariants.ts";
+import { stormy } from "./scenarios.ts";
+import { simulate } from "./simulate.ts";
+
+const FULL = process.env["TEST_FULL"] !== undefined;
+const SIZE = FULL ? { campaigns: 20, days: 30, leads: 20 } : { campaigns: 10, days: 14, leads: 8 };
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+test.each(FULL ? [1, 2, 3] : [1])(
+  "a storm of faults breaks no invariant of the engine on Postgres, and goes as on the model, seed %i",
+  async (seed) => {
+    const { workspaceId, userId } = await api.tenant();
+    const run = stormy(seed, SIZE);
+    const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
+    const world = await postgresWorld(ports, run.data, run.start);
+    const { violations, sends, hash } = await simulate({ ...run, world, restDays: 7 });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(50);
+    const model = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(hash).toBe(model.hash);
+  },
+  FULL ? 1_200_000 : 180_000,
+);

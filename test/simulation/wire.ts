@@ -1,0 +1,48 @@
+import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+
+/** A message that the simulated relay took, whatever became of its reply. */
+export interface WireEntry {
+  /** True time, in milliseconds. */
+  at: number;
+  /** The worker's clock when it asked to begin. */
+  beganAt: number;
+  /** Place of the begin, and of the claim before it, among all that took effect. */
+  beganNo: number;
+  claimNo: number;
+  campaignId: string;
+  leadId: string;
+  step: number;
+  laneId: string;
+  address: string;
+  messageId: string;
+  /** Messages that it continues. */
+  references: string[];
+}
+
+/** A handover that the relay refused or never ended. */
+export interface AttemptEntry {
+  at: number;
+  beganAt: number;
+  campaignId: string;
+  leadId: string;
+  laneId: string;
+  step: number;
+}
+
+/** What somebody did, with its place among all that took effect. */
+export type StopEntry = { no: number; at: number } & (
+  | { kind: "paused" | "resumed" | "drained"; campaignId: string }
+  | { kind: "lead_ended" | "held" | "released"; leadId: string; until?: number | null }
+  | { kind: "suppressed"; address: string }
+  | { kind: "limits"; campaignId: string; dailyLimit: number; minIntervalSeconds: number }
+  | { kind: "leads_added"; leads: ModelData["leads"] }
+);
+
+export interface Violation {
+  invariant: string;
+  /** What happened, in a sentence. */
+  text: string;
+  leadId?: string;
+  laneId?: string;
+  campaignId?: string;
+}
