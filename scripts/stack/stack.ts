@@ -133,6 +133,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         password: secrets.smtpPassword,
         tls: { key: certificate.key, cert: certificate.cert },
         advance: async (seconds) => void (await clock.advance(seconds * 1000)),
+        async deliver(mail) {
+          if (worker === null) throw new Error("The Worker is not running.");
+          await worker.email(mail);
+        },
         ...stateFile("mailbox.jsonl"),
       }),
     );

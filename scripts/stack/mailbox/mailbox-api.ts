@@ -1,4 +1,5 @@
 import * as actions from "./message-actions.ts";
+import * as returnMail from "./return-mail.ts";
 import { type ParsedMessage, parseMessage, type StoredMessage } from "./message-parse.ts";
 import type { MessageStore } from "./message-store.ts";
 import { forMessage, type HttpRequest, json, ONE_MESSAGE, type Route, route } from "./routes.ts";
@@ -9,6 +10,8 @@ const BUTTON_SECONDS = 60;
 export interface MailboxApiOptions {
   store: MessageStore;
   advance: ((seconds: number) => Promise<void>) | undefined;
+  /** Where mail goes that the mailbox's people send. */
+  deliver: returnMail.DeliverMail | undefined;
   deleteAll(): void;
   /** Told which images opening a message has loaded. */
   opened(message: ParsedMessage, images: actions.LoadedImage[], bodies: (Buffer | null)[]): void;
@@ -22,7 +25,13 @@ export interface MessageFilter {
 }
 
 /** The API that people, tests and tools read arrived mail by. */
-export function mailboxApi({ store, advance, deleteAll, opened }: MailboxApiOptions): Route[] {
+export function mailboxApi(options: MailboxApiOptions): Route[] {
+  const { store, advance, deleteAll, opened } = options;
+  const deliver: returnMail.DeliverMail = async (mail) => {
+    if (options.deliver === undefined)
+      throw new actions.ActionRefused("nobody takes mail from this mailbox");
+    await options.deliver(mail);
+  };
   /** A button of the mailbox: a person takes a moment before pressing it. */
   const button = (
     path: string,
@@ -70,6 +79,21 @@ export function mailboxApi({ store, advance, deleteAll, opened }: MailboxApiOpti
     }),
     button("click", (message, { body }) => actions.clickLink(message, readUrl(body))),
     button("unsubscribe", (message) => actions.unsubscribe(message)),
+    button("reply", (message, { body }) =>
+      returnMail.reply(deliver, message, textField(body, "text", "Thank you, this sounds good.")),
+    ),
+    button("out-of-office", (message, { body }) =>
+      returnMail.outOfOffice(deliver, message, readUntil(body)),
+    ),
+    button("bounce", (message, { body }) =>
+      returnMail.bounce(
+        deliver,
+        message,
+        textField(body, "status", "5.1.1"),
+        textField(body, "text", "User unknown"),
+      ),
+    ),
+    button("complain", (message) => returnMail.complain(deliver, message)),
     route("GET", "/api/log", () => json(store.entries())),
   ];
 }
@@ -95,7 +119,7 @@ export async function listMessages(
 }
 
 function toStored(message: ParsedMessage, origin: string): StoredMessage {
-  const { fromName: _, attachments: __, ...shown } = message;
+  const { fromName: _, envelopeFrom: _e, headerBlock: _h, attachments: __, ...shown } = message;
   return { ...shown, raw_url: `${origin}/api/messages/${message.id}/raw` };
 }
 
@@ -108,11 +132,33 @@ function readFilter(query: URLSearchParams): MessageFilter | null {
 }
 
 function readUrl(body: string): string {
+  const { url } = readFields(body);
+  if (typeof url === "string") return url;
+  throw new actions.ActionRefused("the body must be {url}");
+}
+
+function readFields(body: string): Record<string, unknown> {
   try {
-    const { url } = JSON.parse(body) as { url?: unknown };
-    if (typeof url === "string") return url;
+    const fields: unknown = JSON.parse(body);
+    if (typeof fields === "object" && fields !== null) return fields as Record<string, unknown>;
   } catch (error) {
     throw new actions.ActionRefused("the body is not JSON", { cause: error });
   }
-  throw new actions.ActionRefused("the body must be {url}");
+  throw new actions.ActionRefused("the body must be a JSON object");
+}
+
+/** A text of the body, or what stands for it where there is none. */
+function textField(body: string, name: string, otherwise: string): string {
+  const value = body.trim() === "" ? undefined : readFields(body)[name];
+  if (value === undefined || value === "") return otherwise;
+  if (typeof value === "string") return value;
+  throw new actions.ActionRefused(`${name} must be text`);
+}
+
+function readUntil(body: string): Date | null {
+  const text = textField(body, "until", "");
+  if (text === "") return null;
+  const until = new Date(text);
+  if (Number.isNaN(until.getTime())) throw new actions.ActionRefused("until must be a date");
+  return until;
 }

@@ -4,6 +4,7 @@ import { listMessages, mailboxApi, type MessageFilter } from "./mailbox-api.ts";
 import type { StoredMessage } from "./message-parse.ts";
 import { openMessageStore, type WireEntry } from "./message-store.ts";
 import { createPageImages, pageApi } from "./page-api.ts";
+import type { DeliverMail } from "./return-mail.ts";
 import { smtpFaults } from "./smtp-faults.ts";
 import { startSmtpServer } from "./smtp-server.ts";
 
@@ -21,6 +22,8 @@ export interface MailboxOptions {
   stateFile?: string;
   /** Lets stack time pass before a button takes effect. */
   advance?: (seconds: number) => Promise<void>;
+  /** Takes the mail that the mailbox's people send back. */
+  deliver?: DeliverMail;
 }
 
 export interface Mailbox extends Part {
@@ -80,6 +83,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     ...mailboxApi({
       store,
       advance: options.advance,
+      deliver: options.deliver,
       opened: images.opened,
       deleteAll() {
         store.deleteAll();

@@ -19,6 +19,10 @@ export interface StoredMessage {
 
 export interface ParsedMessage extends Omit<StoredMessage, "raw_url"> {
   fromName: string;
+  /** The envelope's sender, to which reports go. */
+  envelopeFrom: string;
+  /** The header as it came. */
+  headerBlock: string;
   attachments: MessageAttachment[];
 }
 
@@ -51,6 +55,8 @@ async function parse({ entry, raw }: KeptMessage): Promise<ParsedMessage> {
     id: entry.id,
     from: email.from?.address ?? entry.envelope.from,
     fromName: email.from?.name ?? "",
+    envelopeFrom: entry.envelope.from,
+    headerBlock: headerBlockOf(raw),
     to: entry.envelope.to,
     subject: email.subject ?? "",
     received_at: entry.at,
@@ -59,6 +65,11 @@ async function parse({ entry, raw }: KeptMessage): Promise<ParsedMessage> {
     headers,
     attachments: email.attachments.map(toAttachment),
   };
+}
+
+function headerBlockOf(raw: Buffer): string {
+  const end = raw.indexOf("\r\n\r\n");
+  return raw.toString("utf8", 0, end < 0 ? raw.length : end);
 }
 
 function toAttachment(attachment: Attachment, index: number): MessageAttachment {

@@ -51,6 +51,20 @@ export async function unsubscribe(id) {
   }
 }
 
+/** Sends a mail back as the recipient or their mail system would, and says where it went. */
+export async function sendBack(id, action, fields) {
+  announce("Sending it back");
+  try {
+    const { to, subject } = await call("POST", `/api/messages/${id}/${action}`, fields);
+    await tell("It is on its way back", [
+      el("p", {}, `"${subject}" went to`),
+      el("p", { class: "url" }, to),
+    ]);
+  } catch (error) {
+    await tell("It was not sent", [el("p", {}, error.message)]);
+  }
+}
+
 function status(code) {
   const good = code !== null && code < 400;
   return el(

@@ -1,4 +1,4 @@
-import { follow, unsubscribe } from "./buttons.js";
+import { follow, sendBack, unsubscribe } from "./buttons.js";
 import { byId, bytes, call, el, fullTime, plural, shortTime } from "./dom.js";
 
 /** What opening each message loaded, so that looking again does not count as another open. */
@@ -34,6 +34,32 @@ export async function showMessage(reader, id, siblings, open) {
   return true;
 }
 
+/** What people and mail systems send back. */
+const RETURNS = [
+  [
+    "Reply",
+    "Answers as the recipient would",
+    (id) => {
+      const text = prompt("Your reply", "Sounds good, let us talk.");
+      return text === null ? undefined : sendBack(id, "reply", { text });
+    },
+  ],
+  [
+    "Out of office",
+    "The automatic answer of somebody who is away for a week",
+    (id) => {
+      const until = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+      return sendBack(id, "out-of-office", { until });
+    },
+  ],
+  [
+    "Bounce",
+    "The recipient's mail system reports that there is no such user",
+    (id) => sendBack(id, "bounce", { status: "5.1.1", text: "User unknown" }),
+  ],
+  ["Complain", "The mailbox provider reports abuse", (id) => sendBack(id, "complain", {})],
+];
+
 function messageView(message, siblings, open) {
   const base = `/api/messages/${message.id}`;
   return [
@@ -64,6 +90,13 @@ function messageView(message, siblings, open) {
             onclick: () => unsubscribe(message.id),
           },
           "Unsubscribe",
+        ),
+        ...RETURNS.map(([label, title, send]) =>
+          el(
+            "button",
+            { type: "button", class: "quiet", title, onclick: () => send(message.id) },
+            label,
+          ),
         ),
         el("span", { class: "opened", id: "opened", "data-message": message.id }),
       ),

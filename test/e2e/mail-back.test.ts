@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchCampaign, startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let campaign: string;
+
+interface Message {
+  id: string;
+  to: string[];
+}
+
+const NAMES = ["reply", "away", "gone", "angry"];
+
+beforeAll(async () => {
+  service = await startTestService();
+  campaign = await launchCampaign(service, {
+    aliases: 4,
+    emails: NAMES.map((name) => `${name}@inbox.zz`),
+    steps: [
+      { step: 1, variants: [{ type: "INLINE", subject: "Hello", body: "Step 1" }] },
+      { step: 2, delay_days: 1, variants: [{ type: "INLINE", body: "Step 2" }] },
+    ],
+  });
+  await service.advance(120);
+}, 60_000);
+afterAll(() => service?.close());
+
+const messageTo = async (name: string) =>
+  ((await service.mailbox("GET", `/api/messages?to=${name}@inbox.zz`)) as Message[])[0]!;
+const press = async (name: string, button: string, fields: object = {}) =>
+  service.mailbox("POST", `/api/messages/${(await messageTo(name)).id}/${button}`, fields);
+const leadOf = async (name: string) => {
+  const { items } = (await service.api("GET", `/api/v1/campaigns/${campaign}/leads`)) as {
+    items: { email: string; status: string; next_action_at: string | null }[];
+  };
+  return items.find(({ email }) => email === `${name}@inbox.zz`)!;
+};
+
+test("each button of the mailbox sends the real mail back, and the lead follows", async () => {
+  await press("reply", "reply", { text: "Call me on Monday." });
+  expect((await leadOf("reply")).status).toBe("replied");
+  const { items } = (await service.api("GET", "/api/v1/conversations?unread=true")) as {
+    items: { id: string }[];
+  };
+  const { messages } = (await service.api("GET", `/api/v1/conversations/${items[0]!.id}`)) as {
+    messages: { class: string; text: string }[];
+  };
+  expect(messages.map((message) => [message.class, message.text.trim()])).toEqual([
+    ["sent", expect.stringContaining("Step 1")],
+    ["reply", "Call me on Monday."],
+  ]);
+
+  const until = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  await press("away", "out-of-office", { until });
+  const away = await leadOf("away");
+  expect(away.status).toBe("active");
+  expect(away.next_action_at! > until).toBe(true);
+
+  await press("gone", "bounce", { status: "5.1.1", text: "User unknown" });
+  expect((await leadOf("gone")).status).toBe("bounced");
+  await press("angry", "complain");
+  expect((await leadOf("angry")).status).toBe("complained");
+
+  const list = (await service.api("GET", "/api/v1/suppressions")) as {
+    items: { value: string; reason: string }[];
+  };
+  expect(list.items.map(({ value, reason }) => [value, reason]).toSorted()).toEqual([
+    ["angry@inbox.zz", "complaint"],
+    ["gone@inbox.zz", "hard_bounce"],
+  ]);
+});
