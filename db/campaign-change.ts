@@ -68,11 +68,25 @@ function consequences(db: Db, { before, set, now }: CampaignChange, changed: SQL
         where ${changed} and l.campaign_id = campaign.id and l.status = 'active' and l.next_step > ${set.steps.length}`),
     );
   }
-  if (set.aliasIds !== undefined)
-    statements.push(...senderStatements(db, sql`${changed} and campaign.launched_at is not null`));
+  if (set.aliasIds !== undefined) {
+    const launched = sql`${changed} and campaign.launched_at is not null`;
+    statements.push(...senderStatements(db, launched), orphansStatement(db, launched, at));
+  }
   if (before.status === "active")
     statements.push(wakeLanesStatement(db, { campaignId: before.id, now }));
   return statements;
+}
+
+/** Started leads of a sender that was taken away go on from another, spread by a hash of lead and sender. */
+function orphansStatement(db: Db, condition: SQL, at: SQL): Statement {
+  return db.execute(sql`
+    update campaign_leads l
+    set updated_at = ${at}, alias_id = (
+      select cs.lane_id from campaign_senders cs where cs.campaign_id = campaign.id
+      order by md5(l.id::text || cs.lane_id::text) limit 1)
+    from campaigns campaign
+    where ${condition} and l.campaign_id = campaign.id and l.status = 'active'
+      and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`);
 }
 
 /** Makes the lanes of the campaign those of its aliases, where the condition on `campaign` holds. */

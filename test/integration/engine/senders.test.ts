@@ -48,6 +48,28 @@ test("a sender gone for seven days is replaced: the lead goes on from another, i
   expect(two!.from).not.toEqual(one!.from);
 });
 
+test("leads of a sender that is taken off the campaign go on from another at once", async () => {
+  const { api, campaign, tick, leadOf, mailbox } = sending;
+  const { campaignId, campaignLeadIds, aliasIds } = await campaign(tenant, {
+    leads: 1,
+    aliases: 2,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  await tick();
+  const first = (await leadOf(campaignLeadIds[0]!)).alias_id as string;
+  const other = aliasIds.find((id) => id !== first)!;
+  const path = `/api/v1/campaigns/${campaignId}`;
+  await tenant.call("POST", `${path}/pause`);
+  // The rows were arranged without a launch's checks; its body has to satisfy them now.
+  const changed = await tenant.call("PATCH", path, { alias_ids: [other] });
+  expect([changed.status, changed.body.alias_ids]).toEqual([200, [other]]);
+  await tenant.call("POST", `${path}/resume`);
+  api.advance(DAY + 60);
+  await tick();
+  expect(await mailbox.messages()).toHaveLength(2);
+  expect(await leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed", alias_id: other });
+});
+
 test("a sender that came back keeps its leads", async () => {
   const { api, campaign, tick, leadOf } = sending;
   const { campaignLeadIds } = await campaign(tenant, {
