@@ -44,6 +44,9 @@ export function createPeople(ports: PeoplePorts): People {
   const heldIds = new Set<string>();
   const closedIds = new Set<string>();
   const leads = [...data.leads];
+  const leadById = new Map(leads.map((row) => [row.id, row]));
+  const laneById = new Map(data.lanes.map((row) => [row.id, row]));
+  const campaignById = new Map(data.campaigns.map((row) => [row.id, row]));
   const rows = new Map<string, number>();
   const limits = new Map(data.campaigns.map((row) => [row.id, { ...row }]));
 
@@ -116,6 +119,7 @@ export function createPeople(ports: PeoplePorts): People {
         leadOf(random, campaign.id, no + index, at, `late${no + index}@${campaign.id}.zz`),
       );
       leads.push(...added);
+      for (const row of added) leadById.set(row.id, row);
       note({ kind: "leads_added", leads: added });
       await actions.addLeads(campaign.id, at, pieceOf(campaign), added);
     },
@@ -140,10 +144,9 @@ export function createPeople(ports: PeoplePorts): People {
     act: (aim) =>
       machine.alone(() =>
         random.pick(verbs)({
-          campaign:
-            data.campaigns.find(({ id }) => id === aim?.campaignId) ?? random.pick(data.campaigns),
-          lead: leads.find(({ id }) => id === aim?.leadId) ?? random.pick(leads),
-          lane: data.lanes.find(({ id }) => id === aim?.laneId) ?? random.pick(data.lanes),
+          campaign: campaignById.get(aim?.campaignId ?? "") ?? random.pick(data.campaigns),
+          lead: leadById.get(aim?.leadId ?? "") ?? random.pick(leads),
+          lane: laneById.get(aim?.laneId ?? "") ?? random.pick(data.lanes),
         }),
       ),
     settle: () =>
