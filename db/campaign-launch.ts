@@ -5,6 +5,7 @@ import { commit, type Db } from "./client.ts";
 import { instantParam } from "./engine/instants.ts";
 import { wakeLanesStatement } from "./engine.ts";
 import { campaigns } from "./schema/index.ts";
+import { suppressionReason } from "./suppression-reason.ts";
 
 export interface LaunchAttempt {
   campaignId: string;
@@ -21,12 +22,8 @@ export const campaignLeadId = (campaignId: SQL, leadId: SQL): SQL =>
   sql`overlay(overlay(md5(${campaignId}::text || ${leadId}::text) placing '4' from 13) placing '8' from 17)::uuid`;
 
 /** Whether an address or its domain gets no mail from the workspace; for SQL that has the lead as `lead`. */
-export const isSuppressed = (now: Date): SQL => sql`exists (
-  select 1 from suppressions s
-  where s.workspace_id = lead.workspace_id and (s.expires_at is null or s.expires_at > ${instantParam(now)})
-    and (s.kind, s.value_hash) in (
-      ('email', encode(sha256(convert_to(lead.email_key, 'UTF8')), 'hex')),
-      ('domain', encode(sha256(convert_to(substring(lead.email_key from '[^@]*$'), 'UTF8')), 'hex'))))`;
+export const isSuppressed = (now: Date): SQL =>
+  sql`${suppressionReason(sql`lead.workspace_id`, sql`lead.email_key`, instantParam(now))} is not null`;
 
 /** Why there is no way to reach a lead, null if there is; for SQL that has the campaign's type and the lead as `lead`. */
 export const unreachableReason = (type: SQL): SQL => sql`case

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./engine/instants.ts";
 import { holdSuppressionsStatement } from "./engine.ts";
+import { suppressionReason } from "./suppression-reason.ts";
 import { conversationMessages, conversations, emails, type EmailState } from "./schema/index.ts";
 
 export type EmailRow = typeof emails.$inferSelect;
@@ -94,19 +95,10 @@ export async function suppressionOf(
   now: Date,
 ): Promise<string | null> {
   const { rows } = await db.execute(
-    sql`select ${reasonFor(sql`${workspaceId}::uuid`, sql`${emailKey}::text`, now)} as reason`,
+    sql`select ${suppressionReason(sql`${workspaceId}::uuid`, sql`${emailKey}::text`, instantParam(now))} as reason`,
   );
   return rows[0]!["reason"] as string | null;
 }
-
-const hash = (value: SQL) => sql`encode(sha256(convert_to(${value}, 'UTF8')), 'hex')`;
-
-const reasonFor = (workspaceId: SQL, emailKey: SQL, now: Date) => sql`(
-  select x.reason from suppressions x
-  where x.workspace_id = ${workspaceId} and (x.expires_at is null or x.expires_at > ${instantParam(now)})
-    and ((x.kind = 'email' and x.value_hash = ${hash(emailKey)})
-      or (x.kind = 'domain' and x.value_hash = ${hash(sql`split_part(${emailKey}, '@', 2)`)}))
-  limit 1)`;
 
 export type EmailBegin = "begun" | "suppressed" | "alias_not_ready" | "not_due" | "taken";
 
@@ -129,10 +121,10 @@ export async function beginEmail(
       ), verdict as (
         select mine.id, case
           when mine.due_at > ${at} then 'not_due'
-          when ${reasonFor(sql`mine.workspace_id`, sql`mine.email_key`, order.now)} is not null then 'suppressed'
+          when ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} is not null then 'suppressed'
           when a.status is null or a.status not in ('active', 'error') then 'alias_not_ready'
           else 'begun' end as verdict,
-          ${reasonFor(sql`mine.workspace_id`, sql`mine.email_key`, order.now)} as reason
+          ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} as reason
         from mine left join mail_aliases a on a.id = mine.alias_id
       ), changed as (
         update emails e

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { campaignLeadId, unusableReason } from "./campaign-launch.ts";
 import { commit, type Db } from "./client.ts";
 import type { CampaignStatus, Ramp, SendState, Step, Weekday } from "./schema/index.ts";
+import { suppressionReason } from "./suppression-reason.ts";
 import { uuidArray } from "./engine/begin.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./engine/instants.ts";
 import { readCampaign, readLane, readLead, readSend } from "./engine-snapshot-rows.ts";
@@ -213,10 +214,7 @@ function addressesStatement(campaignIds: SQL, { workspaceId, now }: SnapshotOrde
     where campaign_id = any(${campaignIds}) and status in ('pending', 'active') and email_key is not null
   )
   select email_key, null::uuid as campaign_id, null::timestamptz as at from address
-  where exists (select 1 from suppressions x
-    where x.workspace_id = ${workspaceId} and (x.expires_at is null or x.expires_at > ${at})
-      and ((x.kind = 'email' and x.value_hash = encode(sha256(convert_to(email_key, 'UTF8')), 'hex'))
-        or (x.kind = 'domain' and x.value_hash = encode(sha256(convert_to(split_part(email_key, '@', 2), 'UTF8')), 'hex'))))
+  where ${suppressionReason(sql`${workspaceId}::uuid`, sql`email_key`, at)} is not null
   union all
   select s.email_key, s.campaign_id, max(coalesce(s.accepted_at, s.transmitting_at)) from sends s
   where s.workspace_id = ${workspaceId} and s.accepted_at > ${at} - interval '24 hours'

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "./client.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./engine/instants.ts";
+import { suppressionReason } from "./suppression-reason.ts";
 import type { AliasStatus, CampaignLeadStatus, Ramp, SendState } from "./schema/index.ts";
 
 /** A sender of a campaign and its lane as they are now. */
@@ -94,7 +95,7 @@ export async function loadSendingFacts(
       from (select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
             where campaign_id = ${campaign.id} and status in ('pending', 'active')) l`),
     db.execute(sql`
-      select l.*, open.state, open.step, open.reason, open.slot_at, sup.reason as suppression, recent.until as guarded_until,
+      select l.*, open.state, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
              (select count(*)::int from campaign_leads o
               where o.campaign_id = l.campaign_id and o.status = l.status and o.hold_reason is null and o.next_action_at <= ${at}
                 and (l.status = 'pending' or o.alias_id = l.alias_id)
@@ -102,11 +103,6 @@ export async function loadSendingFacts(
       from campaign_leads l
       left join lateral (select * from sends s where s.campaign_lead_id = l.id and s.state not in ${ended}
                          order by s.step desc limit 1) open on true
-      left join lateral (select x.reason from suppressions x
-        where x.workspace_id = l.workspace_id and (x.expires_at is null or x.expires_at > ${at})
-          and ((x.kind = 'email' and x.value_hash = encode(sha256(convert_to(l.email_key, 'UTF8')), 'hex'))
-            or (x.kind = 'domain' and x.value_hash = encode(sha256(convert_to(split_part(l.email_key, '@', 2), 'UTF8')), 'hex')))
-        limit 1) sup on true
       left join lateral (select max(coalesce(o.accepted_at, o.transmitting_at)) + interval '24 hours' as until from sends o
         where o.workspace_id = l.workspace_id and o.email_key = l.email_key and o.campaign_id <> l.campaign_id
           and coalesce(o.accepted_at, o.transmitting_at) > ${at} - interval '24 hours'

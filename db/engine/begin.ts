@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
+import { suppressionReason } from "../suppression-reason.ts";
 import { instantParam } from "./instants.ts";
 import type { BeginSend } from "./store.ts";
 import { earliestSlot } from "./wake.ts";
@@ -96,13 +97,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     join lead l on l.id = m.campaign_lead_id
     join sender lane on lane.id = m.lane_id
     left join mail_aliases a on a.id = m.lane_id
-    left join lateral (
-      select reason from suppressions x
-      where x.workspace_id = m.workspace_id and (x.expires_at is null or x.expires_at > ${at})
-        and ((x.kind = 'email' and x.value_hash = encode(sha256(convert_to(m.email_key, 'UTF8')), 'hex'))
-          or (x.kind = 'domain' and x.value_hash = encode(sha256(convert_to(split_part(m.email_key, '@', 2), 'UTF8')), 'hex')))
-      limit 1
-    ) sup on true
+    left join lateral (select ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)} as reason) sup on true
     left join lateral (
       select max(coalesce(o.accepted_at, o.transmitting_at)) + ${ADDRESS_GUARD} as until from sends o
       where o.workspace_id = m.workspace_id and o.email_key = m.email_key and o.campaign_id <> m.campaign_id
