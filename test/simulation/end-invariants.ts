@@ -99,6 +99,10 @@ const SLACK_MS = 180_000;
 export function checkWakes(view: EngineView, at: number, { violations }: Invariants): void {
   const lanes = new Map(view.lanes.map((lane) => [lane.id, lane]));
   const campaigns = new Map(view.campaigns.map((campaign) => [campaign.id, campaign]));
+  // The gap after a message is that of the campaign that it was for, whoever waits.
+  const longest = new Map<string, number>();
+  for (const { laneIds, minIntervalSeconds } of view.campaigns)
+    for (const id of laneIds) longest.set(id, Math.max(longest.get(id) ?? 0, minIntervalSeconds));
   for (const { campaignId, laneId, dueAt } of view.waiting) {
     const campaign = campaigns.get(campaignId)!;
     if (campaign.status !== "active" && (laneId === null || campaign.status !== "draining"))
@@ -106,7 +110,9 @@ export function checkWakes(view: EngineView, at: number, { violations }: Invaria
     const able = (laneId === null ? campaign.laneIds : [laneId])
       .map((id) => lanes.get(id)!)
       .filter(({ open }) => open);
-    if (able.length === 0 || able.some((lane) => looksInTime(lane, campaign, dueAt, at))) continue;
+    const isAwake = (lane: LaneView) =>
+      looksInTime(lane, campaign, longest.get(lane.id) ?? 0, dueAt, at);
+    if (able.length === 0 || able.some(isAwake)) continue;
     violations.push({
       invariant: "no lost wake-up",
       text: `${new Date(at).toISOString()} a lead due ${new Date(dueAt).toISOString()} waits; its lane sleeps until ${String(able[0]!.nextSlotAt && new Date(able[0]!.nextSlotAt).toISOString())}`,
@@ -116,10 +122,16 @@ export function checkWakes(view: EngineView, at: number, { violations }: Invaria
   }
 }
 
-function looksInTime(lane: LaneView, campaign: CampaignView, dueAt: number, at: number): boolean {
+function looksInTime(
+  lane: LaneView,
+  campaign: CampaignView,
+  intervalSeconds: number,
+  dueAt: number,
+  at: number,
+): boolean {
   const { nextSlotAt, lastSlotAt, dayUntil, closedUntil } = lane;
   if (nextSlotAt === null) return false;
-  const interval = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
+  const interval = Math.max(intervalSeconds, lane.minIntervalSeconds ?? 0);
   const excuses = [
     at,
     dueAt,
