@@ -94,7 +94,7 @@ export function createPostgresStore(db: Db): SendStore {
     async nextWakeAt(assumeAfterMs) {
       const [row] = await rowsOf(sql`
         select least(
-          (select min(next_slot_at) from sender_lanes where open and next_slot_at is not null),
+          (select min(next_slot_at) from sender_lanes where open and kind = 'email' and next_slot_at is not null),
           (select min(lease_until) from sends where state in ('claimed', 'transmitting')),
           (select min(hold_until) from campaign_leads where hold_until is not null),
           (select min(transmitting_at) from sends where state = 'unknown')

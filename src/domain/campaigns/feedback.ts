@@ -102,8 +102,11 @@ async function planFeedback(
 function endOf(send: FeedbackSend, kind: FeedbackKind, reason?: string): FeedbackEffects["end"] {
   switch (kind) {
     case "reply": {
-      if (!send.stopOnReply) return null;
-      const isCompany = send.stopOnCompanyReply && !isMailboxProvider(domainOfKey(send.emailKey));
+      // A campaign that goes on after replies is spared; the person's others need not be.
+      const isCompany =
+        send.stopOnReply &&
+        send.stopOnCompanyReply &&
+        !isMailboxProvider(domainOfKey(send.emailKey));
       const scope = isCompany ? "company" : "person";
       return { scope, status: "replied", stopReason: "replied" };
     }

@@ -23,12 +23,15 @@ export async function runScheduledTick(
   { extra }: { extra: boolean },
 ): Promise<TickReport | SkippedTick> {
   const { wakes, idleUntil } = await readWakeState(deps);
-  await noteAlive(deps);
   const horizon = deps.clock.now().getTime() + deps.settings.tick.periodSeconds * 1000;
-  if (idleUntil !== undefined && (idleUntil === null || idleUntil.getTime() > horizon))
+  if (idleUntil !== undefined && (idleUntil === null || idleUntil.getTime() > horizon)) {
+    await noteAlive(deps);
     return { skipped: true, nextWakeAt: idleUntil };
+  }
   if (!extra) await askForExtraTicks(deps, TICK_CALLBACK);
   const report = await runTick(deps);
+  // Only now: a tick that fails each time must not look alive.
+  await noteAlive(deps);
   await noteNextWake(deps, wakes, report.nextWakeAt);
   return report;
 }

@@ -94,6 +94,17 @@ test("a reply ends the person in the workspace's other campaigns too, except whe
   expect((await sending.leadOf(deaf.campaignLeadIds[0]!)).status).toBe("pending");
 });
 
+test("a reply to a campaign that goes on all the same ends the person where replies stop", async () => {
+  const { sendId, leadId, campaignId } = await sentOne();
+  await sending.api.sql.query("update campaigns set stop_on_reply = false where id = $1", [
+    campaignId,
+  ]);
+  const other = await sending.campaign(tenant, { leads: 1 });
+  await tell(sendId, "reply");
+  expect((await sending.leadOf(leadId)).status).toBe("active");
+  expect((await sending.leadOf(other.campaignLeadIds[0]!)).status).toBe("replied");
+});
+
 test("with stop_on_company_reply the colleagues end, but not everybody at a mailbox provider", async () => {
   const company = await sentOne({ leads: 2 });
   await sending.api.sql.query("update campaigns set stop_on_company_reply = true");

@@ -85,7 +85,8 @@ test("8 claimers at once hit the campaign's cap exactly and take no lead twice",
     domain: "other.zz",
   });
   const all: { campaignLeadId: string; campaignId: string }[] = [];
-  for (let round = 0; round < 10; round++) {
+  // A claimer passes over a campaign that another holds at that moment, so how many rounds it takes is chance.
+  for (let round = 0; round < 30; round++) {
     const now = later(round * 90);
     await keepUp(store, now, now, new Set());
     const results = await Promise.all(

@@ -65,6 +65,29 @@ test("a wake that is counted while a tick runs is not lost", async () => {
   expect((await fire()).skipped).toBeUndefined();
 });
 
+test("a tick that fails leaves no sign of life, one that has nothing to do does", async () => {
+  const { api } = sending;
+  const alive = () => api.deps.cache.get("engine:alive");
+  await fire();
+  const before = await alive();
+  api.advance(60);
+  await fire();
+  expect(Number(await alive())).toBeGreaterThan(Number(before));
+  const last = await alive();
+  await api.deps.cache.delete("engine:next_wake");
+  api.advance(60);
+  const broken = {
+    ...api.deps,
+    openMail: () => {
+      throw new Error("no mail today");
+    },
+  };
+  await expect(campaignTick.run(broken, { version: 1, extra: false })).rejects.toThrow(
+    "no mail today",
+  );
+  expect(await alive()).toBe(last);
+});
+
 test("a tick runs when its time comes, and without the cache always", async () => {
   const { campaignLeadIds } = await sending.campaign(tenant, {
     leads: 1,
