@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
 import { commit, type Db, type Statement } from "./client.ts";
-import { wakeLanesStatement } from "./engine.ts";
+import { lockCampaignStatement, wakeLanesStatement } from "./engine.ts";
 import { campaigns, type Step } from "./schema/index.ts";
 
 /** Steps (from 1) of which anything was sent, is being sent or may have been sent. */
@@ -44,7 +44,11 @@ export async function changeCampaign(
     )
     .returning(campaignColumns);
   const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
-  const [rows] = await commit(db, [update, ...consequences(db, change, changed)]);
+  const [, rows] = await commit(db, [
+    lockCampaignStatement(db, before.id),
+    update,
+    ...consequences(db, change, changed),
+  ]);
   return (rows as Campaign[])[0];
 }
 
@@ -102,21 +106,4 @@ export function senderStatements(db: Db, condition: SQL): [Statement, Statement]
       where ${condition}
       on conflict do nothing`),
   ];
-}
-
-/**
- * The counters of a window piece that begins to count now: what the ledger has
- * on that date already, so that a change of the window never grants a second daily limit.
- */
-export function countersOf(
-  campaignId: string,
-  day: string,
-): { used: SQL<number>; usedNew: SQL<number> } {
-  const count = (condition: SQL) => sql<number>`(
-    select count(*)::int from sends s
-    where s.campaign_id = ${campaignId} and s.campaign_day = ${day}::date and s.${reachedSomebody} and ${condition})`;
-  return {
-    used: count(sql`true`),
-    usedNew: count(sql`s.is_new`),
-  };
 }

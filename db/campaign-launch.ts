@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { countersOf, senderStatements } from "./campaign-change.ts";
+import { senderStatements } from "./campaign-change.ts";
 import { type Campaign, campaignColumns, type CampaignRow, ownedBy } from "./campaigns.ts";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./engine/instants.ts";
-import { wakeLanesStatement } from "./engine.ts";
+import { countersOf, type DaySpan, wakeLanesStatement } from "./engine.ts";
 import { campaigns } from "./schema/index.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 
@@ -99,6 +99,8 @@ export async function materialiseChunk(
 export interface Activation extends LaunchAttempt {
   campaign: Pick<CampaignRow, "id" | "workspaceId">;
   window: { openFrom: Date; openUntil: Date; day: string };
+  /** The calendar day on which the window opens. */
+  day: DaySpan;
   /** When step 1 falls due. */
   firstActionAt: Date;
   /** Step 1 waits: the leads, made due at once, are moved to `firstActionAt`. */
@@ -118,7 +120,7 @@ export async function activateCampaign(db: Db, order: Activation): Promise<Campa
       openFrom: window.openFrom,
       openUntil: window.openUntil,
       openDay: window.day,
-      ...countersOf(campaign.id, window.day),
+      ...countersOf(campaign.id, order.day),
       updatedAt: now,
     })
     .where(

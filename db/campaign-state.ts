@@ -7,7 +7,7 @@ import {
   ownedBy,
 } from "./campaigns.ts";
 import { commit, type Db, type Statement } from "./client.ts";
-import { wakeLanesStatement } from "./engine.ts";
+import { lockCampaignStatement, wakeLanesStatement } from "./engine.ts";
 import { campaignLeads, campaigns, type CampaignStatus } from "./schema/index.ts";
 
 export interface Move {
@@ -70,9 +70,13 @@ export async function moveToRunning(
   db: Db,
   move: Move & { to: "active" | "draining" },
 ): Promise<Campaign | undefined> {
-  return moveCampaign(db, move, [
-    wakeLanesStatement(db, { campaignId: move.campaign.id, now: move.now }),
+  const { campaign, now } = move;
+  const [, rows] = await commit(db, [
+    lockCampaignStatement(db, campaign.id),
+    moveStatement(db, move),
+    wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);
+  return (rows as Campaign[])[0];
 }
 
 export interface Notice {

@@ -1,5 +1,12 @@
 /** The engine's own queries; one statement per verb, in the files beside. */
 export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/begin.ts";
+export {
+  countersOf,
+  type DaySpan,
+  laneUseIn,
+  lockCampaignStatement,
+  lockLanesStatement,
+} from "./engine/counters.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";

@@ -1,5 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
+import { instantParam } from "./engine/instants.ts";
+import { type DaySpan, laneUseIn, lockLanesStatement } from "./engine.ts";
 import { creditBalances, senderLanes, users, workspaces } from "./schema/index.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
@@ -15,28 +17,68 @@ export interface WorkspaceChange {
   postalAddress?: string | null;
 }
 
-/**
- * With another time zone the accounting days of the workspace's senders are
- * cleared, for the engine to compute them anew: they are dates of this zone.
- */
 export async function updateWorkspace(
   db: Db,
   id: string,
   change: WorkspaceChange,
   now: Date,
 ): Promise<WorkspaceRow | undefined> {
-  const update = db
+  const [row] = await updateStatement(db, id, change, now);
+  return row;
+}
+
+const updateStatement = (db: Db, id: string, change: WorkspaceChange, now: Date) =>
+  db
     .update(workspaces)
     .set({ ...change, updatedAt: now })
     .where(eq(workspaces.id, id))
     .returning();
-  if (change.timezone === undefined) return (await update)[0];
-  const zoneDiffers = sql`exists (select 1 from ${workspaces} where ${workspaces.id} = ${id} and ${workspaces.timezone} <> ${change.timezone})`;
-  const clearDays = db
-    .update(senderLanes)
-    .set({ dayFrom: null, dayUntil: null, updatedAt: now })
-    .where(and(eq(senderLanes.workspaceId, id), zoneDiffers));
-  const [, rows] = await commit(db, [clearDays, update]);
+
+/** The last slots of the workspace's senders: what is claimed ahead belongs to their days. */
+export async function lastSlotsOf(
+  db: Db,
+  workspaceId: string,
+): Promise<{ id: string; lastSlotAt: Date | null }[]> {
+  const { id, lastSlotAt } = senderLanes;
+  return db
+    .select({ id, lastSlotAt })
+    .from(senderLanes)
+    .where(eq(senderLanes.workspaceId, workspaceId));
+}
+
+/**
+ * With another time zone the accounting days of the workspace's senders are other
+ * ones: each sender gets its new day with what the ledger has in it already, so
+ * that a change never grants a second daily limit. A sender that had used up its
+ * old day looks again.
+ */
+export async function moveWorkspace(
+  db: Db,
+  id: string,
+  change: WorkspaceChange,
+  days: { day: DaySpan; laneIds: string[] }[],
+  now: Date,
+): Promise<WorkspaceRow | undefined> {
+  const moved = days.map(({ day, laneIds }) =>
+    db
+      .update(senderLanes)
+      .set({
+        dayFrom: day.from,
+        dayUntil: day.until,
+        used: laneUseIn(id, sql`${senderLanes.id}`, day),
+        nextSlotAt: sql`case when ${senderLanes.nextSlotAt} >= ${senderLanes.dayUntil}
+          then greatest(${instantParam(now)}, ${senderLanes.closedUntil},
+            ${senderLanes.lastSlotAt} + make_interval(secs => 1.3 * coalesce(${senderLanes.minIntervalSeconds}, 0)))
+          else ${senderLanes.nextSlotAt} end`,
+        updatedAt: now,
+      })
+      .where(and(eq(senderLanes.workspaceId, id), inArray(senderLanes.id, laneIds))),
+  );
+  const [, rows] = await commit(db, [
+    lockLanesStatement(db, id),
+    updateStatement(db, id, change, now),
+    ...moved,
+  ]);
   return (rows as WorkspaceRow[])[0];
 }
 

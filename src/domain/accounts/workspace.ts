@@ -1,11 +1,15 @@
+import type { DaySpan } from "#db/engine.ts";
 import {
   getAccount,
   getWorkspace,
+  moveWorkspace,
+  lastSlotsOf,
   updateWorkspace,
   type WorkspaceChange,
   type WorkspaceRow,
 } from "#db/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { localDay } from "#src/domain/campaigns/local-time.ts";
 import { notFound } from "#src/errors.ts";
 
 export type Workspace = WorkspaceRow;
@@ -22,10 +26,33 @@ export async function requireWorkspace(deps: Deps, { workspaceId }: Principal): 
 
 export async function changeWorkspace(
   deps: Deps,
-  { workspaceId }: Principal,
+  principal: Principal,
   change: WorkspaceChange,
 ): Promise<Workspace> {
-  return orNotFound(await updateWorkspace(deps.db, workspaceId, change, deps.clock.now()));
+  const { workspaceId } = principal;
+  const now = deps.clock.now();
+  const before = await requireWorkspace(deps, principal);
+  if (change.timezone === undefined || change.timezone === before.timezone)
+    return orNotFound(await updateWorkspace(deps.db, workspaceId, change, now));
+  const days = daysOf(await lastSlotsOf(deps.db, workspaceId), change.timezone, now);
+  return orNotFound(await moveWorkspace(deps.db, workspaceId, change, days, now));
+}
+
+/** Today, for most senders; for one that has claimed ahead into tomorrow, tomorrow. */
+function daysOf(
+  lanes: { id: string; lastSlotAt: Date | null }[],
+  timezone: string,
+  now: Date,
+): { day: DaySpan; laneIds: string[] }[] {
+  const days = new Map<string, { day: DaySpan; laneIds: string[] }>();
+  for (const { id, lastSlotAt } of lanes) {
+    const at = lastSlotAt !== null && lastSlotAt > now ? lastSlotAt : now;
+    const { day, from, until } = localDay(at, timezone);
+    const known = days.get(day) ?? { day: { from, until }, laneIds: [] };
+    known.laneIds.push(id);
+    days.set(day, known);
+  }
+  return [...days.values()];
 }
 
 function orNotFound(workspace: Workspace | undefined): Workspace {

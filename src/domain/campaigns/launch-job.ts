@@ -6,6 +6,7 @@ import {
 } from "#db/campaign-launch.ts";
 import { type CampaignRow, findCampaign } from "#db/campaigns.ts";
 import type { Deps } from "#src/deps.ts";
+import { localDay } from "./local-time.ts";
 import { LAUNCH_ATTEMPTS, queueLaunchJob } from "./launch-messages.ts";
 import { describe, runPreflight, stopsLaunch } from "./preflight.ts";
 import { stepDueAt, windowPiece } from "./schedule.ts";
@@ -56,6 +57,7 @@ async function activate(
     ...attempt,
     campaign,
     window,
+    day: localDay(window.openFrom, campaign.timezone),
     firstActionAt: stepDueAt(now, delayDays, campaign.timezone),
     delayed: delayDays > 0,
   });

@@ -1,5 +1,6 @@
-import { countersOf } from "#db/campaign-change.ts";
 import type { CampaignRow } from "#db/campaigns.ts";
+import { countersOf } from "#db/engine.ts";
+import { localDay } from "./local-time.ts";
 import { type SendingWindow, type WindowPiece, windowPiece } from "./schedule.ts";
 
 type WindowColumns = Pick<
@@ -20,7 +21,8 @@ export function windowOf(campaign: WindowColumns): SendingWindow {
 export function windowColumns(campaign: WindowColumns & { id: string }, now: Date) {
   const piece = windowPiece(windowOf(campaign), now);
   if (piece === null) return { openFrom: null, openUntil: null, openDay: null };
-  return { ...pieceColumns(piece), ...countersOf(campaign.id, piece.day) };
+  const day = localDay(piece.openFrom, campaign.timezone);
+  return { ...pieceColumns(piece), ...countersOf(campaign.id, day) };
 }
 
 const pieceColumns = ({ openFrom, openUntil, day }: WindowPiece) => ({

@@ -403,6 +403,7 @@ describe("the launch job", () => {
     const order = {
       campaign: { id: campaign.id, workspaceId: tenant.workspaceId },
       window: { openFrom: now(), openUntil: now(), day: "2030-01-01" },
+      day: { from: now(), until: now() },
       firstActionAt: now(),
       delayed: true,
     };

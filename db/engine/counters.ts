@@ -1,0 +1,50 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { Db, Statement } from "../client.ts";
+import { campaigns, senderLanes } from "../schema/index.ts";
+import { instantParam } from "./instants.ts";
+
+/** A calendar day of some time zone, as the instants between which it lasts. */
+export interface DaySpan {
+  from: Date;
+  until: Date;
+}
+
+/** Whether the ledger row `s` used up a place of its day: claims that were given back did not. */
+const tookPlace = sql`s.state not in ('released', 'canceled') and (s.attempts > 0 or s.state = 'claimed')`;
+
+const within = ({ from, until }: DaySpan): SQL =>
+  sql`s.slot_at >= ${instantParam(from)} and s.slot_at < ${instantParam(until)}`;
+
+/**
+ * A campaign's counters for a day that begins to count now: what the ledger has
+ * in it already, whatever date it was charged to then, so that no change of
+ * window or time zone grants a second daily limit. To be preceded by
+ * `lockCampaignStatement`, or a claim that is being committed is not seen.
+ */
+export function countersOf(
+  campaignId: string,
+  day: DaySpan,
+): { used: SQL<number>; usedNew: SQL<number> } {
+  const count = (condition: SQL) => sql<number>`(
+    select count(*)::int from sends s
+    where s.campaign_id = ${campaignId} and ${within(day)} and ${tookPlace} and ${condition})`;
+  return { used: count(sql`true`), usedNew: count(sql`s.is_new`) };
+}
+
+/** The same for a sender. */
+export const laneUseIn = (workspaceId: string, laneId: SQL, day: DaySpan): SQL<number> => sql`(
+  select count(*)::int from sends s
+  where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace})`;
+
+/** Waits for a claim of the campaign that is being committed; the next statement of the transaction sees what it did. */
+export const lockCampaignStatement = (db: Db, campaignId: string): Statement =>
+  db.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.id, campaignId)).for("update");
+
+/** The same for every sender of a workspace; locked in one order. */
+export const lockLanesStatement = (db: Db, workspaceId: string): Statement =>
+  db
+    .select({ id: senderLanes.id })
+    .from(senderLanes)
+    .where(eq(senderLanes.workspaceId, workspaceId))
+    .orderBy(senderLanes.id)
+    .for("update");
