@@ -27,22 +27,28 @@ export interface LeadChange {
   from?: readonly CampaignLeadStatus[];
   /** The ledger row of this step may be claimed again: it was given up, not sent. */
   reopenStep?: number;
+  /** The ledger that the change was planned from: nothing changes if a send moved on since. */
+  ledger?: readonly LedgerLine[];
   /** What its answered sends say of a reply; absent: nothing changes. */
   replied?: boolean;
   now: Date;
 }
 
 /**
- * Changes a campaign lead if its status is still one of `from`, and lets the
- * campaign's lanes look; undefined when it is not. A send that is on its way is
+ * Changes a campaign lead if its status is still one of `from` (and its ledger as
+ * it was), and lets the campaign's lanes look; undefined when it is not. A send that is on its way is
  * not touched: its begin and its settling look at the lead themselves.
  */
 export async function changeCampaignLead(
   db: Db,
   change: LeadChange,
 ): Promise<CampaignLead | undefined> {
-  const { lead, set, from = [lead.status], now, reopenStep, replied } = change;
+  const { lead, set, from = [lead.status], now, reopenStep, replied, ledger } = change;
   const at = instantParam(now);
+  // Waits for a settling that is being committed; the next statement sees what it did.
+  const lockSends = db.execute(
+    sql`select 1 from sends where campaign_lead_id = ${lead.id} order by step for update`,
+  );
   const update = db
     .update(campaignLeads)
     .set({ ...set, updatedAt: now })
@@ -51,6 +57,9 @@ export async function changeCampaignLead(
         eq(campaignLeads.workspaceId, lead.workspaceId),
         eq(campaignLeads.id, lead.id),
         sql`${campaignLeads.status} = any(${sql.param([...from])}::text[])`,
+        ledger &&
+          sql`(select coalesce(string_agg(s.step || ' ' || s.state, ',' order by s.step), '') from sends s
+            where s.campaign_lead_id = ${lead.id}) = ${ledger.map(({ step, state }) => `${step} ${state}`).join(",")}`,
       ),
     )
     .returning();
@@ -62,7 +71,8 @@ export async function changeCampaignLead(
     update sends s set replied_at = case when ${replied === true} then coalesce(s.replied_at, ${at}) end, updated_at = ${at}
     where ${replied !== undefined} and s.campaign_lead_id = ${lead.id} and ${changed}
       and s.step = (select max(step) from sends where campaign_lead_id = ${lead.id} and state in ('accepted', 'assumed_sent', 'unknown'))`);
-  const [rows] = await commit(db, [
+  const [, rows] = await commit(db, [
+    lockSends,
     update,
     reopen,
     answer,

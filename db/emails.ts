@@ -185,6 +185,19 @@ export async function endEmail(
   return rows.length > 0;
 }
 
+/** A message whose fate was unknown did arrive. */
+export async function proveEmailSent(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .update(emails)
+    .set({
+      state: "sent",
+      sentAt: sql`coalesce(${emails.sentAt}, ${emails.updatedAt})`,
+      error: null,
+      updatedAt: now,
+    })
+    .where(and(eq(emails.id, id), eq(emails.state, "unknown")));
+}
+
 /** What went out, as a message of its conversation; safe to repeat. */
 export async function addSentMessage(
   db: Db,

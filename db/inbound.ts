@@ -147,7 +147,7 @@ export async function addIncoming(
   await commit(db, [open, add]);
 }
 
-/** Ends an address after feedback about a single message: suppressed, and its leads end in every campaign. */
+/** Ends an address after feedback about a single message: suppressed, and its leads end in every campaign. Answers in which. */
 export async function endAddress(
   db: Db,
   sent: SentMessage,
@@ -158,9 +158,9 @@ export async function endAddress(
     status: "bounced" | "complained" | "unsubscribed";
     now: Date;
   },
-): Promise<void> {
+): Promise<string[]> {
   const at = instantParam(order.now);
-  await commit(db, [
+  const [, , ended] = await commit(db, [
     lockSuppressionsStatement(db, sent.workspaceId),
     suppressStatement(
       db,
@@ -174,10 +174,15 @@ export async function endAddress(
       },
     ),
     db.execute(sql`
-      update campaign_leads l
-      set status = ${order.status}, stop_reason = ${order.status}, next_step = null, next_action_at = null, updated_at = ${at}
-      where l.workspace_id = ${sent.workspaceId} and l.email_key = ${sent.emailKey} and l.status in ('pending', 'active')`),
+      with ended as (
+        update campaign_leads l
+        set status = ${order.status}, stop_reason = ${order.status}, next_step = null, next_action_at = null,
+            hold_reason = null, hold_until = null, updated_at = ${at}
+        where l.workspace_id = ${sent.workspaceId} and l.email_key = ${sent.emailKey} and l.status in ('pending', 'active')
+        returning l.campaign_id
+      ) select distinct campaign_id from ended`),
   ]);
+  return (ended as { rows: { campaign_id: string }[] }).rows.map((row) => row.campaign_id);
 }
 
 /** Closes a sender for a while, with the reason as its last error: receivers refuse it, not its recipients. */

@@ -3,15 +3,20 @@ import type { Db } from "./client.ts";
 import { instantParam, readOptionalInstant } from "./engine/instants.ts";
 import { emailEvents, type EventClass, type EventKind } from "./schema/index.ts";
 
-/** When the message of a send was accepted; undefined when there is no such send. */
+/** When a message was accepted, and whether that is uncertain; undefined when there is no such message. */
 export async function findSentAt(
   db: Db,
   sendId: string,
-): Promise<{ acceptedAt: Date | null } | undefined> {
+): Promise<{ acceptedAt: Date | null; isUnknown: boolean } | undefined> {
   const { rows } = await db.execute(sql`
-    select coalesce(accepted_at, transmitting_at) as at from sends where id = ${sendId}
-    union all select sent_at from emails where id = ${sendId}`);
-  return rows[0] && { acceptedAt: readOptionalInstant(rows[0]["at"]) };
+    select coalesce(accepted_at, transmitting_at) as at, state from sends where id = ${sendId}
+    union all select coalesce(sent_at, updated_at), state from emails where id = ${sendId}`);
+  return (
+    rows[0] && {
+      acceptedAt: readOptionalInstant(rows[0]["at"]),
+      isUnknown: rows[0]["state"] === "unknown",
+    }
+  );
 }
 
 export interface NewEvent {
@@ -60,44 +65,28 @@ export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
     from noted where s.id = noted.send_id`);
 }
 
-/**
- * An unsubscription, in one statement: the address is suppressed in the
- * workspace, and its leads end in every campaign. Safe to repeat. Answers the
- * address; undefined when there is no such send.
- */
+/** Notes who asked for no more mail by which message; once. */
 export async function recordUnsubscribe(
   db: Db,
-  {
-    eventId,
-    suppressionId,
-    sendId,
-    now,
-  }: { eventId: string; suppressionId: string; sendId: string; now: Date },
-): Promise<string | undefined> {
-  const at = instantParam(now);
-  const { rows } = await db.execute(sql`
-    with send as (
-      update sends set unsubscribed_at = coalesce(unsubscribed_at, ${at})
-      where id = ${sendId} returning id, workspace_id, campaign_id, email_key
-    ), event as (
-      insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, classification, reasons, minute)
-      select ${eventId}, workspace_id, campaign_id, id, 'unsubscribe', ${at}, 0, 'human', '{}', 0 from send
-      on conflict (send_id, kind, link_index, minute) do nothing
-    ), suppressed as (
-      insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, source_campaign_id, created_at, updated_at)
-      select ${suppressionId}, send.workspace_id, w.owner_user_id, email_key, encode(sha256(convert_to(email_key, 'UTF8')), 'hex'),
-             'email', 'unsubscribe', campaign_id, ${at}, ${at}
-      from send join workspaces w on w.id = send.workspace_id
-      on conflict (workspace_id, kind, value_hash) do update
-      set reason = case when suppressions.reason = 'complaint' then 'complaint' else 'unsubscribe' end, expires_at = null,
-          value = excluded.value, updated_at = excluded.updated_at
-    ), leads as (
-      update campaign_leads l
-      set status = 'unsubscribed', stop_reason = 'unsubscribed', next_step = null, next_action_at = null, updated_at = ${at}
-      from send where l.workspace_id = send.workspace_id and l.email_key = send.email_key and l.status in ('pending', 'active')
-    )
-    select email_key from send`);
-  return rows[0]?.["email_key"] as string | undefined;
+  sent: { id: string; workspaceId: string; campaignId: string | null },
+  eventId: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .insert(emailEvents)
+    .values({
+      id: eventId,
+      workspaceId: sent.workspaceId,
+      campaignId: sent.campaignId,
+      sendId: sent.id,
+      kind: "unsubscribe",
+      at: now,
+      linkIndex: 0,
+      classification: "human",
+      reasons: [],
+      minute: 0,
+    })
+    .onConflictDoNothing();
 }
 
 export interface EmailEvent {

@@ -99,7 +99,9 @@ async function end(
   return ended;
 }
 
-/** Lets an ended lead go on with the first step that it never got. */
+const ATTEMPTS = 5;
+
+/** Lets an ended lead go on with the first step that it never got. A send of it that ends meanwhile is planned with anew. */
 async function goOn(
   deps: Deps,
   principal: Principal,
@@ -107,22 +109,35 @@ async function goOn(
   from: readonly CampaignLeadStatus[],
   replied: boolean | undefined,
 ): Promise<CampaignLead> {
-  const lead = await requireCampaignLead(deps, principal, path.campaignId, path.id);
-  const campaign = await requireCampaign(deps, principal, path.campaignId);
-  if (UNDER_WAY.includes(lead.status)) return lead;
-  if (["completed", "failed"].includes(campaign.status))
-    throw conflict(
-      "INVALID_STATE_TRANSITION",
-      `The campaign is ${campaign.status}; its leads cannot go on.`,
-      { detail: { status: campaign.status } },
-    );
-  const plan = planResume(campaign, await ledgerOf(deps.db, lead.id), deps.clock.now());
-  return change(deps, principal, path, {
-    from,
-    set: { ...plan.set, stopReason: null, lastError: null },
-    reopenStep: plan.step,
-    ...(replied === undefined ? {} : { replied }),
-  });
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const lead = await requireCampaignLead(deps, principal, path.campaignId, path.id);
+    const campaign = await requireCampaign(deps, principal, path.campaignId);
+    if (UNDER_WAY.includes(lead.status)) return lead;
+    if (["completed", "failed"].includes(campaign.status))
+      throw conflict(
+        "INVALID_STATE_TRANSITION",
+        `The campaign is ${campaign.status}; its leads cannot go on.`,
+        { detail: { status: campaign.status } },
+      );
+    if (!from.includes(lead.status)) throw impossible(lead.status, from);
+    const now = deps.clock.now();
+    const ledger = await ledgerOf(deps.db, lead.id);
+    const plan = planResume(campaign, ledger, now);
+    const changed = await changeCampaignLead(deps.db, {
+      lead,
+      from,
+      ledger,
+      set: { ...plan.set, stopReason: null, lastError: null },
+      reopenStep: plan.step,
+      ...(replied === undefined ? {} : { replied }),
+      now,
+    });
+    if (changed !== undefined) return changed;
+  }
+  throw conflict(
+    "INVALID_STATE_TRANSITION",
+    "The lead kept changing meanwhile; read it and try again.",
+  );
 }
 
 const WENT_OUT: readonly SendState[] = ["accepted", "assumed_sent"];
@@ -158,16 +173,19 @@ async function change(
   deps: Deps,
   principal: Principal,
   { campaignId, id }: LeadPath,
-  order: Pick<LeadChange, "set" | "from" | "reopenStep" | "replied">,
+  order: Pick<LeadChange, "set" | "replied"> & { from: readonly CampaignLeadStatus[] },
 ): Promise<CampaignLead> {
   const lead = await requireCampaignLead(deps, principal, campaignId, id);
   const now = deps.clock.now();
   const changed = await changeCampaignLead(deps.db, { ...order, lead, now });
   if (changed !== undefined) return changed;
   const { status } = await requireCampaignLead(deps, principal, campaignId, id);
-  throw conflict(
+  throw impossible(status, order.from);
+}
+
+const impossible = (status: CampaignLeadStatus, from: readonly CampaignLeadStatus[]) =>
+  conflict(
     "INVALID_STATE_TRANSITION",
-    `The lead is ${status}; this is possible from ${(order.from ?? []).join(", ")}.`,
+    `The lead is ${status}; this is possible from ${from.join(", ")}.`,
     { detail: { status } },
   );
-}

@@ -159,6 +159,38 @@ test("a lead whose message may have arrived is not written to again when it is r
   expect(sending.mailbox.wireLog()).toHaveLength(2);
 });
 
+test("a lead that is resumed while its message is being settled goes on from what was settled", async () => {
+  const { act, campaignId } = await one();
+  sending.mailbox.faults.order("close_after_dot", 1);
+  await sending.tick();
+  await act("stop");
+  const { sql } = sending.api;
+  await sql.query("update campaigns set status = 'active' where id = $1", [campaignId]);
+  const settling = await sql.connect();
+  try {
+    await settling.query("begin");
+    await settling.query(
+      "update sends set state = 'accepted', accepted_at = transmitting_at where campaign_id = $1",
+      [campaignId],
+    );
+    const resuming = act("mark", { as: "resumed" });
+    // It has read the ledger and waits for it.
+    await expect
+      .poll(async () => {
+        const { rows } = await sql.query(
+          "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows[0].n;
+      })
+      .toBe(1);
+    await settling.query("commit");
+    expect((await resuming).body).toMatchObject({ status: "active", next_step: 2 });
+    expect((await resuming).body.next_action_at).not.toBeNull();
+  } finally {
+    settling.release();
+  }
+});
+
 test("a lead that unsubscribed or bounced cannot be resumed", async () => {
   const { act, campaignLeadIds } = await one();
   for (const status of ["unsubscribed", "bounced", "complained"]) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deliverEmail, reviveEmails } from "#src/domain/mail/emails/deliver.ts";
+import { createTrackTokens } from "#src/domain/mail/track-token.ts";
 import type { Tenant } from "../../support/api.ts";
 import { suppress } from "../../support/campaigns.ts";
 import { insertAliases } from "../../support/engine.ts";
@@ -217,6 +218,24 @@ test("a message whose fate is unknown is never sent again", async () => {
   await reviveEmails(sending.api.deps);
   expect(sending.mailbox.wireLog()).toHaveLength(1);
   expect((await stored(reply.body.id)).error).toMatch(/lost|closed|final|unknown|not known/i);
+});
+
+test("a message whose fate is unknown was sent, once its reader clicks", async () => {
+  const reply = await send({ track_clicks: true });
+  sending.mailbox.faults.order("close_after_dot", 1);
+  await deliver(reply.body.id);
+  const { trackingSecret } = sending.api.deps.settings;
+  const token = await createTrackTokens(trackingSecret).sign({
+    kind: "click",
+    sendId: reply.body.id,
+    linkIndex: 0,
+    url: "https://example.com/a",
+  });
+  await sending.api.request(`/c/${token}`, { headers: AGENT, redirect: "manual" });
+  await sending.api.settled();
+  const email = await stored(reply.body.id);
+  expect([email.status, email.error]).toEqual(["sent", null]);
+  expect(email.sent_at).not.toBeNull();
 });
 
 test("a worker that dies while handing over leaves the message unknown, not queued", async () => {

@@ -1,8 +1,7 @@
-import { addIncoming, endAddress, restSender, type SentMessage } from "#db/inbound.ts";
+import { addIncoming, restSender, type SentMessage } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
-import { type FeedbackKind, recordFeedback } from "#src/domain/campaigns/feedback.ts";
 import { emailKey } from "#src/domain/leads/email-address.ts";
-import { sha256Hex } from "#src/platform/encoding.ts";
+import { tellAbout } from "../feedback.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce.ts";
 import { gravestKind } from "./bounce.ts";
@@ -33,13 +32,13 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       if (maySuppress(key)) await bounced(deps, sent, inbound);
       return;
     case "complaint":
-      if (isComplaint(inbound) && maySuppress(key)) await tell(deps, sent, "complaint");
+      if (isComplaint(inbound) && maySuppress(key)) await tellAbout(deps, sent, "complaint");
       return;
     case "reply":
       await keep(deps, matched, "reply", true);
       // Who wants no more mail has also answered.
-      if (inbound.optOut) await tell(deps, sent, "unsubscribe");
-      return tell(deps, sent, "reply");
+      if (inbound.optOut) await tellAbout(deps, sent, "unsubscribe");
+      return tellAbout(deps, sent, "reply");
     case "auto_reply":
     case "challenge":
     case "out_of_office":
@@ -67,15 +66,15 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
   const reason = wordsOf(recipients);
   switch (kind) {
     case "hard":
-      return tell(deps, sent, "hard_bounce", { reason });
+      return tellAbout(deps, sent, "hard_bounce", { reason });
     case "soft":
-      return tell(deps, sent, "soft_bounce");
+      return tellAbout(deps, sent, "soft_bounce");
     case "policy": {
       // Not the recipient's fault: the sender rests, and the recipient keeps its place.
       const now = deps.clock.now();
       const until = new Date(now.getTime() + POLICY_REST_MS);
       await restSender(deps.db, { laneId: sent.laneId, until, reason, now });
-      return tell(deps, sent, "soft_bounce");
+      return tellAbout(deps, sent, "soft_bounce");
     }
     case "delayed":
       return;
@@ -91,7 +90,7 @@ const wordsOf = (recipients: readonly BouncedRecipient[]): string => {
 
 async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply): Promise<void> {
   if (auto.class === "left_company")
-    return tell(deps, sent, "left_company", {
+    return tellAbout(deps, sent, "left_company", {
       reason: auto.newContact === null ? "left_company" : `left_company: ${auto.newContact}`,
     });
   const at = mail.date ?? deps.clock.now();
@@ -100,37 +99,7 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
     back !== null && back > at && back.getTime() - at.getTime() <= LONGEST_ABSENCE_MS
       ? new Date(back.getTime() + DAY_MS)
       : undefined;
-  return tell(deps, sent, "auto_reply", backAt === undefined ? {} : { backAt });
-}
-
-const ENDS = {
-  hard_bounce: "bounced",
-  complaint: "complained",
-  unsubscribe: "unsubscribed",
-} as const;
-
-/** The same feedback about a campaign's message and about a single one. */
-async function tell(
-  deps: Deps,
-  sent: SentMessage,
-  kind: FeedbackKind,
-  more: { reason?: string; backAt?: Date } = {},
-): Promise<void> {
-  const now = deps.clock.now();
-  if (sent.kind === "campaign") {
-    const { workspaceId, id: sendId } = sent;
-    await recordFeedback(deps, { workspaceId, sendId, kind, at: now, ...more });
-    return;
-  }
-  if (!(kind in ENDS)) return;
-  const reason = kind as keyof typeof ENDS;
-  await endAddress(deps.db, sent, {
-    id: deps.ids.uuid(),
-    valueHash: await sha256Hex(sent.emailKey),
-    reason,
-    status: ENDS[reason],
-    now,
-  });
+  return tellAbout(deps, sent, "auto_reply", backAt === undefined ? {} : { backAt });
 }
 
 async function keep(

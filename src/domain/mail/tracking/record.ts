@@ -1,6 +1,8 @@
+import { findSentById } from "#db/inbound.ts";
 import { campaignClickStats, findSentAt, recordEvent, recordUnsubscribe } from "#db/tracking.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
+import { proveArrived, tellAbout } from "../feedback.ts";
 import { classifyHit } from "./classify.ts";
 
 export interface TrackedHit {
@@ -16,6 +18,10 @@ export interface TrackedHit {
 export async function noteHit(deps: Deps, hit: TrackedHit, at: Date): Promise<void> {
   const sent = await findSentAt(deps.db, hit.sendId);
   if (sent === undefined) return;
+  if (sent.isUnknown) {
+    const message = await findSentById(deps.db, hit.sendId);
+    if (message !== undefined) await proveArrived(deps, message);
+  }
   const verdict = classifyHit({
     at,
     acceptedAt: sent.acceptedAt,
@@ -36,11 +42,13 @@ export async function noteHit(deps: Deps, hit: TrackedHit, at: Date): Promise<vo
   });
 }
 
-/** Ends mail to the address of that send, in every campaign of the workspace. True also when it had ended before. */
-export async function unsubscribe(deps: Deps, sendId: string): Promise<boolean> {
-  const { ids, clock } = deps;
-  const order = { eventId: ids.uuid(), suppressionId: ids.uuid(), sendId, now: clock.now() };
-  return (await recordUnsubscribe(deps.db, order)) !== undefined;
+/** Ends mail to the address of that message, in every campaign of the workspace. True also when it had ended before; false when there is no such message. */
+export async function unsubscribe(deps: Deps, messageId: string): Promise<boolean> {
+  const sent = await findSentById(deps.db, messageId);
+  if (sent === undefined) return false;
+  await tellAbout(deps, sent, "unsubscribe");
+  await recordUnsubscribe(deps.db, sent, deps.ids.uuid(), deps.clock.now());
+  return true;
 }
 
 export async function readClickStats(deps: Deps, { workspaceId }: Principal, campaignId: string) {

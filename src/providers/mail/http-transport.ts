@@ -1,0 +1,106 @@
+import type { HttpAccount, MailgunAccount, SesAccount } from "./accounts.ts";
+import { createHttpCall } from "./http-call.ts";
+import { type HttpVendor, reportOf } from "./http-vendor.ts";
+import { resultOf, wasReached } from "./http-verdict.ts";
+import type { AccountReport, OutgoingRaw, SendResult } from "./index.ts";
+import { mailgun } from "./mailgun.ts";
+import { ses } from "./ses.ts";
+import { isEnvelopeAddress, needsSmtpUtf8 } from "./smtp-address.ts";
+import { connectionLost, refusedHere } from "./smtp-verdict.ts";
+
+export interface HttpTransportSettings {
+  fetch: typeof fetch;
+  now: () => Date;
+  /** For a send, from connecting to the end of the answer; expiry means "unknown". 60 s if absent. */
+  timeoutMs?: number;
+}
+
+/** Sends finished messages over a provider's HTTP API; neither function throws. */
+export interface HttpTransport<Account> {
+  /** One attempt, one recipient. */
+  send(account: Account, message: OutgoingRaw): Promise<SendResult>;
+  /** Sends no mail. */
+  check(account: Account): Promise<AccountReport>;
+}
+
+const TIMEOUT_MS = 60_000;
+/** For questions that a person or a message waits for. */
+const QUESTION_MS = 10_000;
+
+/** The transports of all providers that are spoken to over HTTP. It holds no connections to close. */
+export function createHttpTransports(settings: HttpTransportSettings): HttpTransport<HttpAccount> {
+  const toSes = transportOf<SesAccount>(ses, settings);
+  const toMailgun = transportOf<MailgunAccount>(mailgun, settings);
+  return {
+    send: (account, message) =>
+      account.kind === "ses" ? toSes.send(account, message) : toMailgun.send(account, message),
+    check: (account) => (account.kind === "ses" ? toSes.check(account) : toMailgun.check(account)),
+  };
+}
+
+function transportOf<Account>(
+  vendor: HttpVendor<Account>,
+  { fetch, now, timeoutMs = TIMEOUT_MS }: HttpTransportSettings,
+): HttpTransport<Account> {
+  const call = createHttpCall(fetch);
+  const ask = (request: Parameters<typeof call>[0]) =>
+    call(request, Math.min(QUESTION_MS, timeoutMs));
+  /** Endpoints whose last answer was lost. */
+  const doubted = new Set<string>();
+
+  /** Whether anybody answers there; nothing of an account is said. */
+  async function answers(url: string): Promise<boolean> {
+    const outcome = await ask({ method: "GET", url, headers: {} });
+    return outcome.kind === "answered" && wasReached(outcome.answer);
+  }
+
+  return {
+    async send(account, message) {
+      const refused = refusedAddress(message, vendor.takesUtf8Addresses);
+      if (refused) return refused;
+      const problem = vendor.problemOf(account);
+      if (problem !== null) return unusable(problem);
+      const base = vendor.baseUrl(account);
+      // An outage would leave every message of a tick in doubt: after the first one, look before speaking.
+      if (doubted.has(base) && !(await answers(base)))
+        return connectionLost(`${vendor.name} does not answer`, "open");
+      const outcome = await call(await vendor.sendRequest(account, message, now()), timeoutMs);
+      if (outcome.kind === "lost") {
+        doubted.add(base);
+        return { state: "unknown", reason: outcome.reason };
+      }
+      doubted.delete(base);
+      if (outcome.kind === "not_sent") return connectionLost(outcome.reason, "open");
+      return resultOf(vendor.rules, outcome.answer, vendor.read(outcome.answer));
+    },
+
+    async check(account) {
+      const problem = vendor.problemOf(account);
+      return problem === null ? vendor.check(account, ask, now()) : reportOf("auth", problem);
+    },
+  };
+}
+
+/** Exactly one address may stand where these APIs read lists of them, with names and groups (RFC 5322). */
+function isSingleAddress(address: string): boolean {
+  return isEnvelopeAddress(address) && /^[^@,;:()[\]"\\]+@[^@,;:()[\]"\\]+$/.test(address);
+}
+
+function refusedAddress({ from, to }: OutgoingRaw, takesUtf8: boolean): SendResult | null {
+  if (!isSingleAddress(to)) return refusedHere(553, "5.1.3", "malformed address", "recipient");
+  if (!isSingleAddress(from))
+    return refusedHere(553, "5.1.7", "malformed sender address", "sender");
+  if (takesUtf8 || ![from, to].some(needsSmtpUtf8)) return null;
+  const scope = needsSmtpUtf8(to) ? "recipient" : "sender";
+  return refusedHere(553, "5.6.7", "the provider takes no international addresses", scope);
+}
+
+function unusable(problem: string): SendResult {
+  return {
+    state: "deferred",
+    scope: "sender",
+    reply: problem,
+    stage: "local",
+    accountError: problem,
+  };
+}
