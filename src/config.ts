@@ -40,6 +40,7 @@ const environment = z
     JWT_JWKS_URL: url.optional(),
     TICK_BATCH: whole(50, 1, 200),
     TICK_PERIOD_SECONDS: whole(60, 60, 120),
+    TICK_PARALLELISM: whole(200, 1, 5_000),
     SMTP_CONNECTIONS: whole(5, 1, 5),
     DNS_RESOLVER_URLS: z
       .string()
@@ -71,7 +72,7 @@ export interface Config {
   /** Signs mail that a relay posts; null when none does. */
   inboundSecret: string | null;
   issuers: IssuerSettings[];
-  tick: { batch: number; periodSeconds: number };
+  tick: { batch: number; periodSeconds: number; parallelism: number };
   smtp: { connections: number; ehloName: string };
   dns: { resolverUrls: string[] };
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
@@ -126,7 +127,11 @@ export function readConfig(env: Record<string, unknown>): Config {
             : { kind: "hs256", secret: data.JWT_SECRET },
       },
     ],
-    tick: { batch: data.TICK_BATCH, periodSeconds: data.TICK_PERIOD_SECONDS },
+    tick: {
+      batch: data.TICK_BATCH,
+      periodSeconds: data.TICK_PERIOD_SECONDS,
+      parallelism: data.TICK_PARALLELISM,
+    },
     smtp: {
       connections: data.SMTP_CONNECTIONS,
       ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,

@@ -35,7 +35,7 @@ export interface Settings {
   trackingSecret: string;
   inboundSecret: string | null;
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
-  tick: { batch: number; periodSeconds: number };
+  tick: { batch: number; periodSeconds: number; parallelism: number };
   smtp: { connections: number; ehloName: string };
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;

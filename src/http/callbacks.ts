@@ -4,7 +4,9 @@ import type { App } from "#src/app.ts";
 import type { Deps } from "#src/deps.ts";
 import { TICK_CALLBACK } from "#src/domain/campaigns/run-tick.ts";
 import { countWake } from "#src/domain/campaigns/wake-hint.ts";
-import { badRequest, unauthenticated } from "#src/errors.ts";
+import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+import { describeError } from "#src/platform/log.ts";
 import { MIB, readCapped } from "./body.ts";
 
 /** What the queue calls: its payload's shape, and what to do. Safe to repeat, safe to lose. */
@@ -20,6 +22,8 @@ export function callback<S extends z.ZodType>(definition: Callback<S>): Callback
 }
 
 const CLOCK_TOLERANCE_SECONDS = 10;
+/** QStash's signatures live 5 minutes (https://upstash.com/docs/qstash/features/security). */
+const SIGNATURE_SECONDS = 5 * 60 + 2 * CLOCK_TOLERANCE_SECONDS;
 
 /** POST /functions/<name>: signature, then payload, then the domain. Never limited, never in the API's description. */
 export function mountCallbacks(app: App, callbacks: Callback[]): void {
@@ -28,7 +32,8 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
       c.set("envelope", "coded");
       const deps = c.get("deps");
       const body = new TextDecoder().decode(await readCapped(c.req.raw, MIB));
-      await verifySignature(deps, c.req.header("upstash-signature"), `/functions/${name}`, body);
+      const signature = c.req.header("upstash-signature") ?? "";
+      await verifySignature(deps, signature, `/functions/${name}`, body);
       const parsed = payload.safeParse(parseJson(body));
       if (!parsed.success) {
         throw badRequest(
@@ -36,10 +41,10 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
           `Not a payload of ${name}: ${z.prettifyError(parsed.error)}`,
         );
       }
-      const result = (await run(deps, parsed.data)) ?? null;
+      const result = await runOnce(deps, signature, () => run(deps, parsed.data));
       // What a job changed may have made something due; a tick itself knows what it left.
       if (name !== TICK_CALLBACK) await countWake(deps);
-      return c.json({ ok: true, result });
+      return c.json({ ok: true, result: result ?? null });
     });
   }
 }
@@ -47,7 +52,7 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
 /** The URL signed is the public one, never what the Host header says. */
 async function verifySignature(
   deps: Deps,
-  signature: string | undefined,
+  signature: string,
   path: string,
   body: string,
 ): Promise<void> {
@@ -56,7 +61,7 @@ async function verifySignature(
   const receiver = new Receiver({ currentSigningKey, nextSigningKey, devMode: false });
   const genuine = await receiver
     .verify({
-      signature: signature ?? "",
+      signature,
       body,
       url: deps.settings.publicBaseUrl + path,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
@@ -67,6 +72,29 @@ async function verifySignature(
       "UNAUTHENTICATED",
       "The Upstash-Signature header is missing, wrong or expired.",
     );
+}
+
+/**
+ * A signature is good for one delivery: QStash signs each attempt anew, so the
+ * same one twice is a replay. After a failure it may come again. Without the
+ * cache replays are let in; what callbacks do is safe to repeat.
+ */
+async function runOnce(deps: Deps, signature: string, run: () => Promise<unknown>) {
+  const { cache, log } = deps;
+  const key = `callback:${await sha256Hex(signature)}`;
+  try {
+    const [count] = await cache.count([{ key, ttlSeconds: SIGNATURE_SECONDS }]);
+    if (count !== 1) throw unauthenticated("UNAUTHENTICATED", "This delivery was taken before.");
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    log.error("replays_unchecked", describeError(error));
+  }
+  try {
+    return await run();
+  } catch (error) {
+    await cache.delete(key).catch(() => {});
+    throw error;
+  }
 }
 
 function parseJson(text: string): unknown {

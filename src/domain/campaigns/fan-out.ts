@@ -15,7 +15,7 @@ export const extraTicks = (dueLanes: number, batch: number): number =>
  * repeated delivery of the schedule asks for the same ones, which the queue takes once.
  */
 export async function askForExtraTicks(deps: Deps, callback: string): Promise<number> {
-  const { batch, periodSeconds } = deps.settings.tick;
+  const { batch, periodSeconds, parallelism } = deps.settings.tick;
   const now = deps.clock.now();
   const until = new Date(now.getTime() + periodSeconds * 1000);
   const due = await countDueLanes(deps.db, until, batch * (MAX_EXTRA_TICKS + 1));
@@ -26,6 +26,8 @@ export async function askForExtraTicks(deps: Deps, callback: string): Promise<nu
     callback,
     payload: { version: 1, extra: true },
     deduplicationId: `tick-${period}-${index + 1}`,
+    // However many it asks for, the database sees no more than so many at once.
+    flow: { key: callback, parallelism },
     // The next scheduled tick is its retry.
     retries: 0,
   }));

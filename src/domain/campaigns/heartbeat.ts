@@ -26,10 +26,13 @@ const FULL_CHECK_SECONDS = 14 * 60;
  */
 export async function heartbeat(deps: Deps): Promise<void> {
   if (await takeFullCheck(deps)) await fullCheck(deps);
-  const sign = (await lastAlive(deps)) ?? (await createPostgresStore(deps.db).lastTickAt());
   const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
-  const silentMs = sign === null ? Infinity : deps.clock.now().getTime() - sign.getTime();
-  if (silentMs <= limitMs) return;
+  const isSilentSince = (sign: Date | null) =>
+    sign === null || deps.clock.now().getTime() - sign.getTime() > limitMs;
+  if (!isSilentSince(await lastAlive(deps))) return;
+  // The cache may have forgotten; the database is asked only then.
+  const sign = await createPostgresStore(deps.db).lastTickAt();
+  if (!isSilentSince(sign)) return;
   deps.log.error("engine_silent", { last_sign_at: sign?.toISOString() ?? null });
   await armTickSchedule(deps);
   await runTick(deps);

@@ -4,7 +4,7 @@ import { checkGuardrails } from "./guardrails.ts";
 import { askForExtraTicks } from "./fan-out.ts";
 import { createMailer } from "./mailer.ts";
 import { tick, type TickReport } from "./tick.ts";
-import { noteAlive, noteNextWake, readWakeState } from "./wake-hint.ts";
+import { countWake, noteAlive, noteNextWake, readWakeState } from "./wake-hint.ts";
 
 export const TICK_CALLBACK = "campaign-tick";
 export const TICK_SCHEDULE_ID = "campaign-tick";
@@ -32,7 +32,9 @@ export async function runScheduledTick(
   const report = await runTick(deps);
   // Only now: a tick that fails each time must not look alive.
   await noteAlive(deps);
-  await noteNextWake(deps, wakes, report.nextWakeAt);
+  // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.
+  if (report.busy) await countWake(deps);
+  else await noteNextWake(deps, wakes, report.nextWakeAt);
   return report;
 }
 

@@ -46,6 +46,8 @@ export interface TickReport {
   refused: number;
   unfinished: number;
   completedCampaigns: number;
+  /** It found something to do: what it noted of the future may be overtaken by a tick beside it. */
+  busy: boolean;
   /** Campaigns of which a recipient was refused for good. */
   bouncedCampaigns: string[];
   /** When a tick next has something to do; null while nothing is under way. */
@@ -77,7 +79,7 @@ export async function tick(engine: Engine): Promise<TickReport> {
   const completed = await store.complete(clock.now(), [...touched]);
   await store.noteTick(startedAt);
   const nextWakeAt = await store.nextWakeAt(ASSUME_SENT_AFTER_MS);
-  return { ...run, completedCampaigns: completed.length, nextWakeAt };
+  return { ...run, completedCampaigns: completed.length, busy: touched.size > 0, nextWakeAt };
 }
 
 /**

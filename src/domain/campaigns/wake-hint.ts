@@ -2,9 +2,10 @@ import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
 
 /**
- * Lets an idle service leave the database asleep. A tick notes in the cache when
- * it next has something to do, with the number of wakes it knew of; whatever
- * makes a lane due counts a wake after its commit. The next tick believes the
+ * Lets an idle service leave the database asleep. A tick that found nothing to do
+ * notes in the cache when there next is something, with the number of wakes it
+ * knew of; whatever can make a lane due, a tick that did something among it,
+ * counts a wake after its commit. The next tick believes the
  * note only if no wake was counted since: one that was committed before the note
  * was computed is in it, one committed later changes the count. The note lives 15
  * minutes, so that a wake whose count was lost waits no longer than that; without

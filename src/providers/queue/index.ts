@@ -6,6 +6,8 @@ export interface QueueMessage {
   /** Unique per logical attempt and never used again: the queue's window is 10 minutes or 90 days, depending on whom one asks. */
   deduplicationId?: string;
   retries?: number;
+  /** Of the messages with this key no more than so many are delivered at once; the others wait. */
+  flow?: { key: string; parallelism: number };
   /** Callback that learns that every attempt failed. */
   failureCallback?: string;
 }

@@ -26,6 +26,7 @@ export function createQstashQueue(settings: QstashSettings): Queue {
       ? {}
       : { notBefore: Math.ceil(message.notBefore.getTime() / 1000) }),
     ...(message.deduplicationId === undefined ? {} : { deduplicationId: message.deduplicationId }),
+    ...(message.flow === undefined ? {} : { flowControl: message.flow }),
     ...(message.retries === undefined ? {} : { retries: message.retries }),
     ...(message.failureCallback === undefined
       ? {}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { campaignTick } from "#functions/campaign-tick.ts";
+import type { QueueMessage } from "#src/providers/queue/index.ts";
 import type { Tenant } from "../../support/api.ts";
 import { activeCampaign } from "../../support/campaigns.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
@@ -95,6 +96,8 @@ test("a tick runs when its time comes, and without the cache always", async () =
     intervalSeconds: 600,
   });
   expect((await fire()).claimed).toBe(1);
+  // A tick that did something leaves no note: one beside it may have done more.
+  expect((await fire()).claimed).toBe(0);
   expect((await fire()).skipped).toBe(true);
   sending.api.advance(540);
   await fire();
@@ -108,11 +111,13 @@ test("a tick runs when its time comes, and without the cache always", async () =
 
 test("more due lanes than a tick takes: as many further ticks as it needs, once per period", async () => {
   const { api } = sending;
+  // At the beginning of a period, so that all of this falls into one.
+  api.advance(60 - ((api.deps.clock.now().getTime() / 1000) % 60));
   await sending.campaign(tenant, { leads: 120, aliases: 120 });
-  const asked: { deduplicationId?: string | undefined; payload: unknown }[] = [];
+  const asked: QueueMessage[] = [];
   const queue = {
     ...api.deps.queue,
-    async publishAll(messages: typeof asked) {
+    async publishAll(messages: QueueMessage[]) {
       asked.push(...messages);
     },
   };
@@ -125,8 +130,50 @@ test("more due lanes than a tick takes: as many further ticks as it needs, once 
   );
   const ids = asked.map(({ deduplicationId }) => deduplicationId);
   expect(new Set(ids).size).toBe(2);
-  // The same period again asks under the same names; an extra tick asks for none.
+  expect(asked[0]!.flow).toEqual({ key: "campaign-tick", parallelism: 200 });
+  // The schedule delivered twice in a period asks under the same names; an extra tick asks for none.
+  await sending.campaign(tenant, { leads: 120, aliases: 120, domain: "again.zz" });
+  asked.length = 0;
+  await campaignTick.run(deps, { version: 1, extra: false });
+  expect(asked.map(({ deduplicationId }) => deduplicationId)).toEqual(
+    expect.arrayContaining(ids as string[]),
+  );
   asked.length = 0;
   await campaignTick.run(deps, { version: 1, extra: true });
   expect(asked).toEqual([]);
+});
+
+test("a tick that ends after one beside it did something leaves no note that hides it", async () => {
+  const { cache } = sending.api.deps;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let arrived = () => {};
+  const looked = new Promise<void>((resolve) => (arrived = resolve));
+  const slow = {
+    ...sending.api.deps,
+    cache: {
+      ...cache,
+      async set(key: string, value: string, ttlSeconds: number) {
+        if (key === "engine:next_wake") {
+          arrived();
+          await held;
+        }
+        return cache.set(key, value, ttlSeconds);
+      },
+    },
+  };
+  const idle = campaignTick.run(slow, { version: 1, extra: false });
+  await looked;
+  // Rows that come about past the API: nothing but the tick counts a wake.
+  const { campaignLeadIds } = await sending.campaign(tenant, {
+    leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 0 }],
+  });
+  const beside = campaignTick.run(sending.api.deps, { version: 1, extra: true });
+  expect(await beside).toMatchObject({ claimed: 1 });
+  release();
+  await idle;
+  sending.api.advance(100);
+  await fire();
+  expect((await sending.leadOf(campaignLeadIds[0]!)).status).toBe("completed");
 });

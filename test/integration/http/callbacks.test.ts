@@ -1,14 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callbacks } from "#functions/index.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
-import { PUBLIC_BASE_URL, startApi, type TestApi } from "../../support/api.ts";
+import { PUBLIC_BASE_URL, type Tenant } from "../../support/api.ts";
+import { activeCampaign, createCampaign, launchable } from "../../support/campaigns.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
 
-let api: TestApi;
+let sending: Sending;
+let tenant: Tenant;
+
 beforeAll(async () => {
-  api = await startApi();
+  sending = await startSending();
 });
-afterAll(() => api.close());
+afterAll(() => sending.close());
+beforeEach(async () => {
+  await sending.reset();
+  tenant = await sending.api.tenant();
+});
 
 interface Delivery {
   path?: string;
@@ -17,48 +25,96 @@ interface Delivery {
   body: string;
 }
 
-async function deliver(name: string, { path = `/functions/${name}`, signed = {}, body }: Delivery) {
-  const { url = PUBLIC_BASE_URL + path, key = "sig_current", at = new Date() } = signed;
-  const signature = sign({ url, body: Buffer.from(signed.body ?? body) }, key, at);
-  const reply = await api.request(path, {
+const signatureOf = (name: string, { signed = {}, body }: Delivery) => {
+  const { url = `${PUBLIC_BASE_URL}/functions/${name}`, key = "sig_current" } = signed;
+  return sign({ url, body: Buffer.from(signed.body ?? body) }, key, signed.at ?? new Date());
+};
+
+async function post(name: string, signature: string, body: string) {
+  const reply = await sending.api.request(`/functions/${name}`, {
     method: "POST",
     body,
     headers: { "upstash-signature": signature, "content-type": "application/json" },
   });
+  await sending.api.settled();
   return { status: reply.status, body: (await reply.json()) as { detail?: string } };
 }
+const deliver = (name: string, delivery: Delivery) =>
+  post(name, signatureOf(name, delivery), delivery.body);
 
-/** A payload that the callback takes, about things that do not exist. */
-const PAYLOADS: Record<string, unknown> = {
-  "campaign-tick": { version: 1 },
-  "launch-campaign": { campaign_id: randomUUID(), job_id: randomUUID(), version: 1 },
-  "launch-check": { campaign_id: randomUUID(), generation: 0 },
-  "launch-failed": {
-    sourceBody: Buffer.from(
-      JSON.stringify({ campaign_id: randomUUID(), job_id: randomUUID(), version: 1 }),
-    ).toString("base64"),
+/** Per callback a payload about something that waits for it: a genuine delivery changes it. */
+const WAITING: Record<string, () => Promise<object>> = {
+  "campaign-tick": async () => {
+    await sending.campaign(tenant, { leads: 1 });
+    return { version: 1 };
   },
-  "send-email": { email_id: randomUUID(), version: 1 },
+  "launch-campaign": async () => {
+    const { campaign_id, launch_job_id: job_id } = await launching();
+    return { campaign_id, job_id, version: 1 };
+  },
+  "launch-check": async () => {
+    const { body } = await launchable(sending.api, tenant);
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const scheduled = { launch_type: "scheduled", start_date: soon };
+    const { campaign_id } = await createCampaign(tenant, { ...body, ...scheduled });
+    const reply = await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/launch`);
+    expect(reply.body.status).toBe("scheduled");
+    const { rows } = await sending.api.sql.query(
+      "update campaigns set start_date = now() - interval '1 minute' where id = $1 returning schedule_generation",
+      [campaign_id],
+    );
+    return { campaign_id, generation: Number(rows[0].schedule_generation) };
+  },
+  "launch-failed": async () => {
+    const { campaign_id, launch_job_id: job_id } = await launching();
+    const source = JSON.stringify({ campaign_id, job_id, version: 1 });
+    return { sourceBody: Buffer.from(source).toString("base64") };
+  },
+  "send-email": async () => {
+    const { aliasIds } = await sending.campaign(tenant, { leads: 1 });
+    const { body } = await tenant.call("POST", "/api/v1/mailer/emails", {
+      alias_id: aliasIds[0],
+      to_email: "ada@example.zz",
+      subject: "A question",
+      body: "Hello",
+    });
+    return { email_id: body.id, version: 1 };
+  },
 };
 
-/** Everything that a callback could have changed. */
-async function changes(): Promise<string> {
-  const { rows } = await api.sql.query(
-    "select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as n from pg_stat_xact_user_tables",
-  );
-  const { rows: ticks } = await api.sql.query("select last_tick_at from engine_state");
-  return JSON.stringify([rows, ticks]);
+async function launching() {
+  const { body } = await launchable(sending.api, tenant);
+  const { campaign_id } = await createCampaign(tenant, body);
+  return (await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/launch`)).body;
 }
 
+const STATE = ["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"];
+
+/** Everything that a callback could have changed. */
+async function state(): Promise<string> {
+  const tables = STATE.map(
+    (table) => `(select jsonb_agg(to_jsonb(t) order by t.id) from ${table} t)`,
+  );
+  const { rows } = await sending.api.sql.query(
+    `select jsonb_build_array(${tables.join(", ")}, (select last_tick_at from engine_state)) as state`,
+  );
+  return JSON.stringify([
+    rows[0].state,
+    await sending.api.deps.cache.get("engine:wakes"),
+    sending.mailbox.wireLog().length,
+  ]);
+}
+
+const names = callbacks.map(({ name }) => name);
+
 test("every callback has its payload here", () => {
-  expect(Object.keys(PAYLOADS).toSorted()).toEqual(callbacks.map(({ name }) => name).toSorted());
+  expect(Object.keys(WAITING).toSorted()).toEqual(names.toSorted());
 });
 
-test.each(callbacks.map(({ name }) => name))(
-  "%s: a signature that is another's, old, for another body or another address is 401, and nothing is done",
-  async (name) => {
-    const body = JSON.stringify(PAYLOADS[name]);
-    const before = await changes();
+describe.each(names)("%s", (name) => {
+  test("a signature that is another's, old, for another body or another address is 401, and nothing is done", async () => {
+    const body = JSON.stringify(await WAITING[name]!());
+    const before = await state();
     const refused: Delivery[] = [
       { body, signed: { key: "sig_of_nobody" } },
       { body, signed: { at: new Date(Date.now() - 3_600_000) } },
@@ -70,34 +126,65 @@ test.each(callbacks.map(({ name }) => name))(
       const reply = await deliver(name, delivery);
       expect([reply.status, reply.body.detail]).toEqual([401, "UNAUTHENTICATED"]);
     }
-    expect(await changes()).toBe(before);
-  },
-);
+    expect(await state()).toBe(before);
+    // What was refused would have done something.
+    expect((await deliver(name, { body })).status).toBe(200);
+    expect(await state()).not.toBe(before);
+  });
 
-test.each(callbacks.map(({ name }) => name))(
-  "%s: a payload of an unknown version, another shape or no JSON is 400, and nothing is done",
-  async (name) => {
-    const before = await changes();
+  test("a delivery that is replayed with its own signature is 401, and nothing is done", async () => {
+    const body = JSON.stringify(await WAITING[name]!());
+    const signature = signatureOf(name, { body });
+    expect((await post(name, signature, body)).status).toBe(200);
+    const before = await state();
+    const replay = await post(name, signature, body);
+    expect([replay.status, replay.body.detail]).toEqual([401, "UNAUTHENTICATED"]);
+    expect(await state()).toBe(before);
+  });
+
+  test("a payload of an unknown version, another shape or no JSON is 400, and nothing is done", async () => {
+    const payload = await WAITING[name]!();
+    const before = await state();
     const bodies = [
       "not json",
       "[]",
-      JSON.stringify({
-        ...(PAYLOADS[name] as object),
-        version: 99,
-        generation: "x",
-        sourceBody: 5,
-      }),
+      JSON.stringify({ ...payload, version: 99, generation: "x", sourceBody: 5 }),
     ];
     for (const body of bodies) expect((await deliver(name, { body })).status).toBe(400);
-    expect(await changes()).toBe(before);
-  },
-);
+    expect(await state()).toBe(before);
+  });
+});
 
-test.each(callbacks.map(({ name }) => name))(
-  "%s: about something that is gone it does nothing, however often it comes; both keys are taken",
-  async (name) => {
-    const body = JSON.stringify(PAYLOADS[name]);
+test.each([
+  ["campaign-tick", { version: 1 }],
+  ["launch-campaign", { campaign_id: randomUUID(), job_id: randomUUID(), version: 1 }],
+  ["launch-check", { campaign_id: randomUUID(), generation: 0 }],
+  [
+    "launch-failed",
+    {
+      sourceBody: Buffer.from(
+        JSON.stringify({ campaign_id: randomUUID(), job_id: randomUUID(), version: 1 }),
+      ).toString("base64"),
+    },
+  ],
+  ["send-email", { email_id: randomUUID(), version: 1 }],
+])(
+  "%s about something that is gone does nothing, however often it comes; both keys are taken",
+  async (name, payload) => {
+    const body = JSON.stringify(payload);
     for (const key of ["sig_current", "sig_next", "sig_current"])
       expect((await deliver(name, { body, signed: { key } })).status).toBe(200);
   },
 );
+
+test("a delivery that failed may come again with the same signature", async () => {
+  const { id, jobId } = await activeCampaign(sending.api, tenant);
+  await sending.api.sql.query("update campaigns set status = 'launching' where id = $1", [id]);
+  const body = JSON.stringify({ campaign_id: id, job_id: jobId, version: 1 });
+  const signature = signatureOf("launch-campaign", { body });
+  // A dataset whose rows cannot be read: the job breaks off.
+  await sending.api.sql.query("alter table leads rename to leads_away");
+  expect((await post("launch-campaign", signature, body)).status).toBe(500);
+  await sending.api.sql.query("alter table leads_away rename to leads");
+  expect((await post("launch-campaign", signature, body)).status).toBe(200);
+});

@@ -1,5 +1,6 @@
-import { advance, jump, jumpTo, qstashSetting } from "./qstash-setting.ts";
 import { describe, expect, test, vi } from "vitest";
+import { createQstashQueue } from "#src/providers/queue/qstash.ts";
+import { advance, jump, jumpTo, KEYS, qstashSetting } from "./qstash-setting.ts";
 
 const setting = qstashSetting();
 
@@ -177,6 +178,25 @@ describe("flow control", () => {
     release();
     await setting.qstash.idle();
     expect(setting.receiver.received).toHaveLength(6);
+  });
+
+  test("the service's own queue passes it on, also for messages of a batch", async () => {
+    const release = setting.receiver.hold();
+    const queue = createQstashQueue({
+      url: setting.qstash.url,
+      token: KEYS.token,
+      callbackBaseUrl: setting.receiver.url,
+    });
+    const flow = { key: "campaign-tick", parallelism: 2 };
+    await queue.publishAll(
+      [1, 2, 3, 4].map((n) => ({ callback: "campaign-tick", payload: { n }, flow })),
+    );
+    await vi.waitFor(() => expect(setting.receiver.received).toHaveLength(2));
+    release();
+    await setting.qstash.idle();
+    expect(setting.receiver.received.map(({ path }) => path)).toEqual(
+      Array.from({ length: 4 }, () => "/functions/campaign-tick"),
+    );
   });
 
   test("rate limits how many of a key start in a period", async () => {
