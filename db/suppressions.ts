@@ -67,13 +67,19 @@ export interface SuppressionContent {
  */
 export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionContent) {
   const { id, workspaceId, userId, now } = owner;
+  return insertStatement(db, now, [
+    { ...content, id, workspaceId, userId, createdAt: now, updatedAt: now },
+  ]).returning();
+}
+
+function insertStatement(db: Db, now: Date, rows: (typeof suppressions.$inferInsert)[]) {
   const isTaken = sql`(suppressions.expires_at <= ${instantParam(now)}
     or ${weightOf("excluded")} >= ${weightOf("suppressions")})`;
   const kept = (column: "reason" | "expires_at" | "source_campaign_id") =>
     sql`case when ${isTaken} then ${sql.raw(`excluded.${column} else suppressions.${column}`)} end`;
   return db
     .insert(suppressions)
-    .values({ ...content, id, workspaceId, userId, createdAt: now, updatedAt: now })
+    .values(rows)
     .onConflictDoUpdate({
       target: [suppressions.workspaceId, suppressions.kind, suppressions.valueHash],
       set: {
@@ -82,8 +88,7 @@ export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionC
         sourceCampaignId: kept("source_campaign_id"),
         updatedAt: now,
       },
-    })
-    .returning();
+    });
 }
 
 /** Suppresses a value: once this has returned nothing begins to it any more. */
@@ -97,6 +102,28 @@ export async function createSuppression(
     suppressStatement(db, owner, content),
   ]);
   return (rows as SuppressionRow[])[0]!;
+}
+
+/** Suppresses many values at once, each of them once; answers how many were not suppressed before. */
+export async function createSuppressions(
+  db: Db,
+  owner: Omit<NewOwned, "id">,
+  rows: (SuppressionContent & { id: string })[],
+): Promise<{ created: number }> {
+  const { workspaceId, userId, now } = owner;
+  const values = rows.map((row) => ({
+    ...row,
+    workspaceId,
+    userId,
+    createdAt: now,
+    updatedAt: now,
+  }));
+  const [, made] = await commit(db, [
+    lockSuppressionsStatement(db, workspaceId),
+    // A row that this statement inserted has no deleting transaction.
+    insertStatement(db, now, values).returning({ isNew: sql<boolean>`xmax = 0` }),
+  ]);
+  return { created: (made as { isNew: boolean }[]).filter(({ isNew }) => isNew).length };
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */

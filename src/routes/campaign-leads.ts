@@ -6,9 +6,11 @@ import {
   findCampaignLeads,
   requireCampaignLead,
 } from "#src/domain/campaigns/leads.ts";
+import { exportCampaignLeads } from "#src/domain/campaigns/export-leads.ts";
 import { LEAD_STATUSES } from "#src/domain/campaigns/read.ts";
 import type { Principal } from "#src/deps.ts";
 import { snakeKeys } from "#src/http/case.ts";
+import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";
 import { instant, ownedFields, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
@@ -128,6 +130,23 @@ export const campaignLeadRoutes: Mount[] = [
         skipped: result.skipped.map(({ leadId, code }) => ({ lead_id: leadId, code })),
       };
     },
+  }),
+  operation({
+    method: "get",
+    path: `${PATH}.csv`,
+    id: "exportCampaignLeads",
+    tag,
+    summary: "Export where each lead of a campaign stands, as CSV",
+    description: CSV_NOTE,
+    access: "workspace",
+    params: CampaignParams,
+    response: z.string(),
+    responseType: "text/csv",
+    handler: async ({ deps, principal, params: { campaign_id } }) =>
+      csvReply(
+        `campaign-leads-${campaign_id}.csv`,
+        await exportCampaignLeads(deps, principal, campaign_id),
+      ),
   }),
   operation({
     method: "get",

@@ -31,6 +31,14 @@ const sendDays = z
   .transform((days) => days ?? MON_TO_FRI)
   .openapi({ type: ["array", "null"], items: { type: "string", enum: [...WEEKDAYS] } });
 
+/** Kept in the contract's shape; refused rather than taken and not acted on. */
+const useLeadTimezone = z
+  .boolean()
+  .refine(
+    (wanted) => !wanted,
+    "is not available yet: windows are local to the campaign's timezone.",
+  );
+
 const Fields = z.object({
   name: text(255),
   dataset_id: uuid,
@@ -49,7 +57,7 @@ const Fields = z.object({
   sending_window_end: timeOfDay,
   min_interval_seconds: z.int().min(60).max(3600),
   timezone: timeZone,
-  use_lead_timezone: z.boolean(),
+  use_lead_timezone: useLeadTimezone,
   send_days: sendDays,
   system_prompt: text(5000).min(100).nullable(),
   unreviewed_launch_policy: z.enum(LAUNCH_POLICIES),
@@ -71,7 +79,7 @@ export const CampaignCreate = Fields.extend({
   sending_window_end: timeOfDay.default("17:00:00").openapi({ default: "17:00:00" }),
   min_interval_seconds: Fields.shape.min_interval_seconds.default(300),
   timezone: Fields.shape.timezone.default("UTC"),
-  use_lead_timezone: z.boolean().default(false),
+  use_lead_timezone: useLeadTimezone.default(false),
   send_days: sendDays.default(MON_TO_FRI).openapi({ default: MON_TO_FRI }),
   system_prompt: Fields.shape.system_prompt.default(null),
   unreviewed_launch_policy: Fields.shape.unreviewed_launch_policy.default("launch_default"),

@@ -3,11 +3,12 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { importCsv } from "#src/domain/leads/import-csv.ts";
 import { importRows } from "#src/domain/leads/import-rows.ts";
-import { MIB, requireContentType, streamCapped } from "#src/http/body.ts";
+import { MIB, requireContentType } from "#src/http/body.ts";
 import type { AppContext } from "#src/http/context.ts";
 import { uuid } from "#src/http/fields.ts";
 import { parseJsonBody } from "#src/http/json-body.ts";
-import { boundaryOf, type FormPart, readForm, readTextPart } from "#src/http/multipart.ts";
+import { openFormFile } from "#src/http/form-file.ts";
+import { type FormPart, readTextPart } from "#src/http/multipart.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { Mapping } from "./datasets.ts";
 
@@ -76,8 +77,7 @@ export const datasetImportRoutes: Mount[] = [
     handler: async ({ deps, principal, params, c }) => {
       const header = c.req.header("content-type");
       const type = requireContentType(header, ["multipart/form-data", "application/json"]);
-      if (type === "multipart/form-data")
-        return importForm(deps, principal, params.dataset_id, c, header!);
+      if (type === "multipart/form-data") return importForm(deps, principal, params.dataset_id, c);
       const body = await parseJsonBody(c, JSON_LIMIT, Rows);
       if (body instanceof Response) return body;
       return importRows(deps, principal, params.dataset_id, body.rows, body.mapping ?? {});
@@ -85,41 +85,14 @@ export const datasetImportRoutes: Mount[] = [
   }),
 ];
 
-async function importForm(
-  deps: Deps,
-  principal: Principal,
-  datasetId: string,
-  c: AppContext,
-  contentType: string,
-) {
-  const form = readForm(streamCapped(c.req.raw, CSV_LIMIT), boundaryOf(contentType));
+async function importForm(deps: Deps, principal: Principal, datasetId: string, c: AppContext) {
   let mapping: z.output<typeof Mapping> = {};
-  for (;;) {
-    const { done, value: part } = await form.next();
-    if (done === true) break;
-    if (part.name === "mapping") mapping = await readMapping(part);
-    if (part.name === "file") {
-      return importCsv(deps, principal, datasetId, fileOf(part, form), mapping);
-    }
-  }
-  throw unprocessable(
-    "VALIDATION_ERROR",
-    "The form has no part named file; put the CSV file there, or send {rows: [objects]} as JSON.",
-  );
-}
-
-/** The file, whose end is the end of the whole form: one that was cut short is not imported. */
-async function* fileOf(file: FormPart, form: AsyncIterable<FormPart>): AsyncGenerator<Uint8Array> {
-  yield* file.bytes;
-  for await (const { name } of form) {
-    if (name === "mapping" || name === "file")
-      throw unprocessable(
-        "VALIDATION_ERROR",
-        name === "file"
-          ? "The form has two files; import one at a time."
-          : "Put mapping before file: the file is read as it arrives.",
-      );
-  }
+  const file = await openFormFile(c, CSV_LIMIT, "{rows: [objects]}", {
+    mapping: async (part) => {
+      mapping = await readMapping(part);
+    },
+  });
+  return importCsv(deps, principal, datasetId, file, mapping);
 }
 
 async function readMapping(part: FormPart) {

@@ -11,6 +11,7 @@ import { exportLeads } from "#src/domain/leads/export-leads.ts";
 import { isMappingTarget, MAPPING_TARGETS } from "#src/domain/leads/columns.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, ownedFields, text, uuid } from "#src/http/fields.ts";
+import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
@@ -146,33 +147,15 @@ export const datasetRoutes: Mount[] = [
     id: "exportLeads",
     tag,
     summary: "Export the leads as CSV",
-    description:
-      "UTF-8 with a header line, streamed. A cell that a spreadsheet would take for a formula begins with an apostrophe.",
+    description: CSV_NOTE,
     access: "workspace",
     params,
     response: z.string(),
     responseType: "text/csv",
     handler: async ({ deps, principal, params }) =>
-      new Response(streamOf(await exportLeads(deps, principal, params.dataset_id)), {
-        headers: {
-          "Content-Type": "text/csv; charset=utf-8",
-          "Content-Disposition": `attachment; filename="leads-${params.dataset_id}.csv"`,
-        },
-      }),
+      csvReply(
+        `leads-${params.dataset_id}.csv`,
+        await exportLeads(deps, principal, params.dataset_id),
+      ),
   }),
 ];
-
-/** Asks for the next piece only when the client has taken the last. */
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const piece = await pieces.next();
-      if (piece.done === true) controller.close();
-      else controller.enqueue(encoder.encode(piece.value));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
-}

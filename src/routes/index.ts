@@ -20,6 +20,7 @@ import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { paymentRoutes } from "./payments.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
+import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
 import { workspaceRoutes } from "./workspace.ts";
@@ -38,6 +39,7 @@ export const routes: Mount[] = [
   ...leadRoutes,
   ...mailDomainRoutes,
   ...mailAliasRoutes,
+  ...suppressionFileRoutes,
   ...suppressionRoutes,
   ...emailRoutes,
   ...conversationRoutes,

@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { emailKey, mailDomain } from "#src/domain/leads/email-address.ts";
 import {
+  kindOf,
   readSuppressions,
   removeSuppression,
   requireSuppression,
   SUPPRESSION_KINDS,
   SUPPRESSION_REASONS,
   suppress,
+  suppressedValue,
   type Suppression,
 } from "#src/domain/mail/suppressions.ts";
 import { Deleted, instant, instantWithOffset, ownedFields, text, uuid } from "#src/http/fields.ts";
@@ -28,13 +29,13 @@ const Create = z
     expires_at: instantWithOffset.nullable().optional(),
   })
   .transform(({ value, kind: given, expires_at: expiresAt = null }, context) => {
-    const kind = given ?? (value.includes("@") ? "email" : "domain");
-    const normal = kind === "email" ? emailKey(value) : mailDomain(value.trim());
-    if (normal !== null) return { value: normal, kind, expiresAt };
+    const normal = suppressedValue(value, given);
+    if (normal !== null) return { ...normal, expiresAt };
     context.addIssue({
       code: "custom",
       path: ["value"],
-      message: kind === "email" ? "is not a plain email address" : "is not a domain",
+      message:
+        (given ?? kindOf(value)) === "email" ? "is not a plain email address" : "is not a domain",
     });
     return z.NEVER;
   })

@@ -107,6 +107,8 @@ export const table: Record<string, Row> = {
 
   "GET /api/v1/suppressions": coded(200, PAGE),
   "POST /api/v1/suppressions": coded(201, { required: ["value"] }),
+  "GET /api/v1/suppressions.csv": coded(200),
+  "POST /api/v1/suppression-imports": coded(200),
   "GET /api/v1/suppressions/{suppression_id}": coded(200),
   "DELETE /api/v1/suppressions/{suppression_id}": coded(200),
 
@@ -171,6 +173,7 @@ export const table: Record<string, Row> = {
   "GET /api/v1/campaigns/{campaign_id}/stats": coded(200, { defaults: { by: "step" } }),
   "GET /api/v1/campaigns/{campaign_id}/click-stats": legacy(200),
   "GET /api/v1/campaigns/{campaign_id}/leads": coded(200, PAGE),
+  "GET /api/v1/campaigns/{campaign_id}/leads.csv": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads": coded(200, { required: ["lead_ids"] }),
   "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/hold": coded(200),

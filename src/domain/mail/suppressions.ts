@@ -6,9 +6,23 @@ import {
   type SuppressionFilter,
   type SuppressionRow,
 } from "#db/suppressions.ts";
+import type { SuppressionKind } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { emailKey, mailDomain } from "#src/domain/leads/email-address.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
+
+export const kindOf = (value: string): SuppressionKind =>
+  value.includes("@") ? "email" : "domain";
+
+/** An address or domain in the form in which it is compared; null for what is neither. */
+export function suppressedValue(
+  value: string,
+  kind: SuppressionKind = kindOf(value),
+): { value: string; kind: SuppressionKind } | null {
+  const normal = kind === "email" ? emailKey(value) : mailDomain(value.trim());
+  return normal === null ? null : { value: normal, kind };
+}
 
 export { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from "#db/schema/index.ts";
 export type Suppression = SuppressionRow;

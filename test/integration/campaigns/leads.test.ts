@@ -274,3 +274,22 @@ describe("adding", () => {
     expect((await add(path, [])).status).toBe(422);
   });
 });
+
+test("where each lead stands comes as CSV, in dataset order", async () => {
+  const { path } = await activeCampaign(api, tenant, {}, [
+    { email: "ada@example.zz" },
+    { email: null },
+    { email: "eve@example.zz" },
+  ]);
+  const reply = await tenant.call("GET", `${path}/leads.csv`);
+  expect(reply.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  const [header, ...lines] = reply.text.trim().split("\r\n");
+  expect(header).toMatch(/^"row_index","email","profile_url","status"/);
+  expect(lines.map((line) => line.split(",").slice(0, 4))).toEqual([
+    ['"0"', '"ada@example.zz"', "", '"pending"'],
+    ['"1"', "", "", '"skipped"'],
+    ['"2"', '"eve@example.zz"', "", '"pending"'],
+  ]);
+  const foreign = await (await api.tenant()).call("GET", `${path}/leads.csv`);
+  expect(foreign.status).toBe(404);
+});
