@@ -10,6 +10,21 @@ export interface SigningDomain {
   sealedKey: string;
   /** The second key; null when there is none, or when the last check did not find it in DNS. */
   ed25519: { selector: string; sealedKey: string } | null;
+  /** Host of the envelope senders of its mail; null where bounces go to the alias itself. */
+  returnPath: string | null;
+}
+
+export const returnPathHost = (domain: string): string => `bounce.${domain}`;
+
+/** A return path is used once the last check found that bounces to it arrive and that SPF allows it. */
+export function publishedReturnPath(
+  domain: string,
+  records: SeenDomainRecord[] | null,
+): string | null {
+  const host = returnPathHost(domain);
+  const isOk = (purpose: SeenDomainRecord["purpose"]) =>
+    records?.some((seen) => seen.purpose === purpose && seen.host === host && seen.status === "ok");
+  return isOk("return_path") === true && isOk("spf") === true ? host : null;
 }
 
 export async function getDomainKey(
@@ -31,7 +46,11 @@ export async function getDomainKey(
     .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)));
   if (row === undefined) return undefined;
   const { ed25519Selector, ed25519PrivateKey, records, ...rest } = row;
-  return { ...rest, ed25519: publishedSecondKey(ed25519Selector, ed25519PrivateKey, records) };
+  return {
+    ...rest,
+    ed25519: publishedSecondKey(ed25519Selector, ed25519PrivateKey, records),
+    returnPath: publishedReturnPath(row.name, records),
+  };
 }
 
 /** A signature whose key nobody finds would count as a broken one, so the second key waits for its record. */

@@ -14,6 +14,10 @@ const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
+const hostName = z
+  .string()
+  .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case");
+
 const environment = z
   .object({
     PUBLIC_BASE_URL: url,
@@ -47,10 +51,8 @@ const environment = z
       .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
       .transform((text) => text.split(",").map((one) => one.trim()))
       .pipe(z.array(url).min(1).max(4)),
-    SPF_INCLUDE: z
-      .string()
-      .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case")
-      .optional(),
+    INBOUND_MX: hostName.optional(),
+    SPF_INCLUDE: hostName.optional(),
     SMTP_EHLO_NAME: z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
@@ -77,6 +79,8 @@ export interface Config {
   dns: { resolverUrls: string[] };
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
   spfInclude: string | null;
+  /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
+  inboundMx: string | null;
 }
 
 /** Thrown with every fault of the environment at once, each naming its variable. */
@@ -138,5 +142,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     },
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     spfInclude: data.SPF_INCLUDE ?? null,
+    inboundMx: data.INBOUND_MX ?? null,
   };
 }

@@ -39,6 +39,7 @@ export interface Settings {
   smtp: { connections: number; ehloName: string };
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
+  inboundMx: string | null;
 }
 
 /** Who is asking: the workspace that scopes every query, and how they proved it. */

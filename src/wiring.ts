@@ -47,6 +47,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       tick: config.tick,
       smtp: config.smtp,
       spfInclude: config.spfInclude,
+      inboundMx: config.inboundMx,
     },
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({

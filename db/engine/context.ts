@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
-import { publishedSecondKey } from "../domain-keys.ts";
+import { publishedReturnPath, publishedSecondKey } from "../domain-keys.ts";
 import type { SeenDomainRecord, SmtpSettings, Step } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
@@ -127,6 +127,10 @@ function readContext(
       ed25519: publishedSecondKey(
         domain["ed25519_selector"] as string | null,
         domain["ed25519_private_key"] as string | null,
+        domain["records"] as SeenDomainRecord[] | null,
+      ),
+      returnPath: publishedReturnPath(
+        domain["domain"] as string,
         domain["records"] as SeenDomainRecord[] | null,
       ),
     },

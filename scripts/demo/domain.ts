@@ -25,14 +25,12 @@ export async function verifyDomain(
 
 /** SPF and MX name the mailbox's provider, which here is this machine. */
 function zoneOf({ domain, records }: Domain): string {
-  const own: Record<string, string> = {
-    spf: `${domain}. TXT "v=spf1 ip4:127.0.0.1 ~all"`,
-    mx: `${domain}. MX 10 mx.${domain}.`,
-  };
   return `${records
     .map(({ purpose, type, host, expected }) => {
       const data = type === "TXT" ? txtData(expected) : `${expected}.`;
-      return own[purpose] ?? `${host}. ${type} ${data}`;
+      if (purpose === "spf") return `${host}. TXT "v=spf1 ip4:127.0.0.1 -all"`;
+      if (purpose === "mx") return `${host}. MX 10 mx.${domain}.`;
+      return `${host}. ${type} ${data}`;
     })
     .join("\n")}\n`;
 }

@@ -189,6 +189,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
+        INBOUND_MX: "mx.overture.zz",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,
       }),

@@ -105,6 +105,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     MASTER_KEY: randomBytes(32).toString("base64"),
     TRACKING_SECRET: "tracking-secret-for-tests",
     INBOUND_SECRET: "inbound-secret-for-tests",
+    INBOUND_MX: "mx.overture.test",
     JWT_ISSUER,
     JWT_SECRET,
     ...overrides,

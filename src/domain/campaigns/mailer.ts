@@ -5,6 +5,7 @@ import { normalizeEmail } from "#src/domain/mail/address.ts";
 import { finishMessage, type MessageSource, renderMessage } from "#src/domain/mail/compose.ts";
 import type { DkimSigner } from "#src/domain/mail/dkim.ts";
 import { openDomainSigners } from "#src/domain/mail/domain-signers.ts";
+import { createReturnPathTokens } from "#src/domain/mail/inbound/return-path-token.ts";
 import { campaignMessageId } from "#src/domain/mail/message-id.ts";
 import { createTrackTokens } from "#src/domain/mail/track-token.ts";
 import type { MailTransport, OutgoingRaw, SmtpCredentials } from "#src/providers/mail/index.ts";
@@ -22,6 +23,7 @@ const MAX_REFERENCES = 20;
 /** Writes campaign messages and hands them to the alias's relay. Keys and passwords are opened once per tick. */
 export function createMailer(deps: Deps, transport: MailTransport): Mailer {
   const tokens = createTrackTokens(deps.settings.trackingSecret);
+  const returnPaths = createReturnPathTokens(deps.settings.trackingSecret);
   const signers = new Map<string, Promise<DkimSigner[]>>();
   const credentials = new Map<string, Promise<SmtpCredentials>>();
   const once = <T>(known: Map<string, Promise<T>>, id: string, make: () => Promise<T>) => {
@@ -62,7 +64,9 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
           reason: "The step has no subject and there is no thread to continue.",
         };
 
-      const { alias } = context;
+      const { alias, domain, sendId } = context;
+      const returnPath =
+        domain?.returnPath == null ? null : await returnPaths.address(sendId, domain.returnPath);
       // Domain as A-label: header and envelope then need no SMTPUTF8.
       const recipient = normalizeEmail(context.lead.email, "To");
       const messageId = await campaignMessageId(
@@ -73,7 +77,7 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
       const composed = await finishMessage(
         { subject, html: rendered.message.html },
         {
-          sendId: context.sendId,
+          sendId,
           messageId,
           from: { name: alias.displayName, email: alias.email },
           to: { email: recipient },
@@ -91,14 +95,15 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
           ...(context.workspace.postalAddress === null
             ? {}
             : { postalAddress: context.workspace.postalAddress }),
+          ...(returnPath === null ? {} : { unsubscribeAddress: returnPath }),
           feedbackId: `${context.campaign.id}:${context.workspace.id}:campaign:overture`,
           dkim: await signersOf(context),
         },
       );
       const message: ReadyMessage = {
         outgoing: {
-          id: context.sendId,
-          from: alias.email,
+          id: sendId,
+          from: returnPath ?? alias.email,
           to: recipient,
           raw: composed.raw,
         },

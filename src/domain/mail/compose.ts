@@ -59,6 +59,8 @@ export interface FinishOptions {
   postalAddress?: string;
   /** Null for mail that is not a campaign's: then there is nothing to unsubscribe from. */
   feedbackId: string | null;
+  /** Takes unsubscriptions by mail, for programs that do not speak HTTP (RFC 2369 section 3.2). */
+  unsubscribeAddress?: string;
   attachments?: readonly Attachment[];
   dkim: readonly DkimSigner[];
 }
@@ -114,7 +116,7 @@ export async function finishMessage(
       ...(unsubscribeUrl === null
         ? []
         : [
-            ["List-Unsubscribe", [`<${unsubscribeUrl}>`]] as const,
+            ["List-Unsubscribe", waysOut(unsubscribeUrl, options.unsubscribeAddress)] as const,
             ["List-Unsubscribe-Post", ["List-Unsubscribe=One-Click"]] as const,
           ]),
       ...(options.feedbackId === null ? [] : [["Feedback-ID", [options.feedbackId]] as const]),
@@ -127,6 +129,11 @@ export async function finishMessage(
     options.dkim.length === 0 ? mime : await signDkim(mime, options.dkim, { now: options.date });
   return { raw, html: tracked, text, links };
 }
+
+const waysOut = (url: string, address: string | undefined): string[] => [
+  `<${url}>${address === undefined ? "" : ","}`,
+  ...(address === undefined ? [] : [`<mailto:${address}?subject=unsubscribe>`]),
+];
 
 function textToHtml(text: string): string {
   const paragraphs = text

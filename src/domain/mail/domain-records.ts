@@ -1,4 +1,5 @@
 import type { SeenDomainRecord } from "#db/schema/index.ts";
+import { returnPathHost } from "#db/domain-keys.ts";
 import { dkimRecord, type DkimKind } from "./dkim.ts";
 
 export type RecordPurpose = SeenDomainRecord["purpose"];
@@ -29,9 +30,9 @@ export interface SendingDomain {
 }
 
 export interface RecordSettings {
-  publicBaseUrl: string;
   trackingBaseUrl: string;
   spfInclude: string | null;
+  inboundMx: string | null;
 }
 
 export interface PublishedKey {
@@ -57,6 +58,8 @@ export function keysOf(domain: SendingDomain): PublishedKey[] {
  */
 export function wantedRecords(sending: SendingDomain, settings: RecordSettings): WantedRecord[] {
   const { id, domain } = sending;
+  const spf = (end: string) =>
+    `v=spf1 include:${settings.spfInclude ?? "<your mail provider's SPF name>"} ${end}`;
   return [
     {
       purpose: "ownership",
@@ -76,7 +79,7 @@ export function wantedRecords(sending: SendingDomain, settings: RecordSettings):
       purpose: "spf",
       type: "TXT",
       host: domain,
-      expected: `v=spf1 include:${settings.spfInclude ?? "<your mail provider's SPF name>"} ~all`,
+      expected: spf("~all"),
       required: true,
     },
     {
@@ -93,13 +96,7 @@ export function wantedRecords(sending: SendingDomain, settings: RecordSettings):
       expected: "<the mail host that takes replies>",
       required: false,
     },
-    {
-      purpose: "return_path",
-      type: "CNAME",
-      host: `bounce.${domain}`,
-      expected: new URL(settings.publicBaseUrl).hostname,
-      required: false,
-    },
+    ...(settings.inboundMx === null ? [] : returnPathRecords(domain, settings.inboundMx, spf)),
     {
       purpose: "tracking",
       type: "CNAME",
@@ -109,6 +106,31 @@ export function wantedRecords(sending: SendingDomain, settings: RecordSettings):
     },
   ];
 }
+
+/**
+ * Bounces come back to an address of each message's own at this host, instead of
+ * to the alias. SPF looks at the host of the return path (RFC 7208 section 2.4).
+ */
+const returnPathRecords = (
+  domain: string,
+  inboundMx: string,
+  spf: (end: string) => string,
+): WantedRecord[] => [
+  {
+    purpose: "return_path",
+    type: "MX",
+    host: returnPathHost(domain),
+    expected: `10 ${inboundMx}`,
+    required: false,
+  },
+  {
+    purpose: "spf",
+    type: "TXT",
+    host: returnPathHost(domain),
+    expected: spf("-all"),
+    required: false,
+  },
+];
 
 /** The records of a domain with what was last seen of each; never looked for is unknown. */
 export function withSeen(wanted: WantedRecord[], seen: SeenDomainRecord[] | null): DomainRecord[] {

@@ -1,6 +1,7 @@
 import { authenticate } from "mailauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tenant } from "../../support/api.ts";
+import { bounceMail, postMail, rawMail } from "../../support/incoming.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
 import { nodeResolver } from "../../support/zone-lookup.ts";
@@ -25,6 +26,7 @@ async function send(): Promise<{ raw: Buffer; from: string }> {
   await sending.reset();
   const { aliasIds } = await sending.campaign(tenant, {
     leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
     domain: `inbox${count++}.zz`,
   });
   await sending.api.sql.query("update mail_aliases set domain_id = $2 where id = any($1)", [
@@ -34,7 +36,10 @@ async function send(): Promise<{ raw: Buffer; from: string }> {
   expect(await sending.tick()).toMatchObject({ accepted: 1 });
   const [message] = await sending.mailbox.messages();
   const response = await fetch(new URL(message!.raw_url, sending.mailbox.url));
-  return { raw: Buffer.from(await response.arrayBuffer()), from: message!.from };
+  return {
+    raw: Buffer.from(await response.arrayBuffer()),
+    from: sending.mailbox.wireLog().at(-1)!.envelope.from,
+  };
 }
 
 /** mailauth's verdicts, with the zone as its DNS, for a message that came from this address. */
@@ -93,4 +98,61 @@ test("the second signature waits until its key is published", async () => {
   sending.api.dns.zones.put("sender.zz", zone);
   expect(await verify()).toBe("verified");
   expect(await judge(await send())).toMatchObject({ dkim: ["rsa-sha256 pass"], dmarc: "pass" });
+});
+
+test("with its return path published, bounces come to an address of each message's own, which SPF is aligned with", async () => {
+  sending.api.dns.zones.put("sender.zz", zoneFor(domain));
+  expect(await verify()).toBe("verified");
+  const message = await send();
+  expect(message.from).toMatch(/^b\+[a-z2-7]{34}@bounce\.sender\.zz$/);
+  // SPF alone carries DMARC then: without the signatures it passes too.
+  const unsigned = message.raw
+    .toString("latin1")
+    .replace(/^DKIM-Signature:.*\r\n(\s.*\r\n)*/gm, "");
+  expect(await judge({ ...message, raw: Buffer.from(unsigned, "latin1") })).toMatchObject({
+    dkim: [expect.stringContaining("none")],
+    spf: "pass",
+    dmarc: "pass",
+  });
+  const to = message.from;
+  const { rows } = await sending.api.sql.query(
+    "select l.id, l.email from campaign_leads l join sends s on s.campaign_lead_id = l.id where s.workspace_id = $1 order by s.transmitting_at desc limit 1",
+    [tenant.workspaceId],
+  );
+  const report = bounceMail({
+    to,
+    recipient: rows[0].email,
+    status: "5.1.1",
+    diagnostic: "550 5.1.1 User unknown",
+  });
+  expect((await postMail(sending.api, report, to)).body.matched_by).toBe("token");
+  expect((await sending.leadOf(rows[0].id)).status).toBe("bounced");
+});
+
+test("without its return path bounces come to the alias", async () => {
+  sending.api.dns.zones.put("sender.zz", zoneFor(domain, ["return_path"]));
+  expect(await verify()).toBe("verified");
+  const message = await send();
+  expect(message.from).toMatch(/^sender-.*@sender\.zz$/);
+  expect(message.raw.toString()).not.toContain("mailto:");
+});
+
+test("the button of a mail program that writes a mail unsubscribes, and is no reply", async () => {
+  sending.api.dns.zones.put("sender.zz", zoneFor(domain));
+  await verify();
+  const { raw } = await send();
+  const header = /^List-Unsubscribe: (.*(?:\r\n\s.*)*)/m.exec(raw.toString())![1]!;
+  const [, address, subject] = /<mailto:([^?]+)\?subject=(\w+)>/.exec(header)!;
+  const { rows } = await sending.api.sql.query(
+    "select l.id, l.email from campaign_leads l join sends s on s.campaign_lead_id = l.id where s.workspace_id = $1 order by s.transmitting_at desc limit 1",
+    [tenant.workspaceId],
+  );
+  const mail = rawMail({ from: rows[0].email, to: address!, subject: subject!, body: "" });
+  expect((await postMail(sending.api, mail, address!, { from: rows[0].email })).status).toBe(200);
+  expect((await sending.leadOf(rows[0].id)).status).toBe("unsubscribed");
+  const { rows: sends } = await sending.api.sql.query(
+    "select replied_at, unsubscribed_at from sends where campaign_lead_id = $1",
+    [rows[0].id],
+  );
+  expect(sends).toMatchObject([{ replied_at: null, unsubscribed_at: expect.any(Date) }]);
 });

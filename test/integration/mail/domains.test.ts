@@ -54,7 +54,7 @@ test("a domain is pending until its records are there, and then verified", async
     failing_since: null,
   });
   expect(before.records.map((record: { status: string }) => record.status)).toEqual(
-    Array.from({ length: 8 }, () => "missing"),
+    Array.from({ length: 9 }, () => "missing"),
   );
   publish(made, ["return_path", "tracking"]);
   const after = await verify(made);

@@ -102,7 +102,11 @@ describe("Amazon SES", () => {
 
   const limited = { state: "deferred", scope: "sender" };
   const down = { state: "deferred", scope: "connection" };
-  const owner = { state: "deferred", scope: "sender", accountError: expect.any(String) };
+  const owner = (words: string) => ({
+    state: "deferred",
+    scope: "sender",
+    accountError: expect.stringContaining(words),
+  });
   const unknown = { state: "unknown" };
 
   test.each([
@@ -111,15 +115,21 @@ describe("Amazon SES", () => {
       400,
       "MessageRejected",
       "Email address is not verified. The following identities failed the check in region EU-WEST-1: me@sender.zz",
-      owner,
+      owner("sandbox"),
     ],
-    [400, "MailFromDomainNotVerifiedException", "mail from domain not verified", owner],
-    [400, "AccountSuspendedException", "suspended", owner],
-    [400, "SendingPausedException", "paused", owner],
+    [
+      400,
+      "MailFromDomainNotVerifiedException",
+      "mail from domain not verified",
+      owner("MAIL FROM"),
+    ],
+    [400, "AccountSuspendedException", "suspended", owner("support")],
+    [400, "SendingPausedException", "paused", owner("resumed")],
     [400, "LimitExceededException", "too many", limited],
     [429, "TooManyRequestsException", "Too many", limited],
     [400, "ThrottlingException", "Maximum sending rate exceeded.", limited],
     [503, "ThrottlingException", "Rate exceeded", limited],
+    [400, "", "Daily message quota exceeded", limited],
     [
       400,
       "BadRequestException",
@@ -127,12 +137,19 @@ describe("Amazon SES", () => {
       { state: "rejected", scope: "recipient" },
     ],
     [400, "BadRequestException", "Invalid MIME", { state: "rejected", scope: "message" }],
-    [404, "NotFoundException", "no such configuration set", owner],
-    [403, "UnrecognizedClientException", "The security token is invalid", owner],
-    [403, "InvalidSignatureException", "The signature does not match", owner],
+    [404, "NotFoundException", "no such configuration set", owner("lacks")],
+    [403, "UnrecognizedClientException", "The security token is invalid", owner("does not know")],
+    [403, "InvalidSignatureException", "The signature does not match", owner("secret access key")],
     [403, "InvalidSignatureException", "Signature expired: 20260304T050607Z is earlier", down],
-    [403, "AccessDeniedException", "not authorized to perform 'ses:SendRawEmail'", owner],
-    [403, "", "forbidden by some rule", owner],
+    [403, "RequestExpired", "too late", down],
+    [400, "ExpiredTokenException", "expired", owner("has expired")],
+    [
+      403,
+      "AccessDeniedException",
+      "not authorized to perform 'ses:SendRawEmail'",
+      owner("ses:SendEmail and"),
+    ],
+    [403, "", "forbidden by some rule", owner("refused the account's key")],
     [413, "", "too large", { state: "rejected", scope: "message" }],
     [422, "", "unprocessable", { state: "rejected", scope: "message" }],
     [500, "InternalFailure", "internal", unknown],
@@ -149,7 +166,10 @@ describe("Amazon SES", () => {
     expect(result).toMatchObject(expected);
     expect("accountError" in result).toBe("accountError" in expected);
     if (result.state === "deferred" || result.state === "rejected")
-      expect(result).toMatchObject({ code: status, reply: expect.stringContaining(message) });
+      expect(result).toMatchObject({
+        code: status,
+        reply: `${status} ${type === "" ? message : `${type}: ${message}`}`,
+      });
     expect(JSON.stringify(result)).not.toContain(sesKey.secretAccessKey);
     expect(at.requests).toHaveLength(1);
   });
@@ -214,17 +234,34 @@ describe("Amazon SES", () => {
   });
 
   test.each([
-    ["a key for sending only", sesError(403, "AccessDeniedException", "GetAccount"), "ready"],
-    ["an unknown key", sesError(403, "UnrecognizedClientException", "invalid"), "auth"],
-    ["a wrong secret", sesError(403, "SignatureDoesNotMatch", "no match"), "auth"],
-    ["an outage", sesError(503, "ServiceUnavailable", "later"), "greeting"],
-    ["too many questions", sesError(429, "TooManyRequestsException", "later"), "greeting"],
-    ["an answer of another kind", says(200, "<html>welcome</html>"), "greeting"],
-    ["an answer of another shape", says(200, { SendingEnabled: "yes" }), "greeting"],
-    ["a cut connection", cuts, "connect"],
-  ])("an account test that meets %s ends at the right stage", async (_, answer, stage) => {
+    [
+      "a key for sending only",
+      sesError(403, "AccessDeniedException", "GetAccount"),
+      "ready",
+      "ses:GetAccount",
+    ],
+    [
+      "an unknown key",
+      sesError(403, "UnrecognizedClientException", "invalid"),
+      "auth",
+      "does not know",
+    ],
+    [
+      "a wrong secret",
+      sesError(403, "SignatureDoesNotMatch", "no match"),
+      "auth",
+      "secret access key",
+    ],
+    ["an outage", sesError(503, "ServiceUnavailable", "later"), "greeting", "503"],
+    ["too many questions", sesError(429, "TooManyRequestsException", "later"), "greeting", "429"],
+    ["an answer of another kind", says(200, "<html>welcome</html>"), "greeting", "as expected"],
+    ["an answer of another shape", says(200, { SendingEnabled: "yes" }), "greeting", "as expected"],
+    ["a cut connection", cuts, "connect", "No answer from"],
+    ["Cloudflare's word for a refused connection", says(521, "down"), "connect", "not reached"],
+  ])("an account test that meets %s ends at the right stage", async (_, answer, stage, words) => {
     const { report } = await checkAt(answer, sesAt);
     expect(report).toMatchObject({ ok: stage === "ready", stage });
+    expect(report.message).toContain(words);
   });
 });
 
@@ -252,7 +289,11 @@ describe("Mailgun", () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(trickyBytes));
   });
 
-  const owner = { state: "deferred", scope: "sender", accountError: expect.any(String) };
+  const owner = (words: string) => ({
+    state: "deferred",
+    scope: "sender",
+    accountError: expect.stringContaining(words),
+  });
   const limited = { state: "deferred", scope: "sender" };
 
   test.each([
@@ -262,16 +303,16 @@ describe("Mailgun", () => {
       { state: "rejected", scope: "recipient" },
     ],
     [400, "cannot parse the message", { state: "rejected", scope: "message" }],
-    [401, "Forbidden", owner],
+    [401, "Forbidden", owner("other region")],
     [
       403,
       "Domain sandbox1.mailgun.org is not allowed to send: Sandbox subdomains are for test purposes only.",
-      owner,
+      owner("this domain send"),
     ],
     [403, "Domain mg.sender.zz is not allowed to send: recipient limit exceeded", limited],
-    [403, "no", owner],
-    [402, "plan exhausted", owner],
-    [404, "Domain not found: mg.sender.zz", owner],
+    [403, "no", owner("does not allow")],
+    [402, "plan exhausted", owner("its plan")],
+    [404, "Domain not found: mg.sender.zz", owner("does not know")],
     [404, "page not found", { state: "deferred", scope: "connection" }],
     [413, "too large", { state: "rejected", scope: "message" }],
     [420, "recipient limit exceeded, try again after Mon, 25 Aug 2025 07:00:31 UTC", limited],

@@ -44,14 +44,15 @@ test("a domain comes with its key and with what to publish", async () => {
     ["spf", "TXT", name, true],
     ["dmarc", "TXT", `_dmarc.${name}`, true],
     ["mx", "MX", name, false],
-    ["return_path", "CNAME", `bounce.${name}`, false],
+    ["return_path", "MX", `bounce.${name}`, false],
+    ["spf", "TXT", `bounce.${name}`, false],
     ["tracking", "CNAME", `link.${name}`, false],
   ]);
   for (const record of made.body.records)
     expect(record).toMatchObject({ found: [], status: "unknown" });
   expect(made.body.records[1].expected).toBe(`v=DKIM1; k=rsa; p=${dkim_public_key}`);
   expect(made.body.records[2].expected).toMatch(/^v=DKIM1; k=ed25519; p=[\w+/]{43}=$/);
-  expect(made.body.records[7].expected).toBe("track.overture.test");
+  expect(made.body.records[8].expected).toBe("track.overture.test");
   expect((await tenant.call("GET", `${PATH}/${id}`)).body).toEqual(made.body);
   expect((await tenant.call("GET", PATH)).body).toEqual([made.body]);
 });

@@ -131,6 +131,7 @@ test("a reply carries its own words, and whether it asks to stop", async () => {
     class: "reply",
     text: "Please remove me from your list.",
     optOut: true,
+    byButton: false,
   });
 });
 
@@ -143,5 +144,5 @@ test("what is quoted asks for nothing", async () => {
 test("the mail that a mail program sends to unsubscribe is an opt-out", async () => {
   expect(
     await classified({ subject: "unsubscribe", headers: ["Auto-Submitted: auto-replied"] }),
-  ).toMatchObject({ class: "reply", optOut: true });
+  ).toMatchObject({ class: "reply", optOut: true, byButton: true });
 });

@@ -7,9 +7,9 @@ import { txtData } from "../../../scripts/stack/dns/zone-file.ts";
 import { lookupIn } from "../../support/zone-lookup.ts";
 
 const settings = {
-  publicBaseUrl: "https://api.overture.zz",
   trackingBaseUrl: "https://track.overture.zz",
   spfInclude: null as string | null,
+  inboundMx: "mx.overture.zz" as string | null,
 };
 let sending: SendingDomain;
 let records: Record<string, string>;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     "s2._domainkey.a.zz": `TXT "v=DKIM1; k=ed25519; p=${ed25519.publicKey}"`,
     "a.zz": `TXT "v=spf1 ip4:192.0.2.1 ~all"`,
     "_dmarc.a.zz": `TXT "v=DMARC1; p=none"`,
-    "bounce.a.zz": "CNAME api.overture.zz",
+    "bounce.a.zz": 'MX 20 mx.overture.zz.\nTXT "v=spf1 ip4:192.0.2.1 -all"',
     "link.a.zz": "CNAME track.overture.zz.",
   };
 });
@@ -47,7 +47,11 @@ async function statuses(zone: string, silent: string[] = [], senders: string[] =
   const checked = await checkDomain(lookupIn(zone, silent), sending, settings, senders);
   return Object.fromEntries(
     checked.map(({ purpose, host, status }) => [
-      purpose === "dkim" ? `dkim ${host.slice(0, 2)}` : purpose,
+      purpose === "dkim"
+        ? `dkim ${host.slice(0, 2)}`
+        : host.startsWith("bounce.") && purpose === "spf"
+          ? "bounce spf"
+          : purpose,
       status,
     ]),
   );
@@ -61,6 +65,7 @@ const ALL_OK = {
   dmarc: "ok",
   mx: "ok",
   return_path: "ok",
+  "bounce spf": "ok",
   tracking: "ok",
 };
 
@@ -78,6 +83,24 @@ test.each<[string, () => Record<string, string | null>, Record<string, string>]>
     "someone else's token",
     () => ({ "_overture.a.zz": `TXT "overture-domain=x"` }),
     { ownership: "mismatch" },
+  ],
+  [
+    "bounces that go elsewhere",
+    () => ({ "bounce.a.zz": 'MX 10 mx.elsewhere.zz.\nTXT "v=spf1 ip4:192.0.2.1 -all"' }),
+    { return_path: "mismatch" },
+  ],
+  [
+    "bounces of which some go elsewhere",
+    () => ({
+      "bounce.a.zz":
+        'MX 10 mx.overture.zz.\nMX 20 mx.elsewhere.zz.\nTXT "v=spf1 ip4:192.0.2.1 -all"',
+    }),
+    { return_path: "mismatch" },
+  ],
+  [
+    "a return path without SPF",
+    () => ({ "bounce.a.zz": "MX 10 mx.overture.zz." }),
+    { "bounce spf": "missing" },
   ],
   [
     "someone else's token beside ours",

@@ -61,6 +61,10 @@ const byRecords =
 const isExpected = (found: string[], { expected }: WantedRecord): RecordStatus =>
   found.length === 0 ? "missing" : found.includes(expected) ? "ok" : "mismatch";
 
+/** The host in an MX record's data, `10 mx.example.zz.` */
+const mailHostOf = (data: string): string =>
+  data.trim().split(/\s+/).at(-1)!.replace(/\.$/, "").toLowerCase();
+
 const LOOKS: Record<WantedRecord["purpose"], Look> = {
   /** Each workspace has a token of its own; those of others may stand beside it. */
   ownership: byRecords((found, wanted) =>
@@ -83,7 +87,12 @@ const LOOKS: Record<WantedRecord["purpose"], Look> = {
         ? "mismatch"
         : "ok",
   ),
-  return_path: byRecords(isExpected),
+  /** Any preference will do; another host beside ours would take some of the bounces. */
+  return_path: byRecords((found, { expected }) => {
+    const hosts = new Set(found.map(mailHostOf));
+    if (hosts.size === 0) return "missing";
+    return hosts.size === 1 && hosts.has(mailHostOf(expected)) ? "ok" : "mismatch";
+  }),
   tracking: byRecords(isExpected),
 };
 

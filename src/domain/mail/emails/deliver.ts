@@ -14,7 +14,8 @@ import type { Deps } from "#src/deps.ts";
 import { RETRY_DELAYS_MS } from "#src/domain/campaigns/outcome.ts";
 import { normalizeEmail } from "#src/domain/mail/address.ts";
 import { openAliasTransport } from "#src/domain/mail/alias-account.ts";
-import { aliasSigners } from "#src/domain/mail/alias-signers.ts";
+import { aliasDomain } from "#src/domain/mail/alias-domain.ts";
+import { createReturnPathTokens } from "#src/domain/mail/inbound/return-path-token.ts";
 import { type ComposedMessage, finishMessage, literalMessage } from "#src/domain/mail/compose.ts";
 import { createTrackTokens } from "#src/domain/mail/track-token.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
@@ -64,7 +65,9 @@ export async function deliverEmail(deps: Deps, id: string): Promise<Delivery> {
   return end.kind;
 }
 
-type Composed = { ok: true; message: ComposedMessage } | { ok: false; error: string };
+/** With its envelope sender. */
+type Written = ComposedMessage & { from: string };
+type Composed = { ok: true; message: Written } | { ok: false; error: string };
 
 async function tryCompose(
   deps: Deps,
@@ -82,12 +85,7 @@ async function tryCompose(
   }
 }
 
-async function compose(
-  deps: Deps,
-  email: EmailRow,
-  alias: AliasRow,
-  now: Date,
-): Promise<ComposedMessage> {
+async function compose(deps: Deps, email: EmailRow, alias: AliasRow, now: Date): Promise<Written> {
   const earlier = await threadOf(deps.db, email.conversationId);
   const inReplyTo = email.inReplyTo ?? earlier.at(-1);
   const chain = earlier.filter((messageId) => messageId !== inReplyTo);
@@ -95,7 +93,13 @@ async function compose(
     inReplyTo === undefined
       ? []
       : [...chain.slice(0, 1), ...chain.slice(1).slice(-(MAX_REFERENCES - 2)), inReplyTo];
-  return finishMessage(literalMessage(email), {
+  const { dkim, returnPath } = await aliasDomain(deps, alias);
+  const { trackingSecret } = deps.settings;
+  const from =
+    returnPath === null
+      ? alias.email
+      : await createReturnPathTokens(trackingSecret).address(email.id, returnPath);
+  const message = await finishMessage(literalMessage(email), {
     sendId: email.id,
     messageId: email.messageId,
     from: { name: alias.displayName, email: alias.email },
@@ -108,7 +112,7 @@ async function compose(
       clicks: email.trackClicks,
       patterns: email.clickTrackingPatterns,
     },
-    tokens: createTrackTokens(deps.settings.trackingSecret),
+    tokens: createTrackTokens(trackingSecret),
     trackingBaseUrl: deps.settings.trackingBaseUrl,
     feedbackId: null,
     attachments: email.attachments.map(({ filename, content_type, content }) => ({
@@ -116,21 +120,22 @@ async function compose(
       contentType: content_type,
       content: fromBase64(content) ?? new Uint8Array(),
     })),
-    dkim: await aliasSigners(deps, alias),
+    dkim,
   });
+  return { ...message, from };
 }
 
 async function handOver(
   deps: Deps,
   email: EmailRow,
   alias: AliasRow,
-  { raw }: ComposedMessage,
+  { raw, from }: Written,
 ): Promise<SendResult> {
   const transport = deps.openMail();
   try {
     const credentials = await openAliasTransport(deps, alias);
     const to = normalizeEmail(email.toEmail, "To");
-    return await transport.send(credentials, { id: email.id, from: alias.email, to, raw });
+    return await transport.send(credentials, { id: email.id, from, to, raw });
   } catch (error) {
     // A transport that throws has not said whether the message left.
     return { state: "unknown", reason: `The handover broke off: ${String(error).slice(0, 300)}` };

@@ -19,6 +19,8 @@ export interface Reply {
   text: string;
   /** The writer asks not to be written to any more. */
   optOut: boolean;
+  /** A mail program sent it for a button: nobody has answered. */
+  byButton: boolean;
 }
 
 export type Inbound = Bounce | Complaint | AutoReply | Automated | Reply;
@@ -32,7 +34,8 @@ export function classifyInbound(mail: InboundMail): Inbound {
   const ses = readSesNotification(mail);
   const complaint = readComplaint(mail, ses);
   if (complaint) return complaint;
-  if (isUnsubscribeMail(mail)) return { class: "reply", text: visibleReply(mail), optOut: true };
+  if (isUnsubscribeMail(mail))
+    return { class: "reply", text: visibleReply(mail), optOut: true, byButton: true };
   if (isReceipt(mail)) return { class: "automated", evidence: ["disposition_notification"] };
   const auto = readAutoReply(mail);
   const bounce = (ses && sesBounce(ses)) ?? readBounce(mail);
@@ -41,7 +44,7 @@ export function classifyInbound(mail: InboundMail): Inbound {
   if (automated.length > 0) return { class: "automated", evidence: automated };
   if (auto) return auto;
   const text = visibleReply(mail);
-  return { class: "reply", text, optOut: asksToStop(text) };
+  return { class: "reply", text, optOut: asksToStop(text), byButton: false };
 }
 
 /** A responder's answer may speak of failed deliveries, and comes with a null sender. */

@@ -35,7 +35,8 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       if (isComplaint(inbound) && maySuppress(key)) await tellAbout(deps, sent, "complaint");
       return;
     case "reply":
-      await keep(deps, matched, "reply", true);
+      await keep(deps, matched, "reply", !inbound.byButton);
+      if (inbound.byButton) return tellAbout(deps, sent, "unsubscribe");
       // Who wants no more mail has also answered.
       if (inbound.optOut) await tellAbout(deps, sent, "unsubscribe");
       return tellAbout(deps, sent, "reply");
