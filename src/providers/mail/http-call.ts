@@ -8,8 +8,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** Null when it could not be read to its end: too long, cut off or too late. */
-  text: string | null;
+  /** "" when it could not be read to its end: too long, cut off or too late. */
+  text: string;
 }
 
 export type HttpOutcome =
@@ -62,13 +62,13 @@ export function createHttpCall(fetch: typeof globalThis.fetch): HttpCall {
         : { kind: "not_sent", reason: `no connection to ${host}: ${code}` };
     }
     const { status, headers } = response;
-    const text = await readBounded(response).catch(() => null);
+    const text = await readBounded(response).catch(() => "");
     return { kind: "answered", answer: { status, headers, text } };
   };
 }
 
-/** Null when the body is longer than 64 kB; rejects when it breaks off or the signal aborts. */
-async function readBounded(response: Response): Promise<string | null> {
+/** "" when the body is longer than 64 kB; rejects when it breaks off or the signal aborts. */
+async function readBounded(response: Response): Promise<string> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
@@ -80,7 +80,7 @@ async function readBounded(response: Response): Promise<string | null> {
     size += value.byteLength;
     if (size > MAX_ANSWER_BYTES) {
       await reader.cancel();
-      return null;
+      return "";
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -41,7 +41,7 @@ export function troubleOf(
   outcome: HttpOutcome,
 ): AccountReport {
   if (outcome.kind !== "answered")
-    return reportOf("connect", `${name} was not reached: ${outcome.reason}.`);
+    return reportOf("connect", `No answer from ${name}: ${outcome.reason}`);
   const { answer } = outcome;
   const words = read(answer);
   const reply = replyOf(answer, words);

@@ -97,10 +97,10 @@ export function replyOf({ status }: HttpAnswer, { type, text, providerId }: Answ
   return printable(`${status} ${said}`).slice(0, 500);
 }
 
-/** JSON of an answer; undefined when it is none, or was not read to its end. */
+/** JSON of an answer; undefined when it is none. */
 export function jsonOf({ text }: HttpAnswer): unknown {
   try {
-    return text === null ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

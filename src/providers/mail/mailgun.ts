@@ -70,7 +70,7 @@ function read(answer: HttpAnswer): AnswerWords {
   const { data } = reply.safeParse(jsonOf(answer));
   return {
     type: "",
-    text: data?.message ?? (data === undefined ? (answer.text ?? "") : ""),
+    text: data?.message ?? (data === undefined ? answer.text : ""),
     ...(data?.id === undefined ? {} : { providerId: data.id.replace(/^<|>$/g, "") }),
   };
 }

@@ -1,6 +1,6 @@
 import { account, type VerdictRule, verdicts } from "./http-verdict.ts";
 
-const { recipient, content, limited, down } = verdicts;
+const { recipient, limited, down } = verdicts;
 
 /**
  * The errors of SendEmail and those all of AWS has, by name; the first rule that fits decides.
@@ -64,5 +64,4 @@ export const sesRules: readonly VerdictRule[] = [
     text: /\baddress|'@domain'|domain contains/i,
     verdict: recipient,
   },
-  { type: /^MessageRejected/, verdict: content },
 ];

@@ -84,7 +84,7 @@ function read(answer: HttpAnswer): AnswerWords {
   const type = answer.headers.get("x-amzn-errortype") ?? data?.__type ?? data?.code ?? "";
   return {
     type: type.replace(/^.*#/, "").replace(/:.*$/, ""),
-    text: data?.message ?? data?.Message ?? (data === undefined ? (answer.text ?? "") : ""),
+    text: data?.message ?? data?.Message ?? (data === undefined ? answer.text : ""),
     ...(data?.MessageId === undefined ? {} : { providerId: data.MessageId }),
   };
 }

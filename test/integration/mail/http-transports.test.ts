@@ -466,6 +466,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   test.each([
     "a@example.zz,b@example.zz",
     "a@example.zz;b",
+    "a,b@example.zz",
     "Ann <a@example.zz>",
     "g:a@x.zz;",
     "a",

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { presetCredentials, presetMessage } from "#src/providers/mail/presets.ts";
+
+const message = {
+  id: "m",
+  from: "me@sender.zz",
+  to: "lead@example.zz",
+  raw: new TextEncoder().encode("Subject: x\r\n\r\nHello\r\n"),
+};
+const text = (raw: Uint8Array) => new TextDecoder().decode(raw);
+
+test("Postmark is submission with the server token as user and password, Resend with its key", () => {
+  expect(presetCredentials({ kind: "postmark", serverToken: "token" })).toEqual({
+    host: "smtp.postmarkapp.com",
+    port: 587,
+    security: "starttls",
+    username: "token",
+    password: "token",
+  });
+  expect(presetCredentials({ kind: "resend", apiKey: "re_key" })).toEqual({
+    host: "smtp.resend.com",
+    port: 465,
+    security: "tls",
+    username: "resend",
+    password: "re_key",
+  });
+});
+
+test("a message stream goes in front as a header, and the message stays as it was signed", () => {
+  const account = { kind: "postmark", serverToken: "token", messageStream: "outreach-1" } as const;
+  const sent = presetMessage(account, message);
+  expect(text(sent.raw)).toBe(`X-PM-Message-Stream: outreach-1\r\n${text(message.raw)}`);
+  expect(sent).toMatchObject({ id: "m", from: "me@sender.zz", to: "lead@example.zz" });
+});
+
+test("without a stream, and at Resend, the message is the same object", () => {
+  expect(presetMessage({ kind: "postmark", serverToken: "token" }, message)).toBe(message);
+  expect(presetMessage({ kind: "resend", apiKey: "re_key" }, message)).toBe(message);
+});
+
+test("a stream that would add headers is refused", () => {
+  const account = {
+    kind: "postmark",
+    serverToken: "t",
+    messageStream: "a\r\nBcc: x@y.zz",
+  } as const;
+  expect(() => presetMessage(account, message)).toThrow("stream");
+});
