@@ -61,7 +61,7 @@ function profilesStatement(ids: SQL): SQL {
   return sql`select p.* from sender_profiles p where p.workspace_id in (select workspace_id from sends where id = any(${ids}))`;
 }
 
-function readTemplate(row: Record<string, unknown>): TemplateContext {
+export function readTemplate(row: Record<string, unknown>): TemplateContext {
   return {
     id: row["id"] as string,
     version: Number(row["version"]),
@@ -71,7 +71,7 @@ function readTemplate(row: Record<string, unknown>): TemplateContext {
   };
 }
 
-function readProfile(row: Record<string, unknown>): SenderProfileContext {
+export function readProfile(row: Record<string, unknown>): SenderProfileContext {
   const {
     id,
     is_default,
@@ -85,7 +85,7 @@ function readProfile(row: Record<string, unknown>): SenderProfileContext {
   return { id: id as string, isDefault: is_default as boolean, fields };
 }
 
-function readContext(
+export function readContext(
   row: Record<string, unknown>,
   templates: TemplateContext[],
   senderProfiles: SenderProfileContext[],

@@ -5,6 +5,7 @@ import { campaignForecastRoutes } from "./campaign-forecast.ts";
 import { campaignLaunchRoutes } from "./campaign-launch.ts";
 import { campaignLeadActionRoutes } from "./campaign-lead-actions.ts";
 import { campaignLeadRoutes } from "./campaign-leads.ts";
+import { campaignPreviewRoutes } from "./campaign-preview.ts";
 import { campaignSendingRoutes } from "./campaign-sending.ts";
 import { campaignWindDownRoutes } from "./campaign-wind-down.ts";
 import { campaignRoutes } from "./campaigns.ts";
@@ -47,6 +48,7 @@ export const routes: Mount[] = [
   ...campaignRoutes,
   ...campaignLaunchRoutes,
   ...campaignSendingRoutes,
+  ...campaignPreviewRoutes,
   ...campaignForecastRoutes,
   ...campaignWindDownRoutes,
   ...campaignLeadRoutes,

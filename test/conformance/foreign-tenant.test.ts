@@ -14,6 +14,7 @@ const BODIES: Record<string, unknown> = {
   importDataset: undefined,
   createLead: { email: "x@example.com" },
   markCampaignLead: { as: "replied" },
+  sendCampaignStepTest: { to_email: "x@example.com" },
   addCampaignLeads: { lead_ids: ["00000000-0000-4000-8000-000000000000"] },
 };
 const CHANGE = { name: "Stolen", email: undefined };
@@ -39,6 +40,7 @@ beforeAll(async () => {
   });
   ids = {
     campaign_id: campaignId,
+    step: "1",
     campaign_lead_id: rows[0].id,
     lead_id: rows[0].lead_id,
     dataset_id: rows[0].dataset_id,

@@ -72,7 +72,12 @@ function accessOf(security: Record<string, unknown>[] | undefined): Operation["a
   return security.length === 0 ? "public" : "jwt";
 }
 
-/** The path with every parameter filled in. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** The path with every parameter filled in; where an id would do, a number of a step is 1. */
 export function fill(at: string, valueOf: (parameter: string) => string): string {
-  return at.replace(/\{(\w+)\}/g, (_, name: string) => valueOf(name));
+  return at.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = valueOf(name);
+    return name === "step" && UUID.test(value) ? "1" : value;
+  });
 }

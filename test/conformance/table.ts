@@ -174,6 +174,10 @@ export const table: Record<string, Row> = {
   "GET /api/v1/campaigns/{campaign_id}/click-stats": legacy(200),
   "GET /api/v1/campaigns/{campaign_id}/leads": coded(200, PAGE),
   "GET /api/v1/campaigns/{campaign_id}/leads.csv": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/steps/{step}/render": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/steps/{step}/send-test": coded(200, {
+    required: ["to_email"],
+  }),
   "POST /api/v1/campaigns/{campaign_id}/leads": coded(200, { required: ["lead_ids"] }),
   "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/hold": coded(200),

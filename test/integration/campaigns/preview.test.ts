@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Tenant } from "../../support/api.ts";
+import { createCampaign, insertDataset, launchable, suppress } from "../../support/campaigns.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+
+let sending: Sending;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  sending = await startSending();
+});
+afterAll(() => sending.close());
+beforeEach(async () => {
+  await sending.reset();
+  tenant = await sending.api.tenant();
+});
+
+const DAY = 86_400;
+const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
+
+/** What differs from send to send: tokens and ids. */
+const bare = (text: string) => text.replace(/\/(o|c|u)\/[\w.-]+/g, "/$1/TOKEN").trim();
+
+describe("rendering", () => {
+  test("shows what the lead then gets, to the letter, of each step", async () => {
+    const rows = await sending.campaign(tenant, { leads: 1, steps: STEPS });
+    await sending.api.sql.query(
+      `update campaigns set steps = jsonb_set(steps, '{0,variants}', $2::jsonb) where id = $1`,
+      [
+        rows.campaignId,
+        JSON.stringify(
+          ["A", "B", "C"].map((label) => ({
+            label,
+            weight: 33,
+            type: "INLINE",
+            subject: `${label}: {hello|hi|good day} {{ first_name }}`,
+            body: `<p>{One|Two|Three} from ${label}, <a href="https://example.com/x?a=1&amp;b=2">see</a></p>`,
+          })),
+        ),
+      ],
+    );
+    const path = `/api/v1/campaigns/${rows.campaignId}/steps`;
+    const body = { campaign_lead_id: rows.campaignLeadIds[0] };
+    const previews = [
+      await tenant.call("POST", `${path}/1/render`, body),
+      await tenant.call("POST", `${path}/2/render`, body),
+    ];
+    expect(previews.map(({ status }) => status)).toEqual([200, 200]);
+    await sending.tick();
+    sending.api.advance(DAY + 60);
+    await sending.tick();
+    const messages = await sending.mailbox.messages();
+    expect(messages).toHaveLength(2);
+    for (const [index, message] of messages.entries()) {
+      const preview = previews[index]!.body;
+      expect(message.subject).toBe(preview.subject);
+      expect(bare(message.html)).toBe(bare(preview.html));
+      expect(bare(message.text)).toBe(bare(preview.text));
+      expect(preview).toMatchObject({ to_email: "lead1@example.zz", from_email: message.from });
+    }
+    expect(previews[0]!.body.links).toEqual(["https://example.com/x?a=1&b=2"]);
+    // After the send it is still the same.
+    const after = await tenant.call("POST", `${path}/1/render`, body);
+    expect(bare(after.body.html)).toBe(bare(previews[0]!.body.html));
+  });
+
+  test("before the launch takes a lead of the dataset, or the first; the launch changes nothing", async () => {
+    const { body, leadIds } = await launchable(sending.api, tenant, [
+      { email: null, firstName: "Nobody" },
+      { email: "ada@example.zz", firstName: "Ada" },
+      { email: "eve@example.zz", firstName: "Eve" },
+    ]);
+    const step = {
+      step: 1,
+      variants: [{ type: "INLINE", subject: "For {{ first_name }}", body: "{A|B|C} text" }],
+    };
+    const { campaign_id } = await createCampaign(tenant, { ...body, steps: [step] });
+    const render = (target: object) =>
+      tenant.call("POST", `/api/v1/campaigns/${campaign_id}/steps/1/render`, target);
+    expect((await render({})).body.subject).toBe("For Ada");
+    const before = await render({ lead_id: leadIds[2] });
+    expect(before.body).toMatchObject({ subject: "For Eve", to_email: "eve@example.zz" });
+    await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/leads`, { lead_ids: [leadIds[2]] });
+    const after = await render({ campaign_lead_id: before.body.campaign_lead_id });
+    expect(bare(after.body.html)).toBe(bare(before.body.html));
+  });
+
+  test("counts nothing and keeps nothing", async () => {
+    const rows = await sending.campaign(tenant, { leads: 1 });
+    const path = `/api/v1/campaigns/${rows.campaignId}`;
+    const { body } = await tenant.call("POST", `${path}/steps/1/render`, {});
+    const [, open] = /src="https?:\/\/[^/]+(\/o\/[^"]+)"/.exec(body.html)!;
+    expect((await sending.api.request(open!)).status).toBe(200);
+    await sending.api.settled();
+    expect(await sending.sendsOf(rows.campaignId)).toEqual([]);
+    const { rows: events } = await sending.api.sql.query(
+      "select 1 from email_events where workspace_id = $1",
+      [tenant.workspaceId],
+    );
+    expect(events).toEqual([]);
+  });
+
+  test.each([
+    ["a step that is not there", "/steps/5/render", {}, 422, "STEP_INDEX_OUT_OF_RANGE"],
+    [
+      "a lead that is nobody's",
+      "/steps/1/render",
+      { lead_id: "00000000-0000-4000-8000-000000000000" },
+      404,
+      "NOT_FOUND",
+    ],
+  ])("of %s says so", async (_name, at, body, status, code) => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    const reply = await tenant.call("POST", `/api/v1/campaigns/${campaignId}${at}`, body);
+    expect([reply.status, reply.body.detail]).toEqual([status, expect.stringContaining(code)]);
+  });
+
+  test("of a variable that the lead lacks names it; of a text that is no template says where", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    const path = `/api/v1/campaigns/${campaignId}`;
+    const render = async (text: string) => {
+      await sending.api.sql.query(
+        "update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', $2::jsonb) where id = $1",
+        [campaignId, JSON.stringify(text)],
+      );
+      return tenant.call("POST", `${path}/steps/1/render`, {});
+    };
+    const lacking = await render("Hello {{ nickname }}");
+    expect([lacking.status, lacking.body.detail, lacking.body.message]).toEqual([
+      422,
+      "MISSING_VARIABLE",
+      "MISSING_VARIABLE: nickname",
+    ]);
+    const broken = await render("Hello {{ first_name ");
+    expect([broken.status, broken.body.detail]).toEqual([422, "VALIDATION_ERROR"]);
+  });
+
+  test("for a lead of another workspace finds nobody", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    const other = await sending.api.tenant();
+    const { leadIds } = await insertDataset(sending.api.sql, other, [{ email: "x@example.zz" }]);
+    const reply = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/steps/1/render`, {
+      lead_id: leadIds[0],
+    });
+    expect(reply.status).toBe(404);
+  });
+});
+
+describe("a test send", () => {
+  const test1 = (campaignId: string, body: object) =>
+    tenant.call("POST", `/api/v1/campaigns/${campaignId}/steps/1/send-test`, body);
+
+  test("arrives at once, written for the lead, and counts nowhere", async () => {
+    const rows = await sending.campaign(tenant, { leads: 1, aliasCap: 1 });
+    const reply = await test1(rows.campaignId, { to_email: "Me@inbox.zz" });
+    expect(reply.body).toMatchObject({ success: true, to_email: "me@inbox.zz" });
+    expect(reply.body.message).toMatch(/^250/);
+    const [message] = await sending.mailbox.messages();
+    expect(message).toMatchObject({ to: ["me@inbox.zz"], subject: "Hello Lead 1" });
+    expect(await sending.sendsOf(rows.campaignId)).toEqual([]);
+    // Neither the sender's cap nor the lead's turn is touched.
+    await sending.tick();
+    expect((await sending.sendsOf(rows.campaignId)).map(({ state }) => state)).toEqual([
+      "accepted",
+    ]);
+    const ids = (await sending.mailbox.messages()).map(({ headers }) => headers["message-id"]);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test("that the relay refuses says what it said", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    sending.mailbox.faults.order("rcpt_refused", 1);
+    const { status, body } = await test1(campaignId, { to_email: "me@inbox.zz" });
+    expect([status, body.success]).toEqual([200, false]);
+    expect(body.message).toMatch(/550/);
+  });
+
+  test("goes to no suppressed address, and from no alias that is paused", async () => {
+    const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 1 });
+    await suppress(sending.api.sql, tenant, "email", "me@inbox.zz");
+    const suppressed = await test1(campaignId, { to_email: "me@inbox.zz" });
+    expect([suppressed.status, suppressed.body.detail]).toEqual([409, "SUPPRESSED"]);
+    await sending.api.sql.query("update mail_aliases set status = 'paused' where id = $1", [
+      aliasIds[0],
+    ]);
+    const paused = await test1(campaignId, { to_email: "you@inbox.zz" });
+    expect([paused.status, paused.body.detail]).toEqual([409, "ALIAS_NOT_READY"]);
+    expect(sending.mailbox.wireLog()).toEqual([]);
+  });
+});
