@@ -145,7 +145,8 @@ export async function beginEmail(
 }
 
 export type EmailEnd =
-  | { kind: "sent"; at: Date }
+  /** `messageId`: the provider's, where it put its own in the place of ours. */
+  | { kind: "sent"; at: Date; messageId?: string }
   | { kind: "unknown"; error: string }
   | { kind: "failed"; error: string }
   | { kind: "again"; dueAt: Date; error: string; attemptSpent: boolean };
@@ -171,6 +172,7 @@ export async function endEmail(
             attempts: end.attemptSpent ? emails.attempts : sql`${emails.attempts} - 1`,
           }
         : {}),
+      ...(end.kind === "sent" && end.messageId !== undefined ? { messageId: end.messageId } : {}),
       ...(settled ? { attachments: [] } : {}),
       updatedAt: order.now,
     })
@@ -202,7 +204,7 @@ export async function proveEmailSent(db: Db, id: string, now: Date): Promise<voi
 export async function addSentMessage(
   db: Db,
   email: EmailRow,
-  content: { id: string; text: string; html: string | null; sentAt: Date },
+  content: { id: string; messageId: string; text: string; html: string | null; sentAt: Date },
 ): Promise<void> {
   await commit(db, [
     db
@@ -213,7 +215,7 @@ export async function addSentMessage(
         conversationId: email.conversationId,
         direction: "out",
         class: "sent",
-        messageId: email.messageId,
+        messageId: content.messageId,
         inReplyTo: email.inReplyTo,
         fromEmail: email.fromEmail,
         toEmails: [email.toEmail],

@@ -51,6 +51,8 @@ const environment = z
       .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
       .transform((text) => text.split(",").map((one) => one.trim()))
       .pipe(z.array(url).min(1).max(4)),
+    SES_ENDPOINT: url.optional(),
+    MAILGUN_ENDPOINT: url.optional(),
     INBOUND_MX: hostName.optional(),
     SPF_INCLUDE: hostName.optional(),
     SMTP_EHLO_NAME: z
@@ -76,6 +78,8 @@ export interface Config {
   issuers: IssuerSettings[];
   tick: { batch: number; periodSeconds: number; parallelism: number };
   smtp: { connections: number; ehloName: string };
+  /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
+  mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
   spfInclude: string | null;
@@ -141,6 +145,7 @@ export function readConfig(env: Record<string, unknown>): Config {
       ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,
     },
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
+    mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
   };

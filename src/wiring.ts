@@ -8,7 +8,7 @@ import { createVault } from "./platform/vault.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
-import { createSmtpPool } from "./providers/mail/smtp.ts";
+import { createMailTransport } from "./providers/mail/transports.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 
 export interface Surroundings extends Platform {
@@ -27,11 +27,16 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
     identity: createJoseIdentity(config.issuers, now),
     openMail: () =>
-      createSmtpPool({
-        dial: platform.dial,
-        ehloName: config.smtp.ehloName,
-        maxConnections: config.smtp.connections,
-        maxPerAccount: config.smtp.connections,
+      createMailTransport({
+        smtp: {
+          dial: platform.dial,
+          ehloName: config.smtp.ehloName,
+          maxConnections: config.smtp.connections,
+          maxPerAccount: config.smtp.connections,
+        },
+        fetch: platform.fetch,
+        now,
+        endpoints: config.mailEndpoints,
       }),
     dns: createDohDns({ fetch: platform.fetch, ...config.dns }),
     clock,

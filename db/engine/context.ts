@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
 import { publishedReturnPath, publishedSecondKey } from "../domain-keys.ts";
-import type { SeenDomainRecord, SmtpSettings, Step } from "../schema/index.ts";
+import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
 
@@ -115,9 +115,9 @@ export function readContext(
       displayName: alias["display_name"] as string,
       replyTo: alias["reply_to"] as string | null,
       signature: alias["signature"] as string | null,
-      transportKind: alias["transport_kind"] as string,
-      settings: alias["transport_settings"] as SmtpSettings,
-      sealedSecret: alias["transport_secret"] as string | null,
+      transportKind: alias["transport_kind"] as TransportKind,
+      transportSettings: alias["transport_settings"] as TransportSettings[TransportKind],
+      transportSecret: alias["transport_secret"] as string | null,
     },
     domain: domain && {
       id: domain["id"] as string,

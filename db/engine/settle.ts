@@ -19,7 +19,7 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
   with outcome as (
     select * from jsonb_to_recordset(${JSON.stringify(outcomes.map(toRecord))}::jsonb) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, scope text, suppress boolean,
-      attempt_spent boolean, lane text, skip boolean)
+      attempt_spent boolean, lane text, skip boolean, message_id text)
   ), settled as (
     update sends s
     set state = case o.kind when 'accepted' then 'accepted' when 'assumed' then 'assumed_sent' when 'proven' then 'accepted' when 'unknown' then 'unknown'
@@ -27,6 +27,7 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
                             when 'render_failed' then case when o.skip then 'canceled' else 'failed' end
                             else 'failed' end,
         accepted_at = case o.kind when 'accepted' then o.accepted_at when 'assumed' then s.transmitting_at when 'proven' then s.transmitting_at else s.accepted_at end,
+        message_id = coalesce(o.message_id, s.message_id),
         bounced_at = case when o.kind = 'rejected' and o.scope = 'recipient' then ${at} else s.bounced_at end,
         attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent and s.state = 'transmitting' then 1 else 0 end,
         claims = 0,
@@ -140,6 +141,7 @@ function toRecord(outcome: SendOutcome): Record<string, unknown> {
       return {
         ...base,
         accepted_at: outcome.acceptedAt,
+        message_id: outcome.messageId ?? null,
         next_step: outcome.nextStep,
         next_action_at: outcome.nextActionAt,
       };

@@ -1,5 +1,12 @@
 import type { SigningDomain } from "../domain-keys.ts";
-import type { Ramp, SendState, SmtpSettings, Step, Weekday } from "../schema/index.ts";
+import type {
+  Ramp,
+  SendState,
+  Step,
+  TransportKind,
+  TransportSettings,
+  Weekday,
+} from "../schema/index.ts";
 
 /**
  * What the engine asks of its store. Two implementations: Postgres, beside
@@ -134,9 +141,9 @@ export interface AliasContext {
   displayName: string;
   replyTo: string | null;
   signature: string | null;
-  transportKind: string;
-  settings: SmtpSettings;
-  sealedSecret: string | null;
+  transportKind: TransportKind;
+  transportSettings: TransportSettings[TransportKind];
+  transportSecret: string | null;
 }
 
 export interface TemplateContext {
@@ -198,7 +205,14 @@ export type LaneTrouble = "none" | "limited" | "down" | "broken";
  * the recipient's server, so the reservation is given back.
  */
 export type SendOutcome = { id: string; reason: string } & (
-  | { kind: "accepted"; acceptedAt: Date; nextStep: number | null; nextActionAt: Date | null }
+  | {
+      kind: "accepted";
+      acceptedAt: Date;
+      nextStep: number | null;
+      nextActionAt: Date | null;
+      /** Set when the provider put another Message-ID in the place of ours. */
+      messageId?: string;
+    }
   | { kind: "assumed" | "proven"; nextStep: number | null; nextActionAt: Date | null }
   | { kind: "unknown" }
   | { kind: "rejected"; scope: "recipient" | "message"; suppress: boolean }

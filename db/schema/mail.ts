@@ -26,12 +26,13 @@ export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 export const SUPPRESSION_REASONS = ["hard_bounce", "complaint", "unsubscribe", "manual"] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** The part of a transport's settings that may be shown; the password lies sealed in `transportSecret`. */
-export interface SmtpSettings {
-  host: string;
-  port: number;
-  security: "tls" | "starttls" | "none";
-  username?: string;
+/** The part of an account that may be shown; its password or key lies sealed in `transportSecret`. */
+export interface TransportSettings {
+  smtp: { host: string; port: number; security: "tls" | "starttls" | "none"; username?: string };
+  ses: { region: string; accessKeyId: string };
+  mailgun: { domain: string; region: "us" | "eu" };
+  postmark: { messageStream?: string };
+  resend: Record<never, never>;
 }
 
 /** `startedAt` (ISO 8601) is when the ramp was last switched on; without it, the sender's creation counts. */
@@ -86,7 +87,9 @@ export const mailAliases = pgTable(
     displayName: text("display_name").notNull(),
     replyTo: text("reply_to"),
     transportKind: text("transport_kind", { enum: TRANSPORT_KINDS }).notNull(),
-    transportSettings: jsonb("transport_settings").$type<SmtpSettings>().notNull(),
+    transportSettings: jsonb("transport_settings")
+      .$type<TransportSettings[TransportKind]>()
+      .notNull(),
     transportSecret: text("transport_secret"),
     status: text("status", { enum: ALIAS_STATUSES }).notNull(),
     dailyLimit: integer("daily_limit").notNull(),

@@ -1,5 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { ALIAS_STATUSES, type AliasWithLane, countsOf } from "#src/domain/mail/aliases.ts";
+import type { AccountWish } from "#src/domain/mail/alias-account.ts";
+import {
+  ALIAS_STATUSES,
+  type AliasWithLane,
+  countsOf,
+  TRANSPORT_KINDS,
+} from "#src/domain/mail/aliases.ts";
+import { snakeKeys } from "#src/http/case.ts";
 import { emailAddress, instant, optionalText, ownedFields, text, uuid } from "#src/http/fields.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
@@ -9,11 +16,15 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.[a-z][a-z0
 const line = (max: number) =>
   text(max).refine((value) => !/[\t\r\n]/.test(value), "must be one line");
 
-const Transport = z
+const secretText = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine((value) => !value.includes("\u0000") && value.isWellFormed(), "must be text");
+
+const Smtp = z
   .object({
-    kind: z.literal("smtp", {
-      error: "Only smtp is available so far; ses, postmark, resend and mailgun are not built yet.",
-    }),
+    kind: z.literal("smtp"),
     host: z
       .string()
       .max(253)
@@ -24,13 +35,7 @@ const Transport = z
     port: z.int().min(1).max(65_535),
     security: z.enum(["tls", "starttls", "none"]),
     username: line(320).nullable().optional(),
-    password: z
-      .string()
-      .min(1)
-      .max(1000)
-      .refine((value) => !value.includes("\u0000") && value.isWellFormed(), "must be text")
-      .nullable()
-      .optional(),
+    password: secretText.nullable().optional(),
   })
   .superRefine(({ host, port, security, username, password }, context) => {
     const refuse = (path: string, message: string) =>
@@ -42,7 +47,67 @@ const Transport = z
       refuse("port", "Port 25 is for mail between servers; use 465 (tls) or 587 (starttls).");
     if (password != null && username == null) refuse("username", "A password needs a username.");
   })
-  .openapi("MailTransport");
+  .openapi("SmtpTransport");
+
+const Ses = z
+  .object({
+    kind: z.literal("ses"),
+    region: z
+      .string()
+      .regex(/^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, "must be an AWS region such as eu-west-1"),
+    access_key_id: z.string().regex(/^\w{16,128}$/, "must be an AWS access key id"),
+    secret_access_key: secretText.nullable().optional(),
+  })
+  .openapi("SesTransport");
+
+const Mailgun = z
+  .object({
+    kind: z.literal("mailgun"),
+    domain: z.string().max(253).regex(HOST_NAME, "must be the sending domain's name at Mailgun"),
+    region: z.enum(["us", "eu"]).default("us"),
+    api_key: secretText.nullable().optional(),
+  })
+  .openapi("MailgunTransport");
+
+const Postmark = z
+  .object({
+    kind: z.literal("postmark"),
+    message_stream: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be the id of a message stream")
+      .nullable()
+      .optional(),
+    server_token: secretText.nullable().optional(),
+  })
+  .openapi("PostmarkTransport");
+
+const Resend = z
+  .object({ kind: z.literal("resend"), api_key: secretText.nullable().optional() })
+  .openapi("ResendTransport");
+
+const Transport = z
+  .discriminatedUnion("kind", [Smtp, Ses, Mailgun, Postmark, Resend])
+  .openapi("MailTransport", {
+    description:
+      "Where the alias's mail is handed over. Passwords and keys are kept sealed and never answered; in a change they may be left out while the account stays the same.",
+  });
+
+type TransportInput = z.output<typeof Transport>;
+
+/** The secret of each kind, by its name on the wire. */
+const secretOf = (transport: TransportInput): { name: string; secret: string | undefined } => {
+  switch (transport.kind) {
+    case "smtp":
+      return { name: "password", secret: transport.password ?? undefined };
+    case "ses":
+      return { name: "secret_access_key", secret: transport.secret_access_key ?? undefined };
+    case "mailgun":
+    case "resend":
+      return { name: "api_key", secret: transport.api_key ?? undefined };
+    case "postmark":
+      return { name: "server_token", secret: transport.server_token ?? undefined };
+  }
+};
 
 const Ramp = z
   .object({
@@ -66,13 +131,14 @@ const Fields = z.object({
   is_default: z.boolean(),
 });
 export const AliasCreate = Fields.extend({
-  transport: Transport.superRefine(({ username, password }, context) => {
-    if (username != null && password == null)
-      context.addIssue({
-        code: "custom",
-        path: ["password"],
-        message: "A username needs a password.",
-      });
+  transport: Transport.superRefine((transport, context) => {
+    const { name, secret } = secretOf(transport);
+    if (secret !== undefined || (transport.kind === "smtp" && transport.username == null)) return;
+    context.addIssue({
+      code: "custom",
+      path: [name],
+      message: transport.kind === "smtp" ? "A username needs a password." : "is missing",
+    });
   }),
   daily_limit: Fields.shape.daily_limit.default(50),
   is_default: z.boolean().default(false),
@@ -101,13 +167,19 @@ export const AliasBody = z
     email: z.string(),
     display_name: z.string(),
     reply_to: z.string().nullable(),
-    transport: z.object({
-      kind: z.string(),
-      host: z.string(),
-      port: z.int(),
-      security: z.string(),
-      username: z.string().nullable(),
-    }),
+    transport: z
+      .object({
+        kind: z.enum(TRANSPORT_KINDS),
+        host: z.string().optional(),
+        port: z.int().optional(),
+        security: z.string().optional(),
+        username: z.string().nullable().optional(),
+        region: z.string().optional(),
+        access_key_id: z.string().optional(),
+        domain: z.string().optional(),
+        message_stream: z.string().nullable().optional(),
+      })
+      .openapi("MailTransportBody", { description: "The settings of its kind, without secrets." }),
     status: z.enum(ALIAS_STATUSES),
     daily_limit: z.int(),
     min_interval_seconds: z.int().nullable(),
@@ -130,21 +202,40 @@ export const AliasTestReport = z
   })
   .openapi("MailAliasTest");
 
-/** The transport by our names; keys that the body lacks stay absent. */
-export function transportOf({ transport }: { transport: z.output<typeof Transport> }) {
-  const { kind: _kind, username, password, ...place } = transport;
-  return {
-    transport: {
-      ...place,
-      ...(username == null ? {} : { username }),
-      ...(password == null ? {} : { password }),
-    },
-  };
+/** The account by our names. */
+export function transportOf({ transport }: { transport: TransportInput }): {
+  transport: AccountWish;
+} {
+  const { secret } = secretOf(transport);
+  return { transport: { ...settingsOf(transport), ...(secret === undefined ? {} : { secret }) } };
+}
+
+function settingsOf(transport: TransportInput): AccountWish {
+  switch (transport.kind) {
+    case "smtp": {
+      const { kind, host, port, security, username } = transport;
+      const login = username == null ? {} : { username };
+      return { kind, settings: { host, port, security, ...login } };
+    }
+    case "ses": {
+      const { kind, region, access_key_id: accessKeyId } = transport;
+      return { kind, settings: { region, accessKeyId } };
+    }
+    case "mailgun": {
+      const { kind, domain, region } = transport;
+      return { kind, settings: { domain: domain.toLowerCase(), region } };
+    }
+    case "postmark": {
+      const { kind, message_stream: messageStream } = transport;
+      return { kind, settings: messageStream == null ? {} : { messageStream } };
+    }
+    case "resend":
+      return { kind: transport.kind, settings: {} };
+  }
 }
 
 export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof AliasBody> {
   const { sentToday, capToday } = countsOf(alias, now);
-  const { host, port, security, username = null } = alias.transportSettings;
   const ramp = alias.ramp && {
     enabled: alias.ramp.enabled,
     start: alias.ramp.start,
@@ -161,7 +252,12 @@ export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof Ali
     email: alias.email,
     display_name: alias.displayName,
     reply_to: alias.replyTo,
-    transport: { kind: alias.transportKind, host, port, security, username },
+    transport: {
+      kind: alias.transportKind,
+      // An SMTP account without a login says so.
+      ...(alias.transportKind === "smtp" ? { username: null } : {}),
+      ...snakeKeys(alias.transportSettings),
+    },
     status: alias.status,
     daily_limit: alias.dailyLimit,
     min_interval_seconds: alias.minIntervalSeconds,

@@ -24,8 +24,9 @@ export interface Sending {
   close(): Promise<void>;
 }
 
-export async function startSending(): Promise<Sending> {
-  const api = await startApi();
+/** `overrides` change the environment that the service reads. */
+export async function startSending(overrides: Record<string, string> = {}): Promise<Sending> {
+  const api = await startApi(overrides);
   const mailbox = await startMailbox({ username: "relay", password: "secret" });
   return {
     api,

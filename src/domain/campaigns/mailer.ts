@@ -1,18 +1,24 @@
 import type { SendContext } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { normalizeEmail } from "#src/domain/mail/address.ts";
+import { openAccount } from "#src/domain/mail/alias-account.ts";
 import type { DkimSigner } from "#src/domain/mail/dkim.ts";
 import { openDomainSigners } from "#src/domain/mail/domain-signers.ts";
 import { createReturnPathTokens } from "#src/domain/mail/inbound/return-path-token.ts";
 import { campaignMessageId } from "#src/domain/mail/message-id.ts";
 import { createTrackTokens } from "#src/domain/mail/track-token.ts";
-import type { MailTransport, OutgoingRaw, SmtpCredentials } from "#src/providers/mail/index.ts";
+import {
+  type MailAccount,
+  type MailTransport,
+  type OutgoingRaw,
+  TRANSPORT_TRAITS,
+} from "#src/providers/mail/index.ts";
 import type { Mailer, PreparedSend, RefusedSend } from "./tick.ts";
 import { finishStep, writeStep } from "./write-step.ts";
 
 interface ReadyMessage {
   outgoing: OutgoingRaw;
-  credentials: SmtpCredentials;
+  account: MailAccount;
 }
 
 /** Writes campaign messages and hands them to the alias's relay. Keys and passwords are opened once per tick. */
@@ -20,15 +26,17 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
   const tokens = createTrackTokens(deps.settings.trackingSecret);
   const returnPaths = createReturnPathTokens(deps.settings.trackingSecret);
   const signers = new Map<string, Promise<DkimSigner[]>>();
-  const credentials = new Map<string, Promise<SmtpCredentials>>();
+  const accounts = new Map<string, Promise<MailAccount>>();
   const once = <T>(known: Map<string, Promise<T>>, id: string, make: () => Promise<T>) => {
     const value = known.get(id) ?? make();
     known.set(id, value);
     return value;
   };
 
-  const signersOf = async ({ domain }: SendContext) =>
-    domain === null ? [] : once(signers, domain.id, () => openDomainSigners(deps, domain));
+  const signersOf = async ({ alias, domain }: SendContext) =>
+    domain === null || !TRANSPORT_TRAITS[alias.transportKind].keepsMessage
+      ? []
+      : once(signers, domain.id, () => openDomainSigners(deps, domain));
 
   return {
     async prepare(context, now): Promise<PreparedSend | RefusedSend> {
@@ -51,9 +59,10 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
         returnPath,
         dkim: await signersOf(context),
       });
+      const from = TRANSPORT_TRAITS[alias.transportKind].takesReturnPath ? returnPath : null;
       const message: ReadyMessage = {
-        outgoing: { id: sendId, from: returnPath ?? alias.email, to: recipient, raw },
-        credentials: await once(credentials, alias.id, () => openCredentials(deps, context)),
+        outgoing: { id: sendId, from: from ?? alias.email, to: recipient, raw },
+        account: await once(accounts, alias.id, () => openAccount(deps, alias)),
       };
       return {
         ok: true,
@@ -71,16 +80,9 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
       };
     },
     send({ message }) {
-      const { outgoing, credentials } = message as ReadyMessage;
-      return transport.send(credentials, outgoing);
+      const { outgoing, account } = message as ReadyMessage;
+      return transport.send(account, outgoing);
     },
     close: () => transport.close(),
   };
-}
-
-async function openCredentials({ vault }: Deps, { alias }: SendContext): Promise<SmtpCredentials> {
-  const { sealedSecret } = alias;
-  const password =
-    sealedSecret && (await vault.open(sealedSecret, `mail_aliases:${alias.id}:transport_secret`));
-  return { ...alias.settings, ...(password ? { password } : {}) };
 }

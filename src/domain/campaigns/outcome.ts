@@ -28,6 +28,7 @@ export function outcomeOf(
         kind: "accepted",
         reason: result.reply,
         acceptedAt: now,
+        ...(result.messageId === undefined ? {} : { messageId: result.messageId }),
         ...nextStepOf(context.step.step, slotAt, context),
       };
     case "unknown":

@@ -6,7 +6,7 @@ import { loadPreview, type PreviewFor } from "#db/step-preview.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { normalizeEmail } from "#src/domain/mail/address.ts";
-import { openAliasTransport } from "#src/domain/mail/alias-account.ts";
+import { openAccount } from "#src/domain/mail/alias-account.ts";
 import { aliasDomain } from "#src/domain/mail/alias-domain.ts";
 import type { ComposedMessage } from "#src/domain/mail/compose.ts";
 import { MailInputError } from "#src/domain/mail/mail-input-error.ts";
@@ -71,7 +71,7 @@ export async function sendTest(
   const transport = deps.openMail();
   try {
     const outgoing = { id: context.sendId, from: alias.email, to, raw: message.raw };
-    const result = await transport.send(await openAliasTransport(deps, alias), outgoing);
+    const result = await transport.send(await openAccount(deps, alias), outgoing);
     const reply =
       result.state === "unknown"
         ? result.reason

@@ -1,53 +1,100 @@
 import { type AliasRow, getAlias } from "#db/mail-aliases.ts";
 import { noteAliasTest } from "#db/mail-alias-change.ts";
-import type { SmtpSettings } from "#db/schema/index.ts";
+import type { TransportKind, TransportSettings } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
-import type { AccountReport, AccountStage, SmtpCredentials } from "#src/providers/mail/index.ts";
+import type { AccountReport, AccountStage, MailAccount } from "#src/providers/mail/index.ts";
 
-export type AccountWish = SmtpSettings & { password?: string };
+/** An account as its owner describes it: the settings of its kind, and its password or key. */
+export type AccountWish = {
+  [K in TransportKind]: { kind: K; settings: TransportSettings[K]; secret?: string };
+}[TransportKind];
+
+/** An account as it is stored. */
+export type StoredAccount = Pick<
+  AliasRow,
+  "id" | "transportKind" | "transportSettings" | "transportSecret"
+>;
 
 /** The context under which the vault seals an alias's password. */
 export const aliasSecretContext = (id: string) => `mail_aliases:${id}:transport_secret`;
 
-/** Settings and password as they are stored. */
+/** Settings and secret as they are stored. */
 export async function sealAccount(
   { vault }: Deps,
   aliasId: string,
-  { password, ...transportSettings }: AccountWish,
+  { kind, settings, secret }: AccountWish,
 ) {
   const transportSecret =
-    password === undefined ? null : await vault.seal(password, aliasSecretContext(aliasId));
-  return { transportSettings, transportSecret };
+    secret === undefined ? null : await vault.seal(secret, aliasSecretContext(aliasId));
+  return { transportKind: kind, transportSettings: settings, transportSecret };
 }
 
-/** A password is kept only for the very account it was given for; one without a username has none. */
-export async function changeAccount(
-  deps: Deps,
-  { id, transportSettings: old, transportSecret }: AliasRow,
-  account: AccountWish,
-) {
-  const { password, ...settings } = account;
-  const sealed = () => sealAccount(deps, id, account);
-  if (password !== undefined || settings.username === undefined) return sealed();
+/** A secret is kept only for the very account it was given for; an SMTP account without a username has none. */
+export async function changeAccount(deps: Deps, alias: StoredAccount, wish: AccountWish) {
+  const { kind, settings, secret } = wish;
+  if (secret !== undefined || (kind === "smtp" && settings.username === undefined))
+    return sealAccount(deps, alias.id, wish);
   const isSame =
-    old.host === settings.host && old.port === settings.port && old.username === settings.username;
-  if (isSame && transportSecret !== null) return { transportSettings: settings, transportSecret };
+    alias.transportKind === kind &&
+    IDENTITY[kind].every(
+      (field) =>
+        (alias.transportSettings as Record<string, unknown>)[field] ===
+        (settings as Record<string, unknown>)[field],
+    );
+  const { transportSecret } = alias;
+  if (isSame && transportSecret !== null)
+    return { transportKind: kind, transportSettings: settings, transportSecret };
   throw unprocessable(
     "VALIDATION_ERROR",
-    "Give the password again: host, port or username of the transport changed.",
+    kind === "smtp"
+      ? "Give the password again: host, port or username of the transport changed."
+      : `Give the key again: the ${kind} account is another one.`,
   );
 }
 
-/** The credentials of an alias, its password opened. */
-export async function openAliasTransport(
-  { vault }: Deps,
-  alias: Pick<AliasRow, "id" | "transportSettings" | "transportSecret">,
-): Promise<SmtpCredentials> {
-  const { id, transportSettings, transportSecret } = alias;
-  if (transportSecret === null) return { ...transportSettings };
-  const password = await vault.open(transportSecret, aliasSecretContext(id));
-  return { ...transportSettings, password };
+/** What tells one account of a kind from another. */
+const IDENTITY: Record<TransportKind, string[]> = {
+  smtp: ["host", "port", "username"],
+  ses: ["region", "accessKeyId"],
+  mailgun: ["domain", "region"],
+  postmark: [],
+  resend: [],
+};
+
+/** The account of an alias, its secret opened. */
+export async function openAccount({ vault }: Pick<Deps, "vault">, alias: StoredAccount) {
+  const { id, transportKind, transportSettings, transportSecret } = alias;
+  const secret =
+    transportSecret === null
+      ? undefined
+      : await vault.open(transportSecret, aliasSecretContext(id));
+  return accountOf(transportKind, transportSettings, secret);
+}
+
+function accountOf(
+  kind: TransportKind,
+  stored: TransportSettings[TransportKind],
+  secret: string | undefined,
+): MailAccount {
+  switch (kind) {
+    case "smtp": {
+      const settings = stored as TransportSettings["smtp"];
+      return { kind, ...settings, ...(secret === undefined ? {} : { password: secret }) };
+    }
+    case "ses":
+      return {
+        kind,
+        ...(stored as TransportSettings["ses"]),
+        secretAccessKey: secret ?? "",
+      };
+    case "mailgun":
+      return { kind, ...(stored as TransportSettings["mailgun"]), apiKey: secret ?? "" };
+    case "postmark":
+      return { kind, ...(stored as TransportSettings["postmark"]), serverToken: secret ?? "" };
+    case "resend":
+      return { kind, apiKey: secret ?? "" };
+  }
 }
 
 /** Where a failure is the account's own, and not that of the line or of a server that is down. */
@@ -66,7 +113,7 @@ export async function testAlias(
   if (alias === undefined) throw notFound("Mail alias");
   const transport = deps.openMail();
   try {
-    const report = await transport.check(await openAliasTransport(deps, alias));
+    const report = await transport.check(await openAccount(deps, alias), alias.email);
     const note = {
       failure: report.ok ? null : report.message,
       broken: OWN_FAULT.includes(report.stage as AccountStage),

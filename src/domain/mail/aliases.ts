@@ -17,7 +17,7 @@ import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts
 import { dayCap } from "./ramp.ts";
 
 export type { AliasWithLane } from "#db/mail-aliases.ts";
-export { ALIAS_STATUSES } from "#db/schema/index.ts";
+export { ALIAS_STATUSES, TRANSPORT_KINDS } from "#db/schema/index.ts";
 
 /** An alias as its owner describes it; the password never comes back. */
 export interface AliasWish {
@@ -83,7 +83,6 @@ export async function createAlias(
     domainId: ownDomain,
     ramp: startRamp(null, ramp, owner.now),
     status: "active" as const,
-    transportKind: "smtp" as const,
   };
   const cap = dayCap({ ...content, createdAt: owner.now }, owner.now);
   const insert = () =>

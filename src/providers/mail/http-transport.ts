@@ -1,4 +1,4 @@
-import type { HttpAccount, MailgunAccount, SesAccount } from "./accounts.ts";
+import type { HttpAccount, MailgunAccount, SesAccount } from "./index.ts";
 import { createHttpCall } from "./http-call.ts";
 import { type HttpVendor, reportOf } from "./http-vendor.ts";
 import { resultOf, wasReached } from "./http-verdict.ts";
@@ -71,7 +71,10 @@ function transportOf<Account>(
       }
       doubted.delete(base);
       if (outcome.kind === "not_sent") return connectionLost(outcome.reason, "open");
-      return resultOf(vendor.rules, outcome.answer, vendor.read(outcome.answer));
+      const result = resultOf(vendor.rules, outcome.answer, vendor.read(outcome.answer));
+      if (result.state !== "accepted" || result.providerId === undefined) return result;
+      const messageId = vendor.messageIdOf?.(account, result.providerId);
+      return messageId === undefined ? result : { ...result, messageId };
     },
 
     async check(account) {

@@ -24,6 +24,8 @@ export interface HttpVendor<Account> {
   baseUrl(account: Account): string;
   sendRequest(account: Account, message: OutgoingRaw, now: Date): Promise<HttpRequest>;
   read(answer: HttpAnswer): AnswerWords;
+  /** The Message-ID that recipients see, where it is not ours. */
+  messageIdOf?(account: Account, providerId: string): string;
   rules: readonly VerdictRule[];
   check(account: Account, ask: Ask, now: Date): Promise<AccountReport>;
 }

@@ -39,7 +39,13 @@ export interface OutgoingRaw {
 export type SendStage = "local" | "open" | "mail" | "rcpt" | "data" | "final";
 
 export type SendResult =
-  | { state: "accepted"; reply: string; providerId?: string }
+  | {
+      state: "accepted";
+      reply: string;
+      providerId?: string;
+      /** Set when the provider put a Message-ID of its own in the place of ours: what replies will name. */
+      messageId?: string;
+    }
   | {
       state: "rejected";
       code: number;
@@ -76,6 +82,63 @@ export interface SmtpCredentials {
   password?: string;
 }
 
+/** Amazon SES, API version 2. */
+export interface SesAccount {
+  kind: "ses";
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Base URL instead of the region's; the deployment's to set, never the tenant's. */
+  endpoint?: string;
+}
+
+export interface MailgunAccount {
+  kind: "mailgun";
+  /** The sending domain as it is named at Mailgun. */
+  domain: string;
+  region: "us" | "eu";
+  /** An account key, or a sending key of the domain. */
+  apiKey: string;
+  /** Base URL instead of the region's; the deployment's to set, never the tenant's. */
+  endpoint?: string;
+}
+
+export interface PostmarkAccount {
+  kind: "postmark";
+  serverToken: string;
+  /** Id of the message stream; Postmark takes its default transactional one if absent. */
+  messageStream?: string;
+}
+
+export interface ResendAccount {
+  kind: "resend";
+  apiKey: string;
+}
+
+/** Accounts whose provider is spoken to over HTTP. */
+export type HttpAccount = SesAccount | MailgunAccount;
+
+/** Accounts that are SMTP submission with known settings: see `presets.ts`. */
+export type PresetAccount = PostmarkAccount | ResendAccount;
+
+export type MailAccount = ({ kind: "smtp" } & SmtpCredentials) | HttpAccount | PresetAccount;
+
+/**
+ * What a provider leaves of a finished message. Where it writes headers or the
+ * whole message anew, a signature of ours would arrive broken; it signs by itself.
+ * Where it has a return path of its own, ours is not used.
+ */
+export const TRANSPORT_TRAITS: Record<
+  MailAccount["kind"],
+  { keepsMessage: boolean; takesReturnPath: boolean }
+> = {
+  smtp: { keepsMessage: true, takesReturnPath: true },
+  mailgun: { keepsMessage: true, takesReturnPath: false },
+  ses: { keepsMessage: false, takesReturnPath: false },
+  postmark: { keepsMessage: false, takesReturnPath: false },
+  resend: { keepsMessage: false, takesReturnPath: false },
+};
+
 export type AccountStage = "connect" | "greeting" | "tls" | "ehlo" | "auth";
 
 /** Result of an account test; no mail is sent. `message` is in plain words, fit for the account's owner. */
@@ -88,9 +151,13 @@ export interface AccountReport {
   capabilities: string[];
 }
 
-/** Sends finished messages; at most one attempt each, with the one exception `createSmtpPool` names. */
-export interface MailTransport {
-  send(credentials: SmtpCredentials, message: OutgoingRaw): Promise<SendResult>;
-  check(credentials: SmtpCredentials): Promise<AccountReport>;
+/** Sends finished messages by accounts of one sort; at most one attempt each, with the one exception `createSmtpPool` names. */
+export interface Transport<Account> {
+  send(account: Account, message: OutgoingRaw): Promise<SendResult>;
+  /** Whether the account works and may send as the address `sender`. Sends no mail. */
+  check(account: Account, sender: string): Promise<AccountReport>;
   close(): Promise<void>;
 }
+
+/** Sends by whatever account an alias has. One per tick: its connections belong to the invocation. */
+export type MailTransport = Transport<MailAccount>;

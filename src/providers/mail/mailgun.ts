@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toBase64 } from "#src/platform/encoding.ts";
-import type { MailgunAccount } from "./accounts.ts";
+import type { MailgunAccount } from "./index.ts";
 import type { HttpAnswer, HttpRequest } from "./http-call.ts";
 import { type Ask, type HttpVendor, reportOf, troubleOf } from "./http-vendor.ts";
 import { type AnswerWords, isSuccess, jsonOf } from "./http-verdict.ts";

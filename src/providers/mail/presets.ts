@@ -1,9 +1,8 @@
-import type { PresetAccount } from "./accounts.ts";
+import type { PresetAccount } from "./index.ts";
 import type { OutgoingRaw, SmtpCredentials } from "./index.ts";
 
 /**
- * The SMTP submission account behind a provider's own settings. Both take finished MIME, so that
- * our Message-ID and DKIM signature go out as they are.
+ * The SMTP submission account behind a provider's own settings.
  *
  * Postmark: https://postmarkapp.com/developer/user-guide/send-email-with-smtp (the server token is
  * both user and password). Resend: https://resend.com/docs/send-with-smtp.
@@ -33,16 +32,22 @@ export function presetCredentials(account: PresetAccount): SmtpCredentials {
 export const MESSAGE_STREAM = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /**
- * The message as the account wants it: Postmark reads the stream from a header. It goes in front and
- * is no part of what DKIM signed. Throws on a stream that is not `MESSAGE_STREAM`.
+ * The message as the account wants it. Postmark takes it apart and puts it together anew: it reads
+ * from headers what stream to use, and that our Message-ID, which replies will name, is to stay.
+ * Throws on a stream that is not `MESSAGE_STREAM`.
  */
 export function presetMessage(account: PresetAccount, message: OutgoingRaw): OutgoingRaw {
-  if (account.kind !== "postmark" || account.messageStream === undefined) return message;
-  if (!MESSAGE_STREAM.test(account.messageStream))
+  if (account.kind !== "postmark") return message;
+  const { messageStream } = account;
+  if (messageStream !== undefined && !MESSAGE_STREAM.test(messageStream))
     throw new Error("the message stream is not an id that Postmark gives");
-  const header = new TextEncoder().encode(`X-PM-Message-Stream: ${account.messageStream}\r\n`);
-  const raw = new Uint8Array(header.length + message.raw.length);
-  raw.set(header);
-  raw.set(message.raw, header.length);
+  const headers = [
+    "X-PM-KeepID: true",
+    ...(messageStream === undefined ? [] : [`X-PM-Message-Stream: ${messageStream}`]),
+  ];
+  const head = new TextEncoder().encode(headers.map((header) => `${header}\r\n`).join(""));
+  const raw = new Uint8Array(head.length + message.raw.length);
+  raw.set(head);
+  raw.set(message.raw, head.length);
   return { ...message, raw };
 }

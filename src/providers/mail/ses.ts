@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toBase64 } from "#src/platform/encoding.ts";
-import type { SesAccount } from "./accounts.ts";
+import type { SesAccount } from "./index.ts";
 import { signAwsRequest } from "./aws-signature.ts";
 import type { HttpAnswer, HttpRequest } from "./http-call.ts";
 import { type Ask, type HttpVendor, reportOf, troubleOf } from "./http-vendor.ts";
@@ -33,6 +33,8 @@ export const ses: HttpVendor<SesAccount> = {
       Content: { Raw: { Data: toBase64(raw) } },
     }),
   read,
+  messageIdOf: ({ region }, id) =>
+    `${id}@${region === "us-east-1" ? "email" : region}.amazonses.com`,
   rules: sesRules,
   check,
 };

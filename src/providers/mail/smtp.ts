@@ -1,10 +1,10 @@
 import type {
   AccountReport,
   Dial,
-  MailTransport,
   OutgoingRaw,
   SendResult,
   SmtpCredentials,
+  Transport,
 } from "./index.ts";
 import {
   openSmtpSession,
@@ -52,7 +52,7 @@ interface Lane {
  * idle session before it took MAIL. An account that cannot be opened is not tried again. Sockets belong to the invocation that opened them: make one pool
  * per tick and `close` it.
  */
-export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
+export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredentials> {
   const { dial, ehloName, maxConnections = 5, maxPerAccount = 2 } = options;
   const lanes = new Map<string, Lane>();
   const waiters: (() => void)[] = [];

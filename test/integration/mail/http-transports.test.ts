@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { HttpAccount, MailgunAccount, SesAccount } from "#src/providers/mail/accounts.ts";
+import type { HttpAccount, MailgunAccount, SesAccount } from "#src/providers/mail/index.ts";
 import { createHttpTransports } from "#src/providers/mail/http-transport.ts";
 import { awsRefusal } from "../../support/aws-verifier.ts";
 import {
@@ -85,6 +85,7 @@ describe("Amazon SES", () => {
       state: "accepted",
       reply: "200 0102018e-000000",
       providerId: "0102018e-000000",
+      messageId: "0102018e-000000@eu-west-1.amazonses.com",
     });
     expect(at.requests).toHaveLength(1);
     const [request] = at.requests;

@@ -661,7 +661,9 @@ test("the account test logs in, sends nothing, and says in words what it found",
     await acceptAll(connection);
   });
   const { pool, credentials } = poolFor(sink);
-  expect(await pool.check({ ...credentials, username: "u", password: "p" })).toEqual({
+  expect(
+    await pool.check({ ...credentials, username: "u", password: "p" }, "me@sender.zz"),
+  ).toEqual({
     ok: true,
     stage: "ready",
     message: `localhost:${sink.port} answered and accepted the login; no mail was sent.`,

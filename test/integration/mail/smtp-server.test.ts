@@ -118,8 +118,11 @@ test("a pool sends a batch over STARTTLS and quits", async () => {
 test("the account test tells a wrong password from a right one", async () => {
   const { arrived, port } = await startServer();
   const pool = createSmtpPool({ dial, ehloName: "client.test" });
-  expect(await pool.check(account(port, "starttls"))).toMatchObject({ ok: true, stage: "ready" });
-  const report = await pool.check(account(port, "starttls", "wrong"));
+  expect(await pool.check(account(port, "starttls"), "me@sender.zz")).toMatchObject({
+    ok: true,
+    stage: "ready",
+  });
+  const report = await pool.check(account(port, "starttls", "wrong"), "me@sender.zz");
   expect(report).toMatchObject({ ok: false, stage: "auth" });
   expect(report.message).toContain("refused the login of user@sender.zz");
   await pool.close();

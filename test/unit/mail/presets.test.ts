@@ -26,15 +26,16 @@ test("Postmark is submission with the server token as user and password, Resend 
   });
 });
 
-test("a message stream goes in front as a header, and the message stays as it was signed", () => {
+test("Postmark is told to keep our Message-ID, and which stream to use, in headers in front", () => {
   const account = { kind: "postmark", serverToken: "token", messageStream: "outreach-1" } as const;
   const sent = presetMessage(account, message);
-  expect(text(sent.raw)).toBe(`X-PM-Message-Stream: outreach-1\r\n${text(message.raw)}`);
+  expect(text(sent.raw)).toBe(
+    `X-PM-KeepID: true\r\nX-PM-Message-Stream: outreach-1\r\n${text(message.raw)}`,
+  );
   expect(sent).toMatchObject({ id: "m", from: "me@sender.zz", to: "lead@example.zz" });
 });
 
-test("without a stream, and at Resend, the message is the same object", () => {
-  expect(presetMessage({ kind: "postmark", serverToken: "token" }, message)).toBe(message);
+test("at Resend the message is the same object", () => {
   expect(presetMessage({ kind: "resend", apiKey: "re_key" }, message)).toBe(message);
 });
 

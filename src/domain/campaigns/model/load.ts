@@ -37,8 +37,8 @@ const ALIAS: Omit<SendContext["alias"], "id"> = {
   replyTo: null,
   signature: null,
   transportKind: "smtp",
-  settings: { host: "", port: 0, security: "none" },
-  sealedSecret: null,
+  transportSettings: { host: "", port: 0, security: "none" },
+  transportSecret: null,
 };
 
 function threadOf({ lead, lane, step }: Send): Pick<SendContext, "previous" | "firstSubject"> {

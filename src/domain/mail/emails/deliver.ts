@@ -13,7 +13,7 @@ import { type AliasRow, getAlias } from "#db/mail-aliases.ts";
 import type { Deps } from "#src/deps.ts";
 import { RETRY_DELAYS_MS } from "#src/domain/campaigns/outcome.ts";
 import { normalizeEmail } from "#src/domain/mail/address.ts";
-import { openAliasTransport } from "#src/domain/mail/alias-account.ts";
+import { openAccount } from "#src/domain/mail/alias-account.ts";
 import { aliasDomain } from "#src/domain/mail/alias-domain.ts";
 import { createReturnPathTokens } from "#src/domain/mail/inbound/return-path-token.ts";
 import { type ComposedMessage, finishMessage, literalMessage } from "#src/domain/mail/compose.ts";
@@ -55,6 +55,7 @@ export async function deliverEmail(deps: Deps, id: string): Promise<Delivery> {
   await endEmail(deps.db, email, { now: deps.clock.now(), workerToken }, end);
   if (end.kind === "sent" && composed.ok)
     await addSentMessage(deps.db, email, {
+      messageId: end.messageId ?? email.messageId,
       id: deps.ids.uuid(),
       text: composed.message.text,
       html: email.format === "html" ? composed.message.html : null,
@@ -133,7 +134,7 @@ async function handOver(
 ): Promise<SendResult> {
   const transport = deps.openMail();
   try {
-    const credentials = await openAliasTransport(deps, alias);
+    const credentials = await openAccount(deps, alias);
     const to = normalizeEmail(email.toEmail, "To");
     return await transport.send(credentials, { id: email.id, from, to, raw });
   } catch (error) {
@@ -147,7 +148,11 @@ async function handOver(
 function endOf(email: EmailRow, result: SendResult, now: Date): EmailEnd {
   switch (result.state) {
     case "accepted":
-      return { kind: "sent", at: now };
+      return {
+        kind: "sent",
+        at: now,
+        ...(result.messageId === undefined ? {} : { messageId: result.messageId }),
+      };
     case "unknown":
       return { kind: "unknown", error: result.reason };
     case "rejected":
