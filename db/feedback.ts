@@ -123,9 +123,15 @@ export async function applyFeedback(
     pushUntil === null
       ? db.execute(sql`select 1`)
       : db.execute(sql`
-          update campaign_leads l set next_action_at = ${instantParam(pushUntil)}, updated_at = ${at}
+          update campaign_leads l
+          set next_action_at = case when l.next_action_at is null then null else ${instantParam(pushUntil)} end,
+              -- In flight: what is only claimed goes back, and what follows waits.
+              hold_reason = case when l.next_action_at is null then coalesce(l.hold_reason, 'out_of_office') else l.hold_reason end,
+              hold_until = case when l.next_action_at is null and coalesce(l.hold_reason, 'out_of_office') = 'out_of_office'
+                then greatest(l.hold_until, ${instantParam(pushUntil)}) else l.hold_until end,
+              updated_at = ${at}
           where l.workspace_id = ${send.workspaceId} and l.email_key = ${send.emailKey} and l.status = 'active'
-            and l.next_action_at < ${instantParam(pushUntil)}`),
+            and (l.next_action_at < ${instantParam(pushUntil)} or l.next_action_at is null)`),
   ];
   if (suppress !== null)
     statements.push(

@@ -42,6 +42,9 @@ const BLOCKS = new Map(
   }),
 );
 
+/** Deeper quotes and lists look like this one: a page of nested quotes would grow without bound. */
+const MAX_DEPTH = 20;
+
 interface List {
   ordered: boolean;
   count: number;
@@ -63,11 +66,12 @@ export function htmlToText(html: string): string {
   const links: { href: string; from: string }[] = [];
   let sinceLink = "";
 
+  const marks = (depth: number) => "> ".repeat(Math.min(depth, MAX_DEPTH));
   const breakLine = (emptyAfter: number) => {
     if (line.trim() !== "") {
-      const between = "> ".repeat(Math.min(quotes, quotesBefore)).trimEnd();
+      const between = marks(Math.min(quotes, quotesBefore)).trimEnd();
       if (lines.length > 0) for (let n = 0; n < gap; n++) lines.push(between);
-      lines.push("> ".repeat(quotes) + line.trimEnd());
+      lines.push(marks(quotes) + line.trimEnd());
       quotesBefore = quotes;
       gap = 0;
     }
@@ -145,7 +149,7 @@ function bullet(lists: readonly List[]): string {
   const list = lists.at(-1);
   if (!list) return "- ";
   list.count++;
-  return `${"  ".repeat(lists.length - 1)}${list.ordered ? `${list.count}.` : "-"} `;
+  return `${"  ".repeat(Math.min(lists.length, MAX_DEPTH) - 1)}${list.ordered ? `${list.count}.` : "-"} `;
 }
 
 /** Whether the link's text already says where it goes. */

@@ -137,6 +137,33 @@ describe("an automatic answer", () => {
     expect((await sending.leadOf(leadId)).next_action_at).toEqual(backAt);
   });
 
+  test("that comes while the next step is in flight holds what follows; a message of the person's own is not touched", async () => {
+    const { sendId, leadId, campaignId } = await sentOne();
+    const backAt = new Date(Math.ceil(Date.now() / 1000 + 10 * DAY) * 1000);
+    await sending.api.sql.query("update campaign_leads set next_action_at = null where id = $1", [
+      leadId,
+    ]);
+    await tell(sendId, "auto_reply", { backAt: new Date(backAt.getTime() - DAY * 1000) });
+    await tell(sendId, "auto_reply", { backAt });
+    expect(await sending.leadOf(leadId)).toMatchObject({
+      hold_reason: "out_of_office",
+      hold_until: backAt,
+    });
+    // What was in flight comes back; nothing goes out before the date, and something after it.
+    await sending.api.sql.query("update campaign_leads set next_action_at = now() where id = $1", [
+      leadId,
+    ]);
+    await tenant.call("PATCH", `/api/v1/campaigns/${campaignId}`, { daily_limit: 99 });
+    sending.api.advance(9 * DAY);
+    await sending.tick();
+    expect(await sending.mailbox.messages()).toHaveLength(1);
+    sending.api.advance(DAY + 60);
+    await sending.tick();
+    await sending.tick();
+    expect(await sending.mailbox.messages()).toHaveLength(2);
+    expect(await sending.leadOf(leadId)).toMatchObject({ status: "completed", hold_reason: null });
+  });
+
   test("ends the lead where the campaign says so", async () => {
     const { sendId, leadId } = await sentOne();
     await sending.api.sql.query("update campaigns set stop_on_auto_reply = true");

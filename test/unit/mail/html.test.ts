@@ -166,3 +166,10 @@ test("plain text of anything is made without error and holds no tags of ours", (
     ),
   );
 });
+
+test("quotes in quotes by the ten thousand cost time and text in proportion to the page", () => {
+  const page = `${"<blockquote><p>x</p>".repeat(30_000)}${"<ul><li>y".repeat(3_000)}`;
+  const text = htmlToText(page);
+  expect(text.length).toBeLessThan(10 * page.length);
+  expect(text.split("\n").filter((line) => line.endsWith("x"))).toHaveLength(30_000);
+});
