@@ -12,9 +12,22 @@ export interface SigningDomain {
   ed25519: { selector: string; sealedKey: string } | null;
   /** Host of the envelope senders of its mail; null where bounces go to the alias itself. */
   returnPath: string | null;
+  /** Host for the tracked links of its mail; null where the service's own has to do. */
+  trackingHost: string | null;
 }
 
 export const returnPathHost = (domain: string): string => `bounce.${domain}`;
+
+export const trackingHost = (domain: string): string => `link.${domain}`;
+
+/** Links go to the domain's own host once the last check found that it leads here. */
+export function publishedTrackingHost(
+  domain: string,
+  records: SeenDomainRecord[] | null,
+): string | null {
+  const isOk = records?.some(({ purpose, status }) => purpose === "tracking" && status === "ok");
+  return isOk === true ? trackingHost(domain) : null;
+}
 
 /** A return path is used once the last check found that bounces to it arrive and that SPF allows it. */
 export function publishedReturnPath(
@@ -50,6 +63,7 @@ export async function getDomainKey(
     ...rest,
     ed25519: publishedSecondKey(ed25519Selector, ed25519PrivateKey, records),
     returnPath: publishedReturnPath(row.name, records),
+    trackingHost: publishedTrackingHost(row.name, records),
   };
 }
 

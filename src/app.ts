@@ -8,6 +8,7 @@ import { mountDocs } from "./http/docs/mount.ts";
 import { writeError, writeValidation } from "./http/errors.ts";
 import { createPathTable, twinOf } from "./http/paths.ts";
 import { observe } from "./http/observe.ts";
+import { guardTrackingHosts } from "./http/tracking-hosts.ts";
 import { routes } from "./routes/index.ts";
 import { mountTracking } from "./routes/tracking.ts";
 
@@ -47,6 +48,7 @@ export function createApp(options: AppOptions): App {
     },
   });
   app.use("*", observe(options));
+  app.use("*", guardTrackingHosts);
   app.onError((error, c) => writeError(error, c));
   for (const mount of routes) mount(app);
   mountTracking(app);

@@ -51,6 +51,7 @@ const environment = z
       .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
       .transform((text) => text.split(",").map((one) => one.trim()))
       .pipe(z.array(url).min(1).max(4)),
+    TRACKING_ON_DOMAINS: z.enum(["true", "false"]).default("false"),
     SES_ENDPOINT: url.optional(),
     MAILGUN_ENDPOINT: url.optional(),
     INBOUND_MX: hostName.optional(),
@@ -81,6 +82,8 @@ export interface Config {
   /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
   mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
+  /** Links in a domain's mail may go to `link.<domain>`: the deployment answers there, with a certificate. */
+  trackingOnDomains: boolean;
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
   spfInclude: string | null;
   /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
@@ -146,6 +149,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     },
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
+    trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
   };

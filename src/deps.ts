@@ -38,6 +38,7 @@ export interface Settings {
   tick: { batch: number; periodSeconds: number; parallelism: number };
   smtp: { connections: number; ehloName: string };
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
+  trackingOnDomains: boolean;
   spfInclude: string | null;
   inboundMx: string | null;
 }

@@ -51,6 +51,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       queueKeys: config.qstash,
       tick: config.tick,
       smtp: config.smtp,
+      trackingOnDomains: config.trackingOnDomains,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
     },

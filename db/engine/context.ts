@@ -1,6 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
-import { publishedReturnPath, publishedSecondKey } from "../domain-keys.ts";
+import {
+  publishedReturnPath,
+  publishedSecondKey,
+  publishedTrackingHost,
+  type SigningDomain,
+} from "../domain-keys.ts";
 import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
@@ -119,26 +124,30 @@ export function readContext(
       transportSettings: alias["transport_settings"] as TransportSettings[TransportKind],
       transportSecret: alias["transport_secret"] as string | null,
     },
-    domain: domain && {
-      id: domain["id"] as string,
-      name: domain["domain"] as string,
-      selector: domain["dkim_selector"] as string,
-      sealedKey: domain["dkim_private_key"] as string,
-      ed25519: publishedSecondKey(
-        domain["ed25519_selector"] as string | null,
-        domain["ed25519_private_key"] as string | null,
-        domain["records"] as SeenDomainRecord[] | null,
-      ),
-      returnPath: publishedReturnPath(
-        domain["domain"] as string,
-        domain["records"] as SeenDomainRecord[] | null,
-      ),
-    },
+    domain: domain && readDomain(domain),
     templates,
     senderProfiles,
     previous: row["previous"] as SendContext["previous"],
     firstSubject: row["first_subject"] as string | null,
     attempts: Number(row["attempts"]),
+  };
+}
+
+function readDomain(row: Record<string, unknown>): SigningDomain {
+  const name = row["domain"] as string;
+  const records = row["records"] as SeenDomainRecord[] | null;
+  return {
+    id: row["id"] as string,
+    name,
+    selector: row["dkim_selector"] as string,
+    sealedKey: row["dkim_private_key"] as string,
+    ed25519: publishedSecondKey(
+      row["ed25519_selector"] as string | null,
+      row["ed25519_private_key"] as string | null,
+      records,
+    ),
+    returnPath: publishedReturnPath(name, records),
+    trackingHost: publishedTrackingHost(name, records),
   };
 }
 

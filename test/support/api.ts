@@ -106,6 +106,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     TRACKING_SECRET: "tracking-secret-for-tests",
     INBOUND_SECRET: "inbound-secret-for-tests",
     INBOUND_MX: "mx.overture.test",
+    TRACKING_ON_DOMAINS: "true",
     JWT_ISSUER,
     JWT_SECRET,
     ...overrides,

@@ -6,6 +6,7 @@ import type { DkimSigner } from "#src/domain/mail/dkim.ts";
 import { openDomainSigners } from "#src/domain/mail/domain-signers.ts";
 import { createReturnPathTokens } from "#src/domain/mail/inbound/return-path-token.ts";
 import { campaignMessageId } from "#src/domain/mail/message-id.ts";
+import { trackingBaseOf } from "#src/domain/mail/tracking-base.ts";
 import { createTrackTokens } from "#src/domain/mail/track-token.ts";
 import {
   type MailAccount,
@@ -55,7 +56,7 @@ export function createMailer(deps: Deps, transport: MailTransport): Mailer {
         to: recipient,
         date: now,
         tokens,
-        trackingBaseUrl: deps.settings.trackingBaseUrl,
+        trackingBaseUrl: trackingBaseOf(deps.settings, domain),
         returnPath,
         dkim: await signersOf(context),
       });

@@ -11,6 +11,7 @@ import { aliasDomain } from "#src/domain/mail/alias-domain.ts";
 import type { ComposedMessage } from "#src/domain/mail/compose.ts";
 import { MailInputError } from "#src/domain/mail/mail-input-error.ts";
 import { TemplateError } from "#src/domain/mail/template.ts";
+import { trackingBaseOf } from "#src/domain/mail/tracking-base.ts";
 import { createTrackTokens } from "#src/domain/mail/track-token.ts";
 import { requireCampaign } from "./read.ts";
 import { finishStep, writeStep, type WrittenStep } from "./write-step.ts";
@@ -137,7 +138,7 @@ async function finish(
   to: string,
   dkim: Parameters<typeof finishStep>[2]["dkim"],
 ): Promise<StepPreview> {
-  const { trackingBaseUrl, trackingSecret } = deps.settings;
+  const { trackingSecret } = deps.settings;
   const message = await finishStep(context, written, {
     sendId: context.sendId,
     // Never the id that the send will have: receivers that de-duplicate would drop it.
@@ -145,7 +146,7 @@ async function finish(
     to: normalizeEmail(to, "To"),
     date: deps.clock.now(),
     tokens: createTrackTokens(trackingSecret),
-    trackingBaseUrl,
+    trackingBaseUrl: trackingBaseOf(deps.settings, context.domain),
     returnPath: null,
     dkim,
   }).catch((error: unknown) => {

@@ -4,8 +4,9 @@ import type { Deps } from "#src/deps.ts";
 import { TRANSPORT_TRAITS } from "#src/providers/mail/index.ts";
 import type { DkimSigner } from "./dkim.ts";
 import { openDomainSigners } from "./domain-signers.ts";
+import { trackingBaseOf } from "./tracking-base.ts";
 
-/** What mail from an alias gets from its domain record, as far as its provider leaves it: signatures, and the host of its return path. */
+/** What mail from an alias gets from its domain record, as far as its provider leaves it: signatures, the host of its return path, and where its links go. */
 export async function aliasDomain(
   deps: Deps,
   {
@@ -13,12 +14,14 @@ export async function aliasDomain(
     domainId,
     transportKind,
   }: Pick<AliasRow, "workspaceId" | "domainId" | "transportKind">,
-): Promise<{ dkim: DkimSigner[]; returnPath: string | null }> {
+): Promise<{ dkim: DkimSigner[]; returnPath: string | null; trackingBaseUrl: string }> {
   const domain = domainId === null ? undefined : await getDomainKey(deps.db, workspaceId, domainId);
-  if (domain === undefined) return { dkim: [], returnPath: null };
+  const trackingBaseUrl = trackingBaseOf(deps.settings, domain);
+  if (domain === undefined) return { dkim: [], returnPath: null, trackingBaseUrl };
   const { keepsMessage, takesReturnPath } = TRANSPORT_TRAITS[transportKind];
   return {
     dkim: keepsMessage ? await openDomainSigners(deps, domain) : [],
     returnPath: takesReturnPath ? domain.returnPath : null,
+    trackingBaseUrl,
   };
 }

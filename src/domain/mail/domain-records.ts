@@ -1,5 +1,5 @@
 import type { SeenDomainRecord } from "#db/schema/index.ts";
-import { returnPathHost } from "#db/domain-keys.ts";
+import { returnPathHost, trackingHost } from "#db/domain-keys.ts";
 import { dkimRecord, type DkimKind } from "./dkim.ts";
 
 export type RecordPurpose = SeenDomainRecord["purpose"];
@@ -31,6 +31,7 @@ export interface SendingDomain {
 
 export interface RecordSettings {
   trackingBaseUrl: string;
+  trackingOnDomains: boolean;
   spfInclude: string | null;
   inboundMx: string | null;
 }
@@ -97,13 +98,17 @@ export function wantedRecords(sending: SendingDomain, settings: RecordSettings):
       required: false,
     },
     ...(settings.inboundMx === null ? [] : returnPathRecords(domain, settings.inboundMx, spf)),
-    {
-      purpose: "tracking",
-      type: "CNAME",
-      host: `link.${domain}`,
-      expected: new URL(settings.trackingBaseUrl).hostname,
-      required: false,
-    },
+    ...(settings.trackingOnDomains
+      ? [
+          {
+            purpose: "tracking" as const,
+            type: "CNAME" as const,
+            host: trackingHost(domain),
+            expected: new URL(settings.trackingBaseUrl).hostname,
+            required: false,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -156,3 +156,20 @@ test("the button of a mail program that writes a mail unsubscribes, and is no re
   );
   expect(sends).toMatchObject([{ replied_at: null, unsubscribed_at: expect.any(Date) }]);
 });
+
+test("links go to the domain's own host once it leads here, which serves nothing else", async () => {
+  const linkOf = (raw: Buffer) =>
+    new URL(/href=3D"([^"]+\/c\/[^"]+)"/.exec(raw.toString().replace(/=\r\n/g, ""))![1]!);
+  sending.api.dns.zones.put("sender.zz", zoneFor(domain, ["tracking"]));
+  expect(await verify()).toBe("verified");
+  expect(linkOf((await send()).raw).hostname).toBe("overture.test");
+  sending.api.dns.zones.put("sender.zz", zoneFor(domain));
+  expect(await verify()).toBe("verified");
+  const link = linkOf((await send()).raw);
+  expect(link.host).toBe("link.sender.zz:8787");
+  const click = await sending.api.request(link.href, { redirect: "manual" });
+  expect(click.headers.get("location")).toBe("https://example.com/1");
+  for (const path of ["/health", "/api/v1/workspace", "/docs", "/functions/campaign-tick"])
+    expect((await sending.api.request(new URL(path, link).href)).status).toBe(404);
+  expect((await sending.api.request("/health")).status).toBe(200);
+});

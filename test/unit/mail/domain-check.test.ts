@@ -8,6 +8,7 @@ import { lookupIn } from "../../support/zone-lookup.ts";
 
 const settings = {
   trackingBaseUrl: "https://track.overture.zz",
+  trackingOnDomains: true,
   spfInclude: null as string | null,
   inboundMx: "mx.overture.zz" as string | null,
 };

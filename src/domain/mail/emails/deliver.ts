@@ -94,7 +94,7 @@ async function compose(deps: Deps, email: EmailRow, alias: AliasRow, now: Date):
     inReplyTo === undefined
       ? []
       : [...chain.slice(0, 1), ...chain.slice(1).slice(-(MAX_REFERENCES - 2)), inReplyTo];
-  const { dkim, returnPath } = await aliasDomain(deps, alias);
+  const { dkim, returnPath, trackingBaseUrl } = await aliasDomain(deps, alias);
   const { trackingSecret } = deps.settings;
   const from =
     returnPath === null
@@ -114,7 +114,7 @@ async function compose(deps: Deps, email: EmailRow, alias: AliasRow, now: Date):
       patterns: email.clickTrackingPatterns,
     },
     tokens: createTrackTokens(trackingSecret),
-    trackingBaseUrl: deps.settings.trackingBaseUrl,
+    trackingBaseUrl,
     feedbackId: null,
     attachments: email.attachments.map(({ filename, content_type, content }) => ({
       filename,

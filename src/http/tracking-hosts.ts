@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "#src/errors.ts";
+import type { AppEnv } from "./context.ts";
+
+const TRACKING = /^\/[ocu]\/[^/]+$/;
+
+/**
+ * The hosts that customers' domains lend to the links of their mail serve those
+ * links and nothing else: no API under a name that is not ours.
+ */
+export const guardTrackingHosts: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { publicBaseUrl, trackingBaseUrl, trackingOnDomains } = c.get("deps").settings;
+  if (!trackingOnDomains) return next();
+  const { hostname, pathname } = new URL(c.req.url);
+  const isOurs = [publicBaseUrl, trackingBaseUrl].some((url) => new URL(url).hostname === hostname);
+  if (!isOurs && hostname.startsWith("link.") && !TRACKING.test(pathname))
+    throw new AppError("not_found", "NOT_FOUND", "There is nothing here but the links of mails.");
+  return next();
+};
