@@ -8,6 +8,7 @@ import {
   datasets,
   leadImportChunks,
   leads,
+  type DatasetColumn,
 } from "./schema/index.ts";
 import type { NewOwned } from "./sender-profiles.ts";
 
@@ -150,4 +151,11 @@ export async function deleteDataset(
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
   ]);
   return (removed as unknown[]).length > 0;
+}
+
+/** Those of the columns that the dataset `d` does not know yet. */
+export function newColumnsSql(columns: readonly DatasetColumn[]) {
+  return sql`coalesce((
+    select jsonb_agg(n) from jsonb_array_elements(${JSON.stringify(columns)}::jsonb) n
+    where not exists (select 1 from jsonb_array_elements(d.columns) o where o ->> 'key' = n ->> 'key')), '[]'::jsonb)`;
 }

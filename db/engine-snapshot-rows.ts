@@ -1,12 +1,76 @@
-import type {
-  SnapshotCampaign,
-  SnapshotLane,
-  SnapshotLead,
-  SnapshotSend,
-} from "./engine-snapshot.ts";
 import { readInstant, readOptionalInstant } from "./engine/instants.ts";
 import { readDays } from "./engine/roll.ts";
-import type { CampaignStatus, Ramp, SendState, Step } from "./schema/index.ts";
+import type { CampaignStatus, Ramp, SendState, Step, Weekday } from "./schema/index.ts";
+
+export interface SnapshotCampaign {
+  id: string;
+  status: CampaignStatus;
+  timezone: string;
+  start: string;
+  end: string;
+  days: Weekday[];
+  steps: Step[];
+  dailyLimit: number;
+  maxNewLeadsPerDay: number | null;
+  minIntervalSeconds: number;
+  openFrom: Date | null;
+  openUntil: Date | null;
+  openDay: string | null;
+  used: number;
+  usedNew: number;
+}
+
+export interface SnapshotLane {
+  id: string;
+  open: boolean;
+  nextSlotAt: Date | null;
+  lastSlotAt: Date | null;
+  slotNo: number;
+  minIntervalSeconds: number | null;
+  dayCap: number;
+  used: number;
+  dayFrom: Date | null;
+  dayUntil: Date | null;
+  closedUntil: Date | null;
+  failures: number;
+  dailyLimit: number;
+  ramp: Ramp | null;
+  createdAt: Date;
+}
+
+export interface SnapshotLead {
+  id: string;
+  leadId: string;
+  campaignId: string;
+  emailKey: string;
+  status: "pending" | "active";
+  rowIndex: number;
+  nextStep: number;
+  /** Null while a send is open. */
+  nextActionAt: Date | null;
+  laneId: string | null;
+  held: boolean;
+  holdUntil: Date | null;
+}
+
+/** An open send of one of the leads, or one that waits to be tried again. */
+export interface SnapshotSend {
+  id: string;
+  campaignLeadId: string;
+  campaignId: string;
+  laneId: string;
+  step: number;
+  state: SendState;
+  emailKey: string;
+  slotAt: Date;
+  campaignDay: string;
+  laneDayUntil: Date;
+  isNew: boolean;
+  leaseUntil: Date | null;
+  transmittingAt: Date | null;
+  claims: number;
+  attempts: number;
+}
 
 type Row = Record<string, unknown>;
 

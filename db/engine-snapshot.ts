@@ -1,11 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import { campaignLeadId, unusableReason } from "./campaign-launch.ts";
 import { commit, type Db } from "./client.ts";
-import type { CampaignStatus, Ramp, SendState, Step, Weekday } from "./schema/index.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 import { uuidArray } from "./engine/begin.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./engine/instants.ts";
-import { readCampaign, readLane, readLead, readSend } from "./engine-snapshot-rows.ts";
+import {
+  readCampaign,
+  readLane,
+  readLead,
+  readSend,
+  type SnapshotCampaign,
+  type SnapshotLane,
+  type SnapshotLead,
+  type SnapshotSend,
+} from "./engine-snapshot-rows.ts";
 
 /** A campaign and whatever shares its senders, as the engine sees them at one instant. */
 export interface EngineSnapshot {
@@ -22,76 +30,6 @@ export interface EngineSnapshot {
   suppressed: string[];
   /** Last mail to an address among the leads within the last day, per campaign. */
   mailed: { emailKey: string; campaignId: string; at: Date }[];
-}
-
-export interface SnapshotCampaign {
-  id: string;
-  status: CampaignStatus;
-  timezone: string;
-  start: string;
-  end: string;
-  days: Weekday[];
-  steps: Step[];
-  dailyLimit: number;
-  maxNewLeadsPerDay: number | null;
-  minIntervalSeconds: number;
-  openFrom: Date | null;
-  openUntil: Date | null;
-  openDay: string | null;
-  used: number;
-  usedNew: number;
-}
-
-export interface SnapshotLane {
-  id: string;
-  open: boolean;
-  nextSlotAt: Date | null;
-  lastSlotAt: Date | null;
-  slotNo: number;
-  minIntervalSeconds: number | null;
-  dayCap: number;
-  used: number;
-  dayFrom: Date | null;
-  dayUntil: Date | null;
-  closedUntil: Date | null;
-  failures: number;
-  dailyLimit: number;
-  ramp: Ramp | null;
-  createdAt: Date;
-}
-
-export interface SnapshotLead {
-  id: string;
-  leadId: string;
-  campaignId: string;
-  emailKey: string;
-  status: "pending" | "active";
-  rowIndex: number;
-  nextStep: number;
-  /** Null while a send is open. */
-  nextActionAt: Date | null;
-  laneId: string | null;
-  held: boolean;
-  holdUntil: Date | null;
-}
-
-/** An open send of one of the leads, or one that waits to be tried again. */
-export interface SnapshotSend {
-  id: string;
-  campaignLeadId: string;
-  campaignId: string;
-  laneId: string;
-  step: number;
-  state: SendState;
-  emailKey: string;
-  slotAt: Date;
-  campaignDay: string;
-  laneDayUntil: Date;
-  isNew: boolean;
-  leaseUntil: Date | null;
-  transmittingAt: Date | null;
-  claims: number;
-  attempts: number;
 }
 
 export interface SnapshotOrder {

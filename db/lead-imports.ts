@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
-import { lockDatasetStatement } from "./datasets.ts";
+import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { instantParam } from "./engine/instants.ts";
 import type { LeadContent } from "./leads.ts";
 import {
@@ -167,11 +167,4 @@ function takeOverSql(order: ImportTakeover) {
     returning d.id
   )
   select counts.* from counts, counted`;
-}
-
-/** Those of the columns that the dataset `d` does not know yet. */
-export function newColumnsSql(columns: readonly DatasetColumn[]) {
-  return sql`coalesce((
-    select jsonb_agg(n) from jsonb_array_elements(${JSON.stringify(columns)}::jsonb) n
-    where not exists (select 1 from jsonb_array_elements(d.columns) o where o ->> 'key' = n ->> 'key')), '[]'::jsonb)`;
 }

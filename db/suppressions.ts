@@ -3,6 +3,7 @@ import { commit, type Db } from "./client.ts";
 import { lockSuppressionsStatement } from "./engine.ts";
 import { instantParam } from "./engine/instants.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "./schema/index.ts";
+import { suppressionReason } from "./suppression-reason.ts";
 import type { NewOwned } from "./sender-profiles.ts";
 
 export type SuppressionRow = typeof suppressions.$inferSelect;
@@ -124,6 +125,19 @@ export async function createSuppressions(
     insertStatement(db, now, values).returning({ isNew: sql<boolean>`xmax = 0` }),
   ]);
   return { created: (made as { isNew: boolean }[]).filter(({ isNew }) => isNew).length };
+}
+
+/** Why an address gets no mail from the workspace; null if it does. */
+export async function suppressionOf(
+  db: Db,
+  workspaceId: string,
+  emailKey: string,
+  now: Date,
+): Promise<string | null> {
+  const { rows } = await db.execute(
+    sql`select ${suppressionReason(sql`${workspaceId}::uuid`, sql`${emailKey}::text`, instantParam(now))} as reason`,
+  );
+  return rows[0]!["reason"] as string | null;
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */

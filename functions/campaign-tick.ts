@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runScheduledTick } from "#src/domain/campaigns/run-tick.ts";
-import { callback } from "#src/http/callbacks.ts";
+import { callback } from "#src/http/callback.ts";
 
 /** The engine's heartbeat: one schedule wakes it; `extra` ones come only when more lanes are due than one tick takes. */
 export const campaignTick = callback({

@@ -1,4 +1,4 @@
-import type { Callback } from "#src/http/callbacks.ts";
+import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";

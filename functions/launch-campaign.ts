@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runLaunchJob } from "#src/domain/campaigns/launch-job.ts";
-import { callback } from "#src/http/callbacks.ts";
+import { callback } from "#src/http/callback.ts";
 
 export const launchCampaign = callback({
   name: "launch-campaign",

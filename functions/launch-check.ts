@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkScheduledLaunch } from "#src/domain/campaigns/launch-check.ts";
-import { callback } from "#src/http/callbacks.ts";
+import { callback } from "#src/http/callback.ts";
 
 export const launchCheck = callback({
   name: "launch-check",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deliverEmail } from "#src/domain/mail/emails/deliver.ts";
 import { SEND_EMAIL } from "#src/domain/mail/emails/send.ts";
-import { callback } from "#src/http/callbacks.ts";
+import { callback } from "#src/http/callback.ts";
 
 export const sendEmail = callback({
   name: SEND_EMAIL,

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Bounce } from "../src/domain/mail/inbound/bounce.ts";
+import type { Bounce } from "../src/domain/mail/inbound/bounce-kinds.ts";
 import { classifyInbound, type Inbound } from "../src/domain/mail/inbound/classify.ts";
 import { parseInbound } from "../src/domain/mail/inbound/parse.ts";
 import { asMail, ordinaryMails } from "./eval-ordinary-mails.ts";

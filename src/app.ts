@@ -1,9 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { callbacks } from "#functions/index.ts";
-import type { Deps } from "./deps.ts";
 import { AppError } from "./errors.ts";
 import { mountCallbacks } from "./http/callbacks.ts";
-import type { AppContext, AppEnv } from "./http/context.ts";
+import type { App, AppContext, AppEnv, AppOptions } from "./http/context.ts";
 import { mountDocs } from "./http/docs/mount.ts";
 import { writeError, writeValidation } from "./http/errors.ts";
 import { createPathTable, twinOf } from "./http/paths.ts";
@@ -11,18 +10,6 @@ import { observe } from "./http/observe.ts";
 import { guardTrackingHosts } from "./http/tracking-hosts.ts";
 import { routes } from "./routes/index.ts";
 import { mountTracking } from "./routes/tracking.ts";
-
-export interface AppOptions {
-  /** For what is answered even without a configuration. */
-  now(): Date;
-  /** Builds what handlers use, from the bindings of the request. Throws when the configuration is wrong. */
-  makeDeps(
-    env: Record<string, unknown>,
-    context: { waitUntil(work: Promise<unknown>): void },
-  ): Deps;
-}
-
-export type App = OpenAPIHono<AppEnv>;
 
 /** The whole HTTP surface: request id and log, then operations, then 307, 405 and 404. */
 export function createApp(options: AppOptions): App {

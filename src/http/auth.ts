@@ -1,11 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { authenticateKey, authenticateLogin, KEY_PATTERN } from "#src/domain/keys/authenticate.ts";
 import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
-import type { AppEnv } from "./context.ts";
+import type { Access, AppEnv } from "./context.ts";
 import { countRefusal } from "./rate-limit.ts";
-
-/** Who may call: anyone, a workspace by key or login, or a person logged in (an API key gets 403). */
-export type Access = "public" | "workspace" | "jwt";
 
 /** Finds out who is asking, 401 if nobody we know (RFC 6750). */
 export function authenticate(access: Access): MiddlewareHandler<AppEnv> {

@@ -1,6 +1,5 @@
 import { Receiver } from "@upstash/qstash";
 import { z } from "zod";
-import type { App } from "#src/app.ts";
 import type { Deps } from "#src/deps.ts";
 import { TICK_CALLBACK } from "#src/domain/campaigns/run-tick.ts";
 import { countWake } from "#src/domain/campaigns/wake-hint.ts";
@@ -8,18 +7,8 @@ import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { describeError } from "#src/platform/log.ts";
 import { MIB, readCapped } from "./body.ts";
-
-/** What the queue calls: its payload's shape, and what to do. Safe to repeat, safe to lose. */
-export interface Callback<S extends z.ZodType = z.ZodType> {
-  name: string;
-  payload: S;
-  run(deps: Deps, payload: z.output<S>): Promise<unknown>;
-}
-
-/** Types a callback by its own payload schema. */
-export function callback<S extends z.ZodType>(definition: Callback<S>): Callback {
-  return definition as unknown as Callback;
-}
+import type { Callback } from "./callback.ts";
+import type { App } from "./context.ts";
 
 const CLOCK_TOLERANCE_SECONDS = 10;
 /** QStash's signatures live 5 minutes (https://upstash.com/docs/qstash/features/security). */

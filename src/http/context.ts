@@ -1,6 +1,10 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Deps, Principal } from "#src/deps.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
+
+/** Who may call: anyone, a workspace by key or login, or a person logged in (an API key gets 403). */
+export type Access = "public" | "workspace" | "jwt";
 
 /** Which of the specification's error bodies an operation speaks. */
 export type Envelope = "coded" | "legacy";
@@ -22,3 +26,15 @@ export interface AppEnv {
 }
 
 export type AppContext = Context<AppEnv>;
+
+export interface AppOptions {
+  /** For what is answered even without a configuration. */
+  now(): Date;
+  /** Builds what handlers use, from the bindings of the request. Throws when the configuration is wrong. */
+  makeDeps(
+    env: Record<string, unknown>,
+    context: { waitUntil(work: Promise<unknown>): void },
+  ): Deps;
+}
+
+export type App = OpenAPIHono<AppEnv>;

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Access } from "./auth.ts";
-import type { Envelope } from "./context.ts";
+import type { Access, Envelope } from "./context.ts";
 
 export const LegacyError = z
   .object({ detail: z.string() })

@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import type { AppOptions } from "#src/app.ts";
 import { ConfigError } from "#src/config.ts";
-import type { AppContext, AppEnv } from "./context.ts";
+import type { AppContext, AppEnv, AppOptions } from "./context.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 

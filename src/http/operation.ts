@@ -3,9 +3,9 @@ import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps, Principal } from "#src/deps.ts";
 import { countWake } from "#src/domain/campaigns/wake-hint.ts";
-import { type Access, authenticate, requireAccess } from "./auth.ts";
+import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
-import type { AppContext, AppEnv, Envelope } from "./context.ts";
+import type { Access, AppContext, AppEnv, Envelope } from "./context.ts";
 import { errorResponses } from "./error-schemas.ts";
 import { type LimitName, limitRate } from "./rate-limit.ts";
 

@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Principal } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
-import type { Access } from "./auth.ts";
-import type { AppContext, AppEnv } from "./context.ts";
+import type { Access, AppContext, AppEnv } from "./context.ts";
 
 interface Quota {
   limit: number;

@@ -1,8 +1,7 @@
-import type { App } from "#src/app.ts";
 import { escapeHtml } from "#src/domain/mail/escape-html.ts";
 import { createTrackTokens, type TrackToken } from "#src/domain/mail/track-token.ts";
 import { noteHit, unsubscribe } from "#src/domain/mail/tracking/record.ts";
-import type { AppContext } from "#src/http/context.ts";
+import type { App, AppContext } from "#src/http/context.ts";
 
 /** A transparent GIF of one pixel, 43 bytes. */
 const PIXEL = Uint8Array.from(

@@ -1,4 +1,4 @@
-import type { App } from "#src/app.ts";
+import type { App } from "#src/http/context.ts";
 import { openApiDocument } from "#src/http/openapi.ts";
 import { faultOf, type JsonSchema } from "./json-schema.ts";
 

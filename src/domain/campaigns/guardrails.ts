@@ -1,4 +1,4 @@
-import { pauseBadlyReceived, pauseStranded } from "#db/feedback.ts";
+import { pauseBadlyReceived, pauseStranded } from "#db/guardrails.ts";
 import type { Deps } from "#src/deps.ts";
 
 const WINDOW_MS = 7 * 86_400_000;

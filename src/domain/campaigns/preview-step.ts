@@ -1,7 +1,7 @@
 import type { Campaign } from "#db/campaigns.ts";
 import type { SendContext } from "#db/engine.ts";
-import { suppressionOf } from "#db/emails.ts";
 import { getAlias } from "#db/mail-aliases.ts";
+import { suppressionOf } from "#db/suppressions.ts";
 import { loadPreview, type PreviewFor } from "#db/step-preview.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";

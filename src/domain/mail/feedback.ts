@@ -1,4 +1,4 @@
-import { proveEmailSent } from "#db/emails.ts";
+import { proveEmailSent } from "#db/email-delivery.ts";
 import { findFeedbackSend } from "#db/feedback.ts";
 import { endAddress, type SentMessage } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";

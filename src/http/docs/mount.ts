@@ -1,4 +1,4 @@
-import type { App } from "#src/app.ts";
+import type { App } from "../context.ts";
 import { openApiDocument } from "#src/http/openapi.ts";
 import { type Description, docsPage } from "./page.ts";
 import { FIND_SCRIPT } from "./style.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ordinaryMails } from "../../../scripts/eval-ordinary-mails.ts";
-import type { Bounce } from "../../../src/domain/mail/inbound/bounce.ts";
+import type { Bounce } from "../../../src/domain/mail/inbound/bounce-kinds.ts";
 import { classifyInbound } from "../../../src/domain/mail/inbound/classify.ts";
 import { parseInbound } from "../../../src/domain/mail/inbound/parse.ts";
 import { classified, daemon, mail, notice, report, type MailInput } from "./mails.ts";

@@ -1,4 +1,4 @@
-import type { SnapshotLead } from "#db/engine-snapshot.ts";
+import type { SnapshotLead } from "#db/engine-snapshot-rows.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import type { WindowPiece } from "../schedule.ts";
 import { endHold, holdLead } from "./holds.ts";

@@ -3,7 +3,7 @@ import type {
   SnapshotLane,
   SnapshotLead,
   SnapshotSend,
-} from "#db/engine-snapshot.ts";
+} from "#db/engine-snapshot-rows.ts";
 import { newSend } from "./claim.ts";
 import { holdLead } from "./holds.ts";
 import { notQueued } from "./queue.ts";

@@ -3,12 +3,10 @@ import {
   beginEmail,
   endEmail,
   type EmailEnd,
-  type EmailRow,
-  findEmail,
   overdueEmails,
   sweepEmails,
-  threadOf,
-} from "#db/emails.ts";
+} from "#db/email-delivery.ts";
+import { type EmailRow, findEmail, threadOf } from "#db/emails.ts";
 import { type AliasRow, getAlias } from "#db/mail-aliases.ts";
 import type { Deps } from "#src/deps.ts";
 import { RETRY_DELAYS_MS } from "#src/domain/campaigns/outcome.ts";

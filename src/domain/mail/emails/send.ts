@@ -1,11 +1,6 @@
-import {
-  type EmailRow,
-  hasConversation,
-  insertEmail,
-  type NewConversation,
-  suppressionOf,
-} from "#db/emails.ts";
+import { type EmailRow, hasConversation, insertEmail, type NewConversation } from "#db/emails.ts";
 import { getAlias } from "#db/mail-aliases.ts";
+import { suppressionOf } from "#db/suppressions.ts";
 import type { StoredAttachment } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";

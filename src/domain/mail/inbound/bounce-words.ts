@@ -1,4 +1,4 @@
-import type { BounceCategory } from "./bounce-reason.ts";
+import type { BounceCategory } from "./bounce-kinds.ts";
 
 export type Words = readonly (readonly [BounceCategory, readonly RegExp[]])[];
 

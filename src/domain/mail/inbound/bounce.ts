@@ -1,35 +1,11 @@
-import { refusalReason, type BounceCategory, type BounceKind } from "./bounce-reason.ts";
+import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
+import { refusalReason } from "./bounce-reason.ts";
 import { bounceSigns, type Signs } from "./bounce-signs.ts";
 import { readDeliveryStatus } from "./delivery-status.ts";
 import type { InboundMail, RecipientReport } from "./inbound-mail.ts";
 import { readListRefusal } from "./list-refusal.ts";
 import { noticeRecipients } from "./notice-recipients.ts";
 import { noticeOf, smtpCodes, type Notice } from "./notice.ts";
-
-export interface BouncedRecipient {
-  /** Null when the notice names nobody. */
-  recipient: string | null;
-  /** As the sender addressed it, where the report says so. */
-  originalRecipient: string | null;
-  /** `delayed`: the system is still trying; nothing has failed. */
-  kind: BounceKind | "delayed";
-  category: BounceCategory;
-  /** Enhanced status code (RFC 3463), or empty. */
-  status: string;
-  /** SMTP reply code, or empty. */
-  reply: string;
-  diagnostic: string;
-  /** The rule that decided kind and category. */
-  rule: string;
-}
-
-export interface Bounce {
-  class: "bounce" | "delayed" | "delivered";
-  /** A machine-readable report (RFC 3464), or a notice in words. */
-  format: "report" | "notice";
-  recipients: readonly BouncedRecipient[];
-  evidence: readonly string[];
-}
 
 const MAX_DIAGNOSTIC = 1_000;
 

@@ -1,5 +1,6 @@
 import { readAutoReply, type AutoReply } from "./auto-reply.ts";
-import { readBounce, type Bounce } from "./bounce.ts";
+import type { Bounce } from "./bounce-kinds.ts";
+import { readBounce } from "./bounce.ts";
 import { readComplaint, type Complaint } from "./complaint.ts";
 import { fieldValue } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";

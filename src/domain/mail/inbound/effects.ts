@@ -3,7 +3,7 @@ import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/domain/leads/email-address.ts";
 import { tellAbout } from "../feedback.ts";
 import type { AutoReply } from "./auto-reply.ts";
-import type { Bounce, BouncedRecipient } from "./bounce.ts";
+import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { gravestKind } from "./bounce.ts";
 import type { Inbound } from "./classify.ts";
 import { isComplaint } from "./complaint.ts";

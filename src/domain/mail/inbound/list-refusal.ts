@@ -1,4 +1,4 @@
-import type { Bounce } from "./bounce.ts";
+import type { Bounce } from "./bounce-kinds.ts";
 import { fieldValue } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import type { Notice } from "./notice.ts";

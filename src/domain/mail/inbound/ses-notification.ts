@@ -1,4 +1,4 @@
-import type { Bounce, BouncedRecipient } from "./bounce.ts";
+import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { refusalReason } from "./bounce-reason.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { smtpCodes } from "./notice.ts";

@@ -1,0 +1,169 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { commit, type Db } from "./client.ts";
+import type { EmailRow } from "./emails.ts";
+import { holdSuppressionsStatement } from "./engine.ts";
+import { instantParam } from "./engine/instants.ts";
+import { conversationMessages, conversations, emails } from "./schema/index.ts";
+import { suppressionReason } from "./suppression-reason.ts";
+
+export type EmailBegin = "begun" | "suppressed" | "alias_not_ready" | "not_due" | "taken";
+
+/**
+ * The guard before DATA: true once the message is `transmitting`, for this
+ * worker alone. Suppression, sender and state are looked at again under locks;
+ * what they refuse is recorded.
+ */
+export async function beginEmail(
+  db: Db,
+  email: Pick<EmailRow, "id" | "workspaceId">,
+  order: { now: Date; workerToken: string; leaseUntil: Date },
+): Promise<EmailBegin> {
+  const at = instantParam(order.now);
+  const [, result] = await commit(db, [
+    holdSuppressionsStatement(db, email.workspaceId),
+    db.execute(sql`
+      with mine as (
+        select * from emails where id = ${email.id} and state in ('queued', 'scheduled') for update
+      ), verdict as (
+        select mine.id, case
+          when mine.due_at > ${at} then 'not_due'
+          when ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} is not null then 'suppressed'
+          when a.status is null or a.status not in ('active', 'error') then 'alias_not_ready'
+          else 'begun' end as verdict,
+          ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} as reason
+        from mine left join mail_aliases a on a.id = mine.alias_id
+      ), changed as (
+        update emails e
+        set state = case v.verdict when 'begun' then 'transmitting' when 'suppressed' then 'suppressed' else 'failed' end,
+            attempts = e.attempts + case when v.verdict = 'begun' then 1 else 0 end,
+            lease_until = case when v.verdict = 'begun' then ${instantParam(order.leaseUntil)} end,
+            worker_token = ${order.workerToken}::uuid,
+            suppression_reason = v.reason,
+            error = case when v.verdict = 'alias_not_ready' then 'The mail alias is not active any more.' end,
+            attachments = case when v.verdict = 'begun' then e.attachments else '[]'::jsonb end,
+            updated_at = ${at}
+        from verdict v where e.id = v.id and v.verdict <> 'not_due'
+      )
+      select verdict from verdict`),
+  ]);
+  const [row] = (result as { rows: { verdict: EmailBegin }[] }).rows;
+  return row?.verdict ?? "taken";
+}
+
+export type EmailEnd =
+  /** `messageId`: the provider's, where it put its own in the place of ours. */
+  | { kind: "sent"; at: Date; messageId?: string }
+  | { kind: "unknown"; error: string }
+  | { kind: "failed"; error: string }
+  | { kind: "again"; dueAt: Date; error: string; attemptSpent: boolean };
+
+/** Records how a handover ended; an acceptance that comes after the lease ended counts too. False when the row is another's. */
+export async function endEmail(
+  db: Db,
+  email: Pick<EmailRow, "id">,
+  order: { now: Date; workerToken: string },
+  end: EmailEnd,
+): Promise<boolean> {
+  const settled = end.kind === "sent" || end.kind === "failed" || end.kind === "unknown";
+  const rows = await db
+    .update(emails)
+    .set({
+      state: end.kind === "again" ? "queued" : end.kind,
+      leaseUntil: null,
+      sentAt: end.kind === "sent" ? end.at : null,
+      error: end.kind === "sent" ? null : end.error,
+      ...(end.kind === "again"
+        ? {
+            dueAt: end.dueAt,
+            attempts: end.attemptSpent ? emails.attempts : sql`${emails.attempts} - 1`,
+          }
+        : {}),
+      ...(end.kind === "sent" && end.messageId !== undefined ? { messageId: end.messageId } : {}),
+      ...(settled ? { attachments: [] } : {}),
+      updatedAt: order.now,
+    })
+    .where(
+      and(
+        eq(emails.id, email.id),
+        eq(emails.workerToken, order.workerToken),
+        inArray(emails.state, end.kind === "sent" ? ["transmitting", "unknown"] : ["transmitting"]),
+      ),
+    )
+    .returning({ id: emails.id });
+  return rows.length > 0;
+}
+
+/** A message whose fate was unknown did arrive. */
+export async function proveEmailSent(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .update(emails)
+    .set({
+      state: "sent",
+      sentAt: sql`coalesce(${emails.sentAt}, ${emails.updatedAt})`,
+      error: null,
+      updatedAt: now,
+    })
+    .where(and(eq(emails.id, id), eq(emails.state, "unknown")));
+}
+
+/** What went out, as a message of its conversation; safe to repeat. */
+export async function addSentMessage(
+  db: Db,
+  email: EmailRow,
+  content: { id: string; messageId: string; text: string; html: string | null; sentAt: Date },
+): Promise<void> {
+  await commit(db, [
+    db
+      .insert(conversationMessages)
+      .values({
+        id: content.id,
+        workspaceId: email.workspaceId,
+        conversationId: email.conversationId,
+        direction: "out",
+        class: "sent",
+        messageId: content.messageId,
+        inReplyTo: email.inReplyTo,
+        fromEmail: email.fromEmail,
+        toEmails: [email.toEmail],
+        subject: email.subject,
+        text: content.text,
+        html: content.html,
+        sentAt: content.sentAt,
+        dedupKey: `email:${email.id}`,
+      })
+      .onConflictDoNothing(),
+    db
+      .update(conversations)
+      .set({
+        lastMessageAt: sql`greatest(${conversations.lastMessageAt}, ${instantParam(content.sentAt)})`,
+        updatedAt: content.sentAt,
+      })
+      .where(eq(conversations.id, email.conversationId)),
+  ]);
+}
+
+/** Handovers whose worker is gone: whether they arrived is not known, so they are never repeated. */
+export async function sweepEmails(db: Db, now: Date): Promise<number> {
+  const rows = await db
+    .update(emails)
+    .set({
+      state: "unknown",
+      leaseUntil: null,
+      attachments: [],
+      error: "The worker stopped while this message was being handed over; it may have arrived.",
+      updatedAt: now,
+    })
+    .where(and(eq(emails.state, "transmitting"), lte(emails.leaseUntil, now)))
+    .returning({ id: emails.id });
+  return rows.length;
+}
+
+/** Messages that were due before `since` and that nobody has begun: the queue has lost them. */
+export function overdueEmails(db: Db, since: Date, limit: number): Promise<EmailRow[]> {
+  return db
+    .select()
+    .from(emails)
+    .where(and(inArray(emails.state, ["queued", "scheduled"]), lte(emails.dueAt, since)))
+    .orderBy(emails.dueAt)
+    .limit(limit);
+}
