@@ -21,11 +21,11 @@ test("workerd makes both keys, asks DNS, and says what is missing", async () => 
   const verify = async () =>
     (await service.api("POST", `/api/v1/mailer/domains/${domain.id}/verify`)) as Verification;
   expect((await verify()).status).toBe("pending");
-  service.stack.dns.zones.put("workerd.zz", zoneFor(domain, ["tracking"]));
+  service.stack.dns.zones.put("workerd.zz", zoneFor(domain, ["return_path"]));
   const { status, records } = await verify();
   expect(status).toBe("verified");
   expect(records.filter((record) => record.status !== "ok")).toMatchObject([
-    { purpose: "tracking", status: "missing" },
+    { purpose: "return_path", status: "missing" },
   ]);
   service.stack.dns.faults.order("unavailable", 1000);
   expect((await verify()).status).toBe("unknown");
