@@ -101,7 +101,8 @@ export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
     start,
     days,
     rates: { ...ROUGH, actionsPerDay: 0.05 },
-    calmDays: 200,
+    // People edit caps down to 3 messages a day, and a lead has three steps.
+    calmDays: Math.max(200, leads),
     batch: 200,
     heartbeatMinutes: 720,
     restDays: 60,

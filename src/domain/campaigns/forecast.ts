@@ -3,7 +3,7 @@ import { type EngineSnapshot, loadSnapshot } from "#db/engine-snapshot.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { gapSeconds } from "./chance.ts";
 import { type PlannedSend, runAhead } from "./forecast-run.ts";
-import { localDate } from "./local-time.ts";
+import { knownZone, localDate } from "./local-time.ts";
 import { createModel } from "./model/index.ts";
 import { requireCampaign } from "./read.ts";
 import { stepDueAt, windowPiece } from "./schedule.ts";
@@ -166,7 +166,7 @@ function isFinished(
 function countDays(sends: ForecastSend[], timezone: string): ForecastDay[] {
   const days = new Map<string, ForecastDay>();
   for (const { at, step } of sends) {
-    const date = localDate(at, timezone);
+    const date = localDate(at, knownZone(timezone));
     const day = days.get(date) ?? { date, sends: 0, newLeads: 0, followUps: 0 };
     day.sends += 1;
     if (step === 1) day.newLeads += 1;

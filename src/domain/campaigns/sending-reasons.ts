@@ -3,6 +3,7 @@ import type { LeadSendFacts, QueueFacts, SenderFacts, SendingFacts } from "#db/s
 import { dayCap } from "#src/domain/mail/ramp.ts";
 import { isKnownZone, knownZone, localDay } from "./local-time.ts";
 import { windowPiece, type WindowPiece } from "./schedule.ts";
+import { endedWords, senderWords, statusWords } from "./sending-words.ts";
 import { windowOf } from "./window.ts";
 
 /** Why something does not send now: a code for programs, words for people, and when it ends by itself if that is known. */
@@ -74,7 +75,7 @@ export function campaignReasons(
     reasons.push(
       because(
         "new_leads_limit_reached",
-        `It has started ${usedNew} leads today, as many as it may; no follow-up is due.`,
+        `It has started as many new leads today as it may (${usedNew}), and no follow-up is due.`,
         piece?.openUntil ?? null,
       ),
     );
@@ -85,25 +86,26 @@ export function campaignReasons(
   return reasons;
 }
 
-function statusReason(campaign: Campaign): Reason {
-  const { status, pausedReason, startDate, launchError } = campaign;
-  switch (status) {
-    case "paused":
-      return because("campaign_paused", `It is paused: ${pausedReason ?? "user_requested"}.`);
-    case "scheduled":
-      return because("campaign_scheduled", "Its launch is scheduled.", startDate);
-    case "failed":
-      return because("campaign_failed", `Its launch failed: ${launchError ?? "unknown"}.`);
-    default:
-      return because(`campaign_${status}`, `It is ${status}.`);
-  }
-}
+const statusReason = (campaign: Campaign): Reason =>
+  because(
+    `campaign_${campaign.status}`,
+    statusWords(campaign),
+    campaign.status === "scheduled" ? campaign.startDate : null,
+  );
 
 function nothingDue({ held, inFlight, nextDueAt }: QueueFacts): Reason {
   if (nextDueAt !== null)
     return because("nothing_due", "No lead's next step is due yet.", nextDueAt);
-  if (inFlight > 0) return because("in_flight", `${inFlight} messages are on their way.`);
-  if (held > 0) return because("leads_held", `All ${held} leads that are left are held.`);
+  if (inFlight > 0)
+    return because(
+      "in_flight",
+      inFlight === 1 ? "One message is on its way." : `${inFlight} messages are on their way.`,
+    );
+  if (held > 0)
+    return because(
+      "leads_held",
+      held === 1 ? "The lead that is left is held." : `All ${held} leads that are left are held.`,
+    );
   return because("nothing_left", "No lead is left to send to.");
 }
 
@@ -117,17 +119,19 @@ export function senderReasons(
   capToday: number,
   now: Date,
 ): Reason[] {
-  const { email, aliasStatus, lastError, open, closedUntil, lastSlotAt } = sender;
+  const { email, aliasStatus, lastError, closedUntil, lastSlotAt } = sender;
   if (email === null || aliasStatus === null)
     return [because("sender_gone", "The alias was deleted.")];
-  if (!isUsable(sender)) {
-    const why = open ? `is ${aliasStatus}` : `is ${aliasStatus} and closed`;
-    return [because("sender_not_active", `${email} ${why}${lastError ? `: ${lastError}` : "."}`)];
-  }
+  if (!isUsable(sender))
+    return [because("sender_not_active", senderWords(email, aliasStatus, lastError))];
   const reasons: Reason[] = [];
   if (closedUntil !== null && closedUntil > now)
     reasons.push(
-      because("sender_resting", `${email} rests after a failure: ${lastError ?? ""}`, closedUntil),
+      because(
+        "sender_resting",
+        `${email} rests after a failure${lastError === null ? "." : `: ${lastError}`}`,
+        closedUntil,
+      ),
     );
   if (sender.dayUntil !== null && sender.dayUntil > now && sender.used >= capToday)
     reasons.push(
@@ -163,12 +167,7 @@ export function capTodayOf(sender: SenderFacts, timezone: string, now: Date): nu
 /** What keeps one lead's next message from going now, apart from its campaign and senders. */
 export function leadReasons(lead: LeadSendFacts, now: Date): Reason[] {
   if (lead.status !== "pending" && lead.status !== "active")
-    return [
-      because(
-        `lead_${lead.status}`,
-        `The lead is ${lead.status}${lead.stopReason ? `: ${lead.stopReason}` : ""}.`,
-      ),
-    ];
+    return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
   const reasons: Reason[] = [];
   if (lead.holdReason !== null)
     reasons.push(because("lead_held", `It is held: ${lead.holdReason}.`, lead.holdUntil));
@@ -185,7 +184,14 @@ export function leadReasons(lead: LeadSendFacts, now: Date): Reason[] {
       because("step_not_due", `Step ${lead.nextStep ?? 1} is not due yet.`, lead.nextActionAt),
     );
   else if (lead.ahead > 0)
-    reasons.push(because("queued", `${lead.ahead} leads that are due come before it.`));
+    reasons.push(
+      because(
+        "queued",
+        lead.ahead === 1
+          ? "One lead that is due comes before it."
+          : `${lead.ahead} leads that are due come before it.`,
+      ),
+    );
   if (lead.guardedUntil !== null && lead.guardedUntil > now)
     reasons.push(
       because(
@@ -201,7 +207,7 @@ function inFlightReason({ open }: LeadSendFacts): Reason {
   if (open?.state === "unknown")
     return because(
       "delivery_unknown",
-      `It is not known whether step ${open.step} arrived; after 24 hours without a sign it counts as sent. ${open.reason ?? ""}`,
+      `It is not known whether step ${open.step} arrived; after 24 hours without a sign it counts as sent.${open.reason === null ? "" : ` ${open.reason}`}`,
     );
   return because("in_flight", "Its message is on its way.", open?.slotAt ?? null);
 }
