@@ -95,7 +95,7 @@ export const PRECISE_WORDS: Words = [
     [
       /null ?mx|no (smtp|mail) service|not (an? )?(mail|smtp) server|cname lookup failed/,
       /does(n't| not) accept (\S+ )?(e-?mail|mail|messages|smtp)( \S+){0,2}$/,
-      /(domain|host|system|server|site|machine)( \S+){0,4} (does(n't| not)|do not|never|won't|will not) (accept|receive|handle|take) (any )?(e-?mail|mail)\b/,
+      /(domain|host|system|server|site|machine)( \S+){0,4} (does(n't| not)|do not|never|won't|will not) (accept|receive|handle|take)s? (any )?(e-?mail|mail)\b/,
       /system not accepting (network )?messages|mail (receiving|receipt) (is )?disabled|mail (for|to) (this|that) (domain|host) is not accepted/,
       /\bmx( \S+){0,3} (is |are )?(empty|null|invalid|illegal)|(nothing but|only) (\S+ )?(illegal|invalid|null) mx/,
       /no mx (found|for|record)|find a mail exchanger|best-preference mx|smtp protocol returned a permanent error/,
@@ -109,7 +109,9 @@ export const PRECISE_WORDS: Words = [
       /\b(no|not a|unknown|invalid|non.?existent|unrouteable|unroutable|undeliverable|no such|not such|not our|bad destination|bad|wrong|illegal|unresolvable|ambiguous|can.?t accept|cannot accept) (\S+ )?((virtual|local|valid|known|e-?mail|mail|destination|alias|to|user.?name) )?(user|mail ?box|recipient|account|address(ee)?|alias|person|mail ?drop|id|customer|name|mail user|local.?part)s?\b/,
       /(no|does not have an?) (\S+ )?(account|mailbox|user|e-?mail address|person|one) (\S+ )?(here|by that|with that|by this|with this|named|called|of that|at this|found)|does(n.t| not) have an? (\S+ )?(\S+ )?account/,
       /no mailbox( here)?|no one at this|(invalid|unknown|illegal)( \S+){0,2} user ?id|(recipient|address) rejected\.?$|rejected recipients?\b|doesn.t live here|missing home/,
-      /requested action not taken: mailbox unavailable(?! reject)|^(5\d\d )?(5\.\d\.\d )?mailbox unavailable\.?$/,
+      /requested action not taken: mailbox unavailable(?! reject)|^(smtp; ?)?(5\d\d[ -])?(5\.\d\.\d )?(<?\S+@\S+ )?(mailbox unavailable|does(n.t| not) exist)\.?$/,
+      /final (e-?mail )?(delivery|destination)|not an? (active|existing|deliverable) (mail ?box|address|account|user)|recipient (is )?not (accepted|ok)\b/,
+      /(address|mail ?box|account|user)( \S+){0,3} no longer (accept|receive|exist)\w*|(person|user|recipient)( \S+){0,6} is not here\b/,
       /not (listed|registered|known) (in|at|on) (\S+ )?(domino|public|address|directory|name|gateway|this (site|host|server|system))|bad-?rcpt-?to|badrecipientto|not in my (list of )?valid|envelope recipient( \S+){0,3} (denied|in my)/,
       /(address(es)?|recipient)( \S+){0,2} rejected ?: (access denied|user unknown|undeliverable|unverified|unknown)|rejected: cannot be resolved/,
       /resolver\.adr\.(recip\w*notfound|ex\w*notfound|ambiguous)|recipient ?not ?found|recipnotfound|couldn.t be found (by|at)|wasn.t found at/,
@@ -124,7 +126,7 @@ export const PRECISE_WORDS: Words = [
       /\b(host|domain|name|mx|site|server|system|node)(name)?( \S+){0,6}? (unknown|not (be )?(found|known|exist\w*|resolved?|valid)|does(n.t| not) exist|non.?exist\w*|invalid|unresolv\w*|must exist|(could|can) ?not be (found|resolved|located)|lookup fail)/,
       /\b(unknown|no such|invalid|bad|unresolvable|illegal|non-?existent) (\S+ )?(host|domain|site|node|system)|nxdomain|all host address lookups failed/,
       /(couldn.t|could not|unable to|can.?not|can.t) (find|resolve|locate|route)( \S+){0,5} (host|domain|mx|mail exchanger|mail server|to)|unrouteable (mail )?domain/,
-      /no (a|mail|mx or \S+) (record|exchanger|host|route)|(dns|mx)( \S+){0,5} (no (such )?(data|records?|host|domain)|nonexistent|does not exist|not found)|domain (is )?(expired|not registered)/,
+      /no match(es)? (to|for) (\S+ )?(name ?server|dns) quer|no (a|mail|mx or \S+) (record|exchanger|host|route)|(dns|mx)( \S+){0,5} (no (such )?(data|records?|host|domain)|nonexistent|does not exist|not found)|domain (is )?(expired|not registered)/,
     ],
   ],
 ];
@@ -211,4 +213,5 @@ export const VAGUE_WORDS: Words = [
       /polic(y|ies)|prohibit\w*|not (allowed|permitted|authori[sz]ed|accepted)|administrative\w*|access (is )?denied|permission|security|unacceptable|den(y|ied)|reject\w*|refus\w*|block\w*|forbidden/,
     ],
   ],
+  ["no_such_user", [/recipients?( \S+){0,2} (was|were|is|are) undeliverable/]],
 ];
