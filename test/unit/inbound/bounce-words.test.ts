@@ -251,8 +251,8 @@ test.each(FORMS)("no other refusal gives an address up, %s", (_name, form) => {
 });
 
 test("behind a temporary code no words are final", () => {
-  for (const words of GONE) {
-    const refusal = { format: "report", status: "4.1.1", reply: "450", diagnostic: `450 ${words}` };
-    expect(isHard(refusal as Parameters<typeof refusalReason>[0]), words).toBe(false);
-  }
+  const final = GONE.filter((words) =>
+    isHard({ format: "report", status: "4.1.1", reply: "450", diagnostic: `450 ${words}` }),
+  );
+  expect(final).toEqual([]);
 });
