@@ -3,6 +3,7 @@ import { campaignTick } from "./campaign-tick.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
+import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
 
 /** Everything the queue may call. */
@@ -11,5 +12,6 @@ export const callbacks: Callback[] = [
   launchCampaign,
   launchCheck,
   launchFailed,
+  recordHandedOver,
   sendEmail,
 ];

@@ -151,7 +151,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const EVENT_CLASSES = ["human", "suspect", "bot", "proxy"] as const;
 export type EventClass = (typeof EVENT_CLASSES)[number];
 
-/** Raw tracking events, each once per (send, kind, link, minute). */
+/** Raw tracking events: each request for a pixel or link, and one unsubscription per message. */
 export const emailEvents = pgTable(
   "email_events",
   {
@@ -167,12 +167,16 @@ export const emailEvents = pgTable(
     classification: text("classification", { enum: EVENT_CLASSES }).notNull(),
     reasons: text("reasons").array().notNull(),
     userAgent: text("user_agent"),
-    minute: bigint("minute", { mode: "number" }).notNull(),
+    /** Number of the autonomous system that it came from. */
+    asn: bigint("asn", { mode: "number" }),
   },
   (table) => [
     oneOf("email_events_kind", table.kind, EVENT_KINDS),
     oneOf("email_events_classification", table.classification, EVENT_CLASSES),
-    uniqueIndex("email_events_once").on(table.sendId, table.kind, table.linkIndex, table.minute),
+    index("email_events_message").on(table.sendId, table.at),
+    uniqueIndex("email_events_unsubscribed")
+      .on(table.sendId)
+      .where(sql`${table.kind} = 'unsubscribe'`),
     index("email_events_campaign").on(table.campaignId, table.at),
   ],
 );

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { readClickStats } from "#src/domain/mail/tracking/record.ts";
+import { readClickStats } from "#src/domain/mail/tracking/click-stats.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
@@ -22,7 +22,7 @@ const ClickStats = z
       .default(0)
       .openapi({ description: "Percent of what was sent, two decimals." }),
     machine_opens: count.openapi({
-      description: "Opens by scanners and prefetchers; in no other count.",
+      description: "Opens by scanners, prefetchers and privacy proxies; in no other count.",
     }),
     machine_clicks: count.openapi({
       description: "Clicks by scanners and prefetchers; in no other count.",

@@ -1,6 +1,12 @@
 import { escapeHtml } from "#src/domain/mail/escape-html.ts";
-import { createTrackTokens, type TrackToken } from "#src/domain/mail/track-token.ts";
-import { noteHit, unsubscribe } from "#src/domain/mail/tracking/record.ts";
+import {
+  createTrackTokens,
+  type TrackToken,
+  type TrackTokens,
+} from "#src/domain/mail/track-token.ts";
+import { type Hit, newHit } from "#src/domain/mail/tracking/hit.ts";
+import { createHitQueue, type HitQueue } from "#src/domain/mail/tracking/hit-queue.ts";
+import { unsubscribe } from "#src/domain/mail/tracking/unsubscribe.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 
 /** A transparent GIF of one pixel, 43 bytes. */
@@ -21,10 +27,13 @@ const QUIET = {
  * limited, no credential; a token that is not ours is a plain 404.
  */
 export function mountTracking(app: App): void {
+  const hits = createHitQueue();
+  const readToken = createTokenReader();
+
   app.get("/o/:token", async (c) => {
     const token = await readToken(c, "open");
     if (token === null) return notOurs(c);
-    note(c, { sendId: token.sendId, kind: "open", linkIndex: 0, url: null });
+    note(c, hits, { sendId: token.sendId, kind: "open", linkIndex: 0, url: null });
     return c.body(PIXEL, 200, { ...QUIET, "Content-Type": "image/gif" });
   });
 
@@ -32,9 +41,10 @@ export function mountTracking(app: App): void {
     const token = await readToken(c, "click");
     // The scheme is looked at again: a template could have put anything into a link.
     if (token?.kind !== "click" || !/^https?:\/\//i.test(token.url)) return notOurs(c);
-    note(c, { sendId: token.sendId, kind: "click", linkIndex: token.linkIndex, url: token.url });
+    const { sendId, linkIndex, url } = token;
+    note(c, hits, { sendId, kind: "click", linkIndex, url });
     for (const [name, value] of Object.entries(QUIET)) c.header(name, value);
-    return c.redirect(token.url, 302);
+    return c.redirect(url, 302);
   });
 
   // A scanner that follows the link must not unsubscribe anybody: GET asks, POST acts (RFC 8058).
@@ -61,31 +71,39 @@ export function mountTracking(app: App): void {
   });
 }
 
-function readToken(c: AppContext, kind: TrackToken["kind"]): Promise<TrackToken | null> {
-  const { trackingSecret } = c.get("deps").settings;
-  const text = (c.req.param("token") ?? "").replace(/\.gif$/, "");
-  return createTrackTokens(trackingSecret)
-    .read(text)
-    .then((token) => (token?.kind === kind ? token : null));
+/** Reads the token of a request if it is of that kind. Its key is imported once, not with each request. */
+function createTokenReader() {
+  let imported: { secret: string; tokens: TrackTokens } | undefined;
+  return async (c: AppContext, kind: TrackToken["kind"]): Promise<TrackToken | null> => {
+    const { trackingSecret: secret } = c.get("deps").settings;
+    if (imported?.secret !== secret) imported = { secret, tokens: createTrackTokens(secret) };
+    const text = (c.req.param("token") ?? "").replace(/\.gif$/, "");
+    const token = await imported.tokens.read(text);
+    return token?.kind === kind ? token : null;
+  };
 }
+
+/** Announcements that nobody has asked for the page yet. */
+const PREFETCH_HEADERS = ["purpose", "sec-purpose", "x-purpose", "x-moz"];
 
 /** After the answer; HEAD is answered and not counted. */
 function note(
   c: AppContext,
-  hit: { sendId: string; kind: "open" | "click"; linkIndex: number; url: string | null },
+  hits: HitQueue,
+  token: Pick<Hit, "sendId" | "kind" | "linkIndex" | "url">,
 ): void {
   if (c.req.method === "HEAD") return;
   const deps = c.get("deps");
-  const prefetch = ["purpose", "sec-purpose", "x-moz"].some((name) =>
-    /prefetch|preview/i.test(c.req.header(name) ?? ""),
-  );
-  deps.background(
-    noteHit(
-      deps,
-      { ...hit, userAgent: c.req.header("user-agent") ?? null, prefetch },
-      deps.clock.now(),
+  const { cf } = c.req.raw as Request & { cf?: { asn?: number } };
+  const hit = newHit(deps, {
+    ...token,
+    userAgent: c.req.header("user-agent") ?? null,
+    prefetch: PREFETCH_HEADERS.some((name) =>
+      /prefetch|prerender|preview/i.test(c.req.header(name) ?? ""),
     ),
-  );
+    asn: cf?.asn ?? null,
+  });
+  deps.background(hits.note(deps, hit));
 }
 
 function notOurs(c: AppContext): Response {

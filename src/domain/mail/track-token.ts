@@ -1,4 +1,4 @@
-import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
+import { fromBase64, toBase64Url, toHex } from "#src/platform/encoding.ts";
 import { hash32 } from "./hash.ts";
 
 /** What an address in a sent mail stands for; `sendId` is the UUID of the message. */
@@ -24,6 +24,9 @@ const HEAD_BYTES = 1 + 1 + 16 + 1;
 /** 1,500 characters can be 4,500 bytes of UTF-8, in base64. */
 const MAX_TOKEN_CHARACTERS = 6_100;
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** Keeps these MACs apart from any other use of the same secret. */
+const MAC_PREFIX = encoder.encode(`overture.track.${VERSION}\0`);
 
 interface TokenKey {
   /** Tells keys apart while they are rotated; a hint, the MAC decides. */
@@ -89,25 +92,23 @@ function decode(body: Uint8Array): TrackToken | null {
   const kind = KINDS[body[1]!];
   if (kind === "open" || kind === "unsubscribe") return { kind, sendId };
   if (kind !== "click") return null;
-  const url = new TextDecoder().decode(body.subarray(HEAD_BYTES));
+  const url = decoder.decode(body.subarray(HEAD_BYTES));
   // Checked again although it is signed: no redirect ever goes to another scheme.
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
   return { kind, sendId, linkIndex: body[18]!, url };
 }
 
 async function mac({ key }: TokenKey, body: Uint8Array): Promise<Uint8Array> {
-  // The prefix keeps these MACs apart from any other use of the same secret.
-  const prefix = encoder.encode(`overture.track.${VERSION}\0`);
-  const data = new Uint8Array(prefix.length + body.length);
-  data.set(prefix);
-  data.set(body, prefix.length);
+  const data = new Uint8Array(MAC_PREFIX.length + body.length);
+  data.set(MAC_PREFIX);
+  data.set(body, MAC_PREFIX.length);
   return new Uint8Array(await crypto.subtle.sign("HMAC", await key, data), 0, MAC_BYTES);
 }
 
 /** Both have the same length. */
 function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   let difference = 0;
-  for (const [index, byte] of a.entries()) difference |= byte ^ b[index]!;
+  for (let index = 0; index < a.length; index++) difference |= a[index]! ^ b[index]!;
   return difference === 0;
 }
 
@@ -120,6 +121,6 @@ function uuidBytes(uuid: string): Uint8Array {
 }
 
 function uuidText(bytes: Uint8Array): string {
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const hex = toHex(bytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -70,6 +70,12 @@ const WAITING: Record<string, () => Promise<object>> = {
     const source = JSON.stringify({ campaign_id, job_id, version: 1 });
     return { sourceBody: Buffer.from(source).toString("base64") };
   },
+  "record-hits": async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    await sending.tick();
+    const [send] = await sending.sendsOf(campaignId);
+    return { hits: [hitOn(send.id)], version: 1 };
+  },
   "send-email": async () => {
     const { aliasIds } = await sending.campaign(tenant, { leads: 1 });
     const { body } = await tenant.call("POST", "/api/v1/mailer/emails", {
@@ -81,6 +87,18 @@ const WAITING: Record<string, () => Promise<object>> = {
     return { email_id: body.id, version: 1 };
   },
 };
+
+const hitOn = (sendId: string) => ({
+  id: randomUUID(),
+  sendId,
+  kind: "open",
+  at: new Date().toISOString(),
+  linkIndex: 0,
+  url: null,
+  userAgent: "Mozilla/5.0 (X11; Linux x64) Firefox/140.0",
+  prefetch: false,
+  asn: null,
+});
 
 async function launching() {
   const { body } = await launchable(sending.api, tenant);
@@ -167,6 +185,7 @@ test.each([
       ).toString("base64"),
     },
   ],
+  ["record-hits", { hits: [hitOn(randomUUID())], version: 1 }],
   ["send-email", { email_id: randomUUID(), version: 1 }],
 ])(
   "%s about something that is gone does nothing, however often it comes; both keys are taken",

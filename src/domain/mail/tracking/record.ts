@@ -1,60 +1,62 @@
 import { findSentById } from "#db/inbound.ts";
-import { campaignClickStats, findSentAt, recordEvent, recordUnsubscribe } from "#db/tracking.ts";
-import type { Deps, Principal } from "#src/deps.ts";
-import { notFound } from "#src/errors.ts";
-import { proveArrived, tellAbout } from "../feedback.ts";
-import { classifyHit } from "./classify.ts";
+import {
+  readTrackedMessages,
+  type TrackedMessage,
+  writeTrackedMessages,
+} from "#db/tracked-hits.ts";
+import type { Deps } from "#src/deps.ts";
+import { describeError } from "#src/platform/log.ts";
+import { proveArrived } from "../feedback.ts";
+import type { Hit } from "./hit.ts";
+import { planMessage } from "./plan.ts";
 
-export interface TrackedHit {
-  sendId: string;
-  kind: "open" | "click";
-  linkIndex: number;
-  url: string | null;
-  userAgent: string | null;
-  prefetch: boolean;
-}
+/** So often another writer may change a message between our reading and writing it. */
+const MAX_ROUNDS = 10;
 
-/** Notes an open or click; meant to run after the answer was sent. A message that is not ours is ignored. */
-export async function noteHit(deps: Deps, hit: TrackedHit, at: Date): Promise<void> {
-  const sent = await findSentAt(deps.db, hit.sendId);
-  if (sent === undefined) return;
-  if (sent.isUnknown) {
-    const message = await findSentById(deps.db, hit.sendId);
-    if (message !== undefined) await proveArrived(deps, message);
+/**
+ * Notes opens and clicks, of any number of messages, with two statements: one reads, one writes. Safe
+ * to repeat, and safe beside other writers: who finds a message changed reads it again. Hits of
+ * messages that are not ours are ignored. A message whose fate was unknown did arrive.
+ */
+export async function recordHits(deps: Deps, hits: readonly Hit[]): Promise<void> {
+  let left = Map.groupBy(hits, ({ sendId }) => sendId);
+  let unproven = true;
+  for (let round = 0; left.size > 0; round++) {
+    if (round === MAX_ROUNDS) throw new Error(`${left.size} tracked messages kept changing`);
+    const messages = await readTrackedMessages(deps.db, [...left.keys()]);
+    const unknown = messages.filter(({ isUnknown }) => isUnknown);
+    if (unproven && unknown.length > 0) {
+      unproven = false;
+      await Promise.all(unknown.map(({ id }) => prove(deps, id)));
+      continue;
+    }
+    left = await writePlans(deps, messages, left);
   }
-  const verdict = classifyHit({
-    at,
-    acceptedAt: sent.acceptedAt,
-    userAgent: hit.userAgent,
-    prefetch: hit.prefetch,
-  });
-  const { sendId, kind, linkIndex, url } = hit;
-  const userAgent = hit.userAgent?.slice(0, 500) ?? null;
-  await recordEvent(deps.db, {
-    id: deps.ids.uuid(),
-    at,
-    sendId,
-    kind,
-    linkIndex,
-    url,
-    userAgent,
-    ...verdict,
-  });
 }
 
-/** Ends mail to the address of that message, in every campaign of the workspace. True also when it had ended before; false when there is no such message. */
-export async function unsubscribe(deps: Deps, messageId: string): Promise<boolean> {
-  const sent = await findSentById(deps.db, messageId);
-  if (sent === undefined) return false;
-  await tellAbout(deps, sent, "unsubscribe");
-  await recordUnsubscribe(deps.db, sent, deps.ids.uuid(), deps.clock.now());
-  return true;
+/** Writes what can be written; answers what has to be read again. */
+async function writePlans(
+  deps: Deps,
+  messages: TrackedMessage[],
+  hits: Map<string, Hit[]>,
+): Promise<Map<string, Hit[]>> {
+  const plans = messages.map((message) => planMessage(message, hits.get(message.id)!));
+  const changes = plans.flatMap(({ change }) => change ?? []);
+  const droppedCount = plans.reduce((sum, plan) => sum + plan.droppedCount, 0);
+  if (droppedCount > 0) deps.log.info("hits_dropped", { count: droppedCount });
+  if (changes.length === 0) return new Map();
+  const written = await writeTrackedMessages(deps.db, changes);
+  return new Map(
+    changes.flatMap(({ id }) => (written.has(id) ? [] : [[id, hits.get(id)!] as const])),
+  );
 }
 
-export async function readClickStats(deps: Deps, { workspaceId }: Principal, campaignId: string) {
-  const stats = await campaignClickStats(deps.db, workspaceId, campaignId);
-  if (stats === undefined) throw notFound("Campaign");
-  const rate = (count: number) =>
-    stats.totalSent === 0 ? 0 : Math.round((10_000 * count) / stats.totalSent) / 100;
-  return { ...stats, clickRate: rate(stats.clickedCount), openRate: rate(stats.openedCount) };
+/** One message that cannot be settled keeps nobody's hits from being noted. */
+async function prove(deps: Deps, id: string): Promise<void> {
+  try {
+    const message = await findSentById(deps.db, id);
+    if (message !== undefined) await proveArrived(deps, message);
+  } catch (error) {
+    deps.log.error("arrival_not_proven", { send_id: id, ...describeError(error) });
+  }
 }

@@ -1,0 +1,18 @@
+import type { Deps } from "#src/deps.ts";
+import type { Hit } from "./hit.ts";
+
+export const RECORD_HITS = "record-hits";
+
+/** Of 2.5 kB at most each: a message of the queue holds them with room to spare. */
+export const MAX_HANDED_OVER = 100;
+
+/** Leaves hits to the queue, which calls back until the database has them. */
+export async function handOverHits(deps: Deps, hits: readonly Hit[]): Promise<void> {
+  await deps.queue.publish({
+    callback: RECORD_HITS,
+    payload: { hits, version: 1 },
+    deduplicationId: `hits-${hits[0]!.id}`,
+    retries: 5,
+  });
+  deps.log.info("hits_handed_over", { count: hits.length });
+}
