@@ -217,6 +217,10 @@ export const campaignLeads = pgTable(
       .where(
         sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
+    // What `processed_leads` counts, without reading the rows.
+    index("campaign_leads_ended")
+      .on(table.campaignId)
+      .where(sql`${table.status} not in ('pending', 'active')`),
     index("campaign_leads_hold")
       .on(table.holdUntil)
       .where(sql`${table.holdUntil} is not null`),
