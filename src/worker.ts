@@ -16,10 +16,11 @@ type Env = Record<string, unknown>;
 export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandler<Env> {
   const platform: Platform = {
     fetch: (input, init) => fetch(input, init),
-    dial: async ({ host, port, tls, startTlsLater }) => {
+    dial: async ({ host, port, tls, startTlsLater }, signal) => {
       const secureTransport = tls ? "on" : startTlsLater ? "starttls" : "off";
       return fromWorkersSocket(
         connect({ hostname: host, port }, { secureTransport, allowHalfOpen: false }),
+        signal,
       );
     },
     clock: systemClock,

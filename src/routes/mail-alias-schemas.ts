@@ -195,7 +195,7 @@ export const AliasBody = z
 export const AliasTestReport = z
   .object({
     ok: z.boolean(),
-    stage: z.enum(["connect", "greeting", "tls", "ehlo", "auth", "ready"]),
+    stage: z.enum(["connect", "greeting", "tls", "ehlo", "auth", "sender", "ready"]),
     message: z.string(),
     capabilities: z.array(z.string()),
     checked_at: instant,

@@ -114,7 +114,7 @@ export const mailAliasRoutes: Mount[] = [
     path: `${ONE}/test`,
     id: "testMailAlias",
     tag,
-    summary: "Test the account: connect, TLS and login; sends nothing",
+    summary: "Test the account: connect, TLS, login and sender; sends nothing",
     access: "workspace",
     params,
     response: AliasTestReport,

@@ -3,7 +3,8 @@ import { noteAliasTest } from "#db/mail-alias-change.ts";
 import type { TransportKind, TransportSettings } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
-import type { AccountReport, AccountStage, MailAccount } from "#src/providers/mail/index.ts";
+import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
+import { explainHost } from "./account-host.ts";
 
 /** An account as its owner describes it: the settings of its kind, and its password or key. */
 export type AccountWish = {
@@ -97,27 +98,25 @@ function accountOf(
   }
 }
 
-/** Where a failure is the account's own, and not that of the line or of a server that is down. */
-const OWN_FAULT: readonly AccountStage[] = ["tls", "ehlo", "auth"];
-
 /**
  * Opens the account without sending. What went wrong is said in plain words and kept as the alias's
- * last error; the alias is in error then, and active again after a test that goes well.
+ * last error; the alias is in error then, and active again after a test that goes well. Its sender
+ * stops where the account is at fault, as it does after a send that says so.
  */
 export async function testAlias(
   deps: Deps,
   { workspaceId }: Principal,
   id: string,
-): Promise<AccountReport> {
+): Promise<Omit<AccountReport, "fault">> {
   const alias = await getAlias(deps.db, workspaceId, id);
   if (alias === undefined) throw notFound("Mail alias");
   const transport = deps.openMail();
   try {
-    const report = await transport.check(await openAccount(deps, alias), alias.email);
-    const note = {
-      failure: report.ok ? null : report.message,
-      broken: OWN_FAULT.includes(report.stage as AccountStage),
-    };
+    const account = await openAccount(deps, alias);
+    const found = await transport.check(account, alias.email);
+    const { fault, ...report } =
+      account.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
+    const note = { failure: report.ok ? null : report.message, broken: fault === "account" };
     await noteAliasTest(deps.db, alias, note, deps.clock.now());
     return report;
   } finally {

@@ -35,6 +35,7 @@ export const reportOf = (stage: AccountReport["stage"], message: string): Accoun
   stage,
   message,
   capabilities: [],
+  ...(stage === "ready" ? {} : { fault: stage === "auth" ? "account" : "line" }),
 });
 
 /** The report of an account test that got no usable answer. */

@@ -139,7 +139,7 @@ export const TRANSPORT_TRAITS: Record<
   resend: { keepsMessage: false, takesReturnPath: false },
 };
 
-export type AccountStage = "connect" | "greeting" | "tls" | "ehlo" | "auth";
+export type AccountStage = "connect" | "greeting" | "tls" | "ehlo" | "auth" | "sender";
 
 /** Result of an account test; no mail is sent. `message` is in plain words, fit for the account's owner. */
 export interface AccountReport {
@@ -149,6 +149,8 @@ export interface AccountReport {
   message: string;
   /** The server's EHLO keywords, upper case. */
   capabilities: string[];
+  /** Who has to act when it failed: the account's owner, or nobody, since line and server may recover. */
+  fault?: "account" | "line";
 }
 
 /** Sends finished messages by accounts of one sort; at most one attempt each, with the one exception `createSmtpPool` names. */

@@ -9,10 +9,10 @@ import type { SmtpWire } from "./smtp-wire.ts";
 export async function authenticate(
   wire: SmtpWire,
   capabilities: Capabilities,
-  { username = "", password = "" }: SmtpCredentials,
-  where: string,
+  { host, port, username = "", password = "" }: SmtpCredentials,
   ms: number,
 ): Promise<void> {
+  const where = `${host}:${port}`;
   const offered = (capabilities.get("AUTH") ?? "").split(" ");
   const ask = async (line: string) => {
     await wire.write(`${line}\r\n`, ms);
@@ -26,14 +26,19 @@ export async function authenticate(
     if (reply.code === 334) reply = await ask(base64(username));
     if (reply.code === 334) reply = await ask(base64(password));
   } else {
-    throw new SmtpOpenError(
-      "auth",
-      `${where} offers no login method we speak (PLAIN, LOGIN)`,
-      true,
-    );
+    throw new SmtpOpenError("auth", `${where} ${noLogin(capabilities)}`, true);
   }
   if (reply.code !== 235)
-    throw refusedToOpen("auth", `${where} refused the login of ${username}`, reply);
+    throw refusedToOpen("auth", `${where} refused the login of ${username}`, reply, host);
+}
+
+function noLogin(capabilities: Capabilities): string {
+  const methods = capabilities.get("AUTH");
+  if (methods)
+    return `offers only logins that we do not speak (${methods}): it has to allow PLAIN or LOGIN.`;
+  return capabilities.has("STARTTLS")
+    ? "offers no login before STARTTLS: choose the security starttls."
+    : "offers no login: check host and port, or leave user name and password out.";
 }
 
 const base64 = (text: string): string => toBase64(new TextEncoder().encode(text));

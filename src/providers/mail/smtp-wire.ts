@@ -11,6 +11,10 @@ export interface SmtpWire {
   /** Waits for one whole reply; `ms` bounds the reply, not each byte of it. */
   readReply(ms: number): Promise<SmtpReply>;
   write(bytes: Uint8Array | string, ms: number): Promise<void>;
+  /** Reads ahead while nobody waits for a reply, so that the end of the line is noticed when it comes. */
+  listen(): void;
+  /** The line has ended, or the server said something that nobody has asked for. */
+  isDisturbed(): boolean;
   /** Bytes received that no reply has claimed. */
   pendingBytes(): number;
   /** Gives the streams back, for STARTTLS. */
@@ -20,31 +24,50 @@ export interface SmtpWire {
 
 const encoder = new TextEncoder();
 
-export function createSmtpWire(duplex: Duplex): SmtpWire {
+/** When the signal aborts, every wait ends, present and future. */
+export function createSmtpWire(duplex: Duplex, signal?: AbortSignal): SmtpWire {
   const reader = duplex.readable.getReader();
   const writer = duplex.writable.getWriter();
   const replies = createReplyParser();
+  let reading: Promise<void> | null = null;
+  let ended: unknown = null;
   // A broken peer rejects this promise whether or not somebody is writing.
   writer.closed.catch(() => {});
+
+  async function readOn(): Promise<void> {
+    try {
+      const { value, done } = await reader.read();
+      if (done) ended = new SmtpConnectionError("the server closed the connection");
+      else replies.push(value);
+    } catch (error) {
+      ended = error ?? new SmtpConnectionError("the connection broke");
+    } finally {
+      reading = null;
+    }
+  }
 
   async function nextReply(): Promise<SmtpReply> {
     for (;;) {
       const reply = replies.take();
       if (reply) return reply;
-      const { value, done } = await reader.read();
-      if (done) throw new SmtpConnectionError("the server closed the connection");
-      replies.push(value);
+      if (ended !== null) throw ended;
+      await (reading ??= readOn());
     }
   }
 
   return {
-    readReply: (ms) => within(nextReply(), ms, "the server did not answer in time"),
+    readReply: (ms) => within(nextReply(), ms, "the server did not answer in time", signal),
     write: (bytes, ms) =>
       within(
         writer.write(typeof bytes === "string" ? encoder.encode(bytes) : bytes),
         ms,
         "the server did not take the data in time",
+        signal,
       ),
+    listen() {
+      if (ended === null) reading ??= readOn();
+    },
+    isDisturbed: () => ended !== null || replies.pendingBytes() > 0,
     pendingBytes: () => replies.pendingBytes(),
     release() {
       reader.releaseLock();
@@ -54,11 +77,23 @@ export function createSmtpWire(duplex: Duplex): SmtpWire {
   };
 }
 
-/** Any failure but a protocol error becomes SmtpConnectionError; the timer never outlives the wait. */
-export async function within<T>(work: Promise<T>, ms: number, onTimeout: string): Promise<T> {
+/**
+ * Any failure but a protocol error becomes SmtpConnectionError, and so does an aborted wait; neither
+ * timer nor listener outlives it.
+ */
+export async function within<T>(
+  work: Promise<T>,
+  ms: number,
+  onTimeout: string,
+  signal?: AbortSignal,
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let giveUp = () => {};
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SmtpConnectionError(onTimeout)), ms);
+    giveUp = () => reject(new SmtpConnectionError(onTimeout));
+    timer = setTimeout(giveUp, ms);
+    if (signal?.aborted) giveUp();
+    else signal?.addEventListener("abort", giveUp, { once: true });
   });
   try {
     return await Promise.race([work, timeout]);
@@ -67,5 +102,6 @@ export async function within<T>(work: Promise<T>, ms: number, onTimeout: string)
     throw new SmtpConnectionError(error instanceof Error ? error.message : String(error));
   } finally {
     if (timer !== undefined) clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
   }
 }

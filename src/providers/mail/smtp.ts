@@ -1,11 +1,5 @@
-import type {
-  AccountReport,
-  Dial,
-  OutgoingRaw,
-  SendResult,
-  SmtpCredentials,
-  Transport,
-} from "./index.ts";
+import type { Dial, OutgoingRaw, SendResult, SmtpCredentials, Transport } from "./index.ts";
+import { checkAccount } from "./smtp-check.ts";
 import {
   openSmtpSession,
   SmtpOpenError,
@@ -22,7 +16,13 @@ export interface SmtpPoolOptions {
   /** Sockets open at once to one account; submission servers limit them per login. */
   maxPerAccount?: number;
   timeouts?: Partial<SmtpTimeouts>;
+  /** How long an account test may take as a whole, 20 s if absent. */
+  checkMs?: number;
+  /** See `SmtpSessionOptions`. */
+  idleMs?: number;
 }
+
+const CHECK_MS = 20_000;
 
 /** Shorter than RFC 5321 asks, but for the reply after the dot: a tick must end, and an account can wait. */
 const tickTimeouts: Partial<SmtpTimeouts> = {
@@ -35,6 +35,14 @@ const tickTimeouts: Partial<SmtpTimeouts> = {
   quit: 1_000,
 };
 
+/** For somebody who waits for the answer; room is left for a second look at a server that was silent. */
+const checkTimeouts: Partial<SmtpTimeouts> = {
+  ...tickTimeouts,
+  connect: 8_000,
+  greeting: 12_000,
+  command: 12_000,
+};
+
 interface Lane {
   credentials: SmtpCredentials;
   /** Open sockets, idle ones included. */
@@ -42,6 +50,8 @@ interface Lane {
   idle: SmtpSession[];
   /** How many sockets the account may have; falls when its server refuses one more. */
   limit: number;
+  /** Its server cannot do CHUNKING, or a message got lost by it: DATA leaves fewer in doubt. */
+  byData: boolean;
   /** The account could not be opened: nobody tries a wrong password or a dead host twice in one tick. */
   failed?: SmtpOpenError;
 }
@@ -49,8 +59,9 @@ interface Lane {
 /**
  * Sessions shared within one tick by (host, port, security, credential). `send` never throws. It
  * makes one attempt, and a second one on a fresh connection only where the server had closed an
- * idle session before it took MAIL. An account that cannot be opened is not tried again. Sockets belong to the invocation that opened them: make one pool
- * per tick and `close` it.
+ * idle session before it took MAIL, or offered CHUNKING and did not know BDAT. An account that cannot
+ * be opened is not tried again. Sockets belong to the invocation that opened them: make one pool per
+ * tick and `close` it.
  */
 export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredentials> {
   const { dial, ehloName, maxConnections = 5, maxPerAccount = 2 } = options;
@@ -63,7 +74,10 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
     const { host, port, security, username, password } = credentials;
     const key = JSON.stringify([host, port, security, username, password]);
     let lane = lanes.get(key);
-    if (!lane) lanes.set(key, (lane = { credentials, open: 0, idle: [], limit: maxPerAccount }));
+    if (!lane) {
+      lane = { credentials, open: 0, idle: [], limit: maxPerAccount, byData: false };
+      lanes.set(key, lane);
+    }
     return lane;
   }
 
@@ -110,11 +124,13 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
     for (const admit of waiters.splice(0)) admit();
   }
 
-  const openSession = (credentials: SmtpCredentials) =>
+  const openSession = ({ credentials, byData }: Lane) =>
     openSmtpSession(dial, {
       ...credentials,
       ehloName,
       timeouts: { ...tickTimeouts, ...options.timeouts },
+      chunking: !byData,
+      ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
     });
 
   /** Null: the server takes no further connection, so the message waits for one that is open. */
@@ -122,13 +138,18 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
     let session = await acquire(lane);
     try {
       if (session) {
-        const result = await session.send(message);
-        if (!closedWhileIdle(result)) return result;
+        const result = await sendOver(lane, session, message);
+        if (!tookNothing(result)) return result;
         await session.quit();
         session = null;
       }
       if (lane.failed) return notOpened(lane.failed);
-      session = await openSession(lane.credentials);
+      session = await openSession(lane);
+      const result = await sendOver(lane, session, message);
+      if (!session.refusesChunks || !tookNothing(result)) return result;
+      await session.quit();
+      session = null;
+      session = await openSession(lane);
       return await session.send(message);
     } catch (error) {
       if (!(error instanceof SmtpOpenError)) throw error;
@@ -141,6 +162,18 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
     } finally {
       release(lane, session);
     }
+  }
+
+  async function sendOver(lane: Lane, session: SmtpSession, message: OutgoingRaw) {
+    const result = await session.send(message);
+    if (!lane.byData && (session.refusesChunks || result.state === "unknown")) {
+      lane.byData = true;
+      for (const idle of lane.idle.splice(0)) {
+        forget(lane);
+        void idle.quit();
+      }
+    }
+    return result;
   }
 
   /** Each round without a result lowers the lane's limit, so it ends. */
@@ -157,19 +190,13 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
       return sendOn(laneFor(credentials), message);
     },
 
-    async check(credentials): Promise<AccountReport> {
-      try {
-        const session = await openSession(credentials);
-        const capabilities = [...session.capabilities.keys()];
-        await session.quit();
-        const login = credentials.username === undefined ? "" : " and accepted the login";
-        const message = `${credentials.host}:${credentials.port} answered${login}; no mail was sent.`;
-        return { ok: true, stage: "ready", message, capabilities };
-      } catch (error) {
-        if (!(error instanceof SmtpOpenError)) throw error;
-        return { ok: false, stage: error.stage, message: error.message, capabilities: [] };
-      }
-    },
+    check: (credentials, sender) =>
+      checkAccount(
+        dial,
+        { ...credentials, ehloName, timeouts: { ...checkTimeouts, ...options.timeouts } },
+        sender,
+        options.checkMs ?? CHECK_MS,
+      ),
 
     async close() {
       closed = true;
@@ -182,8 +209,8 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
   };
 }
 
-/** The server ended an idle session: it took nothing of this message, so a fresh connection is no retry. */
-function closedWhileIdle(result: SendResult): boolean {
+/** The server ended an idle session, or knew no BDAT: it took nothing, so a fresh connection is no retry. */
+function tookNothing(result: SendResult): boolean {
   return result.state === "deferred" && result.scope === "connection" && result.stage === "mail";
 }
 

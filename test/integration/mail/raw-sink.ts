@@ -8,6 +8,14 @@ export const localhostPem = readFileSync(
   "utf8",
 );
 
+/** Key and self-signed certificate of `localhost` that expired in 2024. */
+export const expiredPem = readFileSync(new URL("./fixtures/expired.pem", import.meta.url), "utf8");
+
+export interface ServerPem {
+  key: string;
+  cert: string;
+}
+
 /** One connection to a peer that misbehaves exactly as the test says. */
 export interface SinkConnection {
   /** Lines received so far, in order, across TLS. */
@@ -16,13 +24,22 @@ export interface SinkConnection {
   line(): Promise<string | null>;
   /** Lines up to a lone dot, which is not part of the answer; null when the client left before it. */
   body(): Promise<string[] | null>;
+  /** So many bytes as they are, in Latin-1; null when the client left before it. */
+  bytes(count: number): Promise<string | null>;
+  /** How many bytes have arrived that nobody has read. */
+  waiting(): number;
   say(...lines: string[]): void;
   sayRaw(bytes: string | Uint8Array): void;
   /** FIN: the client reads to the end. */
   end(): void;
   /** RST. */
   reset(): void;
-  startTls(): void;
+  /** `pem` is the certificate of `localhost` if absent. */
+  startTls(pem?: ServerPem): void;
+  /** Reads nothing more, so that the client feels back-pressure. */
+  stopReading(): void;
+  /** Resolves when the client has gone. */
+  left: Promise<void>;
 }
 
 export interface Sink {
@@ -63,6 +80,8 @@ function wrap(plain: Socket): SinkConnection {
   let gone = false;
   let wake = () => {};
   const received: string[] = [];
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => (leave = resolve));
   const attach = () => {
     socket.on("data", (chunk: Buffer) => {
       buffered += chunk.toString("latin1");
@@ -72,6 +91,7 @@ function wrap(plain: Socket): SinkConnection {
       socket.on(event, () => {
         gone = true;
         wake();
+        leave();
       });
   };
   attach();
@@ -102,13 +122,27 @@ function wrap(plain: Socket): SinkConnection {
         lines.push(text);
       }
     },
+    async bytes(count) {
+      for (;;) {
+        if (buffered.length >= count) {
+          const text = buffered.slice(0, count);
+          buffered = buffered.slice(count);
+          return text;
+        }
+        if (gone) return null;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    waiting: () => buffered.length,
+    left,
+    stopReading: () => void socket.pause(),
     say: (...lines) => void socket.write(lines.map((text) => `${text}\r\n`).join("")),
     sayRaw: (bytes) => void socket.write(bytes),
     end: () => void socket.end(),
     reset: () => void socket.resetAndDestroy(),
-    startTls() {
+    startTls(pem = { key: localhostPem, cert: localhostPem }) {
       socket.removeAllListeners("data");
-      socket = new TLSSocket(plain, { isServer: true, key: localhostPem, cert: localhostPem });
+      socket = new TLSSocket(plain, { isServer: true, ...pem });
       attach();
     },
   };
@@ -146,6 +180,9 @@ export async function acceptAll(connection: SinkConnection): Promise<void> {
     if (text === "DATA") {
       connection.say("354 go on");
       await connection.body();
+      connection.say("250 2.0.0 queued");
+    } else if (text.startsWith("BDAT ")) {
+      await connection.bytes(Number(text.split(" ")[1]));
       connection.say("250 2.0.0 queued");
     } else if (text === "QUIT") {
       connection.say("221 bye");

@@ -32,6 +32,12 @@ async function startSubmission() {
       username === "ann" && password === "right"
         ? done(null, { user: "ann" })
         : done(new Error("Invalid login")),
+    onMailFrom: ({ address }, _session, done) =>
+      done(
+        address.startsWith("not-mine")
+          ? Object.assign(new Error("Sender is not yours"), { responseCode: 550 })
+          : null,
+      ),
   });
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -442,6 +448,52 @@ describe("the account test", () => {
     });
     expect((await tenant.call("GET", `${PATH}/${id}`)).body.status).toBe("error");
     expect((await lane(id)).open).toBe(true);
+  });
+
+  const elsewhere = (host: string) =>
+    account({ host, port: 587, security: "starttls", username: null, password: undefined });
+
+  test("tells a name that does not exist from a server that is down", async () => {
+    api.dns.zones.put(
+      "elsewhere.zz",
+      "smtp.elsewhere.zz A 127.0.0.9\nold.elsewhere.zz CNAME gone.elsewhere.zz\n",
+    );
+    const typo = (await create({ transport: elsewhere("smpt.elsewhere.zz") })).body;
+    const report = (await tenant.call("POST", `${PATH}/${typo.id}/test`)).body;
+    expect(report).toMatchObject({
+      ok: false,
+      stage: "connect",
+      message: "There is no host named smpt.elsewhere.zz in DNS: check its spelling.",
+    });
+    expect(report).not.toHaveProperty("fault");
+    expect((await lane(typo.id)).open).toBe(false);
+
+    const known = (await create({ transport: elsewhere("smtp.elsewhere.zz") })).body;
+    expect((await tenant.call("POST", `${PATH}/${known.id}/test`)).body).toMatchObject({
+      stage: "connect",
+      message: expect.stringContaining("DNS knows the name"),
+    });
+    expect((await lane(known.id)).open).toBe(true);
+
+    const dangling = (await create({ transport: elsewhere("old.elsewhere.zz") })).body;
+    expect((await tenant.call("POST", `${PATH}/${dangling.id}/test`)).body.message).toContain(
+      "leads to gone.elsewhere.zz, which has no address",
+    );
+  });
+
+  test("does not call a name wrong when DNS does not answer", async () => {
+    const { id } = (await create({ transport: elsewhere("smtp.nowhere.zz") })).body;
+    api.dns.faults.order("servfail", 6);
+    await tenant.call("POST", `${PATH}/${id}/test`);
+    expect((await lane(id)).open).toBe(true);
+  });
+
+  test("says when the account may not send as the alias, and stops the sender", async () => {
+    const { id } = (await create({ email: `not-mine-${randomUUID()}@sender.zz` })).body;
+    const report = await tenant.call("POST", `${PATH}/${id}/test`);
+    expect(report.body).toMatchObject({ ok: false, stage: "sender" });
+    expect(report.body.message).toContain("does not let this account send as not-mine-");
+    expect((await lane(id)).open).toBe(false);
   });
 
   test("leaves a paused alias paused", async () => {

@@ -3,7 +3,7 @@ import type { Duplex } from "../../../src/providers/mail/index.ts";
 import { openSmtpSession } from "../../../src/providers/mail/smtp-client.ts";
 
 /** A line that answers every command and breaks at the write that `breaksAt` picks. */
-function lineThatBreaks(breaksAt: (text: string) => boolean): Duplex {
+function lineThatBreaks(breaksAt: (text: string) => boolean, ehlo = "250 ok"): Duplex {
   const encoder = new TextEncoder();
   let say!: (text: string) => void;
   const readable = new ReadableStream<Uint8Array>({
@@ -16,7 +16,8 @@ function lineThatBreaks(breaksAt: (text: string) => boolean): Duplex {
     write(chunk) {
       const text = new TextDecoder().decode(chunk);
       if (breaksAt(text)) throw new Error("broken pipe");
-      if (/^(EHLO|MAIL|RCPT)/.test(text)) say("250 ok\r\n");
+      if (text.startsWith("EHLO")) say(`${ehlo}\r\n`);
+      if (/^(MAIL|RCPT)/.test(text)) say("250 ok\r\n");
       if (text.startsWith("DATA")) say("354 go\r\n");
     },
   });
@@ -56,4 +57,21 @@ test("a line that breaks in an earlier block defers it: no server has seen the d
     scope: "connection",
     stage: "data",
   });
+});
+
+test("in chunks it is the same: unknown from the last block on, deferred before it", async () => {
+  const ehlo = "250-h\r\n250 CHUNKING";
+  const chunk = (text: string) => text.startsWith("BDAT");
+  expect(await sendOver(lineThatBreaks(chunk, ehlo), "a: b\r\n\r\nx\r\n")).toMatchObject({
+    state: "unknown",
+  });
+  expect(await sendOver(lineThatBreaks(chunk, ehlo), long)).toMatchObject({
+    state: "deferred",
+    scope: "connection",
+    stage: "data",
+  });
+  const last = (text: string) => text.length > 100 && text.length <= 65_536 && !chunk(text);
+  let blocks = 0;
+  const lastOf = (text: string) => last(text) && ++blocks === 3;
+  expect(await sendOver(lineThatBreaks(lastOf, ehlo), long)).toMatchObject({ state: "unknown" });
 });

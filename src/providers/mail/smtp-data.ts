@@ -1,0 +1,99 @@
+import type { SendResult, SendStage } from "./index.ts";
+import { dotStuffed, type PreparedMessage } from "./smtp-envelope.ts";
+import {
+  abandon,
+  LAST_WORDS_MS,
+  readOutcome,
+  readReply,
+  reasonOf,
+  type SmtpLine,
+  writeMessage,
+} from "./smtp-line.ts";
+import { isPositive, replyText } from "./smtp-replies.ts";
+import { connectionLost, refusal } from "./smtp-verdict.ts";
+
+/** DATA (RFC 5321). With PIPELINING the next envelope rides with the previous body: one round trip each. */
+export async function sendByData(
+  line: SmtpLine,
+  messages: readonly PreparedMessage[],
+  onResult: (id: string, result: SendResult) => void,
+): Promise<void> {
+  let envelope: string[] | null = null;
+  for (const [index, message] of messages.entries()) {
+    if (!line.usable) {
+      onResult(message.id, connectionLost("the connection was lost before this message", "mail"));
+      continue;
+    }
+    const commands = envelope ?? envelopeOf(line, message);
+    const refused = await sendEnvelope(line, commands, envelope !== null);
+    envelope = null;
+    if (refused) {
+      onResult(message.id, refused);
+      continue;
+    }
+    const next = messages[index + 1];
+    if (next && line.pipelining) envelope = envelopeOf(line, next);
+    onResult(message.id, await sendBody(line, message.raw, envelope?.join("") ?? ""));
+  }
+}
+
+function envelopeOf(line: SmtpLine, message: PreparedMessage): string[] {
+  const reset = line.resetFirst ? ["RSET\r\n"] : [];
+  line.resetFirst = false;
+  return [...reset, message.mail, message.rcpt, "DATA\r\n"];
+}
+
+/**
+ * RSET, MAIL, RCPT, DATA; in one write where the server allows it, or already written behind the
+ * previous body. Null means 354: the server waits for the body.
+ */
+async function sendEnvelope(
+  line: SmtpLine,
+  commands: readonly string[],
+  alreadySent: boolean,
+): Promise<SendResult | null> {
+  const { wire, timeouts, pipelining } = line;
+  let stage: SendStage = "mail";
+  let refused: SendResult | null = null;
+  try {
+    if (pipelining && !alreadySent) await wire.write(commands.join(""), timeouts.command);
+    for (const command of commands) {
+      stage = stageOf(command);
+      if (!pipelining) await wire.write(command, timeouts.command);
+      const reply = await readReply(line, stage === "data" ? timeouts.dataStart : timeouts.command);
+      if (stage === "data" && reply.code === 354) {
+        if (!refused) return null;
+        // RFC 2920 section 3.1: the server waits for a message to nobody; a lone dot ends it.
+        await wire.write(".\r\n", timeouts.dataBlock);
+        await readReply(line, timeouts.final);
+      } else if (reply.code >= 400) {
+        refused ??= refusal(reply, stage);
+      } else if (stage === "data" || !isPositive(reply)) {
+        throw new Error(`unexpected reply: ${replyText(reply)}`);
+      }
+      // Without pipelining nothing more has been said, and nothing more need be.
+      if (!line.usable || (refused && !pipelining)) break;
+    }
+  } catch (error) {
+    await abandon(line);
+    return refused ?? connectionLost(reasonOf(error), stage);
+  }
+  if (!line.usable) await abandon(line);
+  line.resetFirst = true;
+  return refused ?? connectionLost("the server ended the session", stage);
+}
+
+/** The body with its final dot, and what rides behind it. */
+async function sendBody(line: SmtpLine, raw: Uint8Array, tail: string): Promise<SendResult> {
+  const failed = await writeMessage(line, dotStuffed(raw), { behind: tail });
+  if (failed === null) return readOutcome(line);
+  const { wire, timeouts } = line;
+  const words = await wire.readReply(Math.min(LAST_WORDS_MS, timeouts.final)).catch(() => null);
+  await abandon(line);
+  return words && words.code >= 400 ? refusal(words, "final") : failed;
+}
+
+function stageOf(command: string): SendStage {
+  if (command.startsWith("RCPT")) return "rcpt";
+  return command.startsWith("DATA") ? "data" : "mail";
+}

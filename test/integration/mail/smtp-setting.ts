@@ -1,0 +1,69 @@
+import { createNodeDial } from "../../../scripts/stack/node-dial.ts";
+import {
+  openSmtpSession,
+  type SmtpSession,
+  type SmtpSessionOptions,
+} from "../../../src/providers/mail/smtp-client.ts";
+import { createSmtpPool, type SmtpPoolOptions } from "../../../src/providers/mail/smtp.ts";
+import { localhostPem, type Sink, type SinkConnection, startSink } from "./raw-sink.ts";
+
+export const dial = createNodeDial({ ca: localhostPem });
+const opened: { close(): Promise<void> }[] = [];
+
+/** Closes every sink, session and pool of the test. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+}
+
+export async function sinkOf(
+  serve: (connection: SinkConnection, index: number) => Promise<void> | void,
+): Promise<Sink> {
+  const sink = await startSink(serve);
+  opened.push(sink);
+  return sink;
+}
+
+/** Short waits, so that a peer that hangs costs a test 300 ms. */
+export const shortTimeouts = {
+  connect: 2_000,
+  greeting: 300,
+  command: 300,
+  dataStart: 300,
+  dataBlock: 300,
+  final: 300,
+  quit: 50,
+};
+
+export async function openSession(
+  sink: Sink,
+  options: Partial<SmtpSessionOptions> = {},
+): Promise<SmtpSession> {
+  const session = await openSmtpSession(dial, {
+    host: "localhost",
+    port: sink.port,
+    security: "none",
+    ehloName: "client.test",
+    timeouts: shortTimeouts,
+    ...options,
+  });
+  opened.push({ close: () => session.quit() });
+  return session;
+}
+
+export const letter = (
+  id: string,
+  text = `Subject: ${id}\r\n\r\nHello\r\n`,
+  to = "lead@example.zz",
+) => ({
+  id,
+  from: "me@sender.zz",
+  to,
+  raw: new TextEncoder().encode(text),
+});
+
+export function poolFor(sink: Sink, extra: Partial<SmtpPoolOptions> = {}) {
+  const pool = createSmtpPool({ dial, ehloName: "client.test", timeouts: shortTimeouts, ...extra });
+  opened.push(pool);
+  const credentials = { host: "localhost", port: sink.port, security: "none" as const };
+  return { pool, credentials };
+}
