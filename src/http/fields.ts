@@ -68,6 +68,10 @@ export const ownedFields = {
   updated_at: instant,
 };
 
+/** What goes into a header or a login: one line. */
+export const line = (max: number) =>
+  text(max).refine((value) => !/[\t\r\n]/.test(value), "must be one line");
+
 /** One plain address, answered as it is compared: lower case, domain as A-label. */
 export const emailAddress = z
   .string()

@@ -16,8 +16,8 @@ import {
   AliasCreate,
   AliasTestReport,
   aliasToWire,
-  transportOf,
 } from "./mail-alias-schemas.ts";
+import { transportOf } from "./mail-transport-input.ts";
 
 const PATH = "/api/v1/mailer/aliases";
 const ONE = "/api/v1/mailer/aliases/{alias_id}";

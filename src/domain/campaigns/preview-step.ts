@@ -123,7 +123,8 @@ function write(context: SendContext): WrittenStep {
   try {
     written = writeStep(context);
   } catch (error) {
-    if (error instanceof TemplateError) throw unprocessable("VALIDATION_ERROR", error.message);
+    if (error instanceof TemplateError || error instanceof MailInputError)
+      throw unprocessable("VALIDATION_ERROR", error.message);
     throw error;
   }
   if (written.ok) return written;

@@ -1,6 +1,8 @@
 import type { Mailbox } from "./address.ts";
 import { type DkimSigner, signDkim } from "./dkim.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { isTooDeep, MAX_OPEN_TAGS } from "./html-depth.ts";
+import { MailInputError } from "./mail-input-error.ts";
 import { type Attachment, buildMime } from "./mime.ts";
 import { rewriteLinks, type TrackedLink } from "./rewrite-links.ts";
 import { sanitizeHtml } from "./sanitize.ts";
@@ -38,8 +40,10 @@ export function renderMessage(
   };
 }
 
-/** A text that is no template (typed by hand, or approved word by word): sanitised, and nothing else changed. */
+/** A text that is no template (typed by hand, or approved word by word): sanitised, and nothing else changed. Throws MailInputError. */
 export function literalMessage({ subject, body, format }: MessageSource): RenderedMessage {
+  if (format === "html" && isTooDeep(body))
+    throw new MailInputError("body", `more than ${MAX_OPEN_TAGS} tags are open at once`);
   return { subject, html: format === "html" ? sanitizeHtml(body) : textToHtml(body) };
 }
 

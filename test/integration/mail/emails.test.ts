@@ -286,6 +286,7 @@ test.each([
   ["an unknown alias is 404", { alias_id: randomUUID() }, 404],
   ["a recipient that is no address is 422", { to_email: "ada" }, 422],
   ["a second recipient is 422", { to_email: "ada@example.zz, eve@example.zz" }, 422],
+  ["a body of 600,000 open tags is 422", { body: "<b>".repeat(600_000) }, 422],
   ["a subject of two lines is 422", { subject: "A\r\nBcc: eve@example.zz" }, 422],
   ["a date that does not exist is 422", { send_at: "2026-02-31T10:00" }, 422],
   [

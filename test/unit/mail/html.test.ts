@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { Parser } from "htmlparser2";
 import { expect, test } from "vitest";
+import { literalMessage } from "../../../src/domain/mail/compose.ts";
+import { MailInputError } from "../../../src/domain/mail/mail-input-error.ts";
 import { sanitizeHtml } from "../../../src/domain/mail/sanitize.ts";
 import { htmlToText } from "../../../src/domain/mail/text.ts";
 
@@ -168,8 +170,16 @@ test("plain text of anything is made without error and holds no tags of ours", (
 });
 
 test("quotes in quotes by the ten thousand cost time and text in proportion to the page", () => {
-  const page = `${"<blockquote><p>x</p>".repeat(30_000)}${"<ul><li>y".repeat(3_000)}`;
+  const page = `${"<blockquote><p>x</p>".repeat(10_000)}${"<ul><li>y".repeat(3_000)}`;
   const text = htmlToText(page);
   expect(text.length).toBeLessThan(10 * page.length);
-  expect(text.split("\n").filter((line) => line.endsWith("x"))).toHaveLength(30_000);
+  expect(text.split("\n").filter((line) => line.endsWith("x"))).toHaveLength(10_000);
+});
+
+test("a page whose tags would cost a parser minutes is refused, one of many tags is not", () => {
+  const message = (body: string) =>
+    literalMessage({ subject: "S", body, format: "html" }).html.length;
+  expect(() => message("<b>".repeat(600_000))).toThrow(MailInputError);
+  const long = "<p>A <b>line</b> of text<br><img alt='x'></p>".repeat(40_000);
+  expect(message(long)).toBeGreaterThan(1_000_000);
 });
