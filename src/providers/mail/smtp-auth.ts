@@ -1,8 +1,7 @@
 import { toBase64 } from "#src/platform/encoding.ts";
 import type { SmtpCredentials } from "./index.ts";
-import type { Capabilities } from "./smtp-open.ts";
 import { refusedToOpen, SmtpOpenError } from "./smtp-open-error.ts";
-import type { SmtpReply } from "./smtp-replies.ts";
+import type { Capabilities, SmtpReply } from "./smtp-replies.ts";
 import type { SmtpWire } from "./smtp-wire.ts";
 
 /** AUTH PLAIN (RFC 4616), else LOGIN; names and passwords travel as UTF-8. */

@@ -4,7 +4,8 @@ import { openDiagnosed } from "./smtp-diagnose.ts";
 import { sendByData } from "./smtp-data.ts";
 import { prepareMessage, type PreparedMessage } from "./smtp-envelope.ts";
 import { createLine, rest, stopCooling } from "./smtp-line.ts";
-import { type Capabilities, rfc5321Timeouts, type SmtpOpenOptions } from "./smtp-open.ts";
+import { rfc5321Timeouts, type SmtpOpenOptions } from "./smtp-open.ts";
+import type { Capabilities } from "./smtp-replies.ts";
 import { connectionLost } from "./smtp-verdict.ts";
 
 export { SmtpOpenError } from "./smtp-open-error.ts";

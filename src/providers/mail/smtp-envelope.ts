@@ -1,6 +1,6 @@
 import type { OutgoingRaw, SendResult } from "./index.ts";
 import { isEnvelopeAddress, needsSmtpUtf8 } from "./smtp-address.ts";
-import type { Capabilities } from "./smtp-open.ts";
+import type { Capabilities } from "./smtp-replies.ts";
 import { refusedHere } from "./smtp-verdict.ts";
 
 /** A message that may be put on this wire. */

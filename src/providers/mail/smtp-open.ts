@@ -1,6 +1,7 @@
 import type { AccountStage, Dial, DialTarget, Duplex, SmtpCredentials } from "./index.ts";
 import { authenticate } from "./smtp-auth.ts";
 import { brokeOff, notOffered, refusedToOpen, SmtpOpenError } from "./smtp-open-error.ts";
+import type { Capabilities } from "./smtp-replies.ts";
 import { createSmtpWire, type SmtpWire, within } from "./smtp-wire.ts";
 
 /** Milliseconds. The defaults are the minimums of RFC 5321 section 4.5.3.2; a tick sets shorter ones. */
@@ -35,8 +36,6 @@ export interface SmtpOpenOptions extends SmtpCredentials {
   /** Ends every wait, of the session too. */
   signal?: AbortSignal;
 }
-
-export type Capabilities = ReadonlyMap<string, string>;
 
 export interface OpenedWire {
   wire: SmtpWire;

@@ -1,3 +1,6 @@
+/** What EHLO offered: keywords in upper case, each with its parameters. */
+export type Capabilities = ReadonlyMap<string, string>;
+
 /** One complete reply of an SMTP server (RFC 5321 section 4.2). */
 export interface SmtpReply {
   code: number;
