@@ -26,9 +26,8 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** SHA-256 of the text's UTF-8 bytes, as lower-case hex. */
-export async function sha256Hex(text: string): Promise<string> {
-  return toHex(
-    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
-  );
+/** SHA-256 of bytes, or of a text's UTF-8 bytes, as lower-case hex. */
+export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

@@ -29,7 +29,7 @@ export const inboundRoutes: Mount[] = [
     tag: "Inbound mail",
     summary: "Take in one raw mail from a relay",
     description:
-      "Headers: `X-Envelope-To` (required), `X-Envelope-From`, and `Overture-Signature: t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 under INBOUND_SECRET of `<t>.<envelope recipient>.` and the body. The same mail twice changes nothing.",
+      "Headers: `X-Envelope-To` (required), `X-Envelope-From`, and `Overture-Signature: t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 under INBOUND_SECRET of `<t>.<envelope recipient>.<SHA-256 of the body, hex>`. The same mail twice changes nothing.",
     access: "public",
     rawBody: { [MAIL_TYPE]: { schema: { type: "string", format: "binary" } } },
     response: Received,

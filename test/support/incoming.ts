@@ -118,7 +118,7 @@ export function complaintMail(
 /** Posts a raw mail as a relay does. */
 export async function postMail(
   api: TestApi,
-  raw: string | Uint8Array,
+  raw: string | Uint8Array<ArrayBuffer>,
   to: string,
   change: { signature?: string; from?: string; type?: string } = {},
 ) {

@@ -280,6 +280,39 @@ test("what comes back about a single message joins its conversation and suppress
   expect(await suppressions()).toEqual([{ value: "eve@example.zz", reason: "hard_bounce" }]);
 });
 
+test("a reply with 50 MB of attachments is read and takes effect", async () => {
+  const { alias, messageId, lead } = await sentOne();
+  const boundary = "b0undary";
+  const line = `${"A".repeat(76)}\r\n`;
+  const raw = rawMail({
+    from: "lead1@example.zz",
+    to: alias,
+    headers: [`In-Reply-To: <${messageId}>`],
+    contentType: `multipart/mixed; boundary=${boundary}`,
+    body: [
+      `--${boundary}`,
+      "Content-Type: text/plain; charset=utf-8",
+      "",
+      "Here is the brochure you asked for.",
+      `--${boundary}`,
+      'Content-Type: application/pdf; name="brochure.pdf"',
+      "Content-Transfer-Encoding: base64",
+      "",
+      line.repeat(Math.ceil((50 * 1024 * 1024) / line.length)),
+      `--${boundary}--`,
+      "",
+    ].join("\r\n"),
+  });
+  expect(raw.length).toBeGreaterThan(50 * 1024 * 1024);
+  expect((await post(raw, alias)).body).toMatchObject({ class: "reply", matched_by: "message_id" });
+  expect((await lead()).status).toBe("replied");
+  const { rows } = await sending.api.sql.query(
+    "select text from conversation_messages where direction = 'in' and workspace_id = $1",
+    [tenant.workspaceId],
+  );
+  expect(rows.map(({ text }) => text.trim())).toEqual(["Here is the brochure you asked for."]);
+});
+
 describe("the door", () => {
   const raw = rawMail({ from: "a@example.zz", to: "b@example.zz", body: "x" });
   const stored = async () =>

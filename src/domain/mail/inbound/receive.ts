@@ -7,6 +7,7 @@ import {
   type SentMessage,
 } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
 import { classifyInbound, type Inbound } from "./classify.ts";
 import { takeEffect } from "./effects.ts";
 import type { InboundMail } from "./inbound-mail.ts";
@@ -37,7 +38,7 @@ const ADDRESS_MATCH_MS = 30 * 86_400_000;
  */
 export async function receiveMail(
   deps: Deps,
-  raw: Uint8Array,
+  raw: Uint8Array<ArrayBuffer>,
   envelope: InboundEnvelope,
 ): Promise<InboundResult> {
   const mail = await parseInbound(raw, { from: envelope.from });
@@ -100,11 +101,5 @@ function lookUp(
 }
 
 /** Over the recipient too: the same bytes to two aliases are two mails. */
-async function hashOf(raw: Uint8Array, to: string): Promise<string> {
-  const head = new TextEncoder().encode(`${to.toLowerCase()}\0`);
-  const bytes = new Uint8Array(head.length + raw.length);
-  bytes.set(head);
-  bytes.set(raw, head.length);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+const hashOf = async (raw: Uint8Array<ArrayBuffer>, to: string): Promise<string> =>
+  sha256Hex(`${to.toLowerCase()}\0${await sha256Hex(raw)}`);
