@@ -33,6 +33,8 @@ export interface Run {
   /** Every so many days the store is looked at as a whole. */
   restDays?: number;
   onDay?(day: number): void;
+  /** Each line of what the digest is over, for a comparison of two runs. */
+  onEvent?(line: string): void;
 }
 
 export interface RunResult {
@@ -73,7 +75,9 @@ export async function simulate(run: Run): Promise<RunResult> {
 
   const note = (at: number, text: string, ids: Parameters<Story["add"]>[2]) => {
     story.add(at, text, ids);
-    digest.add(`${at} ${text} ${ids.leadId ?? ""} ${ids.laneId ?? ""}`);
+    const line = `${at} ${text} ${ids.leadId ?? ""} ${ids.laneId ?? ""}`;
+    digest.add(line);
+    run.onEvent?.(line);
   };
 
   const people = createPeople({

@@ -95,3 +95,18 @@ test("a campaign that resumes in another time zone gets no second daily limit", 
   await ticks(CAP + 2);
   expect(await sent()).toBe(2 * CAP);
 });
+
+test("what was given back does not count when a campaign resumes", async () => {
+  toQuietMinute();
+  const { campaignId } = await sending.campaign(tenant, { leads: 2, dailyLimit: 1 });
+  const path = `/api/v1/campaigns/${campaignId}`;
+  // The sender's trouble, not the recipient's: the place in the day's limit is free again.
+  sending.mailbox.faults.order("greeting_421", 1);
+  await ticks(1);
+  expect(await sent()).toBe(0);
+  await tenant.call("POST", `${path}/pause`);
+  await tenant.call("POST", `${path}/resume`);
+  sending.api.advance(HOUR);
+  await ticks(3);
+  expect(await sent()).toBe(1);
+});

@@ -76,8 +76,9 @@ export function followUpsOf(campaign: Campaign, laneId: string): Lead[] {
 }
 
 const OPEN_STATES: ReadonlySet<SendState> = new Set(["claimed", "transmitting"]);
-/** Nothing of them reached anybody. */
-const UNCOUNTED_STATES: ReadonlySet<SendState> = new Set(["released", "canceled"]);
+/** Whether the send used up a place of its day: claims that were given back did not. Twin of db/engine/counters.ts. */
+const tookPlace = ({ state, attempts }: Send): boolean =>
+  state !== "released" && state !== "canceled" && (attempts > 0 || state === "claimed");
 
 export function fileSend(state: State, send: Send): void {
   if (OPEN_STATES.has(send.state) && send.leaseUntil !== null)
@@ -89,7 +90,7 @@ export function fileSend(state: State, send: Send): void {
     if (send.talliedNew) send.tally.usedNew--;
     send.tally = null;
   }
-  if (UNCOUNTED_STATES.has(send.state)) return;
+  if (!tookPlace(send)) return;
   send.tally = tallyOf(send.campaign, send.campaignDay);
   send.talliedNew = send.isNew;
   send.tally.used++;
