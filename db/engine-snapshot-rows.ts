@@ -36,6 +36,18 @@ export interface SnapshotLane {
   dailyLimit: number;
   ramp: Ramp | null;
   createdAt: Date;
+  /** Its domain, if that has a daily limit. */
+  limitedDomainId: string | null;
+}
+
+/** A mail domain with a daily limit, to which lanes of the snapshot belong. */
+export interface SnapshotDomain {
+  id: string;
+  dailyLimit: number;
+  /** Its open senders that are not in the snapshot; they have their share too. */
+  otherLaneIds: string[];
+  /** What was dealt out, by the days' first instants. */
+  shares: { dayFrom: Date; laneId: string; dealt: number }[];
 }
 
 export interface SnapshotLead {
@@ -108,6 +120,17 @@ export const readLane = (row: Row): SnapshotLane => ({
   dailyLimit: Number(row["daily_limit"]),
   ramp: row["ramp"] as Ramp | null,
   createdAt: readInstant(row["created_at"]),
+  limitedDomainId: row["limited_domain_id"] as string | null,
+});
+
+/** Instants come as text from JSON. */
+export const readDomain = (row: Row): SnapshotDomain => ({
+  id: row["id"] as string,
+  dailyLimit: Number(row["daily_limit"]),
+  otherLaneIds: row["other_lane_ids"] as string[],
+  shares: (row["shares"] as { day_from: string; lane_id: string; dealt: number }[]).map(
+    ({ day_from, lane_id, dealt }) => ({ dayFrom: new Date(day_from), laneId: lane_id, dealt }),
+  ),
 });
 
 export const readLead = (row: Row): SnapshotLead => ({

@@ -6,10 +6,12 @@ import { uuidArray } from "./engine/begin.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./engine/instants.ts";
 import {
   readCampaign,
+  readDomain,
   readLane,
   readLead,
   readSend,
   type SnapshotCampaign,
+  type SnapshotDomain,
   type SnapshotLane,
   type SnapshotLead,
   type SnapshotSend,
@@ -20,6 +22,8 @@ export interface EngineSnapshot {
   workspaceTimezone: string;
   campaigns: SnapshotCampaign[];
   lanes: SnapshotLane[];
+  /** Those with a daily limit. */
+  domains: SnapshotDomain[];
   senders: { campaignId: string; laneId: string; lastServedAt: Date | null }[];
   /** In the order of the claim; of each campaign at most the number asked for. */
   leads: SnapshotLead[];
@@ -54,8 +58,10 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(sql`select timezone from workspaces where id = ${workspaceId}`),
     db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
     db.execute(sql`
-      select lane.*, a.daily_limit, a.ramp, a.created_at, a.status as alias_status
-      from sender_lanes lane join mail_aliases a on a.id = lane.id where lane.id = any(${laneIds})`),
+      select lane.*, a.daily_limit, a.ramp, a.created_at, a.status as alias_status, d.id as limited_domain_id
+      from sender_lanes lane join mail_aliases a on a.id = lane.id
+      left join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
+      where lane.id = any(${laneIds})`),
     db.execute(sql`
       select c.id as campaign_id, x.lane_id, cs.last_served_at
       from campaigns c cross join lateral unnest(c.alias_ids) x(lane_id)
@@ -66,14 +72,16 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
       select s.* from sends s
       where s.campaign_id = any(${campaignIds}) and s.state in ('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`),
     db.execute(addressesStatement(campaignIds, order)),
+    db.execute(domainsStatement(laneIds)),
   ]);
-  const [workspace, campaigns, lanes, senders, leads, sends, addresses] = results.map(
+  const [workspace, campaigns, lanes, senders, leads, sends, addresses, domains] = results.map(
     (result) => (result as { rows: Record<string, unknown>[] }).rows,
   );
   return {
     workspaceTimezone: workspace![0]!["timezone"] as string,
     campaigns: campaigns!.map(readCampaign),
     lanes: lanes!.map(readLane),
+    domains: domains!.map(readDomain),
     senders: senders!.map((row) => ({
       campaignId: row["campaign_id"] as string,
       laneId: row["lane_id"] as string,
@@ -115,6 +123,16 @@ function relatedStatement(workspaceId: string, campaignId: string): SQL {
   )
   select * from pair where lane_id is not null`;
 }
+
+/** The domains of these lanes that have a daily limit, with what was dealt of it. */
+const domainsStatement = (laneIds: SQL): SQL => sql`
+  select d.id, d.daily_limit,
+         coalesce((select jsonb_agg(lane.id) from mail_aliases a join sender_lanes lane on lane.id = a.id
+           where a.workspace_id = d.workspace_id and a.domain_id = d.id and lane.open and lane.id <> all(${laneIds})), '[]') as other_lane_ids,
+         coalesce((select jsonb_agg(jsonb_build_object('day_from', share.day_from, 'lane_id', share.lane_id, 'dealt', share.dealt))
+           from domain_shares share where share.domain_id = d.id), '[]') as shares
+  from mail_domains d
+  where d.daily_limit is not null and d.id in (select a.domain_id from mail_aliases a where a.id = any(${laneIds}))`;
 
 /** One more than asked for of each campaign, so that a cut shows. */
 function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {

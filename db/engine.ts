@@ -7,6 +7,12 @@ export {
   lockCampaignStatement,
   lockLanesStatement,
 } from "./engine/counters.ts";
+export {
+  domainShareOf,
+  lockDealing,
+  noteSpentStatement,
+  redealStatement,
+} from "./engine/domain-shares.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";

@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
+import { lockDealing, redealStatement } from "./engine.ts";
 import { instantParam } from "./engine/instants.ts";
 import { type AliasContent, type AliasRow, clearDefaultStatement } from "./mail-aliases.ts";
 import { mailAliases } from "./schema/index.ts";
@@ -7,6 +8,7 @@ import { mailAliases } from "./schema/index.ts";
 export interface LaneChange {
   /** Absent: as it is. */
   open?: boolean;
+  /** Its own; a limit of its domain may leave it less. */
   dayCap: number;
   minIntervalSeconds: number | null;
 }
@@ -27,7 +29,8 @@ export async function updateAlias(
   const isAsRead = sql`exists (
     select 1 from mail_aliases a where a.id = ${id} and a.workspace_id = ${workspaceId}
       and a.updated_at = ${instantParam(updatedAt)})`;
-  const [, rows] = await commit(db, [
+  const [, , rows] = await commit(db, [
+    lockDealing(db, workspaceId),
     clearDefaultStatement(db, workspaceId, change.isDefault === true ? id : null, now, isAsRead),
     db
       .update(mailAliases)
@@ -40,7 +43,16 @@ export async function updateAlias(
         ),
       )
       .returning({ id: mailAliases.id }),
-    ...(lane === null ? [] : [laneStatement(db, id, lane, now)]),
+    ...(lane === null
+      ? []
+      : [
+          laneStatement(db, id, lane, now),
+          redealStatement(
+            db,
+            sql`a.id = ${id} and a.workspace_id = ${workspaceId} and a.updated_at = ${instantParam(now)}`,
+            now,
+          ),
+        ]),
   ]);
   return (rows as unknown[]).length > 0;
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { campaignsUsing, notUsed, usesAlias } from "./campaign-uses.ts";
 import { commit, type Db } from "./client.ts";
+import { type DomainShare, domainShareOf } from "./engine.ts";
 import { instantParam } from "./engine/instants.ts";
 import { campaignSenders, mailAliases, mailDomains, senderLanes } from "./schema/index.ts";
 import type { NewOwned } from "./sender-profiles.ts";
@@ -9,8 +10,11 @@ export type AliasRow = typeof mailAliases.$inferSelect;
 /** An alias with what its lane has counted on its present accounting day. */
 export type AliasWithLane = AliasRow & {
   used: number;
+  dayCap: number;
   dayFrom: Date | null;
   dayUntil: Date | null;
+  /** Null where its domain has no daily limit. */
+  domainShare: DomainShare | null;
 };
 
 export type AliasContent = Omit<
@@ -21,8 +25,10 @@ export type AliasContent = Omit<
 const withLane = {
   alias: mailAliases,
   used: senderLanes.used,
+  dayCap: senderLanes.dayCap,
   dayFrom: senderLanes.dayFrom,
   dayUntil: senderLanes.dayUntil,
+  domainShare: sql<DomainShare | null>`${domainShareOf(sql`${mailAliases.id}`, sql`${mailAliases.domainId}`)}`,
 };
 
 export async function listAliases(db: Db, workspaceId: string): Promise<AliasWithLane[]> {
@@ -45,7 +51,9 @@ export async function getAlias(
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
     .where(and(eq(mailAliases.workspaceId, workspaceId), eq(mailAliases.id, id)));
-  return row && { ...row.alias, used: row.used, dayFrom: row.dayFrom, dayUntil: row.dayUntil };
+  if (row === undefined) return undefined;
+  const { alias, ...lane } = row;
+  return { ...alias, ...lane };
 }
 
 /** The name of a mail domain of the workspace. */

@@ -24,6 +24,7 @@ export const mailDomainColumns = {
   records: mailDomains.records,
   checkedAt: mailDomains.checkedAt,
   failingSince: mailDomains.failingSince,
+  dailyLimit: mailDomains.dailyLimit,
 };
 
 const owned = (workspaceId: string, id: string) =>

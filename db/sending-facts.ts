@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "./client.ts";
+import { type DomainShare, domainShareOf } from "./engine.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./engine/instants.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 import type { AliasStatus, CampaignLeadStatus, Ramp, SendState } from "./schema/index.ts";
@@ -18,7 +19,11 @@ export interface SenderFacts {
   lastSlotAt: Date | null;
   minIntervalSeconds: number | null;
   used: number;
+  dayCap: number;
+  dayFrom: Date | null;
   dayUntil: Date | null;
+  /** Null where its domain has no daily limit. */
+  domainShare: DomainShare | null;
   dailyLimit: number;
   ramp: Ramp | null;
   createdAt: Date | null;
@@ -80,7 +85,8 @@ export async function loadSendingFacts(
     db.execute(sql`select timezone from workspaces where id = ${campaign.workspaceId}`),
     db.execute(sql`
       select x.id, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
-             lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_until
+             lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
+             ${domainShareOf(sql`a.id`, sql`a.domain_id`)} as domain_share
       from unnest(${sql.param(campaign.aliasIds ?? [])}::uuid[]) with ordinality x(id, n)
       left join mail_aliases a on a.id = x.id and a.workspace_id = ${campaign.workspaceId}
       left join sender_lanes lane on lane.id = x.id
@@ -131,7 +137,10 @@ const readSender = (row: Record<string, unknown>): SenderFacts => ({
   lastSlotAt: readOptionalInstant(row["last_slot_at"]),
   minIntervalSeconds: row["min_interval_seconds"] as number | null,
   used: Number(row["used"]),
+  dayCap: Number(row["day_cap"] ?? 0),
+  dayFrom: readOptionalInstant(row["day_from"]),
   dayUntil: readOptionalInstant(row["day_until"]),
+  domainShare: row["domain_share"] as DomainShare | null,
   dailyLimit: Number(row["daily_limit"] ?? 0),
   ramp: row["ramp"] as Ramp | null,
   createdAt: readOptionalInstant(row["created_at"]),

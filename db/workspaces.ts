@@ -1,7 +1,14 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./engine/instants.ts";
-import { type DaySpan, laneUseIn, lockLanesStatement } from "./engine.ts";
+import {
+  type DaySpan,
+  laneUseIn,
+  lockDealing,
+  lockLanesStatement,
+  noteSpentStatement,
+  redealStatement,
+} from "./engine.ts";
 import { creditBalances, senderLanes, users, workspaces } from "./schema/index.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
@@ -50,7 +57,7 @@ export async function lastSlotsOf(
  * With another time zone the accounting days of the workspace's senders are other
  * ones: each sender gets its new day with what the ledger has in it already, so
  * that a change never grants a second daily limit. A sender that had used up its
- * old day looks again.
+ * old day looks again. What is left of a domain's limit is dealt anew.
  */
 export async function moveWorkspace(
   db: Db,
@@ -74,10 +81,17 @@ export async function moveWorkspace(
       })
       .where(and(eq(senderLanes.workspaceId, id), inArray(senderLanes.id, laneIds))),
   );
-  const [, rows] = await commit(db, [
+  const [, , rows] = await commit(db, [
+    lockDealing(db, id),
     lockLanesStatement(db, id),
     updateStatement(db, id, change, now),
     ...moved,
+    ...noteSpentStatement(
+      db,
+      sql`d.workspace_id = ${id}`,
+      days.map(({ day }) => day),
+    ),
+    redealStatement(db, sql`a.workspace_id = ${id}`, now),
   ]);
   return (rows as WorkspaceRow[])[0];
 }

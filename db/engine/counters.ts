@@ -32,7 +32,11 @@ export function countersOf(
 }
 
 /** The same for a sender. */
-export const laneUseIn = (workspaceId: string, laneId: SQL, day: DaySpan): SQL<number> => sql`(
+export const laneUseIn = (
+  workspaceId: string | SQL,
+  laneId: SQL,
+  day: DaySpan,
+): SQL<number> => sql`(
   select count(*)::int from sends s
   where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace})`;
 

@@ -10,6 +10,7 @@ import {
 import { addressLockStatement, beginStatement, uuidArray } from "./begin.ts";
 import { claimSends } from "./claim.ts";
 import { loadContexts } from "./context.ts";
+import { forgetSharesStatement, lockDealingOfLanes } from "./domain-shares.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./instants.ts";
 import {
   closeOrphansStatement,
@@ -52,7 +53,12 @@ export function createPostgresStore(db: Db): SendStore {
       return { lanes: lanes!.map(readStaleLane), campaigns: campaigns!.map(readStaleCampaign) };
     },
     async roll(now, lanes, campaigns) {
-      await rowsOfAll(rollCampaignsStatement(campaigns), rollLanesStatement(now, lanes));
+      const laneIds = uuidArray(lanes.map(({ id }) => id));
+      const rollLanes =
+        lanes.length === 0
+          ? []
+          : [rollLanesStatement(now, lanes), forgetSharesStatement(now, laneIds)];
+      await rowsOfAll(lockDealingOfLanes(laneIds), rollCampaignsStatement(campaigns), ...rollLanes);
     },
     async sweep(now) {
       const [rows] = await rowsOfAll(sweepStatement(now), endHoldsStatement(now));

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Weekday } from "../schema/index.ts";
+import { dealtCtes } from "./domain-shares.ts";
 import { instantParam, readInstant, readOptionalInstant } from "./instants.ts";
 import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "./store.ts";
 
@@ -63,20 +64,32 @@ export function closeOrphansStatement(now: Date, until: Date): SQL {
     and not exists (select 1 from mail_aliases a where a.id = lane.id)`;
 }
 
-/** A new accounting day starts at zero. */
+/**
+ * A new accounting day starts at zero, with what the sender may send by itself or
+ * what the limit of its domain leaves it. A lane that another tick has rolled is left
+ * alone. To be preceded by `lockDealingOfLanes` in the same transaction.
+ */
 export function rollLanesStatement(now: Date, lanes: RolledLane[]): SQL {
   return sql`
+  with asked as (
+    select r.id as lane_id, r.day_from, r.day_until, r.slot_at, r.day_cap as own, 0 as used
+    from jsonb_to_recordset(${JSON.stringify(
+      lanes.map(({ id, slotAt, dayFrom, dayUntil, dayCap }) => ({
+        id,
+        slot_at: slotAt,
+        day_from: dayFrom,
+        day_until: dayUntil,
+        day_cap: dayCap,
+      })),
+    )}::jsonb) as r(id uuid, slot_at timestamptz, day_from timestamptz, day_until timestamptz, day_cap int)
+    join sender_lanes lane on lane.id = r.id
+    where lane.day_until is null or lane.day_until <= r.slot_at
+  ), ${dealtCtes}
   update sender_lanes lane
-  set day_from = r.day_from, day_until = r.day_until, day_cap = r.day_cap, used = 0, updated_at = ${instantParam(now)}
-  from jsonb_to_recordset(${JSON.stringify(
-    lanes.map(({ id, dayFrom, dayUntil, dayCap }) => ({
-      id,
-      day_from: dayFrom,
-      day_until: dayUntil,
-      day_cap: dayCap,
-    })),
-  )}::jsonb) as r(id uuid, day_from timestamptz, day_until timestamptz, day_cap int)
-  where lane.id = r.id and (lane.day_from is distinct from r.day_from or lane.day_until is distinct from r.day_until)`;
+  set day_from = asked.day_from, day_until = asked.day_until, day_cap = coalesce(dealt.day_cap, asked.own),
+      used = 0, updated_at = ${instantParam(now)}
+  from asked left join dealt on dealt.lane_id = asked.lane_id
+  where lane.id = asked.lane_id`;
 }
 
 /**

@@ -53,9 +53,20 @@ export interface StaleLane {
 }
 export interface RolledLane {
   id: string;
+  /** The slot that made it stale: a lane that meanwhile has a later day keeps it. */
+  slotAt: Date;
   dayFrom: Date;
   dayUntil: Date;
+  /** Its own; a limit of its domain may leave it less. */
   dayCap: number;
+}
+/** What a sender's part of its domain's daily limit is computed from. */
+export interface DomainShare {
+  domain: string;
+  limit: number;
+  /** How many senders the limit is dealt out to, and this one's place among them, from 0. */
+  senders: number;
+  place: number;
 }
 export interface StaleCampaign {
   id: string;

@@ -5,6 +5,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -70,12 +71,32 @@ export const mailDomains = pgTable(
     records: jsonb("records").$type<SeenDomainRecord[]>(),
     checkedAt: instant("checked_at"),
     failingSince: instant("failing_since"),
+    /** Messages that all its aliases together may send on one accounting day. */
+    dailyLimit: integer("daily_limit"),
   },
   (table) => [
     oneOf("mail_domains_status", table.status, DOMAIN_STATUSES),
     uniqueIndex("mail_domains_name").on(table.workspaceId, table.domain),
     index("mail_domains_checked").on(table.checkedAt),
   ],
+);
+
+/**
+ * What a domain's daily limit was dealt out to, by accounting day (named by the
+ * instant at which it begins). What a sender was dealt stays dealt when it leaves
+ * the domain or is deleted, so that nobody gets it a second time.
+ */
+export const domainShares = pgTable(
+  "domain_shares",
+  {
+    domainId: uuid("domain_id")
+      .notNull()
+      .references(() => mailDomains.id, { onDelete: "cascade" }),
+    dayFrom: instant("day_from").notNull(),
+    laneId: uuid("lane_id").notNull(),
+    dealt: integer("dealt").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domainId, table.dayFrom, table.laneId] })],
 );
 
 export const mailAliases = pgTable(

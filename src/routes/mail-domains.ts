@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { changeDomain } from "#src/domain/mail/domain-limit.ts";
 import { readSendingDomain } from "#src/domain/mail/domain-name.ts";
 import {
   createDomain,
@@ -52,8 +53,18 @@ const Body = z
       .openapi({ description: "What to publish in DNS; the domain's verify looks for it." }),
     checked_at: instant.nullable(),
     failing_since: instant.nullable(),
+    daily_limit: z.int().nullable().openapi({
+      description:
+        "How many messages all mail aliases of the domain together may send on a date of the workspace's time zone; null for no limit.",
+    }),
   })
   .openapi("MailDomain");
+
+const Change = z
+  .object({
+    daily_limit: z.int().min(1).max(1_000_000).nullable().optional().openapi({ example: 200 }),
+  })
+  .openapi("MailDomainChange");
 
 const Verification = z
   .object({
@@ -122,6 +133,22 @@ export const mailDomainRoutes: Mount[] = [
     response: Body,
     handler: async ({ deps, principal, params }) =>
       toWire(await requireDomain(deps, principal, params.domain_id)),
+  }),
+  operation({
+    method: "patch",
+    path: ONE,
+    id: "updateMailDomain",
+    tag,
+    summary: "Limit how much all aliases of a domain send in a day",
+    access: "workspace",
+    params,
+    body: Change,
+    response: Body,
+    errors: [409],
+    handler: async ({ deps, principal, params, body }) =>
+      toWire(
+        await changeDomain(deps, principal, params.domain_id, { dailyLimit: body.daily_limit }),
+      ),
   }),
   operation({
     method: "post",

@@ -179,6 +179,7 @@ async function setting() {
     alias_id: aliases[0].id,
     template_id: await made("/api/v1/templates", { name: "T", channel: "email", body: "B" }),
     sender_profile_id: await made("/api/v1/sender-profiles/", { name: "P", full_name: "P" }),
+    domain_id: await made("/api/v1/mailer/domains", { domain: "hostile.example" }),
   };
   return { tenant, ids, at: (path: string) => fill(path, (name) => ids[name] ?? randomUUID()) };
 }

@@ -93,6 +93,7 @@ export const table: Record<string, Row> = {
   "GET /api/v1/mailer/domains": coded(200),
   "POST /api/v1/mailer/domains": coded(201, { required: ["domain"] }),
   "GET /api/v1/mailer/domains/{domain_id}": coded(200),
+  "PATCH /api/v1/mailer/domains/{domain_id}": coded(200),
   "DELETE /api/v1/mailer/domains/{domain_id}": coded(200),
   "POST /api/v1/mailer/domains/{domain_id}/verify": legacy(200),
   "GET /api/v1/mailer/aliases": coded(200),

@@ -137,3 +137,96 @@ test("eight workers that begin the same address at once let one campaign through
   expect(begun.flat().filter((answer) => answer.begun).length).toBeGreaterThan(0);
   expect(campaigns[0].n).toBe(1);
 });
+
+test("eight workers at once, over two midnights: a domain's limit is hit exactly, each day", async () => {
+  const { workspaceId, userId } = await api.tenant();
+  const start = new Date("2026-03-02T23:50:00Z");
+  const data = makeScenario(createRandom(12), {
+    start,
+    campaigns: 2,
+    lanes: 12,
+    lanesPerCampaign: 12,
+    leads: 600,
+    delays: [0],
+    intervals: [INTERVAL_S],
+    dailyLimits: [100_000],
+    sharedAddresses: 0,
+    domainLimits: [53],
+  });
+  for (const lane of data.lanes)
+    Object.assign(lane, { ramp: null, limitedDomainId: data.domains[0]!.id });
+  for (const campaign of data.campaigns) campaign.days = ["mon", "tue", "wed", "thu", "fri"];
+  const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
+  const { store } = await postgresWorld(ports, data, start);
+  const perDay = new Map<string, number>();
+  for (const from of ["2026-03-02T23:50:00Z", "2026-03-03T23:54:00Z"])
+    for (let minute = 0; minute < 16; minute++) {
+      const now = new Date(Date.parse(from) + minute * 60_000);
+      const until = new Date(now.getTime() + 59_999);
+      const work = async () => {
+        await keepUp(store, now, until, new Set());
+        return store.claim({ now, until, limit: 5, workerToken: randomUUID(), leaseSeconds: 1e6 });
+      };
+      for (let round = 0; round < 6; round++)
+        for (const { slotAt } of (await Promise.all(Array.from({ length: CLAIMERS }, work))).flat())
+          countUp(perDay, slotAt.toISOString().slice(0, 10));
+    }
+  expect(Object.fromEntries(perDay)).toEqual({
+    "2026-03-02": 53,
+    "2026-03-03": 53,
+    "2026-03-04": 53,
+  });
+});
+
+const countUp = (counts: Map<string, number>, key: string) =>
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+
+test("two ticks that begin senders' days at once do not deal out more than the limit", async () => {
+  const { workspaceId, userId } = await api.tenant();
+  const data = makeScenario(createRandom(13), {
+    start: START,
+    campaigns: 1,
+    lanes: 2,
+    lanesPerCampaign: 2,
+    leads: 1,
+    delays: [0],
+    domainLimits: [100],
+  });
+  for (const lane of data.lanes)
+    Object.assign(lane, { ramp: null, limitedDomainId: data.domains[0]!.id });
+  const [first, second] = data.lanes.map(({ id }) => id);
+  const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
+  const { store, actions } = await postgresWorld(ports, data, START);
+  let isOver = false;
+  const now = new Date(START.getTime() + 60_000);
+  await actions.setSenderOpen(second!, START, false);
+
+  // The first tick has dealt, and waits for its lane; the second comes upon it.
+  const holder = await api.sql.connect();
+  await holder.query("begin");
+  await holder.query("select from sender_lanes where id = $1 for update", [first]);
+  const day = { dayFrom: new Date("2026-03-02"), dayUntil: new Date("2026-03-03") };
+  const roll = (id: string) => store.roll(now, [{ id, slotAt: now, ...day, dayCap: 1000 }], []);
+  const rolling = roll(first!);
+  await untilWaiting(1);
+  await actions.setSenderOpen(second!, now, true);
+  const overlapping = roll(second!).finally(() => (isOver = true));
+  await untilWaiting(2, () => isOver);
+  await holder.query("rollback");
+  holder.release();
+  await Promise.all([rolling, overlapping]);
+
+  const { rows } = await api.sql.query("select day_cap from sender_lanes order by day_cap");
+  expect(rows.map(({ day_cap }) => day_cap)).toEqual([0, 100]);
+});
+
+/** Until so many statements wait for a lock. */
+async function untilWaiting(count: number, isOver = () => false): Promise<void> {
+  for (let looks = 0; looks < 2_000 && !isOver(); looks++) {
+    const { rows } = await api.sql.query(
+      "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rows[0].n >= count) return;
+  }
+  expect(isOver()).toBe(true);
+}

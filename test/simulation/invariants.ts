@@ -60,6 +60,9 @@ export function createInvariants(
   const campaigns = new Map<string, CampaignTrace>();
   const lanes = new Map<string, LaneTrace>();
   const leads = new Map<string, LeadTrace>();
+  const domains = new Map(
+    data.domains.map(({ id, dailyLimit }) => [id, { dailyLimit, sent: new Map<string, number>() }]),
+  );
   const suppressed = new Map<string, number>();
   const violations: Violation[] = [];
   let mails = 0;
@@ -183,6 +186,15 @@ export function createInvariants(
     const cap = capOf(lane.data, entry.beganAt);
     if (count > cap)
       violate("caps per day", `message ${count} of ${cap} of its sender on ${laneDate}`, entry);
+    const domain = domains.get(lane.data.limitedDomainId ?? "");
+    if (domain === undefined) return;
+    const ofDomain = countUp(domain.sent, laneDate);
+    if (ofDomain > domain.dailyLimit)
+      violate(
+        "caps per day",
+        `message ${ofDomain} of ${domain.dailyLimit} of its domain on ${laneDate}`,
+        entry,
+      );
   }
 
   return {

@@ -73,6 +73,28 @@ export const MUTANTS: Mutant[] = [
     }),
   },
   {
+    name: "deals out one message a day more than a domain may send",
+    spoil: ({ state }) => {
+      for (const domain of state.domains.values()) domain.dailyLimit += 1;
+      return {};
+    },
+  },
+  {
+    name: "deals each sender of a domain its whole limit",
+    spoil: ({ store, state }) => ({
+      store: {
+        async roll(now, lanes, campaigns) {
+          await store.roll(now, lanes, campaigns);
+          for (const { id, dayCap } of lanes) {
+            const lane = state.lanes.get(id)!;
+            const domain = state.domains.get(lane.limitedDomainId ?? "");
+            if (domain !== undefined) lane.dayCap = Math.min(dayCap, domain.dailyLimit);
+          }
+        },
+      },
+    }),
+  },
+  {
     name: "allows one message a day too many",
     spoil: ({ state }) => {
       for (const campaign of state.campaigns.values()) campaign.dailyLimit += 1;

@@ -50,6 +50,8 @@ export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario
     sharedAddresses: 0.2,
     workspaceTimezone: random.pick(SIMULATED_ZONES),
     spreadDays: 1,
+    // Every other storm has a domain whose senders could send more than it may.
+    ...(seed % 2 === 1 ? { domainLimits: [campaigns * 3 + 1] } : {}),
   });
   return { seed, data, start, days, rates: STORMY, calmDays: 90, heartbeatMinutes: 60 };
 }

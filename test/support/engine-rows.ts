@@ -10,7 +10,7 @@ export interface Owner {
 /** Forgets what the engine knows, of all workspaces: it serves whatever lane is due. */
 export async function clearEngineRows(sql: pg.Pool): Promise<void> {
   await sql.query(
-    "truncate sends, send_bodies, email_events, campaign_senders, sender_lanes, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
+    "truncate mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
   );
 }
 
@@ -27,17 +27,24 @@ export async function insertEngineRows(
     data.workspaceTimezone,
   ]);
   await sql.query(
-    `insert into mail_aliases (id, workspace_id, user_id, created_at, updated_at, email, display_name, transport_kind, transport_settings, status, daily_limit, ramp, is_default)
-     select r.id, $1, $2, r.created_at, $3, 'sender-' || left(r.id::text, 8) || right(r.id::text, 4) || '@sender.zz', 'Sender', 'smtp', '{"host": "127.0.0.1", "port": 1, "security": "none"}', 'active', r.daily_limit, r.ramp, false
-     from jsonb_to_recordset($4::jsonb) as r(id uuid, created_at timestamptz, daily_limit int, ramp jsonb)`,
+    `insert into mail_domains (id, workspace_id, user_id, created_at, updated_at, domain, status, dkim_selector, dkim_public_key, dkim_private_key, daily_limit)
+     select r.id, $1, $2, $3, $3, r.id::text || '.zz', 'verified', 's', 'none', 'none', r."dailyLimit"
+     from jsonb_to_recordset($4::jsonb) as r(id uuid, "dailyLimit" int)`,
+    [...owner, JSON.stringify(data.domains)],
+  );
+  await sql.query(
+    `insert into mail_aliases (id, workspace_id, user_id, created_at, updated_at, email, display_name, transport_kind, transport_settings, status, daily_limit, ramp, domain_id, is_default)
+     select r.id, $1, $2, r.created_at, $3, 'sender-' || left(r.id::text, 8) || right(r.id::text, 4) || '@sender.zz', 'Sender', 'smtp', '{"host": "127.0.0.1", "port": 1, "security": "none"}', 'active', r.daily_limit, r.ramp, r.domain_id, false
+     from jsonb_to_recordset($4::jsonb) as r(id uuid, created_at timestamptz, daily_limit int, ramp jsonb, domain_id uuid)`,
     [
       ...owner,
       JSON.stringify(
-        data.lanes.map(({ id, createdAt, dailyLimit, ramp }) => ({
+        data.lanes.map(({ id, createdAt, dailyLimit, ramp, limitedDomainId }) => ({
           id,
           created_at: createdAt,
           daily_limit: dailyLimit,
           ramp,
+          domain_id: limitedDomainId,
         })),
       ),
     ],

@@ -16,6 +16,8 @@ export interface ScenarioOptions {
   dailyLimits?: number[];
   newLimits?: (number | null)[];
   laneCaps?: number[];
+  /** Daily limits of mail domains; half of the lanes belong to the first, and so on. */
+  domainLimits?: number[];
   workspaceTimezone?: string;
   /** Share of leads whose address is another campaign's too. */
   sharedAddresses?: number;
@@ -52,6 +54,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     workspaceTimezone: options.workspaceTimezone ?? "UTC",
     campaigns: [],
     lanes: [],
+    domains: [],
     senders: [],
     leads: [],
     sends: [],
@@ -76,7 +79,14 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       dailyLimit,
       ramp: random.chance(0.2) ? { enabled: true, start: 5, step: 5, ceiling: dailyLimit } : null,
       createdAt: at(-86_400_000),
+      limitedDomainId: null,
     });
+  }
+  for (const dailyLimit of options.domainLimits ?? []) {
+    const id = random.uuid();
+    data.domains.push({ id, dailyLimit, otherLaneIds: [], shares: [] });
+    const free = data.lanes.filter(({ limitedDomainId }) => limitedDomainId === null);
+    for (const lane of free.slice(0, Math.ceil(options.lanes / 2))) lane.limitedDomainId = id;
   }
   for (let no = 0; no < options.campaigns; no++) {
     const id = random.uuid();

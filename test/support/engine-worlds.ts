@@ -36,6 +36,8 @@ export interface EngineRows {
   lanes: Record<string, Fields>;
   campaigns: Record<string, Fields>;
   leads: Record<string, Fields>;
+  /** What was dealt of domains' limits, by domain, day and lane. */
+  shares: Record<string, Fields>;
   /** By campaign lead and step. */
   sends: Record<string, Fields>;
 }
@@ -64,7 +66,7 @@ export function worldOf({ store, actions, state }: Model): World {
         0,
       ),
     async rows() {
-      const rows: EngineRows = { lanes: {}, campaigns: {}, leads: {}, sends: {} };
+      const rows: EngineRows = { lanes: {}, campaigns: {}, leads: {}, shares: {}, sends: {} };
       for (const lane of state.lanes.values())
         rows.lanes[lane.id] = {
           open: lane.open,
@@ -100,6 +102,10 @@ export function worldOf({ store, actions, state }: Model): World {
           stop_reason: lead.stopReason,
           last_error: lead.lastError,
         };
+      for (const domain of state.domains.values())
+        for (const [dayFrom, shares] of domain.shares)
+          for (const [laneId, dealt] of shares)
+            rows.shares[`${domain.id} ${iso(dayFrom)} ${laneId}`] = { dealt };
       for (const send of state.sends.values())
         rows.sends[`${send.lead.id}/${send.step}`] = {
           state: send.state,
@@ -258,6 +264,9 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
     ),
     leads: await byId(
       "select id as key, status, current_step, next_step, next_action_at, alias_id as lane_id, hold_reason is not null as held, stop_reason, last_error from campaign_leads",
+    ),
+    shares: await byId(
+      `select domain_id || to_char(day_from at time zone 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || lane_id as key, dealt from domain_shares`,
     ),
     sends: await byId(
       `select campaign_lead_id || '/' || step as key, state, lane_id, slot_at, campaign_day::text, is_new, lease_until, claims, attempts, transmitting_at, accepted_at, message_id, reason from sends`,

@@ -1,9 +1,10 @@
 import type { Campaign } from "#db/campaigns.ts";
 import type { LeadSendFacts, QueueFacts, SenderFacts, SendingFacts } from "#db/sending-facts.ts";
+import { shareOf } from "#src/domain/mail/domain-share.ts";
 import { dayCap } from "#src/domain/mail/ramp.ts";
 import { isKnownZone, knownZone, localDay } from "./local-time.ts";
 import { windowPiece, type WindowPiece } from "./schedule.ts";
-import { endedWords, senderWords, statusWords } from "./sending-words.ts";
+import { domainLimitWords, endedWords, senderWords, statusWords } from "./sending-words.ts";
 import { windowOf } from "./window.ts";
 
 /** Why something does not send now: a code for programs, words for people, and when it ends by itself if that is known. */
@@ -134,13 +135,7 @@ export function senderReasons(
       ),
     );
   if (sender.dayUntil !== null && sender.dayUntil > now && sender.used >= capToday)
-    reasons.push(
-      because(
-        "sender_cap_reached",
-        `${email} has sent ${sender.used} of ${capToday} today.`,
-        sender.dayUntil,
-      ),
-    );
+    reasons.push(capReason(sender, capToday, now));
   const gapMs = Math.max(campaign.minIntervalSeconds, sender.minIntervalSeconds ?? 0) * 1000;
   const gapOver = lastSlotAt === null ? null : new Date(lastSlotAt.getTime() + gapMs);
   const slot = gapOver !== null && sender.nextSlotAt !== null ? sender.nextSlotAt : gapOver;
@@ -155,13 +150,28 @@ export function senderReasons(
   return reasons;
 }
 
+/** Its own cap, or what the limit of its domain leaves it. */
+function capReason(sender: SenderFacts, capToday: number, now: Date): Reason {
+  const { email, used, dayUntil, dailyLimit, ramp, createdAt, domainShare } = sender;
+  const own = dayCap({ dailyLimit, ramp, createdAt: createdAt! }, now);
+  if (domainShare === null || capToday >= own)
+    return because(
+      "sender_cap_reached",
+      `${email} has sent ${used} of ${capToday} today.`,
+      dayUntil,
+    );
+  return because("domain_limit_reached", domainLimitWords(sender, domainShare, capToday), dayUntil);
+}
+
 /** What the sender's lane may send today in the workspace's zone. */
 export function capTodayOf(sender: SenderFacts, timezone: string, now: Date): number {
-  const { dailyLimit, ramp, createdAt } = sender;
+  const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainShare } = sender;
   if (createdAt === null) return 0;
+  if (dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil)
+    return sender.dayCap;
   const { from } = localDay(now, knownZone(timezone));
-  // The engine draws the cap at the day's first slot.
-  return dayCap({ dailyLimit, ramp, createdAt }, from > createdAt ? from : now);
+  const own = dayCap({ dailyLimit, ramp, createdAt }, from > createdAt ? from : now);
+  return domainShare === null ? own : Math.min(own, shareOf(domainShare, from));
 }
 
 /** What keeps one lead's next message from going now, apart from its campaign and senders. */

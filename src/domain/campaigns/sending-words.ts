@@ -1,4 +1,6 @@
 import type { Campaign } from "#db/campaigns.ts";
+import type { DomainShare } from "#db/engine.ts";
+import type { SenderFacts } from "#db/sending-facts.ts";
 import type { AliasStatus, CampaignLeadStatus, PausedReason } from "#db/schema/index.ts";
 
 /** What paused a campaign, and what to do about it, as one would tell its owner. */
@@ -106,4 +108,18 @@ export function senderWords(email: string, status: AliasStatus, lastError: strin
     case "active":
       return `${email} is closed.${error}`;
   }
+}
+
+/** Why a sender that could send more by itself may not. */
+export function domainLimitWords(
+  { email, used }: Pick<SenderFacts, "email" | "used">,
+  { domain, limit, senders }: DomainShare,
+  capToday: number,
+): string {
+  const many = senders === 1 ? "" : `, which its ${senders} senders share`;
+  const part =
+    capToday === 0
+      ? "none is left for"
+      : `${capToday} ${capToday === 1 ? "is" : "are"} the part of`;
+  return `The domain ${domain} may send ${limit} a day${many}; ${part} ${email}, and it has sent ${used}.`;
 }

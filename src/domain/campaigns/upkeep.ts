@@ -50,7 +50,7 @@ async function rollForward(
   }
   const lanes: RolledLane[] = stale.lanes.map(({ id, timezone, slotAt, ...sender }) => {
     const { from, until: dayUntil } = localDay(slotAt, knownZone(timezone));
-    return { id, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt) };
+    return { id, slotAt, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt) };
   });
   if (campaigns.length > 0 || lanes.length > 0) await store.roll(now, lanes, campaigns);
 }

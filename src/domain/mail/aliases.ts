@@ -14,6 +14,7 @@ import type { AliasStatus, Ramp } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
+import { capWithin } from "./domain-share.ts";
 import { dayCap } from "./ramp.ts";
 
 export type { AliasWithLane } from "#db/mail-aliases.ts";
@@ -59,7 +60,8 @@ export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; 
     now < alias.dayUntil;
   return {
     sentToday: counts ? alias.used : 0,
-    capToday: dayCap(alias, now),
+    // Drawn when the day began; before that, what it would be.
+    capToday: counts ? alias.dayCap : capWithin(alias, alias.domainShare, now),
   };
 }
 
@@ -141,6 +143,7 @@ async function planChange(
   const touchesLane =
     status !== undefined ||
     ramp !== undefined ||
+    domainId !== alias.domainId ||
     rest.dailyLimit !== undefined ||
     rest.minIntervalSeconds !== undefined;
   const lane = {

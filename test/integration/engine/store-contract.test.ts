@@ -404,6 +404,79 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     });
   });
 
+  describe("roll", () => {
+    const DAY_S = 86_400;
+    const dayOf = (days: number) => ({
+      dayFrom: new Date(Date.parse("2026-03-02") + days * DAY_S * 1000),
+      dayUntil: new Date(Date.parse("2026-03-03") + days * DAY_S * 1000),
+    });
+    const rollTo = (laneIds: string[], days: number) =>
+      world.store.roll(
+        NOW,
+        laneIds.map((id) => ({ id, slotAt: later(days * DAY_S), ...dayOf(days), dayCap: 1000 })),
+        [],
+      );
+    const capsOf = async (laneIds: string[]) => {
+      const { lanes } = await rows();
+      return laneIds.map((id) => lanes[id]!["day_cap"]);
+    };
+    const ofDomain = (laneCount: number, limit: number) => {
+      const made = scenario({ lanes: laneCount, domainLimits: [limit] });
+      for (const lane of made.lanes) lane.limitedDomainId = made.domains[0]!.id;
+      return made;
+    };
+    const idsInOrder = () => data.lanes.map(({ id }) => id).sort();
+
+    test("the limit of a domain is dealt out in even parts, and what does not divide goes round", async () => {
+      await setUp(ofDomain(3, 10));
+      const ids = idsInOrder();
+      const turns: unknown[] = [];
+      for (let day = 0; day < 3; day++) {
+        await rollTo(ids, day);
+        turns.push((await capsOf(ids)).indexOf(4));
+        expect((await capsOf(ids)).toSorted()).toEqual([3, 3, 4]);
+      }
+      expect(turns.toSorted()).toEqual([0, 1, 2]);
+    });
+
+    test("a lane without such a domain keeps its own cap, and so does one whose cap is lower", async () => {
+      await setUp(scenario({ lanes: 3, domainLimits: [10] }));
+      const [inside, other, outside] = data.lanes.map(({ id }) => id);
+      await rollTo([inside!, outside!], 0);
+      expect(await capsOf([inside!, outside!])).toEqual([5, 1000]);
+      await world.store.roll(NOW, [{ id: other!, slotAt: NOW, ...dayOf(0), dayCap: 2 }], []);
+      expect(await capsOf([other!])).toEqual([2]);
+    });
+
+    test("what a lane was dealt for a day stays dealt when it has gone on to the next", async () => {
+      await setUp(ofDomain(2, 10));
+      const [first, second] = idsInOrder();
+      await world.actions.setSenderOpen(second!, NOW, false);
+      await rollTo([first!], 0);
+      expect(await capsOf([first!])).toEqual([10]);
+      await rollTo([first!], 1);
+      await world.actions.setSenderOpen(second!, NOW, true);
+      await rollTo([second!], 0);
+      expect(await capsOf([second!])).toEqual([0]);
+      await rollTo([second!], 1);
+      expect(await capsOf([first!, second!])).toEqual([10, 0]);
+      await rollTo([first!, second!], 2);
+      expect(await capsOf([first!, second!])).toEqual([5, 5]);
+    });
+
+    test("a tick that read a lane before another rolled it on leaves it as it is", async () => {
+      await setUp(scenario({ laneCaps: [1] }));
+      const [id] = idsInOrder();
+      await claim();
+      await rollTo([id!], 1);
+      expect(await claim(later(DAY_S))).toHaveLength(1);
+      const before = await laneRow();
+      await rollTo([id!], 0);
+      await rollTo([id!], 1);
+      expect(await laneRow()).toEqual(before);
+    });
+  });
+
   describe("complete", () => {
     const ids = () => data.campaigns.map(({ id }) => id);
 

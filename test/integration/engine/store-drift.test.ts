@@ -56,6 +56,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       dailyLimits: [2, 5, 100],
       newLimits: [null, 1, 3],
       laneCaps: [3, 100],
+      domainLimits: [random.pick([1, 5])],
       sharedAddresses: 0.4,
       workspaceTimezone: random.pick(SIMULATED_ZONES),
     });

@@ -29,7 +29,7 @@ export function createModel(data: ModelData): Model {
   const state = seed(data);
   const store: SendStore = {
     stale: async (now, until) => stale(state, now.getTime(), until.getTime()),
-    roll: async (_now, lanes, campaigns) => roll(state, lanes, campaigns),
+    roll: async (now, lanes, campaigns) => roll(state, now.getTime(), lanes, campaigns),
     sweep: async (now) => sweep(state, now.getTime()),
     overdueUnknown: async (before) => overdueUnknown(state, before.getTime()),
     claim: async (order) => claim(state, order),

@@ -1,4 +1,5 @@
 import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "#db/engine.ts";
+import { dealShares, forgetShares } from "./domain-shares.ts";
 import { upTo } from "./queue.ts";
 import { dateOf, msOf } from "./rows.ts";
 import { fileCampaign, fileLane, type State } from "./state.ts";
@@ -45,7 +46,12 @@ export function stale(
   return { lanes, campaigns };
 }
 
-export function roll(state: State, lanes: RolledLane[], campaigns: RolledCampaign[]): void {
+export function roll(
+  state: State,
+  now: number,
+  lanes: RolledLane[],
+  campaigns: RolledCampaign[],
+): void {
   for (const { id, openFrom, openUntil, day, after } of campaigns) {
     const campaign = state.campaigns.get(id);
     if (campaign === undefined || campaign.openUntil !== msOf(after)) continue;
@@ -58,13 +64,17 @@ export function roll(state: State, lanes: RolledLane[], campaigns: RolledCampaig
     campaign.openDay = day;
     fileCampaign(state, campaign);
   }
-  for (const { id, dayFrom, dayUntil, dayCap } of lanes) {
+  const rolled = lanes.filter(({ id, slotAt }) => {
     const lane = state.lanes.get(id);
-    if (lane === undefined) continue;
-    if (lane.dayFrom === dayFrom.getTime() && lane.dayUntil === dayUntil.getTime()) continue;
+    return lane !== undefined && (lane.dayUntil === null || lane.dayUntil <= slotAt.getTime());
+  });
+  const shares = dealShares(state, rolled);
+  for (const { id, dayFrom, dayUntil, dayCap } of rolled) {
+    const lane = state.lanes.get(id)!;
     lane.dayFrom = dayFrom.getTime();
     lane.dayUntil = dayUntil.getTime();
-    lane.dayCap = dayCap;
+    lane.dayCap = shares.get(id) ?? dayCap;
     lane.used = 0;
   }
+  forgetShares(state, now, lanes);
 }

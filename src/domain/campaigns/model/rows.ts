@@ -33,7 +33,19 @@ export interface Lane extends Queued {
   dailyLimit: number;
   ramp: Ramp | null;
   createdAt: Date;
+  limitedDomainId: string | null;
   senders: Sender[];
+}
+
+/** A mail domain with a daily limit. */
+export interface Domain {
+  id: string;
+  dailyLimit: number;
+  lanes: Lane[];
+  /** Open senders that the model does not have. */
+  otherLaneIds: string[];
+  /** What was dealt to whom, by the first instant of the day. */
+  shares: Map<number, Map<string, number>>;
 }
 
 /** That a campaign may use a lane, and when it last did. */

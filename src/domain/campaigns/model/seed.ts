@@ -1,19 +1,22 @@
 import type {
   SnapshotCampaign,
+  SnapshotDomain,
   SnapshotLane,
   SnapshotLead,
   SnapshotSend,
 } from "#db/engine-snapshot-rows.ts";
 import { newSend } from "./claim.ts";
+import { sharesOfDay } from "./domain-shares.ts";
 import { holdLead } from "./holds.ts";
 import { notQueued } from "./queue.ts";
-import { type Campaign, type Lane, type Lead, type ModelData, msOf } from "./rows.ts";
+import { type Campaign, type Domain, type Lane, type Lead, type ModelData, msOf } from "./rows.ts";
 import { fileCampaign, fileLane, fileLead, fileSend, followUpsOf, type State } from "./state.ts";
 
 export function seed(data: ModelData): State {
   const state: State = {
     timezone: data.workspaceTimezone,
     lanes: new Map(),
+    domains: new Map(data.domains.map((row) => [row.id, domainOf(row)])),
     campaigns: new Map(),
     leads: new Map(),
     leadsInOrder: [],
@@ -46,6 +49,13 @@ export function seed(data: ModelData): State {
   return state;
 }
 
+function domainOf({ id, dailyLimit, otherLaneIds, shares }: SnapshotDomain): Domain {
+  const domain: Domain = { id, dailyLimit, lanes: [], otherLaneIds, shares: new Map() };
+  for (const { dayFrom, laneId, dealt } of shares)
+    sharesOfDay(domain, dayFrom.getTime()).set(laneId, dealt);
+  return domain;
+}
+
 export function addLane(state: State, row: SnapshotLane): void {
   const lane: Lane = {
     ...notQueued(state.lanes.size),
@@ -63,6 +73,7 @@ export function addLane(state: State, row: SnapshotLane): void {
     senders: [],
   };
   state.lanes.set(lane.id, lane);
+  if (lane.limitedDomainId !== null) state.domains.get(lane.limitedDomainId)!.lanes.push(lane);
   fileLane(state, lane);
 }
 

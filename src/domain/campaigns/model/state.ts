@@ -3,6 +3,7 @@ import { gapSeconds } from "../chance.ts";
 import { dequeue, enqueue } from "./queue.ts";
 import {
   type Campaign,
+  type Domain,
   earlier,
   type Hold,
   type Lane,
@@ -15,6 +16,7 @@ import {
 export interface State {
   timezone: string;
   lanes: Map<string, Lane>;
+  domains: Map<string, Domain>;
   campaigns: Map<string, Campaign>;
   leads: Map<string, Lead>;
   /** As they came. */

@@ -1,0 +1,28 @@
+import type { DomainShare } from "#db/engine.ts";
+import type { Ramp } from "#db/schema/index.ts";
+import { dayCap } from "./ramp.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A sender's even part of its domain's daily limit on the accounting day that begins
+ * then. What does not divide goes round with the days, so that a limit below the
+ * number of senders starves none of them. Twin of evenShare in db/engine/domain-shares.ts.
+ */
+export function shareOf(
+  { limit, senders, place }: Omit<DomainShare, "domain">,
+  dayFrom: Date,
+): number {
+  const turn = (place + Math.floor(dayFrom.getTime() / DAY_MS)) % senders;
+  return Math.floor(limit / senders) + (turn < limit % senders ? 1 : 0);
+}
+
+/** What a sender may send on a day that begins then, if all of its domain's senders are at hand. */
+export function capWithin(
+  sender: { dailyLimit: number; ramp: Ramp | null; createdAt: Date },
+  share: DomainShare | null,
+  dayFrom: Date,
+): number {
+  const own = dayCap(sender, dayFrom);
+  return share === null ? own : Math.min(own, shareOf(share, dayFrom));
+}
