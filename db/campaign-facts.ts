@@ -23,6 +23,10 @@ export interface AliasFacts {
   minIntervalSeconds: number | null;
   /** Null when the alias has no domain record. */
   domainStatus: DomainStatus | null;
+  /** Null without a domain record. */
+  domain: string | null;
+  /** What all aliases of the domain may send in a day; null without a limit. */
+  domainLimit: number | null;
 }
 
 export interface TemplateFacts {
@@ -76,6 +80,8 @@ export async function loadLaunchFacts(db: Db, query: FactsQuery): Promise<Launch
         dailyLimit: mailAliases.dailyLimit,
         minIntervalSeconds: mailAliases.minIntervalSeconds,
         domainStatus: mailDomains.status,
+        domain: mailDomains.domain,
+        domainLimit: mailDomains.dailyLimit,
       })
       .from(mailAliases)
       .leftJoin(mailDomains, eq(mailDomains.id, mailAliases.domainId))

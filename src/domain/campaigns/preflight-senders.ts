@@ -54,7 +54,12 @@ function checkAccount({ steps }: CheckedCampaign): Check {
 
 function checkCapacity(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
   if (!sendsMail(campaign)) return passed("daily_limit_vs_capacity", NO_MAIL);
-  const capacity = active(aliases).reduce((sum, alias) => sum + dailyCapacity(campaign, alias), 0);
+  const capacity = [...Map.groupBy(active(aliases), ({ domain }) => domain).values()]
+    .map((ofDomain) => {
+      const own = ofDomain.reduce((sum, alias) => sum + dailyCapacity(campaign, alias), 0);
+      return Math.min(own, ofDomain[0]!.domainLimit ?? Infinity);
+    })
+    .reduce((sum, ofDomain) => sum + ofDomain, 0);
   const message = `The active aliases can send ${capacity} emails in a day's window; daily_limit is ${campaign.dailyLimit}.`;
   return capacity < campaign.dailyLimit
     ? warned("daily_limit_vs_capacity", message)

@@ -29,6 +29,8 @@ const alias = (more: Partial<AliasFacts> = {}): AliasFacts => ({
   dailyLimit: 500,
   minIntervalSeconds: null,
   domainStatus: "verified",
+  domain: "sender.zz",
+  domainLimit: null,
   ...more,
 });
 
@@ -129,6 +131,14 @@ describe("senders", () => {
     expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 51 }), capped)).toBe(
       "warning",
     );
+    // Two of one domain share its limit; another domain has its own.
+    const limited = { domainLimit: 30 };
+    const shared = facts({
+      aliases: [alias(limited), alias(limited), alias({ domain: "other.zz", dailyLimit: 40 })],
+    });
+    const verdict = (dailyLimit: number) =>
+      verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit }), shared);
+    expect([verdict(70), verdict(71)]).toEqual(["ok", "warning"]);
   });
 
   test("network steps cannot launch, and no mail check stands in their way", () => {
