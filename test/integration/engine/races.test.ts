@@ -5,7 +5,7 @@ import type { Tenant } from "../../support/api.ts";
 import type { CampaignRows } from "../../support/engine.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
 
-const ROUNDS = 15;
+const ROUNDS = 12;
 /** Leads and senders of a round: more than connections, so that a tick begins them in two turns. */
 const LEADS = 8;
 

@@ -92,14 +92,14 @@ describe("a file", () => {
     expect(await stored()).toEqual({ "ada@example.com": "complaint" });
   });
 
-  test("of 20,000 addresses is taken over, and comes out again as it went in", async () => {
-    const values = Array.from({ length: 20_000 }, (_, n) => `lead${n}@example.com`);
-    expect((await upload(`value\n${values.join("\n")}\n`)).body).toMatchObject({ created: 20_000 });
+  test("of 5,000 addresses is taken over, and comes out again as it went in", async () => {
+    const values = Array.from({ length: 5_000 }, (_, n) => `lead${n}@example.com`);
+    expect((await upload(`value\n${values.join("\n")}\n`)).body).toMatchObject({ created: 5_000 });
     const csv = await download();
-    expect(csv.split("\r\n").filter((line) => line.startsWith('"lead'))).toHaveLength(20_000);
+    expect(csv.split("\r\n").filter((line) => line.startsWith('"lead'))).toHaveLength(5_000);
     const other = await api.tenant();
     tenant = other;
-    expect((await upload(csv)).body).toMatchObject({ total: 20_000, created: 20_000, rejected: 0 });
+    expect((await upload(csv)).body).toMatchObject({ total: 5_000, created: 5_000, rejected: 0 });
   });
 });
 
