@@ -17,6 +17,7 @@ const CONNECTIONS = 5;
 export async function benchTick(service: TestService, rounds: number): Promise<void> {
   const { smtp } = service.stack.mailbox;
   const sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 2 });
+  sql.on("error", () => {});
   const { rows } = await sql.query(
     "select w.id, w.owner_user_id from workspaces w where plan = 'paid' limit 1",
   );
@@ -43,7 +44,7 @@ export async function benchTick(service: TestService, rounds: number): Promise<v
   const oursConnections: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     await sql.query(
-      "update sender_lanes set next_slot_at = $1, last_slot_at = null where id = any($2)",
+      "update sender_lanes set next_slot_at = $1, last_slot_at = null, last_begun_at = null where id = any($2)",
       [new Date(), campaign.aliasIds],
     );
     const connectionsBefore = service.stack.mailbox.connections;
