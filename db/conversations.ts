@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
-import { instantParam, readInstant } from "./engine/instants.ts";
+import { instantParam, readInstant } from "./instants.ts";
 import { conversations } from "./schema/index.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;

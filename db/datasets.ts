@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import { notUsed, usesDataset } from "./campaign-uses.ts";
+import { notUsed, usesDataset } from "./campaigns/uses.ts";
 import { commit, type Db } from "./client.ts";
-import { instantParam } from "./engine/instants.ts";
+import { instantParam } from "./instants.ts";
 import {
   type ColumnMapping,
   type DatasetStatus,

@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import type { EmailRow } from "./emails.ts";
 import { holdSuppressionsStatement } from "./engine.ts";
-import { instantParam } from "./engine/instants.ts";
+import { instantParam } from "./instants.ts";
 import { conversationMessages, conversations, emails } from "./schema/index.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 

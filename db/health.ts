@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
-import { readOptionalInstant } from "./engine/instants.ts";
+import { readOptionalInstant } from "./instants.ts";
 import journal from "./migrations/meta/_journal.json" with { type: "json" };
 
 /** The newest migration this build was made with, as the migrator records it: milliseconds. */

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
-import { instantParam } from "./engine/instants.ts";
+import { instantParam } from "./instants.ts";
 import { lockSuppressionsStatement } from "./engine.ts";
 import { inboundMails } from "./schema/index.ts";
 import { suppressStatement } from "./suppressions.ts";

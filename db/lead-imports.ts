@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
-import { instantParam } from "./engine/instants.ts";
+import { instantParam } from "./instants.ts";
 import type { LeadContent } from "./leads.ts";
 import {
   type ColumnMapping,

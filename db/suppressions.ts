@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, ilike, sql, type SQL } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockSuppressionsStatement } from "./engine.ts";
-import { instantParam } from "./engine/instants.ts";
+import { instantParam } from "./instants.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "./schema/index.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 import type { NewOwned } from "./sender-profiles.ts";

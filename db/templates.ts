@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { notUsed, usesTemplate } from "./campaign-uses.ts";
+import { notUsed, usesTemplate } from "./campaigns/uses.ts";
 import type { Db } from "./client.ts";
 import { templates } from "./schema/index.ts";
 import type { NewOwned } from "./sender-profiles.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
-import { readInstant, readOptionalInstant } from "./engine/instants.ts";
+import { readInstant, readOptionalInstant } from "./instants.ts";
 import type { EventClass } from "./schema/index.ts";
 
 export interface StoredHit {

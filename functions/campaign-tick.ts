@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runScheduledTick } from "#src/domain/campaigns/run-tick.ts";
+import { runScheduledTick } from "#src/domain/jobs/tick.ts";
 import { callback } from "#src/http/callback.ts";
 
 /** The engine's heartbeat: one schedule wakes it; `extra` ones come only when more lanes are due than one tick takes. */

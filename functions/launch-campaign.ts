@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runLaunchJob } from "#src/domain/campaigns/launch-job.ts";
+import { runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const launchCampaign = callback({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkScheduledLaunch } from "#src/domain/campaigns/launch-check.ts";
+import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const launchCheck = callback({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { giveUpLaunch } from "#src/domain/campaigns/launch-job.ts";
+import { giveUpLaunch } from "#src/domain/campaigns/launch/job.ts";
 import { callback } from "#src/http/callback.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import { launchCampaign } from "./launch-campaign.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { deliverEmail } from "#src/domain/mail/emails/deliver.ts";
-import { SEND_EMAIL } from "#src/domain/mail/emails/send.ts";
+import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
+import { SEND_EMAIL } from "#src/domain/messages/emails/send.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const sendEmail = callback({

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { asksToStop } from "../src/domain/mail/inbound/opt-out.ts";
-import { visibleText } from "../src/domain/mail/inbound/reply-text.ts";
+import { asksToStop } from "#src/domain/inbound/opt-out.ts";
+import { visibleText } from "#src/domain/inbound/reply-text.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [folder] = positionals;

@@ -1,6 +1,6 @@
-import { gapSeconds } from "../src/domain/campaigns/chance.ts";
-import { extraTicks, MAX_EXTRA_TICKS } from "../src/domain/campaigns/fan-out.ts";
-import { windowPiece } from "../src/domain/campaigns/schedule.ts";
+import { gapSeconds } from "#src/domain/engine/chance.ts";
+import { extraTicks, MAX_EXTRA_TICKS } from "#src/domain/jobs/extra-ticks.ts";
+import { windowPiece } from "#src/domain/engine/window.ts";
 
 /**
  * How many QStash messages the engine's schedule costs in a day, from the code that

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
-import { instantParam } from "./instants.ts";
+import { instantParam } from "../instants.ts";
 import type { BeginSend } from "./store.ts";
 import { earliestSlot } from "./wake.ts";
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
-import { instantParam, readInstant } from "./instants.ts";
+import { instantParam, readInstant } from "../instants.ts";
 import type { ClaimedSend, ClaimOrder } from "./store.ts";
 import { laneGap } from "./wake.ts";
 

@@ -5,7 +5,7 @@ import {
   publishedSecondKey,
   publishedTrackingHost,
   type SigningDomain,
-} from "../domain-keys.ts";
+} from "../senders/domain-keys.ts";
 import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";

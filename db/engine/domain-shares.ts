@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { type DaySpan, laneUseIn } from "./counters.ts";
-import { instantParam } from "./instants.ts";
+import { instantParam } from "../instants.ts";
 
 /**
  * The daily limit of a mail domain is dealt out to its senders, each when its
@@ -34,7 +34,7 @@ export const forgetSharesStatement = (now: Date, laneIds: SQL): SQL => sql`
  * A sender's even part of its domain's limit: `daily_limit`, over how many
  * `senders` and its `place` among them. What does not divide goes round with the
  * days, so that a limit below the number of senders starves none of them. Twin of
- * shareOf in src/domain/mail/domain-share.ts.
+ * shareOf in src/domain/senders/domain-share.ts.
  */
 const evenShare = (dayFrom: SQL): SQL => sql`(d.daily_limit / s.senders
   + ((s.place + floor(extract(epoch from ${dayFrom}) / 86400)::bigint) % s.senders < d.daily_limit % s.senders)::int)::int`;

@@ -11,7 +11,7 @@ import { addressLockStatement, beginStatement, uuidArray } from "./begin.ts";
 import { claimSends } from "./claim.ts";
 import { loadContexts } from "./context.ts";
 import { forgetSharesStatement, lockDealingOfLanes } from "./domain-shares.ts";
-import { instantParam, readInstant, readOptionalInstant } from "./instants.ts";
+import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
 import {
   closeOrphansStatement,
   readStaleCampaign,

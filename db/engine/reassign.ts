@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
-import { instantParam } from "./instants.ts";
+import { instantParam } from "../instants.ts";
 import { earliestSlot } from "./wake.ts";
 
 /**

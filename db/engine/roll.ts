@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Weekday } from "../schema/index.ts";
 import { dealtCtes } from "./domain-shares.ts";
-import { instantParam, readInstant, readOptionalInstant } from "./instants.ts";
+import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
 import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "./store.ts";
 
 /** A bound for one tick; what is left is rolled by the next. */

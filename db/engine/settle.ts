@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { instantParam } from "./instants.ts";
+import { instantParam } from "../instants.ts";
 import type { SendOutcome } from "./store.ts";
 import { earliestSlot } from "./wake.ts";
 

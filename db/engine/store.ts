@@ -1,4 +1,4 @@
-import type { SigningDomain } from "../domain-keys.ts";
+import type { SigningDomain } from "../senders/domain-keys.ts";
 import type {
   Ramp,
   SendState,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { instantParam } from "./instants.ts";
+import { instantParam } from "../instants.ts";
 import { earliestSlot } from "./wake.ts";
 
 /** A send claimed this often without ever reaching its begin is given up. */

@@ -1,13 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../client.ts";
-import { instantParam } from "./instants.ts";
+import { instantParam } from "../instants.ts";
 
 /**
  * The wait after a lane's `slotNo`-th action, drawn from a hash: computed again
  * it is the same, so a wake never shortens the slot that the claim gave. At least
  * a second over the interval, so that a send which begins a little after its slot
  * does not come too close to the next. Twin of gapSeconds in
- * src/domain/campaigns/chance.ts.
+ * src/domain/engine/chance.ts.
  */
 export const laneGap = (interval: SQL, laneId: SQL, slotNo: SQL): SQL =>
   sql`make_interval(secs => ${interval} + greatest(1, ${interval} * lane_jitter(${laneId}, ${slotNo})))`;

@@ -1,8 +1,8 @@
 import { Receiver } from "@upstash/qstash";
 import { z } from "zod";
 import type { Deps } from "#src/deps.ts";
-import { TICK_CALLBACK } from "#src/domain/campaigns/run-tick.ts";
-import { countWake } from "#src/domain/campaigns/wake-hint.ts";
+import { TICK_CALLBACK } from "#src/domain/jobs/tick.ts";
+import { countWake } from "#src/domain/engine/idle.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { describeError } from "#src/platform/log.ts";

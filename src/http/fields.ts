@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { emailKey } from "#src/domain/leads/email-address.ts";
+import { emailKey } from "#src/mime/email-key.ts";
 
 /** Wire types that many records share. */
 export const uuid = z.uuid();

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps, Principal } from "#src/deps.ts";
-import { countWake } from "#src/domain/campaigns/wake-hint.ts";
+import { countWake } from "#src/domain/engine/idle.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
 import type { Access, AppContext, AppEnv, Envelope } from "./context.ts";

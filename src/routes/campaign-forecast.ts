@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/campaigns/forecast.ts";
+import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/forecast/forecast.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";

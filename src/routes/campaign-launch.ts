@@ -1,4 +1,4 @@
-import { launchCampaign, unscheduleCampaign } from "#src/domain/campaigns/launch.ts";
+import { launchCampaign, unscheduleCampaign } from "#src/domain/campaigns/launch/launch.ts";
 import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignBody, campaignBody, CampaignParams } from "./campaign-schemas.ts";

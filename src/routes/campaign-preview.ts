@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { previewStep, type PreviewFor, sendTest } from "#src/domain/campaigns/preview-step.ts";
+import { previewStep, type PreviewFor, sendTest } from "#src/domain/messages/preview-step.ts";
 import { emailAddress, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";

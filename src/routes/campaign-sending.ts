@@ -4,7 +4,7 @@ import {
   explainSending,
   type Reason,
   type SendingStatus,
-} from "#src/domain/campaigns/sending-status.ts";
+} from "#src/domain/forecast/sending-status.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { emailKey } from "#src/domain/leads/email-address.ts";
-import { readSendAt } from "#src/domain/mail/emails/send-at.ts";
-import { isTooDeep, MAX_OPEN_TAGS } from "#src/domain/mail/html-depth.ts";
+import { emailKey } from "#src/mime/email-key.ts";
+import { readSendAt } from "#src/domain/messages/emails/send-at.ts";
+import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/html-depth.ts";
 import { MIB } from "#src/http/body.ts";
 import { text, uuid } from "#src/http/fields.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";

@@ -7,8 +7,8 @@ import {
   findEmails,
   requireEmail,
   statusOf,
-} from "#src/domain/mail/emails/read.ts";
-import { type Email, sendEmail } from "#src/domain/mail/emails/send.ts";
+} from "#src/domain/messages/emails/read.ts";
+import { type Email, sendEmail } from "#src/domain/messages/emails/send.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";

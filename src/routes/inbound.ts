@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { receiveMail } from "#src/domain/mail/inbound/receive.ts";
-import { isInboundSigned } from "#src/domain/mail/inbound/signature.ts";
+import { receiveMail } from "#src/domain/inbound/receive.ts";
+import { isInboundSigned } from "#src/domain/inbound/signature.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { MIB, readCapped, requireContentType } from "#src/http/body.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

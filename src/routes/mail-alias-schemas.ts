@@ -4,7 +4,7 @@ import {
   type AliasWithLane,
   countsOf,
   TRANSPORT_KINDS,
-} from "#src/domain/mail/aliases.ts";
+} from "#src/domain/senders/aliases.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { emailAddress, instant, line, optionalText, ownedFields, uuid } from "#src/http/fields.ts";
 import { secretOf, Transport } from "./mail-transport-input.ts";

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { testAlias } from "#src/domain/mail/alias-account.ts";
+import { testAlias } from "#src/domain/senders/alias-account.ts";
 import {
   changeAlias,
   createAlias,
   readAliases,
   removeAlias,
   requireAlias,
-} from "#src/domain/mail/aliases.ts";
+} from "#src/domain/senders/aliases.ts";
 import { camelKeys } from "#src/http/case.ts";
 import { Deleted, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

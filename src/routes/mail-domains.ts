@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { changeDomain } from "#src/domain/mail/domain-limit.ts";
-import { readSendingDomain } from "#src/domain/mail/domain-name.ts";
+import { changeDomain } from "#src/domain/senders/domain-limit.ts";
+import { readSendingDomain } from "#src/domain/senders/domain-name.ts";
 import {
   createDomain,
   type MailDomain,
   readDomains,
   removeDomain,
   requireDomain,
-} from "#src/domain/mail/domains.ts";
-import { verifyDomain } from "#src/domain/mail/domain-verify.ts";
+} from "#src/domain/senders/domains.ts";
+import { verifyDomain } from "#src/domain/senders/domain-verify.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, instant, ownedFields, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

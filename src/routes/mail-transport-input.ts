@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { AccountWish } from "#src/domain/mail/alias-account.ts";
+import type { AccountWish } from "#src/domain/senders/alias-account.ts";
 import { line } from "#src/http/fields.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;

@@ -1,9 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { exportSuppressions, importSuppressionFile } from "#src/domain/mail/suppression-file.ts";
+import {
+  exportSuppressions,
+  importSuppressionFile,
+} from "#src/domain/suppressions/suppression-file.ts";
 import {
   importSuppressions,
   type SuppressionImportReport,
-} from "#src/domain/mail/suppression-import.ts";
+} from "#src/domain/suppressions/suppression-import.ts";
 import { MIB, requireContentType } from "#src/http/body.ts";
 import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";
 import { openFormFile } from "#src/http/form-file.ts";

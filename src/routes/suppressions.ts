@@ -9,7 +9,7 @@ import {
   suppress,
   suppressedValue,
   type Suppression,
-} from "#src/domain/mail/suppressions.ts";
+} from "#src/domain/suppressions/suppressions.ts";
 import { Deleted, instant, instantWithOffset, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";

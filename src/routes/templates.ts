@@ -6,7 +6,7 @@ import {
   removeTemplate,
   requireTemplate,
   type Template,
-} from "#src/domain/content/templates.ts";
+} from "#src/domain/templates/templates.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

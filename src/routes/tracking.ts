@@ -1,12 +1,12 @@
-import { escapeHtml } from "#src/domain/mail/escape-html.ts";
+import { escapeHtml } from "#src/mime/escape-html.ts";
 import {
   createTrackTokens,
   type TrackToken,
   type TrackTokens,
-} from "#src/domain/mail/track-token.ts";
-import { type Hit, newHit } from "#src/domain/mail/tracking/hit.ts";
-import { createHitQueue, type HitQueue } from "#src/domain/mail/tracking/hit-queue.ts";
-import { unsubscribe } from "#src/domain/mail/tracking/unsubscribe.ts";
+} from "#src/domain/tracking/track-token.ts";
+import { type Hit, newHit } from "#src/domain/tracking/hit.ts";
+import { createHitQueue, type HitQueue } from "#src/domain/tracking/hit-queue.ts";
+import { unsubscribe } from "#src/domain/tracking/unsubscribe.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 
 /** A transparent GIF of one pixel, 43 bytes. */

@@ -1,4 +1,4 @@
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { isInWindow } from "./wall-clock.ts";
 
 /** What the senders of a campaign can do in a day of its window, shared fairly with others and jittered at the most. */

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendStore } from "#db/engine.ts";
-import { jitterOf } from "#src/domain/campaigns/chance.ts";
-import { keepUp } from "#src/domain/campaigns/upkeep.ts";
+import { jitterOf } from "#src/domain/engine/chance.ts";
+import { keepUp } from "#src/domain/engine/upkeep.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { makeScenario } from "../support/engine-scenario.ts";
 import { postgresWorld } from "../support/engine-worlds.ts";

@@ -1,4 +1,4 @@
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { createPriorityCheck } from "./priority.ts";
 import { createHistory, createStretches, type History, type Stretches } from "./history.ts";
 import { isInWindow, wallOf } from "./wall-clock.ts";

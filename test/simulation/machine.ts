@@ -1,4 +1,4 @@
-import { enqueue, dequeue, notQueued, type Queued } from "#src/domain/campaigns/model/queue.ts";
+import { enqueue, dequeue, notQueued, type Queued } from "#src/domain/engine/memory/queue.ts";
 import type { Random } from "../support/random.ts";
 
 /**

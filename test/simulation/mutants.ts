@@ -1,13 +1,15 @@
 import type { SendStore } from "#db/engine.ts";
-import { createModel, type Model, type ModelData } from "#src/domain/campaigns/model/index.ts";
-import { fileCampaign, fileLane, fileLead, fileSend } from "#src/domain/campaigns/model/state.ts";
-import { type World, worldOf } from "../support/engine-worlds.ts";
+import { createModel, type ModelData } from "#src/domain/engine/memory/index.ts";
+import { fileCampaign, fileLane, fileLead, fileSend } from "#src/domain/engine/memory/state.ts";
+import { peopled, type PeopledModel, type World, worldOf } from "../support/engine-worlds.ts";
+
+import type { Actions } from "./actions.ts";
 
 /** An engine with one mistake in it, which the simulation has to notice. */
 export interface Mutant {
   name: string;
   /** The mistake, made around the model or in its rows; never in `src/`. */
-  spoil(model: Model): { store?: Partial<SendStore>; actions?: Partial<Model["actions"]> };
+  spoil(model: PeopledModel): { store?: Partial<SendStore>; actions?: Partial<Actions> };
 }
 
 type Refusals = readonly string[];
@@ -287,7 +289,7 @@ export const MUTANTS: Mutant[] = [
 ];
 
 export function mutantWorld(data: ModelData, mutant: Mutant): World {
-  const model = createModel(structuredClone(data));
+  const model = peopled(createModel(structuredClone(data)));
   const { store = {}, actions = {} } = mutant.spoil(model);
   return worldOf({
     ...model,

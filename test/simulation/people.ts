@@ -1,5 +1,5 @@
-import { windowPiece } from "#src/domain/campaigns/schedule.ts";
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import { windowPiece } from "#src/domain/engine/window.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { leadOf } from "../support/engine-scenario.ts";
 import type { World } from "../support/engine-worlds.ts";
 import type { Random } from "../support/random.ts";

@@ -1,6 +1,6 @@
 import type { ClaimedSend } from "#db/engine.ts";
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
-import { tick } from "#src/domain/campaigns/tick.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
+import { tick } from "#src/domain/engine/tick.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
 import { capacityOf } from "./capacity.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SendResult } from "#src/providers/mail/index.ts";
-import type { Mailer } from "#src/domain/campaigns/tick.ts";
+import type { Mailer } from "#src/domain/engine/tick.ts";
 import type { Random } from "../support/random.ts";
 import { drawRelayFault, type FaultRates, type RelayFault } from "./faults.ts";
 import type { Machine, Task } from "./machine.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Model } from "#src/domain/campaigns/model/index.ts";
+import type { Model } from "#src/domain/engine/memory/index.ts";
 import type { EngineView } from "./end-invariants.ts";
 
 export function viewOfState(state: Model["state"]): EngineView {

@@ -1,4 +1,4 @@
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
 
 /** A message that the simulated relay took, whatever became of its reply. */
 export interface WireEntry {

@@ -113,7 +113,7 @@ export async function runJob(
   api: TestApi,
   campaign: { campaign_id: string; launch_job_id: string },
 ) {
-  const { runLaunchJob } = await import("#src/domain/campaigns/launch-job.ts");
+  const { runLaunchJob } = await import("#src/domain/campaigns/launch/job.ts");
   return runLaunchJob(api.deps, campaign.campaign_id, campaign.launch_job_id);
 }
 

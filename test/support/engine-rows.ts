@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
 
 /** Who the rows belong to. */
 export interface Owner {

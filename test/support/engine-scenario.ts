@@ -1,5 +1,5 @@
 import type { Step } from "#db/schema/index.ts";
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { campaignLeadIdOf } from "./engine-worlds.ts";
 import type { Random } from "./random.ts";
 

@@ -1,19 +1,15 @@
 import type pg from "pg";
 import type { Db } from "#db/client.ts";
-import { changeCampaign } from "#db/campaign-change.ts";
-import { addCampaignLeads } from "#db/campaign-leads.ts";
-import { moveCampaign, moveToRunning } from "#db/campaign-state.ts";
+import { changeCampaign } from "#db/campaigns/change.ts";
+import { addCampaignLeads } from "#db/campaigns/leads.ts";
+import { moveCampaign, moveToRunning } from "#db/campaigns/state.ts";
 import { createPostgresStore, type SendStore, wakeLanesStatement } from "#db/engine.ts";
 import { createSuppression } from "#db/suppressions.ts";
-import {
-  createModel,
-  type Actions,
-  type Model,
-  type ModelData,
-} from "#src/domain/campaigns/model/index.ts";
-import { windowColumns } from "#src/domain/campaigns/window.ts";
+import { createModel, type Model, type ModelData } from "#src/domain/engine/memory/index.ts";
+import { windowColumns } from "#src/domain/engine/window-columns.ts";
 import type { CampaignStatus } from "#db/schema/index.ts";
 import { createHash, randomUUID } from "node:crypto";
+import { type Actions, createActions } from "../simulation/actions.ts";
 import type { EngineView } from "../simulation/end-invariants.ts";
 import { readView, viewOfState } from "../simulation/view.ts";
 import { clearEngineRows, insertEngineRows, insertLeadRows, type Owner } from "./engine-rows.ts";
@@ -45,10 +41,17 @@ export interface EngineRows {
 const iso = (at: number | Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 
-export const memoryWorld = (data: ModelData): World => worldOf(createModel(data));
+export const memoryWorld = (data: ModelData): World => worldOf(peopled(createModel(data)));
+
+/** A model with people who act on it. */
+export type PeopledModel = Model & { actions: Actions };
+export const peopled = (model: Model): PeopledModel => ({
+  ...model,
+  actions: createActions(model.state),
+});
 
 /** A model, or one that was tampered with. */
-export function worldOf({ store, actions, state }: Model): World {
+export function worldOf({ store, actions, state }: PeopledModel): World {
   const promised = Object.fromEntries(
     Object.entries(actions).map(([verb, act]) => [
       verb,
@@ -274,7 +277,7 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
   };
 }
 
-/** The id that the service gives to a lead within a campaign (see campaignLeadId in db/campaign-launch.ts). */
+/** The id that the service gives to a lead within a campaign (see campaignLeadId in db/campaigns/launch.ts). */
 export function campaignLeadIdOf(campaignId: string, leadId: string): string {
   const hex = createHash("md5")
     .update(campaignId + leadId)

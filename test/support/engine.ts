@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { wholeSecond } from "#src/domain/campaigns/schedule.ts";
+import { wholeSecond } from "#src/domain/engine/window.ts";
 import type { Tenant } from "./api.ts";
 
 /** Rows for the engine's own tests, written past the API: state, not behaviour, is what they arrange. */

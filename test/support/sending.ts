@@ -1,4 +1,4 @@
-import { runTick } from "#src/domain/campaigns/run-tick.ts";
+import { runTick } from "#src/domain/jobs/tick.ts";
 import { type Mailbox, startMailbox } from "../../scripts/stack/mailbox/mailbox.ts";
 import { startApi, type Tenant, type TestApi } from "./api.ts";
 import { type CampaignOptions, type CampaignRows, insertActiveCampaign } from "./engine.ts";

@@ -1,4 +1,4 @@
-import type { Lookup } from "#src/domain/mail/domain-check/lookup.ts";
+import type { Lookup } from "#src/domain/senders/domain-check/lookup.ts";
 import { readDnsJson } from "#src/providers/dns/dns-json.ts";
 import { answerQuery, TYPE_NUMBERS } from "../../scripts/stack/dns/answer.ts";
 import { readZone } from "../../scripts/stack/dns/zone-file.ts";

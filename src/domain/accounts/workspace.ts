@@ -9,7 +9,7 @@ import {
   type WorkspaceRow,
 } from "#db/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { localDay } from "#src/domain/campaigns/local-time.ts";
+import { localDay } from "#src/platform/time-zone.ts";
 import { notFound } from "#src/errors.ts";
 
 export type Workspace = WorkspaceRow;

@@ -1,14 +1,14 @@
-import { changeCampaign, sentSteps } from "#db/campaign-change.ts";
-import { type Campaign, softDeleteCampaign } from "#db/campaigns.ts";
+import { changeCampaign, sentSteps } from "#db/campaigns/change.ts";
+import { type Campaign, softDeleteCampaign } from "#db/campaigns/campaigns.ts";
 import type { CampaignStatus, Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { changesPacing, judgeStepChange, lockedFields, sameValue } from "./change-rules.ts";
 import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
-import { armLaunchCheck } from "./launch-messages.ts";
+import { armLaunchCheck } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
 import { fillSteps, referencesOf, stepFaults } from "./steps.ts";
-import { windowColumns } from "./window.ts";
+import { windowColumns } from "#src/domain/engine/window-columns.ts";
 
 export type CampaignPatch = Partial<CampaignConfig>;
 type Changes = Omit<CampaignPatch, "steps"> & { steps?: Step[] };

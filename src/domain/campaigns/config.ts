@@ -1,4 +1,4 @@
-import { countReferences } from "#db/campaign-references.ts";
+import { countReferences } from "#db/campaigns/references.ts";
 import type { CampaignType, LaunchPolicy, LaunchType, Weekday } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";

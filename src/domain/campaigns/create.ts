@@ -1,4 +1,4 @@
-import { type Campaign, insertCampaign } from "#db/campaigns.ts";
+import { type Campaign, insertCampaign } from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { type CampaignConfig, requireReferences } from "./config.ts";
 import { fillSteps, referencesOf } from "./steps.ts";

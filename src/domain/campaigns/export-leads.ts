@@ -1,6 +1,6 @@
-import { type CampaignLead, listCampaignLeads } from "#db/campaign-leads.ts";
+import { type CampaignLead, listCampaignLeads } from "#db/campaigns/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { csvLine } from "#src/domain/leads/csv-writer.ts";
+import { csvLine } from "#src/csv/writer.ts";
 import { requireCampaign } from "./read.ts";
 
 const PAGE_ROWS = 1000;

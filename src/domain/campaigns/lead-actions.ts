@@ -3,16 +3,16 @@ import {
   ledgerOf,
   type LeadChange,
   type LedgerLine,
-} from "#db/campaign-lead-change.ts";
-import type { CampaignLead } from "#db/campaign-leads.ts";
-import { type Campaign } from "#db/campaigns.ts";
+} from "#db/campaigns/lead-change.ts";
+import type { CampaignLead } from "#db/campaigns/leads.ts";
+import { type Campaign } from "#db/campaigns/campaigns.ts";
 import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { finishCampaigns } from "./finish.ts";
 import { requireCampaignLead } from "./leads.ts";
 import { requireCampaign } from "./read.ts";
-import { stepDueAt, wholeSecond } from "./schedule.ts";
+import { stepDueAt, wholeSecond } from "#src/domain/engine/window.ts";
 
 const UNDER_WAY: readonly CampaignLeadStatus[] = ["pending", "active"];
 

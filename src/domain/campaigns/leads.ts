@@ -5,16 +5,16 @@ import {
   getCampaignLead,
   type LeadPage,
   listCampaignLeads,
-} from "#db/campaign-leads.ts";
+} from "#db/campaigns/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
-import { movedOn } from "./launch.ts";
+import { movedOn } from "./launch/launch.ts";
 import { requireCampaign } from "./read.ts";
-import { stepDueAt, windowPiece } from "./schedule.ts";
+import { stepDueAt, windowPiece } from "#src/domain/engine/window.ts";
 import { requireTransition } from "./transitions.ts";
-import { windowOf } from "./window.ts";
+import { windowOf } from "#src/domain/engine/window-columns.ts";
 
-export type { CampaignLead } from "#db/campaign-leads.ts";
+export type { CampaignLead } from "#db/campaigns/leads.ts";
 
 /** One more than the page holds, in dataset order. */
 export async function findCampaignLeads(

@@ -1,14 +1,14 @@
-import { loadResumeFacts } from "#db/campaign-facts.ts";
-import { moveCampaign, moveToLaunch, moveToRunning } from "#db/campaign-state.ts";
-import type { Campaign } from "#db/campaigns.ts";
+import { loadResumeFacts } from "#db/campaigns/launch-facts.ts";
+import { moveCampaign, moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
+import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { PausedReason } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { BEFORE_FIRST_ROW } from "./create.ts";
-import { movedOn } from "./launch.ts";
-import { queueLaunchJob } from "./launch-messages.ts";
+import { movedOn } from "./launch/launch.ts";
+import { queueLaunchJob } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
 import { invalidTransition, requireTransition } from "./transitions.ts";
-import { windowColumns } from "./window.ts";
+import { windowColumns } from "#src/domain/engine/window-columns.ts";
 
 /** Nothing begins after this returned; a message that is being handed over ends. */
 export async function pauseCampaign(

@@ -1,8 +1,13 @@
-import { type Campaign, type CampaignFilter, getCampaign, listCampaigns } from "#db/campaigns.ts";
+import {
+  type Campaign,
+  type CampaignFilter,
+  getCampaign,
+  listCampaigns,
+} from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
 
-export type { Campaign, CampaignFilter } from "#db/campaigns.ts";
+export type { Campaign, CampaignFilter } from "#db/campaigns/campaigns.ts";
 export {
   ACTION_TYPES,
   CAMPAIGN_STATUSES,

@@ -1,14 +1,14 @@
-import { campaignStats, type StatsBy, type StatsRow } from "#db/campaign-lead-change.ts";
-import { moveCampaign } from "#db/campaign-state.ts";
-import { type Campaign, insertCampaign } from "#db/campaigns.ts";
+import { campaignStats, type StatsBy, type StatsRow } from "#db/campaigns/lead-change.ts";
+import { moveCampaign } from "#db/campaigns/state.ts";
+import { type Campaign, insertCampaign } from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { BEFORE_FIRST_ROW } from "./create.ts";
 import { finishCampaigns } from "./finish.ts";
-import { movedOn } from "./launch.ts";
+import { movedOn } from "./launch/launch.ts";
 import { requireCampaign } from "./read.ts";
 import { requireTransition } from "./transitions.ts";
 
-export { STATS_BY } from "#db/campaign-lead-change.ts";
+export { STATS_BY } from "#db/campaigns/lead-change.ts";
 
 /** No lead starts any more; those that started get their remaining steps. */
 export async function drainCampaign(

@@ -10,7 +10,7 @@ import {
 } from "#db/conversations.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
-import { htmlToText } from "#src/domain/mail/text.ts";
+import { htmlToText } from "#src/mime/html-to-text.ts";
 
 export type Conversation = ConversationRow;
 export type Message = Omit<ThreadMessage, "text"> & { text: string };

@@ -1,6 +1,6 @@
 import { readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
-import { lastAlive } from "#src/domain/campaigns/wake-hint.ts";
+import { lastAlive } from "#src/domain/engine/idle.ts";
 import { describeError } from "#src/platform/log.ts";
 
 export type Check = "ok" | "failed";

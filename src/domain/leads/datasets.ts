@@ -1,4 +1,4 @@
-import { campaignsUsing, usesDataset } from "#db/campaign-uses.ts";
+import { campaignsUsing, usesDataset } from "#db/campaigns/uses.ts";
 import {
   type DatasetRow,
   deleteDataset,

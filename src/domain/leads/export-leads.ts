@@ -1,7 +1,7 @@
 import { customKeys, type LeadRow, listLeads } from "#db/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { exportLabel } from "./columns.ts";
-import { csvLine } from "./csv-writer.ts";
+import { csvLine } from "#src/csv/writer.ts";
 import { requireDataset } from "./datasets.ts";
 import { TEXT_FIELDS, type TextField } from "./lead-fields.ts";
 

@@ -2,12 +2,12 @@ import type { ColumnMapping } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import type { Column } from "./columns.ts";
-import { CsvFault } from "./csv-fault.ts";
-import type { CsvRecord } from "./csv-reader.ts";
-import { withoutApostrophe } from "./csv-writer.ts";
+import { CsvFault } from "#src/csv/fault.ts";
+import type { CsvRecord } from "#src/csv/reader.ts";
+import { withoutApostrophe } from "#src/csv/writer.ts";
 import { importLeads, type ImportReport, type Source, type SourceRow } from "./import-leads.ts";
 import type { RawLead } from "./read-lead.ts";
-import { readCsv } from "./read-csv.ts";
+import { readCsv } from "#src/csv/read.ts";
 
 /** Imports a CSV file while it arrives; memory does not grow with the file. */
 export async function importCsv(

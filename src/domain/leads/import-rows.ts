@@ -3,7 +3,7 @@ import type { ColumnMapping } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { type Column, keyOf } from "./columns.ts";
-import { CSV_LIMITS } from "./csv-reader.ts";
+import { CSV_LIMITS } from "#src/csv/reader.ts";
 import { importLeads, type ImportReport, type Source, type SourceRow } from "./import-leads.ts";
 import type { RawLead } from "./read-lead.ts";
 

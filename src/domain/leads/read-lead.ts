@@ -1,6 +1,6 @@
 import type { Json } from "#db/schema/columns.ts";
 import { readCountry } from "./country.ts";
-import { emailKey } from "./email-address.ts";
+import { emailKey } from "#src/mime/email-key.ts";
 import {
   customFault,
   isStorable,

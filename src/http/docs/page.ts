@@ -1,4 +1,4 @@
-import { escapeHtml } from "#src/domain/mail/escape-html.ts";
+import { escapeHtml } from "#src/mime/escape-html.ts";
 import {
   exampleOf,
   fieldRows,

@@ -1,4 +1,4 @@
-import { escapeHtml } from "#src/domain/mail/escape-html.ts";
+import { escapeHtml } from "#src/mime/escape-html.ts";
 
 /** The part of JSON Schema 2020-12 that our own description uses. */
 export interface Schema {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type FeedbackKind, recordFeedback } from "#src/domain/campaigns/feedback.ts";
+import { type FeedbackKind, recordFeedback } from "#src/domain/feedback/campaign.ts";
 import { checkGuardrails, pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
 import type { Tenant } from "../../support/api.ts";
 import { type Sending, startSending } from "../../support/sending.ts";

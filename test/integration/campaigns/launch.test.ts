@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wholeSecond } from "#src/domain/campaigns/schedule.ts";
-import { activateCampaign, materialiseChunk } from "#db/campaign-launch.ts";
-import { checkScheduledLaunch, reviveLaunches } from "#src/domain/campaigns/launch-check.ts";
-import { giveUpLaunch, runLaunchJob } from "#src/domain/campaigns/launch-job.ts";
+import { wholeSecond } from "#src/domain/engine/window.ts";
+import { activateCampaign, materialiseChunk } from "#db/campaigns/launch.ts";
+import { checkScheduledLaunch, reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
+import { giveUpLaunch, runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
 import { PUBLIC_BASE_URL, startApi, type Tenant, type TestApi } from "../../support/api.ts";

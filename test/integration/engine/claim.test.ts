@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
-import { jitterOf } from "#src/domain/campaigns/chance.ts";
-import { keepUp } from "#src/domain/campaigns/upkeep.ts";
+import { jitterOf } from "#src/domain/engine/chance.ts";
+import { keepUp } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign, insertAliases } from "../../support/engine.ts";
 

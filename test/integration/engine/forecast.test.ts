@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { runTick } from "#src/domain/campaigns/run-tick.ts";
+import { runTick } from "#src/domain/jobs/tick.ts";
 import type { Tenant } from "../../support/api.ts";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
 import { type Sending, startSending } from "../../support/sending.ts";

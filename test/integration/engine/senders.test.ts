@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { replaceGoneSenders } from "#src/domain/campaigns/gone-senders.ts";
+import { replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import type { Tenant } from "../../support/api.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
 
@@ -158,7 +158,7 @@ test("after two refusals by one recipient domain the tick leaves its other sends
 
 test("with a period of two minutes a lane of one action a minute loses no slot", async () => {
   const { api, campaign, mailbox } = sending;
-  const { runTick } = await import("#src/domain/campaigns/run-tick.ts");
+  const { runTick } = await import("#src/domain/jobs/tick.ts");
   await campaign(tenant, { leads: 10, intervalSeconds: 60 });
   const settings = {
     ...api.deps.settings,

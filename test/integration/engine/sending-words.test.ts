@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { recordFeedback } from "#src/domain/campaigns/feedback.ts";
+import { recordFeedback } from "#src/domain/feedback/campaign.ts";
 import type { Tenant } from "../../support/api.ts";
 import { forceStatus, suppress } from "../../support/campaigns.ts";
 import { type Sending, startSending } from "../../support/sending.ts";

@@ -1,8 +1,8 @@
 /** What each verb of the engine's store promises; one suite for both stores. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
-import type { ModelData } from "#src/domain/campaigns/model/index.ts";
-import { keepUp } from "#src/domain/campaigns/upkeep.ts";
+import type { ModelData } from "#src/domain/engine/memory/index.ts";
+import { keepUp } from "#src/domain/engine/upkeep.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { makeScenario } from "../../support/engine-scenario.ts";
 import {

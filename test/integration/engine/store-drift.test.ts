@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
-import { keepUp } from "#src/domain/campaigns/upkeep.ts";
-import { windowPiece } from "#src/domain/campaigns/schedule.ts";
+import { keepUp } from "#src/domain/engine/upkeep.ts";
+import { windowPiece } from "#src/domain/engine/window.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { leadOf, makeScenario, SIMULATED_ZONES } from "../../support/engine-scenario.ts";
 import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { wholeSecond } from "#src/domain/campaigns/schedule.ts";
+import { wholeSecond } from "#src/domain/engine/window.ts";
 import type { Mailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
 import type { Tenant, TestApi } from "../../support/api.ts";
 import type { CampaignOptions } from "../../support/engine.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { missingFields } from "#src/domain/campaigns/config.ts";
-import { judgeSchedule, type ScheduledCampaign } from "#src/domain/campaigns/launch-check.ts";
+import { judgeSchedule, type ScheduledCampaign } from "#src/domain/campaigns/launch/check.ts";
 
 const START = new Date("2026-03-02T09:00:00Z");
 const after = (hours: number) => new Date(START.getTime() + hours * 3_600_000);

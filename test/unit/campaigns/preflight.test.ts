@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { AliasFacts, LaunchFacts } from "#db/campaign-facts.ts";
+import type { AliasFacts, LaunchFacts } from "#db/campaigns/launch-facts.ts";
 import type { Step, Variant } from "#db/schema/index.ts";
-import { CHECK_NAMES, type CheckedCampaign, type CheckName } from "#src/domain/campaigns/checks.ts";
-import { checkLaunch } from "#src/domain/campaigns/preflight.ts";
-import { requiredVariables } from "#src/domain/campaigns/texts.ts";
+import {
+  CHECK_NAMES,
+  type CheckedCampaign,
+  type CheckName,
+} from "#src/domain/campaigns/preflight/checks.ts";
+import { checkLaunch } from "#src/domain/campaigns/preflight/preflight.ts";
+import { requiredVariables } from "#src/domain/campaigns/preflight/campaign-texts.ts";
 
 const NOW = new Date("2026-03-02T08:00:00Z");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { returnDate } from "../../../src/domain/mail/inbound/return-date.ts";
+import { returnDate } from "#src/domain/inbound/return-date.ts";
 import { classified } from "./mails.ts";
 
 const AUTO = ["Auto-Submitted: auto-replied"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalReason } from "#src/domain/mail/inbound/bounce-reason.ts";
+import { refusalReason } from "#src/domain/inbound/bounce-reason.ts";
 
 /** How mail systems say that an address takes no mail and will not. */
 const GONE = [

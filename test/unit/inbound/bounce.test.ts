@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ordinaryMails } from "../../../scripts/eval-ordinary-mails.ts";
-import type { Bounce } from "../../../src/domain/mail/inbound/bounce-kinds.ts";
-import { classifyInbound } from "../../../src/domain/mail/inbound/classify.ts";
-import { parseInbound } from "../../../src/domain/mail/inbound/parse.ts";
+import type { Bounce } from "#src/domain/inbound/bounce-kinds.ts";
+import { classifyInbound } from "#src/domain/inbound/classify.ts";
+import { parseInbound } from "#src/domain/inbound/parse.ts";
 import { classified, daemon, mail, notice, report, type MailInput } from "./mails.ts";
 
 async function bounced(input: MailInput): Promise<Bounce> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isComplaint } from "../../../src/domain/mail/inbound/complaint.ts";
+import { isComplaint } from "#src/domain/inbound/complaint.ts";
 import { classified, type MailInput } from "./mails.ts";
 
 const arf = (

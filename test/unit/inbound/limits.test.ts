@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { classifyInbound } from "../../../src/domain/mail/inbound/classify.ts";
-import { MAX_TEXT, parseInbound } from "../../../src/domain/mail/inbound/parse.ts";
-import { shortenMail } from "../../../src/domain/mail/inbound/shorten.ts";
+import { classifyInbound } from "#src/domain/inbound/classify.ts";
+import { MAX_TEXT, parseInbound } from "#src/domain/inbound/parse.ts";
+import { shortenMail } from "#src/domain/inbound/shorten.ts";
 import { rawMail } from "./mails.ts";
 
 const MB = 1024 * 1024;

@@ -1,6 +1,6 @@
-import { parseInbound } from "../../../src/domain/mail/inbound/parse.ts";
-import { classifyInbound, type Inbound } from "../../../src/domain/mail/inbound/classify.ts";
-import type { InboundMail } from "../../../src/domain/mail/inbound/inbound-mail.ts";
+import { parseInbound } from "#src/domain/inbound/parse.ts";
+import { classifyInbound, type Inbound } from "#src/domain/inbound/classify.ts";
+import type { InboundMail } from "#src/domain/inbound/inbound-mail.ts";
 
 export interface MailInput {
   from?: string;

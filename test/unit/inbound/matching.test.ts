@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { classifyInbound } from "../../../src/domain/mail/inbound/classify.ts";
-import { bareSubject, matchKeys, maySuppress } from "../../../src/domain/mail/inbound/matching.ts";
-import { createReturnPathTokens } from "../../../src/domain/mail/inbound/return-path-token.ts";
+import { classifyInbound } from "#src/domain/inbound/classify.ts";
+import { bareSubject, matchKeys, maySuppress } from "#src/domain/inbound/matching.ts";
+import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { mail, notice, report, type MailInput } from "./mails.ts";
 
 const SEND = "018f3c1e-7a10-7c3f-9d20-1234567890ab";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksToStop } from "../../../src/domain/mail/inbound/opt-out.ts";
+import { asksToStop } from "#src/domain/inbound/opt-out.ts";
 
 test.each([
   "STOP",

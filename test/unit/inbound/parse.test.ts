@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { classifyInbound } from "../../../src/domain/mail/inbound/classify.ts";
-import { parseInbound } from "../../../src/domain/mail/inbound/parse.ts";
-import { buildMime } from "../../../src/domain/mail/mime.ts";
+import { classifyInbound } from "#src/domain/inbound/classify.ts";
+import { parseInbound } from "#src/domain/inbound/parse.ts";
+import { buildMime } from "#src/mime/message.ts";
 import { mail, rawMail } from "./mails.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visibleReply, visibleText } from "../../../src/domain/mail/inbound/reply-text.ts";
+import { visibleReply, visibleText } from "#src/domain/inbound/reply-text.ts";
 import { classified } from "./mails.ts";
 
 const QUOTED = "> Hello Ann,\n> shall we talk?\n> Sam";

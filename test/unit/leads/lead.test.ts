@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exportLabel, planColumns } from "#src/domain/leads/columns.ts";
 import { readCountry } from "#src/domain/leads/country.ts";
-import { emailKey, mailDomain } from "#src/domain/leads/email-address.ts";
+import { emailKey, mailDomain } from "#src/mime/email-key.ts";
 import { readProfileUrl } from "#src/domain/leads/profile-url.ts";
 import { type RawLead, readLead } from "#src/domain/leads/read-lead.ts";
-import { readSendingDomain } from "#src/domain/mail/domain-name.ts";
+import { readSendingDomain } from "#src/domain/senders/domain-name.ts";
 
 describe("emailKey", () => {
   test.each([

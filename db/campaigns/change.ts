@@ -1,0 +1,109 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
+import { commit, type Db, type Statement } from "../client.ts";
+import { lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
+import { campaigns, type Step } from "../schema/index.ts";
+
+/** Steps (from 1) of which anything was sent, is being sent or may have been sent. */
+export async function sentSteps(db: Db, campaignId: string): Promise<Set<number>> {
+  const { rows } = await db.execute(
+    sql`select distinct step from sends where campaign_id = ${campaignId} and ${reachedSomebody}`,
+  );
+  return new Set(rows.map((row) => Number(row["step"])));
+}
+
+const reachedSomebody = sql`state not in ('released', 'canceled')`;
+
+export interface CampaignChange {
+  before: Pick<Campaign, "id" | "workspaceId" | "status" | "configVersion" | "datasetId">;
+  set: Omit<CampaignSet, "datasetId" | "steps"> & { datasetId?: string; steps?: Step[] };
+  /** Steps that must not have been sent to anyone when the change takes effect. */
+  unsentSteps: number[];
+  now: Date;
+}
+
+/** Changes the configuration as it was read; undefined when status, configuration or sends moved on meanwhile. */
+export async function changeCampaign(
+  db: Db,
+  change: CampaignChange,
+): Promise<Campaign | undefined> {
+  const { before, set, unsentSteps, now } = change;
+  const version = before.configVersion + 1;
+  const update = db
+    .update(campaigns)
+    .set({ ...set, configVersion: version, updatedAt: now })
+    .where(
+      and(
+        ownedBy(before.workspaceId, before.id),
+        eq(campaigns.status, before.status),
+        eq(campaigns.configVersion, before.configVersion),
+        sql`not exists (
+          select 1 from sends s where s.campaign_id = ${before.id}
+            and s.step = any(${sql.param(unsentSteps)}::int[]) and s.${reachedSomebody})`,
+      ),
+    )
+    .returning(campaignColumns);
+  const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
+  const [, rows] = await commit(db, [
+    lockCampaignStatement(db, before.id),
+    update,
+    ...consequences(db, change, changed),
+  ]);
+  return (rows as Campaign[])[0];
+}
+
+/** What follows from the change, in its transaction; `changed` is false there if the change did not take place. */
+function consequences(db: Db, { before, set, now }: CampaignChange, changed: SQL): Statement[] {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const statements: Statement[] = [];
+  if (set.datasetId !== undefined && set.datasetId !== before.datasetId) {
+    statements.push(
+      db.execute(sql`
+        delete from campaign_leads l using campaigns campaign
+        where ${changed} and l.campaign_id = campaign.id and l.dataset_id = ${before.datasetId} and l.current_step = 0`),
+    );
+  }
+  if (set.steps !== undefined) {
+    // Leads that waited for a step which is gone have had all there is.
+    statements.push(
+      db.execute(sql`
+        update campaign_leads l set status = 'completed', next_step = null, next_action_at = null, updated_at = ${at}
+        from campaigns campaign
+        where ${changed} and l.campaign_id = campaign.id and l.status = 'active' and l.next_step > ${set.steps.length}`),
+    );
+  }
+  if (set.aliasIds !== undefined) {
+    const launched = sql`${changed} and campaign.launched_at is not null`;
+    statements.push(...senderStatements(db, launched), orphansStatement(db, launched, at));
+  }
+  if (before.status === "active")
+    statements.push(wakeLanesStatement(db, { campaignId: before.id, now }));
+  return statements;
+}
+
+/** Started leads of a sender that was taken away go on from another, spread by a hash of lead and sender. */
+function orphansStatement(db: Db, condition: SQL, at: SQL): Statement {
+  return db.execute(sql`
+    update campaign_leads l
+    set updated_at = ${at}, alias_id = (
+      select cs.lane_id from campaign_senders cs where cs.campaign_id = campaign.id
+      order by md5(l.id::text || cs.lane_id::text) limit 1)
+    from campaigns campaign
+    where ${condition} and l.campaign_id = campaign.id and l.status = 'active'
+      and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`);
+}
+
+/** Makes the lanes of the campaign those of its aliases, where the condition on `campaign` holds. */
+export function senderStatements(db: Db, condition: SQL): [Statement, Statement] {
+  return [
+    db.execute(sql`
+      delete from campaign_senders cs using campaigns campaign
+      where ${condition} and cs.campaign_id = campaign.id
+        and cs.lane_id <> all(coalesce(campaign.alias_ids, '{}'))`),
+    db.execute(sql`
+      insert into campaign_senders (campaign_id, lane_id)
+      select campaign.id, alias_id from campaigns campaign cross join lateral unnest(campaign.alias_ids) alias_id
+      where ${condition}
+      on conflict do nothing`),
+  ];
+}

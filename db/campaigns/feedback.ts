@@ -1,0 +1,195 @@
+import { sql } from "drizzle-orm";
+import { commit, type Db, type Statement } from "../client.ts";
+import { instantParam, readInstant } from "../instants.ts";
+import { lockSuppressionsStatement } from "../engine.ts";
+import type { CampaignLeadStatus, SendState } from "../schema/index.ts";
+import { suppressStatement } from "../suppressions.ts";
+
+/** The send that feedback is about, with what decides its effects. */
+export interface FeedbackSend {
+  id: string;
+  workspaceId: string;
+  ownerUserId: string;
+  campaignId: string;
+  campaignLeadId: string;
+  step: number;
+  state: SendState;
+  slotAt: Date;
+  emailKey: string;
+  timezone: string;
+  nextDelayDays: number | null;
+  stopOnReply: boolean;
+  stopOnAutoReply: boolean;
+  stopOnCompanyReply: boolean;
+}
+
+/** Undefined when the workspace has no such send, or nothing of it ever left. */
+export async function findFeedbackSend(
+  db: Db,
+  workspaceId: string,
+  sendId: string,
+): Promise<FeedbackSend | undefined> {
+  const { rows } = await db.execute(sql`
+    select s.id, s.workspace_id, w.owner_user_id, s.campaign_id, s.campaign_lead_id, s.step, s.state, s.slot_at, s.email_key,
+           c.timezone, (c.steps -> s.step ->> 'delay_days')::int as next_delay_days, c.stop_on_reply, c.stop_on_auto_reply, c.stop_on_company_reply
+    from sends s join campaigns c on c.id = s.campaign_id join workspaces w on w.id = s.workspace_id
+    where s.id = ${sendId} and s.workspace_id = ${workspaceId} and s.transmitting_at is not null and s.email_key is not null`);
+  const [row] = rows;
+  return (
+    row && {
+      id: row["id"] as string,
+      workspaceId: row["workspace_id"] as string,
+      ownerUserId: row["owner_user_id"] as string,
+      campaignId: row["campaign_id"] as string,
+      campaignLeadId: row["campaign_lead_id"] as string,
+      step: Number(row["step"]),
+      state: row["state"] as SendState,
+      slotAt: readInstant(row["slot_at"]),
+      emailKey: row["email_key"] as string,
+      timezone: row["timezone"] as string,
+      nextDelayDays: row["next_delay_days"] === null ? null : Number(row["next_delay_days"]),
+      stopOnReply: row["stop_on_reply"] as boolean,
+      stopOnAutoReply: row["stop_on_auto_reply"] as boolean,
+      stopOnCompanyReply: row["stop_on_company_reply"] as boolean,
+    }
+  );
+}
+
+export const FEEDBACK_FACTS = [
+  "replied_at",
+  "bounced_at",
+  "complained_at",
+  "unsubscribed_at",
+  "soft_bounced_at",
+] as const;
+export type FeedbackFact = (typeof FEEDBACK_FACTS)[number];
+
+/**
+ * Whose leads end: this one; those of the address wherever a reply ends a lead;
+ * besides, those of the address's domain in this campaign; or the address's everywhere.
+ */
+export type EndScope = "lead" | "person" | "company" | "address";
+
+export interface FeedbackEffects {
+  /** The first time counts. */
+  fact: FeedbackFact | null;
+  end: { scope: EndScope; status: CampaignLeadStatus; stopReason: string } | null;
+  /** The next step of every lead of the address waits at least until then. */
+  pushUntil: Date | null;
+  suppress: {
+    id: string;
+    valueHash: string;
+    reason: "hard_bounce" | "complaint" | "unsubscribe";
+  } | null;
+  notice: { id: string; kind: string; dedupKey: string } | null;
+  now: Date;
+}
+
+/** Whether the fact is new: a repeated report changes nothing that was decided after the first. */
+export interface FeedbackResult {
+  isNew: boolean;
+  /** Campaigns whose leads ended by it. */
+  endedIn: string[];
+}
+
+/** Everything that follows from one piece of feedback, in one transaction. */
+export async function applyFeedback(
+  db: Db,
+  send: FeedbackSend,
+  effects: FeedbackEffects,
+): Promise<FeedbackResult> {
+  const { fact, end, pushUntil, suppress, notice, now } = effects;
+  const at = instantParam(now);
+  const statements: [Statement, Statement, Statement, Statement] = [
+    lockSuppressionsStatement(db, send.workspaceId),
+    fact === null
+      ? db.execute(sql`select true as is_new`)
+      : db.execute(sql`
+          with before as (select ${sql.raw(fact)} is null as is_new from sends where id = ${send.id} for update),
+          noted as (update sends set ${sql.raw(fact)} = coalesce(${sql.raw(fact)}, ${at}), updated_at = ${at} where id = ${send.id})
+          select is_new from before`),
+    end === null
+      ? db.execute(sql`select null::uuid as campaign_id where false`)
+      : db.execute(sql`
+          with ended as (
+            update campaign_leads l
+            set status = ${end.status}, stop_reason = ${end.stopReason}, next_step = null, next_action_at = null,
+                hold_reason = null, hold_until = null, updated_at = ${at}
+            from campaigns c
+            where c.id = l.campaign_id and l.workspace_id = ${send.workspaceId} and l.status in ('pending', 'active')
+              and ${scopeOf(send, end.scope)}
+            returning l.campaign_id
+          ) select distinct campaign_id from ended`),
+    pushUntil === null
+      ? db.execute(sql`select 1`)
+      : db.execute(sql`
+          update campaign_leads l
+          set next_action_at = case when l.next_action_at is null then null else ${instantParam(pushUntil)} end,
+              -- In flight: what is only claimed goes back, and what follows waits.
+              hold_reason = case when l.next_action_at is null then coalesce(l.hold_reason, 'out_of_office') else l.hold_reason end,
+              hold_until = case when l.next_action_at is null and coalesce(l.hold_reason, 'out_of_office') = 'out_of_office'
+                then greatest(l.hold_until, ${instantParam(pushUntil)}) else l.hold_until end,
+              updated_at = ${at}
+          where l.workspace_id = ${send.workspaceId} and l.email_key = ${send.emailKey} and l.status = 'active'
+            and (l.next_action_at < ${instantParam(pushUntil)} or l.next_action_at is null)`),
+  ];
+  if (suppress !== null)
+    statements.push(
+      suppressStatement(
+        db,
+        { id: suppress.id, workspaceId: send.workspaceId, userId: send.ownerUserId, now },
+        {
+          value: send.emailKey,
+          valueHash: suppress.valueHash,
+          kind: "email",
+          reason: suppress.reason,
+          expiresAt: null,
+          sourceCampaignId: send.campaignId,
+        },
+      ),
+    );
+  if (notice !== null)
+    statements.push(
+      db.execute(sql`
+        insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
+        values (${notice.id}::uuid, ${send.workspaceId}::uuid, ${notice.kind}, ${notice.dedupKey},
+                ${JSON.stringify({
+                  campaign_id: send.campaignId,
+                  campaign_lead_id: send.campaignLeadId,
+                  send_id: send.id,
+                })}::jsonb, ${at}, 0)
+        on conflict (dedup_key) do nothing`),
+    );
+  const results = (await commit(db, statements)) as { rows: Record<string, unknown>[] }[];
+  return {
+    isNew: results[1]!.rows[0]?.["is_new"] === true,
+    endedIn: results[2]!.rows.map((row) => row["campaign_id"] as string),
+  };
+}
+
+/** A reply ends the address wherever a reply is to end it; bounces, complaints and unsubscriptions end it everywhere. */
+function scopeOf(send: FeedbackSend, scope: EndScope) {
+  const lead = sql`l.id = ${send.campaignLeadId}`;
+  const domain = send.emailKey.slice(send.emailKey.lastIndexOf("@") + 1);
+  switch (scope) {
+    case "lead":
+      return lead;
+    case "address":
+      return sql`l.email_key = ${send.emailKey}`;
+    case "person":
+      return sql`(l.email_key = ${send.emailKey} and c.stop_on_reply)`;
+    case "company":
+      return sql`((l.email_key = ${send.emailKey} and c.stop_on_reply)
+        or (l.campaign_id = ${send.campaignId} and split_part(l.email_key, '@', 2) = ${domain}))`;
+  }
+}
+
+/** Whether the last three messages to a lead all came back as temporary failures. */
+export async function bouncesInARow(db: Db, campaignLeadId: string): Promise<number> {
+  const { rows } = await db.execute(sql`
+    select count(soft_bounced_at)::int as bounced from (
+      select soft_bounced_at from sends
+      where campaign_lead_id = ${campaignLeadId} and state in ('accepted', 'assumed_sent') order by step desc limit 3
+    ) last`);
+  return Number(rows[0]!["bounced"]);
+}

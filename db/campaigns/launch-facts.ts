@@ -1,0 +1,204 @@
+import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { unreachableReason, unusableReason } from "./launch.ts";
+import type { CampaignRow } from "./campaigns.ts";
+import { commit, type Db } from "../client.ts";
+import {
+  type AliasStatus,
+  type Channel,
+  creditBalances,
+  type DatasetStatus,
+  type DomainStatus,
+  mailAliases,
+  mailDomains,
+  senderProfiles,
+  templates,
+  workspaces,
+} from "../schema/index.ts";
+
+export interface AliasFacts {
+  id: string;
+  email: string;
+  status: AliasStatus;
+  dailyLimit: number;
+  minIntervalSeconds: number | null;
+  /** Null when the alias has no domain record. */
+  domainStatus: DomainStatus | null;
+  /** Null without a domain record. */
+  domain: string | null;
+  /** What all aliases of the domain may send in a day; null without a limit. */
+  domainLimit: number | null;
+}
+
+export interface TemplateFacts {
+  id: string;
+  name: string;
+  channel: Channel;
+  subject: string | null;
+  body: string;
+}
+
+export interface LeadFacts {
+  datasetStatus: DatasetStatus | null;
+  total: number;
+  /** With an address of the kind that the campaign needs. */
+  reachable: number;
+  /** Of the reachable ones, those that want no mail. */
+  suppressed: number;
+  /** Per variable of a lead: how many of the reachable ones have it. */
+  having: Record<string, number>;
+}
+
+export interface LaunchFacts {
+  aliases: AliasFacts[];
+  templates: TemplateFacts[];
+  /** Those named, and the workspace's default. */
+  profiles: (Record<string, unknown> & { id: string; isDefault: boolean })[];
+  leads: LeadFacts;
+  postalAddress: string | null;
+  creditsAvailable: number;
+}
+
+export interface FactsQuery {
+  campaign: Pick<CampaignRow, "id" | "workspaceId" | "datasetId" | "type" | "aliasIds">;
+  templateIds: string[];
+  profileIds: string[];
+  /** Variables of texts that the campaign itself carries; those of templates are found here. */
+  inlineVariables: string[];
+  now: Date;
+}
+
+/** All that a decision to launch rests on, in one round trip and one transaction. */
+export async function loadLaunchFacts(db: Db, query: FactsQuery): Promise<LaunchFacts> {
+  const { campaign, templateIds, profileIds } = query;
+  const { workspaceId } = campaign;
+  const [aliases, texts, profiles, leadRows, workspaceRows] = await commit(db, [
+    db
+      .select({
+        id: mailAliases.id,
+        email: mailAliases.email,
+        status: mailAliases.status,
+        dailyLimit: mailAliases.dailyLimit,
+        minIntervalSeconds: mailAliases.minIntervalSeconds,
+        domainStatus: mailDomains.status,
+        domain: mailDomains.domain,
+        domainLimit: mailDomains.dailyLimit,
+      })
+      .from(mailAliases)
+      .leftJoin(mailDomains, eq(mailDomains.id, mailAliases.domainId))
+      .where(
+        and(
+          eq(mailAliases.workspaceId, workspaceId),
+          inArray(mailAliases.id, campaign.aliasIds ?? []),
+        ),
+      ),
+    db
+      .select({
+        id: templates.id,
+        name: templates.name,
+        channel: templates.channel,
+        subject: templates.subject,
+        body: templates.body,
+      })
+      .from(templates)
+      .where(and(eq(templates.workspaceId, workspaceId), inArray(templates.id, templateIds))),
+    db
+      .select()
+      .from(senderProfiles)
+      .where(
+        and(
+          eq(senderProfiles.workspaceId, workspaceId),
+          or(eq(senderProfiles.isDefault, true), inArray(senderProfiles.id, profileIds)),
+        ),
+      ),
+    db.execute(leadFactsStatement(query)),
+    db
+      .select({
+        postalAddress: workspaces.postalAddress,
+        creditsAvailable: creditBalances.available,
+      })
+      .from(workspaces)
+      .leftJoin(creditBalances, eq(creditBalances.workspaceId, workspaces.id))
+      .where(eq(workspaces.id, workspaceId)),
+  ]);
+  const workspace = (
+    workspaceRows as { postalAddress: string | null; creditsAvailable: number | null }[]
+  )[0];
+  return {
+    aliases: aliases as AliasFacts[],
+    templates: texts as TemplateFacts[],
+    profiles: profiles as LaunchFacts["profiles"],
+    leads: readLeadFacts((leadRows as { rows: Record<string, unknown>[] }).rows[0]!),
+    postalAddress: workspace?.postalAddress ?? null,
+    creditsAvailable: workspace?.creditsAvailable ?? 0,
+  };
+}
+
+/** Fields of a lead that a text may name; anything else is a custom column. */
+const LEAD_FIELDS =
+  "email first_name last_name full_name company title profile_url phone website location country timezone".split(
+    " ",
+  );
+
+/**
+ * Leads of the dataset and those added by hand. The fixed fields are counted in
+ * one pass; a custom column costs a pass of its own, and only if a text names it.
+ */
+function leadFactsStatement({ campaign, templateIds, inlineVariables, now }: FactsQuery) {
+  const type = sql`${campaign.type}::text`;
+  const field = (name: string) =>
+    sql`${sql.raw(`'${name}'`)}, count(*) filter (where reachable and btrim(${sql.raw(name)}) <> '')`;
+  return sql`
+    with lead as not materialized (
+      select l.* from leads l where l.dataset_id = ${campaign.datasetId} and l.workspace_id = ${campaign.workspaceId}
+      union all
+      select l.* from campaign_leads added join leads l on l.id = added.lead_id
+      where added.campaign_id = ${campaign.id} and added.dataset_id <> ${campaign.datasetId}
+    ), judged as not materialized (
+      select lead.*, ${unreachableReason(type)} is null as reachable, ${unusableReason(type, now)} as reason from lead
+    ), wanted as (
+      select distinct regexp_replace(name, '^(lead\\.)?(custom\\.)?', '') as name from (
+        select unnest(variables) as name from templates
+        where workspace_id = ${campaign.workspaceId} and id = any(${sql.param(templateIds)}::uuid[])
+        union all select unnest(${sql.param(inlineVariables)}::text[])
+      ) names
+    ), custom as (
+      select wanted.name, (
+        select count(*) from lead
+        where ${unreachableReason(type)} is null and btrim(lead.custom ->> wanted.name) <> '') as having
+      from wanted where wanted.name <> all(${sql.param(LEAD_FIELDS)}::text[]) and strpos(wanted.name, '.') = 0
+    )
+    select (select status from datasets where id = ${campaign.datasetId} and workspace_id = ${campaign.workspaceId}) as dataset_status,
+           count(*)::int as total,
+           count(*) filter (where reachable)::int as reachable,
+           count(*) filter (where reason = 'suppressed')::int as suppressed,
+           jsonb_build_object(${sql.join(LEAD_FIELDS.map(field), sql`, `)})
+             || coalesce((select jsonb_object_agg(custom.name, custom.having) from custom), '{}') as having
+    from judged`;
+}
+
+function readLeadFacts(row: Record<string, unknown>): LeadFacts {
+  return {
+    datasetStatus: row["dataset_status"] as DatasetStatus | null,
+    total: Number(row["total"]),
+    reachable: Number(row["reachable"]),
+    suppressed: Number(row["suppressed"]),
+    having: row["having"] as Record<string, number>,
+  };
+}
+
+/** Whether any of the campaign's senders can send now: active, on a domain that is not failing. */
+export async function loadResumeFacts(
+  db: Db,
+  campaign: Pick<CampaignRow, "workspaceId" | "aliasIds">,
+): Promise<{ usableSenders: number; creditsAvailable: number }> {
+  const { rows } = await db.execute(sql`
+    select (
+      select count(*)::int from mail_aliases a left join mail_domains d on d.id = a.domain_id
+      where a.workspace_id = ${campaign.workspaceId} and a.id = any(${sql.param(campaign.aliasIds ?? [])}::uuid[])
+        and a.status = 'active' and d.status is distinct from 'failing') as senders,
+      (select available from credit_balances where workspace_id = ${campaign.workspaceId}) as credits`);
+  return {
+    usableSenders: Number(rows[0]!["senders"]),
+    creditsAvailable: Number(rows[0]!["credits"] ?? 0),
+  };
+}

@@ -1,0 +1,186 @@
+import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { senderStatements } from "./change.ts";
+import { type Campaign, campaignColumns, type CampaignRow, ownedBy } from "./campaigns.ts";
+import { commit, type Db } from "../client.ts";
+import { instantParam } from "../instants.ts";
+import { countersOf, type DaySpan, wakeLanesStatement } from "../engine.ts";
+import { campaigns } from "../schema/index.ts";
+import { suppressionReason } from "../suppression-reason.ts";
+
+export interface LaunchAttempt {
+  campaignId: string;
+  /** A message of another attempt finds nothing to do. */
+  jobId: string;
+  now: Date;
+}
+
+/**
+ * The id of a lead within a campaign: derived from both, so that it is the same
+ * whoever makes the row, and when. Shaped as a version 4 UUID (RFC 9562).
+ */
+export const campaignLeadId = (campaignId: SQL, leadId: SQL): SQL =>
+  sql`overlay(overlay(md5(${campaignId}::text || ${leadId}::text) placing '4' from 13) placing '8' from 17)::uuid`;
+
+/** Whether an address or its domain gets no mail from the workspace; for SQL that has the lead as `lead`. */
+export const isSuppressed = (now: Date): SQL =>
+  sql`${suppressionReason(sql`lead.workspace_id`, sql`lead.email_key`, instantParam(now))} is not null`;
+
+/** Why there is no way to reach a lead, null if there is; for SQL that has the campaign's type and the lead as `lead`. */
+export const unreachableReason = (type: SQL): SQL => sql`case
+  when ${type} = 'email' and lead.email_key is null then 'no_email'
+  when ${type} = 'socialnet' and lead.profile_url is null then 'no_profile_url'
+  when lead.email_key is null and lead.profile_url is null then 'no_email'
+  end`;
+
+/** Why a lead cannot take part, null if it can. */
+export const unusableReason = (
+  type: SQL,
+  now: Date,
+): SQL => sql`coalesce(${unreachableReason(type)},
+  case when ${type} <> 'socialnet' and lead.email_key is not null and ${isSuppressed(now)} then 'suppressed' end)`;
+
+/** Columns of a campaign lead that comes into being, in the order of `newLeadValues`. */
+export const newLeadColumns = sql`(id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url,
+  timezone, status, current_step, next_step, next_action_at, stop_reason, metadata, created_at, updated_at)`;
+
+/** The select list of a new campaign lead, over `lead` with its `reason` (null: usable). */
+export const newLeadValues = (campaignId: SQL, nextActionAt: SQL, now: Date): SQL => sql`
+  ${campaignLeadId(campaignId, sql`lead.id`)}, lead.workspace_id, ${campaignId}, lead.id, lead.dataset_id, lead.row_index,
+  lead.email, lead.email_key, lead.profile_url, lead.timezone,
+  case when lead.reason is null then 'pending' else 'skipped' end, 0,
+  case when lead.reason is null then 1 end, case when lead.reason is null then ${nextActionAt} end, lead.reason, '{}'::jsonb,
+  ${instantParam(now)}, ${instantParam(now)}`;
+
+export interface Chunk {
+  /** False when the campaign is no longer launching by this job. */
+  owned: boolean;
+  /** Rows of the dataset that were read; fewer than the limit means that it is through. */
+  read: number;
+}
+
+/**
+ * Makes campaign leads of the dataset's next rows and moves the cursor past
+ * them, in one statement: whoever dies between two chunks, the next run goes on
+ * exactly there. Two runs at once take turns at the campaign's row.
+ */
+export async function materialiseChunk(
+  db: Db,
+  { campaignId, jobId, now }: LaunchAttempt,
+  limit: number,
+): Promise<Chunk> {
+  const { rows } = await db.execute(sql`
+    with campaign as (
+      select c.id, c.type, c.dataset_id, c.launch_cursor, c.launch_requested_at
+      from campaigns c
+      where c.id = ${campaignId} and c.status = 'launching' and c.launch_job_id = ${jobId} and c.deleted_at is null
+      for update
+    ), chunk as (
+      select lead.*, ${unusableReason(sql`campaign.type`, now)} as reason
+      from campaign cross join lateral (
+        select l.* from leads l
+        where l.dataset_id = campaign.dataset_id and l.row_index > campaign.launch_cursor
+        order by l.row_index limit ${limit}
+      ) lead
+    ), made as (
+      insert into campaign_leads ${newLeadColumns}
+      select ${newLeadValues(sql`campaign.id`, sql`date_trunc('second', campaign.launch_requested_at)`, now)}
+      from campaign cross join chunk lead
+      order by lead.row_index
+      on conflict do nothing
+    ), moved as (
+      update campaigns set launch_cursor = last.row_index, updated_at = ${instantParam(now)}
+      from (select max(row_index) as row_index from chunk) last
+      where campaigns.id = (select id from campaign) and last.row_index is not null
+    )
+    select (select count(*) from campaign)::int as owned, (select count(*) from chunk)::int as read`);
+  return { owned: Number(rows[0]!["owned"]) > 0, read: Number(rows[0]!["read"]) };
+}
+
+export interface Activation extends LaunchAttempt {
+  campaign: Pick<CampaignRow, "id" | "workspaceId">;
+  window: { openFrom: Date; openUntil: Date; day: string };
+  /** The calendar day on which the window opens. */
+  day: DaySpan;
+  /** When step 1 falls due. */
+  firstActionAt: Date;
+  /** Step 1 waits: the leads, made due at once, are moved to `firstActionAt`. */
+  delayed: boolean;
+}
+
+/** Lets the launch take effect, in one transaction; undefined if it is not this job's any more, or no lead is usable. */
+export async function activateCampaign(db: Db, order: Activation): Promise<Campaign | undefined> {
+  const { campaign, jobId, now, window } = order;
+  const update = db
+    .update(campaigns)
+    .set({
+      status: "active",
+      launchedAt: now,
+      launchError: null,
+      totalLeads: sql`(select count(*)::int from campaign_leads l where l.campaign_id = campaigns.id)`,
+      openFrom: window.openFrom,
+      openUntil: window.openUntil,
+      openDay: window.day,
+      ...countersOf(campaign.id, order.day),
+      updatedAt: now,
+    })
+    .where(
+      and(
+        ownedBy(campaign.workspaceId, campaign.id),
+        eq(campaigns.status, "launching"),
+        eq(campaigns.launchJobId, jobId),
+        sql`exists (select 1 from campaign_leads l where l.campaign_id = campaigns.id and l.status in ('pending', 'active'))`,
+      ),
+    )
+    .returning(campaignColumns);
+  const activated = sql`campaign.id = ${campaign.id} and campaign.status = 'active'
+    and campaign.launch_job_id = ${jobId} and campaign.launched_at = ${instantParam(now)}`;
+  const makeDue = db.execute(sql`
+    update campaign_leads l set next_action_at = ${instantParam(order.firstActionAt)}, updated_at = ${instantParam(now)}
+    from campaigns campaign
+    where ${activated} and l.campaign_id = campaign.id and l.status = 'pending' and l.current_step = 0
+      and (l.next_action_at is null or ${order.delayed})`);
+  const [rows] = await commit(db, [
+    update,
+    makeDue,
+    ...senderStatements(db, activated),
+    wakeLanesStatement(db, { campaignId: campaign.id, now }),
+  ]);
+  return (rows as Campaign[])[0];
+}
+
+/** Ends the launch of this job, if it is still its own. */
+export async function failLaunch(
+  db: Db,
+  { campaignId, jobId, now }: LaunchAttempt,
+  launchError: string,
+): Promise<boolean> {
+  const rows = await db
+    .update(campaigns)
+    .set({ status: "failed", launchError, updatedAt: now })
+    .where(
+      and(
+        eq(campaigns.id, campaignId),
+        eq(campaigns.status, "launching"),
+        eq(campaigns.launchJobId, jobId),
+      ),
+    )
+    .returning({ id: campaigns.id });
+  return rows.length > 0;
+}
+
+/** Launches whose message seems lost: launching without progress since, or scheduled for an instant that is past. */
+export async function stalledLaunches(db: Db, since: Date, limit: number): Promise<CampaignRow[]> {
+  return db
+    .select()
+    .from(campaigns)
+    .where(
+      and(
+        isNull(campaigns.deletedAt),
+        inArray(campaigns.status, ["launching", "scheduled"]),
+        lt(campaigns.updatedAt, since),
+        or(eq(campaigns.status, "launching"), lte(campaigns.startDate, since)),
+      ),
+    )
+    .orderBy(asc(campaigns.updatedAt))
+    .limit(limit);
+}

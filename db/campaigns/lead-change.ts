@@ -1,0 +1,138 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { CampaignLead } from "./leads.ts";
+import type { CampaignRow } from "./campaigns.ts";
+import { commit, type Db } from "../client.ts";
+import { instantParam, readInstant } from "../instants.ts";
+import { wakeLanesStatement } from "../engine.ts";
+import { campaignLeads, type CampaignLeadStatus, type SendState } from "../schema/index.ts";
+
+export type LeadSet = Partial<
+  Pick<
+    CampaignLead,
+    | "status"
+    | "stopReason"
+    | "holdReason"
+    | "holdUntil"
+    | "nextStep"
+    | "nextActionAt"
+    | "aliasId"
+    | "lastError"
+  >
+>;
+
+export interface LeadChange {
+  lead: Pick<CampaignLead, "id" | "campaignId" | "workspaceId" | "status">;
+  set: LeadSet;
+  /** Statuses that the lead must still have; those it was read in, when absent. */
+  from?: readonly CampaignLeadStatus[];
+  /** The ledger row of this step may be claimed again: it was given up, not sent. */
+  reopenStep?: number;
+  /** The ledger that the change was planned from: nothing changes if a send moved on since. */
+  ledger?: readonly LedgerLine[];
+  /** What its answered sends say of a reply; absent: nothing changes. */
+  replied?: boolean;
+  now: Date;
+}
+
+/**
+ * Changes a campaign lead if its status is still one of `from` (and its ledger as
+ * it was), and lets the campaign's lanes look; undefined when it is not. A send that is on its way is
+ * not touched: its begin and its settling look at the lead themselves.
+ */
+export async function changeCampaignLead(
+  db: Db,
+  change: LeadChange,
+): Promise<CampaignLead | undefined> {
+  const { lead, set, from = [lead.status], now, reopenStep, replied, ledger } = change;
+  const at = instantParam(now);
+  // Waits for a settling that is being committed; the next statement sees what it did.
+  const lockSends = db.execute(
+    sql`select 1 from sends where campaign_lead_id = ${lead.id} order by step for update`,
+  );
+  const update = db
+    .update(campaignLeads)
+    .set({ ...set, updatedAt: now })
+    .where(
+      and(
+        eq(campaignLeads.workspaceId, lead.workspaceId),
+        eq(campaignLeads.id, lead.id),
+        sql`${campaignLeads.status} = any(${sql.param([...from])}::text[])`,
+        ledger &&
+          sql`(select coalesce(string_agg(s.step || ' ' || s.state, ',' order by s.step), '') from sends s
+            where s.campaign_lead_id = ${lead.id}) = ${ledger.map(({ step, state }) => `${step} ${state}`).join(",")}`,
+      ),
+    )
+    .returning();
+  const changed = sql`exists (select 1 from campaign_leads l where l.id = ${lead.id} and l.updated_at = ${at})`;
+  const reopen = db.execute(sql`
+    update sends set state = 'released', attempts = 0, claims = 0, updated_at = ${at}
+    where campaign_lead_id = ${lead.id} and step = ${reopenStep ?? 0} and state in ('canceled', 'failed', 'rejected', 'retry_wait') and ${changed}`);
+  const answer = db.execute(sql`
+    update sends s set replied_at = case when ${replied === true} then coalesce(s.replied_at, ${at}) end, updated_at = ${at}
+    where ${replied !== undefined} and s.campaign_lead_id = ${lead.id} and ${changed}
+      and s.step = (select max(step) from sends where campaign_lead_id = ${lead.id} and state in ('accepted', 'assumed_sent', 'unknown'))`);
+  const [, rows] = await commit(db, [
+    lockSends,
+    update,
+    reopen,
+    answer,
+    wakeLanesStatement(db, { campaignId: lead.campaignId, now }),
+  ]);
+  return (rows as CampaignLead[])[0];
+}
+
+export interface LedgerLine {
+  step: number;
+  state: SendState;
+  slotAt: Date;
+}
+
+/** The ledger of one lead, by step. */
+export async function ledgerOf(db: Db, campaignLeadId: string): Promise<LedgerLine[]> {
+  const { rows } = await db.execute(
+    sql`select step, state, slot_at from sends where campaign_lead_id = ${campaignLeadId} order by step`,
+  );
+  return rows.map((row) => ({
+    step: Number(row["step"]),
+    state: row["state"] as SendState,
+    slotAt: readInstant(row["slot_at"]),
+  }));
+}
+
+export const STATS_BY = ["step", "variant", "alias", "day"] as const;
+export type StatsBy = (typeof STATS_BY)[number];
+
+export interface StatsRow {
+  key: string;
+  sent: number;
+  opened: number;
+  clicked: number;
+  replied: number;
+  bounced: number;
+  unsubscribed: number;
+  complained: number;
+}
+
+/** Messages of a campaign that went out, counted by step, variant (`1/A`), alias or campaign date. */
+export async function campaignStats(
+  db: Db,
+  campaign: Pick<CampaignRow, "id">,
+  by: StatsBy,
+): Promise<StatsRow[]> {
+  const key = {
+    step: sql`s.step::text`,
+    variant: sql`s.step || '/' || coalesce(s.variant_label, '')`,
+    alias: sql`s.lane_id::text`,
+    day: sql`s.campaign_day::text`,
+  }[by];
+  const { rows } = await db.execute(sql`
+    select ${key} as key, min(s.step) as first_step,
+           count(*) filter (where s.state in ('accepted', 'assumed_sent'))::int as sent,
+           count(*) filter (where s.opens > 0)::int as opened, count(*) filter (where s.clicks > 0)::int as clicked,
+           count(s.replied_at)::int as replied, count(s.bounced_at)::int as bounced,
+           count(s.unsubscribed_at)::int as unsubscribed, count(s.complained_at)::int as complained
+    from sends s
+    where s.campaign_id = ${campaign.id} and s.state in ('accepted', 'assumed_sent', 'rejected')
+    group by 1 order by ${by === "step" || by === "variant" ? sql`2, 1` : sql`1`}`);
+  return rows.map(({ first_step: _step, ...row }) => row as unknown as StatsRow);
+}

@@ -1,0 +1,152 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { newLeadColumns, newLeadValues, unusableReason } from "./launch.ts";
+import { type CampaignRow, ownedBy } from "./campaigns.ts";
+import { commit, type Db } from "../client.ts";
+import { instantParam } from "../instants.ts";
+import { wakeLanesStatement } from "../engine.ts";
+import { campaignLeads, type CampaignLeadStatus, campaigns } from "../schema/index.ts";
+
+export type CampaignLead = typeof campaignLeads.$inferSelect;
+
+export interface LeadPage {
+  status?: CampaignLeadStatus | undefined;
+  /** The place after which the page begins. */
+  after?: { rowIndex: number; id: string } | undefined;
+  limit: number;
+}
+
+/** One more than `limit`, in dataset order; null when there is no such campaign. */
+export async function listCampaignLeads(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  { status, after, limit }: LeadPage,
+): Promise<CampaignLead[] | null> {
+  const [found, rows] = await commit(db, [
+    db.select({ id: campaigns.id }).from(campaigns).where(ownedBy(workspaceId, campaignId)),
+    db
+      .select()
+      .from(campaignLeads)
+      .where(
+        and(
+          eq(campaignLeads.workspaceId, workspaceId),
+          eq(campaignLeads.campaignId, campaignId),
+          status === undefined ? undefined : eq(campaignLeads.status, status),
+          after === undefined
+            ? undefined
+            : sql`(${campaignLeads.rowIndex}, ${campaignLeads.id}) > (${after.rowIndex}, ${after.id}::uuid)`,
+        ),
+      )
+      .orderBy(asc(campaignLeads.rowIndex), asc(campaignLeads.id))
+      .limit(limit + 1),
+  ]);
+  return (found as unknown[]).length === 0 ? null : (rows as CampaignLead[]);
+}
+
+export async function getCampaignLead(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  id: string,
+): Promise<CampaignLead | undefined> {
+  const [row] = await db
+    .select({ lead: campaignLeads })
+    .from(campaignLeads)
+    .innerJoin(campaigns, eq(campaigns.id, campaignLeads.campaignId))
+    .where(
+      and(
+        eq(campaignLeads.workspaceId, workspaceId),
+        eq(campaignLeads.campaignId, campaignId),
+        eq(campaignLeads.id, id),
+        isNull(campaigns.deletedAt),
+      ),
+    );
+  return row?.lead;
+}
+
+export interface Addition {
+  campaign: Pick<CampaignRow, "id" | "workspaceId">;
+  leadIds: string[];
+  /** When step 1 falls due, if the campaign was launched; the launch decides otherwise. */
+  firstActionAt: Date;
+  window: { openFrom: Date; openUntil: Date; day: string } | null;
+  now: Date;
+}
+
+/** Why a lead was not added; `race` when it lost one against another writer. */
+export type AdditionCode =
+  | "LEAD_NOT_FOUND"
+  | "ALREADY_IN_CAMPAIGN"
+  | "DUPLICATE_ADDRESS"
+  | "NO_EMAIL"
+  | "NO_PROFILE_URL"
+  | "SUPPRESSED";
+
+export interface AdditionResult {
+  added: number;
+  skipped: { leadId: string; code: AdditionCode }[];
+}
+
+/**
+ * Adds leads of the workspace to a campaign that has not failed; null when it
+ * has, or is gone. Safe to repeat. One statement: the campaign's row is locked
+ * first, so that a launch that activates meanwhile either counts these leads or
+ * is seen here. A completed campaign becomes active by it.
+ */
+export async function addCampaignLeads(db: Db, order: Addition): Promise<AdditionResult | null> {
+  const { campaign, now, window } = order;
+  const at = instantParam(now);
+  const add = db.execute(sql`
+    with campaign as (
+      select c.id, c.type, c.workspace_id, c.launched_at from campaigns c
+      where c.id = ${campaign.id} and c.workspace_id = ${campaign.workspaceId}
+        and c.deleted_at is null and c.status <> 'failed'
+      for update
+    ), asked as (
+      select distinct id from unnest(${sql.param(order.leadIds)}::uuid[]) id
+    ), found as (
+      select lead.*, campaign.launched_at, ${unusableReason(sql`campaign.type`, now)} as unusable,
+        case when same.id is not null then 'ALREADY_IN_CAMPAIGN' when address.id is not null then 'DUPLICATE_ADDRESS' end as clash
+      from campaign join leads lead on lead.workspace_id = campaign.workspace_id
+      join asked on asked.id = lead.id
+      left join campaign_leads same on same.campaign_id = campaign.id and same.lead_id = lead.id
+      left join campaign_leads address on address.campaign_id = campaign.id and address.email_key = lead.email_key
+    ), made as (
+      insert into campaign_leads ${newLeadColumns}
+      select ${newLeadValues(
+        sql`${campaign.id}::uuid`,
+        sql`case when lead.launched_at is not null then ${instantParam(order.firstActionAt)} end`,
+        now,
+      )}
+      from (select found.*, null::text as reason from found where unusable is null and clash is null) lead
+      order by lead.row_index
+      on conflict do nothing
+      returning lead_id
+    ), grown as (
+      update campaigns c
+      set total_leads = c.total_leads + n.added, updated_at = ${at},
+          status = case when c.status = 'completed' then 'active' else c.status end,
+          open_from = case when c.status = 'completed' then ${window === null ? null : window.openFrom.toISOString()}::timestamptz else c.open_from end,
+          open_until = case when c.status = 'completed' then ${window === null ? null : window.openUntil.toISOString()}::timestamptz else c.open_until end,
+          open_day = case when c.status = 'completed' then ${window?.day ?? null}::date else c.open_day end,
+          used = case when c.status = 'completed' and c.open_day is distinct from ${window?.day ?? null}::date then 0 else c.used end,
+          used_new = case when c.status = 'completed' and c.open_day is distinct from ${window?.day ?? null}::date then 0 else c.used_new end
+      from (select count(*)::int as added from made) n
+      where c.id = (select id from campaign) and n.added > 0
+    )
+    select asked.id as lead_id, made.lead_id is not null as added, campaign.id is not null as open,
+      case when found.id is null then 'LEAD_NOT_FOUND' else coalesce(found.clash, upper(found.unusable), 'DUPLICATE_ADDRESS') end as code
+    from asked left join found on found.id = asked.id left join made on made.lead_id = asked.id left join campaign on true`);
+  const [result] = await commit(db, [
+    add,
+    wakeLanesStatement(db, { campaignId: campaign.id, now }),
+  ]);
+  const rows = (result as { rows: Record<string, unknown>[] }).rows;
+  if (rows.some((row) => row["open"] !== true)) return null;
+  return {
+    added: rows.filter((row) => row["added"] === true).length,
+    skipped: rows
+      .filter((row) => row["added"] !== true)
+      .map((row) => ({ leadId: row["lead_id"] as string, code: row["code"] as AdditionCode })),
+  };
+}

@@ -1,0 +1,44 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { datasets, mailAliases, senderProfiles, templates } from "../schema/index.ts";
+
+export interface CampaignReferences {
+  datasetIds: string[];
+  aliasIds: string[];
+  templateIds: string[];
+  profileIds: string[];
+}
+
+/** How many of the records that a campaign points at exist in the workspace. Ids are expected once each. */
+export async function countReferences(
+  db: Db,
+  workspaceId: string,
+  references: CampaignReferences,
+): Promise<{ datasets: number; aliases: number; templates: number; profiles: number }> {
+  const count = (
+    table: typeof datasets | typeof mailAliases | typeof senderProfiles | typeof templates,
+    ids: string[],
+  ) =>
+    sql<number>`(${db
+      .select({ count: sql`count(*)::int` })
+      .from(table)
+      .where(
+        and(
+          eq(table.workspaceId, workspaceId),
+          inArray(table.id, ids),
+          table === datasets ? isNull(datasets.deletedAt) : undefined,
+        ),
+      )})`;
+  const { rows } = await db.execute(sql`
+    select ${count(datasets, references.datasetIds)} as datasets,
+           ${count(mailAliases, references.aliasIds)} as aliases,
+           ${count(templates, references.templateIds)} as templates,
+           ${count(senderProfiles, references.profileIds)} as profiles`);
+  const row = rows[0]!;
+  return {
+    datasets: Number(row["datasets"]),
+    aliases: Number(row["aliases"]),
+    templates: Number(row["templates"]),
+    profiles: Number(row["profiles"]),
+  };
+}

@@ -1,0 +1,73 @@
+import { type SQL, sql } from "drizzle-orm";
+import { campaignLeadId } from "./launch.ts";
+import { commit, type Db } from "../client.ts";
+import { readContext, readProfile, readTemplate } from "../engine/context.ts";
+import type { SendContext } from "../engine/store.ts";
+
+/** For whom a step is previewed: a lead of the campaign, one that may become one, or the dataset's first. */
+export type PreviewFor = { campaignLeadId: string } | { leadId: string } | null;
+
+export interface PreviewOrder {
+  workspaceId: string;
+  campaignId: string;
+  step: number;
+  target: PreviewFor;
+  /** Stands for the ledger row that a preview does not have. */
+  sendId: string;
+}
+
+/**
+ * What is needed to write a step for a lead, without a send: from the sender
+ * that the lead has, else the campaign's first. Undefined when lead, step or
+ * sender is not there. Messages that the lead has got are its thread.
+ */
+export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendContext | undefined> {
+  const { workspaceId, campaignId, step, sendId } = order;
+  const [contexts, templates, profiles] = (await commit(db, [
+    db.execute(sql`
+      with target as (${targetOf(order)} limit 1)
+      select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name, c.timezone,
+             c.steps -> (${step}::int - 1) as step_config, (c.steps -> ${step}::int ->> 'delay_days')::int as next_delay_days,
+             w.postal_address, t.campaign_lead_id, lead.email, to_jsonb(lead) as lead, to_jsonb(a) as alias, to_jsonb(d) as domain,
+             (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
+              from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int and p.lane_id = a.id
+                and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
+             (select p.subject from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int
+                and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject
+      from target t
+      join campaigns c on c.id = ${campaignId} and c.workspace_id = ${workspaceId}
+      join workspaces w on w.id = c.workspace_id
+      join leads lead on lead.id = t.lead_id and lead.workspace_id = c.workspace_id
+      join mail_aliases a on a.workspace_id = c.workspace_id and a.id = coalesce(t.alias_id, c.alias_ids[1])
+      left join mail_domains d on d.id = a.domain_id
+      where lead.email is not null and c.steps -> (${step}::int - 1) is not null`),
+    db.execute(sql`
+      select t.* from templates t where t.workspace_id = ${workspaceId} and t.id in (
+        select (v ->> 'template_id')::uuid from campaigns c
+        cross join lateral jsonb_array_elements(c.steps) s cross join lateral jsonb_array_elements(s -> 'variants') v
+        where c.id = ${campaignId} and v ->> 'type' = 'TEMPLATE')`),
+    db.execute(sql`select p.* from sender_profiles p where p.workspace_id = ${workspaceId}`),
+  ])) as { rows: Record<string, unknown>[] }[];
+  const [row] = contexts!.rows;
+  return (
+    row && readContext(row, templates!.rows.map(readTemplate), profiles!.rows.map(readProfile))
+  );
+}
+
+/** Lead, its id within the campaign (the same that a launch would give it) and the sender it has. */
+function targetOf({ workspaceId, campaignId, target }: PreviewOrder): SQL {
+  const ofCampaign = sql`
+    select l.lead_id, l.id as campaign_lead_id, l.alias_id from campaign_leads l
+    where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId}`;
+  if (target !== null && "campaignLeadId" in target)
+    return sql`${ofCampaign} and l.id = ${target.campaignLeadId}`;
+  const campaign = sql`${campaignId}::uuid`;
+  const fresh = sql`
+    select lead.id as lead_id, ${campaignLeadId(campaign, sql`lead.id`)} as campaign_lead_id, l.alias_id
+    from leads lead left join campaign_leads l on l.campaign_id = ${campaignId} and l.lead_id = lead.id
+    where lead.workspace_id = ${workspaceId}`;
+  if (target !== null) return sql`${fresh} and lead.id = ${target.leadId}`;
+  return sql`${fresh} and lead.email is not null
+    and lead.dataset_id = (select dataset_id from campaigns where id = ${campaignId} and workspace_id = ${workspaceId})
+    order by lead.row_index`;
+}

@@ -1,0 +1,25 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { campaigns } from "../schema/index.ts";
+import { underWay } from "../sender-profiles.ts";
+
+/** That a campaign uses a record; joined with `underWay` it keeps the record from being deleted. */
+export const usesTemplate = (id: string): SQL =>
+  sql`${campaigns.steps} @> ${JSON.stringify([{ variants: [{ template_id: id }] }])}::jsonb`;
+export const usesAlias = (id: string): SQL => sql`${id}::uuid = any(${campaigns.aliasIds})`;
+export const usesDataset = (id: string): SQL => eq(campaigns.datasetId, id);
+
+/** Part of the `where` of a delete, so that a launch between look and delete is not overlooked. */
+export const notUsed = (workspaceId: string, uses: SQL): SQL =>
+  sql`not exists (select 1 from campaigns where ${and(eq(campaigns.workspaceId, workspaceId), uses, underWay())})`;
+
+/** Ids of the campaigns under way that use the record, newest first. */
+export async function campaignsUsing(db: Db, workspaceId: string, uses: SQL): Promise<string[]> {
+  const rows = await db
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .where(and(eq(campaigns.workspaceId, workspaceId), uses, underWay()))
+    .orderBy(desc(campaigns.id))
+    .limit(100);
+  return rows.map((row) => row.id);
+}

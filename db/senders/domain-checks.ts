@@ -1,0 +1,123 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, type Db } from "../client.ts";
+import { instantParam } from "../instants.ts";
+import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
+import { type DomainStatus, mailDomains, type SeenDomainRecord } from "../schema/index.ts";
+
+/** Hosts of the addresses that send in the domain's name, other than the domain itself. */
+export async function listSenderHosts(db: Db, domain: { id: string; domain: string }) {
+  const { rows } = await db.execute(sql`
+    select distinct lower(split_part(email, '@', 2)) as host from mail_aliases
+    where domain_id = ${domain.id} and lower(split_part(email, '@', 2)) <> ${domain.domain} order by 1 limit 5`);
+  return rows.map((row) => row["host"] as string);
+}
+
+export interface CheckNote {
+  status: DomainStatus;
+  failingSince: Date | null;
+  records: SeenDomainRecord[];
+  now: Date;
+}
+
+/** Why aliases of a failing domain do not send; also how they are found again when it is in order. */
+const SUSPENDED =
+  "The DNS records of this address's domain are no longer in order, so that nothing is sent from it.";
+
+/** Keeps what a check found. Once the domain is in order, its aliases send again. False when it is gone. */
+export async function saveDomainCheck(
+  db: Db,
+  { workspaceId, id }: Pick<MailDomainRow, "workspaceId" | "id">,
+  { status, failingSince, records, now }: CheckNote,
+): Promise<boolean> {
+  const [rows] = await commit(db, [
+    db
+      .update(mailDomains)
+      .set({ status, failingSince, records, checkedAt: now, updatedAt: now })
+      .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)))
+      .returning({ id: mailDomains.id }),
+    ...(status === "verified" ? [reviveStatement(db, id, now)] : []),
+  ]);
+  return (rows as unknown[]).length > 0;
+}
+
+function reviveStatement(db: Db, domainId: string, now: Date) {
+  const at = instantParam(now);
+  return db.execute(sql`
+    with revived as (
+      update mail_aliases set status = 'active', last_error = null, updated_at = ${at}
+      where domain_id = ${domainId} and status = 'error' and last_error = ${SUSPENDED}
+      returning id
+    )
+    update sender_lanes lane
+    set open = true, closed_since = null, failures = 0, closed_until = null, updated_at = ${at},
+        next_slot_at = greatest(${at}, lane.last_slot_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60)))
+    from revived where lane.id = revived.id`);
+}
+
+/**
+ * Closes the senders of domains that have been failing since `before`, and pauses running campaigns
+ * that have no other sender, with a notice to their owners: one transaction. Answers the campaigns.
+ */
+export async function suspendFailingDomains(db: Db, before: Date, now: Date): Promise<string[]> {
+  const at = instantParam(now);
+  const results = await commit(db, [
+    db.execute(sql`
+      with suspended as (
+        update mail_aliases a set status = 'error', last_error = ${SUSPENDED}, updated_at = ${at}
+        from mail_domains d
+        where d.id = a.domain_id and d.status = 'failing' and d.failing_since <= ${instantParam(before)} and a.status = 'active'
+        returning a.id
+      )
+      update sender_lanes lane
+      set open = false, closed_since = coalesce(lane.closed_since, ${at}), updated_at = ${at}
+      from suspended where lane.id = suspended.id`),
+    db.execute(sql`
+      with paused as (
+        update campaigns c
+        set status = 'paused', paused_from = c.status, paused_reason = 'sender_domain_failing', updated_at = ${at}
+        where c.status in ('active', 'draining') and c.deleted_at is null and c.type = 'email'
+          and exists (
+            select 1 from mail_aliases a
+            where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and a.status = 'error' and a.last_error = ${SUSPENDED})
+          and not exists (
+            select 1 from mail_aliases a join sender_lanes lane on lane.id = a.id
+            where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and lane.open and a.status in ('active', 'error'))
+        returning c.id, c.workspace_id, c.name, c.paused_reason as reason
+      ), told as (
+        insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
+        select gen_random_uuid(), workspace_id, 'campaign_paused', 'campaign:' || id || ':paused:' || ${at}::text,
+               jsonb_build_object('campaign_id', id, 'campaign_name', name, 'reason', reason), ${at}, 0
+        from paused on conflict (dedup_key) do nothing
+      )
+      select id from paused`),
+  ]);
+  return (results[1] as { rows: Record<string, unknown>[] }).rows.map((row) => row["id"] as string);
+}
+
+export interface DueBounds {
+  /** Verified domains whose last check is older. */
+  verifiedBefore: Date;
+  /** Others, and those for which DNS gave no answer. */
+  othersBefore: Date;
+  /** Domains added before then, and never verified, are looked at as rarely as verified ones. */
+  freshSince: Date;
+}
+
+/** Domains to look at again, the longest unseen first. */
+export async function listDueDomains(
+  db: Db,
+  { verifiedBefore, othersBefore, freshSince }: DueBounds,
+  limit: number,
+): Promise<MailDomainRow[]> {
+  const seen = sql`coalesce(${mailDomains.checkedAt}, ${mailDomains.createdAt})`;
+  const soon = sql`(${mailDomains.status} = 'failing' or ${mailDomains.records} @> '[{"status": "unknown"}]'
+    or (${mailDomains.status} <> 'verified' and ${mailDomains.createdAt} >= ${instantParam(freshSince)}))`;
+  return db
+    .select(mailDomainColumns)
+    .from(mailDomains)
+    .where(
+      sql`${seen} < ${instantParam(verifiedBefore)} or (${seen} < ${instantParam(othersBefore)} and ${soon})`,
+    )
+    .orderBy(seen)
+    .limit(limit);
+}

@@ -1,0 +1,93 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { mailAliases, mailDomains } from "../schema/index.ts";
+import type { NewOwned } from "../sender-profiles.ts";
+
+export type MailDomainRow = Omit<
+  typeof mailDomains.$inferSelect,
+  "dkimPrivateKey" | "ed25519PrivateKey"
+>;
+
+/** The sealed private keys are read by what sends, and by nothing else. */
+export const mailDomainColumns = {
+  id: mailDomains.id,
+  workspaceId: mailDomains.workspaceId,
+  userId: mailDomains.userId,
+  createdAt: mailDomains.createdAt,
+  updatedAt: mailDomains.updatedAt,
+  domain: mailDomains.domain,
+  status: mailDomains.status,
+  dkimSelector: mailDomains.dkimSelector,
+  dkimPublicKey: mailDomains.dkimPublicKey,
+  ed25519Selector: mailDomains.ed25519Selector,
+  ed25519PublicKey: mailDomains.ed25519PublicKey,
+  records: mailDomains.records,
+  checkedAt: mailDomains.checkedAt,
+  failingSince: mailDomains.failingSince,
+  dailyLimit: mailDomains.dailyLimit,
+};
+
+const owned = (workspaceId: string, id: string) =>
+  and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id));
+
+export async function listMailDomains(db: Db, workspaceId: string): Promise<MailDomainRow[]> {
+  return db
+    .select(mailDomainColumns)
+    .from(mailDomains)
+    .where(eq(mailDomains.workspaceId, workspaceId))
+    .orderBy(asc(mailDomains.id));
+}
+
+export async function getMailDomain(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<MailDomainRow | undefined> {
+  const [row] = await db.select(mailDomainColumns).from(mailDomains).where(owned(workspaceId, id));
+  return row;
+}
+
+/** A second record of a domain is a unique violation of `mail_domains_name`. */
+export async function insertMailDomain(
+  db: Db,
+  { now, ...ids }: NewOwned,
+  content: Pick<
+    typeof mailDomains.$inferInsert,
+    | "domain"
+    | "dkimSelector"
+    | "dkimPublicKey"
+    | "dkimPrivateKey"
+    | "ed25519Selector"
+    | "ed25519PublicKey"
+    | "ed25519PrivateKey"
+  >,
+): Promise<MailDomainRow> {
+  const [row] = await db
+    .insert(mailDomains)
+    .values({ ...content, ...ids, status: "pending", createdAt: now, updatedAt: now })
+    .returning(mailDomainColumns);
+  return row!;
+}
+
+/** False when there is none; a foreign key violation when an alias uses it. */
+export async function deleteMailDomain(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .delete(mailDomains)
+    .where(owned(workspaceId, id))
+    .returning({ id: mailDomains.id });
+  return rows.length > 0;
+}
+
+export async function aliasesOfDomain(
+  db: Db,
+  workspaceId: string,
+  domainId: string,
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: mailAliases.id })
+    .from(mailAliases)
+    .where(and(eq(mailAliases.workspaceId, workspaceId), eq(mailAliases.domainId, domainId)))
+    .orderBy(asc(mailAliases.id))
+    .limit(100);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,118 @@
+import type { LaunchFacts } from "#db/campaigns/launch-facts.ts";
+import type { Channel, Step } from "#db/schema/index.ts";
+import {
+  renderTemplate,
+  TemplateError,
+  templateVariables,
+} from "#src/domain/templates/template.ts";
+
+/** One text that a campaign may send, and where it stands. */
+export interface StepText {
+  where: string;
+  step: number;
+  channel: Channel;
+  subject: string | null;
+  body: string;
+  profileId: string | null;
+}
+
+/** A template that a step names and that is gone, or is written for another channel. */
+export interface MissingText {
+  where: string;
+  problem: string;
+}
+
+/** Every text of the steps, with its template looked up. */
+export function textsOf(
+  steps: Step[],
+  templates: LaunchFacts["templates"],
+): { texts: StepText[]; missing: MissingText[] } {
+  const known = new Map(templates.map((template) => [template.id, template]));
+  const texts: StepText[] = [];
+  const missing: MissingText[] = [];
+  for (const step of steps) {
+    const base = { step: step.step, channel: step.channel };
+    if (step.message_template !== undefined)
+      texts.push({
+        ...base,
+        where: `step ${step.step}`,
+        subject: null,
+        body: step.message_template,
+        profileId: null,
+      });
+    for (const variant of step.variants) {
+      const where = `step ${step.step}, variant ${variant.label}`;
+      const profileId = variant.sender_profile_id ?? null;
+      if (variant.type === "INLINE") {
+        const { subject = null, body } = variant;
+        texts.push({ ...base, where, subject, body, profileId });
+        continue;
+      }
+      const template = known.get(variant.template_id);
+      if (template === undefined) missing.push({ where, problem: "its template no longer exists" });
+      else if (template.channel !== step.channel)
+        missing.push({
+          where,
+          problem: `the template "${template.name}" is for ${template.channel}`,
+        });
+      else
+        texts.push({ ...base, where, subject: template.subject, body: template.body, profileId });
+    }
+  }
+  return { texts, missing };
+}
+
+/** The variables that steps name in texts of their own; a text that cannot be read names none. */
+export function inlineVariables(steps: Step[]): string[] {
+  const { texts } = textsOf(steps, []);
+  const names = texts.flatMap(({ subject, body }) => [
+    ...readable(subject ?? ""),
+    ...readable(body),
+  ]);
+  return [...new Set(names)];
+}
+
+function readable(source: string): string[] {
+  try {
+    return templateVariables(source);
+  } catch (error) {
+    if (error instanceof TemplateError) return [];
+    throw error;
+  }
+}
+
+/** Spintax writes out one alternative per seed; a few seeds see most of them. */
+const SEEDS = ["1", "2", "3", "4"];
+
+/**
+ * The variables without which a text is not sent: each that is missing while
+ * all others are there and that neither a default nor a condition makes up for.
+ * Throws TemplateError.
+ */
+export function requiredVariables(source: string): string[] {
+  const names = templateVariables(source);
+  const seeds = source.includes("|") ? SEEDS : SEEDS.slice(0, 1);
+  return names.filter((name) => {
+    const others = asVariables(names.filter((other) => other !== name));
+    return seeds.some((seed) => {
+      const rendered = renderTemplate(source, others, "text", seed);
+      // Without any property of `b` present, it is `b` that `b.c` is missing by.
+      return !rendered.ok && rendered.missing.some((part) => `${name}.`.startsWith(`${part}.`));
+    });
+  });
+}
+
+/** `["a", "b.c"]` as `{a: "x", b: {c: "x"}}`. */
+function asVariables(names: string[]): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const name of names) {
+    const path = name.split(".");
+    let place = root;
+    for (const part of path.slice(0, -1)) {
+      const next = place[part];
+      place = (typeof next === "object" ? next : (place[part] = {})) as Record<string, unknown>;
+    }
+    place[path.at(-1)!] ??= "x";
+  }
+  return root;
+}

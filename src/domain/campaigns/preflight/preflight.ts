@@ -1,0 +1,86 @@
+import { type LaunchFacts, loadLaunchFacts } from "#db/campaigns/launch-facts.ts";
+import type { Deps } from "#src/deps.ts";
+import { unprocessable } from "#src/errors.ts";
+import { type Check, CHECK_NAMES, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
+import { checkSenders } from "./senders.ts";
+import { checkTexts } from "./texts.ts";
+import { windowPiece } from "#src/domain/engine/window.ts";
+import { referencesOf } from "../steps.ts";
+import { inlineVariables } from "./campaign-texts.ts";
+import { windowOf } from "#src/domain/engine/window-columns.ts";
+
+/** Everything that is looked at before a launch, in the order of `CHECK_NAMES`. Pure. */
+export function checkLaunch(campaign: CheckedCampaign, facts: LaunchFacts, now: Date): Check[] {
+  const checks = [
+    checkLeads(facts),
+    ...checkSenders(campaign, facts),
+    ...checkTexts(campaign, facts),
+    checkWindow(campaign, now),
+    checkSuppressed(facts),
+  ];
+  return checks.toSorted((a, b) => CHECK_NAMES.indexOf(a.name) - CHECK_NAMES.indexOf(b.name));
+}
+
+export const stopsLaunch = (check: Check) => !check.ok && check.severity === "error";
+
+export async function runPreflight(
+  deps: Deps,
+  campaign: CheckedCampaign,
+  now: Date,
+): Promise<Check[]> {
+  const facts = await loadLaunchFacts(deps.db, {
+    campaign,
+    ...referencesOf(campaign.steps),
+    inlineVariables: inlineVariables(campaign.steps),
+    now,
+  });
+  return checkLaunch(campaign, facts, now);
+}
+
+/** 422 LAUNCH_PREFLIGHT_FAILED with every check, unless none stops the launch. */
+export async function requirePreflight(
+  deps: Deps,
+  campaign: CheckedCampaign,
+  now: Date,
+): Promise<void> {
+  const checks = await runPreflight(deps, campaign, now);
+  const stopping = checks.filter(stopsLaunch);
+  if (stopping.length === 0) return;
+  throw unprocessable(
+    "LAUNCH_PREFLIGHT_FAILED",
+    `The campaign cannot launch: ${describe(stopping)}`,
+    { detail: { checks } },
+  );
+}
+
+/** The checks that stop a launch, as one sentence. */
+export const describe = (checks: Check[]): string =>
+  checks.map(({ name, message }) => `${name}: ${message}`).join(" ");
+
+function checkLeads({ leads }: LaunchFacts): Check {
+  const { datasetStatus, total, reachable } = leads;
+  if (datasetStatus === null) return failed("has_leads", "The dataset no longer exists.");
+  if (datasetStatus === "importing")
+    return failed("has_leads", "The dataset is still being imported.");
+  if (total === 0) return failed("has_leads", "The dataset has no leads.");
+  if (reachable === 0)
+    return failed("has_leads", `None of the ${total} leads has an address to write to.`);
+  return passed("has_leads", `${reachable} of ${total} leads can be written to.`);
+}
+
+function checkWindow(campaign: CheckedCampaign, now: Date): Check {
+  const piece = windowPiece(windowOf(campaign), now);
+  if (piece === null) return failed("window_valid", "The sending window never opens.");
+  return passed("window_valid", `The window opens ${piece.openFrom.toISOString()}.`);
+}
+
+/** From this share of suppressed leads on, the list itself is questionable. */
+const QUESTIONABLE_SHARE = 0.1;
+
+function checkSuppressed({ leads: { reachable, suppressed } }: LaunchFacts): Check {
+  const message = `${suppressed} of ${reachable} leads are suppressed and will be skipped.`;
+  if (reachable > 0 && suppressed === reachable) return failed("suppressed_share", message);
+  return suppressed > 0 && suppressed / reachable >= QUESTIONABLE_SHARE
+    ? warned("suppressed_share", message)
+    : passed("suppressed_share", message);
+}

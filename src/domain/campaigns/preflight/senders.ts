@@ -1,0 +1,104 @@
+import type { AliasFacts, LaunchFacts } from "#db/campaigns/launch-facts.ts";
+import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
+
+/** Who sends: aliases, their domains, accounts, and whether they can send as much as the campaign may. */
+export function checkSenders(campaign: CheckedCampaign, facts: LaunchFacts): Check[] {
+  return [
+    checkAliases(campaign, facts.aliases),
+    checkDomains(campaign, facts.aliases),
+    checkAccount(campaign),
+    checkCapacity(campaign, facts.aliases),
+    checkPostalAddress(campaign, facts),
+    checkUnsubscribe(campaign),
+  ];
+}
+
+const sendsMail = ({ steps }: CheckedCampaign) => steps.some(({ channel }) => channel === "email");
+const active = (aliases: AliasFacts[]) => aliases.filter(({ status }) => status === "active");
+const NO_MAIL = "The campaign sends no email.";
+
+function checkAliases(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
+  if (!sendsMail(campaign)) return passed("aliases_active", NO_MAIL);
+  const wanted = campaign.aliasIds?.length ?? 0;
+  const ready = active(aliases).length;
+  const message = `${ready} of ${wanted} mail aliases are active.`;
+  if (ready === 0) return failed("aliases_active", message);
+  return ready < wanted ? warned("aliases_active", message) : passed("aliases_active", message);
+}
+
+function checkDomains(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
+  if (!sendsMail(campaign)) return passed("alias_domain_verified", NO_MAIL);
+  const names = (list: AliasFacts[]) => list.map(({ email }) => email).join(", ");
+  const unverified = aliases.filter(
+    ({ domainStatus }) => domainStatus !== null && domainStatus !== "verified",
+  );
+  if (unverified.length > 0)
+    return failed("alias_domain_verified", `The domain is not verified: ${names(unverified)}.`);
+  const foreign = aliases.filter(({ domainStatus }) => domainStatus === null);
+  if (foreign.length > 0)
+    return warned(
+      "alias_domain_verified",
+      `No domain record, so that only the mailbox's own provider vouches for: ${names(foreign)}.`,
+    );
+  return passed("alias_domain_verified", "Every alias is on a verified domain.");
+}
+
+function checkAccount({ steps }: CheckedCampaign): Check {
+  if (steps.every(({ channel }) => channel === "email"))
+    return passed("connected_account_ready", "The campaign has no professional-network steps.");
+  return failed(
+    "connected_account_ready",
+    "Professional-network accounts cannot be connected in this version, so that network steps cannot run.",
+  );
+}
+
+function checkCapacity(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
+  if (!sendsMail(campaign)) return passed("daily_limit_vs_capacity", NO_MAIL);
+  const capacity = [...Map.groupBy(active(aliases), ({ domain }) => domain).values()]
+    .map((ofDomain) => {
+      const own = ofDomain.reduce((sum, alias) => sum + dailyCapacity(campaign, alias), 0);
+      return Math.min(own, ofDomain[0]!.domainLimit ?? Infinity);
+    })
+    .reduce((sum, ofDomain) => sum + ofDomain, 0);
+  const message = `The active aliases can send ${capacity} emails in a day's window; daily_limit is ${campaign.dailyLimit}.`;
+  return capacity < campaign.dailyLimit
+    ? warned("daily_limit_vs_capacity", message)
+    : passed("daily_limit_vs_capacity", message);
+}
+
+/** What one sender can do in a window of ordinary length: its cap, or the slots that fit. */
+function dailyCapacity(campaign: CheckedCampaign, alias: AliasFacts): number {
+  const interval = Math.max(campaign.minIntervalSeconds, alias.minIntervalSeconds ?? 0);
+  return Math.min(alias.dailyLimit, Math.ceil(windowSeconds(campaign) / interval));
+}
+
+const DAY_SECONDS = 86_400;
+
+function windowSeconds({ sendingWindowStart, sendingWindowEnd }: CheckedCampaign): number {
+  const length = secondsOf(sendingWindowEnd) - secondsOf(sendingWindowStart);
+  return length > 0 ? length : length + DAY_SECONDS;
+}
+
+function secondsOf(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
+  return (hours * 60 + minutes) * 60 + seconds;
+}
+
+/** CAN-SPAM, 15 U.S.C. 7704(a)(5)(A)(iii), asks for a postal address in commercial mail. */
+function checkPostalAddress(campaign: CheckedCampaign, { postalAddress }: LaunchFacts): Check {
+  if (!sendsMail(campaign)) return passed("postal_address", NO_MAIL);
+  if (postalAddress !== null && postalAddress.trim() !== "")
+    return passed("postal_address", "The footer carries the workspace's postal address.");
+  return warned(
+    "postal_address",
+    "The workspace has no postal address; many countries ask for one in commercial email.",
+  );
+}
+
+function checkUnsubscribe(campaign: CheckedCampaign): Check {
+  if (!sendsMail(campaign)) return passed("unsubscribe_present", NO_MAIL);
+  return passed(
+    "unsubscribe_present",
+    "Every email gets an unsubscribe link and a one-click header (RFC 8058).",
+  );
+}

@@ -1,0 +1,143 @@
+import type { LaunchFacts } from "#db/campaigns/launch-facts.ts";
+import { TemplateError } from "#src/domain/templates/template.ts";
+import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
+import { requiredVariables, type StepText, textsOf } from "./campaign-texts.ts";
+
+/** What is sent: texts, what they leave open, the person they speak for, and what writing them costs. */
+export function checkTexts(campaign: CheckedCampaign, facts: LaunchFacts): Check[] {
+  const { texts, missing } = textsOf(campaign.steps, facts.templates);
+  const needs = texts.map((text) => needsOf(text));
+  return [
+    checkTemplates(campaign, texts, missing),
+    checkVariables(needs, facts),
+    checkProfile(campaign, needs, facts),
+    passed("credits_sufficient", "Nothing in the campaign costs credits."),
+  ];
+}
+
+function checkTemplates(
+  { steps }: CheckedCampaign,
+  texts: StepText[],
+  missing: { where: string; problem: string }[],
+): Check {
+  const generated = steps.filter((step) => step.ai_personalization_enabled);
+  const firstMail = steps.find(({ channel }) => channel === "email")?.step;
+  const problems = [
+    ...missing.map(({ where, problem }) => `${where}: ${problem}`),
+    ...texts
+      .filter(({ step, subject }) => step === firstMail && (subject ?? "").trim() === "")
+      .map(({ where }) => `${where}: the first email of a campaign needs a subject`),
+    ...generated.map(
+      ({ step }) =>
+        `step ${step}: AI personalization is not available in this version, so that its text would never be written`,
+    ),
+  ];
+  return problems.length === 0
+    ? passed("templates_exist", "Every step has its text.")
+    : failed("templates_exist", `${problems.join("; ")}.`);
+}
+
+/** The variables a text cannot do without, or why it cannot be read. */
+interface TextNeeds {
+  text: StepText;
+  lead: string[];
+  sender: string[];
+  fault: string | null;
+}
+
+const SENDER = "sender.";
+
+function needsOf(text: StepText): TextNeeds {
+  try {
+    const names = [
+      ...new Set([...requiredVariables(text.subject ?? ""), ...requiredVariables(text.body)]),
+    ];
+    const sender = names.filter((name) => name.startsWith(SENDER));
+    return {
+      text,
+      lead: names.filter((name) => !name.startsWith(SENDER)),
+      sender: sender.map((name) => name.slice(SENDER.length)),
+      fault: null,
+    };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { text, lead: [], sender: [], fault: error.message };
+  }
+}
+
+/** Fields that every lead has, whatever was imported. */
+const ALWAYS_THERE = new Set([
+  "lead",
+  "custom",
+  "id",
+  "row_index",
+  "tags",
+  "dataset_id",
+  "created_at",
+  "updated_at",
+]);
+
+function checkVariables(needs: TextNeeds[], { leads }: LaunchFacts): Check {
+  const faults = needs.flatMap(({ text, fault }) =>
+    fault === null ? [] : [`${text.where} cannot be read: ${fault}`],
+  );
+  const names = [...new Set(needs.flatMap(({ lead }) => lead))].filter(
+    (name) => !ALWAYS_THERE.has(bareName(name)),
+  );
+  const lacking = names
+    .map((name) => ({ name, count: leads.reachable - having(leads, name) }))
+    .filter(({ count }) => count > 0);
+  const nobodyHas = lacking.filter(({ count }) => count === leads.reachable);
+  faults.push(...nobodyHas.map(({ name }) => `no lead has ${name}`));
+  if (faults.length > 0) return failed("variables_resolve", `${faults.join("; ")}.`);
+  if (lacking.length === 0)
+    return passed("variables_resolve", "Every variable resolves for every lead.");
+  const counts = lacking.map(({ name, count }) => `${name} is missing for ${count}`).join(", ");
+  return warned(
+    "variables_resolve",
+    `Of ${leads.reachable} leads, ${counts}; without a default they are skipped (MISSING_VARIABLE).`,
+  );
+}
+
+/** `company`, `lead.company`, `custom.company` and `lead.custom.company` name one thing; a field of ours is never hidden by a column. */
+function having({ having }: LaunchFacts["leads"], name: string): number {
+  return having[bareName(name)] ?? 0;
+}
+
+const bareName = (name: string) => name.replace(/^(lead\.)?(custom\.)?/, "");
+
+function checkProfile(
+  { steps }: CheckedCampaign,
+  needs: TextNeeds[],
+  { profiles }: LaunchFacts,
+): Check {
+  const known = new Map(profiles.map((profile) => [profile.id, profile]));
+  const fallback = profiles.find(({ isDefault }) => isDefault);
+  const gone = steps
+    .flatMap(({ step, variants }) => variants.map((variant) => ({ step, ...variant })))
+    .filter(({ sender_profile_id: id }) => id !== undefined && !known.has(id))
+    .map(
+      ({ step, label }) => `step ${step}, variant ${label} names a profile that no longer exists`,
+    );
+  const blank = needs.flatMap(({ text, sender }) => {
+    const profile = text.profileId === null ? fallback : known.get(text.profileId);
+    if (profile === undefined) {
+      const names = sender.map((name) => SENDER + name).join(", ");
+      return sender.length === 0 || text.profileId !== null
+        ? []
+        : [`${text.where} needs ${names}, and the workspace has no default profile`];
+    }
+    return sender
+      .filter((name) => !hasField(profile, name))
+      .map((name) => `${text.where} needs ${SENDER}${name}, which the profile leaves open`);
+  });
+  const problems = [...gone, ...new Set(blank)];
+  if (problems.length > 0) return failed("sender_profile", `${problems.join("; ")}.`);
+  return passed("sender_profile", "Every text has the sender profile that it needs.");
+}
+
+function hasField(profile: Record<string, unknown>, name: string): boolean {
+  const column = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const value = profile[column];
+  return typeof value === "string" && value.trim() !== "";
+}

@@ -1,0 +1,50 @@
+import type { SendStore } from "#db/engine.ts";
+import { begin } from "./begin.ts";
+import { claim } from "./claim.ts";
+import { load } from "./load.ts";
+import { dateOf, earlier, type ModelData } from "./rows.ts";
+import { roll, stale } from "./roll.ts";
+import { seed } from "./seed.ts";
+import { settle } from "./settle.ts";
+import type { State } from "./state.ts";
+import { complete, overdueUnknown, sweep } from "./sweep.ts";
+
+export type { ModelData } from "./rows.ts";
+
+export interface Model {
+  store: SendStore;
+  /** The rows, for whoever looks from outside; not to be changed. */
+  state: State;
+}
+
+/**
+ * The engine's store in memory, over one workspace's data: the same verbs with
+ * the same meaning as on Postgres, which one contract suite holds both to. What a
+ * tick would do can so be computed ahead, and a year of it simulated in a minute.
+ */
+export function createModel(data: ModelData): Model {
+  const state = seed(data);
+  const store: SendStore = {
+    stale: async (now, until) => stale(state, now.getTime(), until.getTime()),
+    roll: async (now, lanes, campaigns) => roll(state, now.getTime(), lanes, campaigns),
+    sweep: async (now) => sweep(state, now.getTime()),
+    overdueUnknown: async (before) => overdueUnknown(state, before.getTime()),
+    claim: async (order) => claim(state, order),
+    load: async (sendIds) => load(state, sendIds),
+    async settle(now, workerToken, outcomes, wishes) {
+      settle(state, now.getTime(), workerToken, outcomes);
+      return begin(state, now.getTime(), workerToken, wishes);
+    },
+    complete: async (_now, campaignIds) => complete(state, campaignIds),
+    nextWakeAt: async (assumeAfterMs) => {
+      const unknown = state.unknowns[0]?.key;
+      const own = [state.slots[0], state.leases[0], state.holds[0]].map((row) => row?.key ?? null);
+      return dateOf(own.reduce(earlier, unknown === undefined ? null : unknown + assumeAfterMs));
+    },
+    lastTickAt: async () => dateOf(state.lastTickAt),
+    noteTick: async (now) => {
+      state.lastTickAt = Math.max(state.lastTickAt ?? -Infinity, now.getTime());
+    },
+  };
+  return { store, state };
+}

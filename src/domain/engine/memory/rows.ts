@@ -1,0 +1,158 @@
+import type { EngineSnapshot } from "#db/engine/snapshot.ts";
+import type {
+  CampaignLeadStatus,
+  CampaignStatus,
+  Ramp,
+  SendState,
+  Step,
+  Weekday,
+} from "#db/schema/index.ts";
+import type { Queued } from "./queue.ts";
+
+/** The rows of the model. Instants are UTC milliseconds; what waits for an instant is queued by it. */
+
+export interface Lane extends Queued {
+  id: string;
+  /** False once the alias is gone. */
+  exists: boolean;
+  aliasStatus: "active" | "error" | "paused";
+  lastError: string | null;
+  open: boolean;
+  nextSlotAt: number | null;
+  lastSlotAt: number | null;
+  lastBegunAt: number | null;
+  slotNo: number;
+  minIntervalSeconds: number | null;
+  dayCap: number;
+  used: number;
+  dayFrom: number | null;
+  dayUntil: number | null;
+  closedUntil: number | null;
+  closedSince: number | null;
+  failures: number;
+  dailyLimit: number;
+  ramp: Ramp | null;
+  createdAt: Date;
+  limitedDomainId: string | null;
+  senders: Sender[];
+}
+
+/** A mail domain with a daily limit. */
+export interface Domain {
+  id: string;
+  dailyLimit: number;
+  lanes: Lane[];
+  /** Open senders that the model does not have. */
+  otherLaneIds: string[];
+  /** What was dealt to whom, by the first instant of the day. */
+  shares: Map<number, Map<string, number>>;
+}
+
+/** That a campaign may use a lane, and when it last did. */
+export interface Sender {
+  campaign: Campaign;
+  lane: Lane;
+  lastServedAt: number | null;
+  /** Leads of the campaign that wait for this lane. */
+  followUps: Lead[];
+}
+
+export interface Campaign extends Queued {
+  id: string;
+  status: CampaignStatus;
+  pausedFrom: CampaignStatus | null;
+  timezone: string;
+  start: string;
+  end: string;
+  days: Weekday[];
+  steps: Step[];
+  dailyLimit: number;
+  maxNewLeadsPerDay: number | null;
+  minIntervalSeconds: number;
+  openFrom: number | null;
+  openUntil: number | null;
+  openDay: string | null;
+  used: number;
+  usedNew: number;
+  senders: Sender[];
+  leads: Lead[];
+  pendingCount: number;
+  activeCount: number;
+  /** New leads that wait. */
+  fresh: Lead[];
+  followUps: Map<string, Lead[]>;
+  /** What the ledger has per accounting date. */
+  tallies: Map<string, Tally>;
+}
+
+export interface Tally {
+  used: number;
+  usedNew: number;
+}
+
+export interface Lead extends Queued {
+  id: string;
+  campaign: Campaign;
+  emailKey: string;
+  rowIndex: number;
+  status: CampaignLeadStatus;
+  /** The status under which the campaign counts it. */
+  countedAs: CampaignLeadStatus | null;
+  currentStep: number;
+  nextStep: number | null;
+  nextActionAt: number | null;
+  laneId: string | null;
+  stopReason: string | null;
+  lastError: string | null;
+  hold: Hold | null;
+  /** By step, from 1. */
+  sends: (Send | undefined)[];
+}
+
+export interface Hold extends Queued {
+  lead: Lead;
+  until: number | null;
+}
+
+export interface Send extends Queued, MailTrace {
+  id: string;
+  lead: Lead;
+  campaign: Campaign;
+  lane: Lane;
+  step: number;
+  slotAt: number;
+  campaignDay: string;
+  laneDayUntil: number;
+  isNew: boolean;
+  leaseUntil: number | null;
+  workerToken: string | null;
+  claims: number;
+  attempts: number;
+  messageId: string | null;
+  subject: string | null;
+  reason: string | null;
+  tally: Tally | null;
+  talliedNew: boolean;
+}
+
+/** What the address guard looks at. */
+export interface MailTrace {
+  campaignId: string;
+  state: SendState;
+  acceptedAt: number | null;
+  transmittingAt: number | null;
+}
+
+/** One workspace's data as plain values; `EngineSnapshot` is one of these. */
+export type ModelData = Omit<EngineSnapshot, "cutCampaigns">;
+
+/** Later of two instants; null counts as absent, as in SQL's GREATEST. */
+export const later = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null || a >= b ? a : b;
+
+/** Earlier of two instants; null counts as absent, as in SQL's LEAST. */
+export const earlier = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null || a <= b ? a : b;
+
+export const msOf = (at: Date | null): number | null => (at === null ? null : at.getTime());
+export const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

@@ -1,0 +1,167 @@
+import type {
+  SnapshotCampaign,
+  SnapshotDomain,
+  SnapshotLane,
+  SnapshotLead,
+  SnapshotSend,
+} from "#db/engine/snapshot-rows.ts";
+import { newSend } from "./claim.ts";
+import { sharesOfDay } from "./domain-shares.ts";
+import { holdLead } from "./holds.ts";
+import { notQueued } from "./queue.ts";
+import { type Campaign, type Domain, type Lane, type Lead, type ModelData, msOf } from "./rows.ts";
+import { fileCampaign, fileLane, fileLead, fileSend, followUpsOf, type State } from "./state.ts";
+
+export function seed(data: ModelData): State {
+  const state: State = {
+    timezone: data.workspaceTimezone,
+    lanes: new Map(),
+    domains: new Map(data.domains.map((row) => [row.id, domainOf(row)])),
+    campaigns: new Map(),
+    leads: new Map(),
+    leadsInOrder: [],
+    sends: new Map(),
+    slots: [],
+    windows: [],
+    holds: [],
+    leases: [],
+    unknowns: [],
+    suppressed: new Map(data.suppressed.map((emailKey) => [emailKey, "manual"])),
+    mail: new Map(),
+    sendCount: 0,
+    lastTickAt: null,
+  };
+  for (const row of data.lanes) addLane(state, row);
+  for (const row of data.campaigns) addCampaign(state, row);
+  for (const { campaignId, laneId, lastServedAt } of data.senders)
+    addSender(state, campaignId, laneId, msOf(lastServedAt));
+  for (const row of data.leads) addLead(state, row);
+  for (const row of data.sends) addSend(state, row);
+  for (const { emailKey, campaignId, at } of data.mailed) {
+    const trace = {
+      campaignId,
+      state: "accepted" as const,
+      acceptedAt: at.getTime(),
+      transmittingAt: at.getTime(),
+    };
+    state.mail.set(emailKey, [...(state.mail.get(emailKey) ?? []), trace]);
+  }
+  return state;
+}
+
+function domainOf({ id, dailyLimit, otherLaneIds, shares }: SnapshotDomain): Domain {
+  const domain: Domain = { id, dailyLimit, lanes: [], otherLaneIds, shares: new Map() };
+  for (const { dayFrom, laneId, dealt } of shares)
+    sharesOfDay(domain, dayFrom.getTime()).set(laneId, dealt);
+  return domain;
+}
+
+export function addLane(state: State, row: SnapshotLane): void {
+  const lane: Lane = {
+    ...notQueued(state.lanes.size),
+    ...row,
+    exists: true,
+    aliasStatus: "active",
+    lastError: null,
+    nextSlotAt: msOf(row.nextSlotAt),
+    lastSlotAt: msOf(row.lastSlotAt),
+    lastBegunAt: null,
+    dayFrom: msOf(row.dayFrom),
+    dayUntil: msOf(row.dayUntil),
+    closedUntil: msOf(row.closedUntil),
+    closedSince: null,
+    senders: [],
+  };
+  state.lanes.set(lane.id, lane);
+  if (lane.limitedDomainId !== null) state.domains.get(lane.limitedDomainId)!.lanes.push(lane);
+  fileLane(state, lane);
+}
+
+export function addCampaign(state: State, row: SnapshotCampaign): void {
+  const campaign: Campaign = {
+    ...notQueued(state.campaigns.size),
+    ...row,
+    pausedFrom: null,
+    openFrom: msOf(row.openFrom),
+    openUntil: msOf(row.openUntil),
+    senders: [],
+    leads: [],
+    pendingCount: 0,
+    activeCount: 0,
+    fresh: [],
+    followUps: new Map(),
+    tallies: new Map(),
+  };
+  // What was counted before the model knew the campaign; a recount adds the ledger's own.
+  if (row.openDay !== null)
+    campaign.tallies.set(row.openDay, { used: row.used, usedNew: row.usedNew });
+  state.campaigns.set(campaign.id, campaign);
+  fileCampaign(state, campaign);
+}
+
+/** Unknown campaigns and lanes (one without an alias) are passed over. */
+export function addSender(
+  state: State,
+  campaignId: string,
+  laneId: string,
+  lastServedAt: number | null,
+): void {
+  const campaign = state.campaigns.get(campaignId);
+  const lane = state.lanes.get(laneId);
+  if (campaign === undefined || lane === undefined) return;
+  if (campaign.senders.some((sender) => sender.lane === lane)) return;
+  const sender = { campaign, lane, lastServedAt, followUps: followUpsOf(campaign, laneId) };
+  campaign.senders.push(sender);
+  lane.senders.push(sender);
+}
+
+export function addLead(state: State, row: SnapshotLead): void {
+  const campaign = state.campaigns.get(row.campaignId);
+  if (campaign === undefined) return;
+  const lead: Lead = {
+    ...notQueued(row.rowIndex),
+    id: row.id,
+    campaign,
+    emailKey: row.emailKey,
+    rowIndex: row.rowIndex,
+    status: row.status,
+    countedAs: null,
+    currentStep: row.nextStep - 1,
+    nextStep: row.nextStep,
+    nextActionAt: msOf(row.nextActionAt),
+    laneId: row.laneId,
+    stopReason: null,
+    lastError: null,
+    hold: null,
+    sends: [],
+  };
+  campaign.leads.push(lead);
+  state.leads.set(lead.id, lead);
+  state.leadsInOrder.push(lead);
+  fileLead(lead);
+  if (row.held) holdLead(state, lead, msOf(row.holdUntil));
+}
+
+function addSend(state: State, row: SnapshotSend): void {
+  const lead = state.leads.get(row.campaignLeadId);
+  const lane = state.lanes.get(row.laneId);
+  if (lead === undefined || lane === undefined) return;
+  const send = newSend(state, lead, row.step, lane);
+  send.state = row.state;
+  send.slotAt = row.slotAt.getTime();
+  send.campaignDay = row.campaignDay;
+  send.laneDayUntil = row.laneDayUntil.getTime();
+  send.isNew = row.isNew;
+  send.leaseUntil = msOf(row.leaseUntil);
+  send.transmittingAt = msOf(row.transmittingAt);
+  send.claims = row.claims;
+  send.attempts = row.attempts;
+  if (send.state === "transmitting" || send.state === "unknown")
+    state.mail.set(row.emailKey, [...(state.mail.get(row.emailKey) ?? []), send]);
+  fileSend(state, send);
+  // Its reservation is in the campaign's count already.
+  if (send.tally !== null && send.campaignDay === lead.campaign.openDay) {
+    send.tally.used--;
+    if (send.isNew) send.tally.usedNew--;
+  }
+}

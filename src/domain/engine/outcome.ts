@@ -1,0 +1,100 @@
+import type { SendContext, SendOutcome } from "#db/engine.ts";
+import type { SendResult } from "#src/providers/mail/index.ts";
+import { stepDueAt } from "./window.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Waits after a temporary refusal of the recipient (greylisting, full mailbox); after the last one the lead has failed. */
+export const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);
+
+/** The worker of an outcome whose send nobody holds any more. */
+export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * What a send's result means for the ledger, the lead and the sender. The next
+ * step counts from the slot and not from the relay's reply, so that what a
+ * forecast says of it does not depend on how fast the relay was.
+ */
+export function outcomeOf(
+  context: SendContext,
+  result: SendResult,
+  { now, slotAt }: { now: Date; slotAt: Date },
+): SendOutcome {
+  const id = context.sendId;
+  switch (result.state) {
+    case "accepted":
+      return {
+        id,
+        kind: "accepted",
+        reason: result.reply,
+        acceptedAt: now,
+        ...(result.messageId === undefined ? {} : { messageId: result.messageId }),
+        ...nextStepOf(context.step.step, slotAt, context),
+      };
+    case "unknown":
+      return { id, kind: "unknown", reason: result.reason };
+    case "rejected":
+      if (result.scope === "sender") {
+        // Policy against us is not the lead's fault: it keeps its place while the sender rests.
+        return {
+          id,
+          kind: "retry",
+          reason: result.reply,
+          retryAt: now,
+          attemptSpent: false,
+          lane: "limited",
+        };
+      }
+      return {
+        id,
+        kind: "rejected",
+        reason: result.reply,
+        scope: result.scope,
+        suppress: isGone(result),
+      };
+    case "deferred":
+      return deferred(context, result, now);
+  }
+}
+
+function deferred(
+  context: SendContext,
+  result: SendResult & { state: "deferred" },
+  now: Date,
+): SendOutcome {
+  const id = context.sendId;
+  const reason = result.accountError ?? result.reply;
+  if (result.accountError !== undefined) {
+    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "broken" };
+  }
+  if (result.scope === "connection")
+    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "down" };
+  if (result.scope === "sender")
+    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
+  const delayMs = RETRY_DELAYS_MS[context.attempts];
+  if (delayMs === undefined) return { id, kind: "given_up", reason };
+  return {
+    id,
+    kind: "retry",
+    reason,
+    retryAt: new Date(now.getTime() + delayMs),
+    attemptSpent: true,
+    lane: "none",
+  };
+}
+
+/** The address does not exist: no campaign should try it again (RFC 3463 X.1.x; a bare 550 at RCPT counts). */
+function isGone({ code, enhanced, stage }: SendResult & { state: "rejected" }): boolean {
+  if (enhanced !== undefined) return /^5\.1\.(0|1|2|3|6|10)$|^5\.2\.1$/.test(enhanced);
+  return code === 550 && stage === "rcpt";
+}
+
+/** The step after one that went out at `sentAt`; none completes the lead. */
+export function nextStepOf(
+  step: number,
+  sentAt: Date,
+  { nextDelayDays, timezone }: { nextDelayDays: number | null; timezone: string },
+): { nextStep: number | null; nextActionAt: Date | null } {
+  if (nextDelayDays === null) return { nextStep: null, nextActionAt: null };
+  return { nextStep: step + 1, nextActionAt: stepDueAt(sentAt, nextDelayDays, timezone) };
+}

@@ -1,0 +1,32 @@
+import type { CampaignRow } from "#db/campaigns/campaigns.ts";
+import { countersOf } from "#db/engine.ts";
+import { localDay } from "#src/platform/time-zone.ts";
+import { type SendingWindow, type WindowPiece, windowPiece } from "./window.ts";
+
+type WindowColumns = Pick<
+  CampaignRow,
+  "timezone" | "sendingWindowStart" | "sendingWindowEnd" | "sendDays"
+>;
+
+export function windowOf(campaign: WindowColumns): SendingWindow {
+  return {
+    timezone: campaign.timezone,
+    start: campaign.sendingWindowStart,
+    end: campaign.sendingWindowEnd,
+    days: campaign.sendDays,
+  };
+}
+
+/** The engine's columns for the piece of window that is open or next at `now`, for a campaign that runs (again) or whose window changed. */
+export function windowColumns(campaign: WindowColumns & { id: string }, now: Date) {
+  const piece = windowPiece(windowOf(campaign), now);
+  if (piece === null) return { openFrom: null, openUntil: null, openDay: null };
+  const day = localDay(piece.openFrom, campaign.timezone);
+  return { ...pieceColumns(piece), ...countersOf(campaign.id, day) };
+}
+
+const pieceColumns = ({ openFrom, openUntil, day }: WindowPiece) => ({
+  openFrom,
+  openUntil,
+  openDay: day,
+});

@@ -1,0 +1,148 @@
+import {
+  applyFeedback,
+  bouncesInARow,
+  type FeedbackEffects,
+  type FeedbackFact,
+  type FeedbackSend,
+  findFeedbackSend,
+} from "#db/campaigns/feedback.ts";
+import type { Deps } from "#src/deps.ts";
+import { domainOfKey } from "#src/mime/email-key.ts";
+import { isMailboxProvider } from "#src/domain/leads/mailbox-providers.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
+import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
+import { proveSent } from "./proof.ts";
+
+export const FEEDBACK_KINDS = [
+  "reply",
+  "auto_reply",
+  "left_company",
+  "soft_bounce",
+  "hard_bounce",
+  "complaint",
+  "unsubscribe",
+] as const;
+export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
+
+export interface Feedback {
+  workspaceId: string;
+  sendId: string;
+  kind: FeedbackKind;
+  at: Date;
+  /** Of an out-of-office: when the person is back. */
+  backAt?: Date;
+  reason?: string;
+}
+
+/** An automatic answer without a date holds the next step back this long. */
+const AUTO_REPLY_WAIT_MS = 3 * 86_400_000;
+
+/** This many messages in a row that came back for now count as an address that is gone. */
+const SOFT_BOUNCES = 3;
+
+/**
+ * What came back about a message takes effect: facts on the ledger, leads that
+ * end or wait, suppression, notices, guardrails. Safe to repeat, in any order; a
+ * lead that ended stays as it is. False when there is no such message.
+ */
+export async function recordFeedback(deps: Deps, feedback: Feedback): Promise<boolean> {
+  const send = await findFeedbackSend(deps.db, feedback.workspaceId, feedback.sendId);
+  if (send === undefined) return false;
+  // Whatever came back, the message had arrived somewhere.
+  if (send.state === "unknown") await proveSent(deps, send);
+  const effects = await planFeedback(deps, send, feedback);
+  const { isNew, endedIn } = await applyFeedback(deps.db, send, effects);
+  if (feedback.kind === "soft_bounce" && isNew) await endAfterSoftBounces(deps, send);
+  await finishCampaigns(deps, endedIn);
+  if (feedback.kind === "hard_bounce" || feedback.kind === "complaint")
+    await checkGuardrails(deps, [send.campaignId]);
+  return true;
+}
+
+const FACTS: Record<FeedbackKind, FeedbackFact | null> = {
+  reply: "replied_at",
+  auto_reply: null,
+  left_company: null,
+  soft_bounce: "soft_bounced_at",
+  hard_bounce: "bounced_at",
+  complaint: "complained_at",
+  unsubscribe: "unsubscribed_at",
+};
+
+const SUPPRESSES = {
+  hard_bounce: "hard_bounce",
+  complaint: "complaint",
+  unsubscribe: "unsubscribe",
+} as const;
+
+const TELLS: readonly FeedbackKind[] = ["reply", "hard_bounce", "complaint"];
+
+async function planFeedback(
+  { ids, clock }: Deps,
+  send: FeedbackSend,
+  { kind, at, backAt, reason }: Feedback,
+): Promise<FeedbackEffects> {
+  const suppressReason = kind in SUPPRESSES ? SUPPRESSES[kind as keyof typeof SUPPRESSES] : null;
+  return {
+    fact: FACTS[kind],
+    end: endOf(send, kind, reason),
+    pushUntil: kind === "auto_reply" ? waitUntil(at, backAt) : null,
+    suppress:
+      suppressReason === null
+        ? null
+        : { id: ids.uuid(), valueHash: await sha256Hex(send.emailKey), reason: suppressReason },
+    notice: TELLS.includes(kind)
+      ? { id: ids.uuid(), kind: `lead_${kind}`, dedupKey: `feedback:${send.id}:${kind}` }
+      : null,
+    now: clock.now(),
+  };
+}
+
+function endOf(send: FeedbackSend, kind: FeedbackKind, reason?: string): FeedbackEffects["end"] {
+  switch (kind) {
+    case "reply": {
+      // A campaign that goes on after replies is spared; the person's others need not be.
+      const isCompany =
+        send.stopOnReply &&
+        send.stopOnCompanyReply &&
+        !isMailboxProvider(domainOfKey(send.emailKey));
+      const scope = isCompany ? "company" : "person";
+      return { scope, status: "replied", stopReason: "replied" };
+    }
+    case "auto_reply":
+      return send.stopOnAutoReply
+        ? { scope: "lead", status: "replied", stopReason: "auto_replied" }
+        : null;
+    case "left_company":
+      return { scope: "lead", status: "stopped", stopReason: reason ?? "left_company" };
+    case "soft_bounce":
+      return null;
+    case "hard_bounce":
+      return { scope: "address", status: "bounced", stopReason: reason ?? "hard_bounce" };
+    case "complaint":
+      return { scope: "address", status: "complained", stopReason: "complained" };
+    case "unsubscribe":
+      return { scope: "address", status: "unsubscribed", stopReason: "unsubscribed" };
+  }
+}
+
+const waitUntil = (at: Date, backAt: Date | undefined): Date =>
+  backAt !== undefined && backAt > at ? backAt : new Date(at.getTime() + AUTO_REPLY_WAIT_MS);
+
+async function endAfterSoftBounces(deps: Deps, send: FeedbackSend): Promise<void> {
+  if ((await bouncesInARow(deps.db, send.campaignLeadId)) < SOFT_BOUNCES) return;
+  const { endedIn } = await applyFeedback(deps.db, send, {
+    fact: null,
+    end: {
+      scope: "lead",
+      status: "bounced",
+      stopReason: `${SOFT_BOUNCES} messages in a row came back.`,
+    },
+    pushUntil: null,
+    suppress: null,
+    notice: null,
+    now: deps.clock.now(),
+  });
+  await finishCampaigns(deps, endedIn);
+}

@@ -1,0 +1,228 @@
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type {
+  LeadSendFacts,
+  QueueFacts,
+  SenderFacts,
+  SendingFacts,
+} from "#db/engine/sending-facts.ts";
+import { shareOf } from "#src/domain/senders/domain-share.ts";
+import { dayCap } from "#src/domain/senders/ramp.ts";
+import { isKnownZone, knownZone, localDay } from "#src/platform/time-zone.ts";
+import { windowPiece, type WindowPiece } from "#src/domain/engine/window.ts";
+import { domainLimitWords, endedWords, senderWords, statusWords } from "./words.ts";
+import { windowOf } from "#src/domain/engine/window-columns.ts";
+
+/** Why something does not send now: a code for programs, words for people, and when it ends by itself if that is known. */
+export interface Reason {
+  code: string;
+  message: string;
+  until: Date | null;
+}
+
+const because = (code: string, message: string, until: Date | null = null): Reason => ({
+  code,
+  message,
+  until,
+});
+
+const RUNNING = ["active", "draining"];
+
+/** The window as it is now, and what the campaign has used of its day. */
+export interface Today {
+  piece: WindowPiece | null;
+  isOpen: boolean;
+  used: number;
+  usedNew: number;
+}
+
+export function todayOf(campaign: Campaign, now: Date): Today {
+  const piece = windowPiece(windowOf(campaign), now);
+  // Counters of an earlier date are over, also where no tick has rolled them yet.
+  const counts = piece !== null && campaign.openDay === piece.day;
+  return {
+    piece,
+    isOpen: piece !== null && piece.openFrom <= now,
+    used: counts ? campaign.used : 0,
+    usedNew: counts ? campaign.usedNew : 0,
+  };
+}
+
+/** Everything that keeps the campaign as a whole from sending now; none if it can send. */
+export function campaignReasons(
+  campaign: Campaign,
+  { queue, senders }: SendingFacts,
+  today: Today,
+): Reason[] {
+  if (!RUNNING.includes(campaign.status)) return [statusReason(campaign)];
+  const reasons: Reason[] = [];
+  const { piece, isOpen, used, usedNew } = today;
+  const { dailyLimit, maxNewLeadsPerDay, timezone } = campaign;
+  if (piece === null) {
+    reasons.push(
+      isKnownZone(timezone)
+        ? because("window_never_opens", "Its sending window never opens.")
+        : because(
+            "timezone_unknown",
+            `Its time zone ${timezone} is not known any more; pause it and give it another.`,
+          ),
+    );
+  } else if (!isOpen)
+    reasons.push(because("window_closed", "Its sending window is closed.", piece.openFrom));
+  if (piece !== null && used >= dailyLimit)
+    reasons.push(
+      because(
+        "daily_limit_reached",
+        `It has used its daily limit of ${dailyLimit}.`,
+        piece.openUntil,
+      ),
+    );
+  const newBlocked = maxNewLeadsPerDay !== null && usedNew >= maxNewLeadsPerDay;
+  if (newBlocked && queue.followUpDue === 0 && queue.newDue > 0)
+    reasons.push(
+      because(
+        "new_leads_limit_reached",
+        `It has started as many new leads today as it may (${usedNew}), and no follow-up is due.`,
+        piece?.openUntil ?? null,
+      ),
+    );
+  if (senders.every((sender) => !isUsable(sender)))
+    reasons.push(because("no_sender_available", "None of its senders can send; see `senders`."));
+  const startable = campaign.status === "active" ? queue.newDue : 0;
+  if (startable + queue.followUpDue === 0) reasons.push(nothingDue(queue));
+  return reasons;
+}
+
+const statusReason = (campaign: Campaign): Reason =>
+  because(
+    `campaign_${campaign.status}`,
+    statusWords(campaign),
+    campaign.status === "scheduled" ? campaign.startDate : null,
+  );
+
+function nothingDue({ held, inFlight, nextDueAt }: QueueFacts): Reason {
+  if (nextDueAt !== null)
+    return because("nothing_due", "No lead's next step is due yet.", nextDueAt);
+  if (inFlight > 0)
+    return because(
+      "in_flight",
+      inFlight === 1 ? "One message is on its way." : `${inFlight} messages are on their way.`,
+    );
+  if (held > 0)
+    return because(
+      "leads_held",
+      held === 1 ? "The lead that is left is held." : `All ${held} leads that are left are held.`,
+    );
+  return because("nothing_left", "No lead is left to send to.");
+}
+
+const isUsable = ({ open, aliasStatus }: SenderFacts): boolean =>
+  open && (aliasStatus === "active" || aliasStatus === "error");
+
+/** What keeps one sender from sending for this campaign now; none if it is free. */
+export function senderReasons(
+  sender: SenderFacts,
+  campaign: Pick<Campaign, "minIntervalSeconds">,
+  capToday: number,
+  now: Date,
+): Reason[] {
+  const { email, aliasStatus, lastError, closedUntil, lastSlotAt } = sender;
+  if (email === null || aliasStatus === null)
+    return [because("sender_gone", "The alias was deleted.")];
+  if (!isUsable(sender))
+    return [because("sender_not_active", senderWords(email, aliasStatus, lastError))];
+  const reasons: Reason[] = [];
+  if (closedUntil !== null && closedUntil > now)
+    reasons.push(
+      because(
+        "sender_resting",
+        `${email} rests after a failure${lastError === null ? "." : `: ${lastError}`}`,
+        closedUntil,
+      ),
+    );
+  if (sender.dayUntil !== null && sender.dayUntil > now && sender.used >= capToday)
+    reasons.push(capReason(sender, capToday, now));
+  const gapMs = Math.max(campaign.minIntervalSeconds, sender.minIntervalSeconds ?? 0) * 1000;
+  const gapOver = lastSlotAt === null ? null : new Date(lastSlotAt.getTime() + gapMs);
+  const slot = gapOver !== null && sender.nextSlotAt !== null ? sender.nextSlotAt : gapOver;
+  if (gapOver !== null && gapOver > now)
+    reasons.push(
+      because(
+        "sender_gap",
+        `${email} waits between two messages.`,
+        slot! > gapOver ? slot : gapOver,
+      ),
+    );
+  return reasons;
+}
+
+/** Its own cap, or what the limit of its domain leaves it. */
+function capReason(sender: SenderFacts, capToday: number, now: Date): Reason {
+  const { email, used, dayUntil, dailyLimit, ramp, createdAt, domainShare } = sender;
+  const own = dayCap({ dailyLimit, ramp, createdAt: createdAt! }, now);
+  if (domainShare === null || capToday >= own)
+    return because(
+      "sender_cap_reached",
+      `${email} has sent ${used} of ${capToday} today.`,
+      dayUntil,
+    );
+  return because("domain_limit_reached", domainLimitWords(sender, domainShare, capToday), dayUntil);
+}
+
+/** What the sender's lane may send today in the workspace's zone. */
+export function capTodayOf(sender: SenderFacts, timezone: string, now: Date): number {
+  const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainShare } = sender;
+  if (createdAt === null) return 0;
+  if (dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil)
+    return sender.dayCap;
+  const { from } = localDay(now, knownZone(timezone));
+  const own = dayCap({ dailyLimit, ramp, createdAt }, from > createdAt ? from : now);
+  return domainShare === null ? own : Math.min(own, shareOf(domainShare, from));
+}
+
+/** What keeps one lead's next message from going now, apart from its campaign and senders. */
+export function leadReasons(lead: LeadSendFacts, now: Date): Reason[] {
+  if (lead.status !== "pending" && lead.status !== "active")
+    return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
+  const reasons: Reason[] = [];
+  if (lead.holdReason !== null)
+    reasons.push(because("lead_held", `It is held: ${lead.holdReason}.`, lead.holdUntil));
+  if (lead.suppression !== null)
+    reasons.push(
+      because(
+        "suppressed",
+        `Its address is suppressed (${lead.suppression}); its turn will end it.`,
+      ),
+    );
+  if (lead.nextActionAt === null) reasons.push(inFlightReason(lead));
+  else if (lead.nextActionAt > now)
+    reasons.push(
+      because("step_not_due", `Step ${lead.nextStep ?? 1} is not due yet.`, lead.nextActionAt),
+    );
+  else if (lead.ahead > 0)
+    reasons.push(
+      because(
+        "queued",
+        lead.ahead === 1
+          ? "One lead that is due comes before it."
+          : `${lead.ahead} leads that are due come before it.`,
+      ),
+    );
+  if (lead.guardedUntil !== null && lead.guardedUntil > now)
+    reasons.push(
+      because(
+        "address_recently_mailed",
+        "Another campaign wrote to this address within the last 24 hours.",
+        lead.guardedUntil,
+      ),
+    );
+  return reasons;
+}
+
+function inFlightReason({ open }: LeadSendFacts): Reason {
+  if (open?.state === "unknown")
+    return because(
+      "delivery_unknown",
+      `It is not known whether step ${open.step} arrived; after 24 hours without a sign it counts as sent.${open.reason === null ? "" : ` ${open.reason}`}`,
+    );
+  return because("in_flight", "Its message is on its way.", open?.slotAt ?? null);
+}

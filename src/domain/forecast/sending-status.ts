@@ -1,0 +1,115 @@
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import {
+  type LeadSendFacts,
+  loadSendingFacts,
+  type QueueFacts,
+  type SenderFacts,
+} from "#db/engine/sending-facts.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { notFound } from "#src/errors.ts";
+import { forecastCampaign } from "./forecast.ts";
+import type { PlannedSend } from "#src/domain/engine/run-ahead.ts";
+import { requireCampaign } from "#src/domain/campaigns/read.ts";
+import {
+  campaignReasons,
+  capTodayOf,
+  leadReasons,
+  type Reason,
+  senderReasons,
+  type Today,
+  todayOf,
+} from "./reasons.ts";
+
+export type { Reason } from "./reasons.ts";
+
+export interface SenderStatus extends SenderFacts {
+  capToday: number;
+  reasons: Reason[];
+}
+
+export interface SendingStatus {
+  campaign: Campaign;
+  /** Nothing stands against the campaign, and one of its senders is free. */
+  sending: boolean;
+  reasons: Reason[];
+  today: Today;
+  queue: QueueFacts;
+  senders: SenderStatus[];
+  lead: (LeadSendFacts & { reasons: Reason[] }) | undefined;
+  /** By the forecast; null where nothing is sent within it. */
+  next: { campaign: Date | null; bySender: Map<string, Date>; lead: Date | null };
+}
+
+/** How far ahead the next message is looked for. */
+const LOOK_AHEAD_DAYS = 31;
+
+/** Why a campaign, its senders and one lead do not send at this moment, from the same facts as the engine's. */
+export async function explainSending(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  leadId: string | undefined,
+): Promise<SendingStatus> {
+  const now = deps.clock.now();
+  const campaign = await requireCampaign(deps, principal, campaignId);
+  const facts = await loadSendingFacts(deps.db, campaign, leadId, now);
+  if (leadId !== undefined && facts.lead === undefined) throw notFound("Campaign lead");
+  const today = todayOf(campaign, now);
+  const senders = facts.senders.map((sender) => {
+    const capToday = capTodayOf(sender, facts.workspaceTimezone, now);
+    return { ...sender, capToday, reasons: senderReasons(sender, campaign, capToday, now) };
+  });
+  const reasons = campaignReasons(campaign, facts, today);
+  if (reasons.length === 0 && senders.every((sender) => sender.reasons.length > 0))
+    reasons.push(allSendersWait(senders));
+  return {
+    campaign,
+    sending: reasons.length === 0,
+    reasons,
+    today,
+    queue: facts.queue,
+    senders,
+    lead: facts.lead && { ...facts.lead, reasons: leadReasons(facts.lead, now) },
+    next: await findNext(deps, principal, campaign, facts.lead?.campaignLeadId),
+  };
+}
+
+/** Of a campaign that does not run there is no next message: that it could be resumed is another question. */
+async function findNext(
+  deps: Deps,
+  principal: Principal,
+  { id, status, aliasIds }: Campaign,
+  leadId: string | undefined,
+): Promise<SendingStatus["next"]> {
+  const bySender = new Map<string, Date>();
+  if (status !== "active" && status !== "draining") return { campaign: null, bySender, lead: null };
+  const isEnough = (sends: PlannedSend[]) => {
+    const own = sends.filter(({ campaignId }) => campaignId === id);
+    const senders = new Set(own.map(({ laneId }) => laneId));
+    return leadId === undefined
+      ? senders.size >= (aliasIds?.length ?? 0)
+      : own.some(({ campaignLeadId }) => campaignLeadId === leadId);
+  };
+  const { sends } = await forecastCampaign(deps, principal, id, {
+    days: LOOK_AHEAD_DAYS,
+    isEnough,
+  });
+  for (const { laneId, at } of sends) if (!bySender.has(laneId)) bySender.set(laneId, at);
+  const ofLead = sends.find(({ campaignLeadId }) => campaignLeadId === leadId);
+  return { campaign: sends[0]?.at ?? null, bySender, lead: ofLead?.at ?? null };
+}
+
+/** Until the first of them is free: each is held back until the last of its own reasons ends. */
+function allSendersWait(senders: SenderStatus[]): Reason {
+  const ends = senders.map(({ reasons }) =>
+    reasons.some(({ until }) => until === null)
+      ? null
+      : new Date(Math.max(...reasons.map(({ until }) => until!.getTime()))),
+  );
+  const known = ends.filter((end) => end !== null).map((end) => end.getTime());
+  return {
+    code: "all_senders_wait",
+    message: "Every sender waits; see `senders`.",
+    until: known.length === 0 ? null : new Date(Math.min(...known)),
+  };
+}

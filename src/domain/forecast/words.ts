@@ -1,0 +1,125 @@
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type { DomainShare } from "#db/engine.ts";
+import type { SenderFacts } from "#db/engine/sending-facts.ts";
+import type { AliasStatus, CampaignLeadStatus, PausedReason } from "#db/schema/index.ts";
+
+/** What paused a campaign, and what to do about it, as one would tell its owner. */
+const PAUSED: Record<PausedReason, string> = {
+  user_requested: "It was paused by hand; resume it to go on.",
+  missed_schedule:
+    "Its launch was missed by more than a day, so it did not start by itself; resume it to launch.",
+  bounce_rate_exceeded:
+    "Too many of its messages bounced (5 % within a week); look at the leads' addresses before you resume it.",
+  complaint_rate_exceeded:
+    "Too many people reported its messages as spam; look at whom it writes to and what before you resume it.",
+  personalization_failing: "Its texts could not be written; mend the prompt, then resume it.",
+  personalization_review_pending:
+    "Its AI drafts have never been reviewed, and its policy holds it until they are.",
+  no_sender_available: "None of its mail aliases can send; mend one, then resume it.",
+  sender_domain_failing:
+    "The DNS records of its senders' domain have been wrong for three days; mend them, then resume it.",
+  connected_account_unavailable: "Its network account is not connected; connect it again.",
+  credits_exhausted: "The workspace has no credits left; buy some, then resume it.",
+};
+
+/** Why a campaign that does not run does not. */
+export function statusWords(
+  campaign: Pick<Campaign, "status" | "pausedReason" | "launchError">,
+): string {
+  switch (campaign.status) {
+    case "paused":
+      return PAUSED[campaign.pausedReason ?? "user_requested"];
+    case "draft":
+      return "It is a draft; launch it to send.";
+    case "scheduled":
+      return "Its launch is scheduled; it starts at that time.";
+    case "launching":
+      return "It is being launched; its leads are being prepared.";
+    case "completed":
+      return "It is completed; every lead has had its messages or has ended.";
+    case "failed":
+      return `Its launch failed: ${campaign.launchError ?? "the reason is not known"} Mend that and launch it again.`;
+    case "active":
+    case "draining":
+      return "It is running.";
+  }
+}
+
+/** Reasons that the service gives by a code; what receivers and people said is told as they said it. */
+const STOPPED: Record<string, string> = {
+  user_requested: "it was stopped by hand",
+  lead_deleted: "the lead was deleted",
+  left_company: "the person has left the company",
+  campaign_drained: "the campaign was drained before its turn came",
+  no_email: "it has no email address",
+  no_profile_url: "it has no profile URL",
+  suppressed: "its address is suppressed",
+  poison: "three workers died while they were writing its message",
+};
+
+const said = (stopReason: string | null): string =>
+  stopReason === null ? "" : (STOPPED[stopReason] ?? stopReason.replace(/\.$/, ""));
+
+/** Why a lead that has ended gets nothing more. */
+export function endedWords(status: CampaignLeadStatus, stopReason: string | null): string {
+  const why = said(stopReason);
+  const colon = why === "" ? "" : `: ${why}`;
+  switch (status) {
+    case "replied":
+      return stopReason === "marked_replied"
+        ? "Somebody marked it as replied; the lead is done in this campaign."
+        : stopReason === "auto_replied"
+          ? "An automatic answer came back, and this campaign stops at those."
+          : "The person has replied; the lead is done in this campaign.";
+    case "bounced":
+      return stopReason === null || stopReason === "hard_bounce"
+        ? "Its address takes no mail."
+        : `Its address takes no mail${colon}.`;
+    case "unsubscribed":
+      return "The person has asked for no more mail.";
+    case "complained":
+      return "The person has reported a message as spam.";
+    case "completed":
+      return "It has had every step.";
+    case "stopped":
+      return `It was ended${colon}.`;
+    case "skipped":
+      return `It was left out${colon}.`;
+    case "failed":
+      return `Its message could not be sent${colon}.`;
+    case "pending":
+    case "active":
+      return "It is under way.";
+  }
+}
+
+/** Why an alias that is not usable does not send. */
+export function senderWords(email: string, status: AliasStatus, lastError: string | null): string {
+  const error = lastError === null ? "" : ` ${lastError}`;
+  switch (status) {
+    case "paused":
+      return `${email} is paused; make it active again.`;
+    case "disabled":
+      return `${email} is disabled.`;
+    case "pending":
+      return `${email} is not set up yet.`;
+    case "error":
+      return `${email} cannot send until its account is mended.${error}`;
+    case "active":
+      return `${email} is closed.${error}`;
+  }
+}
+
+/** Why a sender that could send more by itself may not. */
+export function domainLimitWords(
+  { email, used }: Pick<SenderFacts, "email" | "used">,
+  { domain, limit, senders }: DomainShare,
+  capToday: number,
+): string {
+  const many = senders === 1 ? "" : `, which its ${senders} senders share`;
+  const part =
+    capToday === 0
+      ? "none is left for"
+      : `${capToday} ${capToday === 1 ? "is" : "are"} the part of`;
+  return `The domain ${domain} may send ${limit} a day${many}; ${part} ${email}, and it has sent ${used}.`;
+}

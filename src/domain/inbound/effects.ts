@@ -1,0 +1,130 @@
+import { addIncoming, restSender, type SentMessage } from "#db/inbound.ts";
+import type { Deps } from "#src/deps.ts";
+import { emailKey } from "#src/mime/email-key.ts";
+import { tellAbout } from "#src/domain/feedback/tell.ts";
+import type { AutoReply } from "./auto-reply.ts";
+import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
+import { gravestKind } from "./bounce.ts";
+import type { Inbound } from "./classify.ts";
+import { isComplaint } from "./complaint.ts";
+import type { InboundMail } from "./inbound-mail.ts";
+import { maySuppress, type MatchKey } from "./matching.ts";
+
+export interface Matched {
+  mail: InboundMail;
+  inbound: Inbound;
+  contentHash: string;
+  sent: SentMessage;
+  key: MatchKey;
+}
+
+/** Receivers that refuse a sender by policy are left alone for this long. */
+const POLICY_REST_MS = 6 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** Nobody is away for longer without its being worth a look. */
+const LONGEST_ABSENCE_MS = 30 * DAY_MS;
+
+/** What an incoming mail changes: ledger, lead, suppression, sender, conversation. Safe to repeat. */
+export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
+  const { inbound, key, sent } = matched;
+  switch (inbound.class) {
+    case "bounce":
+      if (maySuppress(key)) await bounced(deps, sent, inbound);
+      return;
+    case "complaint":
+      if (isComplaint(inbound) && maySuppress(key)) await tellAbout(deps, sent, "complaint");
+      return;
+    case "reply":
+      await keep(deps, matched, "reply", !inbound.byButton);
+      if (inbound.byButton) return tellAbout(deps, sent, "unsubscribe");
+      // Who wants no more mail has also answered.
+      if (inbound.optOut) await tellAbout(deps, sent, "unsubscribe");
+      return tellAbout(deps, sent, "reply");
+    case "auto_reply":
+    case "challenge":
+    case "out_of_office":
+    case "left_company":
+      await keep(deps, matched, inbound.class, false);
+      return autoReplied(deps, matched, inbound);
+    case "automated":
+      return keep(deps, matched, "automated", false);
+    // Nothing has failed, and nothing was said.
+    case "delayed":
+    case "delivered":
+      return;
+  }
+}
+
+async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<void> {
+  const about = bounce.recipients.filter(
+    ({ recipient, originalRecipient }) =>
+      [recipient, originalRecipient].some((each) => each && emailKey(each) === sent.emailKey) ||
+      (recipient === null && originalRecipient === null),
+  );
+  // A report on a forwarding address names another recipient than the one we wrote to.
+  const recipients = about.length > 0 ? about : bounce.recipients;
+  const kind = gravestKind(recipients);
+  const reason = wordsOf(recipients);
+  switch (kind) {
+    case "hard":
+      return tellAbout(deps, sent, "hard_bounce", { reason });
+    case "soft":
+      return tellAbout(deps, sent, "soft_bounce");
+    case "policy": {
+      // Not the recipient's fault: the sender rests, and the recipient keeps its place.
+      const now = deps.clock.now();
+      const until = new Date(now.getTime() + POLICY_REST_MS);
+      await restSender(deps.db, { laneId: sent.laneId, until, reason, now });
+      return tellAbout(deps, sent, "soft_bounce");
+    }
+    case "delayed":
+      return;
+  }
+}
+
+const wordsOf = (recipients: readonly BouncedRecipient[]): string => {
+  const [first] = recipients;
+  if (first === undefined) return "It came back.";
+  const words = first.diagnostic || first.category.replaceAll("_", " ");
+  return `${first.status} ${words}`.trim().slice(0, 500);
+};
+
+async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply): Promise<void> {
+  if (auto.class === "left_company")
+    return tellAbout(deps, sent, "left_company", {
+      reason: auto.newContact === null ? "left_company" : `left_company: ${auto.newContact}`,
+    });
+  const at = mail.date ?? deps.clock.now();
+  const back = auto.returnsOn;
+  const backAt =
+    back !== null && back > at && back.getTime() - at.getTime() <= LONGEST_ABSENCE_MS
+      ? new Date(back.getTime() + DAY_MS)
+      : undefined;
+  return tellAbout(deps, sent, "auto_reply", backAt === undefined ? {} : { backAt });
+}
+
+async function keep(
+  deps: Deps,
+  { mail, inbound, contentHash, sent }: Matched,
+  name: string,
+  unread: boolean,
+): Promise<void> {
+  const now = deps.clock.now();
+  await addIncoming(deps.db, sent, {
+    id: deps.ids.uuid(),
+    conversationId: deps.ids.uuid(),
+    class: name,
+    messageId: mail.messageId,
+    inReplyTo: mail.inReplyTo[0] ?? null,
+    fromEmail: mail.from?.email ?? "",
+    toEmails: mail.to.map(({ email }) => email),
+    subject: mail.subject,
+    text: inbound.class === "reply" ? inbound.text : mail.text,
+    html: mail.html,
+    // Its own date is its sender's word: the order of a thread does not hang on it.
+    sentAt: now,
+    dedupKey: `inbound:${contentHash}`,
+    unread,
+    now,
+  });
+}

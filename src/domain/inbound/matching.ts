@@ -1,0 +1,95 @@
+import type { Inbound } from "./classify.ts";
+import { fieldValues } from "./header-fields.ts";
+import type { InboundMail } from "./inbound-mail.ts";
+import { addressesIn } from "./original-message.ts";
+import type { ReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
+
+/** One way to find the send that a mail is about. */
+export type MatchKey =
+  /** Our own return path, with its MAC: nobody else can have made it. */
+  | { by: "token"; sendId: string }
+  /** A Message-ID that may be one of ours; campaign ids cannot be guessed. */
+  | { by: "message_id"; messageId: string; found: "in_reply_to" | "references" | "original" }
+  /** Who writes, and the subject without prefixes: good enough to show a reply, never to suppress. */
+  | { by: "address"; address: string; subject: string };
+
+/** Where transports write the envelope recipient. */
+const ENVELOPE_HEADERS = [
+  "delivered-to",
+  "x-original-to",
+  "envelope-to",
+  "x-envelope-to",
+  "x-forwarded-to",
+  "to",
+  "cc",
+];
+const MAX_TOKENS = 10;
+const MAX_IDS = 40;
+
+/**
+ * The keys to look a mail up by, the surest first. `envelopeTo` is the envelope recipient where the
+ * caller knows it. Reports and answers of machines have no key by address: whoever sends a bounce
+ * without our token or Message-ID is a stranger (backscatter), and changes nothing.
+ */
+export async function matchKeys(
+  mail: InboundMail,
+  inbound: Inbound,
+  tokens: Pick<ReturnPathTokens, "read">,
+  envelopeTo: readonly string[] = [],
+): Promise<MatchKey[]> {
+  const keys: MatchKey[] = [];
+  for (const address of tokenAddresses(mail, envelopeTo)) {
+    const sendId = await tokens.read(address);
+    if (sendId !== null && !keys.some((key) => key.by === "token" && key.sendId === sendId))
+      keys.push({ by: "token", sendId });
+  }
+  const isReport = /^(bounce|delayed|delivered|complaint)$/.test(inbound.class);
+  const original = mail.original?.messageId;
+  const ids = [
+    ...(isReport && original ? [{ messageId: original, found: "original" } as const] : []),
+    ...mail.inReplyTo.map((messageId) => ({ messageId, found: "in_reply_to" }) as const),
+    ...mail.references
+      .toReversed()
+      .map((messageId) => ({ messageId, found: "references" }) as const),
+    ...(!isReport && original ? [{ messageId: original, found: "original" } as const] : []),
+  ];
+  const seen = new Set<string>();
+  for (const id of ids.slice(0, MAX_IDS)) {
+    if (seen.has(id.messageId)) continue;
+    seen.add(id.messageId);
+    keys.push({ by: "message_id", ...id });
+  }
+  if (inbound.class === "reply" && mail.from?.email.includes("@"))
+    keys.push({
+      by: "address",
+      address: mail.from.email.toLowerCase(),
+      subject: bareSubject(mail.subject),
+    });
+  return keys;
+}
+
+/**
+ * Whether a report found by this key may suppress. Even then only the recipient of the send that was
+ * found: an address that a report merely names could be anybody's.
+ */
+export const maySuppress = (key: MatchKey): boolean => key.by !== "address";
+
+function tokenAddresses(mail: InboundMail, envelopeTo: readonly string[]): string[] {
+  const headers = ENVELOPE_HEADERS.flatMap((name) => fieldValues(mail.headers, name)).flatMap(
+    addressesIn,
+  );
+  const returned = mail.original?.returnPath ?? null;
+  const all = [...envelopeTo, ...headers, ...(returned === null ? [] : [returned])];
+  return [...new Set(all.map((each) => each.toLowerCase()))]
+    .filter((each) => /^<?b[+.-]/.test(each))
+    .slice(0, MAX_TOKENS);
+}
+
+/** A subject without the prefixes of replies and forwards, in lower case. */
+export function bareSubject(subject: string): string {
+  let bare = subject.trim();
+  const prefix =
+    /^(re|aw|antw|sv|vs|fw|fwd|wg|tr|rv|enc|res|rif|r|i|odp|pd|ynt|ilt|doorst|vl|vá|továbbítás|回复|转发|答复|回覆|轉寄|automatic reply|out of office)(\[\d+\]|\(\d+\))?\s*[:\uff1a]\s*|^\[[^\]]{1,30}\]\s*/iu;
+  for (let count = 0; count < 10 && prefix.test(bare); count++) bare = bare.replace(prefix, "");
+  return bare.replace(/\s+/g, " ").trim().toLowerCase();
+}

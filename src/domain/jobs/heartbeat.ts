@@ -1,0 +1,65 @@
+import { createPostgresStore } from "#db/engine.ts";
+import { dropStaleImports } from "#db/lead-imports.ts";
+import type { Deps } from "#src/deps.ts";
+import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
+import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
+import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
+import { armTickSchedule, runTick } from "./tick.ts";
+import { countWake, lastAlive } from "#src/domain/engine/idle.ts";
+
+/** This many periods without a sign of the engine mean that the queue's schedule is gone or its deliveries fail. */
+const MISSED_PERIODS = 3;
+
+/** An import that has not ended by then never will: its invocation is long gone. */
+const STALE_IMPORT_MS = 24 * 3_600_000;
+
+/** The full check wakes the database, so not every heartbeat makes one. */
+const FULL_CHECK = "engine:full_check";
+const FULL_CHECK_SECONDS = 14 * 60;
+
+/**
+ * What Cloudflare's own cron does every few minutes: notices an engine that
+ * nothing wakes any more, arms its schedule anew and runs it (also how a new
+ * deployment gets its schedule), and every quarter of an hour the full check.
+ */
+export async function heartbeat(deps: Deps): Promise<void> {
+  if (await takeFullCheck(deps)) await fullCheck(deps);
+  const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
+  const isSilentSince = (sign: Date | null) =>
+    sign === null || deps.clock.now().getTime() - sign.getTime() > limitMs;
+  if (!isSilentSince(await lastAlive(deps))) return;
+  // The cache may have forgotten; the database is asked only then.
+  const sign = await createPostgresStore(deps.db).lastTickAt();
+  if (!isSilentSince(sign)) return;
+  deps.log.error("engine_silent", { last_sign_at: sign?.toISOString() ?? null });
+  await armTickSchedule(deps);
+  await runTick(deps);
+}
+
+/** True once per quarter of an hour; always, when the cache does not say. */
+async function takeFullCheck({ cache }: Deps): Promise<boolean> {
+  try {
+    const [count] = await cache.count([{ key: FULL_CHECK, ttlSeconds: FULL_CHECK_SECONDS }]);
+    return count === 1;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Mends what no single message keeps in order: launches and emails whose queue
+ * message was lost go on, senders that are gone for good are replaced, campaigns
+ * without one are paused, sending domains are looked at again, and what killed
+ * imports left behind is removed.
+ */
+export async function fullCheck(deps: Deps): Promise<void> {
+  await reviveLaunches(deps);
+  await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
+  await replaceGoneSenders(deps);
+  await pauseStrandedCampaigns(deps);
+  await reviveEmails(deps);
+  // Resolvers may be slow: the engine does not wait for them.
+  deps.background(recheckDomains(deps));
+  await countWake(deps);
+}

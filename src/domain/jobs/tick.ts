@@ -1,0 +1,71 @@
+import { createPostgresStore } from "#db/engine.ts";
+import type { Deps } from "#src/deps.ts";
+import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
+import { askForExtraTicks } from "./extra-ticks.ts";
+import { createMailer } from "#src/domain/messages/email-channel.ts";
+import { tick, type TickReport } from "#src/domain/engine/tick.ts";
+import { countWake, noteAlive, noteNextWake, readWakeState } from "#src/domain/engine/idle.ts";
+
+export const TICK_CALLBACK = "campaign-tick";
+export const TICK_SCHEDULE_ID = "campaign-tick";
+
+export interface SkippedTick {
+  skipped: true;
+  nextWakeAt: Date | null;
+}
+
+/**
+ * What the schedule calls: does without the database while nothing is due, asks
+ * for further ticks when more is due than one takes, and runs one.
+ */
+export async function runScheduledTick(
+  deps: Deps,
+  { extra }: { extra: boolean },
+): Promise<TickReport | SkippedTick> {
+  const { wakes, idleUntil } = await readWakeState(deps);
+  const horizon = deps.clock.now().getTime() + deps.settings.tick.periodSeconds * 1000;
+  if (idleUntil !== undefined && (idleUntil === null || idleUntil.getTime() > horizon)) {
+    await noteAlive(deps);
+    return { skipped: true, nextWakeAt: idleUntil };
+  }
+  if (!extra) await askForExtraTicks(deps, TICK_CALLBACK);
+  const report = await runTick(deps);
+  // Only now: a tick that fails each time must not look alive.
+  await noteAlive(deps);
+  // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.
+  if (report.busy) await countWake(deps);
+  else await noteNextWake(deps, wakes, report.nextWakeAt);
+  return report;
+}
+
+/** One tick of the engine with the service's own parts. */
+export async function runTick(deps: Deps): Promise<TickReport> {
+  const transport = deps.openMail();
+  const { tick: settings, smtp } = deps.settings;
+  try {
+    const report = await tick({
+      store: createPostgresStore(deps.db),
+      clock: deps.clock,
+      log: deps.log,
+      mailer: createMailer(deps, transport),
+      newToken: () => deps.ids.uuid(),
+      settings: { ...settings, connections: smtp.connections },
+    });
+    await checkGuardrails(deps, report.bouncedCampaigns);
+    deps.log.info("tick", { ...report });
+    return report;
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Creates or overwrites the one schedule that wakes the engine. Safe to repeat: its id is fixed. */
+export async function armTickSchedule(deps: Deps): Promise<void> {
+  const minutes = Math.max(1, Math.round(deps.settings.tick.periodSeconds / 60));
+  await deps.queue.schedule({
+    id: TICK_SCHEDULE_ID,
+    cron: minutes === 1 ? "* * * * *" : `*/${minutes} * * * *`,
+    callback: TICK_CALLBACK,
+    payload: { version: 1 },
+  });
+}

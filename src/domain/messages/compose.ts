@@ -1,0 +1,176 @@
+import type { Mailbox } from "#src/mime/address.ts";
+import { type DkimSigner, signDkim } from "#src/mime/dkim.ts";
+import { escapeHtml } from "#src/mime/escape-html.ts";
+import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/html-depth.ts";
+import { MailInputError } from "#src/mime/input-error.ts";
+import { type Attachment, buildMime } from "#src/mime/message.ts";
+import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-links.ts";
+import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
+import { renderTemplate } from "#src/domain/templates/template.ts";
+import { htmlToText } from "#src/mime/html-to-text.ts";
+import type { TrackTokens } from "#src/domain/tracking/track-token.ts";
+
+export interface MessageSource {
+  subject: string;
+  body: string;
+  format: "html" | "text";
+}
+
+export interface RenderedMessage {
+  subject: string;
+  /** The sanitised page, before footer and tracking; text messages become plain paragraphs. */
+  html: string;
+}
+
+/** Spintax, Liquid, then sanitising: what a preview shows. `missing` names variables without a value or default. */
+export function renderMessage(
+  source: MessageSource,
+  variables: Readonly<Record<string, unknown>>,
+  seed: string,
+): { ok: true; message: RenderedMessage } | { ok: false; missing: string[] } {
+  const subject = renderTemplate(source.subject, variables, "subject", `${seed}/subject`);
+  const body = renderTemplate(source.body, variables, source.format, `${seed}/body`);
+  if (!subject.ok || !body.ok) {
+    const missing = [subject, body].flatMap((part) => (part.ok ? [] : part.missing));
+    return { ok: false, missing: [...new Set(missing)] };
+  }
+  return {
+    ok: true,
+    message: literalMessage({ ...source, subject: subject.text, body: body.text }),
+  };
+}
+
+/** A text that is no template (typed by hand, or approved word by word): sanitised, and nothing else changed. Throws MailInputError. */
+export function literalMessage({ subject, body, format }: MessageSource): RenderedMessage {
+  if (format === "html" && isTooDeep(body))
+    throw new MailInputError("body", `more than ${MAX_OPEN_TAGS} tags are open at once`);
+  return { subject, html: format === "html" ? sanitizeHtml(body) : textToHtml(body) };
+}
+
+export interface FinishOptions {
+  sendId: string;
+  messageId: string;
+  from: Mailbox;
+  to: Mailbox;
+  replyTo?: Mailbox;
+  date: Date;
+  thread?: { inReplyTo: string; references: readonly string[] };
+  tracking: { opens: boolean; clicks: boolean; patterns: readonly string[] };
+  tokens: TrackTokens;
+  /** Where tracking addresses live, without a trailing slash. */
+  trackingBaseUrl: string;
+  signature?: string;
+  postalAddress?: string;
+  /** Null for mail that is not a campaign's: then there is nothing to unsubscribe from. */
+  feedbackId: string | null;
+  /** Takes unsubscriptions by mail, for programs that do not speak HTTP (RFC 2369 section 3.2). */
+  unsubscribeAddress?: string;
+  attachments?: readonly Attachment[];
+  dkim: readonly DkimSigner[];
+}
+
+export interface ComposedMessage {
+  raw: Uint8Array;
+  html: string;
+  text: string;
+  links: TrackedLink[];
+}
+
+/**
+ * From a rendered message to signed bytes: signature and footer, text
+ * alternative (from the untracked page), tracked links, pixel, MIME, DKIM.
+ * One-click unsubscription as RFC 2369 and RFC 8058 want it, under the signature.
+ */
+export async function finishMessage(
+  { subject, html }: RenderedMessage,
+  options: FinishOptions,
+): Promise<ComposedMessage> {
+  const { sendId, tokens, tracking, trackingBaseUrl } = options;
+  const address = (path: string, token: string) => `${trackingBaseUrl}/${path}/${token}`;
+  const unsubscribeUrl =
+    options.feedbackId === null
+      ? null
+      : address("u", await tokens.sign({ kind: "unsubscribe", sendId }));
+  const page = withFooter(html, options, unsubscribeUrl);
+  const text = htmlToText(page);
+
+  let tracked = page;
+  let links: TrackedLink[] = [];
+  if (tracking.clicks) {
+    const rules = { patterns: tracking.patterns, ownPrefixes: [`${trackingBaseUrl}/`] };
+    const sign = async ({ index, url }: TrackedLink) =>
+      address("c", await tokens.sign({ kind: "click", sendId, linkIndex: index, url }));
+    ({ html: tracked, links } = await rewriteLinks(page, rules, sign));
+  }
+  if (tracking.opens)
+    tracked = withPixel(
+      tracked,
+      address("o", `${await tokens.sign({ kind: "open", sendId })}.gif`),
+    );
+
+  const mime = buildMime({
+    from: options.from,
+    to: options.to,
+    ...(options.replyTo === undefined ? {} : { replyTo: options.replyTo }),
+    subject,
+    messageId: options.messageId,
+    date: options.date,
+    ...options.thread,
+    headers: [
+      ...(unsubscribeUrl === null
+        ? []
+        : [
+            ["List-Unsubscribe", waysOut(unsubscribeUrl, options.unsubscribeAddress)] as const,
+            ["List-Unsubscribe-Post", ["List-Unsubscribe=One-Click"]] as const,
+          ]),
+      ...(options.feedbackId === null ? [] : [["Feedback-ID", [options.feedbackId]] as const]),
+    ],
+    text,
+    html: tracked,
+    ...(options.attachments === undefined ? {} : { attachments: options.attachments }),
+  });
+  const raw =
+    options.dkim.length === 0 ? mime : await signDkim(mime, options.dkim, { now: options.date });
+  return { raw, html: tracked, text, links };
+}
+
+const waysOut = (url: string, address: string | undefined): string[] => [
+  `<${url}>${address === undefined ? "" : ","}`,
+  ...(address === undefined ? [] : [`<mailto:${address}?subject=unsubscribe>`]),
+];
+
+function textToHtml(text: string): string {
+  const paragraphs = text
+    .replaceAll("\r\n", "\n")
+    .trim()
+    .split(/\n{2,}/);
+  return paragraphs
+    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>\n")}</p>`)
+    .join("\n");
+}
+
+/** Identity, postal address and a visible way out, as bulk-sender rules and anti-spam law want them. */
+function withFooter(
+  html: string,
+  { signature, postalAddress }: FinishOptions,
+  unsubscribeUrl: string | null,
+): string {
+  const parts: string[] = [];
+  if (signature !== undefined) parts.push(textToHtml(signature));
+  const lines: string[] = [];
+  if (postalAddress !== undefined) lines.push(escapeHtml(postalAddress.replace(/\s*\n\s*/g, ", ")));
+  if (unsubscribeUrl !== null)
+    lines.push(`<a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>`);
+  if (lines.length > 0)
+    parts.push(`<p style="font-size:12px;color:#666">${lines.join("<br>\n")}</p>`);
+  return parts.length === 0 ? html : beforeBodyEnd(html, `\n${parts.join("\n")}\n`);
+}
+
+function withPixel(html: string, url: string): string {
+  return beforeBodyEnd(html, `<img src="${escapeHtml(url)}" width="1" height="1" alt="">`);
+}
+
+function beforeBodyEnd(html: string, addition: string): string {
+  const end = html.toLowerCase().lastIndexOf("</body>");
+  return end === -1 ? html + addition : html.slice(0, end) + addition + html.slice(end);
+}

@@ -1,0 +1,121 @@
+import { type EmailRow, hasConversation, insertEmail, type NewConversation } from "#db/emails.ts";
+import { getAlias } from "#db/senders/aliases.ts";
+import { suppressionOf } from "#db/suppressions.ts";
+import type { StoredAttachment } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { conflict, notFound } from "#src/errors.ts";
+import { nextHop } from "#src/providers/queue/index.ts";
+import { describeError } from "#src/platform/log.ts";
+
+export type Email = EmailRow;
+export const SEND_EMAIL = "send-email";
+
+export interface EmailWish {
+  aliasId: string;
+  toEmail: string;
+  emailKey: string;
+  subject: string;
+  body: string;
+  trackOpens: boolean;
+  trackClicks: boolean;
+  clickTrackingPatterns: string[];
+  /** Null or past: at once. */
+  sendAt: Date | null;
+  conversationId: string | null;
+  /** A Message-ID without brackets. */
+  inReplyTo: string | null;
+  attachments: StoredAttachment[];
+}
+
+/**
+ * Keeps a message and asks the queue to send it; never sends inline. A
+ * suppressed recipient is an answer, not an error: the message is kept as such
+ * and nothing is sent.
+ */
+export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWish): Promise<Email> {
+  const { db, clock, ids } = deps;
+  const { workspaceId, userId } = principal;
+  const now = clock.now();
+  const alias = await getAlias(db, workspaceId, wish.aliasId);
+  if (alias === undefined) throw notFound("Mail alias");
+  if (alias.status !== "active")
+    throw conflict(
+      "ALIAS_NOT_READY",
+      `The mail alias is ${alias.status}; only an active one sends.`,
+    );
+  if (
+    wish.conversationId !== null &&
+    !(await hasConversation(db, workspaceId, wish.conversationId))
+  )
+    throw notFound("Conversation");
+
+  const id = ids.uuid();
+  const isLater = wish.sendAt !== null && wish.sendAt > now;
+  const suppressionReason = await suppressionOf(db, workspaceId, wish.emailKey, now);
+  const owner = { workspaceId, userId, createdAt: now, updatedAt: now };
+  const conversationId = wish.conversationId ?? ids.uuid();
+  const opened: NewConversation | null =
+    wish.conversationId === null
+      ? {
+          ...owner,
+          id: conversationId,
+          aliasId: alias.id,
+          peerKey: wish.emailKey,
+          channel: "email",
+          subject: wish.subject,
+          lastMessageAt: now,
+          unread: 0,
+        }
+      : null;
+  const { sendAt, ...content } = wish;
+  const email = await insertEmail(
+    db,
+    {
+      ...owner,
+      ...content,
+      id,
+      conversationId,
+      fromEmail: alias.email,
+      format: HAS_TAG.test(wish.body) ? "html" : "text",
+      scheduledAt: isLater ? sendAt : null,
+      dueAt: isLater && sendAt !== null ? sendAt : now,
+      state: suppressionReason !== null ? "suppressed" : isLater ? "scheduled" : "queued",
+      attachments: suppressionReason !== null ? [] : wish.attachments,
+      suppressionReason,
+      messageId: `${id}@${alias.email.split("@")[1]!}`,
+      attempts: 0,
+      opens: 0,
+      clicks: 0,
+      machineOpens: 0,
+      machineClicks: 0,
+    },
+    opened,
+  );
+  if (suppressionReason === null) await queueEmail(deps, email);
+  return email;
+}
+
+const HAS_TAG = /<[a-z!/][^>]*>/i;
+
+/**
+ * Asks to be woken for a message, or on the way when it is due later than the
+ * queue can wait. The message is kept when this is called, so a queue that fails
+ * loses nothing: `reviveEmails` asks again.
+ */
+export async function queueEmail(
+  deps: Deps,
+  { id, dueAt, attempts }: Pick<EmailRow, "id" | "dueAt" | "attempts">,
+  part = "",
+): Promise<void> {
+  const at = nextHop(deps.clock.now(), dueAt);
+  try {
+    await deps.queue.publish({
+      callback: SEND_EMAIL,
+      payload: { email_id: id, version: 1 },
+      notBefore: at,
+      deduplicationId: `email-${id}-${attempts}-${at.getTime()}${part}`,
+    });
+  } catch (error) {
+    deps.log.error("email_message_lost", { email_id: id, ...describeError(error) });
+  }
+}

@@ -1,0 +1,158 @@
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type { SendContext } from "#db/engine.ts";
+import { getAlias } from "#db/senders/aliases.ts";
+import { suppressionOf } from "#db/suppressions.ts";
+import { loadPreview, type PreviewFor } from "#db/campaigns/step-preview.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { normalizeEmail } from "#src/mime/address.ts";
+import { openAccount } from "#src/domain/senders/alias-account.ts";
+import { aliasDomain } from "#src/domain/senders/alias-domain.ts";
+import type { ComposedMessage } from "./compose.ts";
+import { MailInputError } from "#src/mime/input-error.ts";
+import { TemplateError } from "#src/domain/templates/template.ts";
+import { trackingBaseOf } from "#src/domain/senders/tracking-base.ts";
+import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
+import { requireCampaign } from "#src/domain/campaigns/read.ts";
+import { finishStep, writeStep, type WrittenStep } from "./write-step.ts";
+
+export type { PreviewFor } from "#db/campaigns/step-preview.ts";
+
+export interface StepPreview {
+  context: SendContext;
+  written: WrittenStep;
+  message: ComposedMessage;
+}
+
+/**
+ * A step as one lead would get it, to the letter: the same variant, spintax and
+ * text that the send will have. Nothing is sent and nothing is counted; the
+ * tracked links in it lead nowhere but to their targets.
+ */
+export async function previewStep(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  step: number,
+  target: PreviewFor,
+): Promise<StepPreview> {
+  const campaign = await requireCampaign(deps, principal, campaignId);
+  const context = await requireContext(deps, campaign, step, target);
+  return finish(deps, context, write(context), context.lead.email, []);
+}
+
+export interface TestSend {
+  to: string;
+  from: string;
+  subject: string;
+  /** What the relay answered, or why it could not be asked. */
+  reply: string;
+  accepted: boolean;
+}
+
+/** Sends a step as a test, at once, to anybody but a suppressed address (`to`, in the form in which it is compared); it counts nowhere. */
+export async function sendTest(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  step: number,
+  { to: wanted, target }: { to: string; target: PreviewFor },
+): Promise<TestSend> {
+  const campaign = await requireCampaign(deps, principal, campaignId);
+  const context = await requireContext(deps, campaign, step, target);
+  const reason = await suppressionOf(deps.db, campaign.workspaceId, wanted, deps.clock.now());
+  if (reason !== null)
+    throw conflict("SUPPRESSED", `${wanted} is suppressed (${reason}); nothing is sent to it.`);
+  const alias = await getAlias(deps.db, campaign.workspaceId, context.alias.id);
+  if (alias === undefined || !["active", "error"].includes(alias.status))
+    throw conflict("ALIAS_NOT_READY", "The campaign's first mail alias is not active.");
+  const to = normalizeEmail(wanted, "To");
+  const { dkim } = await aliasDomain(deps, alias);
+  const { message, written } = await finish(deps, context, write(context), to, dkim);
+  const transport = deps.openMail();
+  try {
+    const outgoing = { id: context.sendId, from: alias.email, to, raw: message.raw };
+    const result = await transport.send(await openAccount(deps, alias), outgoing);
+    const reply =
+      result.state === "unknown"
+        ? result.reason
+        : ((result.state === "deferred" ? result.accountError : undefined) ?? result.reply);
+    const { subject } = written;
+    return { to, from: alias.email, subject, reply, accepted: result.state === "accepted" };
+  } finally {
+    await transport.close();
+  }
+}
+
+async function requireContext(
+  deps: Deps,
+  campaign: Campaign,
+  step: number,
+  target: PreviewFor,
+): Promise<SendContext> {
+  const config = campaign.steps[step - 1];
+  if (config === undefined)
+    throw unprocessable(
+      "STEP_INDEX_OUT_OF_RANGE",
+      `The campaign has ${campaign.steps.length} steps; there is no step ${step}.`,
+    );
+  if (config.channel !== "email")
+    throw unprocessable("VALIDATION_ERROR", `Step ${step} is not an email.`);
+  const { id: campaignId, workspaceId } = campaign;
+  const load = (number: number) =>
+    loadPreview(deps.db, {
+      workspaceId,
+      campaignId,
+      step: number,
+      target,
+      sendId: deps.ids.uuid(),
+    });
+  const context = await load(step);
+  if (context === undefined)
+    throw target === null
+      ? unprocessable("VALIDATION_ERROR", "The campaign has no lead with an email, or no alias.")
+      : notFound("Lead with an email");
+  if (context.firstSubject !== null || step === 1) return context;
+  // Nothing was sent yet: the thread's subject is what its first message will have.
+  const first = await load(1);
+  return { ...context, firstSubject: first === undefined ? null : write(first).subject };
+}
+
+function write(context: SendContext): WrittenStep {
+  let written;
+  try {
+    written = writeStep(context);
+  } catch (error) {
+    if (error instanceof TemplateError || error instanceof MailInputError)
+      throw unprocessable("VALIDATION_ERROR", error.message);
+    throw error;
+  }
+  if (written.ok) return written;
+  const isMissing = written.reason.startsWith("MISSING_VARIABLE");
+  throw unprocessable(isMissing ? "MISSING_VARIABLE" : "VALIDATION_ERROR", written.reason);
+}
+
+async function finish(
+  deps: Deps,
+  context: SendContext,
+  written: WrittenStep,
+  to: string,
+  dkim: Parameters<typeof finishStep>[2]["dkim"],
+): Promise<StepPreview> {
+  const { trackingSecret } = deps.settings;
+  const message = await finishStep(context, written, {
+    sendId: context.sendId,
+    // Never the id that the send will have: receivers that de-duplicate would drop it.
+    messageId: `${context.sendId}@${context.alias.email.split("@")[1]}`,
+    to: normalizeEmail(to, "To"),
+    date: deps.clock.now(),
+    tokens: createTrackTokens(trackingSecret),
+    trackingBaseUrl: trackingBaseOf(deps.settings, context.domain),
+    returnPath: null,
+    dkim,
+  }).catch((error: unknown) => {
+    if (error instanceof MailInputError) throw unprocessable("VALIDATION_ERROR", error.message);
+    throw error;
+  });
+  return { context, written, message };
+}

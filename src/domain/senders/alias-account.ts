@@ -1,0 +1,125 @@
+import { type AliasRow, getAlias } from "#db/senders/aliases.ts";
+import { noteAliasTest } from "#db/senders/alias-change.ts";
+import type { TransportKind, TransportSettings } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { notFound, unprocessable } from "#src/errors.ts";
+import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
+import { explainHost } from "./account-host.ts";
+
+/** An account as its owner describes it: the settings of its kind, and its password or key. */
+export type AccountWish = {
+  [K in TransportKind]: { kind: K; settings: TransportSettings[K]; secret?: string };
+}[TransportKind];
+
+/** An account as it is stored. */
+export type StoredAccount = Pick<
+  AliasRow,
+  "id" | "transportKind" | "transportSettings" | "transportSecret"
+>;
+
+/** The context under which the vault seals an alias's password. */
+export const aliasSecretContext = (id: string) => `mail_aliases:${id}:transport_secret`;
+
+/** Settings and secret as they are stored. */
+export async function sealAccount(
+  { vault }: Deps,
+  aliasId: string,
+  { kind, settings, secret }: AccountWish,
+) {
+  const transportSecret =
+    secret === undefined ? null : await vault.seal(secret, aliasSecretContext(aliasId));
+  return { transportKind: kind, transportSettings: settings, transportSecret };
+}
+
+/** A secret is kept only for the very account it was given for; an SMTP account without a username has none. */
+export async function changeAccount(deps: Deps, alias: StoredAccount, wish: AccountWish) {
+  const { kind, settings, secret } = wish;
+  if (secret !== undefined || (kind === "smtp" && settings.username === undefined))
+    return sealAccount(deps, alias.id, wish);
+  const isSame =
+    alias.transportKind === kind &&
+    IDENTITY[kind].every(
+      (field) =>
+        (alias.transportSettings as Record<string, unknown>)[field] ===
+        (settings as Record<string, unknown>)[field],
+    );
+  const { transportSecret } = alias;
+  if (isSame && transportSecret !== null)
+    return { transportKind: kind, transportSettings: settings, transportSecret };
+  throw unprocessable(
+    "VALIDATION_ERROR",
+    kind === "smtp"
+      ? "Give the password again: host, port or username of the transport changed."
+      : `Give the key again: the ${kind} account is another one.`,
+  );
+}
+
+/** What tells one account of a kind from another. */
+const IDENTITY: Record<TransportKind, string[]> = {
+  smtp: ["host", "port", "username"],
+  ses: ["region", "accessKeyId"],
+  mailgun: ["domain", "region"],
+  postmark: [],
+  resend: [],
+};
+
+/** The account of an alias, its secret opened. */
+export async function openAccount({ vault }: Pick<Deps, "vault">, alias: StoredAccount) {
+  const { id, transportKind, transportSettings, transportSecret } = alias;
+  const secret =
+    transportSecret === null
+      ? undefined
+      : await vault.open(transportSecret, aliasSecretContext(id));
+  return accountOf(transportKind, transportSettings, secret);
+}
+
+function accountOf(
+  kind: TransportKind,
+  stored: TransportSettings[TransportKind],
+  secret: string | undefined,
+): MailAccount {
+  switch (kind) {
+    case "smtp": {
+      const settings = stored as TransportSettings["smtp"];
+      return { kind, ...settings, ...(secret === undefined ? {} : { password: secret }) };
+    }
+    case "ses":
+      return {
+        kind,
+        ...(stored as TransportSettings["ses"]),
+        secretAccessKey: secret ?? "",
+      };
+    case "mailgun":
+      return { kind, ...(stored as TransportSettings["mailgun"]), apiKey: secret ?? "" };
+    case "postmark":
+      return { kind, ...(stored as TransportSettings["postmark"]), serverToken: secret ?? "" };
+    case "resend":
+      return { kind, apiKey: secret ?? "" };
+  }
+}
+
+/**
+ * Opens the account without sending. What went wrong is said in plain words and kept as the alias's
+ * last error; the alias is in error then, and active again after a test that goes well. Its sender
+ * stops where the account is at fault, as it does after a send that says so.
+ */
+export async function testAlias(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<Omit<AccountReport, "fault">> {
+  const alias = await getAlias(deps.db, workspaceId, id);
+  if (alias === undefined) throw notFound("Mail alias");
+  const transport = deps.openMail();
+  try {
+    const account = await openAccount(deps, alias);
+    const found = await transport.check(account, alias.email);
+    const { fault, ...report } =
+      account.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
+    const note = { failure: report.ok ? null : report.message, broken: fault === "account" };
+    await noteAliasTest(deps.db, alias, note, deps.clock.now());
+    return report;
+  } finally {
+    await transport.close();
+  }
+}

@@ -1,0 +1,205 @@
+import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
+import { updateAlias } from "#db/senders/alias-change.ts";
+import {
+  type AliasRow,
+  type AliasWithLane,
+  deleteAlias,
+  findDomainOf,
+  getAlias,
+  getAliasDomain,
+  insertAlias,
+  listAliases,
+} from "#db/senders/aliases.ts";
+import type { AliasStatus, Ramp } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
+import { capWithin } from "./domain-share.ts";
+import { dayCap } from "./ramp.ts";
+
+export type { AliasWithLane } from "#db/senders/aliases.ts";
+export { ALIAS_STATUSES, TRANSPORT_KINDS } from "#db/schema/index.ts";
+
+/** An alias as its owner describes it; the password never comes back. */
+export interface AliasWish {
+  email: string;
+  displayName: string;
+  /** Absent: the workspace's own record for the address's domain, if it has one. */
+  domainId?: string | null;
+  replyTo?: string | null;
+  transport: AccountWish;
+  dailyLimit: number;
+  minIntervalSeconds?: number | null;
+  ramp?: Ramp | null;
+  signature?: string | null;
+  isDefault: boolean;
+}
+export type AliasChange = Partial<AliasWish> & { status?: AliasStatus };
+
+const MAX_TRIES = 3;
+
+export const readAliases = (deps: Deps, { workspaceId }: Principal) =>
+  listAliases(deps.db, workspaceId);
+
+export async function requireAlias(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<AliasWithLane> {
+  const found = await getAlias(deps.db, workspaceId, id);
+  if (found === undefined) throw notFound("Mail alias");
+  return found;
+}
+
+/** What the sender may send on its present accounting day, and has sent or is about to. */
+export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; capToday: number } {
+  const counts =
+    alias.dayFrom !== null &&
+    alias.dayUntil !== null &&
+    now >= alias.dayFrom &&
+    now < alias.dayUntil;
+  return {
+    sentToday: counts ? alias.used : 0,
+    // Drawn when the day began; before that, what it would be.
+    capToday: counts ? alias.dayCap : capWithin(alias, alias.domainShare, now),
+  };
+}
+
+export async function createAlias(
+  deps: Deps,
+  principal: Principal,
+  wish: AliasWish,
+): Promise<AliasWithLane> {
+  const { isDefault, transport, ramp = null, domainId, ...rest } = wish;
+  const ownDomain = domainId === undefined ? await domainOf(deps, principal, wish.email) : domainId;
+  await requireOwnDomain(deps, principal, ownDomain, wish.email);
+  const owner = {
+    id: deps.ids.uuid(),
+    workspaceId: principal.workspaceId,
+    userId: principal.userId,
+    now: deps.clock.now(),
+  };
+  const content = {
+    ...rest,
+    ...(await sealAccount(deps, owner.id, transport)),
+    domainId: ownDomain,
+    ramp: startRamp(null, ramp, owner.now),
+    status: "active" as const,
+  };
+  const cap = dayCap({ ...content, createdAt: owner.now }, owner.now);
+  const insert = () =>
+    insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap }).catch(
+      (error: unknown) => {
+        // Two first aliases at once: each would be the default. The second finds the first there.
+        if (violates(error, UNIQUE_VIOLATION, "mail_aliases_default"))
+          return insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
+        throw error;
+      },
+    );
+  await refuseTwice(wish.email, insert());
+  return requireAlias(deps, principal, owner.id);
+}
+
+/** New credentials make an alias in error active again: its next send will tell. */
+export async function changeAlias(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  change: AliasChange,
+): Promise<AliasWithLane> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const alias = await requireAlias(deps, principal, id);
+    const now = deps.clock.now();
+    const planned = await planChange(deps, principal, alias, change, now);
+    const { content, lane } = planned;
+    const update = updateAlias(deps.db, alias, content, lane, now);
+    if (await refuseTwice(change.email ?? alias.email, update))
+      return requireAlias(deps, principal, id);
+  }
+  throw conflict("CONFLICT", "The alias is being changed by others; read it and try again.");
+}
+
+async function planChange(
+  deps: Deps,
+  principal: Principal,
+  alias: AliasRow,
+  { isDefault, transport, ramp, ...rest }: AliasChange,
+  now: Date,
+) {
+  const domainId = rest.domainId === undefined ? alias.domainId : rest.domainId;
+  await requireOwnDomain(deps, principal, domainId, rest.email ?? alias.email);
+  const account = transport === undefined ? {} : await changeAccount(deps, alias, transport);
+  const heals = transport !== undefined && alias.status === "error";
+  const status = rest.status ?? (heals ? "active" : undefined);
+  const content = {
+    ...rest,
+    ...account,
+    ...(ramp === undefined ? {} : { ramp: startRamp(alias.ramp, ramp, now) }),
+    ...(status === undefined ? {} : { status }),
+    ...(status === "active" ? { lastError: null } : {}),
+    ...(isDefault === true ? { isDefault } : {}),
+  };
+  const next = { ...alias, ...content };
+  const touchesLane =
+    status !== undefined ||
+    ramp !== undefined ||
+    domainId !== alias.domainId ||
+    rest.dailyLimit !== undefined ||
+    rest.minIntervalSeconds !== undefined;
+  const lane = {
+    ...(status === undefined ? {} : { open: status === "active" }),
+    dayCap: dayCap(next, now),
+    minIntervalSeconds: next.minIntervalSeconds,
+  };
+  return { content, lane: touchesLane ? lane : null };
+}
+
+/** A ramp counts its days from when it is switched on; changing its numbers does not begin it anew. */
+function startRamp(before: Ramp | null, ramp: Ramp | null, now: Date): Ramp | null {
+  if (ramp === null || !ramp.enabled) return ramp;
+  const startedAt = before?.enabled === true ? before.startedAt : now.toISOString();
+  return { ...ramp, ...(startedAt === undefined ? {} : { startedAt }) };
+}
+
+const hostOf = (email: string) => email.slice(email.lastIndexOf("@") + 1);
+
+async function domainOf(deps: Deps, { workspaceId }: Principal, email: string) {
+  return (await findDomainOf(deps.db, workspaceId, hostOf(email))) ?? null;
+}
+
+async function requireOwnDomain(
+  deps: Deps,
+  { workspaceId }: Principal,
+  domainId: string | null,
+  email: string,
+): Promise<void> {
+  if (domainId === null) return;
+  const domain = await getAliasDomain(deps.db, workspaceId, domainId);
+  if (domain === undefined) throw notFound("Mail domain");
+  const host = hostOf(email);
+  if (host !== domain && !host.endsWith(`.${domain}`)) {
+    throw unprocessable("VALIDATION_ERROR", `${email} is not an address of the domain ${domain}.`);
+  }
+}
+
+async function refuseTwice<T>(email: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!violates(error, UNIQUE_VIOLATION, "mail_aliases_email")) throw error;
+    throw conflict("ALIAS_EXISTS", `There is an alias ${email} already.`);
+  }
+}
+
+export async function removeAlias(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<void> {
+  const { deleted, usedBy } = await deleteAlias(deps.db, workspaceId, id, deps.clock.now());
+  if (deleted) return;
+  if (usedBy.length === 0) throw notFound("Mail alias");
+  throw conflict("IN_USE", "Campaigns under way send from this alias.", {
+    detail: { campaign_ids: usedBy },
+  });
+}

@@ -1,0 +1,148 @@
+import type { SeenDomainRecord } from "#db/schema/index.ts";
+import { returnPathHost, trackingHost } from "#db/senders/domain-keys.ts";
+import { dkimRecord, type DkimKind } from "#src/mime/dkim.ts";
+
+export type RecordPurpose = SeenDomainRecord["purpose"];
+export type RecordStatus = SeenDomainRecord["status"];
+
+/** A DNS record that the owner of a domain is to publish. */
+export interface WantedRecord {
+  purpose: RecordPurpose;
+  type: "TXT" | "MX" | "CNAME";
+  host: string;
+  /** The value; for spf and mx, which depend on the mailbox's provider, the form of it. */
+  expected: string;
+  /** Without it the domain is not verified. */
+  required: boolean;
+}
+
+/** What to publish, and what DNS had of it when it was last looked for. */
+export interface DomainRecord extends WantedRecord, SeenDomainRecord {}
+
+export interface SendingDomain {
+  id: string;
+  domain: string;
+  dkimSelector: string;
+  dkimPublicKey: string;
+  /** The second key; null for domains that were added before there was one. */
+  ed25519Selector: string | null;
+  ed25519PublicKey: string | null;
+}
+
+export interface RecordSettings {
+  trackingBaseUrl: string;
+  trackingOnDomains: boolean;
+  spfInclude: string | null;
+  inboundMx: string | null;
+}
+
+export interface PublishedKey {
+  kind: DkimKind;
+  host: string;
+  publicKey: string;
+}
+
+/** The keys that a domain's mail is signed with. */
+export function keysOf(domain: SendingDomain): PublishedKey[] {
+  const { dkimSelector, dkimPublicKey, ed25519Selector, ed25519PublicKey } = domain;
+  const hostOf = (selector: string) => `${selector}._domainkey.${domain.domain}`;
+  const rsa = { kind: "rsa" as const, host: hostOf(dkimSelector), publicKey: dkimPublicKey };
+  if (ed25519Selector === null || ed25519PublicKey === null) return [rsa];
+  const publicKey = ed25519PublicKey;
+  return [rsa, { kind: "ed25519", host: hostOf(ed25519Selector), publicKey }];
+}
+
+/**
+ * What to publish for a domain, in the order of setting it up. SPF, DKIM and DMARC are what large
+ * receivers ask of everybody who sends in bulk (https://support.google.com/a/answer/81126). The
+ * second DKIM key is for those who verify Ed25519 and is no condition.
+ */
+export function wantedRecords(sending: SendingDomain, settings: RecordSettings): WantedRecord[] {
+  const { id, domain } = sending;
+  const spf = (end: string) =>
+    `v=spf1 include:${settings.spfInclude ?? "<your mail provider's SPF name>"} ${end}`;
+  return [
+    {
+      purpose: "ownership",
+      type: "TXT",
+      host: `_overture.${domain}`,
+      expected: `overture-domain=${id}`,
+      required: true,
+    },
+    ...keysOf(sending).map((key) => ({
+      purpose: "dkim" as const,
+      type: "TXT" as const,
+      host: key.host,
+      expected: dkimRecord(key),
+      required: key.kind === "rsa",
+    })),
+    {
+      purpose: "spf",
+      type: "TXT",
+      host: domain,
+      expected: spf("~all"),
+      required: true,
+    },
+    {
+      purpose: "dmarc",
+      type: "TXT",
+      host: `_dmarc.${domain}`,
+      expected: "v=DMARC1; p=none",
+      required: true,
+    },
+    {
+      purpose: "mx",
+      type: "MX",
+      host: domain,
+      expected: "<the mail host that takes replies>",
+      required: false,
+    },
+    ...(settings.inboundMx === null ? [] : returnPathRecords(domain, settings.inboundMx, spf)),
+    ...(settings.trackingOnDomains
+      ? [
+          {
+            purpose: "tracking" as const,
+            type: "CNAME" as const,
+            host: trackingHost(domain),
+            expected: new URL(settings.trackingBaseUrl).hostname,
+            required: false,
+          },
+        ]
+      : []),
+  ];
+}
+
+/**
+ * Bounces come back to an address of each message's own at this host, instead of
+ * to the alias. SPF looks at the host of the return path (RFC 7208 section 2.4).
+ */
+const returnPathRecords = (
+  domain: string,
+  inboundMx: string,
+  spf: (end: string) => string,
+): WantedRecord[] => [
+  {
+    purpose: "return_path",
+    type: "MX",
+    host: returnPathHost(domain),
+    expected: `10 ${inboundMx}`,
+    required: false,
+  },
+  {
+    purpose: "spf",
+    type: "TXT",
+    host: returnPathHost(domain),
+    expected: spf("-all"),
+    required: false,
+  },
+];
+
+/** The records of a domain with what was last seen of each; never looked for is unknown. */
+export function withSeen(wanted: WantedRecord[], seen: SeenDomainRecord[] | null): DomainRecord[] {
+  return wanted.map((record) => {
+    const last = seen?.find(
+      ({ purpose, host }) => purpose === record.purpose && host === record.host,
+    );
+    return { ...record, found: last?.found ?? [], status: last?.status ?? "unknown" };
+  });
+}

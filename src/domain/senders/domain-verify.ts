@@ -1,0 +1,85 @@
+import {
+  listDueDomains,
+  listSenderHosts,
+  saveDomainCheck,
+  suspendFailingDomains,
+} from "#db/senders/domain-checks.ts";
+import { getMailDomain, type MailDomainRow } from "#db/senders/domains.ts";
+import type { DomainStatus } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { notFound } from "#src/errors.ts";
+import { checkDomain } from "./domain-check/check.ts";
+import { judgeDomain } from "./domain-check/judge.ts";
+import type { MailDomain } from "./domains.ts";
+
+export interface DomainVerification {
+  domain: MailDomain;
+  /** What this check found; `domain.status` is what is kept. */
+  status: DomainStatus;
+  checkedAt: Date;
+  failingSince: Date | null;
+}
+
+/** Looks for the domain's records in DNS and keeps what it found. Asking again changes nothing but what DNS changed. */
+export async function verifyDomain(
+  deps: Deps,
+  { workspaceId }: Pick<Principal, "workspaceId">,
+  id: string,
+): Promise<DomainVerification> {
+  const row = await getMailDomain(deps.db, workspaceId, id);
+  const checked = row && (await checkAndKeep(deps, row));
+  if (checked === undefined) throw notFound("Mail domain");
+  return checked;
+}
+
+async function checkAndKeep(
+  deps: Deps,
+  row: MailDomainRow,
+): Promise<DomainVerification | undefined> {
+  const senders = await listSenderHosts(deps.db, row);
+  const records = await checkDomain(deps.dns.lookup, row, deps.settings, senders);
+  const now = deps.clock.now();
+  const { status, kept, failingSince } = judgeDomain(row, records, now);
+  const seen = records.map(({ purpose, host, found, status: each }) => ({
+    purpose,
+    host,
+    found,
+    status: each,
+  }));
+  const note = { status: kept, failingSince, records: seen, now };
+  if (!(await saveDomainCheck(deps.db, row, note))) return undefined;
+  if (kept !== row.status)
+    deps.log.info("mail_domain_status", { domain_id: row.id, from: row.status, to: kept });
+  const domain = { ...row, status: kept, failingSince, checkedAt: now, updatedAt: now, records };
+  return { domain, status, checkedAt: now, failingSince };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** So long a domain may be out of order before nothing is sent from it any more. */
+export const FAILING_LIMIT_MS = 3 * DAY_MS;
+/** How long a new domain is looked at every hour. */
+const FRESH_MS = 7 * DAY_MS;
+/** A check is some forty requests to the resolvers: as many of them at once as the plan bears, by the size of its ticks. */
+const batchOf = ({ tick }: Deps["settings"]) => Math.max(1, Math.floor(tick.batch / 5));
+
+/**
+ * Part of the regular full check: verified domains are looked at once a day, others every hour, a few
+ * at a time. Senders of a domain that has been failing too long are closed.
+ */
+export async function recheckDomains(deps: Deps): Promise<void> {
+  const now = deps.clock.now().getTime();
+  const due = await listDueDomains(
+    deps.db,
+    {
+      verifiedBefore: new Date(now - DAY_MS),
+      othersBefore: new Date(now - HOUR_MS),
+      freshSince: new Date(now - FRESH_MS),
+    },
+    batchOf(deps.settings),
+  );
+  for (const row of due) await checkAndKeep(deps, row);
+  const failingBefore = new Date(deps.clock.now().getTime() - FAILING_LIMIT_MS);
+  const paused = await suspendFailingDomains(deps.db, failingBefore, deps.clock.now());
+  if (paused.length > 0) deps.log.info("campaigns_domain_failing", { campaign_ids: paused });
+}

@@ -1,0 +1,72 @@
+import {
+  createSuppression,
+  deleteSuppression,
+  getSuppression,
+  listSuppressions,
+  type SuppressionFilter,
+  type SuppressionRow,
+} from "#db/suppressions.ts";
+import type { SuppressionKind } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { emailKey, mailDomain } from "#src/mime/email-key.ts";
+import { notFound, unprocessable } from "#src/errors.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+
+export const kindOf = (value: string): SuppressionKind =>
+  value.includes("@") ? "email" : "domain";
+
+/** An address or domain in the form in which it is compared; null for what is neither. */
+export function suppressedValue(
+  value: string,
+  kind: SuppressionKind = kindOf(value),
+): { value: string; kind: SuppressionKind } | null {
+  const normal = kind === "email" ? emailKey(value) : mailDomain(value.trim());
+  return normal === null ? null : { value: normal, kind };
+}
+
+export { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from "#db/schema/index.ts";
+export type Suppression = SuppressionRow;
+
+export function readSuppressions(
+  deps: Deps,
+  { workspaceId }: Principal,
+  filter: SuppressionFilter,
+  page: { after: string | undefined; limit: number },
+): Promise<Suppression[]> {
+  return listSuppressions(deps.db, workspaceId, filter, page);
+}
+
+export async function requireSuppression(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<Suppression> {
+  const found = await getSuppression(deps.db, workspaceId, id);
+  if (found === undefined) throw notFound("Suppression");
+  return found;
+}
+
+/**
+ * Stops all mail to an address or a domain; `value` is already in the form in
+ * which it is compared. Leads keep their place: the guard before each send
+ * refuses them, and ends them then.
+ */
+export async function suppress(
+  deps: Deps,
+  { workspaceId, userId }: Principal,
+  wish: { value: string; kind: "email" | "domain"; expiresAt: Date | null },
+): Promise<Suppression> {
+  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
+  if (wish.expiresAt !== null && wish.expiresAt <= owner.now)
+    throw unprocessable("VALIDATION_ERROR", "expires_at has passed already.");
+  const valueHash = await sha256Hex(wish.value);
+  return createSuppression(deps.db, owner, { ...wish, valueHash, reason: "manual" });
+}
+
+export async function removeSuppression(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<void> {
+  if (!(await deleteSuppression(deps.db, workspaceId, id))) throw notFound("Suppression");
+}

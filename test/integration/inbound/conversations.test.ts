@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
+import type { Tenant } from "../../support/api.ts";
+import { type Sending, startSending } from "../../support/sending.ts";
+
+const PATH = "/api/v1/conversations";
+
+let sending: Sending;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  sending = await startSending();
+});
+afterAll(() => sending.close());
+beforeEach(async () => {
+  await sending.reset();
+  tenant = await sending.api.tenant();
+});
+
+test("a message sent by hand is in its conversation once it went out", async () => {
+  const { aliasIds } = await sending.campaign(tenant, { leads: 0 });
+  const { body: email } = await tenant.call("POST", "/api/v1/mailer/emails", {
+    alias_id: aliasIds[0],
+    to_email: "ada@example.zz",
+    subject: "A question",
+    body: "One line.\n\nAnother.",
+  });
+  const at = `${PATH}/${email.conversation_id}`;
+  expect((await tenant.call("GET", at)).body).toMatchObject({ unread: false, messages: [] });
+  await deliverEmail(sending.api.deps, email.id);
+  const { body } = await tenant.call("GET", at);
+  expect(body.messages).toMatchObject([
+    { direction: "out", to: ["ada@example.zz"], subject: "A question", class: "sent" },
+  ]);
+  expect(body.messages[0].text).toContain("Another.");
+});
+
+test("a campaign lead's conversation shows what the campaign sent, as it was sent", async () => {
+  const { campaignId, campaignLeadIds, leadIds } = await sending.campaign(tenant, { leads: 1 });
+  await sending.tick();
+  const id = randomUUID();
+  await sending.api.sql.query(
+    `insert into conversations (id, workspace_id, user_id, created_at, updated_at, peer_key, lead_id, campaign_id, campaign_lead_id, channel, last_message_at, unread)
+     values ($1, $2, $3, now(), now(), 'lead1@example.zz', $4, $5, $6, 'email', now(), 1)`,
+    [id, tenant.workspaceId, tenant.userId, leadIds[0], campaignId, campaignLeadIds[0]],
+  );
+  // What the lead is called today does not change what was said.
+  await sending.api.sql.query("update leads set first_name = 'Eve' where id = $1", [leadIds[0]]);
+  const { body } = await tenant.call("GET", `${PATH}/${id}`);
+  expect(body.messages).toHaveLength(1);
+  expect(body.messages[0].text).toContain("Step 1 for Lead 1");
+  expect(body.messages[0].html).not.toContain("/o/");
+
+  const list = (query: string) => tenant.call("GET", `${PATH}?${query}`);
+  expect((await list(`lead_id=${leadIds[0]}&unread=true`)).body.items).toHaveLength(1);
+  expect((await tenant.call("POST", `${PATH}/${id}/read`)).status).toBe(200);
+  expect((await list(`campaign_id=${campaignId}&unread=true`)).body.items).toHaveLength(0);
+  expect((await list("unread=false")).body.items).toMatchObject([{ id, unread: false }]);
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
+import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { insertActiveCampaign, insertAliases } from "../../support/engine.ts";
+import { type Publishable, zoneFor } from "../../support/publish.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+const PATH = "/api/v1/mailer/domains";
+const DAY = 86_400;
+let count = 0;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.dns.faults.clear();
+  await api.sql.query(
+    "update mail_domains set status = 'pending', created_at = now() - interval '1 year', checked_at = now() + interval '1 year'",
+  );
+  tenant = await api.tenant();
+});
+
+type Made = Publishable & { id: string };
+
+async function addDomain(owner = tenant, name = `d${count++}.zz`): Promise<Made> {
+  return (await owner.call("POST", PATH, { domain: name })).body as Made;
+}
+const publish = (made: Made, without: string[] = []) =>
+  api.dns.zones.put(made.domain, zoneFor(made, without));
+const verify = async ({ id }: Made, owner = tenant) =>
+  (await owner.call("POST", `${PATH}/${id}/verify`)).body;
+const read = async ({ id }: Made, owner = tenant) =>
+  (await owner.call("GET", `${PATH}/${id}`)).body;
+const statusOf = (body: { records: { purpose: string; status: string }[] }, purpose: string) =>
+  body.records.find((record) => record.purpose === purpose)?.status;
+
+async function verified(): Promise<Made> {
+  const made = await addDomain();
+  publish(made);
+  expect((await verify(made)).status).toBe("verified");
+  return made;
+}
+
+test("a domain is pending until its records are there, and then verified", async () => {
+  const made = await addDomain();
+  const before = await verify(made);
+  expect(before).toMatchObject({
+    domain_id: made.id,
+    domain: made.domain,
+    status: "pending",
+    verified: false,
+    failing_since: null,
+  });
+  expect(before.records.map((record: { status: string }) => record.status)).toEqual(
+    Array.from({ length: 9 }, () => "missing"),
+  );
+  publish(made, ["return_path", "tracking"]);
+  const after = await verify(made);
+  expect(after).toMatchObject({ status: "verified", verified: true });
+  expect(statusOf(after, "tracking")).toBe("missing");
+  const kept = await read(made);
+  expect(kept).toMatchObject({ status: "verified", checked_at: after.checked_at });
+  expect(kept.records).toEqual(after.records);
+  expect(kept.records[0].found).toEqual([`overture-domain=${made.id}`]);
+});
+
+test("verifying again, also several times at once, says the same", async () => {
+  const made = await verified();
+  const replies = await Promise.all([1, 2, 3].map(() => verify(made)));
+  expect(replies.map(({ status }) => status)).toEqual(["verified", "verified", "verified"]);
+});
+
+test("a domain that was verified fails when a required record goes, and since when is kept", async () => {
+  const made = await verified();
+  publish(made, ["dmarc"]);
+  const first = await verify(made);
+  expect(first).toMatchObject({ status: "failing", verified: false });
+  expect(first.failing_since).toBe(first.checked_at);
+  api.advance(3600);
+  const second = await verify(made);
+  expect(second.failing_since).toBe(first.failing_since);
+  publish(made);
+  expect(await verify(made)).toMatchObject({ status: "verified", failing_since: null });
+});
+
+test.each(["servfail", "unavailable", "garbage"])(
+  "resolvers that answer %s make it unknown and never failing, and take nothing back",
+  async (fault) => {
+    const made = await verified();
+    api.dns.zones.remove(made.domain);
+    api.dns.faults.order(fault, 1000);
+    const reply = await verify(made);
+    expect(reply).toMatchObject({ status: "unknown", verified: false, failing_since: null });
+    expect(await read(made)).toMatchObject({ status: "verified", failing_since: null });
+    api.dns.faults.clear();
+    expect((await verify(made)).status).toBe("failing");
+  },
+);
+
+test("resolvers that do not agree, as while a change spreads, say nothing", async () => {
+  const made = await addDomain();
+  publish(made);
+  api.dns.faults.order("second_disagrees", 1000);
+  expect((await verify(made)).status).toBe("unknown");
+  expect((await read(made)).status).toBe("unknown");
+});
+
+test("one resolver that is away does not hide what the other has", async () => {
+  const made = await addDomain();
+  publish(made);
+  api.dns.faults.order("unavailable", 1);
+  expect((await verify(made)).status).toBe("verified");
+});
+
+test("nobody gets a domain by another's records; with its own token a second workspace may have it too", async () => {
+  const made = await verified();
+  const other = await api.tenant();
+  const theirs = await addDomain(other, made.domain);
+  const refused = await verify(theirs, other);
+  expect(refused.status).toBe("pending");
+  expect([statusOf(refused, "ownership"), statusOf(refused, "dkim")]).toEqual([
+    "mismatch",
+    "missing",
+  ]);
+  const shared = ["spf", "dmarc", "mx", "return_path", "tracking"];
+  api.dns.zones.put(made.domain, zoneFor(made) + zoneFor(theirs, shared).replace(/_spf.*\n/, ""));
+  expect((await verify(theirs, other)).status).toBe("verified");
+  expect((await verify(made)).status).toBe("verified");
+  api.dns.zones.remove(made.domain);
+});
+
+test("another workspace's domain cannot be verified, nor one that does not exist", async () => {
+  const made = await addDomain();
+  const other = await api.tenant();
+  const reply = await other.call("POST", `${PATH}/${made.id}/verify`);
+  expect([reply.status, reply.body.detail]).toEqual([404, "Mail domain not found."]);
+});
+
+test("the regular check looks at new domains hourly and at verified ones daily", async () => {
+  const [made, known] = [await addDomain(), await verified()];
+  publish(made);
+  await recheckDomains(api.deps);
+  expect((await read(made)).checked_at).toBeNull();
+  api.advance(3601);
+  const before = (await read(known)).checked_at;
+  await recheckDomains(api.deps);
+  expect((await read(made)).status).toBe("verified");
+  expect((await read(known)).checked_at).toBe(before);
+  api.dns.zones.remove(known.domain);
+  api.advance(DAY);
+  await recheckDomains(api.deps);
+  expect((await read(known)).status).toBe("failing");
+  expect((await read(made)).status).toBe("verified");
+});
+
+test("after three days of failing its aliases stop, its campaigns pause with one notice, and its aliases come back with it", async () => {
+  const made = await verified();
+  const now = api.deps.clock.now();
+  const [alias, spare] = await insertAliases(api.sql, tenant, 2, { now });
+  await api.sql.query("update mail_aliases set domain_id = $2 where id = $1", [alias, made.id]);
+  const alone = await insertActiveCampaign(api.sql, tenant, { now, leads: 1, aliases: [alias!] });
+  const mixed = await insertActiveCampaign(api.sql, tenant, {
+    now,
+    leads: 1,
+    aliases: [alias!, spare!],
+  });
+  const campaign = async (id: string) =>
+    (
+      await api.sql.query(
+        "select status, paused_reason, paused_from from campaigns where id = $1",
+        [id],
+      )
+    ).rows[0];
+  const sender = async () =>
+    (
+      await api.sql.query(
+        "select a.status, a.last_error, l.open from mail_aliases a join sender_lanes l using (id) where id = $1",
+        [alias],
+      )
+    ).rows[0];
+  publish(made, ["dkim"]);
+  expect((await verify(made)).status).toBe("failing");
+  api.advance(3 * DAY - 60);
+  await recheckDomains(api.deps);
+  expect((await campaign(alone.campaignId)).status).toBe("active");
+  api.advance(120);
+  await recheckDomains(api.deps);
+  await recheckDomains(api.deps);
+  expect(await campaign(alone.campaignId)).toEqual({
+    status: "paused",
+    paused_reason: "sender_domain_failing",
+    paused_from: "active",
+  });
+  expect((await campaign(mixed.campaignId)).status).toBe("active");
+  expect(await sender()).toMatchObject({ status: "error", open: false });
+  const { rows: notices } = await api.sql.query(
+    "select kind, payload from outbox where workspace_id = $1",
+    [tenant.workspaceId],
+  );
+  expect(notices).toMatchObject([
+    { kind: "campaign_paused", payload: { reason: "sender_domain_failing" } },
+  ]);
+  const resume = () => tenant.call("POST", `/api/v1/campaigns/${alone.campaignId}/resume`);
+  expect((await resume()).status).toBe(409);
+  publish(made);
+  expect((await verify(made)).status).toBe("verified");
+  expect(await sender()).toEqual({ status: "active", last_error: null, open: true });
+  expect((await resume()).status).toBe(200);
+});
+
+test("a launch refuses a sender whose domain is not verified", async () => {
+  const made = await addDomain();
+  const created = await tenant.call("POST", "/api/v1/mailer/aliases", {
+    email: `a@${made.domain}`,
+    display_name: "A",
+    transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
+  });
+  const dataset = (await tenant.call("POST", "/api/v1/datasets", { name: "D" })).body.id;
+  await tenant.call("POST", `/api/v1/datasets/${dataset}/import`, { rows: [{ email: "l@b.zz" }] });
+  const campaign = await tenant.call("POST", "/api/v1/campaigns/", {
+    name: "C",
+    dataset_id: dataset,
+    alias_ids: [created.body.id],
+    steps: [{ step: 1, variants: [{ type: "INLINE", subject: "S", body: "B" }] }],
+  });
+  const launch = () => tenant.call("POST", `/api/v1/campaigns/${campaign.body.campaign_id}/launch`);
+  const refused = await launch();
+  expect([refused.status, refused.body.detail]).toEqual([422, "LAUNCH_PREFLIGHT_FAILED"]);
+  expect(refused.body.checks).toContainEqual(
+    expect.objectContaining({ name: "alias_domain_verified", ok: false, severity: "error" }),
+  );
+  publish(made);
+  await verify(made);
+  expect((await launch()).status).toBe(202);
+});
