@@ -24,13 +24,18 @@ const advanceTo = (ms: number) => {
   if (left > 0) sending.api.advance(left / 1000);
 };
 
-/** The service's own ticks, fired at full minutes as its schedule does; waits move the clock. */
+/**
+ * The service's own ticks, fired at full minutes as its schedule does. Waits alone move their
+ * clock: on a busy machine a send begins late, which is the machine's and not the forecast's.
+ */
 async function runUntil(end: number): Promise<void> {
   const { deps } = sending.api;
-  const clock = { now: deps.clock.now, sleepUntil: async (at: Date) => advanceTo(at.getTime()) };
-  for (let fires = 0, at = Math.ceil(Date.now() / MINUTE) * MINUTE; at < end; fires++) {
+  let now = Date.now();
+  const sleepUntil = async (at: Date) => void (now = Math.max(now, at.getTime()));
+  const clock = { now: () => new Date(now), sleepUntil };
+  for (let fires = 0, at = Math.ceil(now / MINUTE) * MINUTE; at < end; fires++) {
     expect(fires).toBeLessThan(5_000);
-    advanceTo(at);
+    now = Math.max(now, at);
     const { nextWakeAt } = await runTick({ ...deps, clock });
     if (nextWakeAt === null) return;
     const covering = Math.floor(nextWakeAt.getTime() / MINUTE) * MINUTE;
@@ -108,7 +113,7 @@ test("a forecast is what the engine then does, send by send, also where campaign
       );
       for (const [index, send] of real.entries()) {
         const off = send.accepted_at.getTime() - Date.parse(plan[index]!.at);
-        expect(Math.abs(off)).toBeLessThan(2_000);
+        expect(off).toBe(0);
       }
     }
   }
