@@ -16,4 +16,17 @@ export {
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";
-export { countDueLanes, wakeLaneStatement, wakeLanesStatement } from "./engine/wake.ts";
+export {
+  capLanes,
+  closeLanes,
+  countDueLanes,
+  deleteLane,
+  insertLane,
+  type Lanes,
+  moveLanes,
+  openLanes,
+  restLanes,
+  sizeLanes,
+  wakeLanesForAll,
+  wakeLanesStatement,
+} from "./engine/lanes.ts";

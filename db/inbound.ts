@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
-import { lockSuppressionsStatement } from "./engine.ts";
+import { lockSuppressionsStatement, restLanes } from "./engine.ts";
 import { inboundMails } from "./schema/index.ts";
 import { suppressStatement } from "./suppressions.ts";
 
@@ -191,11 +191,10 @@ export async function restSender(
   order: { laneId: string; until: Date; reason: string; now: Date },
 ): Promise<void> {
   const at = instantParam(order.now);
-  const until = instantParam(order.until);
   await db.execute(sql`
-    with lane as (
-      update sender_lanes set closed_until = greatest(closed_until, ${until}), next_slot_at = greatest(next_slot_at, ${until}), updated_at = ${at}
+    with alias as (
+      update mail_aliases set last_error = ${order.reason.slice(0, 1000)}, updated_at = ${at}
       where id = ${order.laneId} returning id
     )
-    update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, updated_at = ${at} from lane where a.id = lane.id`);
+    ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, order.until, at)}`);
 }

@@ -1,11 +1,11 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import {
   type DaySpan,
-  laneUseIn,
   lockDealing,
   lockLanesStatement,
+  moveLanes,
   noteSpentStatement,
   redealStatement,
 } from "./engine.ts";
@@ -66,21 +66,11 @@ export async function moveWorkspace(
   days: { day: DaySpan; laneIds: string[] }[],
   now: Date,
 ): Promise<WorkspaceRow | undefined> {
-  const moved = days.map(({ day, laneIds }) =>
-    db
-      .update(senderLanes)
-      .set({
-        dayFrom: day.from,
-        dayUntil: day.until,
-        used: laneUseIn(id, sql`${senderLanes.id}`, day),
-        nextSlotAt: sql`case when ${senderLanes.nextSlotAt} >= ${senderLanes.dayUntil}
-          then greatest(${instantParam(now)}, ${senderLanes.closedUntil},
-            ${senderLanes.lastSlotAt} + make_interval(secs => 1.3 * coalesce(${senderLanes.minIntervalSeconds}, 0)))
-          else ${senderLanes.nextSlotAt} end`,
-        updatedAt: now,
-      })
-      .where(and(eq(senderLanes.workspaceId, id), inArray(senderLanes.id, laneIds))),
-  );
+  const moved = days.map(({ day, laneIds }) => {
+    const from = sql`unnest(${sql.param(laneIds)}::uuid[]) moved(id)`;
+    const where = sql`lane.id = moved.id and lane.workspace_id = ${id}`;
+    return db.execute(moveLanes({ from, where }, day, instantParam(now)));
+  });
   const [, , rows] = await commit(db, [
     lockDealing(db, id),
     lockLanesStatement(db, id),

@@ -3,7 +3,7 @@ import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { instantParam } from "../instants.ts";
 import type { BeginSend } from "./store.ts";
-import { earliestSlot } from "./wake.ts";
+import { earliestSlot } from "./lanes.ts";
 
 /** One address gets mail of at most one campaign of a workspace in this time. */
 const ADDRESS_GUARD = sql.raw("interval '24 hours'");
@@ -76,7 +76,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     select id, status, hold_reason, hold_until from campaign_leads
     where id in (select campaign_lead_id from mine) order by id for share
   ), sender as (
-    select id, open, last_begun_at, min_interval_seconds from sender_lanes
+    select id, open, closed_until, last_begun_at, min_interval_seconds from sender_lanes
     where id in (select lane_id from mine) order by id for update
   ), verdict as (
     select m.*, recent.until as mailed_until, sup.reason as suppression,
@@ -87,6 +87,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
         when a.id is null or a.status not in ('active', 'error') or not lane.open then 'sender_not_active'
+        when lane.closed_until > ${at} then 'sender_resting'
         when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
         when recent.until is not null
@@ -151,9 +152,9 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
       from (
         select lane_id, id, true as is_own from verdict
         union all
-        -- Its own sender is gone: a new lead that goes back is for the campaign's others.
+        -- Its own sender is gone or rests: a new lead that goes back is for the campaign's others.
         select cs.lane_id, v.id, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
-        where v.refusal = 'sender_not_active' and v.is_new
+        where v.refusal in ('sender_not_active', 'sender_resting') and v.is_new
       ) look
       join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
       where look.is_own or lane.open

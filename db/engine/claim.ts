@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam, readInstant } from "../instants.ts";
 import type { ClaimedSend, ClaimOrder } from "./store.ts";
-import { laneGap } from "./wake.ts";
+import { gapAfter, laneGap } from "./lanes.ts";
 
 /**
  * The claim: one statement, one round trip. Its cost depends on the number of
@@ -10,6 +10,7 @@ import { laneGap } from "./wake.ts";
  *
  * due      at most `limit` due lanes, earliest slot first; lanes that another
  *          claimer holds are skipped.
+ * slot     those that may act: their day has room, and no rest keeps them.
  * pick     per lane the running campaign to serve: one with a follow-up of this
  *          sender before one with a new lead, then the least recently served.
  *          The campaign row is locked (or skipped), so its room is exact.
@@ -48,13 +49,20 @@ const newLead = (campaign: SQL) => sql`
   where l.campaign_id = ${campaign} and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld}
   order by l.next_action_at, l.row_index, l.id`;
 
+/** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
+const gapFor = (row: "slot" | "due"): SQL => {
+  const column = (name: string) => sql.raw(`${row}.${name}`);
+  const interval = sql`greatest(c.min_interval_seconds, ${column("min_interval_seconds")})`;
+  return gapAfter(column("last_slot_at"), interval, column("lane_id"), column("slot_no"));
+};
+
 const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day))`;
 
 export function claimStatement(order: ClaimOrder): SQL {
   const now = instantParam(order.now);
   return sql`
   with due as (
-    select id as lane_id, workspace_id, greatest(next_slot_at, ${now}) as at, last_slot_at, slot_no,
+    select id as lane_id, workspace_id, greatest(next_slot_at, ${now}) as at, last_slot_at, slot_no, closed_until,
            min_interval_seconds, used < day_cap as has_room, day_from, day_until
     from sender_lanes
     where open and kind = 'email' and next_slot_at <= ${instantParam(order.until)}
@@ -63,8 +71,7 @@ export function claimStatement(order: ClaimOrder): SQL {
     for update skip locked
   ), slot as (
     select * from due
-    where has_room and at >= day_from and at < day_until
-      and (last_slot_at is null or at >= last_slot_at + make_interval(secs => coalesce(min_interval_seconds, 0)))
+    where has_room and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
   ), pick as (
     select slot.*, chosen.*
     from slot cross join lateral (
@@ -83,8 +90,7 @@ export function claimStatement(order: ClaimOrder): SQL {
       where cs.lane_id = slot.lane_id
         and c.status in ('active', 'draining') and c.deleted_at is null
         and slot.at >= c.open_from and slot.at < c.open_until and c.used < c.daily_limit
-        and (slot.last_slot_at is null
-             or slot.at >= slot.last_slot_at + make_interval(secs => c.min_interval_seconds))
+        and (slot.last_slot_at is null or slot.at >= ${gapFor("slot")})
       order by work.is_new, cs.last_served_at nulls first, c.id
       limit 1
       for update of c skip locked
@@ -158,10 +164,9 @@ function wakeOfLane(now: SQL): SQL {
     select case
       when due.at < due.day_from then due.day_from
       when not due.has_room or due.at >= due.day_until then due.day_until
-      else greatest(due.at + interval '1 second', ${now}, min(
+      else greatest(due.at + interval '1 second', ${now}, due.closed_until, min(
         case when c.used >= c.daily_limit then c.open_until
-             else greatest(work.due_at, c.open_from,
-                           due.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, coalesce(due.min_interval_seconds, 0)))) end))
+             else greatest(work.due_at, c.open_from, ${gapFor("due")}) end))
       end as at
     from campaign_senders cs
     join campaigns c on c.id = cs.campaign_id

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { type DaySpan, laneUseIn } from "./counters.ts";
 import { instantParam } from "../instants.ts";
+import { capLanes } from "./lanes.ts";
 
 /**
  * The daily limit of a mail domain is dealt out to its senders, each when its
@@ -96,8 +97,7 @@ export const redealStatement = (db: Db, scope: SQL, now: Date): Statement =>
       from mail_aliases a join sender_lanes lane on lane.id = a.id
       where ${scope} and lane.day_until > ${instantParam(now)}
     ), ${dealtCtes}
-    update sender_lanes lane set day_cap = dealt.day_cap, updated_at = ${instantParam(now)}
-    from dealt where lane.id = dealt.lane_id`);
+    ${capLanes({ from: sql`dealt`, where: sql`lane.id = dealt.lane_id` }, sql`dealt.day_cap`, instantParam(now))}`);
 
 /**
  * Notes what the ledger has of these days already, for the senders of limited

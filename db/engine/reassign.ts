@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
-import { earliestSlot } from "./wake.ts";
+import { wakeLanes } from "./lanes.ts";
 
 /**
  * Gives the started leads of senders that have been closed since before
@@ -35,9 +35,13 @@ export async function reassignLeads(db: Db, now: Date, closedBefore: Date): Prom
       from chosen where l.id = chosen.id
       returning l.id
     ), woken as (
-      update sender_lanes lane set next_slot_at = least(lane.next_slot_at, ${earliestSlot(at)}), updated_at = ${at}
-      from (select distinct campaign_id, lane_id from chosen) x join campaigns c on c.id = x.campaign_id
-      where lane.id = x.lane_id and lane.open
+      ${wakeLanes(
+        {
+          from: sql`(select distinct campaign_id, lane_id from chosen) x join campaigns c on c.id = x.campaign_id`,
+          where: sql`lane.id = x.lane_id`,
+        },
+        at,
+      )}
     )
     select count(*)::int as moved from moved`);
   return Number(rows[0]!["moved"]);

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Weekday } from "../schema/index.ts";
 import { dealtCtes } from "./domain-shares.ts";
 import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
+import { closeLanes } from "./lanes.ts";
 import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "./store.ts";
 
 /** A bound for one tick; what is left is rolled by the next. */
@@ -58,10 +59,14 @@ export function readDays(value: unknown): Weekday[] {
 /** A lane whose alias is gone never acts again. */
 export function closeOrphansStatement(now: Date, until: Date): SQL {
   const at = instantParam(now);
-  return sql`
-  update sender_lanes lane set open = false, closed_since = ${at}, next_slot_at = null, updated_at = ${at}
-  where lane.kind = 'email' and lane.open and lane.next_slot_at <= ${instantParam(until)}
-    and not exists (select 1 from mail_aliases a where a.id = lane.id)`;
+  return closeLanes(
+    {
+      from: sql`sender_lanes orphan left join mail_aliases a on a.id = orphan.id`,
+      where: sql`lane.id = orphan.id and a.id is null and lane.kind = 'email' and lane.open
+        and lane.next_slot_at <= ${instantParam(until)}`,
+    },
+    at,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../instants.ts";
 import type { SendOutcome } from "./store.ts";
-import { earliestSlot } from "./wake.ts";
+import { earliestSlot } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE = "5 minutes";
@@ -89,10 +89,8 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
         closed_since = case when x.breaks then coalesce(lane.closed_since, ${at}) else lane.closed_since end,
-        closed_until = case when x.closes then ${at} + ${breakerDelay} when x.healthy then null else lane.closed_until end,
-        next_slot_at = case when x.breaks then null
-                            when x.closes then greatest(least(lane.next_slot_at, x.wake_at), ${at} + ${breakerDelay})
-                            else least(lane.next_slot_at, x.wake_at) end,
+        closed_until = case when x.closes then ${at} + ${breakerDelay} when x.healthy and lane.closed_until <= ${at} then null else lane.closed_until end,
+        next_slot_at = case when x.breaks then null else least(lane.next_slot_at, x.wake_at) end,
         updated_at = ${at}
     from lane_change x where lane.id = x.lane_id
   ), alias as (

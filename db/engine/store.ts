@@ -198,6 +198,7 @@ export const REFUSALS = [
   "suppressed",
   "window_closed",
   "sender_not_active",
+  "sender_resting",
   "sender_too_soon",
   "address_recently_mailed",
 ] as const;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../instants.ts";
-import { earliestSlot } from "./wake.ts";
+import { earliestSlot, wakeLanes } from "./lanes.ts";
 
 /** A send claimed this often without ever reaching its begin is given up. */
 const POISON_CLAIMS = 3;
@@ -75,10 +75,13 @@ export function endHoldsStatement(now: Date): SQL {
     where l.id in (select id from campaign_leads where hold_until <= ${at} order by hold_until limit 500 for update skip locked)
     returning l.campaign_id, l.alias_id
   )
-  update sender_lanes lane
-  set next_slot_at = least(lane.next_slot_at, ${earliestSlot(at)}), updated_at = ${at}
-  from ended join campaigns c on c.id = ended.campaign_id join campaign_senders cs on cs.campaign_id = c.id
-  where lane.id = cs.lane_id and lane.open and (ended.alias_id is null or ended.alias_id = lane.id)`;
+  ${wakeLanes(
+    {
+      from: sql`ended join campaigns c on c.id = ended.campaign_id join campaign_senders cs on cs.campaign_id = c.id`,
+      where: sql`lane.id = cs.lane_id and (ended.alias_id is null or ended.alias_id = lane.id)`,
+    },
+    at,
+  )}`;
 }
 
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */

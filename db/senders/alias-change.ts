@@ -1,6 +1,14 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
-import { lockDealing, redealStatement } from "../engine.ts";
+import {
+  closeLanes,
+  type Lanes,
+  lockDealing,
+  openLanes,
+  redealStatement,
+  sizeLanes,
+  wakeLanesForAll,
+} from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { type AliasContent, type AliasRow, clearDefaultStatement } from "./aliases.ts";
 import { mailAliases } from "../schema/index.ts";
@@ -46,7 +54,7 @@ export async function updateAlias(
     ...(lane === null
       ? []
       : [
-          laneStatement(db, id, lane, now),
+          ...laneStatements(db, id, lane, now),
           redealStatement(
             db,
             sql`a.id = ${id} and a.workspace_id = ${workspaceId} and a.updated_at = ${instantParam(now)}`,
@@ -57,26 +65,16 @@ export async function updateAlias(
   return (rows as unknown[]).length > 0;
 }
 
-/** Takes effect only behind a change of the alias at the same instant. */
-function laneStatement(db: Db, id: string, lane: LaneChange, now: Date) {
-  const { open, dayCap, minIntervalSeconds } = lane;
+/** Each takes effect only behind a change of the alias at the same instant. */
+function laneStatements(db: Db, id: string, { open, ...size }: LaneChange, now: Date) {
   const at = instantParam(now);
-  const closedUntil = open === true ? sql`null::timestamptz` : sql`lane.closed_until`;
-  const gapOver = sql`lane.last_slot_at + make_interval(secs => coalesce(${minIntervalSeconds}::int, 60))`;
-  return db.execute(sql`
-    update sender_lanes lane
-    set open = ${open === undefined ? sql`lane.open` : open}, ${open === undefined ? sql`` : closedSince(sql`${open}`, at)} day_cap = ${dayCap},
-        min_interval_seconds = ${minIntervalSeconds}::int, closed_until = ${closedUntil},
-        failures = ${open === true ? 0 : sql`lane.failures`},
-        next_slot_at = ${open === false ? sql`lane.next_slot_at` : sql`least(lane.next_slot_at, greatest(${at}, ${closedUntil}, ${gapOver}))`},
-        updated_at = ${at}
-    from mail_aliases a
-    where lane.id = ${id} and a.id = lane.id and a.updated_at = ${at}`);
+  const lanes: Lanes = {
+    from: sql`mail_aliases a`,
+    where: sql`lane.id = ${id} and a.id = lane.id and a.updated_at = ${at}`,
+  };
+  const verb = open === undefined ? wakeLanesForAll : open ? openLanes : closeLanes;
+  return [db.execute(sizeLanes(lanes, size, at)), db.execute(verb(lanes, at))];
 }
-
-/** Leads of a sender that stays closed go to another one after a while; it counts from here. */
-const closedSince = (open: SQL, at: SQL): SQL =>
-  sql`closed_since = case when ${open} then null else coalesce(lane.closed_since, ${at}) end,`;
 
 export interface TestNote {
   /** Null when all went well. */
@@ -101,16 +99,15 @@ export async function noteAliasTest(
     failure === null
       ? sql`case when status in ('error', 'pending') then 'active' else status end`
       : sql`case when status in ('active', 'pending') then 'error' else status end`;
-  const lane =
-    failure === null
-      ? sql`open = alias.status = 'active', ${closedSince(sql`(alias.status = 'active')`, at)} failures = 0, closed_until = null,
-            next_slot_at = least(lane.next_slot_at, greatest(${at}, lane.last_slot_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60))))`
-      : sql`${closedSince(sql`(lane.open and not ${broken})`, at)} open = lane.open and not ${broken}`;
+  const lanes = {
+    from: sql`alias`,
+    where: sql`lane.id = alias.id and ${failure === null ? sql`alias.status = 'active'` : sql`${broken}::boolean`}`,
+  };
   await db.execute(sql`
     with alias as (
       update mail_aliases set last_error = ${failure}, status = ${status}, updated_at = ${at}
       where id = ${read.id} and workspace_id = ${read.workspaceId} and updated_at = ${instantParam(read.updatedAt)}
       returning id, status
     )
-    update sender_lanes lane set ${lane}, updated_at = ${at} from alias where lane.id = alias.id`);
+    ${failure === null ? openLanes(lanes, at) : closeLanes(lanes, at)}`);
 }

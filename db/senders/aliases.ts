@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { campaignsUsing, notUsed, usesAlias } from "../campaigns/uses.ts";
 import { commit, type Db } from "../client.ts";
-import { type DomainShare, domainShareOf } from "../engine.ts";
+import { deleteLane, type DomainShare, domainShareOf, insertLane } from "../engine.ts";
 import { instantParam } from "../instants.ts";
-import { campaignSenders, mailAliases, mailDomains, senderLanes } from "../schema/index.ts";
+import { mailAliases, mailDomains, senderLanes } from "../schema/index.ts";
 import type { NewOwned } from "../sender-profiles.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
@@ -106,19 +106,17 @@ export async function insertAlias(
       createdAt: now,
       updatedAt: now,
     }),
-    db.insert(senderLanes).values({
-      id,
-      workspaceId,
-      kind: "email",
-      open: content.status === "active",
-      nextSlotAt: null,
-      slotNo: 0,
-      minIntervalSeconds: content.minIntervalSeconds ?? null,
-      dayCap,
-      used: 0,
-      failures: 0,
-      updatedAt: now,
-    }),
+    insertLane(
+      db,
+      {
+        id,
+        workspaceId,
+        open: content.status === "active",
+        minIntervalSeconds: content.minIntervalSeconds ?? null,
+        dayCap,
+      },
+      now,
+    ),
   ]);
 }
 
@@ -155,7 +153,6 @@ export async function deleteAlias(
   id: string,
   now: Date,
 ): Promise<{ deleted: boolean; usedBy: string[] }> {
-  const isGone = sql`not exists (select 1 from mail_aliases a where a.id = ${id})`;
   const [rows] = await commit(db, [
     db
       .delete(mailAliases)
@@ -167,17 +164,7 @@ export async function deleteAlias(
         ),
       )
       .returning({ id: mailAliases.id }),
-    db
-      .delete(senderLanes)
-      .where(and(eq(senderLanes.workspaceId, workspaceId), eq(senderLanes.id, id), isGone)),
-    db
-      .delete(campaignSenders)
-      .where(
-        and(
-          eq(campaignSenders.laneId, id),
-          sql`not exists (select 1 from sender_lanes lane where lane.id = ${id})`,
-        ),
-      ),
+    deleteLane(db, id),
     db.execute(sql`
       update mail_aliases set is_default = true, updated_at = ${instantParam(now)}
       where id = (select a.id from mail_aliases a where a.workspace_id = ${workspaceId} order by a.id limit 1)

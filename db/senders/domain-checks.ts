@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
+import { closeLanes, openLanes } from "../engine.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { type DomainStatus, mailDomains, type SeenDomainRecord } from "../schema/index.ts";
 
@@ -48,10 +49,7 @@ function reviveStatement(db: Db, domainId: string, now: Date) {
       where domain_id = ${domainId} and status = 'error' and last_error = ${SUSPENDED}
       returning id
     )
-    update sender_lanes lane
-    set open = true, closed_since = null, failures = 0, closed_until = null, updated_at = ${at},
-        next_slot_at = greatest(${at}, lane.last_slot_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60)))
-    from revived where lane.id = revived.id`);
+    ${openLanes({ from: sql`revived`, where: sql`lane.id = revived.id` }, at)}`);
 }
 
 /**
@@ -68,9 +66,7 @@ export async function suspendFailingDomains(db: Db, before: Date, now: Date): Pr
         where d.id = a.domain_id and d.status = 'failing' and d.failing_since <= ${instantParam(before)} and a.status = 'active'
         returning a.id
       )
-      update sender_lanes lane
-      set open = false, closed_since = coalesce(lane.closed_since, ${at}), updated_at = ${at}
-      from suspended where lane.id = suspended.id`),
+      ${closeLanes({ from: sql`suspended`, where: sql`lane.id = suspended.id` }, at)}`),
     db.execute(sql`
       with paused as (
         update campaigns c

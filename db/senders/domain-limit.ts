@@ -1,6 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
-import { type DaySpan, lockDealing, noteSpentStatement, redealStatement } from "../engine.ts";
+import {
+  capLanes,
+  type DaySpan,
+  lockDealing,
+  noteSpentStatement,
+  redealStatement,
+  wakeLanesForAll,
+} from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { mailAliases, mailDomains } from "../schema/index.ts";
@@ -49,19 +56,28 @@ export async function setDomainLimit(
     db.execute(sql`
       select lane.id from sender_lanes lane where lane.id in (select a.id from mail_aliases a where ${isMine})
       order by lane.id for update`),
-    db.execute(sql`
-      update sender_lanes lane set day_cap = own.cap, updated_at = ${at}
-      from jsonb_to_recordset(${JSON.stringify(caps)}::jsonb) as own(id uuid, cap int, "updatedAt" timestamptz), mail_aliases a
-      where lane.id = own.id and a.id = lane.id and a.updated_at = own."updatedAt" and ${isMine}`),
+    db.execute(
+      capLanes(
+        {
+          from: sql`jsonb_to_recordset(${JSON.stringify(caps)}::jsonb) as own(id uuid, cap int, "updatedAt" timestamptz), mail_aliases a`,
+          where: sql`lane.id = own.id and a.id = lane.id and a.updated_at = own."updatedAt" and ${isMine}`,
+        },
+        sql`own.cap`,
+        at,
+      ),
+    ),
     ...noteSpentStatement(db, sql`d.id = ${id} and d.updated_at = ${at}`, days),
     redealStatement(db, isMine, now),
-    db.execute(sql`
-      update sender_lanes lane
-      set next_slot_at = greatest(${at}, lane.closed_until,
-            lane.last_slot_at + make_interval(secs => 1.3 * coalesce(lane.min_interval_seconds, 0)))
-      from mail_aliases a
-      where lane.id = a.id and ${isMine} and lane.used < lane.day_cap
-        and lane.day_until > ${at} and lane.next_slot_at >= lane.day_until`),
+    db.execute(
+      wakeLanesForAll(
+        {
+          from: sql`mail_aliases a`,
+          where: sql`lane.id = a.id and ${isMine} and lane.used < lane.day_cap
+            and lane.day_until > ${at} and lane.next_slot_at >= lane.day_until`,
+        },
+        at,
+      ),
+    ),
   ]);
   return (results[1] as MailDomainRow[])[0];
 }

@@ -9,6 +9,7 @@ import {
   fileCampaign,
   fileLane,
   fileLead,
+  gapOver,
   type State,
   type SuppressionReason,
   tallyOf,
@@ -110,14 +111,12 @@ export function createActions(state: State): Actions {
       lane.aliasStatus = open ? "active" : "paused";
       lane.open = open;
       lane.closedSince = open ? null : (lane.closedSince ?? at.getTime());
+      if (!open) lane.nextSlotAt = null;
       if (open) {
         lane.closedUntil = null;
         lane.failures = 0;
-        const gapOver =
-          lane.lastSlotAt === null
-            ? -Infinity
-            : lane.lastSlotAt + (lane.minIntervalSeconds ?? 60) * 1000;
-        lane.nextSlotAt = earlier(lane.nextSlotAt, Math.max(at.getTime(), gapOver));
+        const gap = gapOver(lane, lane.minIntervalSeconds ?? 60);
+        lane.nextSlotAt = earlier(lane.nextSlotAt, Math.max(at.getTime(), gap ?? 0));
       }
       fileLane(state, lane);
     },

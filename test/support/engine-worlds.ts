@@ -216,8 +216,8 @@ export async function postgresWorld(
         await sql.query(
           open
             ? `update sender_lanes set open = true, closed_since = null, closed_until = null, failures = 0,
-                 next_slot_at = least(next_slot_at, greatest($2, last_slot_at + make_interval(secs => coalesce(min_interval_seconds, 60)))) where id = $1`
-            : "update sender_lanes set open = false, closed_since = coalesce(closed_since, $2) where id = $1",
+                 next_slot_at = least(next_slot_at, greatest($2, last_slot_at + make_interval(secs => coalesce(min_interval_seconds, 60) + greatest(1, coalesce(min_interval_seconds, 60) * lane_jitter(id, slot_no))))) where id = $1`
+            : "update sender_lanes set open = false, next_slot_at = null, closed_since = coalesce(closed_since, $2) where id = $1",
           [id, at],
         );
       },

@@ -27,7 +27,7 @@ export function jitterOf(laneId: string, slotNo: number): number {
 /**
  * Seconds between a lane's `slotNo`-th action and the next: the interval,
  * lengthened by its jitter and at least by one second. Twin of laneGap in
- * db/engine/wake.ts.
+ * db/engine/lanes.ts.
  */
 export function gapSeconds(intervalSeconds: number, laneId: string, slotNo: number): number {
   return intervalSeconds + Math.max(1, intervalSeconds * jitterOf(laneId, slotNo));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { gapSeconds } from "#src/domain/engine/chance.ts";
 import { openAccount } from "#src/domain/senders/alias-account.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
@@ -324,7 +325,7 @@ describe("the lane", () => {
     await patch(id, { status: "active" });
     expect(await lane(id)).toMatchObject({
       open: true,
-      next_slot_at: new Date(last.getTime() + 300_000),
+      next_slot_at: new Date(last.getTime() + Math.round(gapSeconds(300, id, 0) * 1000)),
     });
     expect((await patch(id, { status: "error" })).status).toBe(422);
   });

@@ -7,6 +7,7 @@ import {
   fileLane,
   fileLead,
   fileSend,
+  isResting,
   isRunning,
   refundCampaign,
   refundLane,
@@ -49,7 +50,7 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
   }
   const wakes: Wakes = new Map();
   for (const { send, refusal, mailedUntil } of verdicts.values())
-    if (refusal === "sender_not_active" && send.isNew)
+    if ((refusal === "sender_not_active" || refusal === "sender_resting") && send.isNew)
       wakeOthers(wakes, send.campaign, send.lane, mailedUntil ?? at);
   changeLanes(state, at, [...verdicts.values()], wakes);
   for (const wish of wishes) {
@@ -84,6 +85,7 @@ function judge(
     if (campaign.openFrom !== null && at < campaign.openFrom) return "window_closed";
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
     if (!lane.exists || lane.aliasStatus === "paused" || !lane.open) return "sender_not_active";
+    if (isResting(lane, at)) return "sender_resting";
     const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
     if (lane.lastBegunAt !== null && at < lane.lastBegunAt + seconds * 1000)
       return "sender_too_soon";

@@ -2,7 +2,16 @@ import type { ClaimedSend, ClaimOrder } from "#db/engine.ts";
 import { wakeOfLane } from "./park.ts";
 import { firstOf, notQueued, upTo } from "./queue.ts";
 import type { Campaign, Lane, Lead, Send, Sender } from "./rows.ts";
-import { fileLane, fileLead, fileSend, gapMsOf, isRunning, startsLeads } from "./state.ts";
+import {
+  fileLane,
+  fileLead,
+  fileSend,
+  gapMsOf,
+  gapOver,
+  isResting,
+  isRunning,
+  startsLeads,
+} from "./state.ts";
 import type { State } from "./state.ts";
 
 interface Pick {
@@ -53,12 +62,9 @@ function fits(lane: Lane, at: number): boolean {
     at >= lane.dayFrom &&
     lane.dayUntil !== null &&
     at < lane.dayUntil &&
-    isGapOver(lane, at, lane.minIntervalSeconds ?? 0)
+    !isResting(lane, at)
   );
 }
-
-const isGapOver = ({ lastSlotAt }: Lane, at: number, seconds: number): boolean =>
-  lastSlotAt === null || at >= lastSlotAt + seconds * 1000;
 
 /** A campaign with a follow-up of this sender before one with a new lead, then the least recently served. */
 function choose(lane: Lane, at: number): Pick | null {
@@ -68,7 +74,7 @@ function choose(lane: Lane, at: number): Pick | null {
     if (!isRunning(campaign) || campaign.openFrom === null || campaign.openUntil === null) continue;
     if (at < campaign.openFrom || at >= campaign.openUntil) continue;
     if (campaign.used >= campaign.dailyLimit) continue;
-    if (!isGapOver(lane, at, campaign.minIntervalSeconds)) continue;
+    if (at < (gapOver(lane, campaign.minIntervalSeconds) ?? at)) continue;
     const isNew = !isDue(sender.followUps, at);
     if (isNew && !(startsLeads(campaign) && isDue(campaign.fresh, at))) continue;
     const pick = { lane, at, sender, isNew };

@@ -1,5 +1,5 @@
 import { earlier, type Lane, later, type Sender } from "./rows.ts";
-import { isRunning, startsLeads } from "./state.ts";
+import { gapOver, isRunning, startsLeads } from "./state.ts";
 
 /** When a due lane that got nothing may next have something to do; null parks it until a change wakes it. */
 export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
@@ -18,16 +18,10 @@ export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
       wakeAt,
       campaign.used >= campaign.dailyLimit
         ? campaign.openUntil
-        : later(later(dueAt, campaign.openFrom), gapOver(lane, sender)),
+        : later(later(dueAt, campaign.openFrom), gapOver(lane, campaign.minIntervalSeconds)),
     );
   }
-  return hasWork ? later(later(at + 1000, now), wakeAt) : null;
-}
-
-function gapOver(lane: Lane, { campaign }: Sender): number | null {
-  if (lane.lastSlotAt === null) return null;
-  const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
-  return lane.lastSlotAt + seconds * 1000;
+  return hasWork ? later(later(later(at + 1000, now), lane.closedUntil), wakeAt) : null;
 }
 
 function workOf({ campaign, followUps }: Sender): number | null {

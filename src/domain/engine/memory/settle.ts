@@ -1,12 +1,13 @@
 import type { SendOutcome } from "#db/engine.ts";
 import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
-import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
+import { earlier, type Lane, msOf, type Send } from "./rows.ts";
 import {
   applyWakes,
   earliestSlot,
   fileLane,
   fileLead,
   fileSend,
+  isResting,
   refundCampaign,
   refundLane,
   type State,
@@ -200,9 +201,8 @@ function changeLane(
     lane.closedSince ??= at;
   }
   if (closes) lane.closedUntil = at + restMs;
-  else if (healthy) lane.closedUntil = null;
-  const next = earlier(lane.nextSlotAt, wakeAt);
-  lane.nextSlotAt = breaks ? null : closes ? later(next, at + restMs) : next;
+  else if (healthy && !isResting(lane, at)) lane.closedUntil = null;
+  lane.nextSlotAt = breaks ? null : earlier(lane.nextSlotAt, wakeAt);
   fileLane(state, lane);
   noteAlias(lane, { fails, closes, healthy }, own);
 }

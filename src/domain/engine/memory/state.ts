@@ -117,19 +117,20 @@ export const startsLeads = ({ status, maxNewLeadsPerDay, usedNew }: Campaign): b
 export const gapMsOf = (intervalSeconds: number, laneId: string, slotNo: number): number =>
   Math.floor((Math.round(gapSeconds(intervalSeconds, laneId, slotNo) * 1e6) + 500) / 1000);
 
-/** When the lane may act for the campaign, not before `at`: after its gap and its breaker. */
-export function earliestSlot(at: number, lane: Lane, campaign: Campaign): number {
-  const gapOver =
-    lane.lastSlotAt === null
-      ? null
-      : lane.lastSlotAt +
-        gapMsOf(
-          Math.max(lane.minIntervalSeconds ?? 0, campaign.minIntervalSeconds),
-          lane.id,
-          lane.slotNo,
-        );
-  return later(later(at, lane.closedUntil), gapOver)!;
+/** Neither claim nor begin passes a rest. */
+export const isResting = ({ closedUntil }: Lane, at: number): boolean =>
+  closedUntil !== null && closedUntil > at;
+
+/** When the gap after the lane's last action is over; null before the first. */
+export function gapOver(lane: Lane, intervalSeconds: number): number | null {
+  const { lastSlotAt, minIntervalSeconds, id, slotNo } = lane;
+  if (lastSlotAt === null) return null;
+  return lastSlotAt + gapMsOf(Math.max(minIntervalSeconds ?? 0, intervalSeconds), id, slotNo);
 }
+
+/** When the lane may act for the campaign, not before `at`: after its rest and its gap. */
+export const earliestSlot = (at: number, lane: Lane, campaign: Campaign): number =>
+  later(later(at, lane.closedUntil), gapOver(lane, campaign.minIntervalSeconds))!;
 
 /** Gives reservations back to the campaign, if its date is still the one they were charged to. */
 export function refundCampaign(send: Send): void {

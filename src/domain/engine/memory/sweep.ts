@@ -8,6 +8,7 @@ import {
   fileLane,
   fileLead,
   fileSend,
+  isResting,
   isRunning,
   refundCampaign,
   refundLane,
@@ -48,7 +49,7 @@ export function sweep(state: State, at: number): SweptSend[] {
   const wakes: Wakes = new Map();
   for (const send of expired) {
     const { lane, campaign } = send;
-    const rests = !lane.open || (lane.closedUntil !== null && lane.closedUntil > at);
+    const rests = !lane.open || isResting(lane, at);
     if (send.state === "released" && send.isNew && rests) wakeOthers(wakes, campaign, lane, at);
   }
   applyWakes(state, wakes, () => false);

@@ -1,0 +1,151 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "../client.ts";
+import { instantParam } from "../instants.ts";
+import { senderLanes } from "../schema/index.ts";
+import { type DaySpan, laneUseIn } from "./counters.ts";
+
+/**
+ * A sender's lane opens and closes, rests, gets its cap and is woken here and
+ * nowhere else; besides, the engine's own statements (claim, begin, outcomes,
+ * sweep, rollover) write `sender_lanes`. The linter holds that. The verbs are SQL,
+ * so that they can stand in a statement of their own or behind another's rows.
+ */
+
+/** Which lanes a verb is about: what is joined to `lane`, and how. */
+export interface Lanes {
+  from: SQL;
+  where: SQL;
+}
+
+/** A sender without an interval of its own keeps the shortest that a campaign may have. */
+const ownInterval = sql`coalesce(lane.min_interval_seconds, 60)`;
+/** The gap that campaign `c` and its sender `lane` keep. GREATEST passes over nulls. */
+const sharedInterval = sql`greatest(lane.min_interval_seconds, c.min_interval_seconds)`;
+
+/**
+ * The wait after a lane's `slotNo`-th action, drawn from a hash: computed again
+ * it is the same, so a wake never shortens the slot that the claim gave. At least
+ * a second over the interval, so that a send which begins a little after its slot
+ * does not come too close to the next. Twin of gapSeconds in
+ * src/domain/engine/chance.ts.
+ */
+export const laneGap = (interval: SQL, laneId: SQL, slotNo: SQL): SQL =>
+  sql`make_interval(secs => ${interval} + greatest(1, ${interval} * lane_jitter(${laneId}, ${slotNo})))`;
+
+/** When the gap after a lane's last action is over, to the millisecond that columns keep; null before the first. */
+export const gapAfter = (lastSlotAt: SQL, interval: SQL, laneId: SQL, slotNo: SQL): SQL =>
+  sql`(${lastSlotAt} + ${laneGap(interval, laneId, slotNo)})::timestamptz(3)`;
+
+const gapOver = (interval: SQL): SQL =>
+  gapAfter(sql`lane.last_slot_at`, interval, sql`lane.id`, sql`lane.slot_no`);
+
+/** When `lane` may act for campaign `c`, not before `at`: after its rest and its gap. */
+export const earliestSlot = (at: SQL, interval: SQL = sharedInterval): SQL =>
+  sql`greatest(${at}, lane.closed_until, ${gapOver(interval)})`;
+
+const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
+  sql`update sender_lanes lane set ${set}, updated_at = ${at} from ${from} where ${where}`;
+
+const soon = (at: SQL, interval: SQL): SQL =>
+  sql`least(lane.next_slot_at, ${earliestSlot(at, interval)})`;
+
+/** Lets open lanes look for work of campaign `c`, once their gap and rest are over. Cheap and safe to repeat: a lane without work parks itself again. */
+export const wakeLanes = (lanes: Lanes, at: SQL): SQL =>
+  change(sql`next_slot_at = ${soon(at, sharedInterval)}`, isOpen(lanes), at);
+
+/** The same for whatever work they have. */
+export const wakeLanesForAll = (lanes: Lanes, at: SQL): SQL =>
+  change(sql`next_slot_at = ${soon(at, ownInterval)}`, isOpen(lanes), at);
+
+const isOpen = ({ from, where }: Lanes): Lanes => ({ from, where: sql`lane.open and ${where}` });
+
+/** Opens lanes with a clean slate: what failed before is forgiven, a rest is over, and they look for work. */
+export const openLanes = (lanes: Lanes, at: SQL): SQL =>
+  change(
+    sql`open = true, closed_since = null, failures = 0, closed_until = null,
+        next_slot_at = least(lane.next_slot_at, greatest(${at}, ${gapOver(ownInterval)}))`,
+    lanes,
+    at,
+  );
+
+/** Closes lanes until they are opened. The leads of one that stays closed go to another after a while; it counts from here. */
+export const closeLanes = (lanes: Lanes, at: SQL): SQL =>
+  change(
+    sql`open = false, closed_since = coalesce(lane.closed_since, ${at}), next_slot_at = null`,
+    lanes,
+    at,
+  );
+
+/** Keeps lanes from acting until then; neither claim nor begin passes a rest. */
+export const restLanes = (lanes: Lanes, until: Date, at: SQL): SQL =>
+  change(sql`closed_until = greatest(lane.closed_until, ${instantParam(until)})`, lanes, at);
+
+/** What they may send on their present accounting day. */
+export const capLanes = (lanes: Lanes, dayCap: SQL, at: SQL): SQL =>
+  change(sql`day_cap = ${dayCap}`, lanes, at);
+
+/** Cap and interval of a sender whose owner changed them. */
+export const sizeLanes = (
+  lanes: Lanes,
+  size: { dayCap: number; minIntervalSeconds: number | null },
+  at: SQL,
+): SQL =>
+  change(
+    sql`day_cap = ${size.dayCap}::int, min_interval_seconds = ${size.minIntervalSeconds}::int`,
+    lanes,
+    at,
+  );
+
+/** Another accounting day with what the ledger has in it already. A lane that had used up its old one looks again. */
+export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
+  change(
+    sql`day_from = ${instantParam(day.from)}, day_until = ${instantParam(day.until)},
+        used = ${laneUseIn(sql`lane.workspace_id`, sql`lane.id`, day)},
+        next_slot_at = case when lane.next_slot_at >= lane.day_until then ${earliestSlot(at, ownInterval)} else lane.next_slot_at end`,
+    lanes,
+    at,
+  );
+
+/** An alias's lane: as it is, it has nothing to do until a campaign wakes it. */
+export const insertLane = (
+  db: Db,
+  lane: Pick<
+    typeof senderLanes.$inferInsert,
+    "id" | "workspaceId" | "open" | "minIntervalSeconds" | "dayCap"
+  >,
+  now: Date,
+): Statement =>
+  db
+    .insert(senderLanes)
+    .values({ ...lane, kind: "email", slotNo: 0, used: 0, failures: 0, updatedAt: now });
+
+/** Together with what campaigns knew of it; nothing while its alias is there. */
+export const deleteLane = (db: Db, id: string): Statement =>
+  db.execute(sql`
+    with gone as (
+      delete from sender_lanes lane
+      where lane.id = ${id} and not exists (select 1 from mail_aliases a where a.id = lane.id)
+      returning lane.id
+    )
+    delete from campaign_senders cs using gone where cs.lane_id = gone.id`);
+
+/** The senders of a campaign. */
+const ofCampaign = (campaignId: string): Lanes => ({
+  from: sql`campaign_senders cs join campaigns c on c.id = cs.campaign_id`,
+  where: sql`cs.campaign_id = ${campaignId} and lane.id = cs.lane_id`,
+});
+
+/** Wakes every sender of a campaign: after a launch, a resume, new leads, a wider window or a higher cap. */
+export const wakeLanesStatement = (
+  db: Db,
+  { campaignId, now }: { campaignId: string; now: Date },
+): Statement => db.execute(wakeLanes(ofCampaign(campaignId), instantParam(now)));
+
+/** How many open lanes have a slot up to then, counted no further than `limit`. */
+export async function countDueLanes(db: Db, until: Date, limit: number): Promise<number> {
+  const { rows } = await db.execute(sql`
+    select count(*)::int as due from (
+      select 1 from sender_lanes where open and kind = 'email' and next_slot_at <= ${instantParam(until)} limit ${limit}
+    ) lanes`);
+  return Number(rows[0]!["due"]);
+}
