@@ -34,7 +34,12 @@ const checks: Check[] = [
   {
     name: "lint",
     run: () => runCommand(binary("oxlint"), ["--deny-warnings"]),
-    advice: "scripts/lint/layers.js holds the layers",
+    advice: "scripts/lint/ holds layers, rooms and writers",
+  },
+  {
+    name: "paths in words",
+    run: () => script("scripts/lint/doc-paths.ts"),
+    advice: "a file was moved or is gone",
   },
   {
     name: "types (workers)",

@@ -20,8 +20,8 @@ import {
   rollLanesStatement,
   staleCampaignsStatement,
   staleLanesStatement,
-} from "./roll.ts";
-import { outcomesStatement } from "./settle.ts";
+} from "./rollover.ts";
+import { outcomesStatement } from "./outcomes.ts";
 import type { SendState } from "../schema/index.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
 import {

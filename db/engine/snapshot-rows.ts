@@ -1,5 +1,5 @@
 import { readInstant, readOptionalInstant } from "../instants.ts";
-import { readDays } from "./roll.ts";
+import { readDays } from "./rollover.ts";
 import type { CampaignStatus, Ramp, SendState, Step, Weekday } from "../schema/index.ts";
 
 export interface SnapshotCampaign {

@@ -1,5 +1,5 @@
-// The house's layers as one table, and the two lint rules that hold it: which layer may import which, and no
-// clock or randomness of one's own. docs/design/local-stack.md and CONTRIBUTING.md point here.
+// The house's layers and the floors of its domain as two tables, and the lint rules that hold them: which layer and
+// which room may import which, and no clock or randomness of one's own. docs/design/architecture.md draws them.
 import * as path from "node:path";
 
 /** Read from top to bottom: a file belongs to the first layer whose pattern it matches. */
@@ -15,6 +15,8 @@ const layers = [
   { name: "routes", files: /^src\/routes\// },
   { name: "http", files: /^src\/http\// },
   { name: "domain", files: /^src\/domain\// },
+  // Pure: bytes and text in, bytes and text out.
+  { name: "library", files: /^src\/(mime|csv)\// },
   { name: "provider interface", files: /^src\/providers\/[^/]+\/index\.ts$/ },
   { name: "provider", files: /^src\/providers\// },
   // Other files right under src (errors.ts and the like) are the ground everybody stands on.
@@ -27,7 +29,7 @@ const layers = [
 
 const everything = layers.map((layer) => layer.name);
 /** What everybody stands on: errors, and the platform's types and pure pieces. */
-const base = ["ground", "platform"];
+const base = ["ground", "platform", "library"];
 const product = everything.filter(
   (name) => name !== "scripts" && name !== "test" && name !== "prober",
 );
@@ -38,6 +40,7 @@ const mayImport = {
   app: { values: product.filter((name) => !["worker", "db", "system"].includes(name)) },
   wiring: { values: product.filter((name) => !["worker", "app", "routes"].includes(name)) },
   system: { values: base },
+  library: { values: ["ground", "platform"] },
   platform: { values: ["ground"], types: ["provider interface"] },
   deps: { values: base, types: ["db", "provider interface", "config", "domain"] },
   config: { values: base, types: ["provider interface", "provider"] },
@@ -68,6 +71,31 @@ const forbiddenPackages = {
 /** Layers that are the machine's clock and chance themselves, or run outside the Worker. */
 const mayReadAmbient = new Set(["system", "prober", "scripts", "test"]);
 
+/**
+ * The rooms of src/domain, floor by floor from the top. A room imports from the floors below its own and from no
+ * neighbour, so nothing runs back up and no two import each other; a new room is entered here.
+ */
+const floors = [
+  ["jobs"],
+  ["messages"],
+  ["inbound", "tracking"],
+  ["feedback", "forecast"],
+  ["campaigns", "health"],
+  ["engine"],
+  ["accounts", "conversations", "credits", "keys", "leads", "senders", "suppressions", "templates"],
+];
+
+function checkRooms(target, file) {
+  const [from, to] = [file, target].map((each) => /^src\/domain\/([^/]+)\//.exec(each)?.[1]);
+  if (from === undefined || to === undefined || from === to) return null;
+  const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));
+  const unknown = [from, to].find((room) => floorOf(room) === -1);
+  if (unknown !== undefined)
+    return `the room "${unknown}" stands on no floor: enter it in scripts/lint/layers.js`;
+  if (floorOf(to) > floorOf(from)) return null;
+  return `the room "${from}" may not import "${to}" (${target}), which stands on its floor or above`;
+}
+
 const layerOf = (file) => layers.find((layer) => layer.files.test(file));
 
 function fileOf(context) {
@@ -97,7 +125,7 @@ function checkImport(specifier, file, layer, isType) {
   if (target === null) return checkPackage(specifier, layer);
   if (target.endsWith(".test.ts")) return "a test file is not to be imported";
   const reached = layerOf(target);
-  if (reached === undefined || reached === layer) return null;
+  if (reached === undefined || reached === layer) return checkRooms(target, file);
   const allowed = mayImport[layer.name];
   if (
     target === "src/worker.ts" &&

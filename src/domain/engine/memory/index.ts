@@ -3,9 +3,9 @@ import { begin } from "./begin.ts";
 import { claim } from "./claim.ts";
 import { load } from "./load.ts";
 import { dateOf, earlier, type ModelData } from "./rows.ts";
-import { roll, stale } from "./roll.ts";
+import { roll, stale } from "./rollover.ts";
 import { seed } from "./seed.ts";
-import { settle } from "./settle.ts";
+import { settle } from "./outcomes.ts";
 import type { State } from "./state.ts";
 import { complete, overdueUnknown, sweep } from "./sweep.ts";
 

@@ -1,0 +1,83 @@
+/** The house's own lint rules fire: oxlint itself, over small trees that break them. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "overture-lint-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TREE: Record<string, string> = {
+  "db/senders/aliases.ts": `
+    import { sql } from "drizzle-orm";
+    export const close = (id: string) => sql\`with a as (select 1) update sender_lanes lane set open = false where id = \${id}\`;
+    export const look = () => sql\`select * from sender_lanes for update\`;`,
+  "db/workspaces.ts": `
+    import { outbox, senderLanes } from "./schema/index.ts";
+    export const move = (db: any) => db.update(senderLanes).set({ used: 0 });
+    export const owe = (db: any) => db.insert(outbox).values({});
+    export const read = (db: any) => db.select().from(senderLanes);`,
+  "db/engine/lanes.ts": `
+    import { sql } from "drizzle-orm";
+    export const wake = () => sql\`update sender_lanes lane set next_slot_at = null\`;`,
+  "db/outbox.ts": `
+    import { sql } from "drizzle-orm";
+    export const owe = () => sql\`insert into outbox (id) values (1)\`;`,
+  "src/domain/engine/tick.ts": `
+    import { a } from "#src/domain/campaigns/read.ts";
+    import { b } from "#src/domain/senders/ramp.ts";
+    import { c } from "#src/domain/attic/new.ts";
+    import { d } from "./outcome.ts";
+    export const all = [a, b, c, d];`,
+  "src/domain/tracking/plan.ts": `
+    import { a } from "#src/domain/inbound/parse.ts";
+    import { b } from "#src/mime/address.ts";
+    export const all = [a, b];`,
+  "src/mime/address.ts": `
+    import { a } from "#db/client.ts";
+    export const all = [a];`,
+};
+
+/** What the house's rules say of each file. */
+function lint(): Promise<Map<string, string[]>> {
+  for (const [file, text] of Object.entries(TREE)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  const plugins = ["layers", "one-writer"].map((name) => join(root, `scripts/lint/${name}.js`));
+  const rules = { "layers/direction": "error", "writers/one-writer": "error" };
+  writeFileSync(
+    join(folder, ".oxlintrc.json"),
+    JSON.stringify({ jsPlugins: plugins, categories: { correctness: "off" }, rules }),
+  );
+  return new Promise((resolve, reject) => {
+    const oxlint = join(root, "node_modules/.bin/oxlint");
+    execFile(oxlint, ["--format", "json"], { cwd: folder }, (_, stdout, stderr) => {
+      const start = stdout.indexOf("{");
+      if (start === -1) return reject(new Error(stdout + stderr));
+      const found = new Map<string, string[]>();
+      for (const { filename, message } of JSON.parse(stdout.slice(start)).diagnostics)
+        found.set(filename, [...(found.get(filename) ?? []), message].sort());
+      resolve(found);
+    });
+  });
+}
+
+test("the rules of rooms, layers and writers fire where they are broken, and nowhere else", async () => {
+  const lanes = "only db/engine/lanes.ts and those named in scripts/lint/one-writer.js";
+  expect(Object.fromEntries(await lint())).toEqual({
+    "db/senders/aliases.ts": [`${lanes} write sender_lanes`],
+    "db/workspaces.ts": [`${lanes} write sender_lanes`],
+    "src/domain/engine/tick.ts": [
+      'the room "attic" stands on no floor: enter it in scripts/lint/layers.js',
+      'the room "engine" may not import "campaigns" (src/domain/campaigns/read.ts), which stands on its floor or above',
+    ],
+    "src/domain/tracking/plan.ts": [
+      'the room "tracking" may not import "inbound" (src/domain/inbound/parse.ts), which stands on its floor or above',
+    ],
+    "src/mime/address.ts": ['the layer "library" may not import "db" (db/client.ts)'],
+  });
+});
