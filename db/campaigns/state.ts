@@ -8,7 +8,13 @@ import {
 } from "./campaigns.ts";
 import { commit, type Db, type Statement } from "../client.ts";
 import { lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
-import { campaignLeads, campaigns, type CampaignStatus } from "../schema/index.ts";
+import { type CampaignNotice, outboxRows } from "../outbox.ts";
+import {
+  campaignLeads,
+  campaigns,
+  type CampaignStatus,
+  type PausedReason,
+} from "../schema/index.ts";
 
 export interface Move {
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "status">;
@@ -79,30 +85,20 @@ export async function moveToRunning(
   return (rows as Campaign[])[0];
 }
 
-export interface Notice {
-  /** Names the effect; the deliverer knows what to write. */
-  kind: "campaign_launch_held" | "campaign_launch_cancelled" | "campaign_paused";
-  id: string;
-  reason: string;
-}
-
-/** A move that the user is told of: the notice is written in the transaction of the move, once per schedule. */
+/** A move that the user is told of, once per schedule; false when it did not take place. */
 export async function moveWithNotice(
   db: Db,
   move: Move & { set: { scheduleGeneration: number } },
-  notice: Notice,
-): Promise<Campaign | undefined> {
-  const { campaign, set, now } = move;
-  const dedupKey = `campaign:${campaign.id}:schedule:${set.scheduleGeneration}`;
-  const insert = db.execute(sql`
-    insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
-    select ${notice.id}::uuid, c.workspace_id, ${notice.kind}, ${dedupKey},
-           jsonb_build_object('campaign_id', c.id, 'campaign_name', c.name, 'reason', ${notice.reason}::text),
-           ${now.toISOString()}::timestamptz, 0
-    from campaigns c
-    where c.id = ${campaign.id} and c.status = ${move.to} and c.schedule_generation = ${set.scheduleGeneration}
-    on conflict (dedup_key) do nothing`);
-  return moveCampaign(db, move, [insert]);
+  kind: CampaignNotice,
+  reason: PausedReason,
+): Promise<boolean> {
+  const dedupKey = sql`${`campaign:${move.campaign.id}:schedule:${move.set.scheduleGeneration}`}`;
+  const payload = { campaign_id: sql`id`, campaign_name: sql`name`, reason: sql`${reason}::text` };
+  const { rows } = await db.execute(sql`
+    with moved as ${moveStatement(db, move)},
+    told as (${outboxRows(kind, sql`moved`, dedupKey, payload, move.now)})
+    select id from moved`);
+  return rows.length > 0;
 }
 
 /** For statements that follow a move in its transaction: whether the move took place. */

@@ -1,4 +1,5 @@
-import { type Move, moveCampaign, moveWithNotice, type Notice } from "#db/campaigns/state.ts";
+import { type Move, moveCampaign, moveWithNotice } from "#db/campaigns/state.ts";
+import type { CampaignNotice } from "#db/outbox.ts";
 import { stalledLaunches } from "#db/campaigns/launch.ts";
 import { type CampaignRow, findCampaign } from "#db/campaigns/campaigns.ts";
 import type { LaunchPolicy, PausedReason, Step } from "#db/schema/index.ts";
@@ -74,10 +75,8 @@ async function act(
     set: { ...set, scheduleGeneration: scheduleGeneration + 1 },
     now,
   });
-  const tell = async (kind: Notice["kind"], reason: PausedReason, set: Move["set"]) => {
-    const notice = { kind, reason, id: deps.ids.uuid() };
-    return (await moveWithNotice(deps.db, move(set), notice)) !== undefined;
-  };
+  const tell = (kind: CampaignNotice, reason: PausedReason, set: Move["set"]) =>
+    moveWithNotice(deps.db, move(set), kind, reason);
   const paused = (pausedReason: PausedReason) => ({
     pausedReason,
     pausedFrom: campaign.status,
