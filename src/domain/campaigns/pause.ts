@@ -20,7 +20,7 @@ export async function pauseCampaign(
   requireTransition(campaign.status, "pause");
   const paused = await moveCampaign(deps.db, {
     campaign,
-    to: "paused",
+    trigger: "pause",
     set: { pausedReason: "user_requested", pausedFrom: campaign.status },
     now: deps.clock.now(),
   });
@@ -44,10 +44,10 @@ export async function resumeCampaign(
       : await moveToRunning(deps.db, {
           campaign,
           // Draining resumes to active; paused, to what it was.
-          to:
+          trigger:
             campaign.status === "paused" && campaign.pausedFrom === "draining"
-              ? "draining"
-              : "active",
+              ? "resume_draining"
+              : "resume",
           set: {
             pausedReason: null,
             pausedFrom: null,
@@ -64,7 +64,7 @@ export async function resumeCampaign(
 async function relaunch(deps: Deps, campaign: Campaign, now: Date): Promise<Campaign | undefined> {
   const launching = await moveToLaunch(deps.db, {
     campaign,
-    to: "launching",
+    trigger: "resume_launch",
     set: {
       pausedReason: null,
       pausedFrom: null,

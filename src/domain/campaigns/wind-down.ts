@@ -19,7 +19,7 @@ export async function drainCampaign(
   const campaign = await requireCampaign(deps, principal, id);
   requireTransition(campaign.status, "drain");
   const now = deps.clock.now();
-  const drained = await moveCampaign(deps.db, { campaign, to: "draining", set: {}, now });
+  const drained = await moveCampaign(deps.db, { campaign, trigger: "drain", set: {}, now });
   if (drained === undefined) throw await movedOn(deps, principal, id, "drain");
   // Perhaps nobody had started.
   await finishCampaigns(deps, [id]);
@@ -36,7 +36,7 @@ export async function resetCampaign(
   requireTransition(campaign.status, "reset");
   const draft = await moveCampaign(deps.db, {
     campaign,
-    to: "draft",
+    trigger: "reset",
     set: { launchError: null, launchJobId: null, launchRequestedAt: null },
     now: deps.clock.now(),
   });
@@ -100,8 +100,7 @@ export async function dismissDiscovery(
   const campaign = await requireCampaign(deps, principal, id);
   const now = deps.clock.now();
   const set = { playgroundDiscoveryDismissedAt: campaign.playgroundDiscoveryDismissedAt ?? now };
-  const to = campaign.status;
-  const dismissed = await moveCampaign(deps.db, { campaign, to, set, now });
+  const dismissed = await moveCampaign(deps.db, { campaign, trigger: null, set, now });
   if (dismissed === undefined) throw await movedOn(deps, principal, id, "dismissal");
   return dismissed;
 }

@@ -403,7 +403,11 @@ describe("the launch job", () => {
     const attempt = { campaignId: campaign.id, jobId: body.launch_job_id as string, now: now() };
     await materialiseChunk(api.deps.db, attempt, 10);
     const order = {
-      campaign: { id: campaign.id, workspaceId: tenant.workspaceId },
+      campaign: {
+        id: campaign.id,
+        workspaceId: tenant.workspaceId,
+        status: "launching" as const,
+      },
       window: { openFrom: now(), openUntil: now(), day: "2030-01-01" },
       day: { from: now(), until: now() },
       firstActionAt: now(),
@@ -546,7 +550,7 @@ describe("a scheduled launch", () => {
     const { scheduleGeneration } = read;
     const cancellation = {
       campaign: read,
-      to: "draft",
+      trigger: "cancel_unreviewed",
       expect: { scheduleGeneration },
       set: { scheduleGeneration: scheduleGeneration + 1 },
       now: now(),

@@ -5,7 +5,6 @@ import { type CampaignRow, findCampaign } from "#db/campaigns/campaigns.ts";
 import type { LaunchPolicy, PausedReason, Step } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { armLaunchCheck, queueLaunchJob } from "./messages.ts";
-import { targetsOf, type Trigger } from "../transitions.ts";
 
 /** A launch that comes later than this was missed: old launches never fire silently. */
 const MISSED_AFTER_MS = 24 * 3_600_000;
@@ -58,7 +57,7 @@ const TRIGGERS = {
   cancel: "cancel_unreviewed",
   missed: "miss_schedule",
   launch: "start_scheduled",
-} as const satisfies Record<Exclude<ScheduleVerdict, "wait">, Trigger>;
+} as const;
 
 async function act(
   deps: Deps,
@@ -69,7 +68,7 @@ async function act(
   const { scheduleGeneration } = campaign;
   const move = (set: Move["set"]) => ({
     campaign,
-    to: targetsOf(campaign.status, TRIGGERS[verdict])[0]!,
+    trigger: TRIGGERS[verdict],
     // The start date itself moved on, not only the status.
     expect: { scheduleGeneration },
     set: { ...set, scheduleGeneration: scheduleGeneration + 1 },

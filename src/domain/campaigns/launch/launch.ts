@@ -17,12 +17,13 @@ export async function launchCampaign(
   const now = deps.clock.now();
   const { launchType, startDate } = campaign;
   const later = launchType === "scheduled" && startDate !== null && startDate > now;
-  requireTransition(campaign.status, later ? "schedule" : "launch");
+  const trigger = later ? "schedule" : "launch";
+  requireTransition(campaign.status, trigger);
   await requirePreflight(deps, campaign, now);
 
   const launched = await moveToLaunch(deps.db, {
     campaign,
-    to: later ? "scheduled" : "launching",
+    trigger,
     // What was checked is what is launched.
     expect: { configVersion: campaign.configVersion },
     set: {
@@ -49,7 +50,7 @@ export async function unscheduleCampaign(
   requireTransition(campaign.status, "unschedule");
   const draft = await moveCampaign(deps.db, {
     campaign,
-    to: "draft",
+    trigger: "unschedule",
     set: {
       scheduleGeneration: campaign.scheduleGeneration + 1,
       launchJobId: null,
