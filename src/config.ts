@@ -13,11 +13,11 @@ const keyOf32Bytes = z.string().transform((value, context) => {
 const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
-/** Every variable the service reads, and every default. Documented in docs/configuration.md. */
 const hostName = z
   .string()
   .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case");
 
+/** Every variable the service reads, and every default. Documented in docs/configuration.md. */
 const environment = z
   .object({
     PUBLIC_BASE_URL: url,

@@ -37,8 +37,8 @@ export interface Settings {
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
   tick: { batch: number; periodSeconds: number; parallelism: number };
   smtp: { connections: number; ehloName: string };
-  /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   trackingOnDomains: boolean;
+  /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;
 }

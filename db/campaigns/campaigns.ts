@@ -2,10 +2,11 @@ import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-o
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { commit, type Db } from "../client.ts";
 import { type CampaignStatus, campaigns } from "../schema/index.ts";
+import { canTake } from "./transitions.ts";
 
 export type CampaignRow = typeof campaigns.$inferSelect;
-/** What an update may set: values, or SQL that computes them. */
-export type CampaignSet = PgUpdateSetSource<typeof campaigns>;
+/** What an update may set, values or SQL that computes them; the status changes by `moveStatement` and `transition`. */
+export type CampaignSet = Omit<PgUpdateSetSource<typeof campaigns>, "status">;
 export type Campaign = CampaignRow & { processedLeads: number };
 
 /** A row with what is counted beside it, for `select` and `returning`. */
@@ -87,18 +88,17 @@ export async function listCampaigns(
 const likePattern = (part: string) =>
   `%${part.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 
-/** True when it was in one of the statuses and is now gone. */
+/** True when its status let it be deleted and it is now gone. */
 export async function softDeleteCampaign(
   db: Db,
   workspaceId: string,
   id: string,
-  from: CampaignStatus,
   now: Date,
 ): Promise<boolean> {
   const rows = await db
     .update(campaigns)
     .set({ deletedAt: now, updatedAt: now })
-    .where(and(ownedBy(workspaceId, id), eq(campaigns.status, from)))
+    .where(and(ownedBy(workspaceId, id), canTake("remove")))
     .returning({ id: campaigns.id });
   return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
 import { instantParam, readInstant } from "../instants.ts";
 import { lockSuppressionsStatement } from "../engine.ts";
+import { type LeadNotice, outboxStatement } from "../outbox.ts";
 import type { CampaignLeadStatus, SendState } from "../schema/index.ts";
 import { suppressStatement } from "../suppressions.ts";
 
@@ -81,7 +82,7 @@ export interface FeedbackEffects {
     valueHash: string;
     reason: "hard_bounce" | "complaint" | "unsubscribe";
   } | null;
-  notice: { id: string; kind: string; dedupKey: string } | null;
+  notice: { id: string; kind: LeadNotice; dedupKey: string } | null;
   now: Date;
 }
 
@@ -150,15 +151,16 @@ export async function applyFeedback(
     );
   if (notice !== null)
     statements.push(
-      db.execute(sql`
-        insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
-        values (${notice.id}::uuid, ${send.workspaceId}::uuid, ${notice.kind}, ${notice.dedupKey},
-                ${JSON.stringify({
-                  campaign_id: send.campaignId,
-                  campaign_lead_id: send.campaignLeadId,
-                  send_id: send.id,
-                })}::jsonb, ${at}, 0)
-        on conflict (dedup_key) do nothing`),
+      outboxStatement(db, {
+        ...notice,
+        workspaceId: send.workspaceId,
+        payload: {
+          campaign_id: send.campaignId,
+          campaign_lead_id: send.campaignLeadId,
+          send_id: send.id,
+        },
+        now,
+      }),
     );
   const results = (await commit(db, statements)) as { rows: Record<string, unknown>[] }[];
   return {

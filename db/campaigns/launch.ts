@@ -1,11 +1,13 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { senderStatements } from "./change.ts";
-import { type Campaign, campaignColumns, type CampaignRow, ownedBy } from "./campaigns.ts";
+import type { Campaign, CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { countersOf, type DaySpan, wakeLanesStatement } from "../engine.ts";
 import { campaigns } from "../schema/index.ts";
+import { type Move, moveStatement } from "./state.ts";
 import { suppressionReason } from "../suppression-reason.ts";
+import { transition } from "./transitions.ts";
 
 export interface LaunchAttempt {
   campaignId: string;
@@ -97,7 +99,7 @@ export async function materialiseChunk(
 }
 
 export interface Activation extends LaunchAttempt {
-  campaign: Pick<CampaignRow, "id" | "workspaceId">;
+  campaign: Move["campaign"];
   window: { openFrom: Date; openUntil: Date; day: string };
   /** The calendar day on which the window opens. */
   day: DaySpan;
@@ -110,10 +112,10 @@ export interface Activation extends LaunchAttempt {
 /** Lets the launch take effect, in one transaction; undefined if it is not this job's any more, or no lead is usable. */
 export async function activateCampaign(db: Db, order: Activation): Promise<Campaign | undefined> {
   const { campaign, jobId, now, window } = order;
-  const update = db
-    .update(campaigns)
-    .set({
-      status: "active",
+  const update = moveStatement(db, {
+    campaign,
+    trigger: "activate",
+    set: {
       launchedAt: now,
       launchError: null,
       totalLeads: sql`(select count(*)::int from campaign_leads l where l.campaign_id = campaigns.id)`,
@@ -121,17 +123,11 @@ export async function activateCampaign(db: Db, order: Activation): Promise<Campa
       openUntil: window.openUntil,
       openDay: window.day,
       ...countersOf(campaign.id, order.day),
-      updatedAt: now,
-    })
-    .where(
-      and(
-        ownedBy(campaign.workspaceId, campaign.id),
-        eq(campaigns.status, "launching"),
-        eq(campaigns.launchJobId, jobId),
-        sql`exists (select 1 from campaign_leads l where l.campaign_id = campaigns.id and l.status in ('pending', 'active'))`,
-      ),
-    )
-    .returning(campaignColumns);
+    },
+    expect: { launchJobId: jobId },
+    where: sql`exists (select 1 from campaign_leads l where l.campaign_id = campaigns.id and l.status in ('pending', 'active'))`,
+    now,
+  });
   const activated = sql`campaign.id = ${campaign.id} and campaign.status = 'active'
     and campaign.launch_job_id = ${jobId} and campaign.launched_at = ${instantParam(now)}`;
   const makeDue = db.execute(sql`
@@ -154,17 +150,9 @@ export async function failLaunch(
   { campaignId, jobId, now }: LaunchAttempt,
   launchError: string,
 ): Promise<boolean> {
-  const rows = await db
-    .update(campaigns)
-    .set({ status: "failed", launchError, updatedAt: now })
-    .where(
-      and(
-        eq(campaigns.id, campaignId),
-        eq(campaigns.status, "launching"),
-        eq(campaigns.launchJobId, jobId),
-      ),
-    )
-    .returning({ id: campaigns.id });
+  const set = sql`launch_error = ${launchError}, updated_at = ${instantParam(now)}`;
+  const { rows } = await db.execute(sql`
+    ${transition("fail_launch", set)} and c.id = ${campaignId} and c.launch_job_id = ${jobId} returning c.id`);
   return rows.length > 0;
 }
 

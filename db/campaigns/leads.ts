@@ -5,6 +5,7 @@ import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { wakeLanesStatement } from "../engine.ts";
 import { campaignLeads, type CampaignLeadStatus, campaigns } from "../schema/index.ts";
+import { canTake, transition } from "./transitions.ts";
 
 export type CampaignLead = typeof campaignLeads.$inferSelect;
 
@@ -95,12 +96,19 @@ export interface AdditionResult {
  */
 export async function addCampaignLeads(db: Db, order: Addition): Promise<AdditionResult | null> {
   const { campaign, now, window } = order;
-  const at = instantParam(now);
+  const day = sql`${window?.day ?? null}::date`;
+  const grown = sql`
+    total_leads = c.total_leads + n.added, updated_at = ${instantParam(now)},
+    open_from = case when c.status = 'completed' then ${window?.openFrom.toISOString() ?? null}::timestamptz else c.open_from end,
+    open_until = case when c.status = 'completed' then ${window?.openUntil.toISOString() ?? null}::timestamptz else c.open_until end,
+    open_day = case when c.status = 'completed' then ${day} else c.open_day end,
+    used = case when c.status = 'completed' and c.open_day is distinct from ${day} then 0 else c.used end,
+    used_new = case when c.status = 'completed' and c.open_day is distinct from ${day} then 0 else c.used_new end`;
   const add = db.execute(sql`
     with campaign as (
       select c.id, c.type, c.workspace_id, c.launched_at from campaigns c
       where c.id = ${campaign.id} and c.workspace_id = ${campaign.workspaceId}
-        and c.deleted_at is null and c.status <> 'failed'
+        and c.deleted_at is null and ${canTake("add_leads")}
       for update
     ), asked as (
       select distinct id from unnest(${sql.param(order.leadIds)}::uuid[]) id
@@ -123,16 +131,8 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
       on conflict do nothing
       returning lead_id
     ), grown as (
-      update campaigns c
-      set total_leads = c.total_leads + n.added, updated_at = ${at},
-          status = case when c.status = 'completed' then 'active' else c.status end,
-          open_from = case when c.status = 'completed' then ${window === null ? null : window.openFrom.toISOString()}::timestamptz else c.open_from end,
-          open_until = case when c.status = 'completed' then ${window === null ? null : window.openUntil.toISOString()}::timestamptz else c.open_until end,
-          open_day = case when c.status = 'completed' then ${window?.day ?? null}::date else c.open_day end,
-          used = case when c.status = 'completed' and c.open_day is distinct from ${window?.day ?? null}::date then 0 else c.used end,
-          used_new = case when c.status = 'completed' and c.open_day is distinct from ${window?.day ?? null}::date then 0 else c.used_new end
-      from (select count(*)::int as added from made) n
-      where c.id = (select id from campaign) and n.added > 0
+      ${transition("add_leads", grown, sql`from (select count(*)::int as added from made) n`)}
+        and c.id = (select id from campaign) and n.added > 0
     )
     select asked.id as lead_id, made.lead_id is not null as added, campaign.id is not null as open,
       case when found.id is null then 'LEAD_NOT_FOUND' else coalesce(found.clash, upper(found.unusable), 'DUPLICATE_ADDRESS') end as code

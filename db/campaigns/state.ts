@@ -6,42 +6,46 @@ import {
   type CampaignSet,
   ownedBy,
 } from "./campaigns.ts";
-import { commit, type Db, type Statement } from "../client.ts";
+import { commit, type Db } from "../client.ts";
 import { lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
-import { campaignLeads, campaigns, type CampaignStatus } from "../schema/index.ts";
+import { type CampaignNotice, outboxRows } from "../outbox.ts";
+import { campaignLeads, campaigns, type PausedReason } from "../schema/index.ts";
+import { canTake, statusAfter, type Trigger } from "./transitions.ts";
 
 export interface Move {
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "status">;
-  to: CampaignStatus;
+  /** Null where the status stays. */
+  trigger: Trigger | null;
   set: CampaignSet;
   /** Columns that must still have these values, besides the status. */
   expect?: Partial<CampaignRow>;
+  /** What else must hold. */
+  where?: SQL;
   now: Date;
 }
 
 /**
- * Changes the status if it is still the one that was read (and `expect` holds);
- * undefined when it is not. Two callers at once: exactly one gets the row.
+ * Changes the status if it is still the one that was read (and `expect` holds)
+ * and the trigger has an edge from it; undefined when not. Two callers at once:
+ * exactly one gets the row.
  */
-export async function moveCampaign(
-  db: Db,
-  move: Move,
-  also: Statement[] = [],
-): Promise<Campaign | undefined> {
-  const [rows] = await commit(db, [moveStatement(db, move), ...also]);
-  return (rows as Campaign[])[0];
+export async function moveCampaign(db: Db, move: Move): Promise<Campaign | undefined> {
+  const [row] = await moveStatement(db, move);
+  return row;
 }
 
-function moveStatement(db: Db, { campaign, to, set, expect = {}, now }: Move) {
+export function moveStatement(db: Db, { campaign, trigger, set, expect = {}, where, now }: Move) {
   const columns = Object.entries(expect) as [keyof CampaignRow, never][];
   return db
     .update(campaigns)
-    .set({ ...set, status: to, updatedAt: now })
+    .set({ ...set, ...(trigger && { status: statusAfter(trigger) }), updatedAt: now })
     .where(
       and(
         ownedBy(campaign.workspaceId, campaign.id),
         eq(campaigns.status, campaign.status),
+        trigger ? canTake(trigger) : undefined,
         ...columns.map(([column, value]) => eq(campaigns[column], value)),
+        where,
       ),
     )
     .returning(campaignColumns);
@@ -50,7 +54,7 @@ function moveStatement(db: Db, { campaign, to, set, expect = {}, now }: Move) {
 /** Starts the launch over: rows skipped by an earlier attempt are judged anew. Their ids come back the same. */
 export async function moveToLaunch(
   db: Db,
-  move: Move & { to: "launching" | "scheduled"; set: { launchJobId: string } },
+  move: Move & { set: { launchJobId: string } },
 ): Promise<Campaign | undefined> {
   const forget = db
     .delete(campaignLeads)
@@ -59,17 +63,15 @@ export async function moveToLaunch(
         eq(campaignLeads.campaignId, move.campaign.id),
         eq(campaignLeads.status, "skipped"),
         eq(campaignLeads.currentStep, 0),
-        moved(move.campaign.id, sql`c.launch_job_id = ${move.set.launchJobId}`),
+        sql`exists (select 1 from campaigns c where c.id = ${move.campaign.id} and c.launch_job_id = ${move.set.launchJobId})`,
       ),
     );
-  return moveCampaign(db, move, [forget]);
+  const [rows] = await commit(db, [moveStatement(db, move), forget]);
+  return (rows as Campaign[])[0];
 }
 
 /** Lets a campaign run (again): its senders look for work at once. */
-export async function moveToRunning(
-  db: Db,
-  move: Move & { to: "active" | "draining" },
-): Promise<Campaign | undefined> {
+export async function moveToRunning(db: Db, move: Move): Promise<Campaign | undefined> {
   const { campaign, now } = move;
   const [, rows] = await commit(db, [
     lockCampaignStatement(db, campaign.id),
@@ -79,33 +81,18 @@ export async function moveToRunning(
   return (rows as Campaign[])[0];
 }
 
-export interface Notice {
-  /** Names the effect; the deliverer knows what to write. */
-  kind: "campaign_launch_held" | "campaign_launch_cancelled" | "campaign_paused";
-  id: string;
-  reason: string;
-}
-
-/** A move that the user is told of: the notice is written in the transaction of the move, once per schedule. */
+/** A move that the user is told of, once per schedule; false when it did not take place. */
 export async function moveWithNotice(
   db: Db,
   move: Move & { set: { scheduleGeneration: number } },
-  notice: Notice,
-): Promise<Campaign | undefined> {
-  const { campaign, set, now } = move;
-  const dedupKey = `campaign:${campaign.id}:schedule:${set.scheduleGeneration}`;
-  const insert = db.execute(sql`
-    insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
-    select ${notice.id}::uuid, c.workspace_id, ${notice.kind}, ${dedupKey},
-           jsonb_build_object('campaign_id', c.id, 'campaign_name', c.name, 'reason', ${notice.reason}::text),
-           ${now.toISOString()}::timestamptz, 0
-    from campaigns c
-    where c.id = ${campaign.id} and c.status = ${move.to} and c.schedule_generation = ${set.scheduleGeneration}
-    on conflict (dedup_key) do nothing`);
-  return moveCampaign(db, move, [insert]);
-}
-
-/** For statements that follow a move in its transaction: whether the move took place. */
-function moved(campaignId: string, condition: SQL): SQL {
-  return sql`exists (select 1 from campaigns c where c.id = ${campaignId} and ${condition})`;
+  kind: CampaignNotice,
+  reason: PausedReason,
+): Promise<boolean> {
+  const dedupKey = sql`${`campaign:${move.campaign.id}:schedule:${move.set.scheduleGeneration}`}`;
+  const payload = { campaign_id: sql`id`, campaign_name: sql`name`, reason: sql`${reason}::text` };
+  const { rows } = await db.execute(sql`
+    with moved as ${moveStatement(db, move)},
+    told as (${outboxRows(kind, sql`moved`, dedupKey, payload, move.now)})
+    select id from moved`);
+  return rows.length > 0;
 }

@@ -131,7 +131,7 @@ function toRecord(outcome: SendOutcome): Record<string, unknown> {
     reason: reason.slice(0, 1000),
     suppress: false,
     attempt_spent: true,
-    lane: "keep",
+    lane: "none",
     skip: false,
   };
   switch (outcome.kind) {

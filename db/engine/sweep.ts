@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { transition } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
 import { earliestSlot, wakeLanes } from "./lanes.ts";
 
@@ -102,8 +103,7 @@ export function completeStatement(now: Date, campaignIds: SQL): SQL {
   const at = instantParam(now);
   return sql`
   with finished as (
-    update campaigns c set status = 'completed', updated_at = ${at}
-    where c.id = any(${campaignIds}) and c.status in ('active', 'draining') and c.deleted_at is null
+    ${transition("complete", sql`updated_at = ${at}`)} and c.id = any(${campaignIds})
       and not exists (select 1 from campaign_leads l where l.campaign_id = c.id
                       and (l.status = 'active' or (l.status = 'pending' and c.status = 'active')))
     returning c.id

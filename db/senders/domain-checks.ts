@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { pauseWithNotice } from "../campaigns/pause.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { closeLanes, openLanes } from "../engine.ts";
@@ -52,6 +53,15 @@ function reviveStatement(db: Db, domainId: string, now: Date) {
     ${openLanes({ from: sql`revived`, where: sql`lane.id = revived.id` }, at)}`);
 }
 
+/** Of a campaign `c`: its domain's failure took senders of it, and no other can send. */
+const lostItsSenders = sql`c.type = 'email'
+  and exists (
+    select 1 from mail_aliases a
+    where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and a.status = 'error' and a.last_error = ${SUSPENDED})
+  and not exists (
+    select 1 from mail_aliases a join sender_lanes lane on lane.id = a.id
+    where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and lane.open and a.status in ('active', 'error'))`;
+
 /**
  * Closes the senders of domains that have been failing since `before`, and pauses running campaigns
  * that have no other sender, with a notice to their owners: one transaction. Answers the campaigns.
@@ -68,24 +78,7 @@ export async function suspendFailingDomains(db: Db, before: Date, now: Date): Pr
       )
       ${closeLanes({ from: sql`suspended`, where: sql`lane.id = suspended.id` }, at)}`),
     db.execute(sql`
-      with paused as (
-        update campaigns c
-        set status = 'paused', paused_from = c.status, paused_reason = 'sender_domain_failing', updated_at = ${at}
-        where c.status in ('active', 'draining') and c.deleted_at is null and c.type = 'email'
-          and exists (
-            select 1 from mail_aliases a
-            where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and a.status = 'error' and a.last_error = ${SUSPENDED})
-          and not exists (
-            select 1 from mail_aliases a join sender_lanes lane on lane.id = a.id
-            where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and lane.open and a.status in ('active', 'error'))
-        returning c.id, c.workspace_id, c.name, c.paused_reason as reason
-      ), told as (
-        insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
-        select gen_random_uuid(), workspace_id, 'campaign_paused', 'campaign:' || id || ':paused:' || ${at}::text,
-               jsonb_build_object('campaign_id', id, 'campaign_name', name, 'reason', reason), ${at}, 0
-        from paused on conflict (dedup_key) do nothing
-      )
-      select id from paused`),
+      with ${pauseWithNotice(sql`'sender_domain_failing'`, lostItsSenders, now)}`),
   ]);
   return (results[1] as { rows: Record<string, unknown>[] }).rows.map((row) => row["id"] as string);
 }

@@ -10,6 +10,12 @@ const tables = [
     writers: /^db\/engine\/(lanes|claim|begin|outcomes|sweep|rollover)\.ts$/,
     home: "db/engine/lanes.ts",
   },
+  {
+    name: "outbox",
+    schema: "outbox",
+    writers: /^db\/outbox\.ts$/,
+    home: "db/outbox.ts",
+  },
 ];
 
 const inSql = (name) => new RegExp(`\\b(update|insert\\s+into|delete\\s+from)\\s+${name}\\b`, "i");

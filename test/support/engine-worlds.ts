@@ -154,16 +154,17 @@ export async function postgresWorld(
         const campaign = await campaignOf(id);
         if (campaign.status !== "active" && campaign.status !== "draining") return;
         const set = { pausedReason: "user_requested" as const, pausedFrom: campaign.status };
-        await moveCampaign(db, { campaign, to: "paused", set, now: lastNow });
+        await moveCampaign(db, { campaign, trigger: "pause", set, now: lastNow });
       },
       async resume(id, at) {
         lastNow = at;
         const campaign = await campaignOf(id);
         const { status, pausedFrom } = campaign;
         if (status !== "paused" && status !== "draining") return;
-        const to = status === "paused" && pausedFrom === "draining" ? "draining" : "active";
+        const isDraining = status === "paused" && pausedFrom === "draining";
+        const trigger = isDraining ? "resume_draining" : "resume";
         const set = { pausedReason: null, pausedFrom: null, ...windowColumns(campaign, at) };
-        await moveToRunning(db, { campaign, to, set, now: at });
+        await moveToRunning(db, { campaign, trigger, set, now: at });
       },
       async drain(id) {
         await sql.query(

@@ -1,8 +1,9 @@
 import { changeCampaign, sentSteps } from "#db/campaigns/change.ts";
 import { type Campaign, softDeleteCampaign } from "#db/campaigns/campaigns.ts";
+import { sourcesOf } from "#db/campaigns/transitions.ts";
 import type { CampaignStatus, Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { conflict, unprocessable } from "#src/errors.ts";
 import { changesPacing, judgeStepChange, lockedFields, sameValue } from "./change-rules.ts";
 import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
 import { armLaunchCheck } from "./launch/messages.ts";
@@ -107,16 +108,13 @@ const campaignActive = (status: CampaignStatus, why: string) =>
 
 const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const DELETABLE: readonly CampaignStatus[] = ["draft", "paused", "completed", "failed"];
-
 /** Soft: what was sent stays on record. 409 CAMPAIGN_ACTIVE while it is scheduled or under way. */
 export async function removeCampaign(deps: Deps, principal: Principal, id: string): Promise<void> {
   const { status } = await requireCampaign(deps, principal, id);
-  if (!DELETABLE.includes(status))
-    throw campaignActive(status, `deleting is possible from ${DELETABLE.join(", ")}.`);
-  const { workspaceId } = principal;
-  if (await softDeleteCampaign(deps.db, workspaceId, id, status, deps.clock.now())) return;
-  const now = await requireCampaign(deps, principal, id).catch(() => null);
-  if (now === null) throw notFound("Campaign");
+  const deletable = sourcesOf("remove");
+  if (!deletable.includes(status))
+    throw campaignActive(status, `deleting is possible from ${deletable.join(", ")}.`);
+  if (await softDeleteCampaign(deps.db, principal.workspaceId, id, deps.clock.now())) return;
+  const now = await requireCampaign(deps, principal, id);
   throw campaignActive(now.status, "it changed while it was to be deleted.");
 }

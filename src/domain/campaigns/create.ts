@@ -3,7 +3,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { type CampaignConfig, requireReferences } from "./config.ts";
 import { fillSteps, referencesOf } from "./steps.ts";
 
-/** The cursor of a launch that has read no row yet; row indexes start at 0. */
+/** The cursor of a launch that has read no row yet: below every row index. */
 export const BEFORE_FIRST_ROW = -1;
 
 /**

@@ -8,10 +8,9 @@ import {
 } from "#db/campaigns/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
-import { movedOn } from "./launch/launch.ts";
 import { requireCampaign } from "./read.ts";
 import { stepDueAt, windowPiece } from "#src/domain/engine/window.ts";
-import { requireTransition } from "./transitions.ts";
+import { movedOn, requireTransition } from "./transitions.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
 
 export type { CampaignLead } from "#db/campaigns/leads.ts";

@@ -1,31 +1,20 @@
 import { loadResumeFacts } from "#db/campaigns/launch-facts.ts";
-import { moveCampaign, moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
+import { moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { PausedReason } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { BEFORE_FIRST_ROW } from "./create.ts";
-import { movedOn } from "./launch/launch.ts";
 import { queueLaunchJob } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
-import { invalidTransition, requireTransition } from "./transitions.ts";
+import { invalidTransition, moveBy, movedOn, requireTransition } from "./transitions.ts";
 import { windowColumns } from "#src/domain/engine/window-columns.ts";
 
 /** Nothing begins after this returned; a message that is being handed over ends. */
-export async function pauseCampaign(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-): Promise<Campaign> {
-  const campaign = await requireCampaign(deps, principal, id);
-  requireTransition(campaign.status, "pause");
-  const paused = await moveCampaign(deps.db, {
-    campaign,
-    to: "paused",
-    set: { pausedReason: "user_requested", pausedFrom: campaign.status },
-    now: deps.clock.now(),
-  });
-  if (paused === undefined) throw await movedOn(deps, principal, id, "pause");
-  return paused;
+export function pauseCampaign(deps: Deps, principal: Principal, id: string): Promise<Campaign> {
+  return moveBy("pause", deps, principal, id, ({ status }) => ({
+    pausedReason: "user_requested",
+    pausedFrom: status,
+  }));
 }
 
 /** Goes on from the state it was paused from, or launches if it never did. 409 while what paused it lasts. */
@@ -44,10 +33,10 @@ export async function resumeCampaign(
       : await moveToRunning(deps.db, {
           campaign,
           // Draining resumes to active; paused, to what it was.
-          to:
+          trigger:
             campaign.status === "paused" && campaign.pausedFrom === "draining"
-              ? "draining"
-              : "active",
+              ? "resume_draining"
+              : "resume",
           set: {
             pausedReason: null,
             pausedFrom: null,
@@ -64,7 +53,7 @@ export async function resumeCampaign(
 async function relaunch(deps: Deps, campaign: Campaign, now: Date): Promise<Campaign | undefined> {
   const launching = await moveToLaunch(deps.db, {
     campaign,
-    to: "launching",
+    trigger: "resume_launch",
     set: {
       pausedReason: null,
       pausedFrom: null,

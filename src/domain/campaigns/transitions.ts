@@ -1,56 +1,44 @@
-import { CAMPAIGN_STATUSES, type CampaignStatus } from "#db/schema/index.ts";
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import { type Move, moveCampaign } from "#db/campaigns/state.ts";
+import { sourcesOf, type Trigger } from "#db/campaigns/transitions.ts";
+import type { CampaignStatus } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
 import { conflict } from "#src/errors.ts";
-
-/**
- * Every edge of a campaign's states; what is not here cannot happen. Where one
- * trigger leads to several states, what decides is in the comment.
- */
-const EDGES = {
-  launch: { draft: ["launching"], failed: ["launching"] },
-  schedule: { draft: ["scheduled"], failed: ["scheduled"] },
-  unschedule: { scheduled: ["draft"] },
-  reschedule: { scheduled: ["scheduled"] },
-  hold_unreviewed: { scheduled: ["paused"] },
-  cancel_unreviewed: { scheduled: ["draft"] },
-  miss_schedule: { scheduled: ["paused"] },
-  start_scheduled: { scheduled: ["launching"] },
-  activate: { launching: ["active"] },
-  fail_launch: { launching: ["failed"] },
-  pause: { active: ["paused"], draining: ["paused"] },
-  /** The state it was paused from; launching if it never launched. */
-  resume: { paused: ["active", "draining", "launching"], draining: ["active"] },
-  reconnect_account: { paused: ["active", "draining"] },
-  drain: { active: ["draining"] },
-  complete: { active: ["completed"], draining: ["completed"] },
-  /** Only a completed campaign changes its state by it. */
-  add_leads: {
-    draft: ["draft"],
-    launching: ["launching"],
-    scheduled: ["scheduled"],
-    active: ["active"],
-    draining: ["draining"],
-    paused: ["paused"],
-    completed: ["active"],
-  },
-  reset: { failed: ["draft"] },
-} as const satisfies Record<string, Partial<Record<CampaignStatus, readonly CampaignStatus[]>>>;
-
-export type Trigger = keyof typeof EDGES;
-export const TRIGGERS = Object.keys(EDGES) as Trigger[];
-
-/** The states a trigger may lead to from here; empty when it cannot happen. */
-export function targetsOf(from: CampaignStatus, trigger: Trigger): readonly CampaignStatus[] {
-  const edges: Partial<Record<CampaignStatus, readonly CampaignStatus[]>> = EDGES[trigger];
-  return edges[from] ?? [];
-}
+import { requireCampaign } from "./read.ts";
 
 /** 409 INVALID_STATE_TRANSITION, naming the current status, unless the trigger has an edge from it. */
 export function requireTransition(from: CampaignStatus, trigger: Trigger): void {
-  if (targetsOf(from, trigger).length > 0) return;
-  const sources = CAMPAIGN_STATUSES.filter((status) => targetsOf(status, trigger).length > 0);
+  const sources = sourcesOf(trigger);
+  if (sources.includes(from)) return;
   throw invalidTransition(
     from,
     `The campaign is ${from}; ${trigger.replaceAll("_", " ")} is possible from ${sources.join(", ")}.`,
+  );
+}
+
+/** Takes an edge of the table for a caller: 409 when there is none from here, or somebody else was first. */
+export async function moveBy(
+  trigger: Trigger,
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  set: (campaign: Campaign) => Move["set"],
+  what: string = trigger,
+): Promise<Campaign> {
+  const campaign = await requireCampaign(deps, principal, id);
+  requireTransition(campaign.status, trigger);
+  const move = { campaign, trigger, set: set(campaign), now: deps.clock.now() };
+  const moved = await moveCampaign(deps.db, move);
+  if (moved === undefined) throw await movedOn(deps, principal, id, what);
+  return moved;
+}
+
+/** The 409 of a race that was lost, naming what the status has become. */
+export async function movedOn(deps: Deps, principal: Principal, id: string, what: string) {
+  const { status } = await requireCampaign(deps, principal, id);
+  return invalidTransition(
+    status,
+    `The campaign changed meanwhile and is now ${status}; the ${what} did not happen.`,
   );
 }
 

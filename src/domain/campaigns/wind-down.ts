@@ -4,9 +4,8 @@ import { type Campaign, insertCampaign } from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { BEFORE_FIRST_ROW } from "./create.ts";
 import { finishCampaigns } from "./finish.ts";
-import { movedOn } from "./launch/launch.ts";
 import { requireCampaign } from "./read.ts";
-import { requireTransition } from "./transitions.ts";
+import { moveBy, movedOn } from "./transitions.ts";
 
 export { STATS_BY } from "#db/campaigns/lead-change.ts";
 
@@ -16,32 +15,16 @@ export async function drainCampaign(
   principal: Principal,
   id: string,
 ): Promise<Campaign> {
-  const campaign = await requireCampaign(deps, principal, id);
-  requireTransition(campaign.status, "drain");
-  const now = deps.clock.now();
-  const drained = await moveCampaign(deps.db, { campaign, to: "draining", set: {}, now });
-  if (drained === undefined) throw await movedOn(deps, principal, id, "drain");
+  await moveBy("drain", deps, principal, id, () => ({}));
   // Perhaps nobody had started.
   await finishCampaigns(deps, [id]);
   return requireCampaign(deps, principal, id);
 }
 
 /** A failed launch becomes a draft again, with everything that can be changed. */
-export async function resetCampaign(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-): Promise<Campaign> {
-  const campaign = await requireCampaign(deps, principal, id);
-  requireTransition(campaign.status, "reset");
-  const draft = await moveCampaign(deps.db, {
-    campaign,
-    to: "draft",
-    set: { launchError: null, launchJobId: null, launchRequestedAt: null },
-    now: deps.clock.now(),
-  });
-  if (draft === undefined) throw await movedOn(deps, principal, id, "reset");
-  return draft;
+export function resetCampaign(deps: Deps, principal: Principal, id: string): Promise<Campaign> {
+  const set = { launchError: null, launchJobId: null, launchRequestedAt: null };
+  return moveBy("reset", deps, principal, id, () => set);
 }
 
 const NAME_MAX = 255;
@@ -100,8 +83,7 @@ export async function dismissDiscovery(
   const campaign = await requireCampaign(deps, principal, id);
   const now = deps.clock.now();
   const set = { playgroundDiscoveryDismissedAt: campaign.playgroundDiscoveryDismissedAt ?? now };
-  const to = campaign.status;
-  const dismissed = await moveCampaign(deps.db, { campaign, to, set, now });
+  const dismissed = await moveCampaign(deps.db, { campaign, trigger: null, set, now });
   if (dismissed === undefined) throw await movedOn(deps, principal, id, "dismissal");
   return dismissed;
 }

@@ -76,7 +76,7 @@ const SUPPRESSES = {
   unsubscribe: "unsubscribe",
 } as const;
 
-const TELLS: readonly FeedbackKind[] = ["reply", "hard_bounce", "complaint"];
+const TELLS = ["reply", "hard_bounce", "complaint"] as const;
 
 async function planFeedback(
   { ids, clock }: Deps,
@@ -84,6 +84,7 @@ async function planFeedback(
   { kind, at, backAt, reason }: Feedback,
 ): Promise<FeedbackEffects> {
   const suppressReason = kind in SUPPRESSES ? SUPPRESSES[kind as keyof typeof SUPPRESSES] : null;
+  const told = TELLS.find((each) => each === kind);
   return {
     fact: FACTS[kind],
     end: endOf(send, kind, reason),
@@ -92,8 +93,8 @@ async function planFeedback(
       suppressReason === null
         ? null
         : { id: ids.uuid(), valueHash: await sha256Hex(send.emailKey), reason: suppressReason },
-    notice: TELLS.includes(kind)
-      ? { id: ids.uuid(), kind: `lead_${kind}`, dedupKey: `feedback:${send.id}:${kind}` }
+    notice: told
+      ? { id: ids.uuid(), kind: `lead_${told}`, dedupKey: `feedback:${send.id}:${kind}` }
       : null,
     now: clock.now(),
   };

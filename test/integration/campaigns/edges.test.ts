@@ -1,4 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { softDeleteCampaign } from "#db/campaigns/campaigns.ts";
+import { pauseStranded } from "#db/campaigns/guardrails.ts";
+import { failLaunch } from "#db/campaigns/launch.ts";
+import { addCampaignLeads } from "#db/campaigns/leads.ts";
+import { moveCampaign } from "#db/campaigns/state.ts";
+import { targetOf, TRIGGERS } from "#db/campaigns/transitions.ts";
+import { createPostgresStore } from "#db/engine.ts";
 import { CAMPAIGN_STATUSES, type CampaignStatus } from "#db/schema/index.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { createCampaign, forceStatus, insertDataset, launchable } from "../../support/campaigns.ts";
@@ -82,6 +89,98 @@ describe("every state and every verb", () => {
         expect([reply.status, reply.body.added]).toEqual([200, 1]);
         expect(after).toBe(status === "completed" ? "active" : status);
       }
+    },
+  );
+});
+
+describe("what the service does by itself takes the table's edges and no other", () => {
+  const jobId = "00000000-0000-4000-8000-000000000001";
+  const now = () => api.deps.clock.now();
+
+  async function bareCampaign() {
+    const { body } = await launchable(api, tenant);
+    const { campaign_id: id } = await createCampaign(tenant, body);
+    const statusOf = async (): Promise<CampaignStatus> =>
+      (await api.sql.query("select status from campaigns where id = $1", [id])).rows[0].status;
+    return { id: id as string, statusOf };
+  }
+
+  test.each([
+    [
+      "the pause without a sender",
+      { active: "paused", draining: "paused" },
+      () => pauseStranded(api.deps.db, now()),
+    ],
+    [
+      "the completion",
+      { active: "completed", draining: "completed" },
+      (id: string) => createPostgresStore(api.deps.db).complete(now(), [id]),
+    ],
+    [
+      "the failure of a launch",
+      { launching: "failed" },
+      (id: string) => failLaunch(api.deps.db, { campaignId: id, jobId, now: now() }, "why"),
+    ],
+  ] as [
+    string,
+    Partial<Record<CampaignStatus, CampaignStatus>>,
+    (id: string) => Promise<unknown>,
+  ][])("%s", async (_name, edges, act) => {
+    const { id, statusOf } = await bareCampaign();
+    const after: Partial<Record<CampaignStatus, CampaignStatus>> = {};
+    for (const status of CAMPAIGN_STATUSES) {
+      await forceStatus(api.sql, id, status, { launch_job_id: jobId });
+      await act(id);
+      const to = await statusOf();
+      if (to !== status) after[status] = to;
+    }
+    expect(after).toEqual(edges);
+  });
+
+  test("a move by a trigger that has no edge from the campaign's state takes no row", async () => {
+    const { id, statusOf } = await bareCampaign();
+    const { workspaceId } = tenant;
+    for (const trigger of TRIGGERS)
+      for (const status of CAMPAIGN_STATUSES) {
+        await forceStatus(api.sql, id, status);
+        const campaign = { id, workspaceId, status };
+        const moved = await moveCampaign(api.deps.db, { campaign, trigger, set: {}, now: now() });
+        const to = targetOf(status, trigger);
+        expect([trigger, status, moved?.status, await statusOf()]).toEqual([
+          trigger,
+          status,
+          to,
+          to ?? status,
+        ]);
+      }
+  });
+
+  test("leads are not added to one that failed meanwhile", async () => {
+    const { id } = await bareCampaign();
+    const { leadIds } = await insertDataset(api.sql, tenant, [{ email: "new@example.zz" }]);
+    await forceStatus(api.sql, id, "failed");
+    const campaign = { id, workspaceId: tenant.workspaceId };
+    const order = { campaign, leadIds, firstActionAt: now(), window: null, now: now() };
+    expect(await addCampaignLeads(api.deps.db, order)).toBeNull();
+    expect((await tenant.call("GET", `/api/v1/campaigns/${id}/leads`)).body.items).toEqual([]);
+  });
+
+  test.each(CAMPAIGN_STATUSES.map((status) => [status]))(
+    "deleting one that is %s",
+    async (status) => {
+      const { id } = await bareCampaign();
+      await forceStatus(api.sql, id, status);
+      const gone = await softDeleteCampaign(api.deps.db, tenant.workspaceId, id, now());
+      expect(gone).toBe(["draft", "paused", "completed", "failed"].includes(status));
+      const reply = await tenant.call("DELETE", `/api/v1/campaigns/${id}`);
+      expect([reply.status, reply.body?.message]).toEqual(
+        gone
+          ? [404, expect.anything()]
+          : [
+              409,
+              `The campaign is ${status}: deleting is possible from draft, paused, completed, failed.`,
+            ],
+      );
     },
   );
 });

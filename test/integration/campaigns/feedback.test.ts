@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pauseStranded } from "#db/campaigns/guardrails.ts";
 import { type FeedbackKind, recordFeedback } from "#src/domain/feedback/campaign.ts";
 import { checkGuardrails, pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
 import type { Tenant } from "../../support/api.ts";
@@ -79,6 +80,36 @@ test.each([
     expect(await sending.mailbox.messages()).toHaveLength(1);
   },
 );
+
+test("a notice's row is as those that wait in databases", async () => {
+  const { sendId, leadId, campaignId } = await sentOne({ leads: 2 });
+  await tell(sendId, "reply");
+  await sending.api.sql.query("update sender_lanes set open = false");
+  await pauseStranded(sending.api.deps.db, new Date("2099-01-02T03:04:05.678Z"));
+  const { rows } = await sending.api.sql.query(
+    "select dedup_key, kind, payload, attempts, delivered_at from outbox where workspace_id = $1 order by created_at",
+    [tenant.workspaceId],
+  );
+  const fresh = { attempts: 0, delivered_at: null };
+  expect(rows).toEqual([
+    {
+      ...fresh,
+      kind: "lead_reply",
+      dedup_key: `feedback:${sendId}:reply`,
+      payload: { campaign_id: campaignId, campaign_lead_id: leadId, send_id: sendId },
+    },
+    {
+      ...fresh,
+      kind: "campaign_paused",
+      dedup_key: `campaign:${campaignId}:paused:2099-01-02 03:04:05.678+00`,
+      payload: {
+        campaign_id: campaignId,
+        campaign_name: "Test",
+        reason: "no_sender_available",
+      },
+    },
+  ]);
+});
 
 test("a reply ends the person in the workspace's other campaigns too, except where replies do not stop", async () => {
   const { sendId } = await sentOne();
@@ -267,6 +298,17 @@ describe("guardrails", () => {
       reason === null ? ["active", null] : ["paused", reason],
     );
     expect(await notices()).toEqual(reason === null ? [] : ["campaign_paused"]);
+  });
+
+  test("two guards at the same instant pause once, with one notice", async () => {
+    const { campaignId, aliasIds } = await history(60, 10, 0);
+    await tenant.call("PATCH", `/api/v1/mailer/aliases/${aliasIds[0]}`, { status: "disabled" });
+    const paused = await Promise.all([
+      checkGuardrails(sending.api.deps, [campaignId]),
+      pauseStrandedCampaigns(sending.api.deps),
+    ]);
+    expect(paused.flat().filter((id) => id === campaignId)).toHaveLength(1);
+    expect(await notices()).toEqual(["campaign_paused"]);
   });
 
   test("count from the resume, and the state resumed to is the one paused from", async () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wholeSecond } from "#src/domain/engine/window.ts";
+import { findCampaign } from "#db/campaigns/campaigns.ts";
 import { activateCampaign, materialiseChunk } from "#db/campaigns/launch.ts";
+import { moveWithNotice } from "#db/campaigns/state.ts";
 import { checkScheduledLaunch, reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { giveUpLaunch, runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
@@ -401,7 +403,11 @@ describe("the launch job", () => {
     const attempt = { campaignId: campaign.id, jobId: body.launch_job_id as string, now: now() };
     await materialiseChunk(api.deps.db, attempt, 10);
     const order = {
-      campaign: { id: campaign.id, workspaceId: tenant.workspaceId },
+      campaign: {
+        id: campaign.id,
+        workspaceId: tenant.workspaceId,
+        status: "launching" as const,
+      },
       window: { openFrom: now(), openUntil: now(), day: "2030-01-01" },
       day: { from: now(), until: now() },
       firstActionAt: now(),
@@ -535,6 +541,23 @@ describe("a scheduled launch", () => {
     expect((await notices(campaign.id)).map(({ kind }) => kind)).toEqual([
       "campaign_launch_cancelled",
     ]);
+  });
+
+  test("that was unscheduled while a check cancelled it tells nobody", async () => {
+    const campaign = await withAi("cancel");
+    const read = (await findCampaign(api.deps.db, campaign.id))!;
+    await tenant.call("POST", `${campaign.path}/unschedule`);
+    const { scheduleGeneration } = read;
+    const cancellation = {
+      campaign: read,
+      trigger: "cancel_unreviewed",
+      expect: { scheduleGeneration },
+      set: { scheduleGeneration: scheduleGeneration + 1 },
+      now: now(),
+    } as const;
+    const [kind, reason] = ["campaign_launch_cancelled", "personalization_review_pending"] as const;
+    expect(await moveWithNotice(api.deps.db, cancellation, kind, reason)).toBe(false);
+    expect(await notices(campaign.id)).toEqual([]);
   });
 
   test("two checks at once act once", async () => {

@@ -487,6 +487,16 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await world.store.complete(NOW, ids())).toEqual(ids());
     });
 
+    test("a paused campaign waits for its resume, and a completed one is not completed again", async () => {
+      await setUp(scenario({ leads: 1 }));
+      await world.actions.endLead(data.leads[0]!.id, "replied");
+      await world.actions.pause(ids()[0]!);
+      expect(await world.store.complete(NOW, ids())).toEqual([]);
+      await world.actions.resume(ids()[0]!, NOW, null);
+      expect(await world.store.complete(NOW, ids())).toEqual(ids());
+      expect(await world.store.complete(NOW, ids())).toEqual([]);
+    });
+
     test("while draining, leads never started are skipped", async () => {
       await setUp(scenario({ leads: 2 }));
       await world.actions.drain(ids()[0]!);

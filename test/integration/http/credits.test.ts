@@ -127,9 +127,9 @@ test("a hold joins the transaction of what it pays for: too few credits, and nei
     outboxStatement(deps.db, {
       id: deps.ids.uuid(),
       workspaceId: tenant.workspaceId,
-      kind: "test",
+      kind: "lead_reply",
       dedupKey,
-      payload: { hello: "world" },
+      payload: { campaign_id: "c", campaign_lead_id: "l", send_id: "s" },
       now: deps.clock.now(),
     });
   const enqueue = (dedupKey: string, refs: string[]) => {

@@ -70,7 +70,10 @@ test("the rules of rooms, layers and writers fire where they are broken, and now
   const lanes = "only db/engine/lanes.ts and those named in scripts/lint/one-writer.js";
   expect(Object.fromEntries(await lint())).toEqual({
     "db/senders/aliases.ts": [`${lanes} write sender_lanes`],
-    "db/workspaces.ts": [`${lanes} write sender_lanes`],
+    "db/workspaces.ts": [
+      `${lanes} write sender_lanes`,
+      "only db/outbox.ts and those named in scripts/lint/one-writer.js write outbox",
+    ],
     "src/domain/engine/tick.ts": [
       'the room "attic" stands on no floor: enter it in scripts/lint/layers.js',
       'the room "engine" may not import "campaigns" (src/domain/campaigns/read.ts), which stands on its floor or above',

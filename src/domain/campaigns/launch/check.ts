@@ -1,10 +1,9 @@
-import { type Move, moveCampaign, moveWithNotice, type Notice } from "#db/campaigns/state.ts";
+import { moveCampaign, moveWithNotice } from "#db/campaigns/state.ts";
 import { stalledLaunches } from "#db/campaigns/launch.ts";
 import { type CampaignRow, findCampaign } from "#db/campaigns/campaigns.ts";
-import type { LaunchPolicy, PausedReason, Step } from "#db/schema/index.ts";
+import type { LaunchPolicy, Step } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { armLaunchCheck, queueLaunchJob } from "./messages.ts";
-import { targetsOf, type Trigger } from "../transitions.ts";
 
 /** A launch that comes later than this was missed: old launches never fire silently. */
 const MISSED_AFTER_MS = 24 * 3_600_000;
@@ -51,56 +50,35 @@ export async function checkScheduledLaunch(
   return verdict;
 }
 
-/** The edge that each verdict takes. */
-const TRIGGERS = {
-  hold: "hold_unreviewed",
-  cancel: "cancel_unreviewed",
-  missed: "miss_schedule",
-  launch: "start_scheduled",
-} as const satisfies Record<Exclude<ScheduleVerdict, "wait">, Trigger>;
+/** The edge that a verdict takes, and what its user is told. */
+const TOLD = {
+  hold: ["hold_unreviewed", "campaign_launch_held", "personalization_review_pending"],
+  cancel: ["cancel_unreviewed", "campaign_launch_cancelled", "personalization_review_pending"],
+  missed: ["miss_schedule", "campaign_paused", "missed_schedule"],
+} as const;
 
 async function act(
   deps: Deps,
   campaign: CampaignRow,
-  verdict: keyof typeof TRIGGERS,
+  verdict: Exclude<ScheduleVerdict, "wait">,
   now: Date,
 ): Promise<boolean> {
-  const { scheduleGeneration } = campaign;
-  const move = (set: Move["set"]) => ({
-    campaign,
-    to: targetsOf(campaign.status, TRIGGERS[verdict])[0]!,
-    // The start date itself moved on, not only the status.
-    expect: { scheduleGeneration },
-    set: { ...set, scheduleGeneration: scheduleGeneration + 1 },
-    now,
-  });
-  const tell = async (kind: Notice["kind"], reason: PausedReason, set: Move["set"]) => {
-    const notice = { kind, reason, id: deps.ids.uuid() };
-    return (await moveWithNotice(deps.db, move(set), notice)) !== undefined;
-  };
-  const paused = (pausedReason: PausedReason) => ({
-    pausedReason,
-    pausedFrom: campaign.status,
-  });
-  switch (verdict) {
-    case "hold": {
-      const reason = "personalization_review_pending";
-      return tell("campaign_launch_held", reason, paused(reason));
-    }
-    case "missed":
-      return tell("campaign_paused", "missed_schedule", paused("missed_schedule"));
-    case "cancel":
-      return tell("campaign_launch_cancelled", "personalization_review_pending", {
-        launchJobId: null,
-        launchRequestedAt: null,
-      });
-    case "launch": {
-      const launching = await moveCampaign(deps.db, move({ launchRequestedAt: now }));
-      if (launching === undefined) return false;
-      await queueLaunchJob(deps, launching, "first");
-      return true;
-    }
+  const { status, scheduleGeneration } = campaign;
+  // The start date itself moved on, not only the status.
+  const anew = { campaign, expect: { scheduleGeneration }, now };
+  const generation = { scheduleGeneration: scheduleGeneration + 1 };
+  if (verdict === "launch") {
+    const set = { ...generation, launchRequestedAt: now };
+    const launching = await moveCampaign(deps.db, { ...anew, trigger: "start_scheduled", set });
+    if (launching !== undefined) await queueLaunchJob(deps, launching, "first");
+    return launching !== undefined;
   }
+  const [trigger, kind, reason] = TOLD[verdict];
+  const set =
+    verdict === "cancel"
+      ? { ...generation, launchJobId: null, launchRequestedAt: null }
+      : { ...generation, pausedReason: reason, pausedFrom: status };
+  return moveWithNotice(deps.db, { ...anew, trigger, set }, kind, reason);
 }
 
 /** A launch without progress for this long has lost its message. */

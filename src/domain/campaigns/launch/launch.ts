@@ -1,11 +1,11 @@
-import { moveCampaign, moveToLaunch } from "#db/campaigns/state.ts";
+import { moveToLaunch } from "#db/campaigns/state.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { BEFORE_FIRST_ROW } from "../create.ts";
 import { armLaunchCheck, queueLaunchJob } from "./messages.ts";
 import { requirePreflight } from "../preflight/preflight.ts";
 import { requireCampaign } from "../read.ts";
-import { invalidTransition, requireTransition } from "../transitions.ts";
+import { moveBy, movedOn, requireTransition } from "../transitions.ts";
 
 /** Launches at once, or at the start date if that lies ahead. Of two at once, one gets 409. */
 export async function launchCampaign(
@@ -17,12 +17,13 @@ export async function launchCampaign(
   const now = deps.clock.now();
   const { launchType, startDate } = campaign;
   const later = launchType === "scheduled" && startDate !== null && startDate > now;
-  requireTransition(campaign.status, later ? "schedule" : "launch");
+  const trigger = later ? "schedule" : "launch";
+  requireTransition(campaign.status, trigger);
   await requirePreflight(deps, campaign, now);
 
   const launched = await moveToLaunch(deps.db, {
     campaign,
-    to: later ? "scheduled" : "launching",
+    trigger,
     // What was checked is what is launched.
     expect: { configVersion: campaign.configVersion },
     set: {
@@ -40,32 +41,15 @@ export async function launchCampaign(
 }
 
 /** Back to draft; a check that is armed already finds another generation and does nothing. */
-export async function unscheduleCampaign(
+export function unscheduleCampaign(
   deps: Deps,
   principal: Principal,
   id: string,
 ): Promise<Campaign> {
-  const campaign = await requireCampaign(deps, principal, id);
-  requireTransition(campaign.status, "unschedule");
-  const draft = await moveCampaign(deps.db, {
-    campaign,
-    to: "draft",
-    set: {
-      scheduleGeneration: campaign.scheduleGeneration + 1,
-      launchJobId: null,
-      launchRequestedAt: null,
-    },
-    now: deps.clock.now(),
+  const set = ({ scheduleGeneration }: Campaign) => ({
+    scheduleGeneration: scheduleGeneration + 1,
+    launchJobId: null,
+    launchRequestedAt: null,
   });
-  if (draft === undefined) throw await movedOn(deps, principal, id, "unscheduling");
-  return draft;
-}
-
-/** The 409 of a race that was lost, naming what the status has become. */
-export async function movedOn(deps: Deps, principal: Principal, id: string, what: string) {
-  const { status } = await requireCampaign(deps, principal, id);
-  return invalidTransition(
-    status,
-    `The campaign changed meanwhile and is now ${status}; the ${what} did not happen.`,
-  );
+  return moveBy("unschedule", deps, principal, id, set, "unscheduling");
 }

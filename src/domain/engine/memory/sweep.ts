@@ -1,3 +1,4 @@
+import { targetOf } from "#db/campaigns/transitions.ts";
 import type { SweptSend, UnknownSend } from "#db/engine.ts";
 import { upTo } from "./queue.ts";
 import { earlier, type Lane, type Lead, type Send } from "./rows.ts";
@@ -9,7 +10,6 @@ import {
   fileLead,
   fileSend,
   isResting,
-  isRunning,
   refundCampaign,
   refundLane,
   type State,
@@ -104,10 +104,11 @@ export function complete(state: State, campaignIds: string[]): string[] {
   const done: string[] = [];
   for (const id of campaignIds) {
     const campaign = state.campaigns.get(id);
-    if (campaign === undefined || !isRunning(campaign)) continue;
-    if (campaign.activeCount > 0) continue;
+    if (campaign === undefined) continue;
+    const completed = targetOf(campaign.status, "complete");
+    if (completed === undefined || campaign.activeCount > 0) continue;
     if (campaign.status === "active" && campaign.pendingCount > 0) continue;
-    campaign.status = "completed";
+    campaign.status = completed;
     fileCampaign(state, campaign);
     if (campaign.pendingCount > 0) campaign.leads.forEach(skipPending);
     done.push(id);
