@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
+import { usableSender } from "../senders/usable.ts";
 
 export interface GuardRules {
   /** Rates are taken over the messages since then, or since the campaign was last resumed. */
@@ -60,7 +61,7 @@ export async function pauseStranded(db: Db, now: Date): Promise<string[]> {
       where c.status in ('active', 'draining') and c.deleted_at is null and c.type = 'email'
         and not exists (
           select 1 from campaign_senders cs join sender_lanes lane on lane.id = cs.lane_id join mail_aliases a on a.id = cs.lane_id
-          where cs.campaign_id = c.id and lane.open and a.status in ('active', 'error'))
+          where cs.campaign_id = c.id and lane.open and ${usableSender})
       returning c.id, c.workspace_id, c.name, 'no_sender_available' as reason
     ), ${noticeOfPause(at)}
     select id from paused`);

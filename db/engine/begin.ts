@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { instantParam } from "../instants.ts";
+import { usableSender } from "../senders/usable.ts";
 import type { BeginSend } from "./store.ts";
 import { earliestSlot } from "./wake.ts";
 
@@ -86,7 +87,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
-        when a.id is null or a.status not in ('active', 'error') or not lane.open then 'sender_not_active'
+        when not ${usableSender} or not lane.open then 'sender_not_active'
         when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
         when recent.until is not null

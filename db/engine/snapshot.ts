@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { campaignLeadId, unusableReason } from "../campaigns/launch.ts";
 import { commit, type Db } from "../client.ts";
+import { usableSender } from "../senders/usable.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { uuidArray } from "./begin.ts";
 import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
@@ -58,7 +59,7 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(sql`select timezone from workspaces where id = ${workspaceId}`),
     db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
     db.execute(sql`
-      select lane.*, a.daily_limit, a.ramp, a.created_at, a.status as alias_status, d.id as limited_domain_id
+      select lane.*, a.daily_limit, a.ramp, a.created_at, ${usableSender} as usable, d.id as limited_domain_id
       from sender_lanes lane join mail_aliases a on a.id = lane.id
       left join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
       where lane.id = any(${laneIds})`),

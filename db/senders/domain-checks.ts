@@ -3,6 +3,7 @@ import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { type DomainStatus, mailDomains, type SeenDomainRecord } from "../schema/index.ts";
+import { usableSender } from "./usable.ts";
 
 /** Hosts of the addresses that send in the domain's name, other than the domain itself. */
 export async function listSenderHosts(db: Db, domain: { id: string; domain: string }) {
@@ -81,7 +82,7 @@ export async function suspendFailingDomains(db: Db, before: Date, now: Date): Pr
             where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and a.status = 'error' and a.last_error = ${SUSPENDED})
           and not exists (
             select 1 from mail_aliases a join sender_lanes lane on lane.id = a.id
-            where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and lane.open and a.status in ('active', 'error'))
+            where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and lane.open and ${usableSender})
         returning c.id, c.workspace_id, c.name, c.paused_reason as reason
       ), told as (
         insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)

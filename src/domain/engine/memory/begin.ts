@@ -1,4 +1,5 @@
 import type { BeginSend, BegunSend, RefusalReason } from "#db/engine.ts";
+import { isUsable } from "#db/senders/usable.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
 import {
@@ -83,7 +84,7 @@ function judge(
     if (suppression !== null) return "suppressed";
     if (campaign.openFrom !== null && at < campaign.openFrom) return "window_closed";
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
-    if (!lane.exists || lane.aliasStatus === "paused" || !lane.open) return "sender_not_active";
+    if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
     const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
     if (lane.lastBegunAt !== null && at < lane.lastBegunAt + seconds * 1000)
       return "sender_too_soon";
