@@ -1,4 +1,5 @@
 import type { BeginSend, BegunSend, RefusalReason } from "#db/engine.ts";
+import { ADDRESS_GUARD_MS } from "#db/engine/address-guard.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
@@ -16,9 +17,6 @@ import {
   wakeOthers,
   type Wakes,
 } from "./state.ts";
-
-/** One address gets mail of at most one campaign in this time. */
-const ADDRESS_GUARD_MS = 24 * 3_600_000;
 
 interface Verdict {
   send: Send;
