@@ -4,6 +4,7 @@ import type { EmailRow } from "./emails.ts";
 import { holdSuppressionsStatement } from "./engine.ts";
 import { instantParam } from "./instants.ts";
 import { conversationMessages, conversations, emails } from "./schema/index.ts";
+import { usableSender } from "./senders/usable.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 
 export type EmailBegin = "begun" | "suppressed" | "alias_not_ready" | "not_due" | "taken";
@@ -28,7 +29,7 @@ export async function beginEmail(
         select mine.id, case
           when mine.due_at > ${at} then 'not_due'
           when ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} is not null then 'suppressed'
-          when a.status is null or a.status not in ('active', 'error') then 'alias_not_ready'
+          when not ${usableSender} then 'alias_not_ready'
           else 'begun' end as verdict,
           ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} as reason
         from mine left join mail_aliases a on a.id = mine.alias_id

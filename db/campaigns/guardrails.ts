@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { pauseWithNotice } from "./pause.ts";
+import { usableSender } from "../senders/usable.ts";
 
 export interface GuardRules {
   /** Rates are taken over the messages since then, or since the campaign was last resumed. */
@@ -37,7 +38,7 @@ export async function pauseBadlyReceived(
 
 const isStranded = sql`c.type = 'email' and not exists (
   select 1 from campaign_senders cs join sender_lanes lane on lane.id = cs.lane_id join mail_aliases a on a.id = cs.lane_id
-  where cs.campaign_id = c.id and lane.open and a.status in ('active', 'error'))`;
+  where cs.campaign_id = c.id and lane.open and ${usableSender})`;
 
 /** Pauses running email campaigns none of whose senders can send any more. Answers which. */
 export async function pauseStranded(db: Db, now: Date): Promise<string[]> {

@@ -2,11 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { instantParam } from "../instants.ts";
+import { usableSender } from "../senders/usable.ts";
+import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
 import type { BeginSend } from "./store.ts";
 import { earliestSlot } from "./lanes.ts";
-
-/** One address gets mail of at most one campaign of a workspace in this time. */
-const ADDRESS_GUARD = sql.raw("interval '24 hours'");
 
 /**
  * Serialises begins to one address, which the address guard needs, and begins
@@ -86,7 +85,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
-        when a.id is null or a.status not in ('active', 'error') or not lane.open then 'sender_not_active'
+        when not ${usableSender} or not lane.open then 'sender_not_active'
         when lane.closed_until > ${at} then 'sender_resting'
         when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
@@ -99,12 +98,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     join sender lane on lane.id = m.lane_id
     left join mail_aliases a on a.id = m.lane_id
     left join lateral (select ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)} as reason) sup on true
-    left join lateral (
-      select max(coalesce(o.accepted_at, o.transmitting_at)) + ${ADDRESS_GUARD} as until from sends o
-      where o.workspace_id = m.workspace_id and o.email_key = m.email_key and o.campaign_id <> m.campaign_id
-        and (o.accepted_at > ${at} - ${ADDRESS_GUARD}
-          or (o.state in ('transmitting', 'unknown') and o.transmitting_at > ${at} - ${ADDRESS_GUARD}))
-    ) recent on true
+    left join lateral ${addressGuardOf(sql`m`, at)} recent on true
   ), begun as (
     update sends s
     set state = 'transmitting', claims = 0, attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../instants.ts";
+import { usableSender } from "../senders/usable.ts";
 import type { SendOutcome } from "./store.ts";
 import { earliestSlot } from "./lanes.ts";
 
@@ -99,7 +100,7 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
         last_error = case when x.fails or x.closes then x.reason when x.healthy then null else a.last_error end,
         updated_at = ${at}
     from lane_change x
-    where a.id = x.lane_id and a.status in ('active', 'error') and (x.fails or x.closes or (x.healthy and a.last_error is not null))
+    where a.id = x.lane_id and ${usableSender} and (x.fails or x.closes or (x.healthy and a.last_error is not null))
   ), campaign as (
     update campaigns c
     set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)

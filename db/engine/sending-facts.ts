@@ -4,6 +4,7 @@ import { commit, type Db } from "../client.ts";
 import { type DomainShare, domainShareOf } from "../engine.ts";
 import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
 import { suppressionReason } from "../suppression-reason.ts";
+import { addressGuardOf } from "./address-guard.ts";
 import type { AliasStatus, CampaignLeadStatus, Ramp, SendState } from "../schema/index.ts";
 
 /** A sender of a campaign and its lane as they are now. */
@@ -109,10 +110,7 @@ export async function loadSendingFacts(
       from campaign_leads l
       left join lateral (select * from sends s where s.campaign_lead_id = l.id and s.state not in ${ended}
                          order by s.step desc limit 1) open on true
-      left join lateral (select max(coalesce(o.accepted_at, o.transmitting_at)) + interval '24 hours' as until from sends o
-        where o.workspace_id = l.workspace_id and o.email_key = l.email_key and o.campaign_id <> l.campaign_id
-          and coalesce(o.accepted_at, o.transmitting_at) > ${at} - interval '24 hours'
-          and o.state in ('accepted', 'assumed_sent', 'transmitting', 'unknown')) recent on true
+      left join lateral ${addressGuardOf(sql`l`, at)} recent on true
       where l.campaign_id = ${campaign.id} and (l.id = ${leadId ?? null}::uuid or l.lead_id = ${leadId ?? null}::uuid)`),
   ]);
   const [workspace, senders, queue, lead] = results.map(

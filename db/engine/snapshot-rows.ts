@@ -106,7 +106,7 @@ export const readCampaign = (row: Row): SnapshotCampaign => ({
 
 export const readLane = (row: Row): SnapshotLane => ({
   id: row["id"] as string,
-  open: (row["open"] as boolean) && ["active", "error"].includes(row["alias_status"] as string),
+  open: (row["open"] && row["usable"]) as boolean,
   nextSlotAt: readOptionalInstant(row["next_slot_at"]),
   lastSlotAt: readOptionalInstant(row["last_slot_at"]),
   slotNo: Number(row["slot_no"]),

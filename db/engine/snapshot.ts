@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { campaignLeadId, unusableReason } from "../campaigns/launch.ts";
 import { commit, type Db } from "../client.ts";
+import { usableSender } from "../senders/usable.ts";
 import { suppressionReason } from "../suppression-reason.ts";
+import { guardsAddress } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
 import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
 import {
@@ -58,7 +60,7 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(sql`select timezone from workspaces where id = ${workspaceId}`),
     db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
     db.execute(sql`
-      select lane.*, a.daily_limit, a.ramp, a.created_at, a.status as alias_status, d.id as limited_domain_id
+      select lane.*, a.daily_limit, a.ramp, a.created_at, ${usableSender} as usable, d.id as limited_domain_id
       from sender_lanes lane join mail_aliases a on a.id = lane.id
       left join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
       where lane.id = any(${laneIds})`),
@@ -172,8 +174,8 @@ function addressesStatement(campaignIds: SQL, { workspaceId, now }: SnapshotOrde
   select email_key, null::uuid as campaign_id, null::timestamptz as at from address
   where ${suppressionReason(sql`${workspaceId}::uuid`, sql`email_key`, at)} is not null
   union all
-  select s.email_key, s.campaign_id, max(coalesce(s.accepted_at, s.transmitting_at)) from sends s
-  where s.workspace_id = ${workspaceId} and s.accepted_at > ${at} - interval '24 hours'
-    and exists (select 1 from address where address.email_key = s.email_key)
+  select o.email_key, o.campaign_id, max(coalesce(o.accepted_at, o.transmitting_at)) from sends o
+  where o.workspace_id = ${workspaceId} and ${guardsAddress(at)}
+    and exists (select 1 from address where address.email_key = o.email_key)
   group by 1, 2`;
 }

@@ -5,6 +5,7 @@ import { instantParam } from "../instants.ts";
 import { closeLanes, openLanes } from "../engine.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { type DomainStatus, mailDomains, type SeenDomainRecord } from "../schema/index.ts";
+import { usableSender } from "./usable.ts";
 
 /** Hosts of the addresses that send in the domain's name, other than the domain itself. */
 export async function listSenderHosts(db: Db, domain: { id: string; domain: string }) {
@@ -60,7 +61,7 @@ const lostItsSenders = sql`c.type = 'email'
     where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and a.status = 'error' and a.last_error = ${SUSPENDED})
   and not exists (
     select 1 from mail_aliases a join sender_lanes lane on lane.id = a.id
-    where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and lane.open and a.status in ('active', 'error'))`;
+    where a.workspace_id = c.workspace_id and a.id = any(c.alias_ids) and lane.open and ${usableSender})`;
 
 /**
  * Closes the senders of domains that have been failing since `before`, and pauses running campaigns

@@ -5,6 +5,7 @@ import type {
   SenderFacts,
   SendingFacts,
 } from "#db/engine/sending-facts.ts";
+import { isUsable } from "#db/senders/usable.ts";
 import { shareOf } from "#src/domain/senders/domain-share.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { isKnownZone, knownZone, localDay } from "#src/platform/time-zone.ts";
@@ -85,7 +86,7 @@ export function campaignReasons(
         piece?.openUntil ?? null,
       ),
     );
-  if (senders.every((sender) => !isUsable(sender)))
+  if (!senders.some(maySend))
     reasons.push(because("no_sender_available", "None of its senders can send; see `senders`."));
   const startable = campaign.status === "active" ? queue.newDue : 0;
   if (startable + queue.followUpDue === 0) reasons.push(nothingDue(queue));
@@ -115,8 +116,7 @@ function nothingDue({ held, inFlight, nextDueAt }: QueueFacts): Reason {
   return because("nothing_left", "No lead is left to send to.");
 }
 
-const isUsable = ({ open, aliasStatus }: SenderFacts): boolean =>
-  open && (aliasStatus === "active" || aliasStatus === "error");
+const maySend = ({ open, aliasStatus }: SenderFacts): boolean => open && isUsable(aliasStatus);
 
 /** What keeps one sender from sending for this campaign now; none if it is free. */
 export function senderReasons(
@@ -128,7 +128,7 @@ export function senderReasons(
   const { email, aliasStatus, lastError, closedUntil, lastSlotAt } = sender;
   if (email === null || aliasStatus === null)
     return [because("sender_gone", "The alias was deleted.")];
-  if (!isUsable(sender))
+  if (!maySend(sender))
     return [because("sender_not_active", senderWords(email, aliasStatus, lastError))];
   const reasons: Reason[] = [];
   if (closedUntil !== null && closedUntil > now)

@@ -1,6 +1,7 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { SendContext } from "#db/engine.ts";
 import { getAlias } from "#db/senders/aliases.ts";
+import { isUsable } from "#db/senders/usable.ts";
 import { suppressionOf } from "#db/suppressions.ts";
 import { loadPreview, type PreviewFor } from "#db/campaigns/step-preview.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -64,7 +65,7 @@ export async function sendTest(
   if (reason !== null)
     throw conflict("SUPPRESSED", `${wanted} is suppressed (${reason}); nothing is sent to it.`);
   const alias = await getAlias(deps.db, campaign.workspaceId, context.alias.id);
-  if (alias === undefined || !["active", "error"].includes(alias.status))
+  if (alias === undefined || !isUsable(alias.status))
     throw conflict("ALIAS_NOT_READY", "The campaign's first mail alias is not active.");
   const to = normalizeEmail(wanted, "To");
   const { dkim } = await aliasDomain(deps, alias);

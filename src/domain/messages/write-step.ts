@@ -6,6 +6,7 @@ import {
   type MessageSource,
   renderMessage,
 } from "./compose.ts";
+import { bodyFormat } from "#src/mime/body-format.ts";
 import type { DkimSigner } from "#src/mime/dkim.ts";
 import type { TrackTokens } from "#src/domain/tracking/track-token.ts";
 import { variantIndex } from "#src/domain/engine/chance.ts";
@@ -116,11 +117,14 @@ function chooseText(context: SendContext): ChosenText | RefusedSend {
       wanted === undefined ? isDefault : id === wanted,
     ) ?? null;
   if (variant.type === "INLINE") {
-    const format = /<[a-z!/][^>]*>/i.test(variant.body) ? "html" : "text";
     return {
       ok: true,
       variant,
-      source: { subject: variant.subject ?? "", body: variant.body, format },
+      source: {
+        subject: variant.subject ?? "",
+        body: variant.body,
+        format: bodyFormat(variant.body),
+      },
       template: null,
       profile,
     };

@@ -10,6 +10,7 @@ import {
 import type { Channel, TemplateFormat } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { bodyFormat } from "#src/mime/body-format.ts";
 import { TemplateError, templateVariables } from "./template.ts";
 
 export type Template = TemplateRow;
@@ -102,13 +103,12 @@ function contentOf({ name, channel, subject, body, format, tags }: TemplateInput
       "VALIDATION_ERROR",
       "A message on the network is plain text without a subject.",
     );
-  const isHtml = channel === "email" && /<[a-z!/][^>]*>/i.test(body);
   return {
     name,
     channel,
     subject: shownSubject,
     body,
-    format: format ?? (isHtml ? ("html" as const) : ("text" as const)),
+    format: format ?? (channel === "email" ? bodyFormat(body) : "text"),
     variables: [
       ...new Set([...variablesOf("subject", shownSubject ?? ""), ...variablesOf("body", body)]),
     ].sort(),

@@ -141,6 +141,18 @@ test("a draft's forecast is what it does once it is launched, and says when it e
   expect(one.body.sends.map(({ step }: { step: number }) => step)).toEqual([1, 2]);
 });
 
+test("a forecast waits for the day after a message that may have reached the address from a campaign elsewhere", async () => {
+  const other = await sending.campaign(tenant, { leads: 1 });
+  sending.mailbox.faults.order("close_after_dot", 1);
+  await sending.tick();
+  const [{ state, transmitting_at: at }] = await sending.sendsOf(other.campaignId);
+  expect(state).toBe("unknown");
+  const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+  const { body } = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/forecast?days=3`);
+  expect(body.sends).toHaveLength(1);
+  expect(Date.parse(body.sends[0].at)).toBeGreaterThanOrEqual(at.getTime() + DAY * 1000);
+});
+
 test("a paused campaign is forecast as if it were resumed; a completed one sends nothing", async () => {
   const { path, id } = await activeCampaign(sending.api, tenant);
   await tenant.call("POST", `${path}/pause`);

@@ -311,6 +311,17 @@ test("an alias that is not active is 409 ALIAS_NOT_READY", async () => {
   expect([reply.status, reply.body.detail]).toEqual([409, "ALIAS_NOT_READY"]);
 });
 
+test("an alias in error takes no new message and sends those it took; a paused one sends neither", async () => {
+  const [first, second] = [await send(), await send()];
+  const become = (status: string) =>
+    sending.api.sql.query("update mail_aliases set status = $2 where id = $1", [aliasId, status]);
+  await become("error");
+  expect((await send()).status).toBe(409);
+  expect(await deliver(first.body.id)).toBe("sent");
+  await become("paused");
+  expect(await deliver(second.body.id)).toBe("alias_not_ready");
+});
+
 test("the list is newest first, by status, in pages", async () => {
   const ids = [];
   for (let count = 0; count < 3; count++) ids.push((await send()).body.id);

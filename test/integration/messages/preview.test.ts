@@ -175,6 +175,12 @@ describe("a test send", () => {
     expect(body.message).toMatch(/550/);
   });
 
+  test("goes out from an alias in error, which may work again by now", async () => {
+    const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 1 });
+    await sending.api.sql.query("update mail_aliases set status = 'error' where id = $1", aliasIds);
+    expect((await test1(campaignId, { to_email: "me@inbox.zz" })).body.success).toBe(true);
+  });
+
   test("goes to no suppressed address, and from no alias that is paused", async () => {
     const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 1 });
     await suppress(sending.api.sql, tenant, "email", "me@inbox.zz");

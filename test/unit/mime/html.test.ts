@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { Parser } from "htmlparser2";
 import { expect, test } from "vitest";
 import { literalMessage } from "#src/domain/messages/compose.ts";
+import { bodyFormat } from "#src/mime/body-format.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
@@ -182,4 +183,22 @@ test("a page whose tags would cost a parser minutes is refused, one of many tags
   expect(() => message("<b>".repeat(600_000))).toThrow(MailInputError);
   const long = "<p>A <b>line</b> of text<br><img alt='x'></p>".repeat(40_000);
   expect(message(long)).toBeGreaterThan(1_000_000);
+});
+
+test("a body is HTML from the first tag on, whatever stands around it", () => {
+  const piece = fc.constantFrom("<", ">", "a", "Z", "!", "/", " ", "\n", "<b", "1");
+  const bodies = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(bodies, (body) => {
+      expect(bodyFormat(body)).toBe(/<[a-z!/][^>]*>/i.test(body) ? "html" : "text");
+    }),
+  );
+});
+
+test("a body of tags that never end is looked at once, not once for each", () => {
+  for (const size of [100_000, 1_000_000]) {
+    const before = process.cpuUsage();
+    expect(bodyFormat("<a".repeat(size / 2))).toBe("text");
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(50);
+  }
 });

@@ -1,4 +1,6 @@
 import type { BeginSend, BegunSend, RefusalReason } from "#db/engine.ts";
+import { ADDRESS_GUARD_MS } from "#db/engine/address-guard.ts";
+import { isUsable } from "#db/senders/usable.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
 import {
@@ -16,9 +18,6 @@ import {
   wakeOthers,
   type Wakes,
 } from "./state.ts";
-
-/** One address gets mail of at most one campaign in this time. */
-const ADDRESS_GUARD_MS = 24 * 3_600_000;
 
 interface Verdict {
   send: Send;
@@ -84,7 +83,7 @@ function judge(
     if (suppression !== null) return "suppressed";
     if (campaign.openFrom !== null && at < campaign.openFrom) return "window_closed";
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
-    if (!lane.exists || lane.aliasStatus === "paused" || !lane.open) return "sender_not_active";
+    if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
     if (isResting(lane, at)) return "sender_resting";
     const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
     if (lane.lastBegunAt !== null && at < lane.lastBegunAt + seconds * 1000)

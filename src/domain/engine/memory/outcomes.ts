@@ -1,4 +1,5 @@
 import type { SendOutcome } from "#db/engine.ts";
+import { isUsable } from "#db/senders/usable.ts";
 import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
 import { earlier, type Lane, msOf, type Send } from "./rows.ts";
 import {
@@ -212,7 +213,7 @@ function noteAlias(
   { fails, closes, healthy }: { fails: boolean; closes: boolean; healthy: boolean },
   own: Settled[],
 ): void {
-  if (!lane.exists || lane.aliasStatus === "paused") return;
+  if (!lane.exists || !isUsable(lane.aliasStatus)) return;
   if (!fails && !closes && !(healthy && lane.lastError !== null)) return;
   const reason = own
     .map(({ outcome }) => outcome.reason)

@@ -4,6 +4,7 @@ import { suppressionOf } from "#db/suppressions.ts";
 import type { StoredAttachment } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
+import { bodyFormat } from "#src/mime/body-format.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
 import { describeError } from "#src/platform/log.ts";
 
@@ -76,7 +77,7 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
       id,
       conversationId,
       fromEmail: alias.email,
-      format: HAS_TAG.test(wish.body) ? "html" : "text",
+      format: bodyFormat(wish.body),
       scheduledAt: isLater ? sendAt : null,
       dueAt: isLater && sendAt !== null ? sendAt : now,
       state: suppressionReason !== null ? "suppressed" : isLater ? "scheduled" : "queued",
@@ -94,8 +95,6 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
   if (suppressionReason === null) await queueEmail(deps, email);
   return email;
 }
-
-const HAS_TAG = /<[a-z!/][^>]*>/i;
 
 /**
  * Asks to be woken for a message, or on the way when it is due later than the
