@@ -56,7 +56,7 @@ export type EmailEnd =
   | { kind: "sent"; at: Date; messageId?: string }
   | { kind: "unknown"; error: string }
   | { kind: "failed"; error: string }
-  | { kind: "again"; dueAt: Date; error: string; attemptSpent: boolean };
+  | { kind: "again"; dueAt: Date; error: string };
 
 /** Records how a handover ended; an acceptance that comes after the lease ended counts too. False when the row is another's. */
 export async function endEmail(
@@ -65,7 +65,6 @@ export async function endEmail(
   order: { now: Date; workerToken: string },
   end: EmailEnd,
 ): Promise<boolean> {
-  const settled = end.kind === "sent" || end.kind === "failed" || end.kind === "unknown";
   const rows = await db
     .update(emails)
     .set({
@@ -73,14 +72,8 @@ export async function endEmail(
       leaseUntil: null,
       sentAt: end.kind === "sent" ? end.at : null,
       error: end.kind === "sent" ? null : end.error,
-      ...(end.kind === "again"
-        ? {
-            dueAt: end.dueAt,
-            attempts: end.attemptSpent ? emails.attempts : sql`${emails.attempts} - 1`,
-          }
-        : {}),
+      ...(end.kind === "again" ? { dueAt: end.dueAt } : { attachments: [] }),
       ...(end.kind === "sent" && end.messageId !== undefined ? { messageId: end.messageId } : {}),
-      ...(settled ? { attachments: [] } : {}),
       updatedAt: order.now,
     })
     .where(

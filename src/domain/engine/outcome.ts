@@ -4,8 +4,29 @@ import { stepDueAt } from "./window.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Waits after a temporary refusal of the recipient (greylisting, full mailbox); after the last one the lead has failed. */
-export const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);
+/** Waits after a temporary refusal of the recipient (greylisting, full mailbox). */
+const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);
+
+/** When a message that was refused for now is tried again; null after the last wait: it has failed. */
+export function retryAtOf(attempts: number, now: Date): Date | null {
+  const delayMs = RETRY_DELAYS_MS[attempts];
+  return delayMs === undefined ? null : new Date(now.getTime() + delayMs);
+}
+
+/** What was answered to a message, whatever its transport does: one that throws has not said whether the message left. */
+export async function answerOf(send: () => Promise<SendResult>): Promise<SendResult> {
+  try {
+    return await send();
+  } catch (error) {
+    return { state: "unknown", reason: `The handover broke off: ${String(error).slice(0, 300)}` };
+  }
+}
+
+/** An answer in words: what an account's owner has to do, else the server's own. */
+export function wordsOf(result: SendResult): string {
+  if (result.state === "unknown") return result.reason;
+  return (result.state === "deferred" ? result.accountError : undefined) ?? result.reply;
+}
 
 /** The worker of an outcome whose send nobody holds any more. */
 export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
@@ -21,37 +42,25 @@ export function outcomeOf(
   { now, slotAt }: { now: Date; slotAt: Date },
 ): SendOutcome {
   const id = context.sendId;
+  const reason = wordsOf(result);
   switch (result.state) {
     case "accepted":
       return {
         id,
         kind: "accepted",
-        reason: result.reply,
+        reason,
         acceptedAt: now,
         ...(result.messageId === undefined ? {} : { messageId: result.messageId }),
         ...nextStepOf(context.step.step, slotAt, context),
       };
     case "unknown":
-      return { id, kind: "unknown", reason: result.reason };
+      return { id, kind: "unknown", reason };
     case "rejected":
       if (result.scope === "sender") {
         // Policy against us is not the lead's fault: it keeps its place while the sender rests.
-        return {
-          id,
-          kind: "retry",
-          reason: result.reply,
-          retryAt: now,
-          attemptSpent: false,
-          lane: "limited",
-        };
+        return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
       }
-      return {
-        id,
-        kind: "rejected",
-        reason: result.reply,
-        scope: result.scope,
-        suppress: isGone(result),
-      };
+      return { id, kind: "rejected", reason, scope: result.scope, suppress: isGone(result) };
     case "deferred":
       return deferred(context, result, now);
   }
@@ -63,7 +72,7 @@ function deferred(
   now: Date,
 ): SendOutcome {
   const id = context.sendId;
-  const reason = result.accountError ?? result.reply;
+  const reason = wordsOf(result);
   if (result.accountError !== undefined) {
     return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "broken" };
   }
@@ -71,16 +80,9 @@ function deferred(
     return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "down" };
   if (result.scope === "sender")
     return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
-  const delayMs = RETRY_DELAYS_MS[context.attempts];
-  if (delayMs === undefined) return { id, kind: "given_up", reason };
-  return {
-    id,
-    kind: "retry",
-    reason,
-    retryAt: new Date(now.getTime() + delayMs),
-    attemptSpent: true,
-    lane: "none",
-  };
+  const retryAt = retryAtOf(context.attempts, now);
+  if (retryAt === null) return { id, kind: "given_up", reason };
+  return { id, kind: "retry", reason, retryAt, attemptSpent: true, lane: "none" };
 }
 
 /** The address does not exist: no campaign should try it again (RFC 3463 X.1.x; a bare 550 at RCPT counts). */

@@ -3,7 +3,7 @@ import type { Clock } from "#src/platform/index.ts";
 import type { Log } from "#src/platform/log.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { createDomainBreaker } from "./domain-breaker.ts";
-import { outcomeOf } from "./outcome.ts";
+import { answerOf, outcomeOf } from "./outcome.ts";
 import { wholeSecond } from "./window.ts";
 import { ASSUME_SENT_AFTER_MS, keepUp } from "./upkeep.ts";
 
@@ -166,7 +166,7 @@ async function sendAll(
     const sending = prepared.filter(({ context }) => allowed.has(context.sendId));
     outcomes = await Promise.all(
       sending.map(async (send) => {
-        const result = await sendOne(mailer, send);
+        const result = await answerOf(() => mailer.send(send));
         breaker.note(send.context, result);
         if (result.state === "rejected" && result.scope === "recipient")
           bounced.add(send.context.campaign.id);
@@ -213,18 +213,6 @@ async function prepareOne(
       ok: false,
       reason: `The message could not be written: ${String(error).slice(0, 300)}`,
       skip: false,
-    };
-  }
-}
-
-async function sendOne(mailer: Mailer, send: PreparedSend): Promise<SendResult> {
-  try {
-    return await mailer.send(send);
-  } catch (error) {
-    // A transport that throws has not said whether the message left.
-    return {
-      state: "unknown",
-      reason: `The handover broke off: ${String(error).slice(0, 300)}`,
     };
   }
 }

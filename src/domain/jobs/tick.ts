@@ -40,14 +40,14 @@ export async function runScheduledTick(
 
 /** One tick of the engine with the service's own parts. */
 export async function runTick(deps: Deps): Promise<TickReport> {
-  const transport = deps.openMail();
+  const mailer = createMailer(deps);
   const { tick: settings, smtp } = deps.settings;
   try {
     const report = await tick({
       store: createPostgresStore(deps.db),
       clock: deps.clock,
       log: deps.log,
-      mailer: createMailer(deps, transport),
+      mailer,
       newToken: () => deps.ids.uuid(),
       settings: { ...settings, connections: smtp.connections },
     });
@@ -55,7 +55,7 @@ export async function runTick(deps: Deps): Promise<TickReport> {
     deps.log.info("tick", { ...report });
     return report;
   } finally {
-    await transport.close();
+    await mailer.close();
   }
 }
 

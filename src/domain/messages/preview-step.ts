@@ -6,16 +6,13 @@ import { suppressionOf } from "#db/suppressions.ts";
 import { loadPreview, type PreviewFor } from "#db/campaigns/step-preview.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
-import { normalizeEmail } from "#src/mime/address.ts";
-import { openAccount } from "#src/domain/senders/alias-account.ts";
-import { aliasDomain } from "#src/domain/senders/alias-domain.ts";
 import type { ComposedMessage } from "./compose.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { TemplateError } from "#src/domain/templates/template.ts";
-import { trackingBaseOf } from "#src/domain/senders/tracking-base.ts";
-import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
-import { finishStep, writeStep, type WrittenStep } from "./write-step.ts";
+import { wordsOf } from "#src/domain/engine/outcome.ts";
+import { createHandOver, type Letter, previewLetter } from "./hand-over.ts";
+import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 
 export type { PreviewFor } from "#db/campaigns/step-preview.ts";
 
@@ -39,26 +36,23 @@ export async function previewStep(
 ): Promise<StepPreview> {
   const campaign = await requireCampaign(deps, principal, campaignId);
   const context = await requireContext(deps, campaign, step, target);
-  return finish(deps, context, write(context), context.lead.email, []);
+  const written = write(context);
+  const letter = previewOf(deps, context, written, context.lead.email);
+  const message = await previewLetter(deps, context, letter).catch(refuse);
+  return { context, written, message };
 }
 
-export interface TestSend {
-  to: string;
-  from: string;
-  subject: string;
-  /** What the relay answered, or why it could not be asked. */
-  reply: string;
-  accepted: boolean;
-}
-
-/** Sends a step as a test, at once, to anybody but a suppressed address (`to`, in the form in which it is compared); it counts nowhere. */
+/**
+ * Sends a step as a test, at once, to anybody but a suppressed address (`to`, in the form in which it
+ * is compared); it counts nowhere. Answers what the relay said, or why it could not be asked.
+ */
 export async function sendTest(
   deps: Deps,
   principal: Principal,
   campaignId: string,
   step: number,
   { to: wanted, target }: { to: string; target: PreviewFor },
-): Promise<TestSend> {
+) {
   const campaign = await requireCampaign(deps, principal, campaignId);
   const context = await requireContext(deps, campaign, step, target);
   const reason = await suppressionOf(deps.db, campaign.workspaceId, wanted, deps.clock.now());
@@ -67,21 +61,21 @@ export async function sendTest(
   const alias = await getAlias(deps.db, campaign.workspaceId, context.alias.id);
   if (alias === undefined || !isUsable(alias.status))
     throw conflict("ALIAS_NOT_READY", "The campaign's first mail alias is not active.");
-  const to = normalizeEmail(wanted, "To");
-  const { dkim } = await aliasDomain(deps, alias);
-  const { message, written } = await finish(deps, context, write(context), to, dkim);
-  const transport = deps.openMail();
+  const written = write(context);
+  const handOver = createHandOver(deps);
   try {
-    const outgoing = { id: context.sendId, from: alias.email, to, raw: message.raw };
-    const result = await transport.send(await openAccount(deps, alias), outgoing);
-    const reply =
-      result.state === "unknown"
-        ? result.reason
-        : ((result.state === "deferred" ? result.accountError : undefined) ?? result.reply);
-    const { subject } = written;
-    return { to, from: alias.email, subject, reply, accepted: result.state === "accepted" };
+    const letter = previewOf(deps, context, written, wanted);
+    const ready = await handOver.prepare(context, letter).catch(refuse);
+    const result = await handOver.perform(ready);
+    return {
+      to: ready.outgoing.to,
+      from: alias.email,
+      subject: written.subject,
+      reply: wordsOf(result),
+      accepted: result.state === "accepted",
+    };
   } finally {
-    await transport.close();
+    await handOver.close();
   }
 }
 
@@ -124,36 +118,22 @@ function write(context: SendContext): WrittenStep {
   try {
     written = writeStep(context);
   } catch (error) {
-    if (error instanceof TemplateError || error instanceof MailInputError)
-      throw unprocessable("VALIDATION_ERROR", error.message);
-    throw error;
+    return refuse(error);
   }
   if (written.ok) return written;
   const isMissing = written.reason.startsWith("MISSING_VARIABLE");
   throw unprocessable(isMissing ? "MISSING_VARIABLE" : "VALIDATION_ERROR", written.reason);
 }
 
-async function finish(
-  deps: Deps,
-  context: SendContext,
-  written: WrittenStep,
-  to: string,
-  dkim: Parameters<typeof finishStep>[2]["dkim"],
-): Promise<StepPreview> {
-  const { trackingSecret } = deps.settings;
-  const message = await finishStep(context, written, {
-    sendId: context.sendId,
-    // Never the id that the send will have: receivers that de-duplicate would drop it.
-    messageId: `${context.sendId}@${context.alias.email.split("@")[1]}`,
-    to: normalizeEmail(to, "To"),
-    date: deps.clock.now(),
-    tokens: createTrackTokens(trackingSecret),
-    trackingBaseUrl: trackingBaseOf(deps.settings, context.domain),
-    returnPath: null,
-    dkim,
-  }).catch((error: unknown) => {
-    if (error instanceof MailInputError) throw unprocessable("VALIDATION_ERROR", error.message);
-    throw error;
-  });
-  return { context, written, message };
+/** A text that makes no message is its writer's problem. */
+function refuse(error: unknown): never {
+  if (error instanceof TemplateError || error instanceof MailInputError)
+    throw unprocessable("VALIDATION_ERROR", error.message);
+  throw error;
+}
+
+function previewOf(deps: Deps, context: SendContext, written: WrittenStep, to: string): Letter {
+  // Never the id that the send will have: receivers that de-duplicate would drop it.
+  const messageId = `${context.sendId}@${context.alias.email.split("@")[1]}`;
+  return letterOf(context, written, { messageId, to, date: deps.clock.now() });
 }

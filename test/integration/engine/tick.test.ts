@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createPostgresStore } from "#db/engine.ts";
+import { tick as runEngine } from "#src/domain/engine/tick.ts";
+import { createMailer } from "#src/domain/messages/email-channel.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import type { Mailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
 import type { Tenant, TestApi } from "../../support/api.ts";
@@ -139,6 +142,33 @@ test("one-click unsubscribing stops the next step and every other campaign; GET 
   await tick();
   expect(await mailbox.messages()).toHaveLength(1);
   expect((await leadOf(second.campaignLeadIds[0]!)).status).toBe("unsubscribed");
+});
+
+test("a send that throws may have left, and takes nothing from those beside it", async () => {
+  const { campaignId } = await campaign({ leads: 2, aliases: 2 });
+  const mailer = createMailer(api.deps);
+  let sends = 0;
+  const report = await runEngine({
+    store: createPostgresStore(api.deps.db),
+    clock: api.deps.clock,
+    log: api.deps.log,
+    newToken: () => api.deps.ids.uuid(),
+    settings: { batch: 10, periodSeconds: 60, connections: 2 },
+    mailer: {
+      ...mailer,
+      async send(prepared) {
+        if (++sends === 1) throw new Error("no word of it");
+        return mailer.send(prepared);
+      },
+    },
+  });
+  await mailer.close();
+  expect(report).toMatchObject({ claimed: 2, accepted: 1 });
+  const ends = (await sendsOf(campaignId)).map(({ state, reason }) => `${state}: ${reason}`);
+  expect(ends.sort()).toEqual([
+    expect.stringMatching(/^accepted: 250/),
+    "unknown: The handover broke off: Error: no word of it",
+  ]);
 });
 
 test("a wrong password puts the alias in error, leaves the lead pending and loses nothing", async () => {
