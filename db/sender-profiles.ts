@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
+import { clearDefaultStatement, isMarked, lockDefaultMark } from "./default-mark.ts";
 import { campaigns, senderProfiles } from "./schema/index.ts";
 
 export type SenderProfileRow = typeof senderProfiles.$inferSelect;
@@ -43,7 +44,6 @@ export async function insertSenderProfile(
   asDefault: boolean,
 ): Promise<SenderProfileRow> {
   const { workspaceId, now } = owner;
-  const isFirst = sql<boolean>`not exists (select 1 from sender_profiles where workspace_id = ${workspaceId})`;
   const insert = db
     .insert(senderProfiles)
     .values({
@@ -51,14 +51,15 @@ export async function insertSenderProfile(
       id: owner.id,
       workspaceId,
       userId: owner.userId,
-      isDefault: asDefault ? true : isFirst,
+      isDefault: isMarked(senderProfiles, workspaceId, asDefault),
       version: 1,
       createdAt: now,
       updatedAt: now,
     })
     .returning();
-  const [, rows] = await commit(db, [
-    clearDefaultStatement(db, workspaceId, asDefault ? owner.id : null, now),
+  const [, , rows] = await commit(db, [
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, senderProfiles, workspaceId, asDefault ? owner.id : null, now),
     insert,
   ]);
   return (rows as SenderProfileRow[])[0]!;
@@ -77,27 +78,14 @@ export async function updateSenderProfile(
     .set({ ...change, version: sql`${senderProfiles.version} + 1`, updatedAt: now })
     .where(and(eq(senderProfiles.workspaceId, workspaceId), eq(senderProfiles.id, id)))
     .returning();
-  const [, rows] = await commit(db, [
-    clearDefaultStatement(db, workspaceId, change.isDefault ? id : null, now),
+  const isThere = sql`exists (select 1 from sender_profiles p where p.workspace_id = ${workspaceId} and p.id = ${id})`;
+  const newDefault = change.isDefault === true ? id : null;
+  const [, , rows] = await commit(db, [
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, senderProfiles, workspaceId, newDefault, now, isThere),
     update,
   ]);
   return (rows as SenderProfileRow[])[0];
-}
-
-/** Takes the default mark from every other profile, when `newDefault` exists or is about to. */
-function clearDefaultStatement(db: Db, workspaceId: string, newDefault: string | null, now: Date) {
-  return db
-    .update(senderProfiles)
-    .set({ isDefault: false, updatedAt: now })
-    .where(
-      newDefault === null
-        ? sql`false`
-        : and(
-            eq(senderProfiles.workspaceId, workspaceId),
-            eq(senderProfiles.isDefault, true),
-            ne(senderProfiles.id, newDefault),
-          ),
-    );
 }
 
 export async function deleteSenderProfile(

@@ -1,8 +1,9 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
+import { clearDefaultStatement, lockDefaultMark } from "../default-mark.ts";
 import { lockDealing, redealStatement } from "../engine.ts";
 import { instantParam } from "../instants.ts";
-import { type AliasContent, type AliasRow, clearDefaultStatement } from "./aliases.ts";
+import type { AliasContent, AliasRow } from "./aliases.ts";
 import { mailAliases } from "../schema/index.ts";
 
 export interface LaneChange {
@@ -29,9 +30,11 @@ export async function updateAlias(
   const isAsRead = sql`exists (
     select 1 from mail_aliases a where a.id = ${id} and a.workspace_id = ${workspaceId}
       and a.updated_at = ${instantParam(updatedAt)})`;
-  const [, , rows] = await commit(db, [
+  const newDefault = change.isDefault === true ? id : null;
+  const [, , , rows] = await commit(db, [
     lockDealing(db, workspaceId),
-    clearDefaultStatement(db, workspaceId, change.isDefault === true ? id : null, now, isAsRead),
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, mailAliases, workspaceId, newDefault, now, isAsRead),
     db
       .update(mailAliases)
       .set({ ...change, updatedAt: now })

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { campaignsUsing, notUsed, usesAlias } from "../campaigns/uses.ts";
 import { commit, type Db } from "../client.ts";
+import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mark.ts";
 import { type DomainShare, domainShareOf } from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { campaignSenders, mailAliases, mailDomains, senderLanes } from "../schema/index.ts";
@@ -94,15 +95,15 @@ export async function insertAlias(
   { asDefault, dayCap }: { asDefault: boolean; dayCap: number },
 ): Promise<void> {
   const { id, workspaceId, userId, now } = owner;
-  const isFirst = sql<boolean>`not exists (select 1 from mail_aliases where workspace_id = ${workspaceId})`;
   await commit(db, [
-    clearDefaultStatement(db, workspaceId, asDefault ? id : null, now),
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, mailAliases, workspaceId, asDefault ? id : null, now),
     db.insert(mailAliases).values({
       ...content,
       id,
       workspaceId,
       userId,
-      isDefault: asDefault ? true : isFirst,
+      isDefault: isMarked(mailAliases, workspaceId, asDefault),
       createdAt: now,
       updatedAt: now,
     }),
@@ -122,29 +123,6 @@ export async function insertAlias(
   ]);
 }
 
-/** Takes the default mark from every other alias; does nothing when there is no new default. */
-export function clearDefaultStatement(
-  db: Db,
-  workspaceId: string,
-  newDefault: string | null,
-  now: Date,
-  condition?: SQL,
-) {
-  return db
-    .update(mailAliases)
-    .set({ isDefault: false, updatedAt: now })
-    .where(
-      newDefault === null
-        ? sql`false`
-        : and(
-            eq(mailAliases.workspaceId, workspaceId),
-            eq(mailAliases.isDefault, true),
-            ne(mailAliases.id, newDefault),
-            condition,
-          ),
-    );
-}
-
 /**
  * Deletes alias and lane unless a campaign under way uses it; answers those campaigns, or whether
  * there was such an alias. If it was the default, the oldest of the others becomes it.
@@ -156,7 +134,8 @@ export async function deleteAlias(
   now: Date,
 ): Promise<{ deleted: boolean; usedBy: string[] }> {
   const isGone = sql`not exists (select 1 from mail_aliases a where a.id = ${id})`;
-  const [rows] = await commit(db, [
+  const [, rows] = await commit(db, [
+    lockDefaultMark(db, workspaceId),
     db
       .delete(mailAliases)
       .where(

@@ -87,16 +87,8 @@ export async function createAlias(
     status: "active" as const,
   };
   const cap = dayCap({ ...content, createdAt: owner.now }, owner.now);
-  const insert = () =>
-    insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap }).catch(
-      (error: unknown) => {
-        // Two first aliases at once: each would be the default. The second finds the first there.
-        if (violates(error, UNIQUE_VIOLATION, "mail_aliases_default"))
-          return insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
-        throw error;
-      },
-    );
-  await refuseTwice(wish.email, insert());
+  const insert = insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
+  await refuseTwice(wish.email, insert);
   return requireAlias(deps, principal, owner.id);
 }
 

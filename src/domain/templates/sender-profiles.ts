@@ -1,4 +1,3 @@
-import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
 import {
   campaignsUsingSenderProfile,
   deleteSenderProfile,
@@ -34,12 +33,7 @@ export async function createProfile(
   { isDefault, ...content }: SenderProfileContent & { isDefault: boolean },
 ): Promise<SenderProfile> {
   const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
-  const insert = () => insertSenderProfile(deps.db, owner, content, isDefault);
-  return insert().catch((error: unknown) => {
-    // Two first profiles, or two defaults, at once: by now the other one is there to be seen.
-    if (violates(error, UNIQUE_VIOLATION, "sender_profiles_default")) return insert();
-    throw error;
-  });
+  return insertSenderProfile(deps.db, owner, content, isDefault);
 }
 
 export async function changeProfile(
