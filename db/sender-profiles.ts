@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { notUsed, usesSenderProfile } from "./campaigns/uses.ts";
 import { commit, type Db } from "./client.ts";
 import { clearDefaultStatement, isMarked, lockDefaultMark } from "./default-mark.ts";
-import { campaigns, senderProfiles } from "./schema/index.ts";
+import { senderProfiles } from "./schema/index.ts";
 
 export type SenderProfileRow = typeof senderProfiles.$inferSelect;
 export type SenderProfileContent = Omit<
@@ -88,6 +89,7 @@ export async function updateSenderProfile(
   return (rows as SenderProfileRow[])[0];
 }
 
+/** False when there is none, or a campaign under way uses it. */
 export async function deleteSenderProfile(
   db: Db,
   workspaceId: string,
@@ -95,29 +97,13 @@ export async function deleteSenderProfile(
 ): Promise<boolean> {
   const rows = await db
     .delete(senderProfiles)
-    .where(and(eq(senderProfiles.workspaceId, workspaceId), eq(senderProfiles.id, id)))
+    .where(
+      and(
+        eq(senderProfiles.workspaceId, workspaceId),
+        eq(senderProfiles.id, id),
+        notUsed(workspaceId, usesSenderProfile(id)),
+      ),
+    )
     .returning({ id: senderProfiles.id });
   return rows.length > 0;
 }
-
-/** Ids of the campaigns under way whose steps name this profile. */
-export async function campaignsUsingSenderProfile(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: campaigns.id })
-    .from(campaigns)
-    .where(and(eq(campaigns.workspaceId, workspaceId), usesSenderProfile(id), underWay()))
-    .orderBy(desc(campaigns.id))
-    .limit(100);
-  return rows.map((row) => row.id);
-}
-
-const usesSenderProfile = (id: string) =>
-  sql`${campaigns.steps} @> ${JSON.stringify([{ variants: [{ sender_profile_id: id }] }])}::jsonb`;
-
-/** Campaigns whose parts must not be deleted under them (contract section 0). */
-export const underWay = () =>
-  sql`${campaigns.deletedAt} is null and ${campaigns.status} in ('scheduled', 'launching', 'active', 'draining', 'paused')`;

@@ -1,13 +1,18 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { campaigns } from "../schema/index.ts";
-import { underWay } from "../sender-profiles.ts";
 
 /** That a campaign uses a record; joined with `underWay` it keeps the record from being deleted. */
 export const usesTemplate = (id: string): SQL =>
   sql`${campaigns.steps} @> ${JSON.stringify([{ variants: [{ template_id: id }] }])}::jsonb`;
+export const usesSenderProfile = (id: string): SQL =>
+  sql`${campaigns.steps} @> ${JSON.stringify([{ variants: [{ sender_profile_id: id }] }])}::jsonb`;
 export const usesAlias = (id: string): SQL => sql`${id}::uuid = any(${campaigns.aliasIds})`;
 export const usesDataset = (id: string): SQL => eq(campaigns.datasetId, id);
+
+/** Campaigns whose parts must not be deleted under them (contract section 0). */
+const underWay = () =>
+  sql`${campaigns.deletedAt} is null and ${campaigns.status} in ('scheduled', 'launching', 'active', 'draining', 'paused')`;
 
 /** Part of the `where` of a delete, so that a launch between look and delete is not overlooked. */
 export const notUsed = (workspaceId: string, uses: SQL): SQL =>

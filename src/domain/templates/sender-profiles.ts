@@ -1,5 +1,5 @@
+import { campaignsUsing, usesSenderProfile } from "#db/campaigns/uses.ts";
 import {
-  campaignsUsingSenderProfile,
   deleteSenderProfile,
   getSenderProfile,
   insertSenderProfile,
@@ -60,15 +60,12 @@ export async function removeProfile(
   { workspaceId }: Principal,
   id: string,
 ): Promise<void> {
-  const users = await campaignsUsingSenderProfile(deps.db, workspaceId, id);
-  if (users.length > 0) {
-    throw conflict(
-      "IN_USE",
-      "Campaigns under way use this sender profile; pause is not enough, end or change them first.",
-      {
-        detail: { campaign_ids: users },
-      },
-    );
-  }
-  if (!(await deleteSenderProfile(deps.db, workspaceId, id))) throw notFound("Sender profile");
+  if (await deleteSenderProfile(deps.db, workspaceId, id)) return;
+  const users = await campaignsUsing(deps.db, workspaceId, usesSenderProfile(id));
+  if (users.length === 0) throw notFound("Sender profile");
+  throw conflict(
+    "IN_USE",
+    "Campaigns under way use this sender profile; pause is not enough, end or change them first.",
+    { detail: { campaign_ids: users } },
+  );
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Reply, startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import { meetAtDefault } from "../../support/locks.ts";
+import { forceStatus } from "../../support/campaigns.ts";
+import { meetAtDefault, untilWaiting } from "../../support/locks.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -83,10 +84,8 @@ test("a change of a profile that is not there leaves the default where it is", a
   expect(await defaultsOf(tenant)).toEqual([own]);
 });
 
-test("a profile that a campaign under way names cannot be deleted; another's cannot be seen", async () => {
-  const [tenant, stranger] = [await api.tenant(), await api.tenant()];
-  const { id } = (await tenant.call("POST", PATH, profile("Used"))).body;
-  expect((await stranger.call("GET", `${PATH}${id}`)).status).toBe(404);
+/** A campaign, still a draft, whose step names the profile. */
+async function draftNaming(tenant: Tenant, profileId: string): Promise<string> {
   const dataset = (await tenant.call("POST", "/api/v1/datasets", { name: "D" })).body;
   const campaign = await tenant.call("POST", "/api/v1/campaigns/", {
     name: "C",
@@ -97,21 +96,45 @@ test("a profile that a campaign under way names cannot be deleted; another's can
       {
         step: 1,
         action_type: "message",
-        variants: [{ type: "INLINE", body: "Hi", sender_profile_id: id }],
+        variants: [{ type: "INLINE", body: "Hi", sender_profile_id: profileId }],
       },
     ],
   });
-  await api.sql.query("update campaigns set status = 'paused' where id = $1", [
-    campaign.body.campaign_id,
-  ]);
+  return campaign.body.campaign_id;
+}
+
+test("a profile that a campaign under way names cannot be deleted; another's cannot be seen", async () => {
+  const [tenant, stranger] = [await api.tenant(), await api.tenant()];
+  const { id } = (await tenant.call("POST", PATH, profile("Used"))).body;
+  expect((await stranger.call("GET", `${PATH}${id}`)).status).toBe(404);
+  expect((await stranger.call("DELETE", `${PATH}${id}`)).status).toBe(404);
+  const campaignId = await draftNaming(tenant, id);
+  await forceStatus(api.sql, campaignId, "paused");
   const refused = await tenant.call("DELETE", `${PATH}${id}`);
   expect([refused.status, refused.body.detail, refused.body.campaign_ids]).toEqual([
     409,
     "IN_USE",
-    [campaign.body.campaign_id],
+    [campaignId],
   ]);
-  await api.sql.query("update campaigns set status = 'completed' where id = $1", [
-    campaign.body.campaign_id,
-  ]);
+  await forceStatus(api.sql, campaignId, "completed");
   expect((await tenant.call("DELETE", `${PATH}${id}`)).body).toEqual({ success: true });
+});
+
+test("a campaign that gets under way while a profile is being deleted keeps it", async () => {
+  const tenant = await api.tenant();
+  const { id } = (await tenant.call("POST", PATH, profile("Used"))).body;
+  const campaignId = await draftNaming(tenant, id);
+  const holder = await api.sql.connect();
+  await holder.query("begin");
+  await holder.query("lock table sender_profiles in exclusive mode");
+  const deleting = tenant.call("DELETE", `${PATH}${id}`);
+  await untilWaiting(api.sql, 1);
+  await forceStatus(api.sql, campaignId, "launching");
+  await holder.query("rollback");
+  holder.release();
+  expect([(await deleting).status, (await deleting).body.campaign_ids]).toEqual([
+    409,
+    [campaignId],
+  ]);
+  expect((await tenant.call("GET", `${PATH}${id}`)).status).toBe(200);
 });
