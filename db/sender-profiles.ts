@@ -1,7 +1,8 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { notUsed, usesSenderProfile } from "./campaigns/uses.ts";
+import { asc, eq, sql } from "drizzle-orm";
+import { deleteUnused, usesSenderProfile } from "./campaigns/uses.ts";
 import { commit, type Db } from "./client.ts";
 import { clearDefaultStatement, isMarked, lockDefaultMark } from "./default-mark.ts";
+import { findOwned, type NewOwned, newRow, ownedBy } from "./owned.ts";
 import { senderProfiles } from "./schema/index.ts";
 
 export type SenderProfileRow = typeof senderProfiles.$inferSelect;
@@ -18,24 +19,8 @@ export async function listSenderProfiles(db: Db, workspaceId: string): Promise<S
     .orderBy(asc(senderProfiles.id));
 }
 
-export async function getSenderProfile(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<SenderProfileRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(senderProfiles)
-    .where(and(eq(senderProfiles.workspaceId, workspaceId), eq(senderProfiles.id, id)));
-  return row;
-}
-
-export interface NewOwned {
-  id: string;
-  workspaceId: string;
-  userId: string;
-  now: Date;
-}
+export const getSenderProfile = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, senderProfiles, workspaceId, id);
 
 /** The first profile of a workspace becomes the default whatever is asked; a new default takes the place of the old one. */
 export async function insertSenderProfile(
@@ -49,13 +34,9 @@ export async function insertSenderProfile(
     .insert(senderProfiles)
     .values({
       ...content,
-      id: owner.id,
-      workspaceId,
-      userId: owner.userId,
+      ...newRow(owner),
       isDefault: isMarked(senderProfiles, workspaceId, asDefault),
       version: 1,
-      createdAt: now,
-      updatedAt: now,
     })
     .returning();
   const [, , rows] = await commit(db, [
@@ -77,7 +58,7 @@ export async function updateSenderProfile(
   const update = db
     .update(senderProfiles)
     .set({ ...change, version: sql`${senderProfiles.version} + 1`, updatedAt: now })
-    .where(and(eq(senderProfiles.workspaceId, workspaceId), eq(senderProfiles.id, id)))
+    .where(ownedBy(senderProfiles, workspaceId, id))
     .returning();
   const isThere = sql`exists (select 1 from sender_profiles p where p.workspace_id = ${workspaceId} and p.id = ${id})`;
   const newDefault = change.isDefault === true ? id : null;
@@ -89,21 +70,5 @@ export async function updateSenderProfile(
   return (rows as SenderProfileRow[])[0];
 }
 
-/** False when there is none, or a campaign under way uses it. */
-export async function deleteSenderProfile(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<boolean> {
-  const rows = await db
-    .delete(senderProfiles)
-    .where(
-      and(
-        eq(senderProfiles.workspaceId, workspaceId),
-        eq(senderProfiles.id, id),
-        notUsed(workspaceId, usesSenderProfile(id)),
-      ),
-    )
-    .returning({ id: senderProfiles.id });
-  return rows.length > 0;
-}
+export const deleteSenderProfile = (db: Db, workspaceId: string, id: string) =>
+  deleteUnused(db, senderProfiles, workspaceId, id, usesSenderProfile(id));

@@ -3,6 +3,7 @@ import { commit, type Db } from "../client.ts";
 import { clearDefaultStatement, lockDefaultMark } from "../default-mark.ts";
 import { lockDealing, redealStatement } from "../engine.ts";
 import { instantParam } from "../instants.ts";
+import { ownedBy } from "../owned.ts";
 import type { AliasContent, AliasRow } from "./aliases.ts";
 import { mailAliases } from "../schema/index.ts";
 
@@ -38,13 +39,7 @@ export async function updateAlias(
     db
       .update(mailAliases)
       .set({ ...change, updatedAt: now })
-      .where(
-        and(
-          eq(mailAliases.workspaceId, workspaceId),
-          eq(mailAliases.id, id),
-          eq(mailAliases.updatedAt, updatedAt),
-        ),
-      )
+      .where(and(ownedBy(mailAliases, workspaceId, id), eq(mailAliases.updatedAt, updatedAt)))
       .returning({ id: mailAliases.id }),
     ...(lane === null
       ? []

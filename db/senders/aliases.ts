@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { campaignsUsing, notUsed, usesAlias } from "../campaigns/uses.ts";
+import { type Deletion, deletionOf, notUsed, usesAlias } from "../campaigns/uses.ts";
 import { commit, type Db } from "../client.ts";
 import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mark.ts";
 import { type DomainShare, domainShareOf } from "../engine.ts";
 import { instantParam } from "../instants.ts";
+import { type NewOwned, newRow, ownedBy } from "../owned.ts";
 import { campaignSenders, mailAliases, mailDomains, senderLanes } from "../schema/index.ts";
-import type { NewOwned } from "../sender-profiles.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
 /** An alias with what its lane has counted on its present accounting day. */
@@ -51,7 +51,7 @@ export async function getAlias(
     .select(withLane)
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
-    .where(and(eq(mailAliases.workspaceId, workspaceId), eq(mailAliases.id, id)));
+    .where(ownedBy(mailAliases, workspaceId, id));
   if (row === undefined) return undefined;
   const { alias, ...lane } = row;
   return { ...alias, ...lane };
@@ -66,7 +66,7 @@ export async function getAliasDomain(
   const [row] = await db
     .select({ domain: mailDomains.domain })
     .from(mailDomains)
-    .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)));
+    .where(ownedBy(mailDomains, workspaceId, id));
   return row?.domain;
 }
 
@@ -94,18 +94,14 @@ export async function insertAlias(
   content: AliasContent,
   { asDefault, dayCap }: { asDefault: boolean; dayCap: number },
 ): Promise<void> {
-  const { id, workspaceId, userId, now } = owner;
+  const { id, workspaceId, now } = owner;
   await commit(db, [
     lockDefaultMark(db, workspaceId),
     clearDefaultStatement(db, mailAliases, workspaceId, asDefault ? id : null, now),
     db.insert(mailAliases).values({
       ...content,
-      id,
-      workspaceId,
-      userId,
+      ...newRow(owner),
       isDefault: isMarked(mailAliases, workspaceId, asDefault),
-      createdAt: now,
-      updatedAt: now,
     }),
     db.insert(senderLanes).values({
       id,
@@ -124,31 +120,23 @@ export async function insertAlias(
 }
 
 /**
- * Deletes alias and lane unless a campaign under way uses it; answers those campaigns, or whether
- * there was such an alias. If it was the default, the oldest of the others becomes it.
+ * Deletes alias and lane unless a campaign under way uses it. If it was the default, the oldest of
+ * the others becomes it.
  */
 export async function deleteAlias(
   db: Db,
   workspaceId: string,
   id: string,
   now: Date,
-): Promise<{ deleted: boolean; usedBy: string[] }> {
+): Promise<Deletion> {
   const isGone = sql`not exists (select 1 from mail_aliases a where a.id = ${id})`;
   const [, rows] = await commit(db, [
     lockDefaultMark(db, workspaceId),
     db
       .delete(mailAliases)
-      .where(
-        and(
-          eq(mailAliases.workspaceId, workspaceId),
-          eq(mailAliases.id, id),
-          notUsed(workspaceId, usesAlias(id)),
-        ),
-      )
+      .where(and(ownedBy(mailAliases, workspaceId, id), notUsed(workspaceId, usesAlias(id))))
       .returning({ id: mailAliases.id }),
-    db
-      .delete(senderLanes)
-      .where(and(eq(senderLanes.workspaceId, workspaceId), eq(senderLanes.id, id), isGone)),
+    db.delete(senderLanes).where(and(ownedBy(senderLanes, workspaceId, id), isGone)),
     db
       .delete(campaignSenders)
       .where(
@@ -162,6 +150,5 @@ export async function deleteAlias(
       where id = (select a.id from mail_aliases a where a.workspace_id = ${workspaceId} order by a.id limit 1)
         and not exists (select 1 from mail_aliases a where a.workspace_id = ${workspaceId} and a.is_default)`),
   ]);
-  if ((rows as unknown[]).length > 0) return { deleted: true, usedBy: [] };
-  return { deleted: false, usedBy: await campaignsUsing(db, workspaceId, usesAlias(id)) };
+  return deletionOf(db, workspaceId, usesAlias(id), (rows as unknown[]).length > 0);
 }

@@ -1,6 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
+import { ownedBy } from "../owned.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { type DomainStatus, mailDomains, type SeenDomainRecord } from "../schema/index.ts";
 
@@ -33,7 +34,7 @@ export async function saveDomainCheck(
     db
       .update(mailDomains)
       .set({ status, failingSince, records, checkedAt: now, updatedAt: now })
-      .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)))
+      .where(ownedBy(mailDomains, workspaceId, id))
       .returning({ id: mailDomains.id }),
     ...(status === "verified" ? [reviveStatement(db, id, now)] : []),
   ]);

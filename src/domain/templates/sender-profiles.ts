@@ -1,4 +1,3 @@
-import { campaignsUsing, usesSenderProfile } from "#db/campaigns/uses.ts";
 import {
   deleteSenderProfile,
   getSenderProfile,
@@ -9,31 +8,19 @@ import {
   updateSenderProfile,
 } from "#db/sender-profiles.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound } from "#src/errors.ts";
+import { inWorkspace, newOwned, removes, requireFound, requires } from "#src/domain/owned.ts";
 
 export type SenderProfile = SenderProfileRow;
 
-export function listProfiles(deps: Deps, { workspaceId }: Principal): Promise<SenderProfile[]> {
-  return listSenderProfiles(deps.db, workspaceId);
-}
-
-export async function requireProfile(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<SenderProfile> {
-  const found = await getSenderProfile(deps.db, workspaceId, id);
-  if (found === undefined) throw notFound("Sender profile");
-  return found;
-}
+export const listProfiles = inWorkspace(listSenderProfiles);
+export const requireProfile = requires("Sender profile", getSenderProfile);
 
 export async function createProfile(
   deps: Deps,
-  { workspaceId, userId }: Principal,
+  principal: Principal,
   { isDefault, ...content }: SenderProfileContent & { isDefault: boolean },
 ): Promise<SenderProfile> {
-  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
-  return insertSenderProfile(deps.db, owner, content, isDefault);
+  return insertSenderProfile(deps.db, newOwned(deps, principal), content, isDefault);
 }
 
 export async function changeProfile(
@@ -51,21 +38,11 @@ export async function changeProfile(
     isDefault === true ? { ...content, isDefault } : content,
     deps.clock.now(),
   );
-  if (updated === undefined) throw notFound("Sender profile");
-  return updated;
+  return requireFound(updated, "Sender profile");
 }
 
-export async function removeProfile(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<void> {
-  if (await deleteSenderProfile(deps.db, workspaceId, id)) return;
-  const users = await campaignsUsing(deps.db, workspaceId, usesSenderProfile(id));
-  if (users.length === 0) throw notFound("Sender profile");
-  throw conflict(
-    "IN_USE",
-    "Campaigns under way use this sender profile; pause is not enough, end or change them first.",
-    { detail: { campaign_ids: users } },
-  );
-}
+export const removeProfile = removes(
+  "Sender profile",
+  "Campaigns under way use this sender profile; pause is not enough, end or change them first.",
+  deleteSenderProfile,
+);

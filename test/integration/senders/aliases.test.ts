@@ -191,6 +191,14 @@ describe("a mail alias", () => {
     expect(await defaults()).toHaveLength(1);
   });
 
+  test("takes nine changes at once, one after the other", async () => {
+    const { id } = (await create()).body;
+    const change = () => patch(id, { is_default: true });
+    const replies = await Promise.all(Array.from({ length: 9 }, change));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    expect(await defaults()).toEqual([id]);
+  });
+
   test("hands the default mark on", async () => {
     const [first, second] = [(await create()).body.id, (await create()).body.id];
     await patch(second, { is_default: true });
