@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { instantParam, readInstant } from "./instants.ts";
+import { findOwned, ownedBy } from "./owned.ts";
 import { conversations } from "./schema/index.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -41,17 +42,8 @@ export function listConversations(
     .limit(limit + 1);
 }
 
-export async function getConversation(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<ConversationRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(conversations)
-    .where(and(eq(conversations.workspaceId, workspaceId), eq(conversations.id, id)));
-  return row;
-}
+export const getConversation = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, conversations, workspaceId, id);
 
 export interface ThreadMessage {
   id: string;
@@ -106,7 +98,7 @@ export async function setRead(
   const rows = await db
     .update(conversations)
     .set({ unread: 0, updatedAt: now })
-    .where(and(eq(conversations.workspaceId, workspaceId), eq(conversations.id, id)))
+    .where(ownedBy(conversations, workspaceId, id))
     .returning({ id: conversations.id });
   return rows.length > 0;
 }

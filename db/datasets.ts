@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import { notUsed, usesDataset } from "./campaigns/uses.ts";
+import { type Deletion, deletionOf, notUsed, usesDataset } from "./campaigns/uses.ts";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
+import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import {
   type ColumnMapping,
   type DatasetStatus,
@@ -10,7 +11,6 @@ import {
   leads,
   type DatasetColumn,
 } from "./schema/index.ts";
-import type { NewOwned } from "./sender-profiles.ts";
 
 export type DatasetRow = Omit<typeof datasets.$inferSelect, "deletedAt" | "lastRowIndex">;
 
@@ -18,7 +18,7 @@ export type DatasetRow = Omit<typeof datasets.$inferSelect, "deletedAt" | "lastR
 const IMPORT_QUIET = sql.raw("interval '2 minutes'");
 
 const ownedDataset = (workspaceId: string, id: string) =>
-  and(eq(datasets.workspaceId, workspaceId), eq(datasets.id, id), isNull(datasets.deletedAt));
+  and(ownedBy(datasets, workspaceId, id), isNull(datasets.deletedAt));
 
 /** Whether an import runs is read from what it stages, so that one that died leaves no mark behind. */
 const columnsAt = (now: Date) => ({
@@ -71,21 +71,18 @@ export async function getDataset(
 }
 
 export async function insertDataset(db: Db, owner: NewOwned, name: string): Promise<DatasetRow> {
-  const { now, ...ids } = owner;
   const [row] = await db
     .insert(datasets)
     .values({
-      ...ids,
+      ...newRow(owner),
       name,
       source: "api",
       status: "ready",
       rowCount: 0,
       columns: [],
       mapping: {},
-      createdAt: now,
-      updatedAt: now,
     })
-    .returning(columnsAt(now));
+    .returning(columnsAt(owner.now));
   return row!;
 }
 
@@ -115,15 +112,15 @@ export function lockDatasetStatement(db: Db, workspaceId: string, id: string) {
 
 /**
  * Removes its leads for good, stops them in campaigns that are not under way,
- * and leaves a nameless stub for those campaigns to point at. False when there
- * is none, or a campaign under way uses it.
+ * and leaves a nameless stub for those campaigns to point at; nothing of it if a
+ * campaign under way uses it.
  */
 export async function deleteDataset(
   db: Db,
   workspaceId: string,
   id: string,
   now: Date,
-): Promise<boolean> {
+): Promise<Deletion> {
   const at = instantParam(now);
   const gone = sql`select id from datasets where id = ${id} and deleted_at is not null`;
   const [removed] = await commit(db, [
@@ -150,7 +147,7 @@ export async function deleteDataset(
       .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
   ]);
-  return (removed as unknown[]).length > 0;
+  return deletionOf(db, workspaceId, usesDataset(id), (removed as unknown[]).length > 0);
 }
 
 /** Those of the columns that the dataset `d` does not know yet. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
+import { findOwned, ownedBy } from "./owned.ts";
 import { conversationMessages, conversations, emails, type EmailState } from "./schema/index.ts";
 
 export type EmailRow = typeof emails.$inferSelect;
@@ -20,17 +21,8 @@ export async function insertEmail(
   return rows[0]!;
 }
 
-export async function getEmail(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<EmailRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(emails)
-    .where(and(eq(emails.workspaceId, workspaceId), eq(emails.id, id)));
-  return row;
-}
+export const getEmail = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, emails, workspaceId, id);
 
 export interface EmailFilter {
   states?: readonly EmailState[] | undefined;
@@ -76,14 +68,6 @@ export async function threadOf(db: Db, conversationId: string): Promise<string[]
   return rows.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
 }
 
-export async function hasConversation(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(and(eq(conversations.workspaceId, workspaceId), eq(conversations.id, id)));
-  return rows.length > 0;
-}
-
 /** Takes back what has not begun; undefined when there is nothing to take back. */
 export async function cancelEmail(
   db: Db,
@@ -94,13 +78,7 @@ export async function cancelEmail(
   const [row] = await db
     .update(emails)
     .set({ state: "cancelled", attachments: [], updatedAt: now })
-    .where(
-      and(
-        eq(emails.workspaceId, workspaceId),
-        eq(emails.id, id),
-        inArray(emails.state, ["queued", "scheduled"]),
-      ),
-    )
+    .where(and(ownedBy(emails, workspaceId, id), inArray(emails.state, ["queued", "scheduled"])))
     .returning();
   return row;
 }

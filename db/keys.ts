@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, lt, or, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
+import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import { apiKeys, workspaces } from "./schema/index.ts";
 
 /** The key of that hash with its workspace, revoked or not; undefined for a stranger. */
@@ -35,20 +36,12 @@ const { keyHash: _, ...shownColumns } = getTableColumns(apiKeys);
 
 export async function insertKey(
   db: Db,
-  key: {
-    id: string;
-    workspaceId: string;
-    userId: string;
-    name: string;
-    keyPrefix: string;
-    keyHash: string;
-    now: Date;
-  },
+  owner: NewOwned,
+  key: { name: string; keyPrefix: string; keyHash: string },
 ): Promise<KeyRow> {
-  const { now, ...values } = key;
   const [row] = await db
     .insert(apiKeys)
-    .values({ ...values, createdAt: now, updatedAt: now })
+    .values({ ...key, ...newRow(owner) })
     .returning(shownColumns);
   return row!;
 }
@@ -72,7 +65,7 @@ export async function revokeKey(
   const rows = await db
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()}::timestamptz)` })
-    .where(and(eq(apiKeys.workspaceId, workspaceId), eq(apiKeys.id, id)))
+    .where(ownedBy(apiKeys, workspaceId, id))
     .returning({ id: apiKeys.id });
   return rows.length > 0;
 }

@@ -2,8 +2,8 @@ import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { instantParam } from "./instants.ts";
+import type { NewOwned } from "./owned.ts";
 import { type DatasetColumn, leads } from "./schema/index.ts";
-import type { NewOwned } from "./sender-profiles.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 

@@ -1,6 +1,9 @@
-import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
+import { deleteUnused, usesSenderProfile } from "./campaigns/uses.ts";
 import { commit, type Db } from "./client.ts";
-import { campaigns, senderProfiles } from "./schema/index.ts";
+import { clearDefaultStatement, isMarked, lockDefaultMark } from "./default-mark.ts";
+import { findOwned, type NewOwned, newRow, ownedBy } from "./owned.ts";
+import { senderProfiles } from "./schema/index.ts";
 
 export type SenderProfileRow = typeof senderProfiles.$inferSelect;
 export type SenderProfileContent = Omit<
@@ -16,24 +19,8 @@ export async function listSenderProfiles(db: Db, workspaceId: string): Promise<S
     .orderBy(asc(senderProfiles.id));
 }
 
-export async function getSenderProfile(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<SenderProfileRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(senderProfiles)
-    .where(and(eq(senderProfiles.workspaceId, workspaceId), eq(senderProfiles.id, id)));
-  return row;
-}
-
-export interface NewOwned {
-  id: string;
-  workspaceId: string;
-  userId: string;
-  now: Date;
-}
+export const getSenderProfile = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, senderProfiles, workspaceId, id);
 
 /** The first profile of a workspace becomes the default whatever is asked; a new default takes the place of the old one. */
 export async function insertSenderProfile(
@@ -43,22 +30,18 @@ export async function insertSenderProfile(
   asDefault: boolean,
 ): Promise<SenderProfileRow> {
   const { workspaceId, now } = owner;
-  const isFirst = sql<boolean>`not exists (select 1 from sender_profiles where workspace_id = ${workspaceId})`;
   const insert = db
     .insert(senderProfiles)
     .values({
       ...content,
-      id: owner.id,
-      workspaceId,
-      userId: owner.userId,
-      isDefault: asDefault ? true : isFirst,
+      ...newRow(owner),
+      isDefault: isMarked(senderProfiles, workspaceId, asDefault),
       version: 1,
-      createdAt: now,
-      updatedAt: now,
     })
     .returning();
-  const [, rows] = await commit(db, [
-    clearDefaultStatement(db, workspaceId, asDefault ? owner.id : null, now),
+  const [, , rows] = await commit(db, [
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, senderProfiles, workspaceId, asDefault ? owner.id : null, now),
     insert,
   ]);
   return (rows as SenderProfileRow[])[0]!;
@@ -75,61 +58,17 @@ export async function updateSenderProfile(
   const update = db
     .update(senderProfiles)
     .set({ ...change, version: sql`${senderProfiles.version} + 1`, updatedAt: now })
-    .where(and(eq(senderProfiles.workspaceId, workspaceId), eq(senderProfiles.id, id)))
+    .where(ownedBy(senderProfiles, workspaceId, id))
     .returning();
-  const [, rows] = await commit(db, [
-    clearDefaultStatement(db, workspaceId, change.isDefault ? id : null, now),
+  const isThere = sql`exists (select 1 from sender_profiles p where p.workspace_id = ${workspaceId} and p.id = ${id})`;
+  const newDefault = change.isDefault === true ? id : null;
+  const [, , rows] = await commit(db, [
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, senderProfiles, workspaceId, newDefault, now, isThere),
     update,
   ]);
   return (rows as SenderProfileRow[])[0];
 }
 
-/** Takes the default mark from every other profile, when `newDefault` exists or is about to. */
-function clearDefaultStatement(db: Db, workspaceId: string, newDefault: string | null, now: Date) {
-  return db
-    .update(senderProfiles)
-    .set({ isDefault: false, updatedAt: now })
-    .where(
-      newDefault === null
-        ? sql`false`
-        : and(
-            eq(senderProfiles.workspaceId, workspaceId),
-            eq(senderProfiles.isDefault, true),
-            ne(senderProfiles.id, newDefault),
-          ),
-    );
-}
-
-export async function deleteSenderProfile(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<boolean> {
-  const rows = await db
-    .delete(senderProfiles)
-    .where(and(eq(senderProfiles.workspaceId, workspaceId), eq(senderProfiles.id, id)))
-    .returning({ id: senderProfiles.id });
-  return rows.length > 0;
-}
-
-/** Ids of the campaigns under way whose steps name this profile. */
-export async function campaignsUsingSenderProfile(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: campaigns.id })
-    .from(campaigns)
-    .where(and(eq(campaigns.workspaceId, workspaceId), usesSenderProfile(id), underWay()))
-    .orderBy(desc(campaigns.id))
-    .limit(100);
-  return rows.map((row) => row.id);
-}
-
-const usesSenderProfile = (id: string) =>
-  sql`${campaigns.steps} @> ${JSON.stringify([{ variants: [{ sender_profile_id: id }] }])}::jsonb`;
-
-/** Campaigns whose parts must not be deleted under them (contract section 0). */
-export const underWay = () =>
-  sql`${campaigns.deletedAt} is null and ${campaigns.status} in ('scheduled', 'launching', 'active', 'draining', 'paused')`;
+export const deleteSenderProfile = (db: Db, workspaceId: string, id: string) =>
+  deleteUnused(db, senderProfiles, workspaceId, id, usesSenderProfile(id));

@@ -2,9 +2,9 @@ import { and, asc, eq, gt, ilike, sql, type SQL } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockSuppressionsStatement } from "./engine.ts";
 import { instantParam } from "./instants.ts";
+import { deleteOwned, findOwned, type NewOwned, newRow } from "./owned.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "./schema/index.ts";
 import { suppressionReason } from "./suppression-reason.ts";
-import type { NewOwned } from "./sender-profiles.ts";
 
 export type SuppressionRow = typeof suppressions.$inferSelect;
 
@@ -39,17 +39,8 @@ export async function listSuppressions(
     .limit(page.limit + 1);
 }
 
-export async function getSuppression(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<SuppressionRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(suppressions)
-    .where(and(eq(suppressions.workspaceId, workspaceId), eq(suppressions.id, id)));
-  return row;
-}
+export const getSuppression = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, suppressions, workspaceId, id);
 
 export interface SuppressionContent {
   value: string;
@@ -67,10 +58,7 @@ export interface SuppressionContent {
  * erased is not written again: its hash goes on suppressing.
  */
 export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionContent) {
-  const { id, workspaceId, userId, now } = owner;
-  return insertStatement(db, now, [
-    { ...content, id, workspaceId, userId, createdAt: now, updatedAt: now },
-  ]).returning();
+  return insertStatement(db, owner.now, [{ ...content, ...newRow(owner) }]).returning();
 }
 
 function insertStatement(db: Db, now: Date, rows: (typeof suppressions.$inferInsert)[]) {
@@ -111,14 +99,8 @@ export async function createSuppressions(
   owner: Omit<NewOwned, "id">,
   rows: (SuppressionContent & { id: string })[],
 ): Promise<{ created: number }> {
-  const { workspaceId, userId, now } = owner;
-  const values = rows.map((row) => ({
-    ...row,
-    workspaceId,
-    userId,
-    createdAt: now,
-    updatedAt: now,
-  }));
+  const { workspaceId, now } = owner;
+  const values = rows.map((row) => ({ ...row, ...newRow({ ...owner, id: row.id }) }));
   const [, made] = await commit(db, [
     lockSuppressionsStatement(db, workspaceId),
     // A row that this statement inserted has no deleting transaction.
@@ -146,10 +128,5 @@ const weightOf = (row: "excluded" | "suppressions") =>
     `array_position(array['manual', 'hard_bounce', 'unsubscribe', 'complaint'], ${row}.reason)`,
   );
 
-export async function deleteSuppression(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await db
-    .delete(suppressions)
-    .where(and(eq(suppressions.workspaceId, workspaceId), eq(suppressions.id, id)))
-    .returning({ id: suppressions.id });
-  return rows.length > 0;
-}
+export const deleteSuppression = (db: Db, workspaceId: string, id: string) =>
+  deleteOwned(db, suppressions, workspaceId, id);

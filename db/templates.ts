@@ -1,17 +1,14 @@
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { notUsed, usesTemplate } from "./campaigns/uses.ts";
+import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { deleteUnused, usesTemplate } from "./campaigns/uses.ts";
 import type { Db } from "./client.ts";
+import { findOwned, type NewOwned, newRow, ownedBy } from "./owned.ts";
 import { templates } from "./schema/index.ts";
-import type { NewOwned } from "./sender-profiles.ts";
 
 export type TemplateRow = typeof templates.$inferSelect;
 export type TemplateContent = Pick<
   TemplateRow,
   "name" | "channel" | "subject" | "body" | "format" | "variables" | "tags" | "archivedAt"
 >;
-
-const owned = (workspaceId: string, id: string) =>
-  and(eq(templates.workspaceId, workspaceId), eq(templates.id, id));
 
 export async function listTemplates(
   db: Db,
@@ -29,23 +26,17 @@ export async function listTemplates(
     .orderBy(asc(templates.id));
 }
 
-export async function getTemplate(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<TemplateRow | undefined> {
-  const [row] = await db.select().from(templates).where(owned(workspaceId, id));
-  return row;
-}
+export const getTemplate = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, templates, workspaceId, id);
 
 export async function insertTemplate(
   db: Db,
-  { now, ...ids }: NewOwned,
+  owner: NewOwned,
   content: TemplateContent,
 ): Promise<TemplateRow> {
   const [row] = await db
     .insert(templates)
-    .values({ ...content, ...ids, version: 1, createdAt: now, updatedAt: now })
+    .values({ ...content, ...newRow(owner), version: 1 })
     .returning();
   return row!;
 }
@@ -63,7 +54,7 @@ export async function updateTemplate(
     .set({ ...content, version, updatedAt: now })
     .where(
       and(
-        owned(read.workspaceId, read.id),
+        ownedBy(templates, read.workspaceId, read.id),
         eq(templates.version, read.version),
         eq(templates.updatedAt, read.updatedAt),
       ),
@@ -72,11 +63,5 @@ export async function updateTemplate(
   return row;
 }
 
-/** False when there is none, or a campaign under way uses it. */
-export async function deleteTemplate(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await db
-    .delete(templates)
-    .where(and(owned(workspaceId, id), notUsed(workspaceId, usesTemplate(id))))
-    .returning({ id: sql<string>`id` });
-  return rows.length > 0;
-}
+export const deleteTemplate = (db: Db, workspaceId: string, id: string) =>
+  deleteUnused(db, templates, workspaceId, id, usesTemplate(id));

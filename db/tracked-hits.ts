@@ -29,16 +29,20 @@ export interface NewHit extends StoredHit {
   url: string | null;
 }
 
-/** New hits of a message, new verdicts on old ones, and the counts that follow from all of them. */
-export interface MessageChange {
-  id: string;
-  version: string;
+/** What a message's row says of its hits. */
+export interface Tally {
   opens: number;
   clicks: number;
   machineOpens: number;
   machineClicks: number;
   firstOpenedAt: Date | null;
   firstClickedAt: Date | null;
+}
+
+/** New hits of a message, new verdicts on old ones, and the counts that follow from all of them. */
+export interface MessageChange extends Tally {
+  id: string;
+  version: string;
   added: NewHit[];
   rejudged: Pick<StoredHit, "id" | "classification" | "reasons">[];
 }

@@ -23,6 +23,8 @@ export interface Deps {
   vault: Vault;
   log: Log;
   settings: Settings;
+  /** To be called after a commit that can make a lane due: the next tick then looks into the database. Never fails. */
+  wake(): Promise<void>;
   /** Lets work go on after the answer; its failure is logged. */
   background(work: Promise<unknown>): void;
 }

@@ -1,6 +1,7 @@
 import { createDb } from "#db/client.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
+import { countWake } from "./domain/engine/idle.ts";
 import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
@@ -21,9 +22,10 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const { clock, randomBytes } = platform;
   const now = () => clock.now();
   const log = createLog(platform.writeLog, now);
+  const cache = createUpstashCache(config.redis);
   const shared: Omit<Deps, "background"> = {
     db: createDb(config.database),
-    cache: createUpstashCache(config.redis),
+    cache,
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
     identity: createJoseIdentity(config.issuers, now),
     openMail: () =>
@@ -43,6 +45,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
     log,
+    wake: () => countWake({ cache, log }),
     settings: {
       publicBaseUrl: config.publicBaseUrl,
       trackingBaseUrl: config.trackingBaseUrl,

@@ -3,7 +3,6 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { heartbeat } from "#src/domain/jobs/heartbeat.ts";
-import { countWake } from "#src/domain/engine/idle.ts";
 import { receiveMail } from "#src/domain/inbound/receive.ts";
 import type { Platform } from "./platform/index.ts";
 import { systemClock, systemRandomBytes } from "./platform/system.ts";
@@ -50,7 +49,7 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
       const deps = depsFor(env, (work) => context.waitUntil(work));
       const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
       await receiveMail(deps, raw, { from: message.from, to: message.to });
-      await countWake(deps);
+      await deps.wake();
     },
   };
 }

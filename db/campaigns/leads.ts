@@ -16,13 +16,13 @@ export interface LeadPage {
   limit: number;
 }
 
-/** One more than `limit`, in dataset order; null when there is no such campaign. */
+/** One more than `limit`, in dataset order; undefined when there is no such campaign. */
 export async function listCampaignLeads(
   db: Db,
   workspaceId: string,
   campaignId: string,
   { status, after, limit }: LeadPage,
-): Promise<CampaignLead[] | null> {
+): Promise<CampaignLead[] | undefined> {
   const [found, rows] = await commit(db, [
     db.select({ id: campaigns.id }).from(campaigns).where(ownedBy(workspaceId, campaignId)),
     db
@@ -41,7 +41,7 @@ export async function listCampaignLeads(
       .orderBy(asc(campaignLeads.rowIndex), asc(campaignLeads.id))
       .limit(limit + 1),
   ]);
-  return (found as unknown[]).length === 0 ? null : (rows as CampaignLead[]);
+  return (found as unknown[]).length === 0 ? undefined : (rows as CampaignLead[]);
 }
 
 export async function getCampaignLead(

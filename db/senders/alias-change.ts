@@ -9,8 +9,10 @@ import {
   sizeLanes,
   wakeLanesForAll,
 } from "../engine.ts";
+import { clearDefaultStatement, lockDefaultMark } from "../default-mark.ts";
 import { instantParam } from "../instants.ts";
-import { type AliasContent, type AliasRow, clearDefaultStatement } from "./aliases.ts";
+import { ownedBy } from "../owned.ts";
+import type { AliasContent, AliasRow } from "./aliases.ts";
 import { mailAliases } from "../schema/index.ts";
 
 export interface LaneChange {
@@ -37,19 +39,15 @@ export async function updateAlias(
   const isAsRead = sql`exists (
     select 1 from mail_aliases a where a.id = ${id} and a.workspace_id = ${workspaceId}
       and a.updated_at = ${instantParam(updatedAt)})`;
-  const [, , rows] = await commit(db, [
+  const newDefault = change.isDefault === true ? id : null;
+  const [, , , rows] = await commit(db, [
     lockDealing(db, workspaceId),
-    clearDefaultStatement(db, workspaceId, change.isDefault === true ? id : null, now, isAsRead),
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, mailAliases, workspaceId, newDefault, now, isAsRead),
     db
       .update(mailAliases)
       .set({ ...change, updatedAt: now })
-      .where(
-        and(
-          eq(mailAliases.workspaceId, workspaceId),
-          eq(mailAliases.id, id),
-          eq(mailAliases.updatedAt, updatedAt),
-        ),
-      )
+      .where(and(ownedBy(mailAliases, workspaceId, id), eq(mailAliases.updatedAt, updatedAt)))
       .returning({ id: mailAliases.id }),
     ...(lane === null
       ? []

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
-import { campaignsUsing, notUsed, usesAlias } from "../campaigns/uses.ts";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { type Deletion, deletionOf, notUsed, usesAlias } from "../campaigns/uses.ts";
 import { commit, type Db } from "../client.ts";
+import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mark.ts";
 import { deleteLane, type DomainShare, domainShareOf, insertLane } from "../engine.ts";
 import { instantParam } from "../instants.ts";
+import { type NewOwned, newRow, ownedBy } from "../owned.ts";
 import { mailAliases, mailDomains, senderLanes } from "../schema/index.ts";
-import type { NewOwned } from "../sender-profiles.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
 /** An alias with what its lane has counted on its present accounting day. */
@@ -50,7 +51,7 @@ export async function getAlias(
     .select(withLane)
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
-    .where(and(eq(mailAliases.workspaceId, workspaceId), eq(mailAliases.id, id)));
+    .where(ownedBy(mailAliases, workspaceId, id));
   if (row === undefined) return undefined;
   const { alias, ...lane } = row;
   return { ...alias, ...lane };
@@ -65,7 +66,7 @@ export async function getAliasDomain(
   const [row] = await db
     .select({ domain: mailDomains.domain })
     .from(mailDomains)
-    .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)));
+    .where(ownedBy(mailDomains, workspaceId, id));
   return row?.domain;
 }
 
@@ -93,18 +94,14 @@ export async function insertAlias(
   content: AliasContent,
   { asDefault, dayCap }: { asDefault: boolean; dayCap: number },
 ): Promise<void> {
-  const { id, workspaceId, userId, now } = owner;
-  const isFirst = sql<boolean>`not exists (select 1 from mail_aliases where workspace_id = ${workspaceId})`;
+  const { id, workspaceId, now } = owner;
   await commit(db, [
-    clearDefaultStatement(db, workspaceId, asDefault ? id : null, now),
+    lockDefaultMark(db, workspaceId),
+    clearDefaultStatement(db, mailAliases, workspaceId, asDefault ? id : null, now),
     db.insert(mailAliases).values({
       ...content,
-      id,
-      workspaceId,
-      userId,
-      isDefault: asDefault ? true : isFirst,
-      createdAt: now,
-      updatedAt: now,
+      ...newRow(owner),
+      isDefault: isMarked(mailAliases, workspaceId, asDefault),
     }),
     insertLane(
       db,
@@ -120,49 +117,21 @@ export async function insertAlias(
   ]);
 }
 
-/** Takes the default mark from every other alias; does nothing when there is no new default. */
-export function clearDefaultStatement(
-  db: Db,
-  workspaceId: string,
-  newDefault: string | null,
-  now: Date,
-  condition?: SQL,
-) {
-  return db
-    .update(mailAliases)
-    .set({ isDefault: false, updatedAt: now })
-    .where(
-      newDefault === null
-        ? sql`false`
-        : and(
-            eq(mailAliases.workspaceId, workspaceId),
-            eq(mailAliases.isDefault, true),
-            ne(mailAliases.id, newDefault),
-            condition,
-          ),
-    );
-}
-
 /**
- * Deletes alias and lane unless a campaign under way uses it; answers those campaigns, or whether
- * there was such an alias. If it was the default, the oldest of the others becomes it.
+ * Deletes alias and lane unless a campaign under way uses it. If it was the default, the oldest of
+ * the others becomes it.
  */
 export async function deleteAlias(
   db: Db,
   workspaceId: string,
   id: string,
   now: Date,
-): Promise<{ deleted: boolean; usedBy: string[] }> {
-  const [rows] = await commit(db, [
+): Promise<Deletion> {
+  const [, rows] = await commit(db, [
+    lockDefaultMark(db, workspaceId),
     db
       .delete(mailAliases)
-      .where(
-        and(
-          eq(mailAliases.workspaceId, workspaceId),
-          eq(mailAliases.id, id),
-          notUsed(workspaceId, usesAlias(id)),
-        ),
-      )
+      .where(and(ownedBy(mailAliases, workspaceId, id), notUsed(workspaceId, usesAlias(id))))
       .returning({ id: mailAliases.id }),
     deleteLane(db, id),
     db.execute(sql`
@@ -170,6 +139,5 @@ export async function deleteAlias(
       where id = (select a.id from mail_aliases a where a.workspace_id = ${workspaceId} order by a.id limit 1)
         and not exists (select 1 from mail_aliases a where a.workspace_id = ${workspaceId} and a.is_default)`),
   ]);
-  if ((rows as unknown[]).length > 0) return { deleted: true, usedBy: [] };
-  return { deleted: false, usedBy: await campaignsUsing(db, workspaceId, usesAlias(id)) };
+  return deletionOf(db, workspaceId, usesAlias(id), (rows as unknown[]).length > 0);
 }

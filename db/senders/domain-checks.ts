@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { pauseWithNotice } from "../campaigns/pause.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { closeLanes, openLanes } from "../engine.ts";
+import { ownedBy } from "../owned.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { type DomainStatus, mailDomains, type SeenDomainRecord } from "../schema/index.ts";
 import { usableSender } from "./usable.ts";
@@ -36,7 +37,7 @@ export async function saveDomainCheck(
     db
       .update(mailDomains)
       .set({ status, failingSince, records, checkedAt: now, updatedAt: now })
-      .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)))
+      .where(ownedBy(mailDomains, workspaceId, id))
       .returning({ id: mailDomains.id }),
     ...(status === "verified" ? [reviveStatement(db, id, now)] : []),
   ]);

@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import type { Db } from "../client.ts";
+import { ownedBy } from "../owned.ts";
 import { mailDomains, type SeenDomainRecord } from "../schema/index.ts";
 
 /** A domain with its sealed signing keys, for what sends; nothing that answers a request reads it. */
@@ -56,7 +56,7 @@ export async function getDomainKey(
       records: mailDomains.records,
     })
     .from(mailDomains)
-    .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id)));
+    .where(ownedBy(mailDomains, workspaceId, id));
   if (row === undefined) return undefined;
   const { ed25519Selector, ed25519PrivateKey, records, ...rest } = row;
   return {

@@ -9,6 +9,7 @@ import {
   wakeLanesForAll,
 } from "../engine.ts";
 import { instantParam } from "../instants.ts";
+import { ownedBy } from "../owned.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { mailAliases, mailDomains } from "../schema/index.ts";
 
@@ -51,7 +52,7 @@ export async function setDomainLimit(
     db
       .update(mailDomains)
       .set({ dailyLimit, updatedAt: now })
-      .where(and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id), isAsRead))
+      .where(and(ownedBy(mailDomains, workspaceId, id), isAsRead))
       .returning(mailDomainColumns),
     db.execute(sql`
       select lane.id from sender_lanes lane where lane.id in (select a.id from mail_aliases a where ${isMine})

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Db } from "../client.ts";
+import { deleteOwned, type NewOwned, newRow, ownedBy } from "../owned.ts";
 import { mailAliases, mailDomains } from "../schema/index.ts";
-import type { NewOwned } from "../sender-profiles.ts";
 
 export type MailDomainRow = Omit<
   typeof mailDomains.$inferSelect,
@@ -27,9 +27,6 @@ export const mailDomainColumns = {
   dailyLimit: mailDomains.dailyLimit,
 };
 
-const owned = (workspaceId: string, id: string) =>
-  and(eq(mailDomains.workspaceId, workspaceId), eq(mailDomains.id, id));
-
 export async function listMailDomains(db: Db, workspaceId: string): Promise<MailDomainRow[]> {
   return db
     .select(mailDomainColumns)
@@ -43,14 +40,17 @@ export async function getMailDomain(
   workspaceId: string,
   id: string,
 ): Promise<MailDomainRow | undefined> {
-  const [row] = await db.select(mailDomainColumns).from(mailDomains).where(owned(workspaceId, id));
+  const [row] = await db
+    .select(mailDomainColumns)
+    .from(mailDomains)
+    .where(ownedBy(mailDomains, workspaceId, id));
   return row;
 }
 
 /** A second record of a domain is a unique violation of `mail_domains_name`. */
 export async function insertMailDomain(
   db: Db,
-  { now, ...ids }: NewOwned,
+  owner: NewOwned,
   content: Pick<
     typeof mailDomains.$inferInsert,
     | "domain"
@@ -64,19 +64,14 @@ export async function insertMailDomain(
 ): Promise<MailDomainRow> {
   const [row] = await db
     .insert(mailDomains)
-    .values({ ...content, ...ids, status: "pending", createdAt: now, updatedAt: now })
+    .values({ ...content, ...newRow(owner), status: "pending" })
     .returning(mailDomainColumns);
   return row!;
 }
 
 /** False when there is none; a foreign key violation when an alias uses it. */
-export async function deleteMailDomain(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await db
-    .delete(mailDomains)
-    .where(owned(workspaceId, id))
-    .returning({ id: mailDomains.id });
-  return rows.length > 0;
-}
+export const deleteMailDomain = (db: Db, workspaceId: string, id: string) =>
+  deleteOwned(db, mailDomains, workspaceId, id);
 
 export async function aliasesOfDomain(
   db: Db,

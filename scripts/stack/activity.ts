@@ -34,7 +34,9 @@ export function createActivity(): Activity {
   return {
     clock: {
       now: () => new Date(),
-      async sleepUntil(at) {
+      async sleepUntil(at, signal) {
+        // A deadline: what it watches over is in progress, and the clock does not jump to it.
+        if (signal !== undefined) return sleepUntilWarped(at, signal);
         const piece = current.getStore();
         const untilMs = at.getTime();
         piece?.sleepsUntilMs.push(untilMs);

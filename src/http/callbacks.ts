@@ -2,7 +2,6 @@ import { Receiver } from "@upstash/qstash";
 import { z } from "zod";
 import type { Deps } from "#src/deps.ts";
 import { TICK_CALLBACK } from "#src/domain/jobs/tick.ts";
-import { countWake } from "#src/domain/engine/idle.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { describeError } from "#src/platform/log.ts";
@@ -32,7 +31,7 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
       }
       const result = await runOnce(deps, signature, () => run(deps, parsed.data));
       // What a job changed may have made something due; a tick itself knows what it left.
-      if (name !== TICK_CALLBACK) await countWake(deps);
+      if (name !== TICK_CALLBACK) await deps.wake();
       return c.json({ ok: true, result: result ?? null });
     });
   }

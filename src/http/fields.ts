@@ -59,6 +59,12 @@ function isTimeZone(zone: string): boolean {
 
 export const Deleted = z.object({ success: z.literal(true) }).openapi("Deleted");
 
+/** The answer once it is done. */
+export async function done(work: Promise<void>): Promise<z.input<typeof Deleted>> {
+  await work;
+  return { success: true };
+}
+
 /** Fields that every owned record carries on the wire. */
 export const ownedFields = {
   id: uuid,

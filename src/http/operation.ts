@@ -2,7 +2,6 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps, Principal } from "#src/deps.ts";
-import { countWake } from "#src/domain/engine/idle.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
 import type { Access, AppContext, AppEnv, Envelope } from "./context.ts";
@@ -166,7 +165,7 @@ export function operation<
           c,
         });
         // Whatever changed may have made something due; nobody has to remember to say so.
-        if (spec.method !== "get") c.get("deps").background(countWake(c.get("deps")));
+        if (spec.method !== "get") c.get("deps").background(c.get("deps").wake());
         // Made anew, or a handler's own Response would lose the headers set before it: the quota's.
         if (result instanceof Response) return c.newResponse(result.body, result);
         if (result instanceof Answer) {

@@ -1,9 +1,12 @@
 import type { Dial } from "#src/providers/mail/index.ts";
 
-/** Time. `sleepUntil` resolves at the instant or just after it, at once if it has passed. */
+/**
+ * Time. `sleepUntil` resolves at the instant or just after it, at once if it has passed. A signal ends
+ * the wait, and makes it the deadline of work in progress.
+ */
 export interface Clock {
   now(): Date;
-  sleepUntil(at: Date): Promise<void>;
+  sleepUntil(at: Date, signal?: AbortSignal): Promise<void>;
 }
 
 /** What differs between the places the service runs in. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { createKey, listKeys, revokeKey } from "#src/domain/keys/manage.ts";
 import { snakeKeys } from "#src/http/case.ts";
-import { Deleted, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
+import { Deleted, done, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const Create = z.object({ name: text(100).describe("A label.") }).openapi("ApiKeyCreate");
@@ -81,9 +81,6 @@ export const apiKeyRoutes: Mount[] = [
     access: "jwt",
     params,
     response: Deleted,
-    handler: async ({ deps, principal, params }) => {
-      await revokeKey(deps, principal, params.api_key_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) => done(revokeKey(deps, principal, params.api_key_id)),
   }),
 ];

@@ -3,7 +3,7 @@ import { patchCampaign, removeCampaign } from "#src/domain/campaigns/change.ts";
 import { createCampaign } from "#src/domain/campaigns/create.ts";
 import { CAMPAIGN_STATUSES, findCampaigns, requireCampaign } from "#src/domain/campaigns/read.ts";
 import { camelKeys } from "#src/http/case.ts";
-import { Deleted, text } from "#src/http/fields.ts";
+import { Deleted, done, text } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import {
   CampaignBody,
@@ -94,9 +94,7 @@ export const campaignRoutes: Mount[] = [
     params: CampaignParams,
     response: Deleted,
     errors: [409],
-    handler: async ({ deps, principal, params }) => {
-      await removeCampaign(deps, principal, params.campaign_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) =>
+      done(removeCampaign(deps, principal, params.campaign_id)),
   }),
 ];

@@ -6,7 +6,7 @@ import {
   type Message,
   requireConversation,
 } from "#src/domain/conversations/read.ts";
-import { instant, uuid } from "#src/http/fields.ts";
+import { done, instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
@@ -129,9 +129,7 @@ export const conversationRoutes: Mount[] = [
     access: "workspace",
     params,
     response: z.object({ success: z.literal(true) }).openapi("Done"),
-    handler: async ({ deps, principal, params: { conversation_id } }) => {
-      await markRead(deps, principal, conversation_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params: { conversation_id } }) =>
+      done(markRead(deps, principal, conversation_id)),
   }),
 ];

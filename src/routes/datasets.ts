@@ -9,8 +9,8 @@ import {
 } from "#src/domain/leads/datasets.ts";
 import { exportLeads } from "#src/domain/leads/export-leads.ts";
 import { isMappingTarget, MAPPING_TARGETS } from "#src/domain/leads/columns.ts";
-import { snakeKeys } from "#src/http/case.ts";
-import { Deleted, ownedFields, text, uuid } from "#src/http/fields.ts";
+import { camelKeys, snakeKeys } from "#src/http/case.ts";
+import { Deleted, done, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
@@ -118,13 +118,8 @@ export const datasetRoutes: Mount[] = [
     params,
     body: Change,
     response: Body,
-    handler: async ({ deps, principal, params, body: { name, mapping } }) =>
-      toWire(
-        await changeDataset(deps, principal, params.dataset_id, {
-          ...(name === undefined ? {} : { name }),
-          ...(mapping === undefined ? {} : { mapping }),
-        }),
-      ),
+    handler: async ({ deps, principal, params, body }) =>
+      toWire(await changeDataset(deps, principal, params.dataset_id, camelKeys(body))),
   }),
   operation({
     method: "delete",
@@ -136,10 +131,8 @@ export const datasetRoutes: Mount[] = [
     params,
     response: Deleted,
     errors: [409],
-    handler: async ({ deps, principal, params }) => {
-      await removeDataset(deps, principal, params.dataset_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) =>
+      done(removeDataset(deps, principal, params.dataset_id)),
   }),
   operation({
     method: "get",

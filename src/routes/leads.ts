@@ -14,6 +14,7 @@ import { readProfileUrl, readWebsite } from "#src/domain/leads/profile-url.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import {
   Deleted,
+  done,
   emailAddress,
   optionalText,
   ownedFields,
@@ -192,9 +193,7 @@ export const leadRoutes: Mount[] = [
     access: "workspace",
     params,
     response: Deleted,
-    handler: async ({ deps, principal, params }) => {
-      await removeLead(deps, principal, params.dataset_id, params.lead_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) =>
+      done(removeLead(deps, principal, params.dataset_id, params.lead_id)),
   }),
 ];

@@ -8,7 +8,7 @@ import {
   requireAlias,
 } from "#src/domain/senders/aliases.ts";
 import { camelKeys } from "#src/http/case.ts";
-import { Deleted, uuid } from "#src/http/fields.ts";
+import { Deleted, done, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import {
   AliasBody,
@@ -104,10 +104,7 @@ export const mailAliasRoutes: Mount[] = [
     params,
     response: Deleted,
     errors: [409],
-    handler: async ({ deps, principal, params }) => {
-      await removeAlias(deps, principal, params.alias_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) => done(removeAlias(deps, principal, params.alias_id)),
   }),
   operation({
     method: "post",

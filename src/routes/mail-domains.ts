@@ -10,7 +10,7 @@ import {
 } from "#src/domain/senders/domains.ts";
 import { verifyDomain } from "#src/domain/senders/domain-verify.ts";
 import { snakeKeys } from "#src/http/case.ts";
-import { Deleted, instant, ownedFields, uuid } from "#src/http/fields.ts";
+import { Deleted, done, instant, ownedFields, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const Create = z
@@ -187,9 +187,6 @@ export const mailDomainRoutes: Mount[] = [
     params,
     response: Deleted,
     errors: [409],
-    handler: async ({ deps, principal, params }) => {
-      await removeDomain(deps, principal, params.domain_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) => done(removeDomain(deps, principal, params.domain_id)),
   }),
 ];

@@ -7,7 +7,7 @@ import {
   requireProfile,
 } from "#src/domain/templates/sender-profiles.ts";
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
-import { Deleted, httpUrl, optionalText, ownedFields, text, uuid } from "#src/http/fields.ts";
+import { Deleted, done, httpUrl, optionalText, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const Fields = z.object({
@@ -120,9 +120,7 @@ export const senderProfileRoutes: Mount[] = [
     params,
     response: Deleted,
     errors: [409],
-    handler: async ({ deps, principal, params }) => {
-      await removeProfile(deps, principal, params.sender_profile_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) =>
+      done(removeProfile(deps, principal, params.sender_profile_id)),
   }),
 ];

@@ -10,7 +10,15 @@ import {
   suppressedValue,
   type Suppression,
 } from "#src/domain/suppressions/suppressions.ts";
-import { Deleted, instant, instantWithOffset, ownedFields, text, uuid } from "#src/http/fields.ts";
+import {
+  Deleted,
+  done,
+  instant,
+  instantWithOffset,
+  ownedFields,
+  text,
+  uuid,
+} from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
@@ -112,10 +120,8 @@ export const suppressionRoutes: Mount[] = [
     access: "workspace",
     params,
     response: Deleted,
-    handler: async ({ deps, principal, params }) => {
-      await removeSuppression(deps, principal, params.suppression_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) =>
+      done(removeSuppression(deps, principal, params.suppression_id)),
   }),
 ];
 

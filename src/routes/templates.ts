@@ -7,8 +7,8 @@ import {
   requireTemplate,
   type Template,
 } from "#src/domain/templates/templates.ts";
-import { snakeKeys } from "#src/http/case.ts";
-import { Deleted, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
+import { camelKeys, snakeKeys } from "#src/http/case.ts";
+import { Deleted, done, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const Fields = z.object({
@@ -70,10 +70,6 @@ const tag = "Templates";
 const params = z.object({ template_id: uuid });
 
 const toWire = (template: Template) => snakeKeys(template);
-const given = <T extends object>(body: T) =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 
 export const templateRoutes: Mount[] = [
   operation({
@@ -129,7 +125,7 @@ export const templateRoutes: Mount[] = [
     response: Body,
     errors: [409],
     handler: async ({ deps, principal, params, body }) =>
-      toWire(await changeTemplate(deps, principal, params.template_id, given(body))),
+      toWire(await changeTemplate(deps, principal, params.template_id, camelKeys(body))),
   }),
   operation({
     method: "delete",
@@ -141,9 +137,7 @@ export const templateRoutes: Mount[] = [
     params,
     response: Deleted,
     errors: [409],
-    handler: async ({ deps, principal, params }) => {
-      await removeTemplate(deps, principal, params.template_id);
-      return { success: true as const };
-    },
+    handler: ({ deps, principal, params }) =>
+      done(removeTemplate(deps, principal, params.template_id)),
   }),
 ];

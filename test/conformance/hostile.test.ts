@@ -1,28 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { exampleOf, resolve, type Schema, type Schemas } from "#src/http/docs/schema-table.ts";
 import { startApi, type TestApi } from "../support/api.ts";
-import { activeCampaign } from "../support/campaigns.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
+import { oneOfEach } from "./setting.ts";
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  minimum?: number;
-  minLength?: number;
-  minItems?: number;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-}
-
-const schemas = (document as unknown as { components: { schemas: Record<string, Schema> } })
-  .components.schemas;
+const { schemas } = (document as unknown as { components: { schemas: Schemas } }).components;
 
 /** Values that passed some validator somewhere and then broke what lay behind it. */
 const HOSTILE: unknown[] = [
@@ -60,41 +43,10 @@ const HOSTILE_QUERY = [
   ...["null", "AAAA", "bm9uc2Vuc2U", encodeURIComponent("'; --"), "a".repeat(5000)],
 ];
 
-const resolve = (schema: Schema): Schema =>
-  schema.$ref === undefined ? schema : resolve(schemas[schema.$ref.split("/").at(-1)!]!);
-
-/** A small value that the schema allows. */
-function example(given: Schema): unknown {
-  const schema = resolve(given);
-  const [option] = schema.anyOf ?? schema.oneOf ?? [];
-  if (option !== undefined) return example(option);
-  if (schema.default !== undefined) return schema.default;
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum !== undefined) return schema.enum[0];
-  switch ([schema.type].flat()[0]) {
-    case "object":
-      return Object.fromEntries(
-        (schema.required ?? []).map((name) => [name, example(schema.properties?.[name] ?? {})]),
-      );
-    case "array":
-      return Array.from({ length: schema.minItems ?? 0 }, () => example(schema.items ?? {}));
-    case "integer":
-    case "number":
-      return Math.max(1, schema.minimum ?? 1);
-    case "boolean":
-      return true;
-    default:
-      if (schema.format === "uuid") return randomUUID();
-      if (schema.format === "email") return "a@example.com";
-      if (schema.format === "date-time") return "2030-01-01T00:00:00Z";
-      return "a".repeat(Math.max(1, schema.minLength ?? 1));
-  }
-}
-
 /** Every place in a body where another value could stand; of a list, its first item. */
 function placesOf(schema: Schema, at: string[] = []): string[][] {
   if (at.length > 5) return [];
-  const whole = resolve(schema);
+  const whole = resolve(schema, schemas);
   const here = Object.entries(whole.properties ?? {});
   if (whole.items !== undefined) here.push(["0", whole.items]);
   return [
@@ -160,28 +112,8 @@ const forgetQuotas = () => api.redis.faults.order("forget", 1);
 /** A workspace with a resource behind each id. */
 async function setting() {
   const tenant = await api.tenant();
-  const { id: campaignId } = await activeCampaign(api, tenant);
-  const { rows } = await api.sql.query(
-    "select id, lead_id, dataset_id from campaign_leads where campaign_id = $1 limit 1",
-    [campaignId],
-  );
-  const { rows: aliases } = await api.sql.query(
-    "select id from mail_aliases where workspace_id = $1 limit 1",
-    [tenant.workspaceId],
-  );
-  const made = async (path: string, body: object) =>
-    (await tenant.call("POST", path, body)).body.id as string;
-  const ids: Record<string, string> = {
-    campaign_id: campaignId,
-    campaign_lead_id: rows[0].id,
-    lead_id: rows[0].lead_id,
-    dataset_id: rows[0].dataset_id,
-    alias_id: aliases[0].id,
-    template_id: await made("/api/v1/templates", { name: "T", channel: "email", body: "B" }),
-    sender_profile_id: await made("/api/v1/sender-profiles/", { name: "P", full_name: "P" }),
-    domain_id: await made("/api/v1/mailer/domains", { domain: "hostile.example" }),
-  };
-  return { tenant, ids, at: (path: string) => fill(path, (name) => ids[name] ?? randomUUID()) };
+  const ids = await oneOfEach(api, tenant);
+  return { tenant, ids, at: (path: string) => fill(path, (name) => ids[name]!) };
 }
 
 const withJson = operations.filter(({ hasBody }) => hasBody);
@@ -191,7 +123,7 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
     const schema = described(operation).requestBody?.content["application/json"]?.schema;
     if (schema === undefined) return;
     const { tenant, ids, at } = await setting();
-    const served = () => SERVED[operation.id]?.(ids) ?? example(schema);
+    const served = () => SERVED[operation.id]?.(ids) ?? exampleOf(schema, schemas);
     const call = operation.access === "jwt" ? tenant.callAsUser : tenant.call;
     const bodies = [
       served,

@@ -111,7 +111,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     JWT_SECRET,
     ...overrides,
   });
-  const clock = { now: systemClock.now, sleepUntil: (at: Date) => sleepUntilWarped(at) };
+  const clock = { now: systemClock.now, sleepUntil: sleepUntilWarped };
   const background = new Set<Promise<unknown>>();
   const makeDeps = createDepsFactory(config, {
     fetch,

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { runTick } from "#src/domain/jobs/tick.ts";
 import { type Mailbox, startMailbox } from "../../scripts/stack/mailbox/mailbox.ts";
 import { startApi, type Tenant, type TestApi } from "./api.ts";
@@ -66,4 +67,19 @@ export async function startSending(overrides: Record<string, string> = {}): Prom
       await api.close();
     },
   };
+}
+
+/** What `useSending` gives a file: a service that sends, and for each test a workspace of its own. */
+export let sending: Sending;
+export let tenant: Tenant;
+
+export function useSending(): void {
+  beforeAll(async () => {
+    sending = await startSending();
+  });
+  afterAll(() => sending.close());
+  beforeEach(async () => {
+    await sending.reset();
+    tenant = await sending.api.tenant();
+  });
 }

@@ -10,18 +10,16 @@ import {
 } from "#db/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { localDay } from "#src/platform/time-zone.ts";
-import { notFound } from "#src/errors.ts";
+import { requireFound } from "#src/domain/owned.ts";
 
 export type Workspace = WorkspaceRow;
 
 export async function requireAccount(deps: Deps, { workspaceId, userId }: Principal) {
-  const account = await getAccount(deps.db, workspaceId, userId);
-  if (account === undefined) throw notFound("User");
-  return account;
+  return requireFound(await getAccount(deps.db, workspaceId, userId), "User");
 }
 
 export async function requireWorkspace(deps: Deps, { workspaceId }: Principal): Promise<Workspace> {
-  return orNotFound(await getWorkspace(deps.db, workspaceId));
+  return requireFound(await getWorkspace(deps.db, workspaceId), "Workspace");
 }
 
 export async function changeWorkspace(
@@ -33,9 +31,9 @@ export async function changeWorkspace(
   const now = deps.clock.now();
   const before = await requireWorkspace(deps, principal);
   if (change.timezone === undefined || change.timezone === before.timezone)
-    return orNotFound(await updateWorkspace(deps.db, workspaceId, change, now));
+    return requireFound(await updateWorkspace(deps.db, workspaceId, change, now), "Workspace");
   const days = daysOf(await lastSlotsOf(deps.db, workspaceId), change.timezone, now);
-  return orNotFound(await moveWorkspace(deps.db, workspaceId, change, days, now));
+  return requireFound(await moveWorkspace(deps.db, workspaceId, change, days, now), "Workspace");
 }
 
 /** Today, for most senders; for one that has claimed ahead into tomorrow, tomorrow. */
@@ -53,9 +51,4 @@ function daysOf(
     days.set(day, known);
   }
   return [...days.values()];
-}
-
-function orNotFound(workspace: Workspace | undefined): Workspace {
-  if (workspace === undefined) throw notFound("Workspace");
-  return workspace;
 }

@@ -3,6 +3,7 @@ import { type Campaign, softDeleteCampaign } from "#db/campaigns/campaigns.ts";
 import { sourcesOf } from "#db/campaigns/transitions.ts";
 import type { CampaignStatus, Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { changesPacing, judgeStepChange, lockedFields, sameValue } from "./change-rules.ts";
 import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
@@ -13,8 +14,6 @@ import { windowColumns } from "#src/domain/engine/window-columns.ts";
 
 export type CampaignPatch = Partial<CampaignConfig>;
 type Changes = Omit<CampaignPatch, "steps"> & { steps?: Step[] };
-
-const ATTEMPTS = 3;
 
 /**
  * Changes what the status lets change, else 409 CAMPAIGN_ACTIVE. A field that
@@ -27,18 +26,17 @@ export async function patchCampaign(
   id: string,
   patch: CampaignPatch,
 ): Promise<Campaign> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const attempt = async () => {
     const before = await requireCampaign(deps, principal, id);
     const changes = changesOf(before, patch);
     if (Object.keys(changes).length === 0) return before;
     const after = await applyChanges(deps, before, changes);
-    if (after !== undefined) {
-      if (after.status === "scheduled" && changes.startDate !== undefined)
-        await armLaunchCheck(deps, after);
-      return after;
-    }
-  }
-  throw conflict("CAMPAIGN_ACTIVE", "The campaign kept changing meanwhile; read it and try again.");
+    if (after?.status === "scheduled" && changes.startDate !== undefined)
+      await armLaunchCheck(deps, after);
+    return after;
+  };
+  const message = "The campaign kept changing meanwhile; read it and try again.";
+  return retryWhileChanged(attempt, "CAMPAIGN_ACTIVE", message);
 }
 
 /** The fields that would really change, with the steps as they would be stored. */

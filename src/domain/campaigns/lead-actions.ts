@@ -8,6 +8,7 @@ import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
 import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { finishCampaigns } from "./finish.ts";
 import { requireCampaignLead } from "./leads.ts";
@@ -99,8 +100,6 @@ async function end(
   return ended;
 }
 
-const ATTEMPTS = 5;
-
 /** Lets an ended lead go on with the first step that it never got. A send of it that ends meanwhile is planned with anew. */
 async function goOn(
   deps: Deps,
@@ -109,7 +108,7 @@ async function goOn(
   from: readonly CampaignLeadStatus[],
   replied: boolean | undefined,
 ): Promise<CampaignLead> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const attempt = async () => {
     const lead = await requireCampaignLead(deps, principal, path.campaignId, path.id);
     const campaign = await requireCampaign(deps, principal, path.campaignId);
     if (UNDER_WAY.includes(lead.status)) return lead;
@@ -123,7 +122,7 @@ async function goOn(
     const now = deps.clock.now();
     const ledger = await ledgerOf(deps.db, lead.id);
     const plan = planResume(campaign, ledger, now);
-    const changed = await changeCampaignLead(deps.db, {
+    return changeCampaignLead(deps.db, {
       lead,
       from,
       ledger,
@@ -132,12 +131,9 @@ async function goOn(
       ...(replied === undefined ? {} : { replied }),
       now,
     });
-    if (changed !== undefined) return changed;
-  }
-  throw conflict(
-    "INVALID_STATE_TRANSITION",
-    "The lead kept changing meanwhile; read it and try again.",
-  );
+  };
+  const message = "The lead kept changing meanwhile; read it and try again.";
+  return retryWhileChanged(attempt, "INVALID_STATE_TRANSITION", message);
 }
 
 const WENT_OUT: readonly SendState[] = ["accepted", "assumed_sent"];

@@ -7,7 +7,7 @@ import {
   listCampaignLeads,
 } from "#db/campaigns/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { notFound } from "#src/errors.ts";
+import { requireFound } from "#src/domain/owned.ts";
 import { requireCampaign } from "./read.ts";
 import { stepDueAt, windowPiece } from "#src/domain/engine/window.ts";
 import { movedOn, requireTransition } from "./transitions.ts";
@@ -23,8 +23,7 @@ export async function findCampaignLeads(
   page: LeadPage,
 ): Promise<CampaignLead[]> {
   const rows = await listCampaignLeads(deps.db, workspaceId, campaignId, page);
-  if (rows === null) throw notFound("Campaign");
-  return rows;
+  return requireFound(rows, "Campaign");
 }
 
 export async function requireCampaignLead(
@@ -33,9 +32,7 @@ export async function requireCampaignLead(
   campaignId: string,
   id: string,
 ): Promise<CampaignLead> {
-  const lead = await getCampaignLead(deps.db, workspaceId, campaignId, id);
-  if (lead === undefined) throw notFound("Campaign lead");
-  return lead;
+  return requireFound(await getCampaignLead(deps.db, workspaceId, campaignId, id), "Campaign lead");
 }
 
 /** The steps whose text was approved; `approved_emails` is keyed by step number. */

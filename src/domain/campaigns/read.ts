@@ -1,11 +1,5 @@
-import {
-  type Campaign,
-  type CampaignFilter,
-  getCampaign,
-  listCampaigns,
-} from "#db/campaigns/campaigns.ts";
-import type { Deps, Principal } from "#src/deps.ts";
-import { notFound } from "#src/errors.ts";
+import { getCampaign, listCampaigns } from "#db/campaigns/campaigns.ts";
+import { inWorkspace, requires } from "#src/domain/owned.ts";
 
 export type { Campaign, CampaignFilter } from "#db/campaigns/campaigns.ts";
 export {
@@ -19,21 +13,7 @@ export {
   WEEKDAYS,
 } from "#db/schema/index.ts";
 
-export async function requireCampaign(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<Campaign> {
-  const campaign = await getCampaign(deps.db, workspaceId, id);
-  if (campaign === undefined) throw notFound("Campaign");
-  return campaign;
-}
+export const requireCampaign = requires("Campaign", getCampaign);
 
 /** Newest first, and how many there are. */
-export function findCampaigns(
-  deps: Deps,
-  { workspaceId }: Principal,
-  filter: CampaignFilter,
-): Promise<{ rows: Campaign[]; total: number }> {
-  return listCampaigns(deps.db, workspaceId, filter);
-}
+export const findCampaigns = inWorkspace(listCampaigns);

@@ -1,6 +1,4 @@
 import {
-  type ConversationFilter,
-  type ConversationPage,
   type ConversationRow,
   getConversation,
   listConversations,
@@ -9,6 +7,7 @@ import {
   type ThreadMessage,
 } from "#db/conversations.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { inWorkspace, requireFound } from "#src/domain/owned.ts";
 import { notFound } from "#src/errors.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 
@@ -18,14 +17,7 @@ export type Message = Omit<ThreadMessage, "text"> & { text: string };
 /** A thread that is longer shows its beginning. */
 const MAX_MESSAGES = 500;
 
-export function findConversations(
-  deps: Deps,
-  { workspaceId }: Principal,
-  filter: ConversationFilter,
-  page: ConversationPage,
-): Promise<Conversation[]> {
-  return listConversations(deps.db, workspaceId, filter, page);
-}
+export const findConversations = inWorkspace(listConversations);
 
 /** A conversation with its messages, oldest first. */
 export async function requireConversation(
@@ -33,8 +25,8 @@ export async function requireConversation(
   { workspaceId }: Principal,
   id: string,
 ): Promise<{ conversation: Conversation; messages: Message[] }> {
-  const conversation = await getConversation(deps.db, workspaceId, id);
-  if (conversation === undefined) throw notFound("Conversation");
+  const found = await getConversation(deps.db, workspaceId, id);
+  const conversation = requireFound(found, "Conversation");
   const messages = await messagesOf(deps.db, conversation, MAX_MESSAGES);
   return {
     conversation,

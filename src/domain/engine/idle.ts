@@ -53,7 +53,7 @@ export async function noteNextWake(
   }
 }
 
-/** To be called after a commit that can make a lane due: the next tick then looks into the database. */
+/** What `deps.wake()` does. */
 export async function countWake({ cache, log }: Pick<Deps, "cache" | "log">): Promise<void> {
   try {
     await cache.count([{ key: WAKES, ttlSeconds: KEPT_SECONDS }]);

@@ -2,11 +2,10 @@ import { createPostgresStore } from "#db/engine.ts";
 import type { FeedbackSend } from "#db/campaigns/feedback.ts";
 import type { Deps } from "#src/deps.ts";
 import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
-import { countWake } from "#src/domain/engine/idle.ts";
 
 /** An unknown send of which there is a sign (bounce, open, click, reply) did go out: the lead goes on as after an acceptance. */
 export async function proveSent(
-  deps: Pick<Deps, "db" | "clock" | "cache" | "log">,
+  deps: Pick<Deps, "db" | "clock" | "wake">,
   send: Pick<FeedbackSend, "id" | "step" | "slotAt" | "nextDelayDays" | "timezone">,
 ): Promise<void> {
   const outcome = {
@@ -17,5 +16,5 @@ export async function proveSent(
   };
   await createPostgresStore(deps.db).settle(deps.clock.now(), NO_WORKER, [outcome], []);
   // Its next step has a time now.
-  await countWake(deps);
+  await deps.wake();
 }

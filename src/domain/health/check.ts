@@ -1,6 +1,7 @@
 import { readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
+import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 
 export type Check = "ok" | "failed";
@@ -20,11 +21,11 @@ const ENGINE_LATE_PERIODS = 3;
 /** Whether this deployment can serve: the configuration is right if this runs at all. */
 export async function checkReadiness(deps: Deps): Promise<{ database: Check; migrations: Check }> {
   try {
-    const { migrated } = await inTime(readHealth(deps.db));
+    const { migrated } = await within(deps.clock, PATIENCE_MS, readHealth(deps.db));
     return { database: "ok", migrations: migrated ? "ok" : "failed" };
   } catch (error) {
     // A database without our tables answers too: its migrations are what is missing.
-    const answers = await inTime(deps.db.execute("select 1")).then(
+    const answers = await within(deps.clock, PATIENCE_MS, deps.db.execute("select 1")).then(
       () => true,
       () => false,
     );
@@ -90,18 +91,9 @@ async function timed<T>({ clock }: Deps, work: () => Promise<T>): Promise<Timed<
   const startedAt = clock.now().getTime();
   const latencyMs = () => clock.now().getTime() - startedAt;
   try {
-    const value = await inTime(work());
+    const value = await within(clock, PATIENCE_MS, work());
     return { ok: true, value, latencyMs: latencyMs() };
   } catch {
     return { ok: false, latencyMs: latencyMs() };
   }
-}
-
-function inTime<T>(work: Promise<T>): Promise<T> {
-  const timeout = new Promise<never>((_resolve, reject) => {
-    AbortSignal.timeout(PATIENCE_MS).addEventListener("abort", () =>
-      reject(new Error("did not answer in time")),
-    );
-  });
-  return Promise.race([work, timeout]);
 }

@@ -6,7 +6,7 @@ import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
-import { countWake, lastAlive } from "#src/domain/engine/idle.ts";
+import { lastAlive } from "#src/domain/engine/idle.ts";
 
 /** This many periods without a sign of the engine mean that the queue's schedule is gone or its deliveries fail. */
 const MISSED_PERIODS = 3;
@@ -61,5 +61,5 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await reviveEmails(deps);
   // Resolvers may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
-  await countWake(deps);
+  await deps.wake();
 }

@@ -4,7 +4,7 @@ import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
 import { createMailer } from "#src/domain/messages/email-channel.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
-import { countWake, noteAlive, noteNextWake, readWakeState } from "#src/domain/engine/idle.ts";
+import { noteAlive, noteNextWake, readWakeState } from "#src/domain/engine/idle.ts";
 
 export const TICK_CALLBACK = "campaign-tick";
 export const TICK_SCHEDULE_ID = "campaign-tick";
@@ -33,7 +33,7 @@ export async function runScheduledTick(
   // Only now: a tick that fails each time must not look alive.
   await noteAlive(deps);
   // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.
-  if (report.busy) await countWake(deps);
+  if (report.busy) await deps.wake();
   else await noteNextWake(deps, wakes, report.nextWakeAt);
   return report;
 }

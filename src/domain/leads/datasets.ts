@@ -1,4 +1,3 @@
-import { campaignsUsing, usesDataset } from "#db/campaigns/uses.ts";
 import {
   type DatasetRow,
   deleteDataset,
@@ -9,7 +8,7 @@ import {
 } from "#db/datasets.ts";
 import type { ColumnMapping } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound } from "#src/errors.ts";
+import { newOwned, removes, requireFound, requires } from "#src/domain/owned.ts";
 
 export type Dataset = DatasetRow;
 
@@ -23,24 +22,10 @@ export function pageOfDatasets(
   return listDatasets(deps.db, workspaceId, { before, limit: limit + 1, now: deps.clock.now() });
 }
 
-export async function requireDataset(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<Dataset> {
-  const found = await getDataset(deps.db, workspaceId, id, deps.clock.now());
-  if (found === undefined) throw notFound("Dataset");
-  return found;
-}
+export const requireDataset = requires("Dataset", getDataset);
 
-export function createDataset(
-  deps: Deps,
-  { workspaceId, userId }: Principal,
-  name: string,
-): Promise<Dataset> {
-  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
-  return insertDataset(deps.db, owner, name);
-}
+export const createDataset = (deps: Deps, principal: Principal, name: string): Promise<Dataset> =>
+  insertDataset(deps.db, newOwned(deps, principal), name);
 
 export async function changeDataset(
   deps: Deps,
@@ -49,20 +34,12 @@ export async function changeDataset(
   change: { name?: string; mapping?: ColumnMapping },
 ): Promise<Dataset> {
   const updated = await updateDataset(deps.db, workspaceId, id, change, deps.clock.now());
-  if (updated === undefined) throw notFound("Dataset");
-  return updated;
+  return requireFound(updated, "Dataset");
 }
 
 /** Deletes its leads with it; campaigns of the past keep their records. */
-export async function removeDataset(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<void> {
-  if (await deleteDataset(deps.db, workspaceId, id, deps.clock.now())) return;
-  const users = await campaignsUsing(deps.db, workspaceId, usesDataset(id));
-  if (users.length === 0) throw notFound("Dataset");
-  throw conflict("IN_USE", "Campaigns under way use this dataset; end or delete them first.", {
-    detail: { campaign_ids: users },
-  });
-}
+export const removeDataset = removes(
+  "Dataset",
+  "Campaigns under way use this dataset; end or delete them first.",
+  deleteDataset,
+);

@@ -1,4 +1,3 @@
-import { getDataset } from "#db/datasets.ts";
 import {
   dropStagedLeads,
   dropStaleImports,
@@ -11,6 +10,7 @@ import type { ColumnMapping, DatasetSource } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
 import { type Column, describeColumns, planColumns } from "./columns.ts";
+import { requireDataset } from "./datasets.ts";
 import { type RawLead, readLead } from "./read-lead.ts";
 
 export const IMPORT_LIMITS = {
@@ -68,8 +68,7 @@ export async function importLeads(
   mapping: ColumnMapping,
 ): Promise<ImportReport> {
   const { workspaceId, userId } = principal;
-  const dataset = await getDataset(deps.db, workspaceId, datasetId, deps.clock.now());
-  if (dataset === undefined) throw notFound("Dataset");
+  const dataset = await requireDataset(deps, principal, datasetId);
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_MS));
 
   const importId = deps.ids.uuid();

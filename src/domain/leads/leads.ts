@@ -10,6 +10,7 @@ import {
 } from "#db/leads.ts";
 import type { Json } from "#db/schema/columns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { newOwned, requireFound, retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { requireDataset } from "./datasets.ts";
 import type { LeadContent, TextField } from "./lead-fields.ts";
@@ -22,8 +23,6 @@ export type LeadInput = Partial<Record<TextField, string | null>> & {
   tags?: string[];
   custom?: Record<string, Json>;
 };
-
-const MAX_TRIES = 3;
 
 /** One more than `limit`, if there are that many, so that the caller sees whether there is a next page. */
 export async function pageOfLeads(
@@ -42,30 +41,27 @@ export async function requireLead(
   datasetId: string,
   id: string,
 ): Promise<Lead> {
-  const found = await getLead(deps.db, workspaceId, datasetId, id);
-  if (found === undefined) throw notFound("Lead");
-  return found;
+  return requireFound(await getLead(deps.db, workspaceId, datasetId, id), "Lead");
 }
 
 export async function createLead(
   deps: Deps,
-  { workspaceId, userId }: Principal,
+  principal: Principal,
   datasetId: string,
   input: LeadInput,
 ): Promise<Lead> {
   const lead = readOrRefuse(input);
-  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
+  const owner = newOwned(deps, principal);
   const columns = Object.keys(lead.custom).map((key) => ({
     key: `custom.${key}`,
     label: key,
     type: "text",
     sample: null,
   }));
-  const created = await orTaken(deps, workspaceId, datasetId, lead, () =>
+  const created = await orTaken(deps, owner.workspaceId, datasetId, lead, () =>
     insertLead(deps.db, owner, datasetId, lead, columns),
   );
-  if (created === undefined) throw notFound("Dataset");
-  return created;
+  return requireFound(created, "Dataset");
 }
 
 /** A changed address counts for campaigns that the lead joins later; where it is already, it keeps its own. */
@@ -76,15 +72,15 @@ export async function changeLead(
   id: string,
   change: LeadInput,
 ): Promise<Lead> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const attempt = async () => {
     const row = await requireLead(deps, principal, datasetId, id);
     const lead = readOrRefuse({ ...inputOf(row), ...change });
-    const updated = await orTaken(deps, principal.workspaceId, datasetId, lead, () =>
+    return orTaken(deps, principal.workspaceId, datasetId, lead, () =>
       updateLead(deps.db, row, lead, deps.clock.now()),
     );
-    if (updated !== undefined) return updated;
-  }
-  throw conflict("CONFLICT", "The lead is being changed by others; read it and try again.");
+  };
+  const message = "The lead is being changed by others; read it and try again.";
+  return retryWhileChanged(attempt, "CONFLICT", message);
 }
 
 /** Stops it in every campaign, in the same transaction. */

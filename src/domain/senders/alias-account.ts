@@ -2,7 +2,8 @@ import { type AliasRow, getAlias } from "#db/senders/aliases.ts";
 import { noteAliasTest } from "#db/senders/alias-change.ts";
 import type { TransportKind, TransportSettings } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { notFound, unprocessable } from "#src/errors.ts";
+import { requireFound } from "#src/domain/owned.ts";
+import { unprocessable } from "#src/errors.ts";
 import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
 import { explainHost } from "./account-host.ts";
 
@@ -108,8 +109,7 @@ export async function testAlias(
   { workspaceId }: Principal,
   id: string,
 ): Promise<Omit<AccountReport, "fault">> {
-  const alias = await getAlias(deps.db, workspaceId, id);
-  if (alias === undefined) throw notFound("Mail alias");
+  const alias = requireFound(await getAlias(deps.db, workspaceId, id), "Mail alias");
   const transport = deps.openMail();
   try {
     const account = await openAccount(deps, alias);

@@ -12,7 +12,15 @@ import {
 } from "#db/senders/aliases.ts";
 import type { AliasStatus, Ramp } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import {
+  inWorkspace,
+  newOwned,
+  removes,
+  requireFound,
+  requires,
+  retryWhileChanged,
+} from "#src/domain/owned.ts";
+import { conflict, unprocessable } from "#src/errors.ts";
 import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
 import { capWithin } from "./domain-share.ts";
 import { dayCap } from "./ramp.ts";
@@ -36,20 +44,8 @@ export interface AliasWish {
 }
 export type AliasChange = Partial<AliasWish> & { status?: AliasStatus };
 
-const MAX_TRIES = 3;
-
-export const readAliases = (deps: Deps, { workspaceId }: Principal) =>
-  listAliases(deps.db, workspaceId);
-
-export async function requireAlias(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<AliasWithLane> {
-  const found = await getAlias(deps.db, workspaceId, id);
-  if (found === undefined) throw notFound("Mail alias");
-  return found;
-}
+export const readAliases = inWorkspace(listAliases);
+export const requireAlias = requires("Mail alias", getAlias);
 
 /** What the sender may send on its present accounting day, and has sent or is about to. */
 export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; capToday: number } {
@@ -73,12 +69,7 @@ export async function createAlias(
   const { isDefault, transport, ramp = null, domainId, ...rest } = wish;
   const ownDomain = domainId === undefined ? await domainOf(deps, principal, wish.email) : domainId;
   await requireOwnDomain(deps, principal, ownDomain, wish.email);
-  const owner = {
-    id: deps.ids.uuid(),
-    workspaceId: principal.workspaceId,
-    userId: principal.userId,
-    now: deps.clock.now(),
-  };
+  const owner = newOwned(deps, principal);
   const content = {
     ...rest,
     ...(await sealAccount(deps, owner.id, transport)),
@@ -87,16 +78,8 @@ export async function createAlias(
     status: "active" as const,
   };
   const cap = dayCap({ ...content, createdAt: owner.now }, owner.now);
-  const insert = () =>
-    insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap }).catch(
-      (error: unknown) => {
-        // Two first aliases at once: each would be the default. The second finds the first there.
-        if (violates(error, UNIQUE_VIOLATION, "mail_aliases_default"))
-          return insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
-        throw error;
-      },
-    );
-  await refuseTwice(wish.email, insert());
+  const insert = insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
+  await refuseTwice(wish.email, insert);
   return requireAlias(deps, principal, owner.id);
 }
 
@@ -107,16 +90,16 @@ export async function changeAlias(
   id: string,
   change: AliasChange,
 ): Promise<AliasWithLane> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const attempt = async () => {
     const alias = await requireAlias(deps, principal, id);
     const now = deps.clock.now();
-    const planned = await planChange(deps, principal, alias, change, now);
-    const { content, lane } = planned;
+    const { content, lane } = await planChange(deps, principal, alias, change, now);
     const update = updateAlias(deps.db, alias, content, lane, now);
-    if (await refuseTwice(change.email ?? alias.email, update))
-      return requireAlias(deps, principal, id);
-  }
-  throw conflict("CONFLICT", "The alias is being changed by others; read it and try again.");
+    const isChanged = await refuseTwice(change.email ?? alias.email, update);
+    return isChanged ? requireAlias(deps, principal, id) : undefined;
+  };
+  const message = "The alias is being changed by others; read it and try again.";
+  return retryWhileChanged(attempt, "CONFLICT", message);
 }
 
 async function planChange(
@@ -174,8 +157,8 @@ async function requireOwnDomain(
   email: string,
 ): Promise<void> {
   if (domainId === null) return;
-  const domain = await getAliasDomain(deps.db, workspaceId, domainId);
-  if (domain === undefined) throw notFound("Mail domain");
+  const found = await getAliasDomain(deps.db, workspaceId, domainId);
+  const domain = requireFound(found, "Mail domain");
   const host = hostOf(email);
   if (host !== domain && !host.endsWith(`.${domain}`)) {
     throw unprocessable("VALIDATION_ERROR", `${email} is not an address of the domain ${domain}.`);
@@ -191,15 +174,8 @@ async function refuseTwice<T>(email: string, work: Promise<T>): Promise<T> {
   }
 }
 
-export async function removeAlias(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<void> {
-  const { deleted, usedBy } = await deleteAlias(deps.db, workspaceId, id, deps.clock.now());
-  if (deleted) return;
-  if (usedBy.length === 0) throw notFound("Mail alias");
-  throw conflict("IN_USE", "Campaigns under way send from this alias.", {
-    detail: { campaign_ids: usedBy },
-  });
-}
+export const removeAlias = removes(
+  "Mail alias",
+  "Campaigns under way send from this alias.",
+  deleteAlias,
+);

@@ -2,11 +2,9 @@ import { listDomainSenders, setDomainLimit } from "#db/senders/domain-limit.ts";
 import { getWorkspace } from "#db/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { knownZone, localDay } from "#src/platform/time-zone.ts";
-import { conflict } from "#src/errors.ts";
+import { retryWhileChanged } from "#src/domain/owned.ts";
 import { type MailDomain, requireDomain } from "./domains.ts";
 import { dayCap } from "./ramp.ts";
-
-const MAX_TRIES = 3;
 
 export interface DomainChange {
   /** Takes effect at once, on what is left of the day; null for no limit. */
@@ -21,7 +19,7 @@ export async function changeDomain(
 ): Promise<MailDomain> {
   if (dailyLimit === undefined) return requireDomain(deps, principal, id);
   const { workspaceId } = principal;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const attempt = async () => {
     await requireDomain(deps, principal, id);
     const now = deps.clock.now();
     const [workspace, senders] = await Promise.all([
@@ -45,7 +43,8 @@ export async function changeDomain(
         now,
       },
     );
-    if (changed !== undefined) return requireDomain(deps, principal, id);
-  }
-  throw conflict("CONFLICT", "The workspace is being changed by others; try again.");
+    return changed && requireDomain(deps, principal, id);
+  };
+  const message = "The workspace is being changed by others; try again.";
+  return retryWhileChanged(attempt, "CONFLICT", message);
 }

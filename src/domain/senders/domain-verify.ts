@@ -7,7 +7,7 @@ import {
 import { getMailDomain, type MailDomainRow } from "#db/senders/domains.ts";
 import type { DomainStatus } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { notFound } from "#src/errors.ts";
+import { requireFound } from "#src/domain/owned.ts";
 import { checkDomain } from "./domain-check/check.ts";
 import { judgeDomain } from "./domain-check/judge.ts";
 import type { MailDomain } from "./domains.ts";
@@ -27,9 +27,7 @@ export async function verifyDomain(
   id: string,
 ): Promise<DomainVerification> {
   const row = await getMailDomain(deps.db, workspaceId, id);
-  const checked = row && (await checkAndKeep(deps, row));
-  if (checked === undefined) throw notFound("Mail domain");
-  return checked;
+  return requireFound(row && (await checkAndKeep(deps, row)), "Mail domain");
 }
 
 async function checkAndKeep(

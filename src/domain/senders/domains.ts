@@ -8,6 +8,7 @@ import {
   type MailDomainRow,
 } from "#db/senders/domains.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { newOwned, requireFound } from "#src/domain/owned.ts";
 import { conflict, notFound } from "#src/errors.ts";
 import { generateDkimKey } from "#src/mime/dkim.ts";
 import { type DomainRecord, wantedRecords, withSeen } from "./domain-records.ts";
@@ -32,17 +33,16 @@ export async function requireDomain(
   id: string,
 ): Promise<MailDomain> {
   const found = await getMailDomain(deps.db, workspaceId, id);
-  if (found === undefined) throw notFound("Mail domain");
-  return withRecords(deps, found);
+  return withRecords(deps, requireFound(found, "Mail domain"));
 }
 
 /** Makes the domain's DKIM keys, RSA-2048 and Ed25519; the private halves are only ever stored sealed. */
 export async function createDomain(
   deps: Deps,
-  { workspaceId, userId }: Principal,
+  principal: Principal,
   domain: string,
 ): Promise<MailDomain> {
-  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
+  const owner = newOwned(deps, principal);
   const [rsa, ed25519] = await Promise.all([generateDkimKey("rsa"), generateDkimKey("ed25519")]);
   const content = {
     domain,

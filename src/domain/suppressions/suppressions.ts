@@ -3,12 +3,12 @@ import {
   deleteSuppression,
   getSuppression,
   listSuppressions,
-  type SuppressionFilter,
   type SuppressionRow,
 } from "#db/suppressions.ts";
 import type { SuppressionKind } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { emailKey, mailDomain } from "#src/mime/email-key.ts";
+import { inWorkspace, newOwned, requires } from "#src/domain/owned.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
@@ -27,24 +27,8 @@ export function suppressedValue(
 export { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from "#db/schema/index.ts";
 export type Suppression = SuppressionRow;
 
-export function readSuppressions(
-  deps: Deps,
-  { workspaceId }: Principal,
-  filter: SuppressionFilter,
-  page: { after: string | undefined; limit: number },
-): Promise<Suppression[]> {
-  return listSuppressions(deps.db, workspaceId, filter, page);
-}
-
-export async function requireSuppression(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<Suppression> {
-  const found = await getSuppression(deps.db, workspaceId, id);
-  if (found === undefined) throw notFound("Suppression");
-  return found;
-}
+export const readSuppressions = inWorkspace(listSuppressions);
+export const requireSuppression = requires("Suppression", getSuppression);
 
 /**
  * Stops all mail to an address or a domain; `value` is already in the form in
@@ -53,10 +37,10 @@ export async function requireSuppression(
  */
 export async function suppress(
   deps: Deps,
-  { workspaceId, userId }: Principal,
+  principal: Principal,
   wish: { value: string; kind: "email" | "domain"; expiresAt: Date | null },
 ): Promise<Suppression> {
-  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
+  const owner = newOwned(deps, principal);
   if (wish.expiresAt !== null && wish.expiresAt <= owner.now)
     throw unprocessable("VALIDATION_ERROR", "expires_at has passed already.");
   const valueHash = await sha256Hex(wish.value);

@@ -1,6 +1,4 @@
-import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
 import {
-  campaignsUsingSenderProfile,
   deleteSenderProfile,
   getSenderProfile,
   insertSenderProfile,
@@ -10,36 +8,19 @@ import {
   updateSenderProfile,
 } from "#db/sender-profiles.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound } from "#src/errors.ts";
+import { inWorkspace, newOwned, removes, requireFound, requires } from "#src/domain/owned.ts";
 
 export type SenderProfile = SenderProfileRow;
 
-export function listProfiles(deps: Deps, { workspaceId }: Principal): Promise<SenderProfile[]> {
-  return listSenderProfiles(deps.db, workspaceId);
-}
-
-export async function requireProfile(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<SenderProfile> {
-  const found = await getSenderProfile(deps.db, workspaceId, id);
-  if (found === undefined) throw notFound("Sender profile");
-  return found;
-}
+export const listProfiles = inWorkspace(listSenderProfiles);
+export const requireProfile = requires("Sender profile", getSenderProfile);
 
 export async function createProfile(
   deps: Deps,
-  { workspaceId, userId }: Principal,
+  principal: Principal,
   { isDefault, ...content }: SenderProfileContent & { isDefault: boolean },
 ): Promise<SenderProfile> {
-  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
-  const insert = () => insertSenderProfile(deps.db, owner, content, isDefault);
-  return insert().catch((error: unknown) => {
-    // Two first profiles, or two defaults, at once: by now the other one is there to be seen.
-    if (violates(error, UNIQUE_VIOLATION, "sender_profiles_default")) return insert();
-    throw error;
-  });
+  return insertSenderProfile(deps.db, newOwned(deps, principal), content, isDefault);
 }
 
 export async function changeProfile(
@@ -57,24 +38,11 @@ export async function changeProfile(
     isDefault === true ? { ...content, isDefault } : content,
     deps.clock.now(),
   );
-  if (updated === undefined) throw notFound("Sender profile");
-  return updated;
+  return requireFound(updated, "Sender profile");
 }
 
-export async function removeProfile(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<void> {
-  const users = await campaignsUsingSenderProfile(deps.db, workspaceId, id);
-  if (users.length > 0) {
-    throw conflict(
-      "IN_USE",
-      "Campaigns under way use this sender profile; pause is not enough, end or change them first.",
-      {
-        detail: { campaign_ids: users },
-      },
-    );
-  }
-  if (!(await deleteSenderProfile(deps.db, workspaceId, id))) throw notFound("Sender profile");
-}
+export const removeProfile = removes(
+  "Sender profile",
+  "Campaigns under way use this sender profile; pause is not enough, end or change them first.",
+  deleteSenderProfile,
+);

@@ -1,4 +1,3 @@
-import { campaignsUsing, usesTemplate } from "#db/campaigns/uses.ts";
 import {
   deleteTemplate,
   getTemplate,
@@ -9,7 +8,8 @@ import {
 } from "#db/templates.ts";
 import type { Channel, TemplateFormat } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { inWorkspace, newOwned, removes, requires, retryWhileChanged } from "#src/domain/owned.ts";
+import { unprocessable } from "#src/errors.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { TemplateError, templateVariables } from "./template.ts";
 
@@ -28,34 +28,17 @@ export interface TemplateInput {
 
 export type TemplateChange = Partial<TemplateInput> & { archived?: boolean };
 
-const MAX_TRIES = 3;
-
-export function readTemplates(
-  deps: Deps,
-  { workspaceId }: Principal,
-  archived: boolean | undefined,
-): Promise<Template[]> {
-  return listTemplates(deps.db, workspaceId, archived);
-}
-
-export async function requireTemplate(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<Template> {
-  const found = await getTemplate(deps.db, workspaceId, id);
-  if (found === undefined) throw notFound("Template");
-  return found;
-}
+export const readTemplates = inWorkspace(listTemplates);
+export const requireTemplate = requires("Template", getTemplate);
 
 /** Throws a 422 that names the line where the Liquid cannot be read. */
 export async function createTemplate(
   deps: Deps,
-  { workspaceId, userId }: Principal,
+  principal: Principal,
   input: TemplateInput,
 ): Promise<Template> {
-  const owner = { id: deps.ids.uuid(), workspaceId, userId, now: deps.clock.now() };
-  return insertTemplate(deps.db, owner, { ...contentOf(input), archivedAt: null });
+  const content = { ...contentOf(input), archivedAt: null };
+  return insertTemplate(deps.db, newOwned(deps, principal), content);
 }
 
 /** The version grows when what a reader would see changes: subject, body or format. */
@@ -65,7 +48,7 @@ export async function changeTemplate(
   id: string,
   { archived, ...change }: TemplateChange,
 ): Promise<Template> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const attempt = async () => {
     const row = await requireTemplate(deps, principal, id);
     const content = contentOf({ ...row, ...change });
     const now = deps.clock.now();
@@ -77,24 +60,17 @@ export async function changeTemplate(
     const archivedAt =
       archived === undefined ? row.archivedAt : archived ? (row.archivedAt ?? now) : null;
     const version = isSame ? row.version : row.version + 1;
-    const updated = await updateTemplate(deps.db, row, { ...content, archivedAt }, version, now);
-    if (updated !== undefined) return updated;
-  }
-  throw conflict("CONFLICT", "The template is being changed by others; read it and try again.");
+    return updateTemplate(deps.db, row, { ...content, archivedAt }, version, now);
+  };
+  const message = "The template is being changed by others; read it and try again.";
+  return retryWhileChanged(attempt, "CONFLICT", message);
 }
 
-export async function removeTemplate(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<void> {
-  if (await deleteTemplate(deps.db, workspaceId, id)) return;
-  const users = await campaignsUsing(deps.db, workspaceId, usesTemplate(id));
-  if (users.length === 0) throw notFound("Template");
-  throw conflict("IN_USE", "Campaigns under way use this template; end or delete them first.", {
-    detail: { campaign_ids: users },
-  });
-}
+export const removeTemplate = removes(
+  "Template",
+  "Campaigns under way use this template; end or delete them first.",
+  deleteTemplate,
+);
 
 function contentOf({ name, channel, subject, body, format, tags }: TemplateInput) {
   const shownSubject = subject === null || subject.trim() === "" ? null : subject;

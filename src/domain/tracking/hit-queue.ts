@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import { handOverHits, MAX_HANDED_OVER } from "./hand-over.ts";
 import type { Hit } from "./hit.ts";
@@ -68,7 +69,7 @@ export function createHitQueue(
         waiting = waiting.slice(MAX_BATCH);
         for (const entry of flight.batch) entry.flight = flight;
         const hits = flight.batch.map(({ hit }) => hit);
-        return Promise.race([write(deps, hits), timeout(LONGEST_WRITE_MS)]);
+        return within(clock, LONGEST_WRITE_MS, write(deps, hits));
       })
       .then(
         () => {
@@ -138,12 +139,4 @@ export function createHitQueue(
       }
     },
   };
-}
-
-/** Rejects after so long; in real time, whatever the clock says, and without keeping anything alive. */
-function timeout(ms: number): Promise<never> {
-  const signal = AbortSignal.timeout(ms);
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
 }

@@ -1,15 +1,6 @@
+import type { Tally } from "#db/tracked-hits.ts";
 import { countsAsPerson, type Verdict } from "./classify.ts";
 import type { Hit } from "./hit.ts";
-
-/** What a message's row says of its hits. */
-export interface Tally {
-  opens: number;
-  clicks: number;
-  machineOpens: number;
-  machineClicks: number;
-  firstOpenedAt: Date | null;
-  firstClickedAt: Date | null;
-}
 
 /**
  * People's and machines' hits, each link (and the pixel) once a minute: mail programs ask again. A

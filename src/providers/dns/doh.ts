@@ -1,3 +1,4 @@
+import { readBoundedText } from "#src/platform/bounded-text.ts";
 import { plainName, readDnsJson } from "./dns-json.ts";
 import type { Dns, DnsAnswer, DnsType } from "./index.ts";
 
@@ -68,7 +69,7 @@ async function ask(
       await response.body?.cancel();
       return { kind: "error", reason: `the resolver answered ${response.status}` };
     }
-    const text = await readBounded(response);
+    const text = await readBoundedText(response, LONGEST_REPLY);
     if (text === null) return { kind: "error", reason: "the resolver's reply is too long" };
     return readDnsJson(text, name, type);
   } catch (error) {
@@ -77,23 +78,5 @@ async function ask(
       kind: "error",
       reason: late ? "the resolver did not answer in time" : "the resolver was not reached",
     };
-  }
-}
-
-async function readBounded(response: Response): Promise<string | null> {
-  if (response.body === null) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > LONGEST_REPLY) {
-      await reader.cancel();
-      return null;
-    }
-    text += decoder.decode(value, { stream: true });
   }
 }

@@ -1,3 +1,5 @@
+import { readBoundedText } from "#src/platform/bounded-text.ts";
+
 export interface HttpRequest {
   method: "GET" | "POST";
   url: string;
@@ -62,28 +64,9 @@ export function createHttpCall(fetch: typeof globalThis.fetch): HttpCall {
         : { kind: "not_sent", reason: `no connection to ${host}: ${code}` };
     }
     const { status, headers } = response;
-    const text = await readBounded(response).catch(() => "");
+    const text = (await readBoundedText(response, MAX_ANSWER_BYTES).catch(() => null)) ?? "";
     return { kind: "answered", answer: { status, headers, text } };
   };
-}
-
-/** "" when the body is longer than 64 kB; rejects when it breaks off or the signal aborts. */
-async function readBounded(response: Response): Promise<string> {
-  if (response.body === null) return "";
-  const decoder = new TextDecoder();
-  const reader = response.body.getReader();
-  let text = "";
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > MAX_ANSWER_BYTES) {
-      await reader.cancel();
-      return "";
-    }
-    text += decoder.decode(value, { stream: true });
-  }
 }
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === "TimeoutError";

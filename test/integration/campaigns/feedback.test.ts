@@ -1,22 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pauseStranded } from "#db/campaigns/guardrails.ts";
 import { type FeedbackKind, recordFeedback } from "#src/domain/feedback/campaign.ts";
 import { checkGuardrails, pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
-import type { Tenant } from "../../support/api.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
 const DAY = 86_400;

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Tenant } from "../../support/api.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { describe, expect, test } from "vitest";
+import { untilWaiting } from "../../support/locks.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
 const DAY = 86_400;
@@ -175,14 +165,7 @@ test("a lead that is resumed while its message is being settled goes on from wha
     );
     const resuming = act("mark", { as: "resumed" });
     // It has read the ledger and waits for it.
-    await expect
-      .poll(async () => {
-        const { rows } = await sql.query(
-          "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rows[0].n;
-      })
-      .toBe(1);
+    await untilWaiting(sql, 1);
     await settling.query("commit");
     expect((await resuming).body).toMatchObject({ status: "active", next_step: 2 });
     expect((await resuming).body.next_action_at).not.toBeNull();

@@ -10,6 +10,7 @@ import {
   runJob,
   suppress,
 } from "../../support/campaigns.ts";
+import { untilWaiting } from "../../support/locks.ts";
 
 let api: TestApi;
 let tenant: Tenant;
@@ -206,7 +207,7 @@ describe("adding", () => {
       [campaign_id],
     );
     const adding = add(`/api/v1/campaigns/${campaign_id}`, leadIds);
-    await untilSomebodyWaitsForALock();
+    await untilWaiting(api.sql, 1);
     await activation.query("commit");
     activation.release();
     expect((await adding).body.added).toBe(1);
@@ -218,16 +219,6 @@ describe("adding", () => {
     const campaign = (await tenant.call("GET", `/api/v1/campaigns/${campaign_id}`)).body;
     expect(campaign.total_leads).toBe(2);
   });
-
-  async function untilSomebodyWaitsForALock() {
-    for (let look = 0; look < 1000; look++) {
-      const { rowCount } = await api.sql.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      if (rowCount! > 0) return;
-    }
-    throw new Error("Nobody waits.");
-  }
 
   test("to a completed campaign makes it active; adding nothing does not", async () => {
     const { path, id, leadIds } = await activeCampaign(api, tenant);

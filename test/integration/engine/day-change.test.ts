@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Tenant } from "../../support/api.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { expect, test } from "vitest";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const CAP = 3;
 const HOUR = 3600;

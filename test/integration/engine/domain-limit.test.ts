@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Tenant } from "../../support/api.ts";
 import { insertAliases } from "../../support/engine.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const DOMAINS = "/api/v1/mailer/domains";
 const ALIASES = "/api/v1/mailer/aliases";
 const HOUR = 3600;
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
+useSending();
 beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
   toHour(10);
 });
 

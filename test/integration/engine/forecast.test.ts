@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runTick } from "#src/domain/jobs/tick.ts";
-import type { Tenant } from "../../support/api.ts";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400;
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const advanceTo = (ms: number) => {
   const left = ms - Date.now();

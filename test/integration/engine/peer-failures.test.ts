@@ -1,31 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "@upstash/qstash";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPostgresStore } from "#db/engine.ts";
 import { runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule } from "#src/domain/jobs/tick.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import { keepUp } from "#src/domain/engine/upkeep.ts";
-import type { Tenant } from "../../support/api.ts";
 import { activeCampaign, createCampaign, launchable } from "../../support/campaigns.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
 /**
  * What has gone wrong in other people's campaign engines, by the number of the
  * report. Each is arranged here, and does not happen.
  */
-let sending: Sending;
-let tenant: Tenant;
 
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const DAY = 86_400;
 const now = () => sending.api.deps.clock.now();

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
-import type { Tenant } from "../../support/api.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const DAY = 86_400;
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  tenant = await sending.api.tenant();
-  await sending.reset();
-});
+useSending();
 
 const laneOf = async (id: string) =>
   (await sending.api.sql.query("select * from sender_lanes where id = $1", [id])).rows[0];

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { recordFeedback } from "#src/domain/feedback/campaign.ts";
-import type { Tenant } from "../../support/api.ts";
 import { forceStatus, suppress } from "../../support/campaigns.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { type Sending, sending, tenant, useSending } from "../../support/sending.ts";
 
 /** `sending-status` as a person reads it: one situation each, and the sentences that it gives. */
-let sending: Sending;
-let tenant: Tenant;
 
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 type Rows = Awaited<ReturnType<Sending["campaign"]>>;
 interface Situation {

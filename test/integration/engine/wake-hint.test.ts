@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { campaignTick } from "#functions/campaign-tick.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
-import type { Tenant } from "../../support/api.ts";
 import { activeCampaign } from "../../support/campaigns.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
+useSending();
 beforeEach(async () => {
-  await sending.reset();
   await sending.api.deps.cache.delete("engine:next_wake");
-  tenant = await sending.api.tenant();
 });
 
 /** What the schedule calls. */

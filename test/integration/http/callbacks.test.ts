@@ -1,22 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callbacks } from "#functions/index.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
-import { PUBLIC_BASE_URL, type Tenant } from "../../support/api.ts";
+import { PUBLIC_BASE_URL } from "../../support/api.ts";
 import { activeCampaign, createCampaign, launchable } from "../../support/campaigns.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 interface Delivery {
   path?: string;

@@ -1,22 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
-import type { Tenant } from "../../support/api.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const PATH = "/api/v1/conversations";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 test("a message sent by hand is in its conversation once it went out", async () => {
   const { aliasIds } = await sending.campaign(tenant, { leads: 0 });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
-import type { Tenant } from "../../support/api.ts";
 import {
   bounceMail,
   complaintMail,
@@ -9,19 +8,9 @@ import {
   postMail,
   rawMail,
 } from "../../support/incoming.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
 

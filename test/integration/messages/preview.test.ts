@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Tenant } from "../../support/api.ts";
+import { describe, expect, test } from "vitest";
 import { createCampaign, insertDataset, launchable, suppress } from "../../support/campaigns.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const DAY = 86_400;
 const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];

@@ -4,8 +4,9 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { gapSeconds } from "#src/domain/engine/chance.ts";
 import { openAccount } from "#src/domain/senders/alias-account.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { type Reply, startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
+import { meetAtDefault } from "../../support/locks.ts";
 
 let api: TestApi;
 let tenant: Tenant;
@@ -65,6 +66,14 @@ const create = (change: Record<string, unknown> = {}, owner = tenant) =>
     ...change,
   });
 const patch = (id: string, change: unknown) => tenant.call("PATCH", `${PATH}/${id}`, change);
+const defaults = async (): Promise<string[]> =>
+  (await tenant.call("GET", PATH)).body
+    .filter((alias: { is_default: boolean }) => alias.is_default)
+    .map((alias: { id: string }) => alias.id);
+const atOnce = async (calls: (() => Promise<Reply>)[]) => {
+  await create({}, await api.tenant());
+  return meetAtDefault(api.sql, "mail_aliases", tenant.workspaceId, calls);
+};
 const lane = async (id: string) =>
   (await api.sql.query("select * from sender_lanes where id = $1", [id])).rows[0];
 
@@ -150,22 +159,49 @@ describe("a mail alias", () => {
     expect(list.filter((alias: { is_default: boolean }) => alias.is_default)).toHaveLength(1);
   });
 
-  test("is the default if it is the first, and two firsts at once are one default", async () => {
-    for (let round = 0; round < 10; round++) {
-      const owner = await api.tenant();
-      const replies = await Promise.all([create({}, owner), create({}, owner), create({}, owner)]);
-      expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
-      const list: { is_default: boolean }[] = (await owner.call("GET", PATH)).body;
-      expect(list.filter((alias) => alias.is_default)).toHaveLength(1);
-    }
+  test("is the default of twenty firsts at once", async () => {
+    const replies = await atOnce(Array.from({ length: 20 }, () => () => create()));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await defaults()).toHaveLength(1);
+  });
+
+  test("is the default of twenty that each take the mark at once", async () => {
+    const make = () => create({ is_default: true });
+    const before = (await make()).body.id;
+    const replies = await atOnce(Array.from({ length: 20 }, () => make));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await defaults()).toEqual([expect.not.stringContaining(before)]);
+  });
+
+  test("is the default of nine that are made it at once", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 9; count++) ids.push((await create()).body.id);
+    const replies = await atOnce(ids.map((id) => () => patch(id, { is_default: true })));
+    expect(replies.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    expect(await defaults()).toHaveLength(1);
+  });
+
+  test("is the default of those that take the mark while the default is deleted", async () => {
+    const [first, , third] = [await create(), await create(), await create()];
+    const replies = await atOnce([
+      () => tenant.call("DELETE", `${PATH}/${first.body.id}`),
+      () => patch(third.body.id, { is_default: true }),
+      () => create({ is_default: true }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 201]);
+    expect(await defaults()).toHaveLength(1);
+  });
+
+  test("takes nine changes at once, one after the other", async () => {
+    const { id } = (await create()).body;
+    const change = () => patch(id, { is_default: true });
+    const replies = await Promise.all(Array.from({ length: 9 }, change));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    expect(await defaults()).toEqual([id]);
   });
 
   test("hands the default mark on", async () => {
     const [first, second] = [(await create()).body.id, (await create()).body.id];
-    const defaults = async () =>
-      (await tenant.call("GET", PATH)).body
-        .filter((alias: { is_default: boolean }) => alias.is_default)
-        .map((alias: { id: string }) => alias.id);
     await patch(second, { is_default: true });
     expect(await defaults()).toEqual([second]);
     await patch(second, { is_default: false });

@@ -1,29 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { callbacks } from "#functions/index.ts";
 import { createApp } from "#src/app.ts";
 import type { Hit } from "#src/domain/tracking/hit.ts";
 import { recordHits } from "#src/domain/tracking/record.ts";
 import { createTrackTokens, type TrackToken } from "#src/domain/tracking/track-token.ts";
-import type { Tenant } from "../../support/api.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { untilWaiting } from "../../support/locks.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
 let campaignId: string;
 let sendIds: string[];
 
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
+useSending();
 beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
   await sent(1);
 });
 
@@ -227,13 +220,7 @@ describe("writing", () => {
     await holder.query("begin");
     await holder.query("select 1 from sends where id = $1 for update", [sendIds[0]]);
     const work = [0, 1].map((linkIndex) => recordHits(deps, [hit({ linkIndex })]));
-    const waiting = async () =>
-      (
-        await holder.query(
-          "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-      ).rows[0].count as number;
-    for (let looks = 0; looks < 5_000 && (await waiting()) < 2; looks++) await setImmediate();
+    await untilWaiting(sql, 2);
     await holder.query("rollback");
     holder.release();
     await Promise.all(work);

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createTrackTokens, type TrackToken } from "#src/domain/tracking/track-token.ts";
-import type { Tenant } from "../../support/api.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 const AGENT = { "user-agent": "Mozilla/5.0 (X11; Linux x64) Firefox/140.0" };
 const DAY = 86_400;

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { within } from "#src/platform/deadline.ts";
 import { createActivity } from "../../../scripts/stack/activity.ts";
 import { ClockStuck, createStackClock } from "../../../scripts/stack/clock.ts";
 import { startHeartbeat } from "../../../scripts/stack/heartbeat.ts";
@@ -129,6 +130,27 @@ test("a busy part whose request sleeps in the Worker does not hold up the clock"
   );
   await clock.advance(HOUR_MS);
   expect(woken).toBe(40);
+});
+
+test("a deadline is no sleep: the clock waits for the work that it watches over", async () => {
+  const start = Date.now();
+  const activity = createActivity();
+  const clock = createStackClock();
+  clock.attach(linkTo(activity));
+  const work = Promise.withResolvers<number>();
+  const request = activity.track(() =>
+    within(
+      activity.clock,
+      1_000,
+      work.promise.then(() => minutesSince(start)),
+    ),
+  );
+  const move = clock.advance(HOUR_MS);
+  for (const at = performance.now(); performance.now() - at < 80;)
+    await new Promise((resolve) => setImmediate(resolve));
+  work.resolve(0);
+  expect(await request).toBe(0);
+  await move;
 });
 
 test("a request that does not end leaves the clock where it is, and says so", async () => {

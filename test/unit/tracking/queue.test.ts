@@ -85,6 +85,20 @@ describe("hits of one isolate", () => {
     await Promise.all(all);
   });
 
+  test("are written again when the database has not answered for eight seconds", async () => {
+    const { note, writes, advance } = start();
+    const all = [note("a")];
+    await advance(1);
+    await advance(7_999);
+    expect(writes).toHaveLength(1);
+    await advance(1);
+    await advance(250);
+    await advance(1);
+    expect(writes.map(({ ids }) => ids)).toEqual([["a"], ["a"]]);
+    writes[1]!.succeed();
+    await Promise.all(all);
+  });
+
   test("are taken over when whoever writes them has vanished", async () => {
     const { note, writes, advance } = start();
     void note("a");

@@ -2,7 +2,8 @@ import { cancelEmail, getEmail, listEmails } from "#db/emails.ts";
 import type { EmailState } from "#db/schema/index.ts";
 import { type EmailEvent, listEmailEvents } from "#db/tracking.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound } from "#src/errors.ts";
+import { requires } from "#src/domain/owned.ts";
+import { conflict } from "#src/errors.ts";
 import type { Email } from "./send.ts";
 
 export type { EmailEvent } from "#db/tracking.ts";
@@ -44,15 +45,7 @@ export async function findEmails(
   return listEmails(deps.db, workspaceId, filter, page);
 }
 
-export async function requireEmail(
-  deps: Deps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<Email> {
-  const email = await getEmail(deps.db, workspaceId, id);
-  if (email === undefined) throw notFound("Email");
-  return email;
-}
+export const requireEmail = requires("Email", getEmail);
 
 /** Opens and clicks of a message, oldest first. */
 export function eventsOf(deps: Deps, email: Email): Promise<EmailEvent[]> {

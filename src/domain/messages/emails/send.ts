@@ -1,9 +1,11 @@
-import { type EmailRow, hasConversation, insertEmail, type NewConversation } from "#db/emails.ts";
-import { getAlias } from "#db/senders/aliases.ts";
+import { getConversation } from "#db/conversations.ts";
+import { type EmailRow, insertEmail, type NewConversation } from "#db/emails.ts";
 import { suppressionOf } from "#db/suppressions.ts";
 import type { StoredAttachment } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound } from "#src/errors.ts";
+import { requireFound } from "#src/domain/owned.ts";
+import { requireAlias } from "#src/domain/senders/aliases.ts";
+import { conflict } from "#src/errors.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
 import { describeError } from "#src/platform/log.ts";
@@ -37,18 +39,14 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
   const { db, clock, ids } = deps;
   const { workspaceId, userId } = principal;
   const now = clock.now();
-  const alias = await getAlias(db, workspaceId, wish.aliasId);
-  if (alias === undefined) throw notFound("Mail alias");
+  const alias = await requireAlias(deps, principal, wish.aliasId);
   if (alias.status !== "active")
     throw conflict(
       "ALIAS_NOT_READY",
       `The mail alias is ${alias.status}; only an active one sends.`,
     );
-  if (
-    wish.conversationId !== null &&
-    !(await hasConversation(db, workspaceId, wish.conversationId))
-  )
-    throw notFound("Conversation");
+  if (wish.conversationId !== null)
+    requireFound(await getConversation(db, workspaceId, wish.conversationId), "Conversation");
 
   const id = ids.uuid();
   const isLater = wish.sendAt !== null && wish.sendAt > now;

@@ -1,0 +1,60 @@
+import { exampleOf, type Schema, type Schemas } from "#src/http/docs/schema-table.ts";
+import type { Tenant, TestApi } from "../support/api.ts";
+import { activeCampaign } from "../support/campaigns.ts";
+import { document, operations } from "./operations.ts";
+
+const { schemas } = (document as unknown as { components: { schemas: Schemas } }).components;
+
+/**
+ * A record of the tenant's behind each parameter of a path, by the parameter's name: what hangs on
+ * others is arranged here, everything else is made of the docs' example of a body.
+ */
+export async function oneOfEach(api: TestApi, tenant: Tenant): Promise<Record<string, string>> {
+  const ids = await arranged(api, tenant);
+  for (const { path } of operations) {
+    const [, collection, parameter] = /^(.*)\/\{(\w+)\}$/.exec(path) ?? [];
+    if (collection === undefined || parameter === undefined || parameter in ids) continue;
+    ids[parameter] = await make(tenant, collection);
+  }
+  const without = operations.flatMap(({ parameters }) => parameters).find((name) => !(name in ids));
+  if (without !== undefined) throw new Error(`There is no record behind {${without}}.`);
+  return ids;
+}
+
+/** A campaign under way, with a lead, and an email of a conversation. */
+async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, string>> {
+  const { id: campaignId, aliasId, datasetId } = await activeCampaign(api, tenant);
+  const { rows } = await api.sql.query(
+    "select id, lead_id from campaign_leads where campaign_id = $1 limit 1",
+    [campaignId],
+  );
+  const { body: email } = await tenant.call("POST", "/api/v1/mailer/emails", {
+    alias_id: aliasId,
+    to_email: "ada@example.com",
+    subject: "S",
+    body: "B",
+  });
+  return {
+    campaign_id: campaignId,
+    step: "1",
+    campaign_lead_id: rows[0].id,
+    lead_id: rows[0].lead_id,
+    dataset_id: datasetId,
+    alias_id: aliasId,
+    email_id: email.id,
+    conversation_id: email.conversation_id,
+  };
+}
+
+async function make(tenant: Tenant, collection: string): Promise<string> {
+  const maker = operations.find(
+    ({ method, path }) => method === "POST" && [collection, `${collection}/`].includes(path),
+  );
+  if (maker === undefined) throw new Error(`Nothing makes one of ${collection}.`);
+  const { requestBody } = document.paths[maker.path]!["post"]!;
+  const body = exampleOf(requestBody!.content["application/json"]!.schema as Schema, schemas);
+  const call = maker.access === "jwt" ? tenant.callAsUser : tenant.call;
+  const reply = await call("POST", maker.path, body);
+  if (reply.status !== 201) throw new Error(`${maker.name}: ${reply.status} ${reply.text}`);
+  return reply.body.id as string;
+}
