@@ -1,12 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import {
-  commit,
-  type Db,
-  DEADLOCK_DETECTED,
-  driverError,
-  SERIALIZATION_FAILURE,
-  type Statement,
-} from "../client.ts";
+import { commit, type Db, type Statement } from "../client.ts";
 import { addressLockStatement, beginStatement, uuidArray } from "./begin.ts";
 import { claimSends } from "./claim.ts";
 import { loadContexts } from "./context.ts";
@@ -89,7 +82,7 @@ export function createPostgresStore(db: Db): SendStore {
       if (begin.length > 0) statements.push(beginStatement(now, workerToken, begin));
       const [first, ...more] = statements;
       if (first === undefined) return [];
-      const results = await retryAborted(() => rowsOfAll(first, ...more));
+      const results = await rowsOfAll(first, ...more);
       return begin.length === 0 ? [] : results.at(-1)!.map(readBegun);
     },
     async complete(now, campaignIds) {
@@ -118,20 +111,6 @@ export function createPostgresStore(db: Db): SendStore {
         returning id`);
     },
   };
-}
-
-const ABORTED: readonly string[] = [DEADLOCK_DETECTED, SERIALIZATION_FAILURE];
-const ATTEMPTS = 3;
-
-/** Again, when Postgres itself says that it rolled the transaction back; a lost reply is not repeated. */
-async function retryAborted<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !ABORTED.includes(driverError(error)?.code ?? "")) throw error;
-    }
-  }
 }
 
 function readBegun(row: Row): BegunSend {
