@@ -1,5 +1,5 @@
 import { neon, neonConfig, type NeonQueryFunction } from "@neondatabase/serverless";
-import type { BatchItem } from "drizzle-orm/batch";
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import * as schema from "./schema/index.ts";
 
@@ -60,7 +60,10 @@ async function repeatAborted<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Runs the statements in one transaction (one round trip): all of them take effect or none. */
-export async function commit(db: Db, statements: [Statement, ...Statement[]]): Promise<unknown[]> {
+export async function commit<S extends Readonly<[Statement, ...Statement[]]>>(
+  db: Db,
+  statements: S,
+): Promise<BatchResponse<S>> {
   return db.batch(statements);
 }
 

@@ -173,7 +173,7 @@ export async function endAddress(
         expiresAt: null,
       },
     ),
-    db.execute(sql`
+    db.execute<{ campaign_id: string }>(sql`
       with ended as (
         update campaign_leads l
         set status = ${order.status}, stop_reason = ${order.status}, next_step = null, next_action_at = null,
@@ -182,7 +182,7 @@ export async function endAddress(
         returning l.campaign_id
       ) select distinct campaign_id from ended`),
   ]);
-  return (ended as { rows: { campaign_id: string }[] }).rows.map((row) => row.campaign_id);
+  return ended.rows.map((row) => row.campaign_id);
 }
 
 /** Closes a sender for a while, with the reason as its last error: receivers refuse it, not its recipients. */

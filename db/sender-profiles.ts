@@ -61,7 +61,7 @@ export async function insertSenderProfile(
     clearDefaultStatement(db, workspaceId, asDefault ? owner.id : null, now),
     insert,
   ]);
-  return (rows as SenderProfileRow[])[0]!;
+  return rows[0]!;
 }
 
 /** Undefined when there is none of that id. The version grows with each change. */
@@ -81,7 +81,7 @@ export async function updateSenderProfile(
     clearDefaultStatement(db, workspaceId, change.isDefault ? id : null, now),
     update,
   ]);
-  return (rows as SenderProfileRow[])[0];
+  return rows[0];
 }
 
 /** Takes the default mark from every other profile, when `newDefault` exists or is about to. */

@@ -29,7 +29,7 @@ export async function moveCampaign(
   also: Statement[] = [],
 ): Promise<Campaign | undefined> {
   const [rows] = await commit(db, [moveStatement(db, move), ...also]);
-  return (rows as Campaign[])[0];
+  return rows[0];
 }
 
 function moveStatement(db: Db, { campaign, to, set, expect = {}, now }: Move) {
@@ -76,7 +76,7 @@ export async function moveToRunning(
     moveStatement(db, move),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);
-  return (rows as Campaign[])[0];
+  return rows[0];
 }
 
 export interface Notice {

@@ -183,6 +183,6 @@ export async function deleteAlias(
       where id = (select a.id from mail_aliases a where a.workspace_id = ${workspaceId} order by a.id limit 1)
         and not exists (select 1 from mail_aliases a where a.workspace_id = ${workspaceId} and a.is_default)`),
   ]);
-  if ((rows as unknown[]).length > 0) return { deleted: true, usedBy: [] };
+  if (rows.length > 0) return { deleted: true, usedBy: [] };
   return { deleted: false, usedBy: await campaignsUsing(db, workspaceId, usesAlias(id)) };
 }

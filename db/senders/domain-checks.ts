@@ -37,7 +37,7 @@ export async function saveDomainCheck(
       .returning({ id: mailDomains.id }),
     ...(status === "verified" ? [reviveStatement(db, id, now)] : []),
   ]);
-  return (rows as unknown[]).length > 0;
+  return rows.length > 0;
 }
 
 function reviveStatement(db: Db, domainId: string, now: Date) {
@@ -91,7 +91,7 @@ export async function suspendFailingDomains(db: Db, before: Date, now: Date): Pr
       )
       select id from paused`),
   ]);
-  return (results[1] as { rows: Record<string, unknown>[] }).rows.map((row) => row["id"] as string);
+  return results[1].rows.map((row) => row["id"] as string);
 }
 
 export interface DueBounds {

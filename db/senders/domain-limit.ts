@@ -63,5 +63,5 @@ export async function setDomainLimit(
       where lane.id = a.id and ${isMine} and lane.used < lane.day_cap
         and lane.day_until > ${at} and lane.next_slot_at >= lane.day_until`),
   ]);
-  return (results[1] as MailDomainRow[])[0];
+  return results[1][0];
 }
