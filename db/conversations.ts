@@ -1,7 +1,8 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
-import { instantParam, readInstant } from "./instants.ts";
+import { instantParam } from "./instants.ts";
 import { findOwned, ownedBy } from "./owned.ts";
+import { from, instant, orNull, rowReader, text, typed } from "./rows.ts";
 import { conversations } from "./schema/index.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -45,18 +46,19 @@ export function listConversations(
 export const getConversation = (db: Db, workspaceId: string, id: string) =>
   findOwned(db, conversations, workspaceId, id);
 
-export interface ThreadMessage {
-  id: string;
-  direction: "out" | "in";
-  from: string;
-  to: string[];
-  subject: string | null;
+export type ThreadMessage = ReturnType<typeof readMessage>;
+const readMessage = rowReader({
+  id: text,
+  direction: typed<"out" | "in">(),
+  from: from("from_email", text),
+  to: from("to_emails", typed<string[]>()),
+  subject: orNull(text),
   /** Null where only the page was kept: the text follows from it. */
-  text: string | null;
-  html: string | null;
-  sentAt: Date;
-  class: string;
-}
+  text: orNull(text),
+  html: orNull(text),
+  sentAt: instant,
+  class: text,
+});
 
 /** What was sent and received in a conversation, oldest first: its own messages and, of a campaign lead's, the campaign's. */
 export async function messagesOf(
@@ -75,17 +77,7 @@ export async function messagesOf(
       where s.campaign_lead_id = ${campaignLeadId} and s.state in ('accepted', 'assumed_sent', 'unknown')
     ) messages
     order by sent_at, id limit ${limit}`);
-  return rows.map((row) => ({
-    id: row["id"] as string,
-    direction: row["direction"] as "out" | "in",
-    from: row["from_email"] as string,
-    to: row["to_emails"] as string[],
-    subject: row["subject"] as string | null,
-    text: row["text"] as string | null,
-    html: row["html"] as string | null,
-    sentAt: readInstant(row["sent_at"]),
-    class: row["class"] as string,
-  }));
+  return rows.map(readMessage);
 }
 
 /** False when there is no such conversation. */

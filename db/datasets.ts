@@ -147,7 +147,7 @@ export async function deleteDataset(
       .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
   ]);
-  return deletionOf(db, workspaceId, usesDataset(id), (removed as unknown[]).length > 0);
+  return deletionOf(db, workspaceId, usesDataset(id), removed.length > 0);
 }
 
 /** Those of the columns that the dataset `d` does not know yet. */

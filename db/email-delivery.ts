@@ -22,7 +22,7 @@ export async function beginEmail(
   const at = instantParam(order.now);
   const [, result] = await commit(db, [
     holdSuppressionsStatement(db, email.workspaceId),
-    db.execute(sql`
+    db.execute<{ verdict: EmailBegin }>(sql`
       with mine as (
         select * from emails where id = ${email.id} and state in ('queued', 'scheduled') for update
       ), verdict as (
@@ -47,8 +47,7 @@ export async function beginEmail(
       )
       select verdict from verdict`),
   ]);
-  const [row] = (result as { rows: { verdict: EmailBegin }[] }).rows;
-  return row?.verdict ?? "taken";
+  return result.rows[0]?.verdict ?? "taken";
 }
 
 export type EmailEnd =

@@ -17,7 +17,7 @@ export async function insertEmail(
   const rows =
     opened === null
       ? await insert
-      : ((await commit(db, [db.insert(conversations).values(opened), insert]))[1] as EmailRow[]);
+      : (await commit(db, [db.insert(conversations).values(opened), insert]))[1];
   return rows[0]!;
 }
 

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { lockSuppressionsStatement, restLanes } from "./engine.ts";
+import { orNull, rowReader, text, typed } from "./rows.ts";
 import { inboundMails } from "./schema/index.ts";
 import { suppressStatement } from "./suppressions.ts";
 
@@ -19,18 +20,19 @@ export async function noteInbound(db: Db, row: typeof inboundMails.$inferInsert)
 }
 
 /** Something that was sent: a campaign's message, or one of the API's. */
-export interface SentMessage {
-  kind: "campaign" | "email";
-  id: string;
-  workspaceId: string;
-  ownerUserId: string;
-  laneId: string;
-  emailKey: string;
-  campaignId: string | null;
-  campaignLeadId: string | null;
-  leadId: string | null;
-  conversationId: string | null;
-}
+export type SentMessage = ReturnType<typeof readSent>;
+const readSent = rowReader({
+  kind: typed<"campaign" | "email">(),
+  id: text,
+  workspaceId: text,
+  ownerUserId: text,
+  laneId: text,
+  emailKey: text,
+  campaignId: orNull(text),
+  campaignLeadId: orNull(text),
+  leadId: orNull(text),
+  conversationId: orNull(text),
+});
 
 const columns = {
   sends: sql`select 'campaign' as kind, s.id, s.workspace_id, w.owner_user_id, s.lane_id, s.email_key, s.campaign_id, s.campaign_lead_id, l.lead_id,
@@ -79,19 +81,6 @@ export async function findSentByAddress(
     order by at desc limit 1`);
   return rows[0] && readSent(rows[0]);
 }
-
-const readSent = (row: Record<string, unknown>): SentMessage => ({
-  kind: row["kind"] as SentMessage["kind"],
-  id: row["id"] as string,
-  workspaceId: row["workspace_id"] as string,
-  ownerUserId: row["owner_user_id"] as string,
-  laneId: row["lane_id"] as string,
-  emailKey: row["email_key"] as string,
-  campaignId: row["campaign_id"] as string | null,
-  campaignLeadId: row["campaign_lead_id"] as string | null,
-  leadId: row["lead_id"] as string | null,
-  conversationId: row["conversation_id"] as string | null,
-});
 
 export interface IncomingMessage {
   id: string;
@@ -173,7 +162,7 @@ export async function endAddress(
         expiresAt: null,
       },
     ),
-    db.execute(sql`
+    db.execute<{ campaign_id: string }>(sql`
       with ended as (
         update campaign_leads l
         set status = ${order.status}, stop_reason = ${order.status}, next_step = null, next_action_at = null,
@@ -182,7 +171,7 @@ export async function endAddress(
         returning l.campaign_id
       ) select distinct campaign_id from ended`),
   ]);
-  return (ended as { rows: { campaign_id: string }[] }).rows.map((row) => row.campaign_id);
+  return ended.rows.map((row) => row.campaign_id);
 }
 
 /** Closes a sender for a while, with the reason as its last error: receivers refuse it, not its recipients. */

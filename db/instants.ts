@@ -13,6 +13,3 @@ export function readInstant(value: unknown): Date {
       .replace(/([+-]\d\d)$/, "$1:00"),
   );
 }
-
-export const readOptionalInstant = (value: unknown): Date | null =>
-  value === null ? null : readInstant(value);

@@ -2,6 +2,7 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { instantParam } from "./instants.ts";
+import { integer, rowReader } from "./rows.ts";
 import type { LeadContent } from "./leads.ts";
 import {
   type ColumnMapping,
@@ -81,12 +82,13 @@ export interface ImportTakeover {
   now: Date;
 }
 
-export interface ImportCounts {
-  created: number;
-  updated: number;
+export type ImportCounts = ReturnType<typeof readCounts>;
+const readCounts = rowReader({
+  created: integer,
+  updated: integer,
   /** Rows whose identity an earlier row of the same import has. */
-  duplicate: number;
-}
+  duplicate: integer,
+});
 
 /**
  * Takes over everything that was staged, or nothing: new leads behind those
@@ -105,13 +107,8 @@ export async function takeOverImport(db: Db, order: ImportTakeover): Promise<Imp
         and(eq(leadImportChunks.importId, importId), eq(leadImportChunks.datasetId, datasetId)),
       ),
   ]);
-  const row = (taken as { rows: Record<string, unknown>[] }).rows[0];
-  if (row === undefined) return null;
-  return {
-    created: Number(row["created"]),
-    updated: Number(row["updated"]),
-    duplicate: Number(row["duplicate"]),
-  };
+  const [row] = taken.rows;
+  return row === undefined ? null : readCounts(row);
 }
 
 function takeOverSql(order: ImportTakeover) {

@@ -94,10 +94,10 @@ export async function customKeys(
   workspaceId: string,
   datasetId: string,
 ): Promise<string[]> {
-  const { rows } = await db.execute(sql`
+  const { rows } = await db.execute<{ key: string }>(sql`
     select distinct key from leads, jsonb_object_keys(custom) as key
     where workspace_id = ${workspaceId} and dataset_id = ${datasetId} order by key`);
-  return rows.map((row) => row["key"] as string);
+  return rows.map(({ key }) => key);
 }
 
 /** Behind the last row. Undefined when the dataset is gone; a taken identity is a unique violation of `leads_identity`. */
@@ -130,7 +130,7 @@ export async function insertLead(
       )
       .returning(),
   ]);
-  return (rows as LeadRow[])[0];
+  return rows[0];
 }
 
 /** Undefined when there is none, or when it changed after `unlessAfter` (read it again). */
@@ -178,5 +178,5 @@ export async function deleteLead(
       )
       select id from gone`),
   ]);
-  return (result as { rows: unknown[] }).rows.length > 0;
+  return result.rows.length > 0;
 }

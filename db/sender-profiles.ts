@@ -44,7 +44,7 @@ export async function insertSenderProfile(
     clearDefaultStatement(db, senderProfiles, workspaceId, asDefault ? owner.id : null, now),
     insert,
   ]);
-  return (rows as SenderProfileRow[])[0]!;
+  return rows[0]!;
 }
 
 /** Undefined when there is none of that id. The version grows with each change. */
@@ -67,7 +67,7 @@ export async function updateSenderProfile(
     clearDefaultStatement(db, senderProfiles, workspaceId, newDefault, now, isThere),
     update,
   ]);
-  return (rows as SenderProfileRow[])[0];
+  return rows[0];
 }
 
 export const deleteSenderProfile = (db: Db, workspaceId: string, id: string) =>

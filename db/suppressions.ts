@@ -90,7 +90,7 @@ export async function createSuppression(
     lockSuppressionsStatement(db, owner.workspaceId),
     suppressStatement(db, owner, content),
   ]);
-  return (rows as SuppressionRow[])[0]!;
+  return rows[0]!;
 }
 
 /** Suppresses many values at once, each of them once; answers how many were not suppressed before. */
@@ -106,7 +106,7 @@ export async function createSuppressions(
     // A row that this statement inserted has no deleting transaction.
     insertStatement(db, now, values).returning({ isNew: sql<boolean>`xmax = 0` }),
   ]);
-  return { created: (made as { isNew: boolean }[]).filter(({ isNew }) => isNew).length };
+  return { created: made.filter(({ isNew }) => isNew).length };
 }
 
 /** Why an address gets no mail from the workspace; null if it does. */
@@ -116,10 +116,10 @@ export async function suppressionOf(
   emailKey: string,
   now: Date,
 ): Promise<string | null> {
-  const { rows } = await db.execute(
+  const { rows } = await db.execute<{ reason: string | null }>(
     sql`select ${suppressionReason(sql`${workspaceId}::uuid`, sql`${emailKey}::text`, instantParam(now))} as reason`,
   );
-  return rows[0]!["reason"] as string | null;
+  return rows[0]!.reason;
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
-import { readInstant, readOptionalInstant } from "./instants.ts";
+import { readInstant } from "./instants.ts";
+import { from, instant, orNull, rowReader, text } from "./rows.ts";
 import type { EventClass } from "./schema/index.ts";
 
 export interface StoredHit {
@@ -15,15 +16,16 @@ export interface StoredHit {
 }
 
 /** A message that was sent, with what is known of its hits. */
-export interface TrackedMessage {
-  id: string;
+export type TrackedMessage = ReturnType<typeof readMessage>;
+const readMessage = rowReader({
+  id: text,
   /** When the receiving server accepted it; when it was handed over, if that is uncertain. */
-  acceptedAt: Date | null;
-  isUnknown: boolean;
+  acceptedAt: from("at", orNull(instant)),
+  isUnknown: from("state", { read: (state) => state === "unknown" }),
   /** Changes with every change of the message's row. */
-  version: string;
-  hits: StoredHit[];
-}
+  version: text,
+  hits: { read: (hits) => ((hits ?? []) as unknown[][]).map(readHit) },
+});
 
 export interface NewHit extends StoredHit {
   url: string | null;
@@ -60,26 +62,14 @@ export async function readTrackedMessages(db: Db, ids: string[]): Promise<Tracke
     union all
     select e.id, coalesce(e.sent_at, e.updated_at), e.state, e.xmin::text, hit.hits
     from emails e left join hit on hit.send_id = e.id where e.id = ${asked}`);
-  return rows.map((row) => ({
-    id: row["id"] as string,
-    acceptedAt: readOptionalInstant(row["at"]),
-    isUnknown: row["state"] === "unknown",
-    version: row["version"] as string,
-    hits: ((row["hits"] ?? []) as unknown[][]).map(readHit),
-  }));
+  return rows.map(readMessage);
 }
 
-const readHit = ([id, kind, at, linkIndex, userAgent, asn, classification, reasons]: unknown[]) =>
-  ({
-    id,
-    kind,
-    at: readInstant(at),
-    linkIndex,
-    userAgent,
-    asn,
-    classification,
-    reasons,
-  }) as StoredHit;
+function readHit(hit: unknown[]): StoredHit {
+  const [id, kind, at, linkIndex, userAgent, asn, classification, reasons] = hit;
+  const read = { id, kind, linkIndex, userAgent, asn, classification, reasons };
+  return { ...read, at: readInstant(at) } as StoredHit;
+}
 
 /**
  * Writes the changes of those messages that still have their version, each as a whole, and answers
@@ -96,7 +86,7 @@ export async function writeTrackedMessages(db: Db, changes: MessageChange[]): Pr
   const counts = sql.raw(
     `opens = m.opens, clicks = m.clicks, machine_opens = m."machineOpens", machine_clicks = m."machineClicks"`,
   );
-  const { rows } = await db.execute(sql`
+  const { rows } = await db.execute<{ id: string }>(sql`
     with message as (
       select * from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as m(
         id uuid, version text, opens int, clicks int, "machineOpens" int, "machineClicks" int,
@@ -128,5 +118,5 @@ export async function writeTrackedMessages(db: Db, changes: MessageChange[]): Pr
       where e.id = h.id
     )
     select id from taken`);
-  return new Set(rows.map((row) => row["id"] as string));
+  return new Set(rows.map(({ id }) => id));
 }

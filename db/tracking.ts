@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
+import { from, integer, rowReader } from "./rows.ts";
 import { emailEvents, type EventClass, type EventKind } from "./schema/index.ts";
 
 /** Notes who asked for no more mail by which message; once. */
@@ -49,15 +50,16 @@ export function listEmailEvents(
     .limit(500);
 }
 
-export interface ClickStats {
-  totalClicks: number;
-  clickedCount: number;
-  totalOpens: number;
-  openedCount: number;
-  totalSent: number;
-  machineOpens: number;
-  machineClicks: number;
-}
+export type ClickStats = ReturnType<typeof readClickStats>;
+const readClickStats = rowReader({
+  totalClicks: integer,
+  clickedCount: from("clicked", integer),
+  totalOpens: integer,
+  openedCount: from("opened", integer),
+  totalSent: from("sent", integer),
+  machineOpens: integer,
+  machineClicks: integer,
+});
 
 /** Counts of a campaign's ledger; undefined when the workspace has no such campaign. */
 export async function campaignClickStats(
@@ -75,15 +77,5 @@ export async function campaignClickStats(
     from campaigns c left join sends s on s.campaign_id = c.id
     where c.workspace_id = ${workspaceId} and c.id = ${campaignId} and c.deleted_at is null
     group by c.id`);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  return {
-    totalClicks: Number(row["total_clicks"]),
-    clickedCount: Number(row["clicked"]),
-    totalOpens: Number(row["total_opens"]),
-    openedCount: Number(row["opened"]),
-    totalSent: Number(row["sent"]),
-    machineOpens: Number(row["machine_opens"]),
-    machineClicks: Number(row["machine_clicks"]),
-  };
+  return rows[0] && readClickStats(rows[0]);
 }

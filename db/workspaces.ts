@@ -83,7 +83,7 @@ export async function moveWorkspace(
     ),
     redealStatement(db, sql`a.workspace_id = ${id}`, now),
   ]);
-  return (rows as WorkspaceRow[])[0];
+  return rows[0];
 }
 
 /** A user beside the workspace and what it can spend. */

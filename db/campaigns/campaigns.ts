@@ -82,7 +82,7 @@ export async function listCampaigns(
       .from(campaigns)
       .where(where),
   ]);
-  return { rows: rows as Campaign[], total: (counts as { total: number }[])[0]!.total };
+  return { rows, total: counts[0]!.total };
 }
 
 const likePattern = (part: string) =>

@@ -6,10 +6,10 @@ import { campaigns, type Step } from "../schema/index.ts";
 
 /** Steps (from 1) of which anything was sent, is being sent or may have been sent. */
 export async function sentSteps(db: Db, campaignId: string): Promise<Set<number>> {
-  const { rows } = await db.execute(
+  const { rows } = await db.execute<{ step: number }>(
     sql`select distinct step from sends where campaign_id = ${campaignId} and ${reachedSomebody}`,
   );
-  return new Set(rows.map((row) => Number(row["step"])));
+  return new Set(rows.map(({ step }) => step));
 }
 
 const reachedSomebody = sql`state not in ('released', 'canceled')`;
@@ -49,7 +49,7 @@ export async function changeCampaign(
     update,
     ...consequences(db, change, changed),
   ]);
-  return (rows as Campaign[])[0];
+  return rows[0];
 }
 
 /** What follows from the change, in its transaction; `changed` is false there if the change did not take place. */

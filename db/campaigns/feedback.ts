@@ -1,28 +1,30 @@
 import { sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
-import { instantParam, readInstant } from "../instants.ts";
+import { instantParam } from "../instants.ts";
+import { bool, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
 import { lockSuppressionsStatement } from "../engine.ts";
 import { type LeadNotice, outboxStatement } from "../outbox.ts";
 import type { CampaignLeadStatus, SendState } from "../schema/index.ts";
 import { suppressStatement } from "../suppressions.ts";
 
 /** The send that feedback is about, with what decides its effects. */
-export interface FeedbackSend {
-  id: string;
-  workspaceId: string;
-  ownerUserId: string;
-  campaignId: string;
-  campaignLeadId: string;
-  step: number;
-  state: SendState;
-  slotAt: Date;
-  emailKey: string;
-  timezone: string;
-  nextDelayDays: number | null;
-  stopOnReply: boolean;
-  stopOnAutoReply: boolean;
-  stopOnCompanyReply: boolean;
-}
+export type FeedbackSend = ReturnType<typeof readFeedbackSend>;
+const readFeedbackSend = rowReader({
+  id: text,
+  workspaceId: text,
+  ownerUserId: text,
+  campaignId: text,
+  campaignLeadId: text,
+  step: integer,
+  state: typed<SendState>(),
+  slotAt: instant,
+  emailKey: text,
+  timezone: text,
+  nextDelayDays: orNull(integer),
+  stopOnReply: bool,
+  stopOnAutoReply: bool,
+  stopOnCompanyReply: bool,
+});
 
 /** Undefined when the workspace has no such send, or nothing of it ever left. */
 export async function findFeedbackSend(
@@ -35,25 +37,7 @@ export async function findFeedbackSend(
            c.timezone, (c.steps -> s.step ->> 'delay_days')::int as next_delay_days, c.stop_on_reply, c.stop_on_auto_reply, c.stop_on_company_reply
     from sends s join campaigns c on c.id = s.campaign_id join workspaces w on w.id = s.workspace_id
     where s.id = ${sendId} and s.workspace_id = ${workspaceId} and s.transmitting_at is not null and s.email_key is not null`);
-  const [row] = rows;
-  return (
-    row && {
-      id: row["id"] as string,
-      workspaceId: row["workspace_id"] as string,
-      ownerUserId: row["owner_user_id"] as string,
-      campaignId: row["campaign_id"] as string,
-      campaignLeadId: row["campaign_lead_id"] as string,
-      step: Number(row["step"]),
-      state: row["state"] as SendState,
-      slotAt: readInstant(row["slot_at"]),
-      emailKey: row["email_key"] as string,
-      timezone: row["timezone"] as string,
-      nextDelayDays: row["next_delay_days"] === null ? null : Number(row["next_delay_days"]),
-      stopOnReply: row["stop_on_reply"] as boolean,
-      stopOnAutoReply: row["stop_on_auto_reply"] as boolean,
-      stopOnCompanyReply: row["stop_on_company_reply"] as boolean,
-    }
-  );
+  return rows[0] && readFeedbackSend(rows[0]);
 }
 
 export const FEEDBACK_FACTS = [
@@ -101,7 +85,7 @@ export async function applyFeedback(
 ): Promise<FeedbackResult> {
   const { fact, end, pushUntil, suppress, notice, now } = effects;
   const at = instantParam(now);
-  const statements: [Statement, Statement, Statement, Statement] = [
+  const always = [
     lockSuppressionsStatement(db, send.workspaceId),
     fact === null
       ? db.execute(sql`select true as is_new`)
@@ -110,8 +94,8 @@ export async function applyFeedback(
           noted as (update sends set ${sql.raw(fact)} = coalesce(${sql.raw(fact)}, ${at}), updated_at = ${at} where id = ${send.id})
           select is_new from before`),
     end === null
-      ? db.execute(sql`select null::uuid as campaign_id where false`)
-      : db.execute(sql`
+      ? db.execute<{ campaign_id: string }>(sql`select null::uuid as campaign_id where false`)
+      : db.execute<{ campaign_id: string }>(sql`
           with ended as (
             update campaign_leads l
             set status = ${end.status}, stop_reason = ${end.stopReason}, next_step = null, next_action_at = null,
@@ -133,9 +117,10 @@ export async function applyFeedback(
               updated_at = ${at}
           where l.workspace_id = ${send.workspaceId} and l.email_key = ${send.emailKey} and l.status = 'active'
             and (l.next_action_at < ${instantParam(pushUntil)} or l.next_action_at is null)`),
-  ];
+  ] as const;
+  const others: Statement[] = [];
   if (suppress !== null)
-    statements.push(
+    others.push(
       suppressStatement(
         db,
         { id: suppress.id, workspaceId: send.workspaceId, userId: send.ownerUserId, now },
@@ -150,7 +135,7 @@ export async function applyFeedback(
       ),
     );
   if (notice !== null)
-    statements.push(
+    others.push(
       outboxStatement(db, {
         ...notice,
         workspaceId: send.workspaceId,
@@ -162,10 +147,10 @@ export async function applyFeedback(
         now,
       }),
     );
-  const results = (await commit(db, statements)) as { rows: Record<string, unknown>[] }[];
+  const [, noted, ended] = await commit(db, [...always, ...others]);
   return {
-    isNew: results[1]!.rows[0]?.["is_new"] === true,
-    endedIn: results[2]!.rows.map((row) => row["campaign_id"] as string),
+    isNew: noted.rows[0]?.["is_new"] === true,
+    endedIn: ended.rows.map((row) => row.campaign_id),
   };
 }
 
@@ -188,10 +173,10 @@ function scopeOf(send: FeedbackSend, scope: EndScope) {
 
 /** Whether the last three messages to a lead all came back as temporary failures. */
 export async function bouncesInARow(db: Db, campaignLeadId: string): Promise<number> {
-  const { rows } = await db.execute(sql`
+  const { rows } = await db.execute<{ bounced: number }>(sql`
     select count(soft_bounced_at)::int as bounced from (
       select soft_bounced_at from sends
       where campaign_lead_id = ${campaignLeadId} and state in ('accepted', 'assumed_sent') order by step desc limit 3
     ) last`);
-  return Number(rows[0]!["bounced"]);
+  return rows[0]!.bounced;
 }

@@ -2,6 +2,7 @@ import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { unreachableReason, unusableReason } from "./launch.ts";
 import type { CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
+import { integer, orNull, rowReader, typed } from "../rows.ts";
 import {
   type AliasStatus,
   type Channel,
@@ -37,16 +38,17 @@ export interface TemplateFacts {
   body: string;
 }
 
-export interface LeadFacts {
-  datasetStatus: DatasetStatus | null;
-  total: number;
+export type LeadFacts = ReturnType<typeof readLeadFacts>;
+const readLeadFacts = rowReader({
+  datasetStatus: orNull(typed<DatasetStatus>()),
+  total: integer,
   /** With an address of the kind that the campaign needs. */
-  reachable: number;
+  reachable: integer,
   /** Of the reachable ones, those that want no mail. */
-  suppressed: number;
+  suppressed: integer,
   /** Per variable of a lead: how many of the reachable ones have it. */
-  having: Record<string, number>;
-}
+  having: typed<Record<string, number>>(),
+});
 
 export interface LaunchFacts {
   aliases: AliasFacts[];
@@ -120,14 +122,12 @@ export async function loadLaunchFacts(db: Db, query: FactsQuery): Promise<Launch
       .leftJoin(creditBalances, eq(creditBalances.workspaceId, workspaces.id))
       .where(eq(workspaces.id, workspaceId)),
   ]);
-  const workspace = (
-    workspaceRows as { postalAddress: string | null; creditsAvailable: number | null }[]
-  )[0];
+  const [workspace] = workspaceRows;
   return {
-    aliases: aliases as AliasFacts[],
-    templates: texts as TemplateFacts[],
-    profiles: profiles as LaunchFacts["profiles"],
-    leads: readLeadFacts((leadRows as { rows: Record<string, unknown>[] }).rows[0]!),
+    aliases,
+    templates: texts,
+    profiles,
+    leads: readLeadFacts(leadRows.rows[0]!),
     postalAddress: workspace?.postalAddress ?? null,
     creditsAvailable: workspace?.creditsAvailable ?? 0,
   };
@@ -176,29 +176,17 @@ function leadFactsStatement({ campaign, templateIds, inlineVariables, now }: Fac
     from judged`;
 }
 
-function readLeadFacts(row: Record<string, unknown>): LeadFacts {
-  return {
-    datasetStatus: row["dataset_status"] as DatasetStatus | null,
-    total: Number(row["total"]),
-    reachable: Number(row["reachable"]),
-    suppressed: Number(row["suppressed"]),
-    having: row["having"] as Record<string, number>,
-  };
-}
-
 /** Whether any of the campaign's senders can send now: active, on a domain that is not failing. */
 export async function loadResumeFacts(
   db: Db,
   campaign: Pick<CampaignRow, "workspaceId" | "aliasIds">,
 ): Promise<{ usableSenders: number; creditsAvailable: number }> {
-  const { rows } = await db.execute(sql`
+  const { rows } = await db.execute<{ senders: number; credits: number | null }>(sql`
     select (
       select count(*)::int from mail_aliases a left join mail_domains d on d.id = a.domain_id
       where a.workspace_id = ${campaign.workspaceId} and a.id = any(${sql.param(campaign.aliasIds ?? [])}::uuid[])
         and a.status = 'active' and d.status is distinct from 'failing') as senders,
       (select available from credit_balances where workspace_id = ${campaign.workspaceId}) as credits`);
-  return {
-    usableSenders: Number(rows[0]!["senders"]),
-    creditsAvailable: Number(rows[0]!["credits"] ?? 0),
-  };
+  const { senders, credits } = rows[0]!;
+  return { usableSenders: senders, creditsAvailable: credits ?? 0 };
 }

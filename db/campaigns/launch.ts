@@ -70,7 +70,7 @@ export async function materialiseChunk(
   { campaignId, jobId, now }: LaunchAttempt,
   limit: number,
 ): Promise<Chunk> {
-  const { rows } = await db.execute(sql`
+  const { rows } = await db.execute<{ owned: number; read: number }>(sql`
     with campaign as (
       select c.id, c.type, c.dataset_id, c.launch_cursor, c.launch_requested_at
       from campaigns c
@@ -95,7 +95,8 @@ export async function materialiseChunk(
       where campaigns.id = (select id from campaign) and last.row_index is not null
     )
     select (select count(*) from campaign)::int as owned, (select count(*) from chunk)::int as read`);
-  return { owned: Number(rows[0]!["owned"]) > 0, read: Number(rows[0]!["read"]) };
+  const { owned, read } = rows[0]!;
+  return { owned: owned > 0, read };
 }
 
 export interface Activation extends LaunchAttempt {
@@ -141,7 +142,7 @@ export async function activateCampaign(db: Db, order: Activation): Promise<Campa
     ...senderStatements(db, activated),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);
-  return (rows as Campaign[])[0];
+  return rows[0];
 }
 
 /** Ends the launch of this job, if it is still its own. */

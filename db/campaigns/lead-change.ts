@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { CampaignLead } from "./leads.ts";
 import type { CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
-import { instantParam, readInstant } from "../instants.ts";
+import { instantParam } from "../instants.ts";
+import { instant, integer, rowReader, text, typed } from "../rows.ts";
 import { wakeLanesStatement } from "../engine.ts";
 import { campaignLeads, type CampaignLeadStatus, type SendState } from "../schema/index.ts";
 
@@ -78,40 +79,34 @@ export async function changeCampaignLead(
     answer,
     wakeLanesStatement(db, { campaignId: lead.campaignId, now }),
   ]);
-  return (rows as CampaignLead[])[0];
+  return rows[0];
 }
 
-export interface LedgerLine {
-  step: number;
-  state: SendState;
-  slotAt: Date;
-}
+export type LedgerLine = ReturnType<typeof readLedgerLine>;
+const readLedgerLine = rowReader({ step: integer, state: typed<SendState>(), slotAt: instant });
 
 /** The ledger of one lead, by step. */
 export async function ledgerOf(db: Db, campaignLeadId: string): Promise<LedgerLine[]> {
   const { rows } = await db.execute(
     sql`select step, state, slot_at from sends where campaign_lead_id = ${campaignLeadId} order by step`,
   );
-  return rows.map((row) => ({
-    step: Number(row["step"]),
-    state: row["state"] as SendState,
-    slotAt: readInstant(row["slot_at"]),
-  }));
+  return rows.map(readLedgerLine);
 }
 
 export const STATS_BY = ["step", "variant", "alias", "day"] as const;
 export type StatsBy = (typeof STATS_BY)[number];
 
-export interface StatsRow {
-  key: string;
-  sent: number;
-  opened: number;
-  clicked: number;
-  replied: number;
-  bounced: number;
-  unsubscribed: number;
-  complained: number;
-}
+export type StatsRow = ReturnType<typeof readStats>;
+const readStats = rowReader({
+  key: text,
+  sent: integer,
+  opened: integer,
+  clicked: integer,
+  replied: integer,
+  bounced: integer,
+  unsubscribed: integer,
+  complained: integer,
+});
 
 /** Messages of a campaign that went out, counted by step, variant (`1/A`), alias or campaign date. */
 export async function campaignStats(
@@ -134,5 +129,5 @@ export async function campaignStats(
     from sends s
     where s.campaign_id = ${campaign.id} and s.state in ('accepted', 'assumed_sent', 'rejected')
     group by 1 order by ${by === "step" || by === "variant" ? sql`2, 1` : sql`1`}`);
-  return rows.map(({ first_step: _step, ...row }) => row as unknown as StatsRow);
+  return rows.map(readStats);
 }

@@ -3,6 +3,7 @@ import { newLeadColumns, newLeadValues, unusableReason } from "./launch.ts";
 import { type CampaignRow, ownedBy } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
+import { rowReader, text, typed } from "../rows.ts";
 import { wakeLanesStatement } from "../engine.ts";
 import { campaignLeads, type CampaignLeadStatus, campaigns } from "../schema/index.ts";
 import { canTake, transition } from "./transitions.ts";
@@ -41,7 +42,7 @@ export async function listCampaignLeads(
       .orderBy(asc(campaignLeads.rowIndex), asc(campaignLeads.id))
       .limit(limit + 1),
   ]);
-  return (found as unknown[]).length === 0 ? undefined : (rows as CampaignLead[]);
+  return found.length === 0 ? undefined : rows;
 }
 
 export async function getCampaignLead(
@@ -88,6 +89,8 @@ export interface AdditionResult {
   skipped: { leadId: string; code: AdditionCode }[];
 }
 
+const readSkipped = rowReader({ leadId: text, code: typed<AdditionCode>() });
+
 /**
  * Adds leads of the workspace to a campaign that has not failed; null when it
  * has, or is gone. Safe to repeat. One statement: the campaign's row is locked
@@ -104,7 +107,7 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     open_day = case when c.status = 'completed' then ${day} else c.open_day end,
     used = case when c.status = 'completed' and c.open_day is distinct from ${day} then 0 else c.used end,
     used_new = case when c.status = 'completed' and c.open_day is distinct from ${day} then 0 else c.used_new end`;
-  const add = db.execute(sql`
+  const add = db.execute<{ open: boolean; added: boolean }>(sql`
     with campaign as (
       select c.id, c.type, c.workspace_id, c.launched_at from campaigns c
       where c.id = ${campaign.id} and c.workspace_id = ${campaign.workspaceId}
@@ -141,12 +144,8 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     add,
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);
-  const rows = (result as { rows: Record<string, unknown>[] }).rows;
-  if (rows.some((row) => row["open"] !== true)) return null;
-  return {
-    added: rows.filter((row) => row["added"] === true).length,
-    skipped: rows
-      .filter((row) => row["added"] !== true)
-      .map((row) => ({ leadId: row["lead_id"] as string, code: row["code"] as AdditionCode })),
-  };
+  const { rows } = result;
+  if (!rows.every(({ open }) => open)) return null;
+  const skipped = rows.filter(({ added }) => !added);
+  return { added: rows.length - skipped.length, skipped: skipped.map(readSkipped) };
 }

@@ -9,12 +9,14 @@ export interface CampaignReferences {
   profileIds: string[];
 }
 
+type Counts = Record<"datasets" | "aliases" | "templates" | "profiles", number>;
+
 /** How many of the records that a campaign points at exist in the workspace. Ids are expected once each. */
 export async function countReferences(
   db: Db,
   workspaceId: string,
   references: CampaignReferences,
-): Promise<{ datasets: number; aliases: number; templates: number; profiles: number }> {
+): Promise<Counts> {
   const count = (
     table: typeof datasets | typeof mailAliases | typeof senderProfiles | typeof templates,
     ids: string[],
@@ -29,16 +31,10 @@ export async function countReferences(
           table === datasets ? isNull(datasets.deletedAt) : undefined,
         ),
       )})`;
-  const { rows } = await db.execute(sql`
+  const { rows } = await db.execute<Counts>(sql`
     select ${count(datasets, references.datasetIds)} as datasets,
            ${count(mailAliases, references.aliasIds)} as aliases,
            ${count(templates, references.templateIds)} as templates,
            ${count(senderProfiles, references.profileIds)} as profiles`);
-  const row = rows[0]!;
-  return {
-    datasets: Number(row["datasets"]),
-    aliases: Number(row["aliases"]),
-    templates: Number(row["templates"]),
-    profiles: Number(row["profiles"]),
-  };
+  return rows[0]!;
 }

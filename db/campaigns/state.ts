@@ -78,7 +78,7 @@ export async function moveToRunning(db: Db, move: Move): Promise<Campaign | unde
     moveStatement(db, move),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);
-  return (rows as Campaign[])[0];
+  return rows[0];
 }
 
 /** A move that the user is told of, once per schedule; false when it did not take place. */

@@ -23,7 +23,7 @@ export interface PreviewOrder {
  */
 export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendContext | undefined> {
   const { workspaceId, campaignId, step, sendId } = order;
-  const [contexts, templates, profiles] = (await commit(db, [
+  const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
       with target as (${targetOf(order)} limit 1)
       select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name, c.timezone,
@@ -47,11 +47,9 @@ export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendCont
         cross join lateral jsonb_array_elements(c.steps) s cross join lateral jsonb_array_elements(s -> 'variants') v
         where c.id = ${campaignId} and v ->> 'type' = 'TEMPLATE')`),
     db.execute(sql`select p.* from sender_profiles p where p.workspace_id = ${workspaceId}`),
-  ])) as { rows: Record<string, unknown>[] }[];
-  const [row] = contexts!.rows;
-  return (
-    row && readContext(row, templates!.rows.map(readTemplate), profiles!.rows.map(readProfile))
-  );
+  ]);
+  const [row] = contexts.rows;
+  return row && readContext(row, templates.rows.map(readTemplate), profiles.rows.map(readProfile));
 }
 
 /** Lead, its id within the campaign (the same that a launch would give it) and the sender it has. */

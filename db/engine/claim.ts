@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
-import { instantParam, readInstant } from "../instants.ts";
+import { instantParam } from "../instants.ts";
+import { instant, integer, rowReader, text } from "../rows.ts";
 import type { ClaimedSend, ClaimOrder } from "./store.ts";
 import { gapAfter, laneGap } from "./lanes.ts";
 
@@ -24,16 +25,18 @@ import { gapAfter, laneGap } from "./lanes.ts";
  */
 export async function claimSends(db: Db, order: ClaimOrder): Promise<ClaimedSend[]> {
   const { rows } = await db.execute(claimStatement(order));
-  return rows.map((row) => ({
-    id: row["id"] as string,
-    campaignId: row["campaign_id"] as string,
-    campaignLeadId: row["campaign_lead_id"] as string,
-    laneId: row["lane_id"] as string,
-    step: Number(row["step"]),
-    slotAt: readInstant(row["slot_at"]),
-    claims: Number(row["claims"]),
-  }));
+  return rows.map(readClaimed);
 }
+
+const readClaimed = rowReader({
+  id: text,
+  campaignId: text,
+  campaignLeadId: text,
+  laneId: text,
+  step: integer,
+  slotAt: instant,
+  claims: integer,
+});
 
 /** Held leads are out of the probes' indexes; upkeep ends a hold whose time is over. */
 const notHeld = sql`l.hold_reason is null`;

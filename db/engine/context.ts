@@ -1,11 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
-import {
-  publishedReturnPath,
-  publishedSecondKey,
-  publishedTrackingHost,
-  type SigningDomain,
-} from "../senders/domain-keys.ts";
+import { from, integer, nested, orNull, type Row, rowReader, text, typed } from "../rows.ts";
+import { signingDomain } from "../senders/domain-keys.ts";
 import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
@@ -14,20 +10,22 @@ import type { SendContext, SenderProfileContext, TemplateContext } from "./store
 export async function loadContexts(db: Db, sendIds: string[]): Promise<SendContext[]> {
   if (sendIds.length === 0) return [];
   const ids = uuidArray(sendIds);
-  const results = await commit(db, [
+  const [contexts, templates, profiles] = await commit(db, [
     db.execute(contextStatement(ids)),
     db.execute(templatesStatement(ids)),
     db.execute(profilesStatement(ids)),
   ]);
-  const [contexts, templates, profiles] = results.map(
-    (result) => (result as { rows: Record<string, unknown>[] }).rows,
-  );
-  const templatesOf = groupBy(templates!, "workspace_id", readTemplate);
-  const profilesOf = groupBy(profiles!, "workspace_id", readProfile);
-  return contexts!.map((row) => {
-    const workspaceId = row["workspace_id"] as string;
-    return readContext(row, templatesOf.get(workspaceId) ?? [], profilesOf.get(workspaceId) ?? []);
+  const templatesOf = byWorkspace(templates.rows, readTemplate);
+  const profilesOf = byWorkspace(profiles.rows, readProfile);
+  return contexts.rows.map((row) => {
+    const { id } = readWorkspace(row);
+    return readContext(row, templatesOf.get(id) ?? [], profilesOf.get(id) ?? []);
   });
+}
+
+function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
+  const groups = Map.groupBy(rows, (row) => row["workspace_id"]);
+  return new Map([...groups].map(([id, ofIt]) => [id, ofIt.map(read)]));
 }
 
 function contextStatement(ids: SQL): SQL {
@@ -66,17 +64,15 @@ function profilesStatement(ids: SQL): SQL {
   return sql`select p.* from sender_profiles p where p.workspace_id in (select workspace_id from sends where id = any(${ids}))`;
 }
 
-export function readTemplate(row: Record<string, unknown>): TemplateContext {
-  return {
-    id: row["id"] as string,
-    version: Number(row["version"]),
-    subject: row["subject"] as string | null,
-    body: row["body"] as string,
-    format: row["format"] as "html" | "text",
-  };
-}
+export const readTemplate: (row: Row) => TemplateContext = rowReader({
+  id: text,
+  version: integer,
+  subject: orNull(text),
+  body: text,
+  format: typed<"html" | "text">(),
+});
 
-export function readProfile(row: Record<string, unknown>): SenderProfileContext {
+export function readProfile(row: Row): SenderProfileContext {
   const {
     id,
     is_default,
@@ -90,78 +86,59 @@ export function readProfile(row: Record<string, unknown>): SenderProfileContext 
   return { id: id as string, isDefault: is_default as boolean, fields };
 }
 
+const readKeys = rowReader({
+  id: text,
+  name: from("domain", text),
+  selector: from("dkim_selector", text),
+  sealedKey: from("dkim_private_key", text),
+  ed25519Selector: orNull(text),
+  ed25519PrivateKey: orNull(text),
+  records: orNull(typed<SeenDomainRecord[]>()),
+});
+
+const readSend = rowReader({
+  sendId: text,
+  step: from("step_config", typed<Step>()),
+  nextDelayDays: orNull(integer),
+  timezone: text,
+  alias: nested(
+    rowReader({
+      id: text,
+      email: text,
+      displayName: text,
+      replyTo: orNull(text),
+      signature: orNull(text),
+      transportKind: typed<TransportKind>(),
+      transportSettings: typed<TransportSettings[TransportKind]>(),
+      transportSecret: orNull(text),
+    }),
+  ),
+  domain: orNull(nested((row) => signingDomain(readKeys(row)))),
+  previous: typed<SendContext["previous"]>(),
+  firstSubject: orNull(text),
+  attempts: integer,
+});
+const readCampaign = rowReader({
+  id: from("campaign_id", text),
+  name: from("campaign_name", text),
+});
+const readWorkspace = rowReader({ id: from("workspace_id", text), postalAddress: orNull(text) });
+const readLead = rowReader({ campaignLeadId: text, email: text, lead: typed<Row>() });
+
 export function readContext(
-  row: Record<string, unknown>,
+  row: Row,
   templates: TemplateContext[],
   senderProfiles: SenderProfileContext[],
 ): SendContext {
-  const alias = row["alias"] as Record<string, unknown>;
-  const domain = row["domain"] as Record<string, unknown> | null;
-  const { custom, ...leadRow } = row["lead"] as Record<string, unknown>;
+  const { lead, ...address } = readLead(row);
+  const { custom, ...fields } = lead;
   return {
-    sendId: row["send_id"] as string,
-    step: row["step_config"] as Step,
-    nextDelayDays: row["next_delay_days"] === null ? null : Number(row["next_delay_days"]),
-    timezone: row["timezone"] as string,
-    campaign: { id: row["campaign_id"] as string, name: row["campaign_name"] as string },
-    workspace: {
-      id: row["workspace_id"] as string,
-      postalAddress: row["postal_address"] as string | null,
-    },
-    lead: {
-      campaignLeadId: row["campaign_lead_id"] as string,
-      email: row["email"] as string,
-      // A custom column never hides one of ours.
-      fields: { ...(custom as object), ...leadRow, custom },
-    },
-    alias: {
-      id: alias["id"] as string,
-      email: alias["email"] as string,
-      displayName: alias["display_name"] as string,
-      replyTo: alias["reply_to"] as string | null,
-      signature: alias["signature"] as string | null,
-      transportKind: alias["transport_kind"] as TransportKind,
-      transportSettings: alias["transport_settings"] as TransportSettings[TransportKind],
-      transportSecret: alias["transport_secret"] as string | null,
-    },
-    domain: domain && readDomain(domain),
+    ...readSend(row),
+    campaign: readCampaign(row),
+    workspace: readWorkspace(row),
+    // A custom column never hides one of ours.
+    lead: { ...address, fields: { ...(custom as object), ...fields, custom } },
     templates,
     senderProfiles,
-    previous: row["previous"] as SendContext["previous"],
-    firstSubject: row["first_subject"] as string | null,
-    attempts: Number(row["attempts"]),
   };
-}
-
-function readDomain(row: Record<string, unknown>): SigningDomain {
-  const name = row["domain"] as string;
-  const records = row["records"] as SeenDomainRecord[] | null;
-  return {
-    id: row["id"] as string,
-    name,
-    selector: row["dkim_selector"] as string,
-    sealedKey: row["dkim_private_key"] as string,
-    ed25519: publishedSecondKey(
-      row["ed25519_selector"] as string | null,
-      row["ed25519_private_key"] as string | null,
-      records,
-    ),
-    returnPath: publishedReturnPath(name, records),
-    trackingHost: publishedTrackingHost(name, records),
-  };
-}
-
-function groupBy<T>(
-  rows: Record<string, unknown>[],
-  key: string,
-  read: (row: Record<string, unknown>) => T,
-): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const id = row[key] as string;
-    const group = groups.get(id) ?? [];
-    group.push(read(row));
-    groups.set(id, group);
-  }
-  return groups;
 }

@@ -1,17 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
-import {
-  commit,
-  type Db,
-  DEADLOCK_DETECTED,
-  driverError,
-  SERIALIZATION_FAILURE,
-  type Statement,
-} from "../client.ts";
+import { commit, type Db, type Statement } from "../client.ts";
 import { addressLockStatement, beginStatement, uuidArray } from "./begin.ts";
 import { claimSends } from "./claim.ts";
 import { loadContexts } from "./context.ts";
 import { forgetSharesStatement, lockDealingOfLanes } from "./domain-shares.ts";
-import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
+import { instantParam } from "../instants.ts";
+import { from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import {
   closeOrphansStatement,
   readStaleCampaign,
@@ -31,17 +25,15 @@ import {
   sweepStatement,
 } from "./sweep.ts";
 
-type Row = Record<string, unknown>;
-
 /** The engine's store on Postgres. */
 export function createPostgresStore(db: Db): SendStore {
-  const rowsOf = async (statement: SQL): Promise<Row[]> => (await db.execute(statement)).rows;
+  const rowsOf = async <R extends Row>(statement: SQL) => (await db.execute<R>(statement)).rows;
   const rowsOfAll = async (first: SQL, ...more: SQL[]): Promise<Row[][]> => {
     const statements: [Statement, ...Statement[]] = [
       db.execute(first),
       ...more.map((statement) => db.execute(statement)),
     ];
-    return (await commit(db, statements)).map((result) => (result as { rows: Row[] }).rows);
+    return (await commit(db, statements)).map((result) => result.rows);
   };
   return {
     async stale(now, until) {
@@ -62,22 +54,10 @@ export function createPostgresStore(db: Db): SendStore {
     },
     async sweep(now) {
       const [rows] = await rowsOfAll(sweepStatement(now), endHoldsStatement(now));
-      return rows!.map((row) => ({
-        id: row["id"] as string,
-        campaignId: row["campaign_id"] as string,
-        to: row["state"] as SendState,
-      }));
+      return rows!.map(readSwept);
     },
     async overdueUnknown(before) {
-      const rows = await rowsOf(overdueUnknownStatement(before));
-      return rows.map((row) => ({
-        id: row["id"] as string,
-        campaignId: row["campaign_id"] as string,
-        step: Number(row["step"]),
-        transmittingAt: readInstant(row["transmitting_at"]),
-        timezone: row["timezone"] as string,
-        nextDelayDays: row["next_delay_days"] === null ? null : Number(row["next_delay_days"]),
-      }));
+      return (await rowsOf(overdueUnknownStatement(before))).map(readUnknown);
     },
     claim: (order) => claimSends(db, order),
     load: (sendIds) => loadContexts(db, sendIds),
@@ -89,13 +69,13 @@ export function createPostgresStore(db: Db): SendStore {
       if (begin.length > 0) statements.push(beginStatement(now, workerToken, begin));
       const [first, ...more] = statements;
       if (first === undefined) return [];
-      const results = await retryAborted(() => rowsOfAll(first, ...more));
+      const results = await rowsOfAll(first, ...more);
       return begin.length === 0 ? [] : results.at(-1)!.map(readBegun);
     },
     async complete(now, campaignIds) {
       if (campaignIds.length === 0) return [];
-      const rows = await rowsOf(completeStatement(now, uuidArray(campaignIds)));
-      return rows.map((row) => row["id"] as string);
+      const rows = await rowsOf<{ id: string }>(completeStatement(now, uuidArray(campaignIds)));
+      return rows.map(({ id }) => id);
     },
     async nextWakeAt(assumeAfterMs) {
       const [row] = await rowsOf(sql`
@@ -105,11 +85,11 @@ export function createPostgresStore(db: Db): SendStore {
           (select min(hold_until) from campaign_leads where hold_until is not null),
           (select min(transmitting_at) from sends where state = 'unknown')
             + make_interval(secs => ${assumeAfterMs / 1000})) as at`);
-      return readOptionalInstant(row?.["at"] ?? null);
+      return readWake(row!).at;
     },
     async lastTickAt() {
       const [row] = await rowsOf(sql`select last_tick_at from engine_state where id = 1`);
-      return readOptionalInstant(row?.["last_tick_at"] ?? null);
+      return row === undefined ? null : readState(row).lastTickAt;
     },
     async noteTick(now) {
       await rowsOf(sql`
@@ -120,22 +100,24 @@ export function createPostgresStore(db: Db): SendStore {
   };
 }
 
-const ABORTED: readonly string[] = [DEADLOCK_DETECTED, SERIALIZATION_FAILURE];
-const ATTEMPTS = 3;
-
-/** Again, when Postgres itself says that it rolled the transaction back; a lost reply is not repeated. */
-async function retryAborted<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !ABORTED.includes(driverError(error)?.code ?? "")) throw error;
-    }
-  }
-}
+const readSwept = rowReader({
+  id: text,
+  campaignId: text,
+  to: from("state", typed<SendState>()),
+});
+const readUnknown = rowReader({
+  id: text,
+  campaignId: text,
+  step: integer,
+  transmittingAt: instant,
+  timezone: text,
+  nextDelayDays: orNull(integer),
+});
+const readWake = rowReader({ at: orNull(instant) });
+const readState = rowReader({ lastTickAt: orNull(instant) });
+const readVerdict = rowReader({ id: text, refusal: orNull(typed<RefusalReason>()) });
 
 function readBegun(row: Row): BegunSend {
-  const id = row["id"] as string;
-  const refusal = row["refusal"] as RefusalReason | null;
+  const { id, refusal } = readVerdict(row);
   return refusal === null ? { id, begun: true } : { id, begun: false, reason: refusal };
 }

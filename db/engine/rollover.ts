@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Weekday } from "../schema/index.ts";
+import type { Ramp, Weekday } from "../schema/index.ts";
 import { dealtCtes } from "./domain-shares.ts";
-import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
+import { instantParam } from "../instants.ts";
+import { from, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
 import { closeLanes } from "./lanes.ts";
-import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "./store.ts";
+import type { RolledCampaign, RolledLane } from "./store.ts";
 
 /** A bound for one tick; what is left is rolled by the next. */
 const BATCH = 500;
@@ -28,33 +29,23 @@ export function staleCampaignsStatement(now: Date): SQL {
   order by open_until nulls first limit ${BATCH}`;
 }
 
-export function readStaleLane(row: Record<string, unknown>): StaleLane {
-  return {
-    id: row["id"] as string,
-    timezone: row["timezone"] as string,
-    slotAt: readInstant(row["slot_at"]),
-    dailyLimit: Number(row["daily_limit"]),
-    ramp: row["ramp"] as StaleLane["ramp"],
-    createdAt: readInstant(row["created_at"]),
-  };
-}
+export const readStaleLane = rowReader({
+  id: text,
+  timezone: text,
+  slotAt: instant,
+  dailyLimit: integer,
+  ramp: orNull(typed<Ramp>()),
+  createdAt: instant,
+});
 
-export function readStaleCampaign(row: Record<string, unknown>): StaleCampaign {
-  return {
-    id: row["id"] as string,
-    timezone: row["timezone"] as string,
-    start: row["sending_window_start"] as string,
-    end: row["sending_window_end"] as string,
-    days: readDays(row["send_days"]),
-    openUntil: readOptionalInstant(row["open_until"]),
-  };
-}
-
-/** A text[] arrives parsed or, where the driver leaves raw text, as `{mon,tue}`. */
-export function readDays(value: unknown): Weekday[] {
-  if (Array.isArray(value)) return value as Weekday[];
-  return String(value).replace(/[{}]/g, "").split(",").filter(Boolean) as Weekday[];
-}
+export const readStaleCampaign = rowReader({
+  id: text,
+  timezone: text,
+  start: from("sending_window_start", text),
+  end: from("sending_window_end", text),
+  days: from("send_days", typed<Weekday[]>()),
+  openUntil: orNull(instant),
+});
 
 /** A lane whose alias is gone never acts again. */
 export function closeOrphansStatement(now: Date, until: Date): SQL {

@@ -2,66 +2,79 @@ import { sql } from "drizzle-orm";
 import type { CampaignRow } from "../campaigns/campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { type DomainShare, domainShareOf } from "../engine.ts";
-import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
+import { instantParam } from "../instants.ts";
+import { bool, from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { addressGuardOf } from "./address-guard.ts";
 import type { AliasStatus, CampaignLeadStatus, Ramp, SendState } from "../schema/index.ts";
 
 /** A sender of a campaign and its lane as they are now. */
-export interface SenderFacts {
-  aliasId: string;
+export type SenderFacts = ReturnType<typeof readSender>;
+const readSender = rowReader({
+  aliasId: from("id", text),
   /** Null when the alias is gone. */
-  email: string | null;
-  aliasStatus: AliasStatus | null;
-  lastError: string | null;
-  open: boolean;
-  closedUntil: Date | null;
-  nextSlotAt: Date | null;
-  lastSlotAt: Date | null;
-  minIntervalSeconds: number | null;
-  used: number;
-  dayCap: number;
-  dayFrom: Date | null;
-  dayUntil: Date | null;
+  email: orNull(text),
+  aliasStatus: from("status", orNull(typed<AliasStatus>())),
+  lastError: orNull(text),
+  open: bool,
+  closedUntil: orNull(instant),
+  nextSlotAt: orNull(instant),
+  lastSlotAt: orNull(instant),
+  minIntervalSeconds: orNull(integer),
+  used: integer,
+  dayCap: integer,
+  dayFrom: orNull(instant),
+  dayUntil: orNull(instant),
   /** Null where its domain has no daily limit. */
-  domainShare: DomainShare | null;
-  dailyLimit: number;
-  ramp: Ramp | null;
-  createdAt: Date | null;
-}
+  domainShare: orNull(typed<DomainShare>()),
+  dailyLimit: integer,
+  ramp: orNull(typed<Ramp>()),
+  createdAt: orNull(instant),
+});
 
 /** How many leads of the campaign stand where. */
-export interface QueueFacts {
+export type QueueFacts = ReturnType<typeof readQueue>;
+const readQueue = rowReader({
   /** Never started, and due. */
-  newDue: number;
+  newDue: integer,
   /** Started, their next step due. */
-  followUpDue: number;
-  waiting: number;
-  held: number;
-  inFlight: number;
+  followUpDue: integer,
+  waiting: integer,
+  held: integer,
+  inFlight: integer,
   /** When the first of the waiting falls due. */
-  nextDueAt: Date | null;
-}
+  nextDueAt: orNull(instant),
+});
 
-export interface LeadSendFacts {
-  campaignLeadId: string;
-  leadId: string;
-  email: string | null;
-  status: CampaignLeadStatus;
-  nextStep: number | null;
-  nextActionAt: Date | null;
-  aliasId: string | null;
-  holdReason: string | null;
-  holdUntil: Date | null;
-  stopReason: string | null;
-  /** Its step that is neither finished nor waiting in the queue. */
-  open: { state: SendState; step: number; reason: string | null; slotAt: Date } | null;
-  suppression: string | null;
+const readLeadRow = rowReader({
+  campaignLeadId: from("id", text),
+  leadId: text,
+  email: orNull(text),
+  status: typed<CampaignLeadStatus>(),
+  nextStep: orNull(integer),
+  nextActionAt: orNull(instant),
+  aliasId: orNull(text),
+  holdReason: orNull(text),
+  holdUntil: orNull(instant),
+  stopReason: orNull(text),
+  suppression: orNull(text),
   /** Mail of another campaign went to its address within the last day; until when that counts. */
-  guardedUntil: Date | null;
+  guardedUntil: orNull(instant),
   /** Leads of its kind that are due and come before it. */
-  ahead: number;
-}
+  ahead: integer,
+});
+
+const readOpenSend = rowReader({
+  state: typed<SendState>(),
+  step: integer,
+  reason: orNull(text),
+  slotAt: instant,
+});
+
+export type LeadSendFacts = ReturnType<typeof readLeadRow> & {
+  /** Its step that is neither finished nor waiting in the queue. */
+  open: ReturnType<typeof readOpenSend> | null;
+};
 
 export interface SendingFacts {
   workspaceTimezone: string;
@@ -83,7 +96,9 @@ export async function loadSendingFacts(
     "('completed', 'canceled', 'accepted', 'assumed_sent', 'rejected', 'failed')",
   );
   const results = await commit(db, [
-    db.execute(sql`select timezone from workspaces where id = ${campaign.workspaceId}`),
+    db.execute<{ timezone: string }>(
+      sql`select timezone from workspaces where id = ${campaign.workspaceId}`,
+    ),
     db.execute(sql`
       select x.id, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
              lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
@@ -113,67 +128,16 @@ export async function loadSendingFacts(
       left join lateral ${addressGuardOf(sql`l`, at)} recent on true
       where l.campaign_id = ${campaign.id} and (l.id = ${leadId ?? null}::uuid or l.lead_id = ${leadId ?? null}::uuid)`),
   ]);
-  const [workspace, senders, queue, lead] = results.map(
-    (result) => (result as { rows: Record<string, unknown>[] }).rows,
-  );
+  const [workspace, senders, queue, lead] = results;
   return {
-    workspaceTimezone: workspace![0]!["timezone"] as string,
-    senders: senders!.map(readSender),
-    queue: readQueue(queue![0]!),
-    lead: lead![0] && readLead(lead![0]),
+    workspaceTimezone: workspace.rows[0]!.timezone,
+    senders: senders.rows.map(readSender),
+    queue: readQueue(queue.rows[0]!),
+    lead: lead.rows[0] && readLead(lead.rows[0]),
   };
 }
 
-const readSender = (row: Record<string, unknown>): SenderFacts => ({
-  aliasId: row["id"] as string,
-  email: row["email"] as string | null,
-  aliasStatus: row["status"] as AliasStatus | null,
-  lastError: row["last_error"] as string | null,
-  open: row["open"] as boolean,
-  closedUntil: readOptionalInstant(row["closed_until"]),
-  nextSlotAt: readOptionalInstant(row["next_slot_at"]),
-  lastSlotAt: readOptionalInstant(row["last_slot_at"]),
-  minIntervalSeconds: row["min_interval_seconds"] as number | null,
-  used: Number(row["used"]),
-  dayCap: Number(row["day_cap"] ?? 0),
-  dayFrom: readOptionalInstant(row["day_from"]),
-  dayUntil: readOptionalInstant(row["day_until"]),
-  domainShare: row["domain_share"] as DomainShare | null,
-  dailyLimit: Number(row["daily_limit"] ?? 0),
-  ramp: row["ramp"] as Ramp | null,
-  createdAt: readOptionalInstant(row["created_at"]),
-});
-
-const readQueue = (row: Record<string, unknown>): QueueFacts => ({
-  newDue: Number(row["new_due"]),
-  followUpDue: Number(row["follow_up_due"]),
-  waiting: Number(row["waiting"]),
-  held: Number(row["held"]),
-  inFlight: Number(row["in_flight"]),
-  nextDueAt: readOptionalInstant(row["next_due_at"]),
-});
-
-const readLead = (row: Record<string, unknown>): LeadSendFacts => ({
-  campaignLeadId: row["id"] as string,
-  leadId: row["lead_id"] as string,
-  email: row["email"] as string | null,
-  status: row["status"] as CampaignLeadStatus,
-  nextStep: row["next_step"] as number | null,
-  nextActionAt: readOptionalInstant(row["next_action_at"]),
-  aliasId: row["alias_id"] as string | null,
-  holdReason: row["hold_reason"] as string | null,
-  holdUntil: readOptionalInstant(row["hold_until"]),
-  stopReason: row["stop_reason"] as string | null,
-  open:
-    row["state"] === null
-      ? null
-      : {
-          state: row["state"] as SendState,
-          step: Number(row["step"]),
-          reason: row["reason"] as string | null,
-          slotAt: readInstant(row["slot_at"]),
-        },
-  suppression: row["suppression"] as string | null,
-  guardedUntil: readOptionalInstant(row["guarded_until"]),
-  ahead: Number(row["ahead"]),
+const readLead = (row: Row): LeadSendFacts => ({
+  ...readLeadRow(row),
+  open: row["state"] === null ? null : readOpenSend(row),
 });

@@ -5,13 +5,16 @@ import { usableSender } from "../senders/usable.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { guardsAddress } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
-import { instantParam, readInstant, readOptionalInstant } from "../instants.ts";
+import { instantParam } from "../instants.ts";
+import type { Row } from "../rows.ts";
 import {
   readCampaign,
   readDomain,
   readLane,
   readLead,
+  readMailed,
   readSend,
+  readSender,
   type SnapshotCampaign,
   type SnapshotDomain,
   type SnapshotLane,
@@ -53,11 +56,15 @@ export interface SnapshotOrder {
  */
 export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<EngineSnapshot> {
   const { workspaceId, campaignId } = order;
-  const { rows: related } = await db.execute(relatedStatement(workspaceId, campaignId));
-  const campaignIds = uuidArray([...new Set(related.map((row) => row["campaign_id"] as string))]);
-  const laneIds = uuidArray([...new Set(related.map((row) => row["lane_id"] as string))]);
+  const { rows: related } = await db.execute<{ campaign_id: string; lane_id: string }>(
+    relatedStatement(workspaceId, campaignId),
+  );
+  const campaignIds = uuidArray([...new Set(related.map((row) => row.campaign_id))]);
+  const laneIds = uuidArray([...new Set(related.map((row) => row.lane_id))]);
   const results = await commit(db, [
-    db.execute(sql`select timezone from workspaces where id = ${workspaceId}`),
+    db.execute<{ timezone: string }>(
+      sql`select timezone from workspaces where id = ${workspaceId}`,
+    ),
     db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
     db.execute(sql`
       select lane.*, a.daily_limit, a.ramp, a.created_at, ${usableSender} as usable, d.id as limited_domain_id
@@ -73,41 +80,23 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(sql`
       select s.* from sends s
       where s.campaign_id = any(${campaignIds}) and s.state in ('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`),
-    db.execute(addressesStatement(campaignIds, order)),
+    db.execute<{ email_key: string; at: string | null }>(addressesStatement(campaignIds, order)),
     db.execute(domainsStatement(laneIds)),
   ]);
-  const [workspace, campaigns, lanes, senders, leads, sends, addresses, domains] = results.map(
-    (result) => (result as { rows: Record<string, unknown>[] }).rows,
-  );
+  const [workspace, campaigns, lanes, senders, leads, sends, addresses, domains] = results;
+  const isAsked = (row: Row) => Number(row["place"]) <= order.leadsPerCampaign;
+  const cut = leads.rows.filter((row) => !isAsked(row)).map(readLead);
   return {
-    workspaceTimezone: workspace![0]!["timezone"] as string,
-    campaigns: campaigns!.map(readCampaign),
-    lanes: lanes!.map(readLane),
-    domains: domains!.map(readDomain),
-    senders: senders!.map((row) => ({
-      campaignId: row["campaign_id"] as string,
-      laneId: row["lane_id"] as string,
-      lastServedAt: readOptionalInstant(row["last_served_at"]),
-    })),
-    leads: leads!.filter((row) => Number(row["place"]) <= order.leadsPerCampaign).map(readLead),
-    cutCampaigns: [
-      ...new Set(
-        leads!
-          .filter((row) => Number(row["place"]) > order.leadsPerCampaign)
-          .map((row) => row["campaign_id"] as string),
-      ),
-    ],
-    sends: sends!.map(readSend),
-    suppressed: addresses!
-      .filter((row) => row["at"] === null)
-      .map((row) => row["email_key"] as string),
-    mailed: addresses!
-      .filter((row) => row["at"] !== null)
-      .map((row) => ({
-        emailKey: row["email_key"] as string,
-        campaignId: row["campaign_id"] as string,
-        at: readInstant(row["at"]),
-      })),
+    workspaceTimezone: workspace.rows[0]!.timezone,
+    campaigns: campaigns.rows.map(readCampaign),
+    lanes: lanes.rows.map(readLane),
+    domains: domains.rows.map(readDomain),
+    senders: senders.rows.map(readSender),
+    leads: leads.rows.filter(isAsked).map(readLead),
+    cutCampaigns: [...new Set(cut.map((lead) => lead.campaignId))],
+    sends: sends.rows.map(readSend),
+    suppressed: addresses.rows.filter((row) => row.at === null).map((row) => row.email_key),
+    mailed: addresses.rows.filter((row) => row.at !== null).map(readMailed),
   };
 }
 

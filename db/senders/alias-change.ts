@@ -60,7 +60,7 @@ export async function updateAlias(
           ),
         ]),
   ]);
-  return (rows as unknown[]).length > 0;
+  return rows.length > 0;
 }
 
 /** Each takes effect only behind a change of the alias at the same instant. */

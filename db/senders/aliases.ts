@@ -139,5 +139,5 @@ export async function deleteAlias(
       where id = (select a.id from mail_aliases a where a.workspace_id = ${workspaceId} order by a.id limit 1)
         and not exists (select 1 from mail_aliases a where a.workspace_id = ${workspaceId} and a.is_default)`),
   ]);
-  return deletionOf(db, workspaceId, usesAlias(id), (rows as unknown[]).length > 0);
+  return deletionOf(db, workspaceId, usesAlias(id), rows.length > 0);
 }

@@ -41,7 +41,7 @@ export async function saveDomainCheck(
       .returning({ id: mailDomains.id }),
     ...(status === "verified" ? [reviveStatement(db, id, now)] : []),
   ]);
-  return (rows as unknown[]).length > 0;
+  return rows.length > 0;
 }
 
 function reviveStatement(db: Db, domainId: string, now: Date) {
@@ -82,7 +82,7 @@ export async function suspendFailingDomains(db: Db, before: Date, now: Date): Pr
     db.execute(sql`
       with ${pauseWithNotice(sql`'sender_domain_failing'`, lostItsSenders, now)}`),
   ]);
-  return (results[1] as { rows: Record<string, unknown>[] }).rows.map((row) => row["id"] as string);
+  return results[1].rows.map((row) => row["id"] as string);
 }
 
 export interface DueBounds {

@@ -21,19 +21,13 @@ export const returnPathHost = (domain: string): string => `bounce.${domain}`;
 export const trackingHost = (domain: string): string => `link.${domain}`;
 
 /** Links go to the domain's own host once the last check found that it leads here. */
-export function publishedTrackingHost(
-  domain: string,
-  records: SeenDomainRecord[] | null,
-): string | null {
+function publishedTrackingHost(domain: string, records: SeenDomainRecord[] | null): string | null {
   const isOk = records?.some(({ purpose, status }) => purpose === "tracking" && status === "ok");
   return isOk === true ? trackingHost(domain) : null;
 }
 
 /** A return path is used once the last check found that bounces to it arrive and that SPF allows it. */
-export function publishedReturnPath(
-  domain: string,
-  records: SeenDomainRecord[] | null,
-): string | null {
+function publishedReturnPath(domain: string, records: SeenDomainRecord[] | null): string | null {
   const host = returnPathHost(domain);
   const isOk = (purpose: SeenDomainRecord["purpose"]) =>
     records?.some((seen) => seen.purpose === purpose && seen.host === host && seen.status === "ok");
@@ -57,7 +51,14 @@ export async function getDomainKey(
     })
     .from(mailDomains)
     .where(ownedBy(mailDomains, workspaceId, id));
-  if (row === undefined) return undefined;
+  return row && signingDomain(row);
+}
+
+type StoredKeys = Pick<SigningDomain, "id" | "name" | "selector" | "sealedKey"> &
+  Pick<typeof mailDomains.$inferSelect, "ed25519Selector" | "ed25519PrivateKey" | "records">;
+
+/** What of a domain's keys and hosts its last check found in place. */
+export function signingDomain(row: StoredKeys): SigningDomain {
   const { ed25519Selector, ed25519PrivateKey, records, ...rest } = row;
   return {
     ...rest,
@@ -68,7 +69,7 @@ export async function getDomainKey(
 }
 
 /** A signature whose key nobody finds would count as a broken one, so the second key waits for its record. */
-export function publishedSecondKey(
+function publishedSecondKey(
   selector: string | null,
   sealedKey: string | null,
   records: SeenDomainRecord[] | null,

@@ -80,5 +80,5 @@ export async function setDomainLimit(
       ),
     ),
   ]);
-  return (results[1] as MailDomainRow[])[0];
+  return results[1][0];
 }

@@ -1,0 +1,59 @@
+import { readInstant } from "./instants.ts";
+
+/** A row of a hand-written statement as the driver gives it: columns in snake_case, instants and bigints as text. */
+export type Row = Record<string, unknown>;
+
+/** How one column is read, and of which type it then is. */
+export interface Column<T> {
+  /** Absent: the field's own name in snake_case. */
+  name?: string;
+  read(value: unknown): T;
+}
+
+type Columns = Record<string, Column<unknown>>;
+
+/** What a description of columns gives. */
+type RowOf<C extends Columns> = {
+  [K in keyof C]: C[K] extends Column<infer T> ? T : never;
+};
+
+/**
+ * The reader of rows with these columns, which is their one declaration: the type of what it reads follows.
+ * What a row has besides is left out.
+ */
+export function rowReader<C extends Columns>(columns: C): (row: Row) => RowOf<C> {
+  const fields = Object.entries(columns).map(
+    ([field, { name = snakeCase(field), read }]) => [field, name, read] as const,
+  );
+  return (row) => {
+    const fresh: Row = {};
+    for (const [field, name, read] of fields) {
+      if (row[name] === undefined) throw new Error(`The statement has no column ${name}`);
+      fresh[field] = read(row[name]);
+    }
+    return fresh as RowOf<C>;
+  };
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Text that is one of a few, or JSON: as the driver gives it. */
+export const typed = <T>(): Column<T> => ({ read: (value) => value as T });
+
+export const text = typed<string>();
+export const bool = typed<boolean>();
+/** Of any width; null is 0. */
+export const integer: Column<number> = { read: Number };
+export const instant: Column<Date> = { read: readInstant };
+
+export const orNull = <T>({ read }: Column<T>): Column<T | null> => ({
+  read: (value) => (value === null ? null : read(value)),
+});
+
+/** A row that is a column of another, as JSON. */
+export const nested = <T>(read: (row: Row) => T): Column<T> => ({
+  read: (value) => read(value as Row),
+});
+
+/** A column under another name than the field's. */
+export const from = <T>(name: string, { read }: Column<T>): Column<T> => ({ name, read });
