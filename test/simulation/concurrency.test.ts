@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendStore } from "#db/engine.ts";
+import { noteAliasTest } from "#db/senders/alias-change.ts";
 import { jitterOf } from "#src/domain/engine/chance.ts";
 import { keepUp } from "#src/domain/engine/upkeep.ts";
 import { startApi, type TestApi } from "../support/api.ts";
@@ -196,10 +197,18 @@ test("two ticks that begin senders' days at once do not deal out more than the l
     Object.assign(lane, { ramp: null, limitedDomainId: data.domains[0]!.id });
   const [first, second] = data.lanes.map(({ id }) => id);
   const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
-  const { store, actions } = await postgresWorld(ports, data, START);
+  const { store } = await postgresWorld(ports, data, START);
   let isOver = false;
   const now = new Date(START.getTime() + 60_000);
-  await actions.setSenderOpen(second!, START, false);
+  /** An account test closes or opens the second sender; unlike its owner, it does not wait for who deals. */
+  const testAccount = async (failure: string | null, at: Date) => {
+    const { rows } = await api.sql.query("select updated_at from mail_aliases where id = $1", [
+      second,
+    ]);
+    const read = { id: second!, workspaceId, updatedAt: rows[0].updated_at };
+    await noteAliasTest(api.deps.db, read, { failure, broken: true }, at);
+  };
+  await testAccount("login refused", START);
 
   // The first tick has dealt, and waits for its lane; the second comes upon it.
   const holder = await api.sql.connect();
@@ -209,7 +218,7 @@ test("two ticks that begin senders' days at once do not deal out more than the l
   const roll = (id: string) => store.roll(now, [{ id, slotAt: now, ...day, dayCap: 1000 }], []);
   const rolling = roll(first!);
   await untilWaiting(1);
-  await actions.setSenderOpen(second!, now, true);
+  await testAccount(null, now);
   const overlapping = roll(second!).finally(() => (isOver = true));
   await untilWaiting(2, () => isOver);
   await holder.query("rollback");

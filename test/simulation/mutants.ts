@@ -35,7 +35,7 @@ export const MUTANTS: Mutant[] = [
     name: "begins without looking at stops again",
     spoil: beginAnyway(["campaign_not_running", "lead_not_active", "suppressed"]),
   },
-  { name: "ignores holds", spoil: () => ({ actions: { hold() {} } }) },
+  { name: "ignores holds", spoil: () => ({ actions: { hold: () => true } }) },
   { name: "begins a send whose lease it has lost", spoil: beginAnyway(["lease_lost"]) },
   {
     name: "ignores the end of the window",
@@ -217,11 +217,12 @@ export const MUTANTS: Mutant[] = [
       actions: {
         addLeads(...args) {
           const before = [...state.lanes.values()].map((lane) => [lane, lane.nextSlotAt] as const);
-          actions.addLeads(...args);
+          const added = actions.addLeads(...args);
           for (const [lane, at] of before) {
             lane.nextSlotAt = at;
             fileLane(state, lane);
           }
+          return added;
         },
       },
     }),

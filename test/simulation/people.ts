@@ -1,4 +1,3 @@
-import { windowPiece } from "#src/domain/engine/window.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { leadOf } from "../support/engine-scenario.ts";
 import type { World } from "../support/engine-worlds.ts";
@@ -40,7 +39,8 @@ const HOUR_MS = 3_600_000;
 export function createPeople(ports: PeoplePorts): People {
   const { machine, random, world, data, note } = ports;
   const { actions } = world;
-  const pausedIds = new Set<string>();
+  /** Paused, or draining for a while. */
+  const stoppedIds = new Set<string>();
   const heldIds = new Set<string>();
   const closedIds = new Set<string>();
   const leads = [...data.leads];
@@ -48,94 +48,81 @@ export function createPeople(ports: PeoplePorts): People {
   const laneById = new Map(data.lanes.map((row) => [row.id, row]));
   const campaignById = new Map(data.campaigns.map((row) => [row.id, row]));
   const rows = new Map<string, number>();
-  const limits = new Map(data.campaigns.map((row) => [row.id, { ...row }]));
 
-  const pieceOf = (campaign: ModelData["campaigns"][number]) =>
-    windowPiece(campaign, new Date(machine.now()));
   const now = () => new Date(machine.now());
   const later = (hours: number, act: () => Promise<void>) =>
     void machine
       .turn(machine.now() + random.next() * hours * HOUR_MS)
       .then(() => machine.alone(act));
 
-  const resume = async (campaign: ModelData["campaigns"][number]) => {
-    if (!pausedIds.delete(campaign.id)) return;
-    await actions.resume(campaign.id, now(), pieceOf(campaign));
-    note({ kind: "resumed", campaignId: campaign.id });
+  const resume = async (campaignId: string) => {
+    if (!stoppedIds.delete(campaignId)) return;
+    if (await actions.resume(campaignId, now())) note({ kind: "resumed", campaignId });
   };
   const release = async (leadId: string) => {
     if (!heldIds.delete(leadId)) return;
-    await actions.release(leadId, now());
-    note({ kind: "released", leadId });
+    if (await actions.release(leadId, now())) note({ kind: "released", leadId });
   };
   const open = async (laneId: string) => {
-    if (closedIds.delete(laneId)) await actions.setSenderOpen(laneId, now(), true);
+    if (closedIds.delete(laneId)) await actions.changeSender(laneId, now(), { status: "active" });
   };
 
   const verbs: ((target: Target) => Promise<void>)[] = [
-    async function pause({ campaign }) {
-      const status = await world.statusOf(campaign.id);
-      if (status !== "active" && status !== "draining") return;
-      await actions.pause(campaign.id);
-      note({ kind: "paused", campaignId: campaign.id });
-      pausedIds.add(campaign.id);
-      later(random.pick([0.02, 1, 30]), () => resume(campaign));
+    async function pause({ campaign: { id } }) {
+      if (!(await actions.pause(id, now()))) return;
+      note({ kind: "paused", campaignId: id });
+      stoppedIds.add(id);
+      later(random.pick([0.02, 1, 30]), () => resume(id));
     },
-    async function drain({ campaign }) {
-      if (!random.chance(0.3) || (await world.statusOf(campaign.id)) !== "active") return;
-      await actions.drain(campaign.id);
-      note({ kind: "drained", campaignId: campaign.id });
-      if (random.chance(0.8)) {
-        pausedIds.add(campaign.id);
-        later(20, () => resume(campaign));
-      }
+    async function drain({ campaign: { id } }) {
+      if (!random.chance(0.3) || !(await actions.drain(id, now()))) return;
+      note({ kind: "drained", campaignId: id });
+      if (!random.chance(0.8)) return;
+      stoppedIds.add(id);
+      later(20, () => resume(id));
     },
-    async function reply({ lead }) {
-      await actions.endLead(lead.id, "replied");
-      note({ kind: "lead_ended", leadId: lead.id });
+    async function end({ lead }) {
+      if (await actions.endLead(lead.id, now(), random.pick(["replied", "stopped"])))
+        note({ kind: "lead_ended", leadId: lead.id });
     },
-    async function unsubscribe({ lead }) {
-      await actions.suppress(lead.emailKey, random.pick(["unsubscribe", "complaint"]));
-      note({ kind: "suppressed", address: lead.emailKey });
+    async function suppress({ lead: { emailKey } }) {
+      const reason = random.pick(["unsubscribe", "complaint", "manual"] as const);
+      if (await actions.suppress(emailKey, now(), reason))
+        note({ kind: "suppressed", address: emailKey });
     },
     async function hold({ lead }) {
       const until = random.chance(0.5)
         ? null
         : new Date(machine.now() + random.next() * 50 * HOUR_MS);
-      await actions.hold(lead.id, until);
+      if (!(await actions.hold(lead.id, now(), until))) return;
       note({ kind: "held", leadId: lead.id, until: until && until.getTime() });
       heldIds.add(lead.id);
       if (until === null) later(50, () => release(lead.id));
     },
     async function addLeads({ campaign }) {
       const status = await world.statusOf(campaign.id);
-      if (status === "paused") return;
-      // A campaign that was done, draining or not, runs again by it.
-      if (status === "completed") note({ kind: "resumed", campaignId: campaign.id });
       const at = now();
       const no = (rows.get(campaign.id) ?? 100_000) + 10;
       rows.set(campaign.id, no);
       const added = Array.from({ length: 1 + random.below(4) }, (_, index) =>
         leadOf(random, campaign.id, no + index, at, `late${no + index}@${campaign.id}.zz`),
       );
+      if (!(await actions.addLeads(campaign.id, at, added))) return;
+      // A campaign that was done, draining or not, runs again by it.
+      if (status === "completed") note({ kind: "resumed", campaignId: campaign.id });
       leads.push(...added);
       for (const row of added) leadById.set(row.id, row);
       note({ kind: "leads_added", leads: added });
-      await actions.addLeads(campaign.id, at, pieceOf(campaign), added);
     },
-    async function edit({ campaign: { id } }) {
-      const campaign = limits.get(id)!;
-      const status = await world.statusOf(campaign.id);
-      if (status !== "active" && status !== "paused") return;
-      const dailyLimit = Math.max(3, Math.floor(campaign.dailyLimit * (0.5 + random.next())));
-      const minIntervalSeconds = random.pick([60, 90, 120, 300]);
-      const change = { dailyLimit, minIntervalSeconds };
-      await actions.edit(campaign.id, now(), change);
-      note({ kind: "limits", campaignId: campaign.id, ...change });
+    async function edit({ campaign: { id, dailyLimit: before } }) {
+      const dailyLimit = Math.max(3, Math.floor(before * (0.5 + random.next())));
+      const change = { dailyLimit, minIntervalSeconds: random.pick([60, 90, 120, 300]) };
+      if (await actions.edit(id, now(), change))
+        note({ kind: "limits", campaignId: id, ...change });
     },
     async function closeSender({ lane }) {
       if (closedIds.has(lane.id)) return;
-      await actions.setSenderOpen(lane.id, now(), false);
+      await actions.changeSender(lane.id, now(), { status: "paused" });
       closedIds.add(lane.id);
       later(10, () => open(lane.id));
     },
@@ -153,9 +140,9 @@ export function createPeople(ports: PeoplePorts): People {
       machine.alone(async () => {
         // Those whose account broke, too: their owner mends them.
         for (const lane of (await world.view()).lanes)
-          if (!lane.open) await actions.setSenderOpen(lane.id, now(), true);
+          if (!lane.open) await actions.changeSender(lane.id, now(), { status: "active" });
         closedIds.clear();
-        for (const campaign of data.campaigns) await resume(campaign);
+        for (const { id } of data.campaigns) await resume(id);
         for (const id of heldIds) await release(id);
       }),
   };

@@ -33,19 +33,22 @@ export async function insertEngineRows(
     [...owner, JSON.stringify(data.domains)],
   );
   await sql.query(
-    `insert into mail_aliases (id, workspace_id, user_id, created_at, updated_at, email, display_name, transport_kind, transport_settings, status, daily_limit, ramp, domain_id, is_default)
-     select r.id, $1, $2, r.created_at, $3, 'sender-' || left(r.id::text, 8) || right(r.id::text, 4) || '@sender.zz', 'Sender', 'smtp', '{"host": "127.0.0.1", "port": 1, "security": "none"}', 'active', r.daily_limit, r.ramp, r.domain_id, false
-     from jsonb_to_recordset($4::jsonb) as r(id uuid, created_at timestamptz, daily_limit int, ramp jsonb, domain_id uuid)`,
+    `insert into mail_aliases (id, workspace_id, user_id, created_at, updated_at, email, display_name, transport_kind, transport_settings, status, daily_limit, min_interval_seconds, ramp, domain_id, is_default)
+     select r.id, $1, $2, r.created_at, $3, 'sender-' || left(r.id::text, 8) || right(r.id::text, 4) || '@' || coalesce(r.domain_id::text, 'sender') || '.zz', 'Sender', 'smtp', '{"host": "127.0.0.1", "port": 1, "security": "none"}', 'active', r.daily_limit, r.min_interval_seconds, r.ramp, r.domain_id, false
+     from jsonb_to_recordset($4::jsonb) as r(id uuid, created_at timestamptz, daily_limit int, min_interval_seconds int, ramp jsonb, domain_id uuid)`,
     [
       ...owner,
       JSON.stringify(
-        data.lanes.map(({ id, createdAt, dailyLimit, ramp, limitedDomainId }) => ({
-          id,
-          created_at: createdAt,
-          daily_limit: dailyLimit,
-          ramp,
-          domain_id: limitedDomainId,
-        })),
+        data.lanes.map(
+          ({ id, createdAt, dailyLimit, minIntervalSeconds, ramp, limitedDomainId }) => ({
+            id,
+            created_at: createdAt,
+            daily_limit: dailyLimit,
+            min_interval_seconds: minIntervalSeconds,
+            ramp,
+            domain_id: limitedDomainId,
+          }),
+        ),
       ),
     ],
   );

@@ -1,23 +1,19 @@
 import type pg from "pg";
 import type { Db } from "#db/client.ts";
-import { changeCampaign } from "#db/campaigns/change.ts";
-import { addCampaignLeads } from "#db/campaigns/leads.ts";
-import { moveCampaign, moveToRunning } from "#db/campaigns/state.ts";
-import { createPostgresStore, type SendStore, wakeLanesStatement } from "#db/engine.ts";
-import { createSuppression } from "#db/suppressions.ts";
+import { createPostgresStore, type SendStore } from "#db/engine.ts";
 import { createModel, type Model, type ModelData } from "#src/domain/engine/memory/index.ts";
-import { windowColumns } from "#src/domain/engine/window-columns.ts";
 import type { CampaignStatus } from "#db/schema/index.ts";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type Actions, createActions } from "../simulation/actions.ts";
 import type { EngineView } from "../simulation/end-invariants.ts";
 import { readView, viewOfState } from "../simulation/view.ts";
-import { clearEngineRows, insertEngineRows, insertLeadRows, type Owner } from "./engine-rows.ts";
+import { type Acts, peopleOnPostgres } from "./engine-people.ts";
+import { clearEngineRows, insertEngineRows, type Owner } from "./engine-rows.ts";
 
 /** An engine's store with what people do beside it; in memory, or on Postgres. */
 export interface World {
   store: SendStore;
-  actions: { [verb in keyof Actions]: (...args: Parameters<Actions[verb]>) => Promise<void> };
+  actions: Acts;
   /** Every row that the engine's verbs read or write, in one form for both. */
   rows(): Promise<EngineRows>;
   /** What the simulation's checks look at. */
@@ -55,9 +51,9 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
   const promised = Object.fromEntries(
     Object.entries(actions).map(([verb, act]) => [
       verb,
-      async (...args: never[]) => (act as (...args: never[]) => void)(...args),
+      async (...args: never[]) => (act as (...args: never[]) => unknown)(...args),
     ]),
-  ) as World["actions"];
+  ) as Acts;
   return {
     store,
     actions: promised,
@@ -82,6 +78,8 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           day_from: iso(lane.dayFrom),
           day_until: iso(lane.dayUntil),
           closed_until: iso(lane.closedUntil),
+          closed_since: iso(lane.closedSince),
+          min_interval_seconds: lane.minIntervalSeconds,
           failures: lane.failures,
           alias: lane.aliasStatus,
           last_error: lane.lastError,
@@ -93,6 +91,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           used_new: campaign.usedNew,
           open_from: iso(campaign.openFrom),
           open_until: iso(campaign.openUntil),
+          open_day: campaign.openDay,
         };
       for (const lead of state.leads.values())
         rows.leads[lead.id] = {
@@ -135,94 +134,11 @@ export async function postgresWorld(
   data: ModelData,
   now: Date,
 ): Promise<World> {
-  const { workspaceId } = owner;
   await clearEngineRows(sql);
   await insertEngineRows(sql, owner, data, now);
-  const campaignOf = async (id: string) =>
-    (await db.query.campaigns.findFirst({ where: (row, { eq }) => eq(row.id, id) }))!;
-  const endLeads = (condition: string, status: string, value: string) =>
-    sql.query(
-      `update campaign_leads set status = $1, stop_reason = $1, next_step = null, next_action_at = null
-       where ${condition} = $2 and workspace_id = $3 and status in ('pending', 'active')`,
-      [status, value, workspaceId],
-    );
-  let lastNow = now;
   return {
     store: createPostgresStore(db),
-    actions: {
-      async pause(id) {
-        const campaign = await campaignOf(id);
-        if (campaign.status !== "active" && campaign.status !== "draining") return;
-        const set = { pausedReason: "user_requested" as const, pausedFrom: campaign.status };
-        await moveCampaign(db, { campaign, trigger: "pause", set, now: lastNow });
-      },
-      async resume(id, at) {
-        lastNow = at;
-        const campaign = await campaignOf(id);
-        const { status, pausedFrom } = campaign;
-        if (status !== "paused" && status !== "draining") return;
-        const isDraining = status === "paused" && pausedFrom === "draining";
-        const trigger = isDraining ? "resume_draining" : "resume";
-        const set = { pausedReason: null, pausedFrom: null, ...windowColumns(campaign, at) };
-        await moveToRunning(db, { campaign, trigger, set, now: at });
-      },
-      async drain(id) {
-        await sql.query(
-          "update campaigns set status = 'draining' where id = $1 and status = 'active'",
-          [id],
-        );
-      },
-      async endLead(id, status) {
-        await endLeads("id::text", status, id);
-      },
-      async suppress(emailKey, reason) {
-        const ownedBy = { ...owner, id: randomUUID(), now: lastNow };
-        const valueHash = createHash("sha256").update(emailKey).digest("hex");
-        const content = { value: emailKey, valueHash, kind: "email" as const, reason };
-        await createSuppression(db, ownedBy, { ...content, expiresAt: null });
-        await endLeads("email_key", ENDED_BY[reason], emailKey);
-      },
-      async hold(id, until) {
-        await sql.query(
-          "update campaign_leads set hold_reason = 'user', hold_until = $2 where id = $1",
-          [id, until],
-        );
-      },
-      async release(id, at) {
-        const { rows } = await sql.query(
-          "update campaign_leads set hold_reason = null, hold_until = null where id = $1 returning campaign_id",
-          [id],
-        );
-        await wakeLanesStatement(db, { campaignId: rows[0].campaign_id, now: at });
-      },
-      async addLeads(id, at, piece, leads) {
-        await insertLeadRows(sql, owner, leads, at);
-        await addCampaignLeads(db, {
-          campaign: { id, workspaceId },
-          leadIds: leads.map(({ leadId }) => leadId),
-          firstActionAt: leads[0]?.nextActionAt ?? at,
-          window: piece,
-          now: at,
-        });
-      },
-      async edit(id, at, change) {
-        const before = await campaignOf(id);
-        await changeCampaign(db, { before, set: change, unsentSteps: [], now: at });
-      },
-      async setSenderOpen(id, at, open) {
-        await sql.query("update mail_aliases set status = $2 where id = $1", [
-          id,
-          open ? "active" : "paused",
-        ]);
-        await sql.query(
-          open
-            ? `update sender_lanes set open = true, closed_since = null, closed_until = null, failures = 0,
-                 next_slot_at = least(next_slot_at, greatest($2, last_slot_at + make_interval(secs => coalesce(min_interval_seconds, 60) + greatest(1, coalesce(min_interval_seconds, 60) * lane_jitter(id, slot_no))))) where id = $1`
-            : "update sender_lanes set open = false, next_slot_at = null, closed_since = coalesce(closed_since, $2) where id = $1",
-          [id, at],
-        );
-      },
-    },
+    actions: peopleOnPostgres({ db, sql, owner }),
     rows: () => readRows(sql),
     view: () => readView(sql),
     statusOf: async (id) =>
@@ -235,13 +151,6 @@ export async function postgresWorld(
       ).rows[0].n,
   };
 }
-
-const ENDED_BY = {
-  unsubscribe: "unsubscribed",
-  complaint: "complained",
-  hard_bounce: "bounced",
-  manual: "stopped",
-};
 
 async function readRows(sql: pg.Pool): Promise<EngineRows> {
   const byId = async (statement: string): Promise<Record<string, Fields>> => {
@@ -260,11 +169,11 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
   };
   return {
     lanes: await byId(
-      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, day_from, day_until, closed_until, failures,
+      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, failures,
          a.status as alias, a.last_error from sender_lanes lane join mail_aliases a on a.id = lane.id`,
     ),
     campaigns: await byId(
-      "select id as key, status, used, used_new, open_from, open_until from campaigns",
+      "select id as key, status, used, used_new, open_from, open_until, open_day::text from campaigns",
     ),
     leads: await byId(
       "select id as key, status, current_step, next_step, next_action_at, alias_id as lane_id, hold_reason is not null as held, stop_reason, last_error from campaign_leads",

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import type pg from "pg";
+import { closeLanes } from "#db/engine.ts";
+import { instantParam } from "#db/instants.ts";
+import type { Deps } from "#src/deps.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import type { Tenant } from "./api.ts";
 
@@ -22,6 +26,12 @@ export interface CampaignOptions {
   domain?: string;
   smtp?: { host: string; port: number };
   aliasCap?: number;
+}
+
+/** Closes every lane that there is, so that what an earlier test left does not act. */
+export async function closeAllLanes({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> {
+  const all = { from: sql`sender_lanes other`, where: sql`lane.id = other.id and lane.open` };
+  await db.execute(closeLanes(all, instantParam(clock.now())));
 }
 
 /** An active campaign that is open all day, its lanes due at `now`. */

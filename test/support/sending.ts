@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { runTick } from "#src/domain/jobs/tick.ts";
 import { type Mailbox, startMailbox } from "../../scripts/stack/mailbox/mailbox.ts";
 import { startApi, type Tenant, type TestApi } from "./api.ts";
-import { type CampaignOptions, type CampaignRows, insertActiveCampaign } from "./engine.ts";
+import {
+  type CampaignOptions,
+  type CampaignRows,
+  closeAllLanes,
+  insertActiveCampaign,
+} from "./engine.ts";
 
 /** The engine as the service runs it, over a mailbox that takes what it sends. */
 export interface Sending {
@@ -58,7 +63,7 @@ export async function startSending(overrides: Record<string, string> = {}): Prom
         ])
       ).rows,
     async reset() {
-      await api.sql.query("update sender_lanes set open = false");
+      await closeAllLanes(api.deps);
       mailbox.clear();
       mailbox.faults.clear();
     },

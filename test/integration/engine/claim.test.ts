@@ -4,7 +4,7 @@ import { createPostgresStore, type SendStore } from "#db/engine.ts";
 import { jitterOf } from "#src/domain/engine/chance.ts";
 import { keepUp } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import { insertActiveCampaign, insertAliases } from "../../support/engine.ts";
+import { closeAllLanes, insertActiveCampaign, insertAliases } from "../../support/engine.ts";
 
 let api: TestApi;
 let store: SendStore;
@@ -20,7 +20,7 @@ afterAll(() => api.close());
 
 async function fresh() {
   tenant = await api.tenant();
-  await api.sql.query("update sender_lanes set open = false");
+  await closeAllLanes(api.deps);
   return tenant;
 }
 
@@ -124,7 +124,7 @@ test("a lane at its daily cap is parked until its next day", async () => {
 
 test("a lane without work is parked for good, and one whose work is later until then", async () => {
   await fresh();
-  const { campaignLeadIds, aliasIds } = await insertActiveCampaign(api.sql, tenant, {
+  const { campaignId, campaignLeadIds, aliasIds } = await insertActiveCampaign(api.sql, tenant, {
     leads: 1,
     now: NOW,
   });
@@ -145,10 +145,8 @@ test("a lane without work is parked for good, and one whose work is later until 
     (await api.sql.query("select next_slot_at from sender_lanes where id = $1", [aliasIds[0]]))
       .rows[0].next_slot_at;
   expect((await slot()).getTime()).toBe(later(5000).getTime());
-  await api.sql.query(
-    "update campaign_leads set status = 'replied', next_action_at = null where id = $1",
-    [campaignLeadIds[0]],
-  );
+  const path = `/api/v1/campaigns/${campaignId}/leads/${campaignLeadIds[0]}`;
+  expect((await tenant.call("POST", `${path}/mark`, { as: "replied" })).status).toBe(200);
   expect(await claim(later(5000))).toHaveLength(0);
   expect(await slot()).toBeNull();
 });

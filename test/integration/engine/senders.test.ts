@@ -79,11 +79,10 @@ test("a sender that came back keeps its leads", async () => {
 
 test("a hold ends by itself at its time, and the lane looks at once", async () => {
   const { api, campaign, tick, leadOf, mailbox } = sending;
-  const { campaignLeadIds } = await campaign(tenant, { leads: 1 });
-  await api.sql.query(
-    "update campaign_leads set hold_reason = 'on holiday', hold_until = $2 where id = $1",
-    [campaignLeadIds[0], new Date(Date.now() + 3600_000)],
-  );
+  const { campaignId, campaignLeadIds } = await campaign(tenant, { leads: 1 });
+  await tenant.call("POST", `/api/v1/campaigns/${campaignId}/leads/${campaignLeadIds[0]}/hold`, {
+    hold_until: new Date(Date.now() + 3600_000).toISOString(),
+  });
   const report = await tick();
   expect(report.claimed).toBe(0);
   expect(Math.abs(report.nextWakeAt!.getTime() - Date.now() - 3600_000)).toBeLessThan(10_000);

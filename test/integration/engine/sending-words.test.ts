@@ -202,7 +202,6 @@ const SITUATIONS: Record<string, Situation> = {
   "a lead that another campaign wrote to": {
     make: async () => {
       await sending.campaign(tenant, { leads: 1 });
-      await sql("update sender_lanes set open = true where workspace_id = $1", tenant.workspaceId);
       await sending.tick();
       // One of the two campaigns has had its turn; the other's lead waits.
       await sql(

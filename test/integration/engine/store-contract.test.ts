@@ -164,7 +164,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
 
     test("a held lead is passed over until its hold is over", async () => {
       await setUp(scenario({ leads: 1 }));
-      await world.actions.hold(data.leads[0]!.id, later(500));
+      await world.actions.hold(data.leads[0]!.id, NOW, later(500));
       expect(await claim()).toEqual([]);
       expect(await claim(later(600))).toHaveLength(1);
     });
@@ -189,18 +189,18 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await refusalOf(send!, later(181))).toBe("lease_lost");
     });
 
-    const stops: [string, string, (send: ClaimedSend) => Promise<void>][] = [
-      ["campaign_not_running", "pending", ({ campaignId }) => world.actions.pause(campaignId)],
+    const stops: [string, string, (send: ClaimedSend) => Promise<boolean>][] = [
+      ["campaign_not_running", "pending", ({ campaignId }) => world.actions.pause(campaignId, NOW)],
       [
         "lead_not_active",
         "replied",
-        (send) => world.actions.endLead(send.campaignLeadId, "replied"),
+        (send) => world.actions.endLead(send.campaignLeadId, NOW, "replied"),
       ],
-      ["lead_held", "pending", (send) => world.actions.hold(send.campaignLeadId, null)],
+      ["lead_held", "pending", (send) => world.actions.hold(send.campaignLeadId, NOW, null)],
       [
         "sender_not_active",
         "pending",
-        ({ laneId }) => world.actions.setSenderOpen(laneId, NOW, false),
+        ({ laneId }) => world.actions.changeSender(laneId, NOW, { status: "paused" }),
       ],
     ];
     test.each(stops)("%s: refused, and given back", async (reason, status, stop) => {
@@ -219,7 +219,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("a suppressed address is refused, and its lead has ended", async () => {
       const [send] = await claim();
       const { emailKey } = data.leads.find(({ id }) => id === send!.campaignLeadId)!;
-      await world.actions.suppress(emailKey, "complaint");
+      await world.actions.suppress(emailKey, NOW, "complaint");
       expect(await refusalOf(send!)).toBe("lead_not_active");
       expect(await leadRow(send!)).toMatchObject({ status: "complained", next_step: null });
     });
@@ -285,7 +285,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     });
 
     test("a lead that has ended meanwhile stays ended; the ledger learns", async () => {
-      await world.actions.endLead(send.campaignLeadId, "replied");
+      await world.actions.endLead(send.campaignLeadId, NOW, "replied");
       await settle([accepted(send, later(60))]);
       expect(await leadRow(send)).toMatchObject({ status: "replied", next_action_at: null });
       expect(await stateOf()).toBe("accepted");
@@ -355,7 +355,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       await settle([
         { id: send.id, kind: "rejected", reason: "550", scope: "recipient", suppress: true },
       ]);
-      await world.actions.addLeads(send.campaignId, NOW, null, []);
+      await world.actions.addLeads(send.campaignId, NOW, []);
       expect(await leadRow(send)).toMatchObject({ status: "bounced" });
     });
   });
@@ -451,11 +451,11 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("what a lane was dealt for a day stays dealt when it has gone on to the next", async () => {
       await setUp(ofDomain(2, 10));
       const [first, second] = idsInOrder();
-      await world.actions.setSenderOpen(second!, NOW, false);
+      await world.actions.changeSender(second!, NOW, { status: "paused" });
       await rollTo([first!], 0);
       expect(await capsOf([first!])).toEqual([10]);
       await rollTo([first!], 1);
-      await world.actions.setSenderOpen(second!, NOW, true);
+      await world.actions.changeSender(second!, NOW, { status: "active" });
       await rollTo([second!], 0);
       expect(await capsOf([second!])).toEqual([0]);
       await rollTo([second!], 1);
@@ -483,27 +483,34 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("a campaign ends with its last lead, not before", async () => {
       await setUp(scenario({ leads: 1 }));
       expect(await world.store.complete(NOW, ids())).toEqual([]);
-      await world.actions.endLead(data.leads[0]!.id, "replied");
+      const [send] = await claim();
+      await begin([send!]);
+      await settle([accepted(send!, null)]);
       expect(await world.store.complete(NOW, ids())).toEqual(ids());
     });
 
     test("a paused campaign waits for its resume, and a completed one is not completed again", async () => {
       await setUp(scenario({ leads: 1 }));
-      await world.actions.endLead(data.leads[0]!.id, "replied");
-      await world.actions.pause(ids()[0]!);
+      await world.actions.pause(ids()[0]!, NOW);
+      await world.actions.endLead(data.leads[0]!.id, NOW, "replied");
       expect(await world.store.complete(NOW, ids())).toEqual([]);
-      await world.actions.resume(ids()[0]!, NOW, null);
+      await world.actions.resume(ids()[0]!, NOW);
       expect(await world.store.complete(NOW, ids())).toEqual(ids());
       expect(await world.store.complete(NOW, ids())).toEqual([]);
     });
 
     test("while draining, leads never started are skipped", async () => {
       await setUp(scenario({ leads: 2 }));
-      await world.actions.drain(ids()[0]!);
-      expect(await claim()).toEqual([]);
+      const [send] = await claim();
+      await begin([send!]);
+      await world.actions.drain(ids()[0]!, NOW);
+      expect(await claim(later(150))).toEqual([]);
+      expect(await world.store.complete(NOW, ids())).toEqual([]);
+      await settle([accepted(send!, null)], later(150));
       expect(await world.store.complete(NOW, ids())).toEqual(ids());
       const { leads }: EngineRows = await rows();
-      expect(Object.values(leads).map((lead) => lead["status"])).toEqual(["skipped", "skipped"]);
+      expect(leads[send!.campaignLeadId]).toMatchObject({ status: "completed" });
+      expect(Object.values(leads).filter(({ status }) => status === "skipped")).toHaveLength(1);
     });
   });
 
@@ -513,12 +520,8 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     await begin([send!]);
     await settle([accepted(send!, null)]);
     const { campaignId } = send!;
-    await world.actions.pause(campaignId);
-    const { openFrom, openUntil } = {
-      openFrom: new Date("2026-03-02"),
-      openUntil: new Date("2026-03-03"),
-    };
-    await world.actions.resume(campaignId, later(60), { openFrom, openUntil, day: "2026-03-02" });
+    await world.actions.pause(campaignId, NOW);
+    await world.actions.resume(campaignId, later(60));
     expect(one((await rows()).campaigns)).toMatchObject({ status: "active", used: 1 });
   });
 });

@@ -279,7 +279,7 @@ test("a lead without the variable a text needs is skipped; braces are never sent
 
 test("a paused campaign sends nothing, and what was claimed goes back", async () => {
   const { campaignId, campaignLeadIds } = await campaign({ leads: 1 });
-  await api.sql.query("update campaigns set status = 'paused' where id = $1", [campaignId]);
+  await tenant.call("POST", `/api/v1/campaigns/${campaignId}/pause`);
   await tick();
   expect(await mailbox.messages()).toHaveLength(0);
   expect((await leadOf(campaignLeadIds[0]!)).status).toBe("pending");

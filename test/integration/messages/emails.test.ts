@@ -306,7 +306,7 @@ test.each([
 });
 
 test("an alias that is not active is 409 ALIAS_NOT_READY", async () => {
-  await sending.api.sql.query("update mail_aliases set status = 'paused' where id = $1", [aliasId]);
+  await tenant.call("PATCH", `/api/v1/mailer/aliases/${aliasId}`, { status: "paused" });
   const reply = await send();
   expect([reply.status, reply.body.detail]).toEqual([409, "ALIAS_NOT_READY"]);
 });

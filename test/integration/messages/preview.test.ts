@@ -175,9 +175,7 @@ describe("a test send", () => {
     await suppress(sending.api.sql, tenant, "email", "me@inbox.zz");
     const suppressed = await test1(campaignId, { to_email: "me@inbox.zz" });
     expect([suppressed.status, suppressed.body.detail]).toEqual([409, "SUPPRESSED"]);
-    await sending.api.sql.query("update mail_aliases set status = 'paused' where id = $1", [
-      aliasIds[0],
-    ]);
+    await tenant.call("PATCH", `/api/v1/mailer/aliases/${aliasIds[0]}`, { status: "paused" });
     const paused = await test1(campaignId, { to_email: "you@inbox.zz" });
     expect([paused.status, paused.body.detail]).toEqual([409, "ALIAS_NOT_READY"]);
     expect(sending.mailbox.wireLog()).toEqual([]);

@@ -15,22 +15,25 @@ export function sharesOfDay({ shares }: Domain, dayFrom: number): Map<string, nu
 
 /**
  * As the SQL: what the limits of their domains leave of the caps of lanes whose day
- * begins. Answers those that have such a limit.
+ * begins, or that have used some of it. Answers those that have such a limit.
  */
-export function dealShares(state: State, lanes: RolledLane[]): Map<string, number> {
+export function dealShares(
+  state: State,
+  lanes: (Pick<RolledLane, "id" | "dayFrom" | "dayCap"> & { used?: number })[],
+): Map<string, number> {
   const caps = new Map<string, number>();
   const inOrder = lanes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  // First out of the way of each other: whoever is dealt to again gives back what it had.
-  for (const { id, dayFrom } of inOrder) daySharesOf(state, id, dayFrom)?.delete(id);
-  for (const { id, dayFrom, dayCap } of inOrder) {
+  // First out of the way of each other: whoever is dealt to again gives back all but what it has used.
+  for (const { id, dayFrom, used = 0 } of inOrder) daySharesOf(state, id, dayFrom)?.set(id, used);
+  for (const { id, dayFrom, dayCap, used = 0 } of inOrder) {
     const domain = domainOf(state, id);
     const shares = daySharesOf(state, id, dayFrom);
     if (domain === undefined || shares === undefined) continue;
     const want = Math.min(dayCap, evenShare(domain, id, dayFrom));
     const pool = domain.dailyLimit - [...shares.values()].reduce((sum, dealt) => sum + dealt, 0);
-    const dealt = Math.max(0, Math.min(want, pool));
+    const dealt = used + Math.max(0, Math.min(want - used, pool));
     shares.set(id, dealt);
-    caps.set(id, dealt);
+    caps.set(id, pool < 0 ? 0 : Math.min(want, dealt));
   }
   return caps;
 }

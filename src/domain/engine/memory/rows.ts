@@ -60,7 +60,6 @@ export interface Sender {
 export interface Campaign extends Queued {
   id: string;
   status: CampaignStatus;
-  pausedFrom: CampaignStatus | null;
   timezone: string;
   start: string;
   end: string;

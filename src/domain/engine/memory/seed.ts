@@ -81,7 +81,6 @@ export function addCampaign(state: State, row: SnapshotCampaign): void {
   const campaign: Campaign = {
     ...notQueued(state.campaigns.size),
     ...row,
-    pausedFrom: null,
     openFrom: msOf(row.openFrom),
     openUntil: msOf(row.openUntil),
     senders: [],

@@ -1,0 +1,106 @@
+import { type Campaign, earlier } from "#src/domain/engine/memory/rows.ts";
+import { addLead } from "#src/domain/engine/memory/seed.ts";
+import {
+  earliestSlot,
+  fileCampaign,
+  fileLane,
+  isRunning,
+  type State,
+  tallyOf,
+} from "#src/domain/engine/memory/state.ts";
+import { complete } from "#src/domain/engine/memory/sweep.ts";
+import { stepDueAt, type WindowPiece, windowPiece } from "#src/domain/engine/window.ts";
+import type { Actions, CampaignEdit, Workspace } from "./actions.ts";
+
+export function campaignActions({
+  state,
+  pauses,
+}: Workspace): Pick<Actions, "pause" | "resume" | "drain" | "edit" | "addLeads"> {
+  const campaignOf = (id: string) => state.campaigns.get(id)!;
+  return {
+    pause(id) {
+      const campaign = campaignOf(id);
+      if (!isRunning(campaign)) return false;
+      pauses.set(id, { from: campaign.status, reason: "user_requested" });
+      campaign.status = "paused";
+      fileCampaign(state, campaign);
+      return true;
+    },
+    resume(id, at) {
+      const campaign = campaignOf(id);
+      if (campaign.status !== "paused" && campaign.status !== "draining") return false;
+      const wasDraining = campaign.status === "paused" && pauses.get(id)!.from === "draining";
+      campaign.status = wasDraining ? "draining" : "active";
+      openWindow(campaign, at);
+      fileCampaign(state, campaign);
+      wakeLanes(state, campaign, at);
+      return true;
+    },
+    drain(id) {
+      const campaign = campaignOf(id);
+      if (campaign.status !== "active") return false;
+      campaign.status = "draining";
+      complete(state, [id]);
+      return true;
+    },
+    edit(id, at, change) {
+      const campaign = campaignOf(id);
+      if (!changes(campaign, change)) return true;
+      if (campaign.status !== "active" && campaign.status !== "paused") return false;
+      Object.assign(campaign, change);
+      if (campaign.status === "paused") return true;
+      openWindow(campaign, at);
+      fileCampaign(state, campaign);
+      wakeLanes(state, campaign, at);
+      return true;
+    },
+    addLeads(id, at, leads) {
+      const campaign = campaignOf(id);
+      const delayDays = campaign.steps[0]!.delay_days;
+      const nextActionAt = stepDueAt(at, delayDays, campaign.timezone);
+      for (const lead of leads) addLead(state, { ...lead, nextActionAt });
+      if (campaign.status === "completed" && leads.length > 0) reopen(campaign, at);
+      fileCampaign(state, campaign);
+      wakeLanes(state, campaign, at);
+      return true;
+    },
+  };
+}
+
+const changes = (campaign: Campaign, change: CampaignEdit): boolean =>
+  Object.entries(change).some(([field, value]) => campaign[field as keyof CampaignEdit] !== value);
+
+/** Counted anew from the ledger, so that nothing grants a second daily limit. */
+function openWindow(campaign: Campaign, at: Date): void {
+  const piece = windowPiece(campaign, at);
+  setPiece(campaign, piece);
+  if (piece === null) return;
+  const { used, usedNew } = tallyOf(campaign, piece.day);
+  campaign.used = used;
+  campaign.usedNew = usedNew;
+}
+
+function reopen(campaign: Campaign, at: Date): void {
+  const piece = windowPiece(campaign, at);
+  campaign.status = "active";
+  if (campaign.openDay !== (piece?.day ?? null)) {
+    campaign.used = 0;
+    campaign.usedNew = 0;
+  }
+  setPiece(campaign, piece);
+}
+
+function setPiece(campaign: Campaign, piece: WindowPiece | null): void {
+  campaign.openFrom = piece?.openFrom.getTime() ?? null;
+  campaign.openUntil = piece?.openUntil.getTime() ?? null;
+  campaign.openDay = piece?.day ?? null;
+}
+
+/** The open senders of a campaign look for work. */
+export function wakeLanes(state: State, campaign: Campaign, at: Date): void {
+  for (const { lane } of campaign.senders) {
+    if (!lane.open) continue;
+    lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at.getTime(), lane, campaign));
+    fileLane(state, lane);
+  }
+}

@@ -1,0 +1,86 @@
+import type { CampaignLeadStatus } from "#db/schema/index.ts";
+import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
+import { dequeue } from "#src/domain/engine/memory/queue.ts";
+import type { Lead } from "#src/domain/engine/memory/rows.ts";
+import { fileLead, type State, type SuppressionReason } from "#src/domain/engine/memory/state.ts";
+import { complete } from "#src/domain/engine/memory/sweep.ts";
+import type { Actions, Workspace } from "./actions.ts";
+import { wakeLanes } from "./campaign-actions.ts";
+
+export function leadActions({
+  state,
+}: Workspace): Pick<Actions, "endLead" | "hold" | "release" | "suppress"> {
+  const leadOf = (id: string) => state.leads.get(id)!;
+  const leadsOf = createAddressBook(state);
+  /** Its senders look even if the lead had ended: the service wakes them in the same transaction. */
+  const change = (lead: Lead, at: Date, apply: () => void): boolean => {
+    const isUnderWay = lead.status === "pending" || lead.status === "active";
+    if (isUnderWay) apply();
+    wakeLanes(state, lead.campaign, at);
+    return isUnderWay;
+  };
+  return {
+    endLead(id, at, how) {
+      const lead = leadOf(id);
+      if (lead.status === how) return true;
+      const reason = how === "replied" ? "marked_replied" : "user_requested";
+      const hasEnded = change(lead, at, () => endLead(lead, how, reason));
+      if (hasEnded) complete(state, [lead.campaign.id]);
+      return hasEnded;
+    },
+    hold(id, at, until) {
+      if (until !== null && until <= at) return false;
+      const lead = leadOf(id);
+      return change(lead, at, () => holdLead(state, lead, until && until.getTime()));
+    },
+    release(id, at) {
+      const lead = leadOf(id);
+      return change(lead, at, () => endHold(state, lead, at.getTime()));
+    },
+    suppress(emailKey, _at, reason) {
+      const before = state.suppressed.get(emailKey);
+      if (before === undefined || WEIGHTS.indexOf(reason) >= WEIGHTS.indexOf(before))
+        state.suppressed.set(emailKey, reason);
+      if (reason === "manual") return true;
+      const ended = leadsOf(emailKey).filter((lead) => endLead(lead, ENDED_BY[reason]));
+      complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);
+      return true;
+    },
+  };
+}
+
+/** What the person said weighs more than what a server said, and that more than what the owner wishes. */
+const WEIGHTS: readonly SuppressionReason[] = ["manual", "hard_bounce", "unsubscribe", "complaint"];
+
+const ENDED_BY = {
+  unsubscribe: "unsubscribed",
+  complaint: "complained",
+  hard_bounce: "bounced",
+} as const;
+
+function endLead(lead: Lead, status: CampaignLeadStatus, reason: string = status): boolean {
+  if (lead.status !== "pending" && lead.status !== "active") return false;
+  lead.status = status;
+  lead.stopReason = reason;
+  lead.nextStep = null;
+  lead.nextActionAt = null;
+  if (lead.hold !== null) dequeue(lead.hold);
+  lead.hold = null;
+  fileLead(lead);
+  return true;
+}
+
+/** Leads are only ever added: the index catches up when it is asked. */
+function createAddressBook(state: State): (emailKey: string) => Lead[] {
+  const byAddress = new Map<string, Lead[]>();
+  let indexed = 0;
+  return (emailKey) => {
+    for (; indexed < state.leadsInOrder.length; indexed++) {
+      const lead = state.leadsInOrder[indexed]!;
+      const others = byAddress.get(lead.emailKey);
+      if (others === undefined) byAddress.set(lead.emailKey, [lead]);
+      else others.push(lead);
+    }
+    return byAddress.get(emailKey) ?? [];
+  };
+}

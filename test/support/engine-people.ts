@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import type { Db } from "#db/client.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { patchCampaign } from "#src/domain/campaigns/change.ts";
+import { addLeads } from "#src/domain/campaigns/leads.ts";
+import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns/lead-actions.ts";
+import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
+import { drainCampaign } from "#src/domain/campaigns/wind-down.ts";
+import { tellAbout } from "#src/domain/feedback/tell.ts";
+import { changeAlias } from "#src/domain/senders/aliases.ts";
+import { suppress } from "#src/domain/suppressions/suppressions.ts";
+import { AppError } from "#src/errors.ts";
+import type { Actions } from "../simulation/actions.ts";
+import { insertLeadRows, type Owner } from "./engine-rows.ts";
+
+/** Actions as they are on a database. */
+export type Acts = {
+  [verb in keyof Actions]: (
+    ...args: Parameters<Actions[verb]>
+  ) => Promise<ReturnType<Actions[verb]>>;
+};
+
+/** What people do, by the service's own verbs. */
+export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; owner: Owner }): Acts {
+  const principal: Principal = { ...owner, plan: "paid", via: "key" };
+  const depsAt = (at: Date) => depsOf(db, at);
+  const campaignOf = async (id: string): Promise<string> =>
+    (await sql.query("select campaign_id from campaign_leads where id = $1", [id])).rows[0]
+      .campaign_id;
+  const pathOf = async (id: string) => ({ campaignId: await campaignOf(id), id });
+  return {
+    pause: (id, at) => took(pauseCampaign(depsAt(at), principal, id)),
+    resume: (id, at) => took(resumeCampaign(depsAt(at), principal, id)),
+    drain: (id, at) => took(drainCampaign(depsAt(at), principal, id)),
+    edit: (id, at, change) => took(patchCampaign(depsAt(at), principal, id, change)),
+    async addLeads(id, at, leads) {
+      await insertLeadRows(sql, owner, leads, at);
+      const leadIds = leads.map(({ leadId }) => leadId);
+      return took(addLeads(depsAt(at), principal, id, leadIds));
+    },
+    async endLead(id, at, how) {
+      const path = await pathOf(id);
+      if (how === "stopped") return took(stopLead(depsAt(at), principal, path));
+      return took(markLead(depsAt(at), principal, path, how));
+    },
+    hold: async (id, at, until) =>
+      took(holdLead(depsAt(at), principal, await pathOf(id), { until, reason: "on holiday" })),
+    release: async (id, at) => took(releaseLead(depsAt(at), principal, await pathOf(id))),
+    suppress(emailKey, at, reason) {
+      const deps = depsAt(at);
+      if (reason !== "manual") return took(tellAbout(deps, messageTo(emailKey, owner), reason));
+      const wish = { value: emailKey, kind: "email" as const, expiresAt: null };
+      return took(suppress(deps, principal, wish));
+    },
+    changeSender: (id, at, change) => took(changeAlias(depsAt(at), principal, id, change)),
+  };
+}
+
+/** What these verbs touch of what the service has, at an instant of virtual time. */
+const depsOf = (db: Db, at: Date): Deps =>
+  ({ db, clock: { now: () => at }, ids: { uuid: randomUUID } }) as unknown as Deps;
+
+/** Whether the service did it; false where it refuses. */
+async function took(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.includes(error.kind)) return false;
+    throw error;
+  }
+}
+
+const REFUSALS: readonly AppError["kind"][] = ["conflict", "unprocessable"];
+
+/** A message of the API, so that what comes back about it is about its address alone. */
+const messageTo = (emailKey: string, { workspaceId, userId }: Owner) => ({
+  kind: "email" as const,
+  id: randomUUID(),
+  workspaceId,
+  ownerUserId: userId,
+  laneId: randomUUID(),
+  emailKey,
+  campaignId: null,
+  campaignLeadId: null,
+  leadId: null,
+  conversationId: null,
+});
