@@ -16,6 +16,7 @@ export {
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";
+export { SUSPECT_ALONE } from "./engine/sweep.ts";
 export {
   capLanes,
   closeLanes,
@@ -23,6 +24,7 @@ export {
   deleteLane,
   insertLane,
   type Lanes,
+  lockCampaignLanes,
   moveLanes,
   openLanes,
   restLanes,

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { desc, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { instant, integer, orNull, rowReader } from "./rows.ts";
+import { mailAliases } from "./schema/index.ts";
 import journal from "./migrations/meta/_journal.json" with { type: "json" };
 
 /** The newest migration this build was made with, as the migrator records it: milliseconds. */
@@ -14,5 +15,14 @@ export async function readHealth(db: Db): Promise<{ migrated: boolean; lastTickA
   const { newest, lastTickAt } = readState(rows[0]!);
   return { migrated: newest >= NEWEST_MIGRATION, lastTickAt };
 }
+
+/** The secrets that were sealed last, of whatever workspace: what a master key that is right opens. */
+export const newestSecrets = (db: Db, limit: number) =>
+  db
+    .select({ aliasId: mailAliases.id, secret: sql<string>`${mailAliases.transportSecret}` })
+    .from(mailAliases)
+    .where(isNotNull(mailAliases.transportSecret))
+    .orderBy(desc(mailAliases.createdAt))
+    .limit(limit);
 
 const readState = rowReader({ newest: integer, lastTickAt: orNull(instant) });

@@ -4,7 +4,7 @@ import type { CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { instant, integer, rowReader, text, typed } from "../rows.ts";
-import { wakeLanesStatement } from "../engine.ts";
+import { lockCampaignLanes, wakeLanesStatement } from "../engine.ts";
 import { campaignLeads, type CampaignLeadStatus, type SendState } from "../schema/index.ts";
 
 export type LeadSet = Partial<
@@ -72,15 +72,27 @@ export async function changeCampaignLead(
     update sends s set replied_at = case when ${replied === true} then coalesce(s.replied_at, ${at}) end, updated_at = ${at}
     where ${replied !== undefined} and s.campaign_lead_id = ${lead.id} and ${changed}
       and s.step = (select max(step) from sends where campaign_lead_id = ${lead.id} and state in ('accepted', 'assumed_sent', 'unknown'))`);
-  const [, rows] = await commit(db, [
-    lockSends,
-    update,
-    reopen,
-    answer,
-    wakeLanesStatement(db, { campaignId: lead.campaignId, now }),
-  ]);
+  // Somebody has looked at a suspect: it is nobody's fault any more.
+  const acquit = db.execute(sql`
+    update sends set claims = 0, alone = null
+    where ${isRelease(set)} and campaign_lead_id = ${lead.id} and state = 'released' and ${changed}`);
+  const statements = [update, reopen, answer, acquit] as const;
+  const [, , rows] = makesDue(set)
+    ? await commit(db, [
+        lockCampaignLanes(db, lead.campaignId),
+        lockSends,
+        ...statements,
+        wakeLanesStatement(db, { campaignId: lead.campaignId, now }),
+      ])
+    : await commit(db, [db.execute(sql`select 1`), lockSends, ...statements]);
   return rows[0];
 }
+
+const isRelease = ({ status, holdReason }: LeadSet): boolean =>
+  status === undefined && holdReason === null;
+
+/** Only then there is something to wake for, and lanes to lock before the lead. */
+const makesDue = (set: LeadSet): boolean => set.nextActionAt != null || isRelease(set);
 
 export type LedgerLine = ReturnType<typeof readLedgerLine>;
 const readLedgerLine = rowReader({ step: integer, state: typed<SendState>(), slotAt: instant });

@@ -1,11 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
-import { instantParam } from "../instants.ts";
 import { usableSender } from "../senders/usable.ts";
 import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
 import type { BeginSend } from "./store.ts";
-import { earliestSlot } from "./lanes.ts";
+import { earliestSlot, slotGivenBack } from "./lanes.ts";
 
 /**
  * Serialises begins to one address, which the address guard needs, and begins
@@ -13,10 +12,10 @@ import { earliestSlot } from "./lanes.ts";
  * then sees what the other committed. Locked in one order, so that two workers
  * cannot wait for each other.
  */
-export function addressLockStatement(ids: string[]): SQL {
-  return sql`
+export const addressLocks = (): SQL => sql`
   with mine as (
-    select workspace_id, email_key from sends where id = any(${uuidArray(ids)}) and email_key is not null
+    select s.workspace_id, s.email_key from sends s
+    where s.id in (select (b ->> 'id')::uuid from jsonb_array_elements(p_begin) b) and s.email_key is not null
   ), workspace as materialized (
     select pg_advisory_xact_lock_shared(k) from (
       select distinct ${suppressionKey(sql`workspace_id`)} as k from mine order by k
@@ -26,8 +25,7 @@ export function addressLockStatement(ids: string[]): SQL {
       select distinct hashtextextended(workspace_id::text || email_key, 0) as k from mine order by k
     ) keys, (select count(*) from workspace) first
   )
-  select count(*) from address`;
-}
+  select count(*) into v_count from address`;
 
 const suppressionKey = (workspaceId: SQL): SQL =>
   sql`hashtextextended(${workspaceId}::text || ':suppressions', 0)`;
@@ -57,30 +55,31 @@ export function lockSuppressionsStatement(db: Db, workspaceId: string): Statemen
  * are `transmitting` once this commits; the others are given back in the same
  * statement, with lead and counters as if they had not been claimed.
  */
-export function beginStatement(now: Date, workerToken: string, sends: BeginSend[]): SQL {
-  const at = instantParam(now);
+export function beginStatement(): SQL {
+  const at = sql`p_now`;
   return sql`
-  with wanted as (
-    select * from jsonb_to_recordset(${JSON.stringify(sends.map(toRecord))}::jsonb) as b(
+  with wanted as materialized (
+    select * from jsonb_to_recordset(p_begin) as b(
       id uuid, message_id text, subject text, html text, variant_label text, template_id uuid, template_version int,
       sender_profile_id uuid, lease_until timestamptz)
-  ), mine as (
-    select s.* from sends s join wanted on wanted.id = s.id
-    where s.state = 'claimed' and s.worker_token = ${workerToken}::uuid and s.lease_until > ${at}
-    for update of s
-  ), campaign as (
-    select id, status, deleted_at, open_from, open_until, min_interval_seconds from campaigns
-    where id in (select campaign_id from mine) order by id for share
-  ), lead as (
-    select id, status, hold_reason, hold_until from campaign_leads
-    where id in (select campaign_lead_id from mine) order by id for share
-  ), sender as (
-    select id, open, closed_until, last_begun_at, min_interval_seconds from sender_lanes
-    where id in (select lane_id from mine) order by id for update
-  ), verdict as (
+  ), locked as materialized (
+    select s.* from sends s where s.id = any(array(select wanted.id from wanted)) for update of s
+  ), mine as materialized (
+    select * from locked where state = 'claimed' and worker_token = p_worker and locked.lease_until > ${at}
+  ), campaign as materialized (
+    select c.id, c.status, c.deleted_at, c.open_from, c.open_until, c.min_interval_seconds from campaigns c
+    where c.id = any(array(select mine.campaign_id from mine)) order by c.id for share
+  ), lead as materialized (
+    select l.id, l.status, l.hold_reason, l.hold_until from campaign_leads l
+    where l.id = any(array(select mine.campaign_lead_id from mine)) order by l.id for share
+  ), sender as materialized (
+    select lane.id, lane.open, lane.closed_until, lane.last_begun_at, lane.min_interval_seconds from sender_lanes lane
+    where lane.id = any(array(select mine.lane_id from mine)) order by lane.id for update
+  ), verdict as materialized (
     select m.*, recent.until as mailed_until, sup.reason as suppression,
       case
         when c.status not in ('active', 'draining') or c.deleted_at is not null then 'campaign_not_running'
+        when c.status = 'draining' and m.is_new then 'campaign_draining'
         when l.status <> 'active' then 'lead_not_active'
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
         when sup.reason is not null then 'suppressed'
@@ -101,7 +100,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     left join lateral ${addressGuardOf(sql`m`, at)} recent on true
   ), begun as (
     update sends s
-    set state = 'transmitting', claims = 0, attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
+    set state = 'transmitting', claims = 0, alone = null, attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
         message_id = w.message_id, subject = w.subject, variant_label = w.variant_label, template_id = w.template_id,
         template_version = w.template_version, sender_profile_id = w.sender_profile_id, reason = null, updated_at = ${at}
     from wanted w join verdict v on v.id = w.id
@@ -114,7 +113,7 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
   ), refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
-        claims = 0, lease_until = null, reason = v.refusal, updated_at = ${at}
+        claims = 0, alone = null, lease_until = null, reason = v.refusal, updated_at = ${at}
     from verdict v where s.id = v.id and v.refusal is not null
     returning s.id
   ), lead_back as (
@@ -136,8 +135,9 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
     update sender_lanes lane
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         last_begun_at = case when x.begins then ${at} else lane.last_begun_at end,
-        last_slot_at = case when ${isLate(at)} then ${at} else lane.last_slot_at end,
-        next_slot_at = least(x.wake_at, case when ${isLate(at)} then lane.next_slot_at + (${at} - lane.last_slot_at) else lane.next_slot_at end)
+        last_slot_at = case when ${isLate(at)} then ${at} when ${givesBack} then lane.last_begun_at else lane.last_slot_at end,
+        next_slot_at = least(x.wake_at, case when ${givesBack} then ${slotGivenBack(at)} end,
+          case when ${isLate(at)} then lane.next_slot_at + (${at} - lane.last_slot_at) else lane.next_slot_at end)
     from (
       select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
@@ -172,11 +172,14 @@ export function beginStatement(now: Date, workerToken: string, sends: BeginSend[
 const isLate = (at: SQL): SQL =>
   sql`(x.begins and ${at} >= lane.last_slot_at + interval '1 second')`;
 
+/** A lane of which nothing began has its slot back: the refusal cost no message. */
+const givesBack = sql`(x.refunds > 0 and not x.begins)`;
+
 export function uuidArray(ids: string[]): SQL {
   return sql`${`{${ids.join(",")}}`}::uuid[]`;
 }
 
-function toRecord(send: BeginSend): Record<string, unknown> {
+export function beginRecord(send: BeginSend): Record<string, unknown> {
   return {
     id: send.id,
     message_id: send.messageId,

@@ -49,6 +49,13 @@ const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
 const soon = (at: SQL, interval: SQL): SQL =>
   sql`least(lane.next_slot_at, ${earliestSlot(at, interval)})`;
 
+/**
+ * When a lane whose last claim came to nothing may act: as if there had been none,
+ * so counted from when its last send really began.
+ */
+export const slotGivenBack = (at: SQL): SQL => sql`greatest(${at}, lane.closed_until,
+  ${gapAfter(sql`lane.last_begun_at`, ownInterval, sql`lane.id`, sql`lane.slot_no`)})`;
+
 /** Lets open lanes look for work of campaign `c`, once their gap and rest are over. Cheap and safe to repeat: a lane without work parks itself again. */
 export const wakeLanes = (lanes: Lanes, at: SQL): SQL =>
   change(sql`next_slot_at = ${soon(at, sharedInterval)}`, isOpen(lanes), at);
@@ -134,6 +141,16 @@ const ofCampaign = (campaignId: string): Lanes => ({
   from: sql`campaign_senders cs join campaigns c on c.id = cs.campaign_id`,
   where: sql`cs.campaign_id = ${campaignId} and lane.id = cs.lane_id`,
 });
+
+/**
+ * To be run before anything else of a transaction that wakes them: lanes come
+ * first in the order of locks, as in the claim, and among them the lower id.
+ */
+export const lockCampaignLanes = (db: Db, campaignId: string): Statement =>
+  db.execute(sql`
+    select lane.id from sender_lanes lane
+    where lane.id in (select cs.lane_id from campaign_senders cs where cs.campaign_id = ${campaignId})
+    order by lane.id for update`);
 
 /** Wakes every sender of a campaign: after a launch, a resume, new leads, a wider window or a higher cap. */
 export const wakeLanesStatement = (

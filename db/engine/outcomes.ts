@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { instantParam } from "../instants.ts";
 import { usableSender } from "../senders/usable.ts";
 import type { SendOutcome } from "./store.ts";
-import { earliestSlot } from "./lanes.ts";
+import { earliestSlot, slotGivenBack } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE = "5 minutes";
@@ -14,13 +13,15 @@ const BREAKER_CAP = "6 hours";
  * an acceptance also settles a send that the sweep had to call unknown. A lead
  * that ended meanwhile (reply, unsubscribe) stays ended: the ledger alone learns.
  */
-export function outcomesStatement(now: Date, workerToken: string, outcomes: SendOutcome[]): SQL {
-  const at = instantParam(now);
+export function outcomesStatement(): SQL {
+  const at = sql`p_now`;
   return sql`
-  with outcome as (
-    select * from jsonb_to_recordset(${JSON.stringify(outcomes.map(toRecord))}::jsonb) as o(
+  with outcome as materialized (
+    select * from jsonb_to_recordset(p_outcomes) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, scope text, suppress boolean,
       attempt_spent boolean, lane text, skip boolean, message_id text)
+  ), held as materialized (
+    select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
   ), settled as (
     update sends s
     set state = case o.kind when 'accepted' then 'accepted' when 'assumed' then 'assumed_sent' when 'proven' then 'accepted' when 'unknown' then 'unknown'
@@ -31,17 +32,17 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
         message_id = coalesce(o.message_id, s.message_id),
         bounced_at = case when o.kind = 'rejected' and o.scope = 'recipient' then ${at} else s.bounced_at end,
         attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent and s.state = 'transmitting' then 1 else 0 end,
-        claims = 0,
+        claims = 0, alone = null,
         reason = o.reason, lease_until = null, updated_at = ${at}
-    from outcome o
-    where s.id = o.id and (
-      (o.kind in ('assumed', 'proven') and s.state = 'unknown')
-      or (s.worker_token = ${workerToken}::uuid
-          and (s.state in ('claimed', 'transmitting') or (s.state = 'unknown' and o.kind = 'accepted'))))
+    from outcome o join held h on h.id = o.id
+    where s.id = h.id and (
+      (o.kind in ('assumed', 'proven') and h.state = 'unknown')
+      or (h.worker_token = p_worker
+          and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
               s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.scope, o.suppress,
               o.lane, o.skip,
-              o.kind in ('released', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
+              h.state = 'claimed' as unbegun, o.kind in ('released', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
               s.is_new and (o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent)) as untouched,
               case when o.kind = 'released' then ${at} else o.next_action_at end as back_at
   ), lead as (
@@ -80,18 +81,19 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
   ), lane_change as (
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
-           count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
+           bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
            max(s.reason) filter (where look.is_own) as reason, ${wakeAt}
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
     where look.is_own or lane.open group by look.lane_id
   ), lane as (
     update sender_lanes lane
-    set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
+    set last_slot_at = case when x.gives_back then lane.last_begun_at else lane.last_slot_at end,
+        used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
         closed_since = case when x.breaks then coalesce(lane.closed_since, ${at}) else lane.closed_since end,
         closed_until = case when x.closes then ${at} + ${breakerDelay} when x.healthy and lane.closed_until <= ${at} then null else lane.closed_until end,
-        next_slot_at = case when x.breaks then null else least(lane.next_slot_at, x.wake_at) end,
+        next_slot_at = case when not x.breaks then least(lane.next_slot_at, x.wake_at, case when x.gives_back then ${slotGivenBack(at)} end) end,
         updated_at = ${at}
     from lane_change x where lane.id = x.lane_id
   ), alias as (
@@ -114,7 +116,7 @@ export function outcomesStatement(now: Date, workerToken: string, outcomes: Send
     from settled s join workspaces w on w.id = s.workspace_id where s.suppress
     on conflict (workspace_id, kind, value_hash) do nothing
   )
-  select id from settled`;
+  select count(*) into v_count from settled`;
 }
 
 /** A lane that was parked, or closed to work that lay further ahead, looks again when its lead's next step falls due. */
@@ -124,7 +126,7 @@ const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,
 );
 
-function toRecord(outcome: SendOutcome): Record<string, unknown> {
+export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
   const { id, kind, reason } = outcome;
   const base = {
     id,

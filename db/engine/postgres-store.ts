@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
-import { addressLockStatement, beginStatement, uuidArray } from "./begin.ts";
-import { claimSends } from "./claim.ts";
+import { beginRecord, uuidArray } from "./begin.ts";
+import { claimCall, readClaimed } from "./claim.ts";
 import { loadContexts } from "./context.ts";
 import { forgetSharesStatement, lockDealingOfLanes } from "./domain-shares.ts";
 import { instantParam } from "../instants.ts";
@@ -15,7 +15,9 @@ import {
   staleCampaignsStatement,
   staleLanesStatement,
 } from "./rollover.ts";
-import { outcomesStatement } from "./outcomes.ts";
+import { call } from "./function-call.ts";
+import { outcomeRecord } from "./outcomes.ts";
+import { settleFunction } from "./settle.ts";
 import type { SendState } from "../schema/index.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
 import {
@@ -59,18 +61,31 @@ export function createPostgresStore(db: Db): SendStore {
     async overdueUnknown(before) {
       return (await rowsOf(overdueUnknownStatement(before))).map(readUnknown);
     },
-    claim: (order) => claimSends(db, order),
+    claim: async (order) => (await rowsOf(claimCall(order))).map(readClaimed),
+    async isolate(workerToken, sendId) {
+      const rows = await rowsOf(sql`
+        update sends set alone = coalesce(alone, 0) + 1
+        where id = ${sendId} and worker_token = ${workerToken}::uuid and state = 'claimed' returning id`);
+      return rows.length > 0;
+    },
     load: (sendIds) => loadContexts(db, sendIds),
     async settle(now, workerToken, outcomes, begin) {
-      const statements: SQL[] = [];
-      // The locks come before any row: who writes a suppression holds one of them and then wants rows.
-      if (begin.length > 0) statements.push(addressLockStatement(begin.map(({ id }) => id)));
-      if (outcomes.length > 0) statements.push(outcomesStatement(now, workerToken, outcomes));
-      if (begin.length > 0) statements.push(beginStatement(now, workerToken, begin));
-      const [first, ...more] = statements;
-      if (first === undefined) return [];
-      const results = await rowsOfAll(first, ...more);
-      return begin.length === 0 ? [] : results.at(-1)!.map(readBegun);
+      if (outcomes.length === 0 && begin.length === 0) return [];
+      const rows = await rowsOf(
+        call(
+          settleFunction,
+          instantParam(now),
+          sql`${workerToken}::uuid`,
+          sql`${JSON.stringify(outcomes.map(outcomeRecord))}::jsonb`,
+          sql`${JSON.stringify(begin.map(beginRecord))}::jsonb`,
+        ),
+      );
+      return rows.map(readBegun);
+    },
+    async statesOf(workerToken, sendIds) {
+      const rows = await rowsOf(sql`
+        select id, state from sends where id = any(${uuidArray(sendIds)}) and worker_token = ${workerToken}::uuid`);
+      return new Map(rows.map(readHeld).map(({ id, state }) => [id, state]));
     },
     async complete(now, campaignIds) {
       if (campaignIds.length === 0) return [];
@@ -113,6 +128,7 @@ const readUnknown = rowReader({
   timezone: text,
   nextDelayDays: orNull(integer),
 });
+const readHeld = rowReader({ id: text, state: typed<SendState>() });
 const readWake = rowReader({ at: orNull(instant) });
 const readState = rowReader({ lastTickAt: orNull(instant) });
 const readVerdict = rowReader({ id: text, refusal: orNull(typed<RefusalReason>()) });

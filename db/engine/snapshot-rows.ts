@@ -37,6 +37,7 @@ const readLaneColumns = rowReader({
   open: bool,
   nextSlotAt: orNull(instant),
   lastSlotAt: orNull(instant),
+  lastBegunAt: orNull(instant),
   slotNo: integer,
   minIntervalSeconds: orNull(integer),
   dayCap: integer,

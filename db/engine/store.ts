@@ -17,12 +17,14 @@ export interface SendStore {
   /** Lanes and campaigns whose accounting day or window piece is over; the caller computes the next and rolls them. */
   stale(now: Date, until: Date): Promise<{ lanes: StaleLane[]; campaigns: StaleCampaign[] }>;
   roll(now: Date, lanes: RolledLane[], campaigns: RolledCampaign[]): Promise<void>;
-  /** Leases that ran out: claimed goes back (or is given up as poison), transmitting becomes unknown. Ends holds whose time is over, too. */
+  /** Leases that ran out: claimed goes back (a suspect is held), transmitting becomes unknown. Ends holds whose time is over, too. */
   sweep(now: Date): Promise<SweptSend[]>;
   /** Unknown sends old enough to count as sent. */
   overdueUnknown(before: Date): Promise<UnknownSend[]>;
   /** Reserves at most one action of each due lane. */
   claim(order: ClaimOrder): Promise<ClaimedSend[]>;
+  /** Notes that the worker does nothing now but this send: if it ends by it, it can be put down to it. False when it is no longer its own. */
+  isolate(workerToken: string, sendId: string): Promise<boolean>;
   /** What is needed to write the messages of these sends. */
   load(sendIds: string[]): Promise<SendContext[]>;
   /** Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns. */
@@ -32,6 +34,8 @@ export interface SendStore {
     outcomes: SendOutcome[],
     begin: BeginSend[],
   ): Promise<BegunSend[]>;
+  /** The states of those of the sends that this worker holds, or held last. */
+  statesOf(workerToken: string, sendIds: string[]): Promise<Map<string, SendState>>;
   /** Ends running campaigns that have nothing left to do; answers their ids. */
   complete(now: Date, campaignIds: string[]): Promise<string[]>;
   /** When a tick next has something to do: a lane's slot, a lease that ends, an unknown send that is old enough. Null for never. */
@@ -193,6 +197,7 @@ export type BegunSend =
 export const REFUSALS = [
   "lease_lost",
   "campaign_not_running",
+  "campaign_draining",
   "lead_not_active",
   "lead_held",
   "suppressed",

@@ -3,13 +3,13 @@ import { transition } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
 import { earliestSlot, wakeLanes } from "./lanes.ts";
 
-/** A send claimed this often without ever reaching its begin is given up. */
-const POISON_CLAIMS = 3;
+/** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
+export const SUSPECT_ALONE = 2;
 
 /**
  * Leases that ran out. A claimed send goes back untouched; one that was
  * transmitting may have been delivered, so it becomes unknown and is never
- * retried by itself.
+ * retried by itself. Nobody is blamed for a worker that ended among others.
  */
 export function sweepStatement(now: Date): SQL {
   const at = instantParam(now);
@@ -19,20 +19,20 @@ export function sweepStatement(now: Date): SQL {
     order by lease_until limit 500 for update skip locked
   ), swept as (
     update sends s
-    set state = case when s.state = 'transmitting' then 'unknown' when s.claims >= ${POISON_CLAIMS} then 'failed' else 'released' end,
+    set state = case when s.state = 'transmitting' then 'unknown' else 'released' end,
         reason = case when s.state = 'transmitting' then 'The worker stopped while this message was being handed over; it may have arrived.'
-                      when s.claims >= ${POISON_CLAIMS} then 'Claimed ${sql.raw(String(POISON_CLAIMS))} times without getting as far as sending (poison).'
                       else 'The worker stopped before sending; put back.' end,
         lease_until = null, updated_at = ${at}
     from expired where s.id = expired.id
-    returning s.id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.state, s.is_new, s.campaign_day, s.lane_day_until, s.reason
+    returning s.id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.state, s.is_new, s.campaign_day, s.lane_day_until, s.reason,
+              s.state = 'released' and s.alone >= ${SUSPECT_ALONE} as is_suspect
   ), lead as (
     update campaign_leads l
-    set status = case when s.state = 'failed' then 'failed' when s.state = 'released' and s.is_new then 'pending' else l.status end,
-        next_step = case when s.state = 'failed' then null else l.next_step end,
+    set status = case when s.state = 'released' and s.is_new then 'pending' else l.status end,
+        hold_reason = case when s.is_suspect then 'suspect' else l.hold_reason end,
+        hold_until = case when s.is_suspect then null else l.hold_until end,
         next_action_at = case when s.state = 'released' then ${at} else null end,
         alias_id = case when s.state = 'released' and s.is_new then null else l.alias_id end,
-        stop_reason = case when s.state = 'failed' then 'poison' else l.stop_reason end,
         last_error = case when s.state = 'released' then l.last_error else s.reason end,
         updated_at = ${at}
     from swept s where l.id = s.campaign_lead_id and l.status = 'active'

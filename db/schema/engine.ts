@@ -102,7 +102,10 @@ export const sends = pgTable(
     claimedAt: instant("claimed_at").notNull(),
     leaseUntil: instant("lease_until"),
     workerToken: uuid("worker_token"),
+    /** How often it was claimed since it last got as far as its begin. */
     claims: integer("claims").notNull(),
+    /** How often of these a worker had it all to itself; then its end can be put down to it. */
+    alone: integer("alone"),
     attempts: integer("attempts").notNull(),
     transmittingAt: instant("transmitting_at"),
     acceptedAt: instant("accepted_at"),

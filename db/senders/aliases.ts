@@ -5,7 +5,7 @@ import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mar
 import { deleteLane, type DomainShare, domainShareOf, insertLane } from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../owned.ts";
-import { mailAliases, mailDomains, senderLanes } from "../schema/index.ts";
+import { mailAliases, mailDomains, senderLanes, workspaces } from "../schema/index.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
 /** An alias with what its lane has counted on its present accounting day. */
@@ -14,6 +14,8 @@ export type AliasWithLane = AliasRow & {
   dayCap: number;
   dayFrom: Date | null;
   dayUntil: Date | null;
+  /** The workspace's, by whose dates its caps count. */
+  timezone: string;
   /** Null where its domain has no daily limit. */
   domainShare: DomainShare | null;
 };
@@ -29,6 +31,7 @@ const withLane = {
   dayCap: senderLanes.dayCap,
   dayFrom: senderLanes.dayFrom,
   dayUntil: senderLanes.dayUntil,
+  timezone: workspaces.timezone,
   domainShare: sql<DomainShare | null>`${domainShareOf(sql`${mailAliases.id}`, sql`${mailAliases.domainId}`)}`,
 };
 
@@ -37,6 +40,7 @@ export async function listAliases(db: Db, workspaceId: string): Promise<AliasWit
     .select(withLane)
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
+    .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
     .where(eq(mailAliases.workspaceId, workspaceId))
     .orderBy(asc(mailAliases.id));
   return rows.map(({ alias, ...lane }) => ({ ...alias, ...lane }));
@@ -51,6 +55,7 @@ export async function getAlias(
     .select(withLane)
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
+    .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
     .where(ownedBy(mailAliases, workspaceId, id));
   if (row === undefined) return undefined;
   const { alias, ...lane } = row;

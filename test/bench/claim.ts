@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
-import { claimStatement } from "#db/engine/claim.ts";
+import { claimCall } from "#db/engine/claim.ts";
 import type { ClaimData } from "./claim-data.ts";
 import { median, range } from "./report.ts";
 
@@ -18,7 +18,7 @@ interface Plan {
 /** One claim of 50, as the engine sends it. */
 const claimAt = (now: Date) =>
   new PgDialect().sqlToQuery(
-    claimStatement({
+    claimCall({
       now,
       until: new Date(now.getTime() + 60_000),
       limit: BATCH,

@@ -106,7 +106,7 @@ export function createInvariants(
     mails++;
     const lead = leads.get(entry.leadId)!;
     const { campaign } = lead;
-    const { beganNo, beganAt, claimNo, step } = entry;
+    const { beganNo, beganAt, step } = entry;
     if ((lead.steps & (1 << step)) !== 0)
       violate("once per lead and step", `step ${step} of ${entry.leadId} once more`, entry);
     if (!isInWindow(beganAt, campaign.data)) {
@@ -119,7 +119,7 @@ export function createInvariants(
     if (isCalm && !priority(entry, campaign))
       violate("follow-ups first", "a new lead, while a follow-up of its sender was due", entry);
     if (step > 1) checkThread(entry, lead);
-    if (step === 1 && campaign.draining.holds(claimNo) && lead.attemptedNo > beganNo)
+    if (step === 1 && campaign.draining.holds(beganNo) && lead.attemptedNo > beganNo)
       violate("nothing after a stop", "a new lead of a draining campaign", entry);
     countDay(entry, lead);
     lead.steps |= 1 << step;

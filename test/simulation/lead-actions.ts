@@ -12,37 +12,46 @@ export function leadActions({
 }: Workspace): Pick<Actions, "endLead" | "hold" | "release" | "suppress"> {
   const leadOf = (id: string) => state.leads.get(id)!;
   const leadsOf = createAddressBook(state);
-  /** Its senders look even if the lead had ended: the service wakes them in the same transaction. */
-  const change = (lead: Lead, at: Date, apply: () => void): boolean => {
+  const change = (lead: Lead, apply: () => void): boolean => {
     const isUnderWay = lead.status === "pending" || lead.status === "active";
     if (isUnderWay) apply();
-    wakeLanes(state, lead.campaign, at);
     return isUnderWay;
   };
   return {
-    endLead(id, at, how) {
+    endLead(id, _at, how) {
       const lead = leadOf(id);
       if (lead.status === how) return true;
       const reason = how === "replied" ? "marked_replied" : "user_requested";
-      const hasEnded = change(lead, at, () => endLead(lead, how, reason));
+      const hasEnded = change(lead, () => endLead(lead, how, reason));
       if (hasEnded) complete(state, [lead.campaign.id]);
       return hasEnded;
     },
     hold(id, at, until) {
       if (until !== null && until <= at) return false;
       const lead = leadOf(id);
-      return change(lead, at, () => holdLead(state, lead, until && until.getTime()));
+      return change(lead, () => holdLead(state, lead, until && until.getTime()));
     },
     release(id, at) {
       const lead = leadOf(id);
-      return change(lead, at, () => endHold(state, lead, at.getTime()));
+      const isUnderWay = change(lead, () => {
+        endHold(state, lead, at.getTime());
+        for (const send of lead.sends)
+          if (send?.state === "released") Object.assign(send, { claims: 0, alone: 0 });
+      });
+      // Its senders look even if the lead had ended: the service wakes them in the same transaction.
+      wakeLanes(state, lead.campaign, at);
+      return isUnderWay;
     },
     suppress(emailKey, _at, reason) {
       const before = state.suppressed.get(emailKey);
       if (before === undefined || WEIGHTS.indexOf(reason) >= WEIGHTS.indexOf(before))
         state.suppressed.set(emailKey, reason);
-      if (reason === "manual") return true;
-      const ended = leadsOf(emailKey).filter((lead) => endLead(lead, ENDED_BY[reason]));
+      const ended = leadsOf(emailKey).filter((lead) =>
+        reason === "manual"
+          ? lead.nextActionAt !== null &&
+            endLead(lead, ENDED_BY[state.suppressed.get(emailKey)!], "suppressed")
+          : endLead(lead, ENDED_BY[reason]),
+      );
       complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);
       return true;
     },
@@ -56,6 +65,7 @@ const ENDED_BY = {
   unsubscribe: "unsubscribed",
   complaint: "complained",
   hard_bounce: "bounced",
+  manual: "stopped",
 } as const;
 
 function endLead(lead: Lead, status: CampaignLeadStatus, reason: string = status): boolean {

@@ -23,6 +23,7 @@ export function portOf(
         return swept;
       }),
     overdueUnknown: (...args) => call(() => store.overdueUnknown(...args)),
+    isolate: (...args) => call(() => store.isolate(...args)),
     load: (...args) => call(() => store.load(...args)),
     claim: (order) =>
       call(async () => {
@@ -36,6 +37,7 @@ export function portOf(
         effects.onSettled(now, outcomes, begun);
         return begun;
       }),
+    statesOf: (...args) => call(() => store.statesOf(...args)),
     complete: (...args) => call(() => store.complete(...args)),
     nextWakeAt: (...args) => call(() => store.nextWakeAt(...args)),
     lastTickAt: () => call(() => store.lastTickAt()),

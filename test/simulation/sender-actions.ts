@@ -11,7 +11,7 @@ export function senderActions({ state }: Workspace): Pick<Actions, "changeSender
       if (status !== undefined) lane.aliasStatus = status;
       if (status === "active") lane.lastError = null;
       Object.assign(lane, size);
-      lane.dayCap = dayCap(lane, at);
+      lane.dayCap = dayCap(lane, at, state.timezone);
       if (status === "active") openLane(state, lane, at);
       else if (status === "paused") closeLane(state, lane, at);
       else wakeLane(state, lane, at);

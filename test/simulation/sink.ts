@@ -28,9 +28,10 @@ export const messageIdOf = (leadId: string, step: number): string => `<${leadId}
 export function createSinkMailer(task: Task, ports: SinkPorts): Mailer {
   const { machine, random, rates } = ports;
   return {
+    accountOf: ({ alias }) => alias.id,
     async prepare(context) {
       if (random.chance(rates().render)) {
-        if (random.chance(0.3)) throw new Error("The template is broken.");
+        if (random.chance(0.3)) throw new Error("The vault is away.");
         return { ok: false, reason: "MISSING_VARIABLE: first_name", skip: true };
       }
       const { campaignLeadId } = context.lead;

@@ -68,6 +68,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       open: true,
       nextSlotAt: at(no * 1013),
       lastSlotAt: null,
+      lastBegunAt: null,
       slotNo: 0,
       minIntervalSeconds: random.chance(0.3) ? random.pick(intervals) : null,
       dayCap: dailyLimit,

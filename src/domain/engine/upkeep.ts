@@ -34,7 +34,7 @@ async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Pr
 }
 
 /** Window arithmetic is done here, once per piece and day; SQL compares instants only. */
-async function rollForward(
+export async function rollForward(
   store: SendStore,
   now: Date,
   until: Date,
@@ -50,7 +50,7 @@ async function rollForward(
   }
   const lanes: RolledLane[] = stale.lanes.map(({ id, timezone, slotAt, ...sender }) => {
     const { from, until: dayUntil } = localDay(slotAt, knownZone(timezone));
-    return { id, slotAt, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt) };
+    return { id, slotAt, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt, timezone) };
   });
   if (campaigns.length > 0 || lanes.length > 0) await store.roll(now, lanes, campaigns);
 }

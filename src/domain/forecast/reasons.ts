@@ -10,7 +10,7 @@ import { shareOf } from "#src/domain/senders/domain-share.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { isKnownZone, knownZone, localDay } from "#src/platform/time-zone.ts";
 import { windowPiece, type WindowPiece } from "#src/domain/engine/window.ts";
-import { domainLimitWords, endedWords, senderWords, statusWords } from "./words.ts";
+import { domainLimitWords, endedWords, holdWords, senderWords, statusWords } from "./words.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
 
 /** Why something does not send now: a code for programs, words for people, and when it ends by itself if that is known. */
@@ -122,7 +122,7 @@ const maySend = ({ open, aliasStatus }: SenderFacts): boolean => open && isUsabl
 export function senderReasons(
   sender: SenderFacts,
   campaign: Pick<Campaign, "minIntervalSeconds">,
-  capToday: number,
+  caps: CapsToday,
   now: Date,
 ): Reason[] {
   const { email, aliasStatus, lastError, closedUntil, lastSlotAt } = sender;
@@ -139,8 +139,8 @@ export function senderReasons(
         closedUntil,
       ),
     );
-  if (sender.dayUntil !== null && sender.dayUntil > now && sender.used >= capToday)
-    reasons.push(capReason(sender, capToday, now));
+  if (sender.dayUntil !== null && sender.dayUntil > now && sender.used >= caps.capToday)
+    reasons.push(capReason(sender, caps));
   const gapMs = Math.max(campaign.minIntervalSeconds, sender.minIntervalSeconds ?? 0) * 1000;
   const gapOver = lastSlotAt === null ? null : new Date(lastSlotAt.getTime() + gapMs);
   const slot = gapOver !== null && sender.nextSlotAt !== null ? sender.nextSlotAt : gapOver;
@@ -156,10 +156,9 @@ export function senderReasons(
 }
 
 /** Its own cap, or what the limit of its domain leaves it. */
-function capReason(sender: SenderFacts, capToday: number, now: Date): Reason {
-  const { email, used, dayUntil, dailyLimit, ramp, createdAt, domainShare } = sender;
-  const own = dayCap({ dailyLimit, ramp, createdAt: createdAt! }, now);
-  if (domainShare === null || capToday >= own)
+function capReason(sender: SenderFacts, { capToday, ownCap }: CapsToday): Reason {
+  const { email, used, dayUntil, domainShare } = sender;
+  if (domainShare === null || capToday >= ownCap)
     return because(
       "sender_cap_reached",
       `${email} has sent ${used} of ${capToday} today.`,
@@ -168,15 +167,21 @@ function capReason(sender: SenderFacts, capToday: number, now: Date): Reason {
   return because("domain_limit_reached", domainLimitWords(sender, domainShare, capToday), dayUntil);
 }
 
-/** What the sender's lane may send today in the workspace's zone. */
-export function capTodayOf(sender: SenderFacts, timezone: string, now: Date): number {
+/** What a sender may send today in the workspace's zone: on the whole, and by itself, whatever its domain leaves it. */
+export interface CapsToday {
+  capToday: number;
+  ownCap: number;
+}
+
+export function capsTodayOf(sender: SenderFacts, timezone: string, now: Date): CapsToday {
   const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainShare } = sender;
-  if (createdAt === null) return 0;
+  if (createdAt === null) return { capToday: 0, ownCap: 0 };
+  const ownCap = dayCap({ dailyLimit, ramp, createdAt }, now, timezone);
   if (dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil)
-    return sender.dayCap;
+    return { capToday: sender.dayCap, ownCap };
   const { from } = localDay(now, knownZone(timezone));
-  const own = dayCap({ dailyLimit, ramp, createdAt }, from > createdAt ? from : now);
-  return domainShare === null ? own : Math.min(own, shareOf(domainShare, from));
+  const capToday = domainShare === null ? ownCap : Math.min(ownCap, shareOf(domainShare, from));
+  return { capToday, ownCap };
 }
 
 /** What keeps one lead's next message from going now, apart from its campaign and senders. */
@@ -185,7 +190,7 @@ export function leadReasons(lead: LeadSendFacts, now: Date): Reason[] {
     return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
   const reasons: Reason[] = [];
   if (lead.holdReason !== null)
-    reasons.push(because("lead_held", `It is held: ${lead.holdReason}.`, lead.holdUntil));
+    reasons.push(because("lead_held", holdWords(lead.holdReason), lead.holdUntil));
   if (lead.suppression !== null)
     reasons.push(
       because(

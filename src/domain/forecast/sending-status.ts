@@ -12,7 +12,7 @@ import type { PlannedSend } from "#src/domain/engine/run-ahead.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import {
   campaignReasons,
-  capTodayOf,
+  capsTodayOf,
   leadReasons,
   type Reason,
   senderReasons,
@@ -56,8 +56,9 @@ export async function explainSending(
   if (leadId !== undefined && facts.lead === undefined) throw notFound("Campaign lead");
   const today = todayOf(campaign, now);
   const senders = facts.senders.map((sender) => {
-    const capToday = capTodayOf(sender, facts.workspaceTimezone, now);
-    return { ...sender, capToday, reasons: senderReasons(sender, campaign, capToday, now) };
+    const caps = capsTodayOf(sender, facts.workspaceTimezone, now);
+    const { capToday } = caps;
+    return { ...sender, capToday, reasons: senderReasons(sender, campaign, caps, now) };
   });
   const reasons = campaignReasons(campaign, facts, today);
   if (reasons.length === 0 && senders.every((sender) => sender.reasons.length > 0))

@@ -54,8 +54,13 @@ const STOPPED: Record<string, string> = {
   no_email: "it has no email address",
   no_profile_url: "it has no profile URL",
   suppressed: "its address is suppressed",
-  poison: "three workers died while they were writing its message",
 };
+
+/** Why a lead is held; people give reasons of their own. */
+export const holdWords = (holdReason: string): string =>
+  holdReason === "suspect"
+    ? "It is held: twice the service broke off while it prepared this message and nothing else. Look at its data, then release it."
+    : `It is held: ${holdReason}.`;
 
 const said = (stopReason: string | null): string =>
   stopReason === null ? "" : (STOPPED[stopReason] ?? stopReason.replace(/\.$/, ""));

@@ -1,5 +1,6 @@
-import { readHealth } from "#db/health.ts";
+import { newestSecrets, readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
+import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
@@ -38,10 +39,11 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
 export async function checkStatus(
   deps: Deps,
 ): Promise<{ status: Exclude<Condition, "absent">; components: Record<string, Component> }> {
-  const [health, cache, alive] = await Promise.all([
+  const [health, cache, alive, opens] = await Promise.all([
     timed(deps, () => readHealth(deps.db)),
     timed(deps, () => deps.cache.get("health")),
     lastAlive(deps),
+    timed(deps, () => opensWhatIsStored(deps)),
   ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -50,6 +52,11 @@ export async function checkStatus(
       : { ...down(cache.latencyMs, "does not answer"), status: "degraded" as const },
     workflow_engine: health.ok
       ? engine(deps, later(health.value.lastTickAt, alive))
+      : down(0, "unknown while the database is down"),
+    vault: opens.ok
+      ? opens.value
+        ? up(opens.latencyMs)
+        : { ...down(opens.latencyMs, SHUT), status: "degraded" as const }
       : down(0, "unknown while the database is down"),
     mailer: {
       ...up(0),
@@ -62,6 +69,19 @@ export async function checkStatus(
   const status =
     (["unhealthy", "degraded"] as const).find((bad) => conditions.includes(bad)) ?? "healthy";
   return { status, components };
+}
+
+const SHUT =
+  "MASTER_KEY does not open what was sealed: nothing is sent from accounts with a password.";
+const SAMPLE = 3;
+
+/** One secret may be broken by itself; the newest few are not all. */
+async function opensWhatIsStored({ db, vault }: Deps): Promise<boolean> {
+  const secrets = await newestSecrets(db, SAMPLE);
+  const opened = await Promise.allSettled(
+    secrets.map(({ aliasId, secret }) => vault.open(secret, aliasSecretContext(aliasId))),
+  );
+  return secrets.length === 0 || opened.some(({ status }) => status === "fulfilled");
 }
 
 /** A tick that had nothing to do leaves its sign in the cache alone. */

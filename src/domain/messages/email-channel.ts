@@ -1,24 +1,35 @@
+import type { SendContext } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
-import type { Mailer } from "#src/domain/engine/tick.ts";
+import type { Mailer, RefusedSend } from "#src/domain/engine/tick.ts";
+import { MailInputError } from "#src/mime/input-error.ts";
 import { createHandOver, type ReadyMessage } from "./hand-over.ts";
 import { campaignMessageId } from "./message-id.ts";
-import { letterOf, writeStep } from "./write-step.ts";
+import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 
 /** Writes campaign messages and hands them to the alias's relay. */
 export function createMailer(deps: Deps): Mailer {
   const handOver = createHandOver(deps);
   return {
+    accountOf({ alias }) {
+      const { host, port, username } = alias.transportSettings as Record<string, unknown>;
+      return [alias.transportKind, host, port, username].join(" ");
+    },
     async prepare(context, now) {
-      const written = writeStep(context);
+      const written = tryWrite(context);
       if (!written.ok) return written;
       const { alias, lead, step } = context;
       const host = alias.email.split("@")[1]!;
       const messageId = await campaignMessageId(lead.campaignLeadId, step.step, host);
       const letter = letterOf(context, written, { messageId, to: lead.email, date: now });
+      const message = await handOver.prepare(context, letter).catch((error: unknown) => {
+        if (isOfTheText(error)) return unwritable(error);
+        throw error;
+      });
+      if ("ok" in message) return message;
       return {
         ok: true,
         context,
-        message: await handOver.prepare(context, letter),
+        message,
         begin: {
           messageId,
           subject: written.subject,
@@ -34,3 +45,24 @@ export function createMailer(deps: Deps): Mailer {
     close: () => handOver.close(),
   };
 }
+
+/** Text and lead alone go in, so whatever is wrong is theirs. */
+function tryWrite(context: SendContext): WrittenStep | RefusedSend {
+  try {
+    return writeStep(context);
+  } catch (error) {
+    return unwritable(error);
+  }
+}
+
+const unwritable = (error: unknown): RefusedSend => ({
+  ok: false,
+  reason: `The message could not be written: ${String(error).slice(0, 300)}`,
+  skip: false,
+});
+
+/** Fields of a message that come from its sender: every message of it would fail. */
+const OF_THE_SENDER = ["From", "Reply-To"];
+
+const isOfTheText = (error: unknown): boolean =>
+  error instanceof MailInputError && !OF_THE_SENDER.includes(error.field);

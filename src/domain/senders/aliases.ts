@@ -1,7 +1,6 @@
 import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
 import { updateAlias } from "#db/senders/alias-change.ts";
 import {
-  type AliasRow,
   type AliasWithLane,
   deleteAlias,
   findDomainOf,
@@ -22,6 +21,7 @@ import {
 } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
+import { getWorkspace } from "#db/workspaces.ts";
 import { capWithin } from "./domain-share.ts";
 import { dayCap } from "./ramp.ts";
 
@@ -57,7 +57,7 @@ export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; 
   return {
     sentToday: counts ? alias.used : 0,
     // Drawn when the day began; before that, what it would be.
-    capToday: counts ? alias.dayCap : capWithin(alias, alias.domainShare, now),
+    capToday: counts ? alias.dayCap : capWithin(alias, alias.domainShare, now, alias.timezone),
   };
 }
 
@@ -77,7 +77,8 @@ export async function createAlias(
     ramp: startRamp(null, ramp, owner.now),
     status: "active" as const,
   };
-  const cap = dayCap({ ...content, createdAt: owner.now }, owner.now);
+  const workspace = requireFound(await getWorkspace(deps.db, owner.workspaceId), "Workspace");
+  const cap = dayCap({ ...content, createdAt: owner.now }, owner.now, workspace.timezone);
   const insert = insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
   await refuseTwice(wish.email, insert);
   return requireAlias(deps, principal, owner.id);
@@ -105,7 +106,7 @@ export async function changeAlias(
 async function planChange(
   deps: Deps,
   principal: Principal,
-  alias: AliasRow,
+  alias: AliasWithLane,
   { isDefault, transport, ramp, ...rest }: AliasChange,
   now: Date,
 ) {
@@ -131,7 +132,7 @@ async function planChange(
     rest.minIntervalSeconds !== undefined;
   const lane = {
     ...(status === undefined ? {} : { open: status === "active" }),
-    dayCap: dayCap(next, now),
+    dayCap: dayCap(next, now, alias.timezone),
     minIntervalSeconds: next.minIntervalSeconds,
   };
   return { content, lane: touchesLane ? lane : null };

@@ -35,7 +35,7 @@ export async function changeDomain(
         dailyLimit,
         caps: senders.map((sender) => ({
           id: sender.id,
-          cap: dayCap(sender, now),
+          cap: dayCap(sender, now, timezone),
           updatedAt: sender.updatedAt,
         })),
         timezone,

@@ -22,7 +22,8 @@ export function capWithin(
   sender: { dailyLimit: number; ramp: Ramp | null; createdAt: Date },
   share: DomainShare | null,
   dayFrom: Date,
+  timezone: string,
 ): number {
-  const own = dayCap(sender, dayFrom);
+  const own = dayCap(sender, dayFrom, timezone);
   return share === null ? own : Math.min(own, shareOf(share, dayFrom));
 }

@@ -1,4 +1,5 @@
 import type { SuppressionKind, SuppressionReason } from "#db/schema/index.ts";
+import { createPostgresStore } from "#db/engine.ts";
 import { createSuppressions } from "#db/suppressions.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
@@ -76,7 +77,9 @@ export async function importSuppressions(
     );
     batch = new Map();
     if (rows.length === 0) return;
-    const { created } = await createSuppressions(deps.db, { workspaceId, userId, now }, rows);
+    const owner = { workspaceId, userId, now };
+    const { created, endedIn } = await createSuppressions(deps.db, owner, rows);
+    await createPostgresStore(deps.db).complete(now, endedIn);
     report.created += created;
     report.renewed += rows.length - created;
   };

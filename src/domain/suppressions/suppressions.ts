@@ -1,3 +1,4 @@
+import { createPostgresStore } from "#db/engine.ts";
 import {
   createSuppression,
   deleteSuppression,
@@ -30,11 +31,7 @@ export type Suppression = SuppressionRow;
 export const readSuppressions = inWorkspace(listSuppressions);
 export const requireSuppression = requires("Suppression", getSuppression);
 
-/**
- * Stops all mail to an address or a domain; `value` is already in the form in
- * which it is compared. Leads keep their place: the guard before each send
- * refuses them, and ends them then.
- */
+/** Stops all mail to an address or a domain; `value` is already in the form in which it is compared. */
 export async function suppress(
   deps: Deps,
   principal: Principal,
@@ -44,7 +41,10 @@ export async function suppress(
   if (wish.expiresAt !== null && wish.expiresAt <= owner.now)
     throw unprocessable("VALIDATION_ERROR", "expires_at has passed already.");
   const valueHash = await sha256Hex(wish.value);
-  return createSuppression(deps.db, owner, { ...wish, valueHash, reason: "manual" });
+  const content = { ...wish, valueHash, reason: "manual" as const };
+  const { row, endedIn } = await createSuppression(deps.db, owner, content);
+  await createPostgresStore(deps.db).complete(owner.now, endedIn);
+  return row;
 }
 
 export async function removeSuppression(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { runTick } from "#src/domain/jobs/tick.ts";
+import { createEagerClock } from "../../support/eager-clock.ts";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -13,18 +14,13 @@ const advanceTo = (ms: number) => {
   if (left > 0) sending.api.advance(left / 1000);
 };
 
-/**
- * The service's own ticks, fired at full minutes as its schedule does. Waits alone move their
- * clock: on a busy machine a send begins late, which is the machine's and not the forecast's.
- */
+/** The service's own ticks, fired at full minutes as its schedule does; waits alone move their clock. */
 async function runUntil(end: number): Promise<void> {
   const { deps } = sending.api;
-  let now = Date.now();
-  const sleepUntil = async (at: Date) => void (now = Math.max(now, at.getTime()));
-  const clock = { now: () => new Date(now), sleepUntil };
-  for (let fires = 0, at = Math.ceil(now / MINUTE) * MINUTE; at < end; fires++) {
+  const clock = createEagerClock(Date.now());
+  for (let fires = 0, at = Math.ceil(Date.now() / MINUTE) * MINUTE; at < end; fires++) {
     expect(fires).toBeLessThan(5_000);
-    now = Math.max(now, at);
+    clock.moveTo(at);
     const { nextWakeAt } = await runTick({ ...deps, clock });
     if (nextWakeAt === null) return;
     const covering = Math.floor(nextWakeAt.getTime() / MINUTE) * MINUTE;

@@ -428,6 +428,25 @@ describe("the ramp", () => {
     expect(await capToday()).toBe(100);
   });
 
+  test("counts dates of the workspace's zone: each step lasts one of them, however late it was switched on", async () => {
+    await tenant.call("PATCH", "/api/v1/workspace", { timezone: "Asia/Kathmandu" });
+    const { id } = (await create({ daily_limit: 100 })).body;
+    // An hour before midnight in Kathmandu (UTC+5:45).
+    const hourMs = 3_600_000;
+    const inKathmandu = (api.deps.clock.now().getTime() + 5.75 * hourMs) % (24 * hourMs);
+    api.advance((24 * hourMs - inKathmandu + 23 * hourMs) / 1000);
+    await patch(id, { ramp: { enabled: true } });
+    const capToday = async () => (await tenant.call("GET", `${PATH}/${id}`)).body.cap_today;
+    expect(await capToday()).toBe(10);
+    api.advance(2 * 3600);
+    expect(await capToday()).toBe(15);
+    api.advance(22 * 3600 + 1800);
+    expect(await capToday()).toBe(15);
+    api.advance(3600);
+    expect(await capToday()).toBe(20);
+    await tenant.call("PATCH", "/api/v1/workspace", { timezone: "UTC" });
+  });
+
   test("counts what was sent on the present day only", async () => {
     const { id } = (await create()).body;
     const now = api.deps.clock.now();

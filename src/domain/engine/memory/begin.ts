@@ -9,6 +9,7 @@ import {
   fileLane,
   fileLead,
   fileSend,
+  giveSlotBack,
   isResting,
   isRunning,
   refundCampaign,
@@ -77,6 +78,7 @@ function judge(
   const mailedUntil = mailedUntilOf(state, at, send);
   const refusal = (): Verdict["refusal"] => {
     if (!isRunning(campaign)) return "campaign_not_running";
+    if (campaign.status === "draining" && send.isNew) return "campaign_draining";
     if (lead.status !== "active") return "lead_not_active";
     if (lead.hold !== null && (lead.hold.until === null || lead.hold.until > at))
       return "lead_held";
@@ -115,6 +117,7 @@ function mailedUntilOf(state: State, at: number, send: Send): number | null {
 function transmit(state: State, at: number, send: Send, wish: BeginSend): void {
   send.state = "transmitting";
   send.claims = 0;
+  send.alone = 0;
   send.attempts++;
   send.transmittingAt = at;
   send.leaseUntil = wish.leaseUntil.getTime();
@@ -141,6 +144,7 @@ function refuse(state: State, at: number, verdict: Verdict): void {
   refundCampaign(send);
   send.state = isOver ? "canceled" : "released";
   send.claims = 0;
+  send.alone = 0;
   send.leaseUntil = null;
   send.reason = refusal;
   fileSend(state, send);
@@ -184,6 +188,7 @@ function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes
       lane.lastSlotAt = at;
     }
     if (begins) lane.lastBegunAt = at;
+    if (refunds > 0 && !begins) next = earlier(next, giveSlotBack(lane, at));
     lane.nextSlotAt = earlier(wakeAt, next);
     fileLane(state, lane);
   }

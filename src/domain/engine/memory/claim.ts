@@ -21,15 +21,34 @@ interface Pick {
   isNew: boolean;
 }
 
-/** As the SQL claim: one action at most for each due lane; the others are parked. */
+/** As the SQL claim: one action at most for each due lane; the others are parked, and those behind them get their turn. */
 export function claim(state: State, order: ClaimOrder): ClaimedSend[] {
+  for (let round = 0; round < ROUNDS; round++) {
+    const claimed = claimOnce(state, order);
+    if (claimed === null || claimed.length > 0) return claimed ?? [];
+  }
+  return [];
+}
+
+const ROUNDS = 20;
+
+/** Null when no lane is due. */
+function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
   const now = order.now.getTime();
   const due = upTo(state.slots, order.until.getTime(), order.limit);
+  if (due.length === 0) return null;
   const picks = new Map<Campaign, Pick[]>();
+  const waiting = new Map<Lane, number>();
   for (const lane of due) {
     const at = Math.max(lane.nextSlotAt!, now);
     const pick = fits(lane, at) ? choose(lane, at) : null;
     if (pick === null) continue;
+    // The lane waits for the gap of the campaign whose turn it is: another with a shorter one would go first for ever.
+    const gap = gapOver(lane, pick.sender.campaign.minIntervalSeconds) ?? at;
+    if (gap > at) {
+      waiting.set(lane, Math.max(gap, at + 1000));
+      continue;
+    }
     const others = picks.get(pick.sender.campaign);
     if (others === undefined) picks.set(pick.sender.campaign, [pick]);
     else others.push(pick);
@@ -39,7 +58,10 @@ export function claim(state: State, order: ClaimOrder): ClaimedSend[] {
   // Everybody is parked by what was true before the claim, as in one SQL statement.
   const parked = due
     .filter((lane) => !served.has(lane))
-    .map((lane) => ({ lane, at: wakeOfLane(lane, Math.max(lane.nextSlotAt!, now), now) }));
+    .map((lane) => ({
+      lane,
+      at: waiting.get(lane) ?? wakeOfLane(lane, Math.max(lane.nextSlotAt!, now), now),
+    }));
   const claimed: ClaimedSend[] = [];
   slotted.sort((a, b) => a.at - b.at || compareIds(a.lane.id, b.lane.id));
   for (const slot of slotted) {
@@ -74,7 +96,6 @@ function choose(lane: Lane, at: number): Pick | null {
     if (!isRunning(campaign) || campaign.openFrom === null || campaign.openUntil === null) continue;
     if (at < campaign.openFrom || at >= campaign.openUntil) continue;
     if (campaign.used >= campaign.dailyLimit) continue;
-    if (at < (gapOver(lane, campaign.minIntervalSeconds) ?? at)) continue;
     const isNew = !isDue(sender.followUps, at);
     if (isNew && !(startsLeads(campaign) && isDue(campaign.fresh, at))) continue;
     const pick = { lane, at, sender, isNew };
@@ -173,6 +194,7 @@ export function newSend(state: State, lead: Lead, step: number, lane: Lane): Sen
     leaseUntil: null,
     workerToken: null,
     claims: 0,
+    alone: 0,
     attempts: 0,
     transmittingAt: null,
     acceptedAt: null,

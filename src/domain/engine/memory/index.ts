@@ -30,11 +30,24 @@ export function createModel(data: ModelData): Model {
     sweep: async (now) => sweep(state, now.getTime()),
     overdueUnknown: async (before) => overdueUnknown(state, before.getTime()),
     claim: async (order) => claim(state, order),
+    async isolate(workerToken, sendId) {
+      const send = state.sends.get(sendId);
+      if (send?.workerToken !== workerToken || send.state !== "claimed") return false;
+      send.alone++;
+      return true;
+    },
     load: async (sendIds) => load(state, sendIds),
     async settle(now, workerToken, outcomes, wishes) {
       settle(state, now.getTime(), workerToken, outcomes);
       return begin(state, now.getTime(), workerToken, wishes);
     },
+    statesOf: async (workerToken, sendIds) =>
+      new Map(
+        sendIds.flatMap((id) => {
+          const send = state.sends.get(id);
+          return send?.workerToken === workerToken ? [[id, send.state] as const] : [];
+        }),
+      ),
     complete: async (_now, campaignIds) => complete(state, campaignIds),
     nextWakeAt: async (assumeAfterMs) => {
       const unknown = state.unknowns[0]?.key;

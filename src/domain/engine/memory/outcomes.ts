@@ -8,6 +8,7 @@ import {
   fileLane,
   fileLead,
   fileSend,
+  giveSlotBack,
   isResting,
   refundCampaign,
   refundLane,
@@ -38,6 +39,8 @@ interface Settled {
   send: Send;
   outcome: SendOutcome;
   refund: boolean;
+  /** It was only claimed. */
+  unbegun: boolean;
 }
 
 /** As the SQL settle: what is no longer this worker's is passed over. */
@@ -47,7 +50,7 @@ export function settle(state: State, at: number, token: string, outcomes: SendOu
     const send = state.sends.get(outcome.id);
     if (send === undefined || !isOwed(send, outcome, token)) continue;
     const refund = isRefunded(outcome);
-    settled.push({ send, outcome, refund });
+    settled.push({ send, outcome, refund, unbegun: send.state === "claimed" });
   }
   const wakes: Wakes = new Map();
   for (const { send, outcome } of settled)
@@ -92,6 +95,7 @@ function recordSend(state: State, send: Send, outcome: SendOutcome): void {
   const isSkip = outcome.kind === "render_failed" && outcome.skip;
   send.state = isSkip ? "canceled" : STATES[outcome.kind];
   send.claims = 0;
+  send.alone = 0;
   send.reason = outcome.reason.slice(0, 1000);
   send.leaseUntil = null;
   fileSend(state, send);
@@ -192,9 +196,11 @@ function changeLane(
     const backAt = backAtOf(outcome, at);
     if (backAt !== null) wakeAt = earlier(wakeAt, earliestSlot(backAt, lane, send.campaign));
   }
+  const givesBack = own.some(({ refund, unbegun }) => refund && unbegun);
   const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
   refundLane(lane, dayUntil, own.filter(({ refund }) => refund).length);
   const restMs = Math.min(BREAKER_CAP_MS, BREAKER_BASE_MS * 2 ** Math.min(lane.failures, 12));
+  const slotBackAt = givesBack ? giveSlotBack(lane, at) : null;
   if (closes || breaks) lane.failures++;
   else if (healthy) lane.failures = 0;
   if (breaks) {
@@ -203,6 +209,7 @@ function changeLane(
   }
   if (closes) lane.closedUntil = at + restMs;
   else if (healthy && !isResting(lane, at)) lane.closedUntil = null;
+  if (givesBack) wakeAt = earlier(wakeAt, slotBackAt);
   lane.nextSlotAt = breaks ? null : earlier(lane.nextSlotAt, wakeAt);
   fileLane(state, lane);
   noteAlias(lane, { fails, closes, healthy }, own);

@@ -126,6 +126,7 @@ export interface Send extends Queued, MailTrace {
   leaseUntil: number | null;
   workerToken: string | null;
   claims: number;
+  alone: number;
   attempts: number;
   messageId: string | null;
   subject: string | null;

@@ -65,7 +65,7 @@ export function addLane(state: State, row: SnapshotLane): void {
     lastError: null,
     nextSlotAt: msOf(row.nextSlotAt),
     lastSlotAt: msOf(row.lastSlotAt),
-    lastBegunAt: null,
+    lastBegunAt: msOf(row.lastBegunAt),
     dayFrom: msOf(row.dayFrom),
     dayUntil: msOf(row.dayUntil),
     closedUntil: msOf(row.closedUntil),

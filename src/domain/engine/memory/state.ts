@@ -128,6 +128,15 @@ export function gapOver(lane: Lane, intervalSeconds: number): number | null {
   return lastSlotAt + gapMsOf(Math.max(minIntervalSeconds ?? 0, intervalSeconds), id, slotNo);
 }
 
+/**
+ * When a lane whose last claim came to nothing may act: as if there had been none,
+ * so counted from when its last send really began. It has its slot back by this.
+ */
+export function giveSlotBack(lane: Lane, at: number): number {
+  lane.lastSlotAt = lane.lastBegunAt;
+  return later(later(at, lane.closedUntil), gapOver(lane, lane.minIntervalSeconds ?? 60))!;
+}
+
 /** When the lane may act for the campaign, not before `at`: after its rest and its gap. */
 export const earliestSlot = (at: number, lane: Lane, campaign: Campaign): number =>
   later(later(at, lane.closedUntil), gapOver(lane, campaign.minIntervalSeconds))!;

@@ -1,5 +1,5 @@
 import { targetOf } from "#db/campaigns/transitions.ts";
-import type { SweptSend, UnknownSend } from "#db/engine.ts";
+import { SUSPECT_ALONE, type SweptSend, type UnknownSend } from "#db/engine.ts";
 import { upTo } from "./queue.ts";
 import { earlier, type Lane, type Lead, type Send } from "./rows.ts";
 import {
@@ -16,10 +16,8 @@ import {
   wakeOthers,
   type Wakes,
 } from "./state.ts";
-import { endHold } from "./holds.ts";
+import { endHold, holdLead } from "./holds.ts";
 
-/** A send claimed this often without ever reaching its begin is given up. */
-const POISON_CLAIMS = 3;
 const BATCH = 500;
 
 /** As the SQL sweep: leases that ran out, then holds whose time is over. */
@@ -32,18 +30,13 @@ export function sweep(state: State, at: number): SweptSend[] {
     else own.push(send);
   }
   const swept = expired.map((send) => {
-    const to: SweptSend["to"] =
-      send.state === "transmitting"
-        ? "unknown"
-        : send.claims >= POISON_CLAIMS
-          ? "failed"
-          : "released";
+    const to = send.state === "transmitting" ? ("unknown" as const) : ("released" as const);
     if (to !== "unknown") refundCampaign(send);
     send.state = to;
     send.reason = REASONS[to];
     send.leaseUntil = null;
     fileSend(state, send);
-    if (send.lead.status === "active") moveLead(at, send);
+    if (send.lead.status === "active") moveLead(state, at, send);
     return { id: send.id, campaignId: send.campaign.id, to };
   });
   const wakes: Wakes = new Map();
@@ -68,23 +61,20 @@ export function sweep(state: State, at: number): SweptSend[] {
 
 const REASONS = {
   unknown: "The worker stopped while this message was being handed over; it may have arrived.",
-  failed: "Claimed 3 times without getting as far as sending (poison).",
   released: "The worker stopped before sending; put back.",
 };
 
-function moveLead(at: number, { lead, state, isNew, reason }: Send): void {
-  const isBack = state === "released";
+function moveLead(state: State, at: number, send: Send): void {
+  const { lead, isNew, reason } = send;
+  const isBack = send.state === "released";
   lead.nextActionAt = isBack ? at : null;
   if (isBack && isNew) {
     lead.status = "pending";
     lead.laneId = null;
   }
-  if (state === "failed") {
-    lead.status = "failed";
-    lead.nextStep = null;
-    lead.stopReason = "poison";
-  }
   if (!isBack) lead.lastError = reason;
+  // A suspect: it is held until somebody has looked at it.
+  if (isBack && send.alone >= SUSPECT_ALONE) holdLead(state, lead, null);
   fileLead(lead);
 }
 

@@ -1,0 +1,154 @@
+import type { ClaimedSend, SendContext, SendOutcome } from "#db/engine.ts";
+import { describeError } from "#src/platform/log.ts";
+import { createDomainBreaker } from "./domain-breaker.ts";
+import { createFlight } from "./flight.ts";
+import { answerOf, outcomeOf } from "./outcome.ts";
+import { createRecorder } from "./recorder.ts";
+import type { Engine, PreparedSend } from "./tick.ts";
+
+/** A send that has not ended by then has lost its worker (RFC 5321 section 4.5.3.2.6 grants the final reply 10 minutes). */
+const TRANSMIT_LEASE_MS = 11 * 60_000;
+
+export interface SendCounts {
+  accepted: number;
+  refused: number;
+  unfinished: number;
+}
+
+/**
+ * Sends in slot order, as many at once as there are connections: a worker that
+ * dies strands at most that many. A connection that is free takes the next send,
+ * so nothing waits behind a slow one.
+ */
+export async function sendClaimed(
+  engine: Engine,
+  workerToken: string,
+  claimed: ClaimedSend[],
+  deadline: Date,
+  bounced: Set<string>,
+): Promise<SendCounts> {
+  const { store, clock, mailer, settings } = engine;
+  const contexts = new Map(
+    (await store.load(claimed.map(({ id }) => id))).map((context) => [context.sendId, context]),
+  );
+  const accountOf = ({ id }: ClaimedSend) => {
+    const context = contexts.get(id);
+    return context === undefined ? "" : mailer.accountOf(context);
+  };
+  const breaker = createDomainBreaker();
+  const recorder = createRecorder(engine, workerToken);
+  const flight = createFlight<SendOutcome>(clock, settings.connections);
+  const counts = { accepted: 0, refused: 0, unfinished: 0 };
+  let queue = claimed;
+
+  /** Prepares what is due, has it begun, and hands it over. */
+  async function launch(due: ClaimedSend[], now: Date): Promise<void> {
+    const ready: { send: ClaimedSend; prepared: PreparedSend }[] = [];
+    for (const send of due) {
+      const context = contexts.get(send.id);
+      const prepared =
+        (context && breaker.waitFor(context, now)) ?? (await prepareOne(engine, context, now));
+      if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
+      else ready.push({ send, prepared });
+    }
+    const leaseUntil = new Date(now.getTime() + TRANSMIT_LEASE_MS);
+    const begun = await recorder.begin(
+      ready.map(({ send, prepared }) => ({ id: send.id, leaseUntil, ...prepared.begin })),
+    );
+    const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
+    counts.refused += due.length - allowed.size;
+    for (const { send, prepared } of ready)
+      if (allowed.has(send.id)) flight.start(accountOf(send), () => handOver(send, prepared));
+  }
+
+  async function handOver(send: ClaimedSend, prepared: PreparedSend): Promise<SendOutcome> {
+    const result = await answerOf(() => mailer.send(prepared));
+    breaker.note(prepared.context, result);
+    if (result.state === "rejected" && result.scope === "recipient") bounced.add(send.campaignId);
+    if (result.state === "accepted") counts.accepted++;
+    return outcomeOf(prepared.context, result, { now: clock.now(), slotAt: send.slotAt });
+  }
+
+  for (;;) {
+    recorder.ended(...flight.landed());
+    const now = clock.now();
+    const isOver = now > deadline || queue.length === 0;
+    if (isOver && flight.isEmpty()) break;
+    const due = isOver ? [] : takeDue(queue, now, flight, accountOf);
+    if (due.length > 0) {
+      queue = queue.filter((send) => !due.includes(send));
+      await launch(due, now);
+      continue;
+    }
+    // What ended is recorded before the wait, not after it.
+    await recorder.flush();
+    await flight.wait(isOver ? null : nextSlot(queue, now, flight));
+  }
+  counts.unfinished = queue.length;
+  const reason = "The tick ran out of time; put back.";
+  recorder.ended(...queue.map(({ id }) => ({ id, kind: "released" as const, reason })));
+  await recorder.flush();
+  return counts;
+}
+
+/** What stands against preparing a send ends it for now; otherwise it is ready to begin. */
+async function prepareOne(
+  { mailer, log }: Engine,
+  context: SendContext | undefined,
+  now: Date,
+): Promise<PreparedSend | Unready> {
+  if (context === undefined)
+    return {
+      kind: "render_failed",
+      reason: "The lead, sender or step of this send no longer exists.",
+      skip: false,
+    };
+  try {
+    const prepared = await mailer.prepare(context, now);
+    if (prepared.ok) return prepared;
+    return { kind: "render_failed", reason: prepared.reason, skip: prepared.skip };
+  } catch (error) {
+    // Its text could be written: what is at fault is the account, a key, or what keeps them.
+    const who = { send_id: context.sendId, alias_id: context.alias.id };
+    log.error("account_unusable", { ...who, ...describeError(error) });
+    return {
+      kind: "retry",
+      reason: "The account of this sender could not be opened; nothing is lost, it is tried again.",
+      retryAt: now,
+      attemptSpent: false,
+      lane: "down",
+    };
+  }
+}
+
+type Unready = WithoutId<Extract<SendOutcome, { kind: "render_failed" | "retry" }>>;
+type WithoutId<Outcome> = Outcome extends unknown ? Omit<Outcome, "id"> : never;
+
+type Accounts = (send: ClaimedSend) => string;
+type Places = ReturnType<typeof createFlight>;
+
+/**
+ * What is due and has a place. While other accounts have something to send, one
+ * holds no more than half of the places, so that a relay which answers late keeps
+ * no other tenant's messages waiting.
+ */
+function takeDue(queue: ClaimedSend[], now: Date, flight: Places, accountOf: Accounts) {
+  const share = new Set(queue.map(accountOf)).size > 1 ? flight.half : flight.free();
+  const taken = new Map<string, number>();
+  const due: ClaimedSend[] = [];
+  for (const send of queue) {
+    if (send.slotAt > now || due.length === flight.free()) break;
+    const account = accountOf(send);
+    const holds = taken.get(account) ?? flight.heldBy(account);
+    if (holds >= share) continue;
+    taken.set(account, holds + 1);
+    due.push(send);
+  }
+  return due;
+}
+
+/** When something more falls due, if there is a place for it; null to wait for a place. */
+function nextSlot(queue: ClaimedSend[], now: Date, flight: Places): Date | null {
+  if (flight.free() === 0) return null;
+  return queue.find(({ slotAt }) => slotAt > now)?.slotAt ?? null;
+}

@@ -1,0 +1,150 @@
+/** Whose fault it is: only a lead's own text fails a lead. */
+import { expect, test } from "vitest";
+import { createPostgresStore } from "#db/engine.ts";
+import { tick as runEngine } from "#src/domain/engine/tick.ts";
+import { createMailer } from "#src/domain/messages/email-channel.ts";
+import { createVault } from "#src/platform/vault.ts";
+import { systemRandomBytes } from "#src/platform/system.ts";
+import { runTick } from "#src/domain/jobs/tick.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
+
+useSending();
+
+const statusesOf = async (campaignId: string) => {
+  const { rows } = await sending.api.sql.query(
+    "select status, count(*)::int as n from campaign_leads where campaign_id = $1 group by 1",
+    [campaignId],
+  );
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+};
+const campaignStatus = async (id: string) =>
+  (await sending.api.sql.query("select status from campaigns where id = $1", [id])).rows[0].status;
+const sendingStatus = async (campaignId: string, query = "") =>
+  (await tenant.call("GET", `/api/v1/campaigns/${campaignId}/sending-status${query}`)).body;
+
+test.each(["a master key that does not open the secrets", "a vault that is away"] as const)(
+  "%s fails no lead: the senders rest, and all go out once it is mended",
+  async (what) => {
+    const { api } = sending;
+    const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
+    const wrong = createVault(systemRandomBytes(32), systemRandomBytes);
+    const away = { ...wrong, open: () => Promise.reject(new Error("the vault does not answer")) };
+    const vault = what.startsWith("a vault") ? away : wrong;
+    const report = await runTick({ ...api.deps, vault });
+    expect(report.accepted).toBe(0);
+    expect(await statusesOf(campaignId)).toEqual({ pending: 20 });
+    expect(await campaignStatus(campaignId)).toBe("active");
+    const alias = await tenant.call("GET", `/api/v1/mailer/aliases/${aliasIds[0]}`);
+    expect([alias.body.status, alias.body.last_error]).toEqual([
+      "error",
+      "The account of this sender could not be opened; nothing is lost, it is tried again.",
+    ]);
+    const { senders } = await sendingStatus(campaignId);
+    expect(senders[0].reasons.map(({ code }: { code: string }) => code)).toContain(
+      "sender_resting",
+    );
+    const { rows } = await api.sql.query(
+      "select attempts, state from sends where campaign_id = $1",
+      [campaignId],
+    );
+    expect(new Set(rows.map(({ attempts, state }) => `${attempts} ${state}`))).toEqual(
+      new Set(["0 retry_wait"]),
+    );
+    // Mended: after the rest everybody is sent to.
+    api.advance(6 * 60);
+    await sending.tick();
+    expect(await statusesOf(campaignId)).toEqual({ completed: 20 });
+    expect((await tenant.call("GET", `/api/v1/mailer/aliases/${aliasIds[0]}`)).body.status).toBe(
+      "active",
+    );
+  },
+);
+
+test("the status page says that the master key does not open what is stored", async () => {
+  await sending.campaign(tenant, { leads: 1, aliases: 3 }, "sealed by the right key");
+  const { checkStatus } = await import("#src/domain/health/check.ts");
+  expect((await checkStatus(sending.api.deps)).components["vault"]!.status).toBe("healthy");
+  const vault = createVault(systemRandomBytes(32), systemRandomBytes);
+  const { status, components } = await checkStatus({ ...sending.api.deps, vault });
+  expect([status, components["vault"]!.status]).toEqual(["degraded", "degraded"]);
+  expect(components["vault"]!.detail).toContain("MASTER_KEY");
+});
+
+/** A worker that ends when it prepares one of these leads' messages, as one that the platform kills: nothing is recorded. */
+async function dyingTick(deadly: (campaignLeadId: string) => boolean): Promise<"died" | "ended"> {
+  const { deps } = sending.api;
+  const mailer = createMailer(deps);
+  const dead = Promise.withResolvers<"died">();
+  const run = runEngine({
+    store: createPostgresStore(deps.db),
+    mailer: {
+      ...mailer,
+      prepare(context, now) {
+        if (!deadly(context.lead.campaignLeadId)) return mailer.prepare(context, now);
+        dead.resolve("died");
+        return new Promise(() => {});
+      },
+    },
+    clock: deps.clock,
+    log: deps.log,
+    newToken: () => deps.ids.uuid(),
+    settings: { batch: 50, periodSeconds: 60, connections: 5 },
+  });
+  return Promise.race([dead.promise, run.then(() => "ended" as const)]);
+}
+
+test("a lead that kills its worker is found out and held; the others get their messages", async () => {
+  const { api } = sending;
+  const { campaignId, campaignLeadIds, leadIds } = await sending.campaign(tenant, {
+    leads: 20,
+    aliases: 20,
+  });
+  const deadly = campaignLeadIds[0]!;
+  for (let ticks = 0; ticks < 8; ticks++) {
+    await dyingTick((id) => id === deadly);
+    api.advance(300);
+  }
+  expect(await statusesOf(campaignId)).toEqual({ completed: 19, pending: 1 });
+  expect(await campaignStatus(campaignId)).toBe("active");
+  const path = `/api/v1/campaigns/${campaignId}/leads/${deadly}`;
+  const { lead } = await sendingStatus(campaignId, `?lead_id=${leadIds[0]}`);
+  expect(lead.reasons[0]).toMatchObject({ code: "lead_held" });
+  expect(lead.reasons[0].message).toContain("twice the service broke off");
+  expect((await tenant.call("GET", path)).body).toMatchObject({
+    hold_reason: "suspect",
+  });
+  // Its data were mended.
+  expect((await tenant.call("POST", `${path}/release`)).status).toBe(200);
+  await sending.tick();
+  expect(await statusesOf(campaignId)).toEqual({ completed: 20 });
+});
+
+test("three ticks that die before they have prepared anything are nobody's fault", async () => {
+  const { api } = sending;
+  const { campaignId } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
+  const store = createPostgresStore(api.deps.db);
+  const mailer = createMailer(api.deps);
+  for (let ticks = 0; ticks < 3; ticks++) {
+    const lost = runEngine({
+      store: {
+        ...store,
+        async load(ids) {
+          await store.load(ids);
+          throw new Error("the reply was lost");
+        },
+      },
+      mailer,
+      clock: api.deps.clock,
+      log: api.deps.log,
+      newToken: () => api.deps.ids.uuid(),
+      settings: { batch: 50, periodSeconds: 60, connections: 5 },
+    });
+    await expect(lost).rejects.toThrow("the reply was lost");
+    api.advance(300);
+  }
+  await mailer.close();
+  expect(await statusesOf(campaignId)).toEqual({ active: 20 });
+  await sending.tick();
+  expect(await statusesOf(campaignId)).toEqual({ completed: 20 });
+  expect(sending.mailbox.wireLog()).toHaveLength(20);
+});

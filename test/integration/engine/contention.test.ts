@@ -1,0 +1,188 @@
+/** Ticks beside each other, senders beside each other, and what stands in each other's way. */
+import { expect, test } from "vitest";
+import { createPostgresStore, type SendStore } from "#db/engine.ts";
+import { type Mailer, tick as runEngine, type TickReport } from "#src/domain/engine/tick.ts";
+import { runTick } from "#src/domain/jobs/tick.ts";
+import { createMailer } from "#src/domain/messages/email-channel.ts";
+import type { Clock } from "#src/platform/index.ts";
+import { createEagerClock } from "../../support/eager-clock.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
+
+useSending();
+
+interface Parts {
+  store?: Partial<SendStore>;
+  mailer?: Partial<Mailer>;
+  clock?: Clock;
+}
+
+/** A tick with the service's own parts, but for those given. */
+async function tickWith({ store = {}, mailer = {}, clock }: Parts): Promise<TickReport> {
+  const { deps } = sending.api;
+  const own = createMailer(deps);
+  try {
+    return await runEngine({
+      store: { ...createPostgresStore(deps.db), ...store },
+      mailer: { ...own, ...mailer },
+      clock: clock ?? deps.clock,
+      log: deps.log,
+      newToken: () => deps.ids.uuid(),
+      settings: { batch: 50, periodSeconds: 60, connections: 5 },
+    });
+  } finally {
+    await own.close();
+  }
+}
+
+const column = async (statement: string, params: unknown[]) =>
+  (await sending.api.sql.query(statement, params)).rows[0].n as number;
+const sentOf = (campaignId: string) =>
+  column("select count(*)::int as n from sends where campaign_id = $1 and state = 'accepted'", [
+    campaignId,
+  ]);
+
+/** Until the condition holds; the mailbox answers within milliseconds. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 2_000; look++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error("It never came to that.");
+}
+
+test("many ticks at once serve all due senders of one campaign in the first minute, and no cap gives way", async () => {
+  const { campaignId } = await sending.campaign(tenant, {
+    leads: 400,
+    aliases: 400,
+    dailyLimit: 390,
+  });
+  const reports = await Promise.all(Array.from({ length: 8 }, () => runTick(sending.api.deps)));
+  expect(reports.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(390);
+  expect(await sentOf(campaignId)).toBe(390);
+  expect(await column("select used as n from campaigns where id = $1", [campaignId])).toBe(390);
+  expect(new Set(sending.mailbox.wireLog().map(({ envelope }) => envelope.to[0])).size).toBe(390);
+});
+
+test("a relay that answers late holds up nobody else's messages", async () => {
+  const other = await sending.api.tenant();
+  const slow = await sending.campaign(other, { leads: 8, aliases: 8, domain: "slow.zz" });
+  const healthy = await sending.campaign(tenant, { leads: 40, aliases: 40 });
+  const gate = Promise.withResolvers<void>();
+  const own = createMailer(sending.api.deps);
+  const isSlow = (aliasId: string) => slow.aliasIds.includes(aliasId);
+  const ticking = tickWith({
+    mailer: {
+      accountOf: (context) => (isSlow(context.alias.id) ? "slow" : "healthy"),
+      async send(prepared) {
+        if (isSlow(prepared.context.alias.id)) await gate.promise;
+        return own.send(prepared);
+      },
+    },
+  });
+  await until(async () => (await sentOf(healthy.campaignId)) === 40);
+  expect(await sentOf(slow.campaignId)).toBe(0);
+  gate.resolve();
+  expect(await ticking).toMatchObject({ accepted: 48, unfinished: 0 });
+  await own.close();
+});
+
+test("leads that must not be written to cost their sender no slot", async () => {
+  const { campaignId, campaignLeadIds, aliasIds } = await sending.campaign(tenant, {
+    leads: 21,
+    intervalSeconds: 300,
+  });
+  await sending.api.sql.query(
+    `insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, created_at, updated_at)
+     select gen_random_uuid(), $1, $2, e, encode(sha256(convert_to(e, 'UTF8')), 'hex'), 'email', 'manual', $3, $3
+     from generate_series(1, 20) n, lateral (select 'lead' || n || '@example.zz' as e) x`,
+    [tenant.workspaceId, tenant.userId, sending.api.deps.clock.now()],
+  );
+  await sending.tick();
+  expect(await sentOf(campaignId)).toBe(1);
+  expect((await sending.leadOf(campaignLeadIds[20]!)).status).toBe("completed");
+  expect((await sending.leadOf(campaignLeadIds[0]!)).status).toBe("stopped");
+  expect(await column("select used as n from sender_lanes where id = $1", [aliasIds[0]])).toBe(1);
+});
+
+test("a lead whose text lacks something costs its sender no slot", async () => {
+  const { campaignId, campaignLeadIds } = await sending.campaign(tenant, {
+    leads: 3,
+    intervalSeconds: 300,
+  });
+  await sending.api.sql.query(
+    "update leads set first_name = null where id in (select lead_id from campaign_leads where id = any($1))",
+    [campaignLeadIds.slice(0, 2)],
+  );
+  await sending.tick();
+  expect(await sentOf(campaignId)).toBe(1);
+  expect((await sending.leadOf(campaignLeadIds[0]!)).status).toBe("skipped");
+});
+
+test("a campaign with a short interval does not starve one with a long one on the same sender", async () => {
+  const slow = await sending.campaign(tenant, { leads: 60, intervalSeconds: 300 });
+  const fast = await sending.campaign(tenant, {
+    leads: 130,
+    aliases: slow.aliasIds,
+    intervalSeconds: 60,
+    domain: "fast.zz",
+  });
+  const start = Math.ceil(Date.now() / 60_000) * 60_000;
+  const clock = createEagerClock(start);
+  for (let minute = 0; minute < 60; minute++) {
+    clock.moveTo(start + minute * 60_000);
+    await tickWith({ clock });
+  }
+  const [ofSlow, ofFast] = [await sentOf(slow.campaignId), await sentOf(fast.campaignId)];
+  expect(ofSlow).toBeGreaterThanOrEqual(5);
+  expect(Math.abs(ofSlow - ofFast)).toBeLessThanOrEqual(1);
+});
+
+test.each(["before", "after"] as const)(
+  "a database that goes away %s it has committed a begin costs nothing: each lead gets its message, once",
+  async (when) => {
+    const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
+    const store = createPostgresStore(sending.api.deps.db);
+    let begins = 0;
+    await tickWith({
+      store: {
+        async settle(...args) {
+          const isLost = args[3].length > 0 && ++begins === 2;
+          if (isLost && when === "before") throw new Error("connection lost");
+          const begun = await store.settle(...args);
+          if (isLost) throw new Error("connection lost");
+          return begun;
+        },
+      },
+    });
+    expect(await sentOf(campaignId)).toBe(20);
+    expect(new Set(sending.mailbox.wireLog().map(({ envelope }) => envelope.to[0])).size).toBe(20);
+    expect(sending.mailbox.wireLog()).toHaveLength(20);
+    expect(
+      await column("select sum(used)::int as n from sender_lanes where id = any($1)", [aliasIds]),
+    ).toBe(20);
+  },
+);
+
+test("a database that is gone for good loses nothing that was not handed over", async () => {
+  const { campaignId } = await sending.campaign(tenant, { leads: 10, aliases: 10 });
+  const store = createPostgresStore(sending.api.deps.db);
+  let settles = 0;
+  const gone = () => Promise.reject(new Error("connection refused"));
+  const clock = createEagerClock(Date.now());
+  const ticking = tickWith({
+    clock,
+    store: {
+      settle: (...args) => (++settles > 1 ? gone() : store.settle(...args)),
+      statesOf: gone,
+    },
+  });
+  await expect(ticking).rejects.toThrow("could not be recorded");
+  // Five began and were handed over; what became of them is written down nowhere, so they count as unknown later.
+  expect(sending.mailbox.wireLog()).toHaveLength(5);
+  expect(
+    await column(
+      "select count(*)::int as n from sends where campaign_id = $1 and state = 'claimed'",
+      [campaignId],
+    ),
+  ).toBe(5);
+});

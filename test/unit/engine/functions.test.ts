@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ENGINE_FUNCTIONS, functionText } from "#db/engine/functions.ts";
+import { MIGRATIONS_FOLDER } from "../../../scripts/apply-migrations.ts";
+
+const migrations = readdirSync(MIGRATIONS_FOLDER)
+  .filter((name) => name.endsWith(".sql"))
+  .map((name) => readFileSync(join(MIGRATIONS_FOLDER, name), "utf8"));
+
+test.each(ENGINE_FUNCTIONS.map((fn) => [fn.name, fn] as const))(
+  "%s in the migrations is the one that this build is written for",
+  (name, fn) => {
+    const holding = migrations.filter((text) => text.includes(`create function ${name}(`));
+    expect(holding).toHaveLength(1);
+    expect(holding[0]).toContain(functionText(fn));
+  },
+);
