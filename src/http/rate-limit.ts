@@ -65,15 +65,6 @@ export async function countRefusal(c: AppContext): Promise<void> {
   );
 }
 
-/** For public forms, which anyone may fill in. */
-export async function countPublicForm(c: AppContext): Promise<void> {
-  await count(
-    c,
-    [{ name: "public-form", subject: c.get("clientAddress"), ...ADDRESS_QUOTA }],
-    false,
-  );
-}
-
 async function count(c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> {
   const deps = c.get("deps");
   const nowSeconds = deps.clock.now().getTime() / 1000;

@@ -2,12 +2,12 @@ import type { Mount } from "#src/http/operation.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { authRoutes } from "./auth.ts";
 import { campaignForecastRoutes } from "./campaign-forecast.ts";
-import { campaignLaunchRoutes } from "./campaign-launch.ts";
 import { campaignLeadActionRoutes } from "./campaign-lead-actions.ts";
 import { campaignLeadRoutes } from "./campaign-leads.ts";
 import { campaignPreviewRoutes } from "./campaign-preview.ts";
 import { campaignSendingRoutes } from "./campaign-sending.ts";
-import { campaignWindDownRoutes } from "./campaign-wind-down.ts";
+import { campaignStatsRoutes } from "./campaign-stats.ts";
+import { campaignVerbRoutes } from "./campaign-verbs.ts";
 import { campaignRoutes } from "./campaigns.ts";
 import { clickStatsRoutes } from "./click-stats.ts";
 import { conversationRoutes } from "./conversations.ts";
@@ -46,11 +46,11 @@ export const routes: Mount[] = [
   ...conversationRoutes,
   ...inboundRoutes,
   ...campaignRoutes,
-  ...campaignLaunchRoutes,
+  ...campaignVerbRoutes,
   ...campaignSendingRoutes,
   ...campaignPreviewRoutes,
   ...campaignForecastRoutes,
-  ...campaignWindDownRoutes,
+  ...campaignStatsRoutes,
   ...campaignLeadRoutes,
   ...campaignLeadActionRoutes,
   ...clickStatsRoutes,

@@ -1,0 +1,105 @@
+import type { Campaign } from "#src/domain/campaigns/read.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { launchCampaign, unscheduleCampaign } from "#src/domain/campaigns/launch/launch.ts";
+import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
+import {
+  dismissDiscovery,
+  drainCampaign,
+  duplicateCampaign,
+  resetCampaign,
+} from "#src/domain/campaigns/wind-down.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { CampaignBody, campaignBody, CampaignParams } from "./campaign-schemas.ts";
+
+interface Words {
+  id: string;
+  summary: string;
+  description?: string;
+  status?: 200 | 201 | 202;
+  errors?: 409[];
+}
+
+/** What is done to a campaign by its name alone, and answers with the campaign. */
+const verb = (
+  name: string,
+  words: Words,
+  act: (deps: Deps, principal: Principal, id: string) => Promise<Campaign>,
+): Mount =>
+  operation({
+    method: "post",
+    path: `/api/v1/campaigns/{campaign_id}/${name}`,
+    tag: "Campaigns",
+    access: "workspace",
+    params: CampaignParams,
+    response: CampaignBody,
+    errors: [409],
+    ...words,
+    handler: async ({ deps, principal, params }) =>
+      campaignBody(await act(deps, principal, params.campaign_id)),
+  });
+
+export const campaignVerbRoutes: Mount[] = [
+  verb(
+    "launch",
+    {
+      id: "launchCampaign",
+      summary: "Launch a campaign, at once or at its start date",
+      description:
+        "422 LAUNCH_PREFLIGHT_FAILED carries `checks[]`, each with name, ok, severity and message.",
+      status: 202,
+    },
+    launchCampaign,
+  ),
+  verb(
+    "unschedule",
+    {
+      id: "unscheduleCampaign",
+      summary: "Take a scheduled launch back; the campaign is a draft again",
+    },
+    unscheduleCampaign,
+  ),
+  verb(
+    "pause",
+    { id: "pauseCampaign", summary: "Pause a campaign: nothing begins to be sent any more" },
+    pauseCampaign,
+  ),
+  verb(
+    "resume",
+    {
+      id: "resumeCampaign",
+      summary: "Resume a paused or draining campaign once what paused it is cured",
+    },
+    resumeCampaign,
+  ),
+  verb(
+    "drain",
+    {
+      id: "drainCampaign",
+      summary: "Start no further leads; those that started get their remaining steps",
+    },
+    drainCampaign,
+  ),
+  verb(
+    "reset",
+    { id: "resetCampaign", summary: "Make a campaign whose launch failed a draft again" },
+    resetCampaign,
+  ),
+  verb(
+    "duplicate",
+    {
+      id: "duplicateCampaign",
+      summary: "Make a draft with the same configuration",
+      status: 201,
+      errors: [],
+    },
+    duplicateCampaign,
+  ),
+  verb(
+    "playground/dismiss-discovery",
+    {
+      id: "dismissPlaygroundDiscovery",
+      summary: "Note that the playground need not be pointed out again",
+    },
+    dismissDiscovery,
+  ),
+];
