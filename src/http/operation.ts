@@ -35,7 +35,8 @@ export interface OperationSpec<
   tag: string;
   summary: string;
   description?: string;
-  access: A;
+  /** Without a word an operation is for workspaces: what is forgotten is shut. */
+  access?: A;
   /** Free-tier workspaces get 403. */
   paidPlanOnly?: boolean;
   envelope?: Envelope;
@@ -89,22 +90,23 @@ export type Mount = (app: OpenAPIHono<AppEnv>) => void;
  * 403, content type 415, size 413, JSON 400, schema 422, then the handler.
  */
 export function operation<
-  A extends Access,
   R extends z.ZodType,
+  A extends Access = "workspace",
   P extends z.ZodObject | undefined = undefined,
   Q extends z.ZodObject | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: OperationSpec<A, P, Q, B, R>): Mount {
   const envelope = spec.envelope ?? "coded";
+  const access: Access = spec.access ?? "workspace";
   const status = spec.status ?? 200;
   const checks: MiddlewareHandler<AppEnv>[] = [
     async (c, next) => {
       c.set("envelope", envelope);
       await next();
     },
-    authenticate(spec.access),
-    limitRate(spec.access, spec.limit),
-    requireAccess(spec.access, spec.paidPlanOnly ?? false),
+    authenticate(access),
+    limitRate(access, spec.limit),
+    requireAccess(access, spec.paidPlanOnly ?? false),
   ];
   if (spec.body !== undefined) checks.push(readJsonText(spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
 
@@ -119,7 +121,7 @@ export function operation<
     tags: [spec.tag],
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
-    ...SECURITY[spec.access],
+    ...SECURITY[access],
     middleware: checks,
     request: {
       ...(spec.params === undefined ? {} : { params: spec.params }),
@@ -135,7 +137,7 @@ export function operation<
       ...Object.fromEntries([status, ...(spec.alsoStatus ?? [])].map((code) => [code, success])),
       ...errorResponses({
         envelope,
-        access: spec.access,
+        access,
         hasParams: spec.params !== undefined,
         hasQuery: spec.query !== undefined,
         hasBody: spec.body !== undefined || spec.rawBody !== undefined,

@@ -65,7 +65,6 @@ export const authRoutes: Mount[] = [
     id: "getCurrentUser",
     tag,
     summary: "The current user; with an API key, the one who created it",
-    access: "workspace",
     envelope: "legacy",
     response: Me,
     handler: async ({ deps, principal }) => {

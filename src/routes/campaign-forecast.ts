@@ -88,7 +88,6 @@ export const campaignForecastRoutes: Mount[] = [
     summary: "What will be sent, when, from which alias, message by message",
     description:
       "The engine's own schedule run ahead: exact to the second if nothing changes, every message is accepted and nobody replies. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
-    access: "workspace",
     params: CampaignParams,
     query: z.object({
       days: z.coerce.number().int().min(1).max(MAX_FORECAST_DAYS).default(14),

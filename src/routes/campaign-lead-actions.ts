@@ -35,6 +35,21 @@ const MarkBody = z
   .object({ as: z.enum(MARKS) })
   .openapi("CampaignLeadMark", { example: { as: "replied" } });
 
+/** What is done to a lead by its name alone. */
+const verb = (name: string, id: string, summary: string, act: typeof stopLead): Mount =>
+  operation({
+    method: "post",
+    path: at(name),
+    id,
+    tag,
+    summary,
+    params,
+    response: CampaignLeadBody,
+    errors: [409],
+    handler: async ({ deps, principal, params: given }) =>
+      leadBody(principal, await act(deps, principal, pathOf(given))),
+  });
+
 export const campaignLeadActionRoutes: Mount[] = [
   operation({
     method: "post",
@@ -42,7 +57,6 @@ export const campaignLeadActionRoutes: Mount[] = [
     id: "holdCampaignLead",
     tag,
     summary: "Send nothing to a lead for now",
-    access: "workspace",
     params,
     body: Hold,
     response: CampaignLeadBody,
@@ -52,32 +66,8 @@ export const campaignLeadActionRoutes: Mount[] = [
       return leadBody(principal, await holdLead(deps, principal, pathOf(given), hold));
     },
   }),
-  operation({
-    method: "post",
-    path: at("release"),
-    id: "releaseCampaignLead",
-    tag,
-    summary: "End the hold of a lead",
-    access: "workspace",
-    params,
-    response: CampaignLeadBody,
-    errors: [409],
-    handler: async ({ deps, principal, params: given }) =>
-      leadBody(principal, await releaseLead(deps, principal, pathOf(given))),
-  }),
-  operation({
-    method: "post",
-    path: at("stop"),
-    id: "stopCampaignLead",
-    tag,
-    summary: "End a lead in this campaign",
-    access: "workspace",
-    params,
-    response: CampaignLeadBody,
-    errors: [409],
-    handler: async ({ deps, principal, params: given }) =>
-      leadBody(principal, await stopLead(deps, principal, pathOf(given))),
-  }),
+  verb("release", "releaseCampaignLead", "End the hold of a lead", releaseLead),
+  verb("stop", "stopCampaignLead", "End a lead in this campaign", stopLead),
   operation({
     method: "post",
     path: at("mark"),
@@ -86,7 +76,6 @@ export const campaignLeadActionRoutes: Mount[] = [
     summary: "Mark a lead as replied, as not replied after all, or let an ended one go on",
     description:
       "`resumed` is possible from replied, stopped, failed and skipped. No step that went out, or may have, is sent again.",
-    access: "workspace",
     params,
     body: MarkBody,
     response: CampaignLeadBody,

@@ -155,7 +155,6 @@ export const campaignSendingRoutes: Mount[] = [
     summary: "Why a campaign, its senders or one lead do not send now, and when they will",
     description:
       "`lead_id` is the id of a lead or of a campaign lead. Reasons come from what the engine itself looks at; `next_send_at` from the forecast.",
-    access: "workspace",
     params: CampaignParams,
     query: z.object({ lead_id: uuid.optional() }),
     response: Status,

@@ -33,7 +33,6 @@ export const campaignStatsRoutes: Mount[] = [
     id: "getCampaignStats",
     tag: "Campaigns",
     summary: "Count a campaign's messages by step, variant, alias or day",
-    access: "workspace",
     params: CampaignParams,
     query: z.object({ by: z.enum(STATS_BY).default("step") }),
     response: Stats,

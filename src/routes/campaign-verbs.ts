@@ -29,7 +29,6 @@ const verb = (
     method: "post",
     path: `/api/v1/campaigns/{campaign_id}/${name}`,
     tag: "Campaigns",
-    access: "workspace",
     params: CampaignParams,
     response: CampaignBody,
     errors: [409],

@@ -37,7 +37,6 @@ export const clickStatsRoutes: Mount[] = [
     id: "getClickStats",
     tag: "Campaigns",
     summary: "Opens and clicks of a campaign, by people",
-    access: "workspace",
     envelope: "legacy",
     params: z.object({ campaign_id: uuid }),
     response: ClickStats,

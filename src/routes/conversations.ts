@@ -87,7 +87,6 @@ export const conversationRoutes: Mount[] = [
     id: "listConversations",
     tag,
     summary: "List conversations, the latest first",
-    access: "workspace",
     query: Query,
     response: pageOf(Body),
     handler: async ({ deps, principal, query }) => {
@@ -108,7 +107,6 @@ export const conversationRoutes: Mount[] = [
     id: "getConversation",
     tag,
     summary: "Get a conversation with all that was sent and received in it",
-    access: "workspace",
     params,
     response: Detail,
     handler: async ({ deps, principal, params: { conversation_id } }) => {
@@ -126,7 +124,6 @@ export const conversationRoutes: Mount[] = [
     id: "readConversation",
     tag,
     summary: "Mark a conversation as read",
-    access: "workspace",
     params,
     response: z.object({ success: z.literal(true) }).openapi("Done"),
     handler: ({ deps, principal, params: { conversation_id } }) =>

@@ -49,7 +49,6 @@ export const datasetImportRoutes: Mount[] = [
       "All usable rows are taken over at once, or none: an import that breaks off leaves the dataset as it was. " +
       "A known lead (same email, or without one the same profile_url) is updated, never blanked. " +
       "In a form, `mapping` (JSON) comes before `file`.",
-    access: "workspace",
     params: z.object({ dataset_id: uuid }),
     rawBody: {
       "multipart/form-data": {

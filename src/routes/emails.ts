@@ -92,7 +92,6 @@ export const emailRoutes: Mount[] = [
     summary: "Send one email, now or later",
     description:
       "Never sent inline: 202 with `queued` or `scheduled`. 200 with `success` false when the recipient is suppressed; nothing is sent then.",
-    access: "workspace",
     envelope: "legacy",
     limit: "mailer-emails",
     body: Send,
@@ -112,7 +111,6 @@ export const emailRoutes: Mount[] = [
     id: "listEmails",
     tag,
     summary: "List emails sent through the API, newest first",
-    access: "workspace",
     query: IdCursorQuery.extend({
       status: z.enum(EMAIL_STATUSES).optional(),
       alias_id: uuid.optional(),
@@ -130,7 +128,6 @@ export const emailRoutes: Mount[] = [
     id: "getEmail",
     tag,
     summary: "Get an email with its opens and clicks",
-    access: "workspace",
     params,
     response: Detail,
     handler: async ({ deps, principal, params: { email_id } }) => {
@@ -145,7 +142,6 @@ export const emailRoutes: Mount[] = [
     id: "cancelEmail",
     tag,
     summary: "Cancel an email that has not begun to leave",
-    access: "workspace",
     params,
     response: Body,
     errors: [409],

@@ -119,7 +119,6 @@ export const leadRoutes: Mount[] = [
     id: "listLeads",
     tag,
     summary: "List the leads of a dataset in row order",
-    access: "workspace",
     params: z.object({ dataset_id: uuid }),
     query: CursorQuery.extend({
       cursor: CursorQuery.shape.cursor.refine(
@@ -140,7 +139,6 @@ export const leadRoutes: Mount[] = [
     id: "createLead",
     tag,
     summary: "Add a lead behind the last row",
-    access: "workspace",
     params: z.object({ dataset_id: uuid }),
     body: Create,
     status: 201,
@@ -155,7 +153,6 @@ export const leadRoutes: Mount[] = [
     id: "getLead",
     tag,
     summary: "Get a lead",
-    access: "workspace",
     params,
     response: Body,
     handler: async ({ deps, principal, params }) =>
@@ -168,7 +165,6 @@ export const leadRoutes: Mount[] = [
     tag,
     summary: "Change a lead; null clears a field",
     description: "A changed address counts for campaigns that the lead joins later.",
-    access: "workspace",
     params,
     body: Change,
     response: Body,
@@ -190,7 +186,6 @@ export const leadRoutes: Mount[] = [
     id: "deleteLead",
     tag,
     summary: "Delete a lead and stop it in every campaign",
-    access: "workspace",
     params,
     response: Deleted,
     handler: ({ deps, principal, params }) =>

@@ -31,7 +31,6 @@ export const mailAliasRoutes: Mount[] = [
     id: "listMailAliases",
     tag,
     summary: "List mail aliases",
-    access: "workspace",
     response: z.array(AliasBody),
     handler: async ({ deps, principal }) => {
       const now = deps.clock.now();
@@ -44,7 +43,6 @@ export const mailAliasRoutes: Mount[] = [
     id: "createMailAlias",
     tag,
     summary: "Create a mail alias; the first becomes the default",
-    access: "workspace",
     body: AliasCreate,
     status: 201,
     response: AliasBody,
@@ -65,7 +63,6 @@ export const mailAliasRoutes: Mount[] = [
     id: "getMailAlias",
     tag,
     summary: "Get a mail alias",
-    access: "workspace",
     params,
     response: AliasBody,
     handler: async ({ deps, principal, params }) =>
@@ -77,7 +74,6 @@ export const mailAliasRoutes: Mount[] = [
     id: "changeMailAlias",
     tag,
     summary: "Change a mail alias; new credentials make one in error active again",
-    access: "workspace",
     params,
     body: AliasChange,
     response: AliasBody,
@@ -100,7 +96,6 @@ export const mailAliasRoutes: Mount[] = [
     id: "deleteMailAlias",
     tag,
     summary: "Delete a mail alias that no campaign under way sends from",
-    access: "workspace",
     params,
     response: Deleted,
     errors: [409],
@@ -112,7 +107,6 @@ export const mailAliasRoutes: Mount[] = [
     id: "testMailAlias",
     tag,
     summary: "Test the account: connect, TLS, login and sender; sends nothing",
-    access: "workspace",
     params,
     response: AliasTestReport,
     handler: async ({ deps, principal, params }) => ({

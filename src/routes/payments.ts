@@ -47,7 +47,6 @@ export const paymentRoutes: Mount[] = [
     id: "getCreditBalance",
     tag,
     summary: "Get the credit balance",
-    access: "workspace",
     response: Balance,
     handler: async ({ deps, principal }) => requireBalance(deps, principal),
   }),
@@ -58,7 +57,6 @@ export const paymentRoutes: Mount[] = [
     tag,
     summary: "List the entries of the credit ledger, newest first",
     description: "The deltas of all entries add up to the balance.",
-    access: "workspace",
     query: IdCursorQuery,
     response: pageOf(Entry),
     handler: async ({ deps, principal, query: { cursor, limit } }) => {
@@ -77,7 +75,6 @@ export const paymentRoutes: Mount[] = [
     id: "listCreditPacks",
     tag,
     summary: "List the credit packs and what credits pay for",
-    access: "workspace",
     response: z.array(Pack),
     handler: async () => PACKS.map((pack) => ({ ...snakeKeys(pack), credit_costs: CREDIT_COSTS })),
   }),

@@ -55,7 +55,6 @@ export const suppressionFileRoutes: Mount[] = [
     description:
       "Columns `value` (or `email`, `domain`), `kind`, `reason` (manual, hard_bounce, unsubscribe, complaint), `expires_at`; a file " +
       "without a header has the values in its first column. A value that is suppressed already keeps the weightier reason. Safe to repeat.",
-    access: "workspace",
     rawBody: {
       "multipart/form-data": {
         schema: {
@@ -108,7 +107,6 @@ export const suppressionFileRoutes: Mount[] = [
     tag,
     summary: "Export suppressed addresses and domains as CSV",
     description: `${CSV_NOTE} Can be imported again.`,
-    access: "workspace",
     response: z.string(),
     responseType: "text/csv",
     handler: async ({ deps, principal }) =>

@@ -75,7 +75,6 @@ export const suppressionRoutes: Mount[] = [
     id: "listSuppressions",
     tag,
     summary: "List suppressed addresses and domains",
-    access: "workspace",
     query: IdCursorQuery.extend({
       kind: z.enum(SUPPRESSION_KINDS).optional(),
       reason: z.enum(SUPPRESSION_REASONS).optional(),
@@ -93,7 +92,6 @@ export const suppressionRoutes: Mount[] = [
     id: "createSuppression",
     tag,
     summary: "Suppress an address or a domain; repeating it renews it",
-    access: "workspace",
     body: Create,
     status: 201,
     response: Body,
@@ -105,7 +103,6 @@ export const suppressionRoutes: Mount[] = [
     id: "getSuppression",
     tag,
     summary: "Get a suppression",
-    access: "workspace",
     params,
     response: Body,
     handler: async ({ deps, principal, params }) =>
@@ -117,7 +114,6 @@ export const suppressionRoutes: Mount[] = [
     id: "deleteSuppression",
     tag,
     summary: "Allow mail again",
-    access: "workspace",
     params,
     response: Deleted,
     handler: ({ deps, principal, params }) =>

@@ -50,7 +50,6 @@ export const workspaceRoutes: Mount[] = [
     id: "getWorkspace",
     tag,
     summary: "Get the workspace",
-    access: "workspace",
     response: Body,
     handler: async ({ deps, principal }) => toWire(await requireWorkspace(deps, principal)),
   }),
@@ -60,7 +59,6 @@ export const workspaceRoutes: Mount[] = [
     id: "changeWorkspace",
     tag,
     summary: "Change the workspace",
-    access: "workspace",
     body: Change,
     response: Body,
     handler: async ({ deps, principal, body }) =>
