@@ -7,7 +7,7 @@ type Markable = typeof mailAliases | typeof senderProfiles;
 
 /**
  * Whoever gives the mark away takes this lock in a statement before, so that it sees who has the mark
- * now. The order of locks: of the dealing (`lockDealing`), of the mark, then rows.
+ * now. The order of locks: of the dealing (`lockQuotas`), of the mark, then rows.
  */
 export const lockDefaultMark = (db: Db, workspaceId: string): Statement =>
   db.execute(

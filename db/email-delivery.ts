@@ -87,7 +87,7 @@ export async function endEmail(
 }
 
 /** A message whose fate was unknown did arrive. */
-export async function proveEmailSent(db: Db, id: string, now: Date): Promise<void> {
+export async function confirmEmailSent(db: Db, id: string, now: Date): Promise<void> {
   await db
     .update(emails)
     .set({

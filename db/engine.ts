@@ -8,11 +8,11 @@ export {
   lockLanesStatement,
 } from "./engine/counters.ts";
 export {
-  domainShareOf,
-  lockDealing,
-  noteSpentStatement,
-  redealStatement,
-} from "./engine/domain-shares.ts";
+  domainQuotaOf,
+  lockQuotas,
+  recordSpentStatement,
+  reallotStatement,
+} from "./engine/domain-quotas.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";

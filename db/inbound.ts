@@ -15,7 +15,7 @@ export async function hasInbound(db: Db, contentHash: string): Promise<boolean> 
 }
 
 /** Written last: whoever dies before repeats effects that may be repeated. */
-export async function noteInbound(db: Db, row: typeof inboundMails.$inferInsert): Promise<void> {
+export async function recordInbound(db: Db, row: typeof inboundMails.$inferInsert): Promise<void> {
   await db.insert(inboundMails).values(row).onConflictDoNothing();
 }
 

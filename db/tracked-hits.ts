@@ -32,7 +32,7 @@ export interface NewHit extends StoredHit {
 }
 
 /** What a message's row says of its hits. */
-export interface Tally {
+export interface MessageCounts {
   opens: number;
   clicks: number;
   machineOpens: number;
@@ -42,7 +42,7 @@ export interface Tally {
 }
 
 /** New hits of a message, new verdicts on old ones, and the counts that follow from all of them. */
-export interface MessageChange extends Tally {
+export interface MessageChange extends MessageCounts {
   id: string;
   version: string;
   added: NewHit[];

@@ -3,11 +3,11 @@ import { commit, type Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import {
   type DaySpan,
-  lockDealing,
+  lockQuotas,
   lockLanesStatement,
   moveLanes,
-  noteSpentStatement,
-  redealStatement,
+  recordSpentStatement,
+  reallotStatement,
 } from "./engine.ts";
 import { creditBalances, senderLanes, users, workspaces } from "./schema/index.ts";
 
@@ -72,16 +72,16 @@ export async function moveWorkspace(
     return db.execute(moveLanes({ from, where }, day, instantParam(now)));
   });
   const [, , rows] = await commit(db, [
-    lockDealing(db, id),
+    lockQuotas(db, id),
     lockLanesStatement(db, id),
     updateStatement(db, id, change, now),
     ...moved,
-    ...noteSpentStatement(
+    ...recordSpentStatement(
       db,
       sql`d.workspace_id = ${id}`,
       days.map(({ day }) => day),
     ),
-    redealStatement(db, sql`a.workspace_id = ${id}`, now),
+    reallotStatement(db, sql`a.workspace_id = ${id}`, now),
   ]);
   return rows[0];
 }

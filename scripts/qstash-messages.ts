@@ -1,6 +1,6 @@
 import { gapSeconds } from "#src/domain/engine/chance.ts";
 import { extraTicks, MAX_EXTRA_TICKS } from "#src/domain/jobs/extra-ticks.ts";
-import { windowPiece } from "#src/domain/engine/window.ts";
+import { windowInterval } from "#src/domain/engine/window.ts";
 
 /**
  * How many QStash messages the engine's schedule costs in a day, from the code that
@@ -31,8 +31,11 @@ const DAY_MS = 86_400_000;
 export function messagesPerDay(load: Load): Messages {
   const sample = Math.min(load.campaigns, SAMPLE);
   const scale = load.campaigns / sample;
-  const piece = windowPiece({ timezone: "UTC", ...load.window, days: ["mon"] }, new Date(DAY))!;
-  const [opens, closes] = [piece.openFrom.getTime(), piece.openUntil.getTime()];
+  const interval = windowInterval(
+    { timezone: "UTC", ...load.window, days: ["mon"] },
+    new Date(DAY),
+  )!;
+  const [opens, closes] = [interval.openFrom.getTime(), interval.openUntil.getTime()];
   const lanes = Array.from({ length: sample * load.sendersPerCampaign }, (_, index) => ({
     campaign: Math.floor(index / load.sendersPerCampaign),
     id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, "0")}`,

@@ -40,14 +40,14 @@ export async function findFeedbackSend(
   return rows[0] && readFeedbackSend(rows[0]);
 }
 
-export const FEEDBACK_FACTS = [
+export const FEEDBACK_COLUMNS = [
   "replied_at",
   "bounced_at",
   "complained_at",
   "unsubscribed_at",
   "soft_bounced_at",
 ] as const;
-export type FeedbackFact = (typeof FEEDBACK_FACTS)[number];
+export type FeedbackColumn = (typeof FEEDBACK_COLUMNS)[number];
 
 /**
  * Whose leads end: this one; those of the address wherever a reply ends a lead;
@@ -57,7 +57,7 @@ export type EndScope = "lead" | "person" | "company" | "address";
 
 export interface FeedbackEffects {
   /** The first time counts. */
-  fact: FeedbackFact | null;
+  fact: FeedbackColumn | null;
   end: { scope: EndScope; status: CampaignLeadStatus; stopReason: string } | null;
   /** The next step of every lead of the address waits at least until then. */
   pushUntil: Date | null;
@@ -78,7 +78,7 @@ export interface FeedbackResult {
 }
 
 /** Everything that follows from one piece of feedback, in one transaction. */
-export async function applyFeedback(
+export async function writeFeedback(
   db: Db,
   send: FeedbackSend,
   effects: FeedbackEffects,

@@ -1,10 +1,10 @@
 import { PgDialect } from "drizzle-orm/pg-core";
 import { claimFunction } from "./claim.ts";
 import type { EngineFunction } from "./function-call.ts";
-import { settleFunction } from "./settle.ts";
+import { recordAndBeginFunction } from "./record-and-begin.ts";
 
 /** The versions that this build calls. */
-export const ENGINE_FUNCTIONS: readonly EngineFunction[] = [claimFunction, settleFunction];
+export const ENGINE_FUNCTIONS: readonly EngineFunction[] = [claimFunction, recordAndBeginFunction];
 
 /**
  * Plans are generic (made once) and never scan a table: made while a table is

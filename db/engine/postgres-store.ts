@@ -3,21 +3,21 @@ import { commit, type Db, type Statement } from "../client.ts";
 import { beginRecord, uuidArray } from "./begin.ts";
 import { claimCall, readClaimed } from "./claim.ts";
 import { loadContexts } from "./context.ts";
-import { forgetSharesStatement, lockDealingOfLanes } from "./domain-shares.ts";
+import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
 import { from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import {
   closeOrphansStatement,
-  readStaleCampaign,
-  readStaleLane,
-  rollCampaignsStatement,
-  rollLanesStatement,
-  staleCampaignsStatement,
-  staleLanesStatement,
+  readCampaignRollover,
+  readLaneRollover,
+  rollOverCampaignsStatement,
+  rollOverLanesStatement,
+  dueCampaignRollovers,
+  dueLaneRollovers,
 } from "./rollover.ts";
 import { call } from "./function-call.ts";
 import { outcomeRecord } from "./outcomes.ts";
-import { settleFunction } from "./settle.ts";
+import { recordAndBeginFunction } from "./record-and-begin.ts";
 import type { SendState } from "../schema/index.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
 import {
@@ -38,21 +38,28 @@ export function createPostgresStore(db: Db): SendStore {
     return (await commit(db, statements)).map((result) => result.rows);
   };
   return {
-    async stale(now, until) {
+    async dueRollovers(now, until) {
       const [lanes, campaigns] = await rowsOfAll(
-        staleLanesStatement(now, until),
-        staleCampaignsStatement(now),
+        dueLaneRollovers(now, until),
+        dueCampaignRollovers(now),
         closeOrphansStatement(now, until),
       );
-      return { lanes: lanes!.map(readStaleLane), campaigns: campaigns!.map(readStaleCampaign) };
+      return {
+        lanes: lanes!.map(readLaneRollover),
+        campaigns: campaigns!.map(readCampaignRollover),
+      };
     },
-    async roll(now, lanes, campaigns) {
+    async rollOver(now, lanes, campaigns) {
       const laneIds = uuidArray(lanes.map(({ id }) => id));
       const rollLanes =
         lanes.length === 0
           ? []
-          : [rollLanesStatement(now, lanes), forgetSharesStatement(now, laneIds)];
-      await rowsOfAll(lockDealingOfLanes(laneIds), rollCampaignsStatement(campaigns), ...rollLanes);
+          : [rollOverLanesStatement(now, lanes), forgetQuotasStatement(now, laneIds)];
+      await rowsOfAll(
+        lockQuotasOfLanes(laneIds),
+        rollOverCampaignsStatement(campaigns),
+        ...rollLanes,
+      );
     },
     async sweep(now) {
       const [rows] = await rowsOfAll(sweepStatement(now), endHoldsStatement(now));
@@ -69,11 +76,11 @@ export function createPostgresStore(db: Db): SendStore {
       return rows.length > 0;
     },
     load: (sendIds) => loadContexts(db, sendIds),
-    async settle(now, workerToken, outcomes, begin) {
+    async recordAndBegin(now, workerToken, outcomes, begin) {
       if (outcomes.length === 0 && begin.length === 0) return [];
       const rows = await rowsOf(
         call(
-          settleFunction,
+          recordAndBeginFunction,
           instantParam(now),
           sql`${workerToken}::uuid`,
           sql`${JSON.stringify(outcomes.map(outcomeRecord))}::jsonb`,
@@ -106,7 +113,7 @@ export function createPostgresStore(db: Db): SendStore {
       const [row] = await rowsOf(sql`select last_tick_at from engine_state where id = 1`);
       return row === undefined ? null : readState(row).lastTickAt;
     },
-    async noteTick(now) {
+    async recordTick(now) {
       await rowsOf(sql`
         insert into engine_state (id, last_tick_at) values (1, ${instantParam(now)})
         on conflict (id) do update set last_tick_at = greatest(engine_state.last_tick_at, excluded.last_tick_at)

@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Ramp, Weekday } from "../schema/index.ts";
-import { dealtCtes } from "./domain-shares.ts";
+import { allotCtes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
 import { from, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
 import { closeLanes } from "./lanes.ts";
-import type { RolledCampaign, RolledLane } from "./store.ts";
+import type { CampaignWindow, LaneDay } from "./store.ts";
 
 /** A bound for one tick; what is left is rolled by the next. */
 const BATCH = 500;
 
-export function staleLanesStatement(now: Date, until: Date): SQL {
+export function dueLaneRollovers(now: Date, until: Date): SQL {
   return sql`
   select lane.id, w.timezone, greatest(lane.next_slot_at, ${instantParam(now)}) as slot_at, a.daily_limit, a.ramp, a.created_at
   from sender_lanes lane
@@ -20,7 +20,7 @@ export function staleLanesStatement(now: Date, until: Date): SQL {
   order by lane.next_slot_at limit ${BATCH}`;
 }
 
-export function staleCampaignsStatement(now: Date): SQL {
+export function dueCampaignRollovers(now: Date): SQL {
   return sql`
   select id, timezone, sending_window_start, sending_window_end, send_days, open_until
   from campaigns
@@ -29,7 +29,7 @@ export function staleCampaignsStatement(now: Date): SQL {
   order by open_until nulls first limit ${BATCH}`;
 }
 
-export const readStaleLane = rowReader({
+export const readLaneRollover = rowReader({
   id: text,
   timezone: text,
   slotAt: instant,
@@ -38,7 +38,7 @@ export const readStaleLane = rowReader({
   createdAt: instant,
 });
 
-export const readStaleCampaign = rowReader({
+export const readCampaignRollover = rowReader({
   id: text,
   timezone: text,
   start: from("sending_window_start", text),
@@ -63,9 +63,9 @@ export function closeOrphansStatement(now: Date, until: Date): SQL {
 /**
  * A new accounting day starts at zero, with what the sender may send by itself or
  * what the limit of its domain leaves it. A lane that another tick has rolled is left
- * alone. To be preceded by `lockDealingOfLanes` in the same transaction.
+ * alone. To be preceded by `lockQuotasOfLanes` in the same transaction.
  */
-export function rollLanesStatement(now: Date, lanes: RolledLane[]): SQL {
+export function rollOverLanesStatement(now: Date, lanes: LaneDay[]): SQL {
   return sql`
   with asked as (
     select r.id as lane_id, r.day_from, r.day_until, r.slot_at, r.day_cap as own, 0 as used
@@ -80,7 +80,7 @@ export function rollLanesStatement(now: Date, lanes: RolledLane[]): SQL {
     )}::jsonb) as r(id uuid, slot_at timestamptz, day_from timestamptz, day_until timestamptz, day_cap int)
     join sender_lanes lane on lane.id = r.id
     where lane.day_until is null or lane.day_until <= r.slot_at
-  ), ${dealtCtes}
+  ), ${allotCtes}
   update sender_lanes lane
   set day_from = asked.day_from, day_until = asked.day_until, day_cap = coalesce(dealt.day_cap, asked.own),
       used = 0, updated_at = ${instantParam(now)}
@@ -93,7 +93,7 @@ export function rollLanesStatement(now: Date, lanes: RolledLane[]): SQL {
  * window across midnight that opens every day), so the count starts anew only
  * with a new date. Lanes parked because the campaign was closed look again.
  */
-export function rollCampaignsStatement(campaigns: RolledCampaign[]): SQL {
+export function rollOverCampaignsStatement(campaigns: CampaignWindow[]): SQL {
   return sql`
   update campaigns c
   set open_from = r.open_from, open_until = r.open_until, open_day = r.day,

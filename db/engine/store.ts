@@ -15,8 +15,11 @@ import type {
  */
 export interface SendStore {
   /** Lanes and campaigns whose accounting day or window piece is over; the caller computes the next and rolls them. */
-  stale(now: Date, until: Date): Promise<{ lanes: StaleLane[]; campaigns: StaleCampaign[] }>;
-  roll(now: Date, lanes: RolledLane[], campaigns: RolledCampaign[]): Promise<void>;
+  dueRollovers(
+    now: Date,
+    until: Date,
+  ): Promise<{ lanes: LaneRollover[]; campaigns: CampaignRollover[] }>;
+  rollOver(now: Date, lanes: LaneDay[], campaigns: CampaignWindow[]): Promise<void>;
   /** Leases that ran out: claimed goes back (a suspect is held), transmitting becomes unknown. Ends holds whose time is over, too. */
   sweep(now: Date): Promise<SweptSend[]>;
   /** Unknown sends old enough to count as sent. */
@@ -28,7 +31,7 @@ export interface SendStore {
   /** What is needed to write the messages of these sends. */
   load(sendIds: string[]): Promise<SendContext[]>;
   /** Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns. */
-  settle(
+  recordAndBegin(
     now: Date,
     workerToken: string,
     outcomes: SendOutcome[],
@@ -43,10 +46,10 @@ export interface SendStore {
   /** When the engine last ran; null if never. */
   lastTickAt(): Promise<Date | null>;
   /** Notes that the engine ran. */
-  noteTick(now: Date): Promise<void>;
+  recordTick(now: Date): Promise<void>;
 }
 
-export interface StaleLane {
+export interface LaneRollover {
   id: string;
   timezone: string;
   slotAt: Date;
@@ -55,7 +58,7 @@ export interface StaleLane {
   /** When the sender was made: its ramp counts days from here. */
   createdAt: Date;
 }
-export interface RolledLane {
+export interface LaneDay {
   id: string;
   /** The slot that made it stale: a lane that meanwhile has a later day keeps it. */
   slotAt: Date;
@@ -65,14 +68,14 @@ export interface RolledLane {
   dayCap: number;
 }
 /** What a sender's part of its domain's daily limit is computed from. */
-export interface DomainShare {
+export interface DomainQuota {
   domain: string;
   limit: number;
   /** How many senders the limit is dealt out to, and this one's place among them, from 0. */
   senders: number;
   place: number;
 }
-export interface StaleCampaign {
+export interface CampaignRollover {
   id: string;
   timezone: string;
   start: string;
@@ -80,7 +83,7 @@ export interface StaleCampaign {
   days: Weekday[];
   openUntil: Date | null;
 }
-export interface RolledCampaign {
+export interface CampaignWindow {
   id: string;
   openFrom: Date;
   openUntil: Date;
@@ -230,7 +233,7 @@ export type SendOutcome = { id: string; reason: string } & (
       /** Set when the provider put another Message-ID in the place of ours. */
       messageId?: string;
     }
-  | { kind: "assumed" | "proven"; nextStep: number | null; nextActionAt: Date | null }
+  | { kind: "assumed" | "confirmed"; nextStep: number | null; nextActionAt: Date | null }
   | { kind: "unknown" }
   | { kind: "rejected"; scope: "recipient" | "message"; suppress: boolean }
   | { kind: "retry"; retryAt: Date; attemptSpent: boolean; lane: LaneTrouble }

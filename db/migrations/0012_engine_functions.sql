@@ -142,7 +142,7 @@ begin
   end loop;
 end $$;
 --> statement-breakpoint
-create function engine_settle_1(p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb) returns table (id uuid, refusal text)
+create function engine_record_and_begin_1(p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb) returns table (id uuid, refusal text)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare v_count bigint;
@@ -178,11 +178,11 @@ begin
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
   ), settled as (
     update sends s
-    set state = case o.kind when 'accepted' then 'accepted' when 'assumed' then 'assumed_sent' when 'proven' then 'accepted' when 'unknown' then 'unknown'
+    set state = case o.kind when 'accepted' then 'accepted' when 'assumed' then 'assumed_sent' when 'confirmed' then 'accepted' when 'unknown' then 'unknown'
                             when 'rejected' then 'rejected' when 'retry' then 'retry_wait' when 'released' then 'released'
                             when 'render_failed' then case when o.skip then 'canceled' else 'failed' end
                             else 'failed' end,
-        accepted_at = case o.kind when 'accepted' then o.accepted_at when 'assumed' then s.transmitting_at when 'proven' then s.transmitting_at else s.accepted_at end,
+        accepted_at = case o.kind when 'accepted' then o.accepted_at when 'assumed' then s.transmitting_at when 'confirmed' then s.transmitting_at else s.accepted_at end,
         message_id = coalesce(o.message_id, s.message_id),
         bounced_at = case when o.kind = 'rejected' and o.scope = 'recipient' then p_now else s.bounced_at end,
         attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent and s.state = 'transmitting' then 1 else 0 end,
@@ -190,7 +190,7 @@ begin
         reason = o.reason, lease_until = null, updated_at = p_now
     from outcome o join held h on h.id = o.id
     where s.id = h.id and (
-      (o.kind in ('assumed', 'proven') and h.state = 'unknown')
+      (o.kind in ('assumed', 'confirmed') and h.state = 'unknown')
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
@@ -201,10 +201,10 @@ begin
               case when o.kind = 'released' then p_now else o.next_action_at end as back_at
   ), lead as (
     update campaign_leads l
-    set current_step = case when s.kind in ('accepted', 'assumed', 'proven') then greatest(l.current_step, s.step) else l.current_step end,
+    set current_step = case when s.kind in ('accepted', 'assumed', 'confirmed') then greatest(l.current_step, s.step) else l.current_step end,
         status = case
           when l.status <> 'active' then l.status
-          when s.kind in ('accepted', 'assumed', 'proven') and s.next_step is null then 'completed'
+          when s.kind in ('accepted', 'assumed', 'confirmed') and s.next_step is null then 'completed'
           when s.kind = 'rejected' and s.scope = 'recipient' then 'bounced'
           when s.kind in ('rejected', 'given_up') then 'failed'
           when s.kind = 'render_failed' then case when s.skip then 'skipped' else 'failed' end
@@ -212,18 +212,18 @@ begin
           else l.status end,
         next_step = case
           when l.status <> 'active' then null
-          when s.kind in ('accepted', 'assumed', 'proven') then s.next_step
+          when s.kind in ('accepted', 'assumed', 'confirmed') then s.next_step
           when s.kind in ('rejected', 'given_up', 'render_failed') then null
           else l.next_step end,
         next_action_at = case
           when l.status <> 'active' then null
-          when s.kind in ('accepted', 'assumed', 'proven', 'retry') then s.next_action_at
+          when s.kind in ('accepted', 'assumed', 'confirmed', 'retry') then s.next_action_at
           when s.kind = 'released' then p_now
           else null end,
         alias_id = case when s.untouched and l.status = 'active' then null else l.alias_id end,
         stop_reason = case when l.status = 'active' and s.kind in ('rejected', 'given_up', 'render_failed') then s.reason else l.stop_reason end,
         last_error = case when s.kind in ('rejected', 'retry', 'given_up', 'render_failed', 'unknown') then s.reason
-                          when s.kind in ('accepted', 'assumed', 'proven') then null else l.last_error end,
+                          when s.kind in ('accepted', 'assumed', 'confirmed') then null else l.last_error end,
         updated_at = p_now
     from settled s where l.id = s.campaign_lead_id
   ), looking as (

@@ -3,9 +3,9 @@ import { commit, type Db } from "../client.ts";
 import {
   closeLanes,
   type Lanes,
-  lockDealing,
+  lockQuotas,
   openLanes,
-  redealStatement,
+  reallotStatement,
   sizeLanes,
   wakeLanesForAll,
 } from "../engine.ts";
@@ -41,7 +41,7 @@ export async function updateAlias(
       and a.updated_at = ${instantParam(updatedAt)})`;
   const newDefault = change.isDefault === true ? id : null;
   const [, , , rows] = await commit(db, [
-    lockDealing(db, workspaceId),
+    lockQuotas(db, workspaceId),
     lockDefaultMark(db, workspaceId),
     clearDefaultStatement(db, mailAliases, workspaceId, newDefault, now, isAsRead),
     db
@@ -53,7 +53,7 @@ export async function updateAlias(
       ? []
       : [
           ...laneStatements(db, id, lane, now),
-          redealStatement(
+          reallotStatement(
             db,
             sql`a.id = ${id} and a.workspace_id = ${workspaceId} and a.updated_at = ${instantParam(now)}`,
             now,
@@ -74,7 +74,7 @@ function laneStatements(db: Db, id: string, { open, ...size }: LaneChange, now: 
   return [db.execute(sizeLanes(lanes, size, at)), db.execute(verb(lanes, at))];
 }
 
-export interface TestNote {
+export interface TestRecord {
   /** Null when all went well. */
   failure: string | null;
   /** The account itself was refused: trying again unchanged is pointless. */
@@ -86,10 +86,10 @@ export interface TestNote {
  * good one heals an alias in error; a bad one puts it there, and one that was
  * refused sends no more until its owner mended it.
  */
-export async function noteAliasTest(
+export async function recordAliasTest(
   db: Db,
   read: Pick<AliasRow, "id" | "workspaceId" | "updatedAt">,
-  { failure, broken }: TestNote,
+  { failure, broken }: TestRecord,
   now: Date,
 ): Promise<void> {
   const at = instantParam(now);

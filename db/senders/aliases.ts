@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { type Deletion, deletionOf, notUsed, usesAlias } from "../campaigns/uses.ts";
 import { commit, type Db } from "../client.ts";
 import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mark.ts";
-import { deleteLane, type DomainShare, domainShareOf, insertLane } from "../engine.ts";
+import { deleteLane, type DomainQuota, domainQuotaOf, insertLane } from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../owned.ts";
 import { mailAliases, mailDomains, senderLanes, workspaces } from "../schema/index.ts";
@@ -17,7 +17,7 @@ export type AliasWithLane = AliasRow & {
   /** The workspace's, by whose dates its caps count. */
   timezone: string;
   /** Null where its domain has no daily limit. */
-  domainShare: DomainShare | null;
+  domainQuota: DomainQuota | null;
 };
 
 export type AliasContent = Omit<
@@ -32,7 +32,7 @@ const withLane = {
   dayFrom: senderLanes.dayFrom,
   dayUntil: senderLanes.dayUntil,
   timezone: workspaces.timezone,
-  domainShare: sql<DomainShare | null>`${domainShareOf(sql`${mailAliases.id}`, sql`${mailAliases.domainId}`)}`,
+  domainQuota: sql<DomainQuota | null>`${domainQuotaOf(sql`${mailAliases.id}`, sql`${mailAliases.domainId}`)}`,
 };
 
 export async function listAliases(db: Db, workspaceId: string): Promise<AliasWithLane[]> {

@@ -16,7 +16,7 @@ export async function listSenderHosts(db: Db, domain: { id: string; domain: stri
   return rows.map((row) => row["host"] as string);
 }
 
-export interface CheckNote {
+export interface CheckRecord {
   status: DomainStatus;
   failingSince: Date | null;
   records: SeenDomainRecord[];
@@ -31,7 +31,7 @@ const SUSPENDED =
 export async function saveDomainCheck(
   db: Db,
   { workspaceId, id }: Pick<MailDomainRow, "workspaceId" | "id">,
-  { status, failingSince, records, now }: CheckNote,
+  { status, failingSince, records, now }: CheckRecord,
 ): Promise<boolean> {
   const [rows] = await commit(db, [
     db

@@ -3,9 +3,9 @@ import { commit, type Db } from "../client.ts";
 import {
   capLanes,
   type DaySpan,
-  lockDealing,
-  noteSpentStatement,
-  redealStatement,
+  lockQuotas,
+  recordSpentStatement,
+  reallotStatement,
   wakeLanesForAll,
 } from "../engine.ts";
 import { instantParam } from "../instants.ts";
@@ -48,7 +48,7 @@ export async function setDomainLimit(
   const isMine = sql`a.workspace_id = ${workspaceId} and a.domain_id = ${id}
     and exists (select 1 from mail_domains d where d.id = a.domain_id and d.updated_at = ${at})`;
   const results = await commit(db, [
-    lockDealing(db, workspaceId),
+    lockQuotas(db, workspaceId),
     db
       .update(mailDomains)
       .set({ dailyLimit, updatedAt: now })
@@ -67,8 +67,8 @@ export async function setDomainLimit(
         at,
       ),
     ),
-    ...noteSpentStatement(db, sql`d.id = ${id} and d.updated_at = ${at}`, days),
-    redealStatement(db, isMine, now),
+    ...recordSpentStatement(db, sql`d.id = ${id} and d.updated_at = ${at}`, days),
+    reallotStatement(db, isMine, now),
     db.execute(
       wakeLanesForAll(
         {

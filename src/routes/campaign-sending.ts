@@ -100,11 +100,11 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
     window: {
       timezone: campaign.timezone,
       open: today.isOpen,
-      open_from: iso(today.piece?.openFrom ?? null),
-      open_until: iso(today.piece?.openUntil ?? null),
+      open_from: iso(today.interval?.openFrom ?? null),
+      open_until: iso(today.interval?.openUntil ?? null),
     },
     today: {
-      date: today.piece?.day ?? null,
+      date: today.interval?.day ?? null,
       used: today.used,
       daily_limit: campaign.dailyLimit,
       new_leads: today.usedNew,

@@ -6,10 +6,10 @@ import {
   fileLane,
   isRunning,
   type State,
-  tallyOf,
+  dayCountsOf,
 } from "#src/domain/engine/memory/state.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
-import { stepDueAt, type WindowPiece, windowPiece } from "#src/domain/engine/window.ts";
+import { stepDueAt, type WindowInterval, windowInterval } from "#src/domain/engine/window.ts";
 import type { Actions, CampaignEdit, Workspace } from "./actions.ts";
 
 export function campaignActions({
@@ -72,28 +72,28 @@ const changes = (campaign: Campaign, change: CampaignEdit): boolean =>
 
 /** Counted anew from the ledger, so that nothing grants a second daily limit. */
 function openWindow(campaign: Campaign, at: Date): void {
-  const piece = windowPiece(campaign, at);
-  setPiece(campaign, piece);
-  if (piece === null) return;
-  const { used, usedNew } = tallyOf(campaign, piece.day);
+  const interval = windowInterval(campaign, at);
+  setPiece(campaign, interval);
+  if (interval === null) return;
+  const { used, usedNew } = dayCountsOf(campaign, interval.day);
   campaign.used = used;
   campaign.usedNew = usedNew;
 }
 
 function reopen(campaign: Campaign, at: Date): void {
-  const piece = windowPiece(campaign, at);
+  const interval = windowInterval(campaign, at);
   campaign.status = "active";
-  if (campaign.openDay !== (piece?.day ?? null)) {
+  if (campaign.openDay !== (interval?.day ?? null)) {
     campaign.used = 0;
     campaign.usedNew = 0;
   }
-  setPiece(campaign, piece);
+  setPiece(campaign, interval);
 }
 
-function setPiece(campaign: Campaign, piece: WindowPiece | null): void {
-  campaign.openFrom = piece?.openFrom.getTime() ?? null;
-  campaign.openUntil = piece?.openUntil.getTime() ?? null;
-  campaign.openDay = piece?.day ?? null;
+function setPiece(campaign: Campaign, interval: WindowInterval | null): void {
+  campaign.openFrom = interval?.openFrom.getTime() ?? null;
+  campaign.openUntil = interval?.openUntil.getTime() ?? null;
+  campaign.openDay = interval?.day ?? null;
 }
 
 /** The open senders of a campaign look for work. */

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendStore } from "#db/engine.ts";
-import { noteAliasTest } from "#db/senders/alias-change.ts";
+import { recordAliasTest } from "#db/senders/alias-change.ts";
 import { jitterOf } from "#src/domain/engine/chance.ts";
-import { keepUp } from "#src/domain/engine/upkeep.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { makeScenario } from "../support/engine-scenario.ts";
 import { postgresWorld } from "../support/engine-worlds.ts";
@@ -56,7 +56,7 @@ async function claimMinutes(store: SendStore, minutes: number): Promise<ClaimedS
   for (let minute = 0; minute < minutes; minute++) {
     const now = new Date(START.getTime() + minute * 60_000);
     const until = new Date(now.getTime() + 59_999);
-    await keepUp(store, now, until, new Set());
+    await maintain(store, now, until, new Set());
     for (let round = 0; round < 20 && (await isAnyDue(until)); round++) {
       const claims = await Promise.all(
         Array.from({ length: CLAIMERS }, () =>
@@ -112,7 +112,7 @@ test("eight workers that begin the same address at once let one campaign through
   const at = new Date(START.getTime() + 60_000);
   const begun = await Promise.all(
     ids.map((id) =>
-      store.settle(
+      store.recordAndBegin(
         at,
         rows[0].worker_token,
         [],
@@ -165,7 +165,7 @@ test("eight workers at once, over two midnights: a domain's limit is hit exactly
       const now = new Date(Date.parse(from) + minute * 60_000);
       const until = new Date(now.getTime() + 59_999);
       const work = async () => {
-        await keepUp(store, now, until, new Set());
+        await maintain(store, now, until, new Set());
         return store.claim({ now, until, limit: 5, workerToken: randomUUID(), leaseSeconds: 1e6 });
       };
       for (let round = 0; round < 6; round++)
@@ -206,7 +206,7 @@ test("two ticks that begin senders' days at once do not deal out more than the l
       second,
     ]);
     const read = { id: second!, workspaceId, updatedAt: rows[0].updated_at };
-    await noteAliasTest(api.deps.db, read, { failure, broken: true }, at);
+    await recordAliasTest(api.deps.db, read, { failure, broken: true }, at);
   };
   await testAccount("login refused", START);
 
@@ -215,7 +215,7 @@ test("two ticks that begin senders' days at once do not deal out more than the l
   await holder.query("begin");
   await holder.query("select from sender_lanes where id = $1 for update", [first]);
   const day = { dayFrom: new Date("2026-03-02"), dayUntil: new Date("2026-03-03") };
-  const roll = (id: string) => store.roll(now, [{ id, slotAt: now, ...day, dayCap: 1000 }], []);
+  const roll = (id: string) => store.rollOver(now, [{ id, slotAt: now, ...day, dayCap: 1000 }], []);
   const rolling = roll(first!);
   await untilWaiting(1);
   await testAccount(null, now);

@@ -19,8 +19,8 @@ const beginAnyway =
   (reasons: Refusals): Mutant["spoil"] =>
   ({ store }) => ({
     store: {
-      async settle(...args) {
-        const begun = await store.settle(...args);
+      async recordAndBegin(...args) {
+        const begun = await store.recordAndBegin(...args);
         return begun.map((answer) =>
           !answer.begun && reasons.includes(answer.reason)
             ? { id: answer.id, begun: true as const }
@@ -41,8 +41,8 @@ export const MUTANTS: Mutant[] = [
     name: "ignores the end of the window",
     spoil: ({ store }) => ({
       store: {
-        roll: (now, lanes, campaigns) =>
-          store.roll(
+        rollOver: (now, lanes, campaigns) =>
+          store.rollOver(
             now,
             lanes,
             campaigns.map((row) => ({
@@ -65,8 +65,8 @@ export const MUTANTS: Mutant[] = [
           }
           return store.claim(order);
         },
-        roll: (now, lanes, campaigns) =>
-          store.roll(
+        rollOver: (now, lanes, campaigns) =>
+          store.rollOver(
             now,
             lanes,
             campaigns.map((row) => ({ ...row, day: now.toISOString().slice(0, 10) })),
@@ -85,8 +85,8 @@ export const MUTANTS: Mutant[] = [
     name: "deals each sender of a domain its whole limit",
     spoil: ({ store, state }) => ({
       store: {
-        async roll(now, lanes, campaigns) {
-          await store.roll(now, lanes, campaigns);
+        async rollOver(now, lanes, campaigns) {
+          await store.rollOver(now, lanes, campaigns);
           for (const { id, dayCap } of lanes) {
             const lane = state.lanes.get(id)!;
             const domain = state.domains.get(lane.limitedDomainId ?? "");
@@ -125,14 +125,14 @@ export const MUTANTS: Mutant[] = [
   {
     name: "hands over before the begin is committed",
     spoil: ({ store }) => {
-      const owed = new Map<string, Parameters<SendStore["settle"]>>();
+      const owed = new Map<string, Parameters<SendStore["recordAndBegin"]>>();
       return {
         store: {
-          async settle(now, token, outcomes, begin) {
+          async recordAndBegin(now, token, outcomes, begin) {
             const before = owed.get(token);
             owed.delete(token);
-            if (before !== undefined) await store.settle(...before);
-            if (outcomes.length > 0) await store.settle(now, token, outcomes, []);
+            if (before !== undefined) await store.recordAndBegin(...before);
+            if (outcomes.length > 0) await store.recordAndBegin(now, token, outcomes, []);
             if (begin.length > 0) owed.set(token, [now, token, [], begin]);
             return begin.map(({ id }) => ({ id, begun: true as const }));
           },
@@ -154,9 +154,9 @@ export const MUTANTS: Mutant[] = [
           }
           return store.claim(order);
         },
-        settle(...args) {
+        recordAndBegin(...args) {
           for (const lane of state.lanes.values()) lane.lastBegunAt = null;
-          return store.settle(...args);
+          return store.recordAndBegin(...args);
         },
       },
     }),
@@ -165,8 +165,8 @@ export const MUTANTS: Mutant[] = [
     name: "sends follow-ups from any sender",
     spoil: ({ store, state }) => ({
       store: {
-        async settle(...args) {
-          const begun = await store.settle(...args);
+        async recordAndBegin(...args) {
+          const begun = await store.recordAndBegin(...args);
           for (const { id, kind } of args[2]) {
             const lead = state.sends.get(id)?.lead;
             if (kind !== "accepted" || lead === undefined || lead.status !== "active") continue;
@@ -198,9 +198,9 @@ export const MUTANTS: Mutant[] = [
     name: "does not wake a lane for a lead that comes back",
     spoil: ({ store, state }) => ({
       store: {
-        async settle(...args) {
+        async recordAndBegin(...args) {
           const before = [...state.lanes.values()].map((lane) => [lane, lane.nextSlotAt] as const);
-          const begun = await store.settle(...args);
+          const begun = await store.recordAndBegin(...args);
           for (const [lane, at] of before) {
             if (lane.nextSlotAt === null || (at !== null && at <= lane.nextSlotAt)) continue;
             lane.nextSlotAt = at;
@@ -249,9 +249,9 @@ export const MUTANTS: Mutant[] = [
     name: "forgets refunds",
     spoil: ({ store, state }) => ({
       store: {
-        async settle(...args) {
+        async recordAndBegin(...args) {
           const before = [...state.campaigns.values()].map((row) => [row, row.used] as const);
-          const begun = await store.settle(...args);
+          const begun = await store.recordAndBegin(...args);
           for (const [campaign, used] of before) campaign.used = Math.max(campaign.used, used);
           return begun;
         },
@@ -262,8 +262,8 @@ export const MUTANTS: Mutant[] = [
     name: "counts what was assumed sent twice",
     spoil: ({ store, state }) => ({
       store: {
-        async settle(...args) {
-          const begun = await store.settle(...args);
+        async recordAndBegin(...args) {
+          const begun = await store.recordAndBegin(...args);
           for (const { id, kind } of args[2])
             if (kind === "assumed") state.sends.get(id)!.campaign.used += 2;
           return begun;

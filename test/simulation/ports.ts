@@ -14,8 +14,8 @@ export function portOf(
   effects: Effects,
 ): SendStore {
   return {
-    stale: (...args) => call(() => store.stale(...args)),
-    roll: (...args) => call(() => store.roll(...args)),
+    dueRollovers: (...args) => call(() => store.dueRollovers(...args)),
+    rollOver: (...args) => call(() => store.rollOver(...args)),
     sweep: (now) =>
       call(async () => {
         const swept = await store.sweep(now);
@@ -31,9 +31,9 @@ export function portOf(
         effects.onClaimed(claimed);
         return claimed;
       }),
-    settle: (now, token, outcomes, begin) =>
+    recordAndBegin: (now, token, outcomes, begin) =>
       call(async () => {
-        const begun = await store.settle(now, token, outcomes, begin);
+        const begun = await store.recordAndBegin(now, token, outcomes, begin);
         effects.onSettled(now, outcomes, begun);
         return begun;
       }),
@@ -41,6 +41,6 @@ export function portOf(
     complete: (...args) => call(() => store.complete(...args)),
     nextWakeAt: (...args) => call(() => store.nextWakeAt(...args)),
     lastTickAt: () => call(() => store.lastTickAt()),
-    noteTick: (...args) => call(() => store.noteTick(...args)),
+    recordTick: (...args) => call(() => store.recordTick(...args)),
   };
 }

@@ -1,4 +1,4 @@
-import { dealShares } from "#src/domain/engine/memory/domain-shares.ts";
+import { allotQuotas } from "#src/domain/engine/memory/domain-quotas.ts";
 import { earlier, type Lane, later } from "#src/domain/engine/memory/rows.ts";
 import { fileLane, gapOver, type State } from "#src/domain/engine/memory/state.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
@@ -53,5 +53,5 @@ export function redeal(state: State, lanes: Iterable<Lane>, at: Date): void {
   const asked = [...lanes]
     .filter(({ dayUntil }) => dayUntil !== null && dayUntil > at.getTime())
     .map(({ id, dayFrom, dayCap, used }) => ({ id, dayFrom: new Date(dayFrom!), dayCap, used }));
-  for (const [id, cap] of dealShares(state, asked)) state.lanes.get(id)!.dayCap = cap;
+  for (const [id, cap] of allotQuotas(state, asked)) state.lanes.get(id)!.dayCap = cap;
 }

@@ -7,7 +7,7 @@ import { addLeads } from "#src/domain/campaigns/leads.ts";
 import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns/lead-actions.ts";
 import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
 import { drainCampaign } from "#src/domain/campaigns/wind-down.ts";
-import { tellAbout } from "#src/domain/feedback/tell.ts";
+import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import { changeAlias } from "#src/domain/senders/aliases.ts";
 import { suppress } from "#src/domain/suppressions/suppressions.ts";
 import { AppError } from "#src/errors.ts";
@@ -49,7 +49,7 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     release: async (id, at) => took(releaseLead(depsAt(at), principal, await pathOf(id))),
     suppress(emailKey, at, reason) {
       const deps = depsAt(at);
-      if (reason !== "manual") return took(tellAbout(deps, messageTo(emailKey, owner), reason));
+      if (reason !== "manual") return took(applyFeedback(deps, messageTo(emailKey, owner), reason));
       const wish = { value: emailKey, kind: "email" as const, expiresAt: null };
       return took(suppress(deps, principal, wish));
     },

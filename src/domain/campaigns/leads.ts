@@ -9,7 +9,7 @@ import {
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { requireCampaign } from "./read.ts";
-import { stepDueAt, windowPiece } from "#src/domain/engine/window.ts";
+import { stepDueAt, windowInterval } from "#src/domain/engine/window.ts";
 import { movedOn, requireTransition } from "./transitions.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
 
@@ -58,7 +58,7 @@ export async function addLeads(
     campaign,
     leadIds,
     firstActionAt: stepDueAt(now, campaign.steps[0]?.delay_days ?? 0, campaign.timezone),
-    window: windowPiece(windowOf(campaign), now),
+    window: windowInterval(windowOf(campaign), now),
     now,
   });
   if (result === null) throw await movedOn(deps, principal, campaignId, "addition");

@@ -1,4 +1,4 @@
-import { loadResumeFacts } from "#db/campaigns/launch-facts.ts";
+import { loadResumeInputs } from "#db/campaigns/launch-inputs.ts";
 import { moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { PausedReason } from "#db/schema/index.ts";
@@ -102,7 +102,7 @@ async function requireCured(deps: Deps, campaign: Campaign): Promise<void> {
   if (pausedReason === null) return;
   const cure = CURES[pausedReason];
   if (cure === curedByResume) return;
-  const obstacle = cure(campaign, await loadResumeFacts(deps.db, campaign));
+  const obstacle = cure(campaign, await loadResumeInputs(deps.db, campaign));
   if (obstacle === null) return;
   throw invalidTransition("paused", `The campaign stays paused (${pausedReason}): ${obstacle}.`);
 }

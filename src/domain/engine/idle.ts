@@ -39,7 +39,7 @@ export async function readWakeState({ cache, log }: Deps): Promise<WakeState> {
 }
 
 /** Notes when the engine next has something to do, as of a count of wakes that was read before that was asked. */
-export async function noteNextWake(
+export async function recordNextWake(
   { cache, log }: Deps,
   wakes: string | null,
   nextWakeAt: Date | null,
@@ -63,7 +63,7 @@ export async function countWake({ cache, log }: Pick<Deps, "cache" | "log">): Pr
 }
 
 /** Notes that the engine was called, also where it had nothing to do. */
-export async function noteAlive({ cache, clock, log }: Deps): Promise<void> {
+export async function recordAlive({ cache, clock, log }: Deps): Promise<void> {
   try {
     await cache.set(ALIVE, String(clock.now().getTime()), KEPT_SECONDS);
   } catch (error) {

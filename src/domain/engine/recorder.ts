@@ -35,13 +35,13 @@ export function createRecorder(
 ): Recorder {
   let outcomes: SendOutcome[] = [];
 
-  async function settle(begin: BeginSend[]): Promise<BegunSend[]> {
+  async function recordAndBegin(begin: BeginSend[]): Promise<BegunSend[]> {
     const ended = outcomes;
     outcomes = [];
     try {
-      return await store.settle(clock.now(), workerToken, ended, begin);
+      return await store.recordAndBegin(clock.now(), workerToken, ended, begin);
     } catch (error) {
-      log.error("settle_unanswered", describeError(error));
+      log.error("record_unanswered", describeError(error));
       outcomes = [...ended, ...outcomes];
       return lookAgain(ended, begin);
     }
@@ -71,10 +71,10 @@ export function createRecorder(
 
   return {
     ended: (...more) => void outcomes.push(...more),
-    begin: settle,
+    begin: recordAndBegin,
     async flush() {
       for (let attempt = 1; outcomes.length > 0; attempt++) {
-        await settle([]);
+        await recordAndBegin([]);
         if (outcomes.length === 0) return;
         if (attempt === FLUSH_ATTEMPTS) throw new Error("What was sent could not be recorded.");
         await clock.sleepUntil(new Date(clock.now().getTime() + FLUSH_PAUSE_MS));

@@ -4,7 +4,7 @@ import type { Log } from "#src/platform/log.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { type SendCounts, sendClaimed } from "./send-claimed.ts";
 import { wholeSecond } from "./window.ts";
-import { ASSUME_SENT_AFTER_MS, keepUp, rollForward } from "./upkeep.ts";
+import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
 
 /** What a tick works with; the simulation brings its own. */
 export interface Engine {
@@ -73,10 +73,10 @@ export async function tick(engine: Engine): Promise<TickReport> {
   const until = new Date(startedAt.getTime() + settings.periodSeconds * 1000);
   const touched = new Set<string>();
 
-  await keepUp(store, startedAt, until, touched);
+  await maintain(store, startedAt, until, touched);
   const run = await sendPeriod(engine, startedAt, until, touched);
   const completed = await store.complete(clock.now(), [...touched]);
-  await store.noteTick(startedAt);
+  await store.recordTick(startedAt);
   const nextWakeAt = await store.nextWakeAt(ASSUME_SENT_AFTER_MS);
   return { ...run, completedCampaigns: completed.length, busy: touched.size > 0, nextWakeAt };
 }
@@ -100,7 +100,7 @@ async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched:
     now = wholeSecond(clock.now())
   ) {
     // A slot further on may lie in the sender's next day.
-    if (total.claimed > 0) await rollForward(store, now, until, touched);
+    if (total.claimed > 0) await rollOverDue(store, now, until, touched);
     const claimed = await store.claim({
       now,
       until,

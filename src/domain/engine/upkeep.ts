@@ -1,14 +1,14 @@
-import type { RolledCampaign, RolledLane, SendStore } from "#db/engine.ts";
+import type { CampaignWindow, LaneDay, SendStore } from "#db/engine.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { knownZone, localDay } from "#src/platform/time-zone.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
-import { type WindowPiece, windowPiece } from "./window.ts";
+import { type WindowInterval, windowInterval } from "./window.ts";
 
 /** An unknown send without evidence for this long counts as sent. */
 export const ASSUME_SENT_AFTER_MS = 24 * 3_600_000;
 
 /** What has to be true before lanes are claimed: no dead leases, today's counters, current window pieces. */
-export async function keepUp(
+export async function maintain(
   store: SendStore,
   now: Date,
   until: Date,
@@ -16,7 +16,7 @@ export async function keepUp(
 ): Promise<void> {
   for (const { campaignId } of await store.sweep(now)) touched.add(campaignId);
   await assumeSent(store, now, touched);
-  await rollForward(store, now, until, touched);
+  await rollOverDue(store, now, until, touched);
 }
 
 async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Promise<void> {
@@ -30,35 +30,35 @@ async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Pr
     reason,
     ...nextStepOf(send.step, send.transmittingAt, send),
   }));
-  await store.settle(now, NO_WORKER, outcomes, []);
+  await store.recordAndBegin(now, NO_WORKER, outcomes, []);
 }
 
-/** Window arithmetic is done here, once per piece and day; SQL compares instants only. */
-export async function rollForward(
+/** Window arithmetic is done here, once per interval and day; SQL compares instants only. */
+export async function rollOverDue(
   store: SendStore,
   now: Date,
   until: Date,
   touched: Set<string>,
 ): Promise<void> {
-  const stale = await store.stale(now, until);
-  // Once per piece of window a campaign is asked whether it is done: its last lead may have ended outside of a tick.
-  for (const { id } of stale.campaigns) touched.add(id);
-  const campaigns: RolledCampaign[] = [];
-  for (const { id, timezone, start, end, days, openUntil } of stale.campaigns) {
-    const piece = windowPiece({ timezone, start, end, days }, now) ?? closedPiece(now);
-    campaigns.push({ id, ...piece, after: openUntil });
+  const due = await store.dueRollovers(now, until);
+  // Once per interval of window a campaign is asked whether it is done: its last lead may have ended outside of a tick.
+  for (const { id } of due.campaigns) touched.add(id);
+  const campaigns: CampaignWindow[] = [];
+  for (const { id, timezone, start, end, days, openUntil } of due.campaigns) {
+    const interval = windowInterval({ timezone, start, end, days }, now) ?? closedInterval(now);
+    campaigns.push({ id, ...interval, after: openUntil });
   }
-  const lanes: RolledLane[] = stale.lanes.map(({ id, timezone, slotAt, ...sender }) => {
+  const lanes: LaneDay[] = due.lanes.map(({ id, timezone, slotAt, ...sender }) => {
     const { from, until: dayUntil } = localDay(slotAt, knownZone(timezone));
     return { id, slotAt, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt, timezone) };
   });
-  if (campaigns.length > 0 || lanes.length > 0) await store.roll(now, lanes, campaigns);
+  if (campaigns.length > 0 || lanes.length > 0) await store.rollOver(now, lanes, campaigns);
 }
 
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** For a window that never opens: an empty piece, so that the campaign is looked at once an hour and not by every tick. */
-function closedPiece(now: Date): WindowPiece {
+/** For a window that never opens: an empty interval, so that the campaign is looked at once an hour and not by every tick. */
+function closedInterval(now: Date): WindowInterval {
   const at = new Date(now.getTime() + LOOK_AGAIN_MS);
   return { openFrom: at, openUntil: at, day: at.toISOString().slice(0, 10) };
 }

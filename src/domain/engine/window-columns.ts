@@ -1,7 +1,7 @@
 import type { CampaignRow } from "#db/campaigns/campaigns.ts";
 import { countersOf } from "#db/engine.ts";
 import { localDay } from "#src/platform/time-zone.ts";
-import { type SendingWindow, type WindowPiece, windowPiece } from "./window.ts";
+import { type SendingWindow, type WindowInterval, windowInterval } from "./window.ts";
 
 type WindowColumns = Pick<
   CampaignRow,
@@ -17,15 +17,15 @@ export function windowOf(campaign: WindowColumns): SendingWindow {
   };
 }
 
-/** The engine's columns for the piece of window that is open or next at `now`, for a campaign that runs (again) or whose window changed. */
+/** The engine's columns for the interval of window that is open or next at `now`, for a campaign that runs (again) or whose window changed. */
 export function windowColumns(campaign: WindowColumns & { id: string }, now: Date) {
-  const piece = windowPiece(windowOf(campaign), now);
-  if (piece === null) return { openFrom: null, openUntil: null, openDay: null };
-  const day = localDay(piece.openFrom, campaign.timezone);
-  return { ...pieceColumns(piece), ...countersOf(campaign.id, day) };
+  const interval = windowInterval(windowOf(campaign), now);
+  if (interval === null) return { openFrom: null, openUntil: null, openDay: null };
+  const day = localDay(interval.openFrom, campaign.timezone);
+  return { ...pieceColumns(interval), ...countersOf(campaign.id, day) };
 }
 
-const pieceColumns = ({ openFrom, openUntil, day }: WindowPiece) => ({
+const pieceColumns = ({ openFrom, openUntil, day }: WindowInterval) => ({
   openFrom,
   openUntil,
   openDay: day,

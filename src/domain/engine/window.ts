@@ -16,7 +16,7 @@ export interface SendingWindow {
 }
 
 /** A stretch of open window that lies on one calendar date of the zone: start inclusive, end exclusive. */
-export interface WindowPiece {
+export interface WindowInterval {
   openFrom: Date;
   openUntil: Date;
   day: string;
@@ -28,14 +28,14 @@ const ISO_WEEKDAYS: readonly Weekday[] = ["sun", "mon", "tue", "wed", "thu", "fr
 /** A week holds every weekday; two more, because a zone can skip a date. */
 const SEARCH_DAYS = 16;
 
-/** The piece of window that is open at `after`, or else the next; null when the window never opens (every day empty, or a zone that nobody knows any more). */
-export function windowPiece(window: SendingWindow, after: Date): WindowPiece | null {
+/** The interval of window that is open at `after`, or else the next; null when the window never opens (every day empty, or a zone that nobody knows any more). */
+export function windowInterval(window: SendingWindow, after: Date): WindowInterval | null {
   if (!isKnownZone(window.timezone)) return null;
   const today = Date.parse(`${localDate(after, window.timezone)}T00:00:00Z`);
   // A window that crosses midnight may have opened yesterday.
   for (let offset = -1; offset <= SEARCH_DAYS; offset++) {
     const open = piecesOpeningOn(window, today + offset * DAY_MS).find(
-      (piece) => piece.openUntil > after,
+      (interval) => interval.openUntil > after,
     );
     if (open !== undefined) return open;
   }
@@ -48,28 +48,28 @@ export function windowPiece(window: SendingWindow, after: Date): WindowPiece | n
  * bound that the clocks show twice, start takes the last and end the first, so
  * that every send reads inside the window on a wall clock.
  */
-function piecesOpeningOn(window: SendingWindow, dateMs: number): WindowPiece[] {
+function piecesOpeningOn(window: SendingWindow, dateMs: number): WindowInterval[] {
   const { timezone: zone, start, end, days } = window;
   if (!days.includes(ISO_WEEKDAYS[new Date(dateMs).getUTCDay()]!)) return [];
   const midnight = instantsOfWall(dateMs, zone).first;
   const nextMidnight = instantsOfWall(dateMs + DAY_MS, zone).first;
   // A date that the zone skipped has no window (Apia, 2011-12-30).
   if (nextMidnight <= midnight) return [];
-  if (start === end) return [piece(midnight, nextMidnight, dateMs)];
+  if (start === end) return [interval(midnight, nextMidnight, dateMs)];
 
   const crosses = start > end;
   const from = instantsOfWall(dateMs + clockMs(start), zone);
   const until = instantsOfWall(dateMs + clockMs(end) + (crosses ? DAY_MS : 0), zone);
   const fromMs = from.last < until.first ? from.last : from.first;
   const untilMs = until.first;
-  if (!crosses) return fromMs < untilMs ? [piece(fromMs, untilMs, dateMs)] : [];
+  if (!crosses) return fromMs < untilMs ? [interval(fromMs, untilMs, dateMs)] : [];
   return [
-    piece(fromMs, nextMidnight, dateMs),
-    piece(nextMidnight, untilMs, dateMs + DAY_MS),
+    interval(fromMs, nextMidnight, dateMs),
+    interval(nextMidnight, untilMs, dateMs + DAY_MS),
   ].filter(({ openFrom, openUntil }) => openFrom < openUntil);
 }
 
-function piece(fromMs: number, untilMs: number, dateMs: number): WindowPiece {
+function interval(fromMs: number, untilMs: number, dateMs: number): WindowInterval {
   return {
     openFrom: new Date(fromMs),
     openUntil: new Date(untilMs),

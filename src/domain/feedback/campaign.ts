@@ -1,8 +1,8 @@
 import {
-  applyFeedback,
+  writeFeedback,
   bouncesInARow,
   type FeedbackEffects,
-  type FeedbackFact,
+  type FeedbackColumn,
   type FeedbackSend,
   findFeedbackSend,
 } from "#db/campaigns/feedback.ts";
@@ -12,7 +12,7 @@ import { isMailboxProvider } from "#src/domain/leads/mailbox-providers.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
-import { proveSent } from "./proof.ts";
+import { confirmSent } from "./confirm.ts";
 
 export const FEEDBACK_KINDS = [
   "reply",
@@ -50,9 +50,9 @@ export async function recordFeedback(deps: Deps, feedback: Feedback): Promise<bo
   const send = await findFeedbackSend(deps.db, feedback.workspaceId, feedback.sendId);
   if (send === undefined) return false;
   // Whatever came back, the message had arrived somewhere.
-  if (send.state === "unknown") await proveSent(deps, send);
+  if (send.state === "unknown") await confirmSent(deps, send);
   const effects = await planFeedback(deps, send, feedback);
-  const { isNew, endedIn } = await applyFeedback(deps.db, send, effects);
+  const { isNew, endedIn } = await writeFeedback(deps.db, send, effects);
   if (feedback.kind === "soft_bounce" && isNew) await endAfterSoftBounces(deps, send);
   await finishCampaigns(deps, endedIn);
   if (feedback.kind === "hard_bounce" || feedback.kind === "complaint")
@@ -60,7 +60,7 @@ export async function recordFeedback(deps: Deps, feedback: Feedback): Promise<bo
   return true;
 }
 
-const FACTS: Record<FeedbackKind, FeedbackFact | null> = {
+const FACTS: Record<FeedbackKind, FeedbackColumn | null> = {
   reply: "replied_at",
   auto_reply: null,
   left_company: null,
@@ -133,7 +133,7 @@ const waitUntil = (at: Date, backAt: Date | undefined): Date =>
 
 async function endAfterSoftBounces(deps: Deps, send: FeedbackSend): Promise<void> {
   if ((await bouncesInARow(deps.db, send.campaignLeadId)) < SOFT_BOUNCES) return;
-  const { endedIn } = await applyFeedback(deps.db, send, {
+  const { endedIn } = await writeFeedback(deps.db, send, {
     fact: null,
     end: {
       scope: "lead",

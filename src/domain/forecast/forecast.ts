@@ -6,7 +6,7 @@ import { type PlannedSend, runAhead } from "#src/domain/engine/run-ahead.ts";
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
 import { createModel } from "#src/domain/engine/memory/index.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
-import { stepDueAt, windowPiece } from "#src/domain/engine/window.ts";
+import { stepDueAt, windowInterval } from "#src/domain/engine/window.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
 
 /** What a forecast takes for granted of a campaign that does not run yet. */
@@ -125,15 +125,15 @@ function basisOf(campaign: Campaign, now: Date): ForecastBasis {
   }
 }
 
-/** Does to the model what a launch or a resume does: a current piece of window, and senders that look at once. */
+/** Does to the model what a launch or a resume does: a current interval of window, and senders that look at once. */
 function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): void {
   const row = snapshot.campaigns.find(({ id }) => id === campaign.id)!;
-  const piece = windowPiece(windowOf(campaign), start);
+  const interval = windowInterval(windowOf(campaign), start);
   row.status = campaign.pausedFrom === "draining" ? "draining" : "active";
-  const sameDay = piece !== null && piece.day === row.openDay;
-  row.openFrom = piece?.openFrom ?? null;
-  row.openUntil = piece?.openUntil ?? null;
-  row.openDay = piece?.day ?? null;
+  const sameDay = interval !== null && interval.day === row.openDay;
+  row.openFrom = interval?.openFrom ?? null;
+  row.openUntil = interval?.openUntil ?? null;
+  row.openDay = interval?.day ?? null;
   if (!sameDay) Object.assign(row, { used: 0, usedNew: 0 });
   for (const lane of snapshot.lanes) {
     if (!campaign.aliasIds?.includes(lane.id)) continue;

@@ -1,15 +1,15 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type {
-  LeadSendFacts,
-  QueueFacts,
-  SenderFacts,
-  SendingFacts,
-} from "#db/engine/sending-facts.ts";
+  LeadSendInputs,
+  QueueInputs,
+  SenderInputs,
+  SendingInputs,
+} from "#db/engine/sending-inputs.ts";
 import { isUsable } from "#db/senders/usable.ts";
-import { shareOf } from "#src/domain/senders/domain-share.ts";
+import { quotaOf } from "#src/domain/senders/domain-quota.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { isKnownZone, knownZone, localDay } from "#src/platform/time-zone.ts";
-import { windowPiece, type WindowPiece } from "#src/domain/engine/window.ts";
+import { windowInterval, type WindowInterval } from "#src/domain/engine/window.ts";
 import { domainLimitWords, endedWords, holdWords, senderWords, statusWords } from "./words.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
 
@@ -30,19 +30,19 @@ const RUNNING = ["active", "draining"];
 
 /** The window as it is now, and what the campaign has used of its day. */
 export interface Today {
-  piece: WindowPiece | null;
+  interval: WindowInterval | null;
   isOpen: boolean;
   used: number;
   usedNew: number;
 }
 
 export function todayOf(campaign: Campaign, now: Date): Today {
-  const piece = windowPiece(windowOf(campaign), now);
+  const interval = windowInterval(windowOf(campaign), now);
   // Counters of an earlier date are over, also where no tick has rolled them yet.
-  const counts = piece !== null && campaign.openDay === piece.day;
+  const counts = interval !== null && campaign.openDay === interval.day;
   return {
-    piece,
-    isOpen: piece !== null && piece.openFrom <= now,
+    interval,
+    isOpen: interval !== null && interval.openFrom <= now,
     used: counts ? campaign.used : 0,
     usedNew: counts ? campaign.usedNew : 0,
   };
@@ -51,14 +51,14 @@ export function todayOf(campaign: Campaign, now: Date): Today {
 /** Everything that keeps the campaign as a whole from sending now; none if it can send. */
 export function campaignReasons(
   campaign: Campaign,
-  { queue, senders }: SendingFacts,
+  { queue, senders }: SendingInputs,
   today: Today,
 ): Reason[] {
   if (!RUNNING.includes(campaign.status)) return [statusReason(campaign)];
   const reasons: Reason[] = [];
-  const { piece, isOpen, used, usedNew } = today;
+  const { interval, isOpen, used, usedNew } = today;
   const { dailyLimit, maxNewLeadsPerDay, timezone } = campaign;
-  if (piece === null) {
+  if (interval === null) {
     reasons.push(
       isKnownZone(timezone)
         ? because("window_never_opens", "Its sending window never opens.")
@@ -68,13 +68,13 @@ export function campaignReasons(
           ),
     );
   } else if (!isOpen)
-    reasons.push(because("window_closed", "Its sending window is closed.", piece.openFrom));
-  if (piece !== null && used >= dailyLimit)
+    reasons.push(because("window_closed", "Its sending window is closed.", interval.openFrom));
+  if (interval !== null && used >= dailyLimit)
     reasons.push(
       because(
         "daily_limit_reached",
         `It has used its daily limit of ${dailyLimit}.`,
-        piece.openUntil,
+        interval.openUntil,
       ),
     );
   const newBlocked = maxNewLeadsPerDay !== null && usedNew >= maxNewLeadsPerDay;
@@ -83,7 +83,7 @@ export function campaignReasons(
       because(
         "new_leads_limit_reached",
         `It has started as many new leads today as it may (${usedNew}), and no follow-up is due.`,
-        piece?.openUntil ?? null,
+        interval?.openUntil ?? null,
       ),
     );
   if (!senders.some(maySend))
@@ -100,7 +100,7 @@ const statusReason = (campaign: Campaign): Reason =>
     campaign.status === "scheduled" ? campaign.startDate : null,
   );
 
-function nothingDue({ held, inFlight, nextDueAt }: QueueFacts): Reason {
+function nothingDue({ held, inFlight, nextDueAt }: QueueInputs): Reason {
   if (nextDueAt !== null)
     return because("nothing_due", "No lead's next step is due yet.", nextDueAt);
   if (inFlight > 0)
@@ -116,11 +116,11 @@ function nothingDue({ held, inFlight, nextDueAt }: QueueFacts): Reason {
   return because("nothing_left", "No lead is left to send to.");
 }
 
-const maySend = ({ open, aliasStatus }: SenderFacts): boolean => open && isUsable(aliasStatus);
+const maySend = ({ open, aliasStatus }: SenderInputs): boolean => open && isUsable(aliasStatus);
 
 /** What keeps one sender from sending for this campaign now; none if it is free. */
 export function senderReasons(
-  sender: SenderFacts,
+  sender: SenderInputs,
   campaign: Pick<Campaign, "minIntervalSeconds">,
   caps: CapsToday,
   now: Date,
@@ -156,15 +156,15 @@ export function senderReasons(
 }
 
 /** Its own cap, or what the limit of its domain leaves it. */
-function capReason(sender: SenderFacts, { capToday, ownCap }: CapsToday): Reason {
-  const { email, used, dayUntil, domainShare } = sender;
-  if (domainShare === null || capToday >= ownCap)
+function capReason(sender: SenderInputs, { capToday, ownCap }: CapsToday): Reason {
+  const { email, used, dayUntil, domainQuota } = sender;
+  if (domainQuota === null || capToday >= ownCap)
     return because(
       "sender_cap_reached",
       `${email} has sent ${used} of ${capToday} today.`,
       dayUntil,
     );
-  return because("domain_limit_reached", domainLimitWords(sender, domainShare, capToday), dayUntil);
+  return because("domain_limit_reached", domainLimitWords(sender, domainQuota, capToday), dayUntil);
 }
 
 /** What a sender may send today in the workspace's zone: on the whole, and by itself, whatever its domain leaves it. */
@@ -173,19 +173,19 @@ export interface CapsToday {
   ownCap: number;
 }
 
-export function capsTodayOf(sender: SenderFacts, timezone: string, now: Date): CapsToday {
-  const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainShare } = sender;
+export function capsTodayOf(sender: SenderInputs, timezone: string, now: Date): CapsToday {
+  const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainQuota } = sender;
   if (createdAt === null) return { capToday: 0, ownCap: 0 };
   const ownCap = dayCap({ dailyLimit, ramp, createdAt }, now, timezone);
   if (dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil)
     return { capToday: sender.dayCap, ownCap };
   const { from } = localDay(now, knownZone(timezone));
-  const capToday = domainShare === null ? ownCap : Math.min(ownCap, shareOf(domainShare, from));
+  const capToday = domainQuota === null ? ownCap : Math.min(ownCap, quotaOf(domainQuota, from));
   return { capToday, ownCap };
 }
 
 /** What keeps one lead's next message from going now, apart from its campaign and senders. */
-export function leadReasons(lead: LeadSendFacts, now: Date): Reason[] {
+export function leadReasons(lead: LeadSendInputs, now: Date): Reason[] {
   if (lead.status !== "pending" && lead.status !== "active")
     return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
   const reasons: Reason[] = [];
@@ -223,7 +223,7 @@ export function leadReasons(lead: LeadSendFacts, now: Date): Reason[] {
   return reasons;
 }
 
-function inFlightReason({ open }: LeadSendFacts): Reason {
+function inFlightReason({ open }: LeadSendInputs): Reason {
   if (open?.state === "unknown")
     return because(
       "delivery_unknown",

@@ -1,10 +1,10 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import {
-  type LeadSendFacts,
-  loadSendingFacts,
-  type QueueFacts,
-  type SenderFacts,
-} from "#db/engine/sending-facts.ts";
+  type LeadSendInputs,
+  loadSendingInputs,
+  type QueueInputs,
+  type SenderInputs,
+} from "#db/engine/sending-inputs.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
 import { forecastCampaign } from "./forecast.ts";
@@ -22,7 +22,7 @@ import {
 
 export type { Reason } from "./reasons.ts";
 
-export interface SenderStatus extends SenderFacts {
+export interface SenderStatus extends SenderInputs {
   capToday: number;
   reasons: Reason[];
 }
@@ -33,9 +33,9 @@ export interface SendingStatus {
   sending: boolean;
   reasons: Reason[];
   today: Today;
-  queue: QueueFacts;
+  queue: QueueInputs;
   senders: SenderStatus[];
-  lead: (LeadSendFacts & { reasons: Reason[] }) | undefined;
+  lead: (LeadSendInputs & { reasons: Reason[] }) | undefined;
   /** By the forecast; null where nothing is sent within it. */
   next: { campaign: Date | null; bySender: Map<string, Date>; lead: Date | null };
 }
@@ -52,15 +52,15 @@ export async function explainSending(
 ): Promise<SendingStatus> {
   const now = deps.clock.now();
   const campaign = await requireCampaign(deps, principal, campaignId);
-  const facts = await loadSendingFacts(deps.db, campaign, leadId, now);
-  if (leadId !== undefined && facts.lead === undefined) throw notFound("Campaign lead");
+  const inputs = await loadSendingInputs(deps.db, campaign, leadId, now);
+  if (leadId !== undefined && inputs.lead === undefined) throw notFound("Campaign lead");
   const today = todayOf(campaign, now);
-  const senders = facts.senders.map((sender) => {
-    const caps = capsTodayOf(sender, facts.workspaceTimezone, now);
+  const senders = inputs.senders.map((sender) => {
+    const caps = capsTodayOf(sender, inputs.workspaceTimezone, now);
     const { capToday } = caps;
     return { ...sender, capToday, reasons: senderReasons(sender, campaign, caps, now) };
   });
-  const reasons = campaignReasons(campaign, facts, today);
+  const reasons = campaignReasons(campaign, inputs, today);
   if (reasons.length === 0 && senders.every((sender) => sender.reasons.length > 0))
     reasons.push(allSendersWait(senders));
   return {
@@ -68,10 +68,10 @@ export async function explainSending(
     sending: reasons.length === 0,
     reasons,
     today,
-    queue: facts.queue,
+    queue: inputs.queue,
     senders,
-    lead: facts.lead && { ...facts.lead, reasons: leadReasons(facts.lead, now) },
-    next: await findNext(deps, principal, campaign, facts.lead?.campaignLeadId),
+    lead: inputs.lead && { ...inputs.lead, reasons: leadReasons(inputs.lead, now) },
+    next: await findNext(deps, principal, campaign, inputs.lead?.campaignLeadId),
   };
 }
 

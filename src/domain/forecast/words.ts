@@ -1,6 +1,6 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
-import type { DomainShare } from "#db/engine.ts";
-import type { SenderFacts } from "#db/engine/sending-facts.ts";
+import type { DomainQuota } from "#db/engine.ts";
+import type { SenderInputs } from "#db/engine/sending-inputs.ts";
 import type { AliasStatus, CampaignLeadStatus, PausedReason } from "#db/schema/index.ts";
 
 /** What paused a campaign, and what to do about it, as one would tell its owner. */
@@ -117,8 +117,8 @@ export function senderWords(email: string, status: AliasStatus, lastError: strin
 
 /** Why a sender that could send more by itself may not. */
 export function domainLimitWords(
-  { email, used }: Pick<SenderFacts, "email" | "used">,
-  { domain, limit, senders }: DomainShare,
+  { email, used }: Pick<SenderInputs, "email" | "used">,
+  { domain, limit, senders }: DomainQuota,
   capToday: number,
 ): string {
   const many = senders === 1 ? "" : `, which its ${senders} senders share`;

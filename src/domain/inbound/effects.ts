@@ -1,7 +1,7 @@
 import { addIncoming, restSender, type SentMessage } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
-import { tellAbout } from "#src/domain/feedback/tell.ts";
+import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { gravestKind } from "./bounce.ts";
@@ -32,14 +32,14 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       if (maySuppress(key)) await bounced(deps, sent, inbound);
       return;
     case "complaint":
-      if (isComplaint(inbound) && maySuppress(key)) await tellAbout(deps, sent, "complaint");
+      if (isComplaint(inbound) && maySuppress(key)) await applyFeedback(deps, sent, "complaint");
       return;
     case "reply":
       await keep(deps, matched, "reply", !inbound.byButton);
-      if (inbound.byButton) return tellAbout(deps, sent, "unsubscribe");
+      if (inbound.byButton) return applyFeedback(deps, sent, "unsubscribe");
       // Who wants no more mail has also answered.
-      if (inbound.optOut) await tellAbout(deps, sent, "unsubscribe");
-      return tellAbout(deps, sent, "reply");
+      if (inbound.optOut) await applyFeedback(deps, sent, "unsubscribe");
+      return applyFeedback(deps, sent, "reply");
     case "auto_reply":
     case "challenge":
     case "out_of_office":
@@ -67,15 +67,15 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
   const reason = wordsOf(recipients);
   switch (kind) {
     case "hard":
-      return tellAbout(deps, sent, "hard_bounce", { reason });
+      return applyFeedback(deps, sent, "hard_bounce", { reason });
     case "soft":
-      return tellAbout(deps, sent, "soft_bounce");
+      return applyFeedback(deps, sent, "soft_bounce");
     case "policy": {
       // Not the recipient's fault: the sender rests, and the recipient keeps its place.
       const now = deps.clock.now();
       const until = new Date(now.getTime() + POLICY_REST_MS);
       await restSender(deps.db, { laneId: sent.laneId, until, reason, now });
-      return tellAbout(deps, sent, "soft_bounce");
+      return applyFeedback(deps, sent, "soft_bounce");
     }
     case "delayed":
       return;
@@ -91,7 +91,7 @@ const wordsOf = (recipients: readonly BouncedRecipient[]): string => {
 
 async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply): Promise<void> {
   if (auto.class === "left_company")
-    return tellAbout(deps, sent, "left_company", {
+    return applyFeedback(deps, sent, "left_company", {
       reason: auto.newContact === null ? "left_company" : `left_company: ${auto.newContact}`,
     });
   const at = mail.date ?? deps.clock.now();
@@ -100,7 +100,7 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
     back !== null && back > at && back.getTime() - at.getTime() <= LONGEST_ABSENCE_MS
       ? new Date(back.getTime() + DAY_MS)
       : undefined;
-  return tellAbout(deps, sent, "auto_reply", backAt === undefined ? {} : { backAt });
+  return applyFeedback(deps, sent, "auto_reply", backAt === undefined ? {} : { backAt });
 }
 
 async function keep(

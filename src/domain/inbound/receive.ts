@@ -3,7 +3,7 @@ import {
   findSentById,
   findSentByMessageId,
   hasInbound,
-  noteInbound,
+  recordInbound,
   type SentMessage,
 } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
@@ -49,7 +49,7 @@ export async function receiveMail(
   const found = await findSent(deps, mail, inbound, envelope);
   if (found !== null) await takeEffect(deps, { mail, inbound, contentHash, ...found });
   const receivedAt = deps.clock.now();
-  await noteInbound(deps.db, {
+  await recordInbound(deps.db, {
     id: deps.ids.uuid(),
     contentHash,
     receivedAt,

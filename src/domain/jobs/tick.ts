@@ -4,7 +4,7 @@ import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
 import { createMailer } from "#src/domain/messages/email-channel.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
-import { noteAlive, noteNextWake, readWakeState } from "#src/domain/engine/idle.ts";
+import { recordAlive, recordNextWake, readWakeState } from "#src/domain/engine/idle.ts";
 
 export const TICK_CALLBACK = "campaign-tick";
 export const TICK_SCHEDULE_ID = "campaign-tick";
@@ -25,16 +25,16 @@ export async function runScheduledTick(
   const { wakes, idleUntil } = await readWakeState(deps);
   const horizon = deps.clock.now().getTime() + deps.settings.tick.periodSeconds * 1000;
   if (idleUntil !== undefined && (idleUntil === null || idleUntil.getTime() > horizon)) {
-    await noteAlive(deps);
+    await recordAlive(deps);
     return { skipped: true, nextWakeAt: idleUntil };
   }
   if (!extra) await askForExtraTicks(deps, TICK_CALLBACK);
   const report = await runTick(deps);
   // Only now: a tick that fails each time must not look alive.
-  await noteAlive(deps);
+  await recordAlive(deps);
   // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.
   if (report.busy) await deps.wake();
-  else await noteNextWake(deps, wakes, report.nextWakeAt);
+  else await recordNextWake(deps, wakes, report.nextWakeAt);
   return report;
 }
 

@@ -1,5 +1,5 @@
 import { type AliasRow, getAlias } from "#db/senders/aliases.ts";
-import { noteAliasTest } from "#db/senders/alias-change.ts";
+import { recordAliasTest } from "#db/senders/alias-change.ts";
 import type { TransportKind, TransportSettings } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
@@ -117,7 +117,7 @@ export async function testAlias(
     const { fault, ...report } =
       account.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
     const note = { failure: report.ok ? null : report.message, broken: fault === "account" };
-    await noteAliasTest(deps.db, alias, note, deps.clock.now());
+    await recordAliasTest(deps.db, alias, note, deps.clock.now());
     return report;
   } finally {
     await transport.close();

@@ -22,7 +22,7 @@ import {
 import { conflict, unprocessable } from "#src/errors.ts";
 import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
 import { getWorkspace } from "#db/workspaces.ts";
-import { capWithin } from "./domain-share.ts";
+import { capWithin } from "./domain-quota.ts";
 import { dayCap } from "./ramp.ts";
 
 export type { AliasWithLane } from "#db/senders/aliases.ts";
@@ -57,7 +57,7 @@ export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; 
   return {
     sentToday: counts ? alias.used : 0,
     // Drawn when the day began; before that, what it would be.
-    capToday: counts ? alias.dayCap : capWithin(alias, alias.domainShare, now, alias.timezone),
+    capToday: counts ? alias.dayCap : capWithin(alias, alias.domainQuota, now, alias.timezone),
   };
 }
 

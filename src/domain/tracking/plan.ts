@@ -1,7 +1,7 @@
 import type { MessageChange, StoredHit, TrackedMessage } from "#db/tracked-hits.ts";
 import { classifyHits, type Verdict } from "./classify.ts";
 import { type Hit, MAX_HITS_PER_MESSAGE } from "./hit.ts";
-import { tallyHits } from "./tally.ts";
+import { tallyHits } from "./counts.ts";
 
 export interface MessagePlan {
   /** Null when everything is noted already. */

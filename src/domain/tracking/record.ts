@@ -6,7 +6,7 @@ import {
 } from "#db/tracked-hits.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
-import { proveArrived } from "#src/domain/feedback/tell.ts";
+import { confirmArrived } from "#src/domain/feedback/apply.ts";
 import type { Hit } from "./hit.ts";
 import { planMessage } from "./plan.ts";
 
@@ -55,7 +55,7 @@ async function writePlans(
 async function prove(deps: Deps, id: string): Promise<void> {
   try {
     const message = await findSentById(deps.db, id);
-    if (message !== undefined) await proveArrived(deps, message);
+    if (message !== undefined) await confirmArrived(deps, message);
   } catch (error) {
     deps.log.error("arrival_not_proven", { send_id: id, ...describeError(error) });
   }

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { commit, driverError } from "#db/client.ts";
 import { createPostgresStore } from "#db/engine.ts";
-import { keepUp } from "#src/domain/engine/upkeep.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
 
@@ -75,7 +75,7 @@ test("leads that are held, stopped, marked and released while they are claimed: 
   const lanes = { aliases: 48, aliasCap: 10_000, dailyLimit: 10_000 };
   const rows = await insertActiveCampaign(api.sql, tenant, { leads: 2000, ...lanes, now });
   const store = createPostgresStore(api.deps.db);
-  await keepUp(store, now, now, new Set());
+  await maintain(store, now, now, new Set());
   const order = { now, until: now, limit: 4, leaseSeconds: 600 };
   const claim = () => store.claim({ ...order, workerToken: randomUUID() });
   const leads = `/api/v1/campaigns/${rows.campaignId}/leads`;

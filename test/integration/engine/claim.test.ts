@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
 import { jitterOf } from "#src/domain/engine/chance.ts";
-import { keepUp } from "#src/domain/engine/upkeep.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { closeAllLanes, insertActiveCampaign, insertAliases } from "../../support/engine.ts";
 
@@ -26,7 +26,7 @@ async function fresh() {
 
 async function claim(now: Date, limit = 50, horizonSeconds = 0) {
   const until = new Date(now.getTime() + horizonSeconds * 1000);
-  await keepUp(store, now, until, new Set());
+  await maintain(store, now, until, new Set());
   return store.claim({ now, until, limit, workerToken: randomUUID(), leaseSeconds: 180 });
 }
 
@@ -88,7 +88,7 @@ test("8 claimers at once hit the campaign's cap exactly and take no lead twice",
   // A claimer passes over a campaign that another holds at that moment, so how many rounds it takes is chance.
   for (let round = 0; round < 30; round++) {
     const now = later(round * 90);
-    await keepUp(store, now, now, new Set());
+    await maintain(store, now, now, new Set());
     const results = await Promise.all(
       Array.from({ length: 8 }, () =>
         store.claim({ now, until: now, limit: 5, workerToken: randomUUID(), leaseSeconds: 10_000 }),
@@ -139,7 +139,7 @@ test("a lane without work is parked for good, and one whose work is later until 
   };
   const token = (await api.sql.query("select worker_token from sends where id = $1", [send!.id]))
     .rows[0].worker_token;
-  await store.settle(NOW, token, [outcome], []);
+  await store.recordAndBegin(NOW, token, [outcome], []);
   expect(await claim(later(100))).toHaveLength(0);
   const slot = async () =>
     (await api.sql.query("select next_slot_at from sender_lanes where id = $1", [aliasIds[0]]))
@@ -162,7 +162,7 @@ test("follow-ups go before new leads", async () => {
   expect(first!.campaignLeadId).toBe(campaignLeadIds[0]);
   const token = (await api.sql.query("select worker_token from sends where id = $1", [first!.id]))
     .rows[0].worker_token;
-  await store.settle(
+  await store.recordAndBegin(
     NOW,
     token,
     [

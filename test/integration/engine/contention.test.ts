@@ -145,10 +145,10 @@ test.each(["before", "after"] as const)(
     let begins = 0;
     await tickWith({
       store: {
-        async settle(...args) {
+        async recordAndBegin(...args) {
           const isLost = args[3].length > 0 && ++begins === 2;
           if (isLost && when === "before") throw new Error("connection lost");
-          const begun = await store.settle(...args);
+          const begun = await store.recordAndBegin(...args);
           if (isLost) throw new Error("connection lost");
           return begun;
         },
@@ -172,7 +172,7 @@ test("a database that is gone for good loses nothing that was not handed over", 
   const ticking = tickWith({
     clock,
     store: {
-      settle: (...args) => (++settles > 1 ? gone() : store.settle(...args)),
+      recordAndBegin: (...args) => (++settles > 1 ? gone() : store.recordAndBegin(...args)),
       statesOf: gone,
     },
   });

@@ -6,7 +6,7 @@ import { runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule } from "#src/domain/jobs/tick.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
-import { keepUp } from "#src/domain/engine/upkeep.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
 import { activeCampaign, createCampaign, launchable } from "../../support/campaigns.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -40,7 +40,7 @@ async function claimAndDie(): Promise<number> {
   const store = createPostgresStore(sending.api.deps.db);
   const at = wholeSecond(now());
   const until = new Date(at.getTime() + 60_000);
-  await keepUp(store, at, until, new Set());
+  await maintain(store, at, until, new Set());
   const claimed = await store.claim({
     now: at,
     until,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
-import { keepUp } from "#src/domain/engine/upkeep.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { makeScenario } from "../../support/engine-scenario.ts";
 import {
@@ -56,11 +56,11 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   };
   const claim = async (now = NOW, horizonSeconds = 0, workerToken = TOKEN, limit = 50) => {
     const until = new Date(now.getTime() + horizonSeconds * 1000);
-    await keepUp(world.store, now, until, new Set());
+    await maintain(world.store, now, until, new Set());
     return world.store.claim({ now, until, limit, workerToken, leaseSeconds: 180 });
   };
   const begin = (sends: ClaimedSend[], now = NOW, token = TOKEN) =>
-    world.store.settle(
+    world.store.recordAndBegin(
       now,
       token,
       [],
@@ -77,7 +77,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       })),
     );
   const settle = (outcomes: SendOutcome[], now = NOW, token = TOKEN) =>
-    world.store.settle(now, token, outcomes, []);
+    world.store.recordAndBegin(now, token, outcomes, []);
   const accepted = ({ id, step }: ClaimedSend, nextActionAt: Date | null): SendOutcome => ({
     id,
     kind: "accepted",
@@ -415,7 +415,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       dayUntil: new Date(Date.parse("2026-03-03") + days * DAY_S * 1000),
     });
     const rollTo = (laneIds: string[], days: number) =>
-      world.store.roll(
+      world.store.rollOver(
         NOW,
         laneIds.map((id) => ({ id, slotAt: later(days * DAY_S), ...dayOf(days), dayCap: 1000 })),
         [],
@@ -448,7 +448,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       const [inside, other, outside] = data.lanes.map(({ id }) => id);
       await rollTo([inside!, outside!], 0);
       expect(await capsOf([inside!, outside!])).toEqual([5, 1000]);
-      await world.store.roll(NOW, [{ id: other!, slotAt: NOW, ...dayOf(0), dayCap: 2 }], []);
+      await world.store.rollOver(NOW, [{ id: other!, slotAt: NOW, ...dayOf(0), dayCap: 2 }], []);
       expect(await capsOf([other!])).toEqual([2]);
     });
 

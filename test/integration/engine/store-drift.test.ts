@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
-import { keepUp } from "#src/domain/engine/upkeep.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { leadOf, makeScenario, SIMULATED_ZONES } from "../../support/engine-scenario.ts";
 import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";
@@ -102,7 +102,7 @@ function createPair(memory: World, postgres: World) {
     },
     async claim(now: Date, until: Date, workerToken: string) {
       const claims = await answers(async (world) => {
-        await keepUp(world.store, now, until, new Set());
+        await maintain(world.store, now, until, new Set());
         return world.store.claim({ now, until, limit: 50, workerToken, leaseSeconds: 180 });
       });
       claims.forEach((claimed, index) => {
@@ -125,7 +125,7 @@ function createPair(memory: World, postgres: World) {
           senderProfileId: null,
           leaseUntil: new Date(now.getTime() + 660_000),
         }));
-        const begun = await world.store.settle(
+        const begun = await world.store.recordAndBegin(
           now,
           token,
           outcomes.map(({ key, ...outcome }) => ({ ...outcome, id: idOf(key) }) as SendOutcome),
@@ -277,7 +277,7 @@ function outcomeOf(key: string, now: Date, random: Random): KeyedOutcome {
         lane: "none",
       };
     case 4:
-      return { key, kind: "proven", reason: "a bounce names it", ...next };
+      return { key, kind: "confirmed", reason: "a bounce names it", ...next };
     case 3: {
       const lane = random.pick(["limited", "down", "broken", "limited"] as const);
       return { key, kind: "retry", reason: "421", retryAt: now, attemptSpent: false, lane };

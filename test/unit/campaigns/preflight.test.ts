@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AliasFacts, LaunchFacts } from "#db/campaigns/launch-facts.ts";
+import type { AliasInputs, LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Step, Variant } from "#db/schema/index.ts";
 import {
   CHECK_NAMES,
@@ -26,7 +26,7 @@ const step = (more: Partial<Step> = {}): Step => ({
   ...more,
 });
 
-const alias = (more: Partial<AliasFacts> = {}): AliasFacts => ({
+const alias = (more: Partial<AliasInputs> = {}): AliasInputs => ({
   id: "a",
   email: "me@acme.zz",
   status: "active",
@@ -54,7 +54,7 @@ const campaign = (more: Partial<CheckedCampaign> = {}): CheckedCampaign => ({
   ...more,
 });
 
-const leads = (more: Partial<LaunchFacts["leads"]> = {}): LaunchFacts["leads"] => ({
+const leads = (more: Partial<LaunchInputs["leads"]> = {}): LaunchInputs["leads"] => ({
   datasetStatus: "ready",
   total: 10,
   reachable: 10,
@@ -63,7 +63,7 @@ const leads = (more: Partial<LaunchFacts["leads"]> = {}): LaunchFacts["leads"] =
   ...more,
 });
 
-const facts = (more: Partial<LaunchFacts> = {}): LaunchFacts => ({
+const inputs = (more: Partial<LaunchInputs> = {}): LaunchInputs => ({
   aliases: [alias()],
   templates: [],
   profiles: [],
@@ -73,13 +73,13 @@ const facts = (more: Partial<LaunchFacts> = {}): LaunchFacts => ({
   ...more,
 });
 
-function verdictOf(name: CheckName, c: CheckedCampaign, f: LaunchFacts): string {
+function verdictOf(name: CheckName, c: CheckedCampaign, f: LaunchInputs): string {
   const check = checkLaunch(c, f, NOW).find((each) => each.name === name)!;
   return check.ok ? "ok" : check.severity;
 }
 
 test("a sound campaign passes every check, in the contract's order", () => {
-  const checks = checkLaunch(campaign(), facts(), NOW);
+  const checks = checkLaunch(campaign(), inputs(), NOW);
   expect(checks.map(({ name }) => name)).toEqual(CHECK_NAMES);
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 });
@@ -92,7 +92,7 @@ describe("leads", () => {
     ["none with an address", leads({ reachable: 0 }), "error"],
     ["some with an address", leads({ reachable: 1 }), "ok"],
   ])("%s", (_, stats, verdict) => {
-    expect(verdictOf("has_leads", campaign(), facts({ leads: stats }))).toBe(verdict);
+    expect(verdictOf("has_leads", campaign(), inputs({ leads: stats }))).toBe(verdict);
   });
 
   test.each([
@@ -100,19 +100,19 @@ describe("leads", () => {
     [1, "warning"],
     [10, "error"],
   ])("%i of 10 suppressed: %s", (suppressed, verdict) => {
-    const f = facts({ leads: leads({ suppressed }) });
+    const f = inputs({ leads: leads({ suppressed }) });
     expect(verdictOf("suppressed_share", campaign(), f)).toBe(verdict);
   });
 });
 
 describe("senders", () => {
-  test.each<[string, AliasFacts[], string]>([
+  test.each<[string, AliasInputs[], string]>([
     ["none", [], "error"],
     ["a pending one", [alias({ status: "pending" })], "error"],
     ["one of two", [alias(), alias({ status: "error" })], "warning"],
   ])("active aliases: %s", (_, aliases, verdict) => {
     const c = campaign({ aliasIds: ["a", "b"].slice(0, Math.max(1, aliases.length)) });
-    expect(verdictOf("aliases_active", c, facts({ aliases }))).toBe(verdict);
+    expect(verdictOf("aliases_active", c, inputs({ aliases }))).toBe(verdict);
   });
 
   test.each([
@@ -121,23 +121,23 @@ describe("senders", () => {
     [null, "warning"],
     ["verified", "ok"],
   ] as const)("a domain that is %s: %s", (domainStatus, verdict) => {
-    const f = facts({ aliases: [alias({ domainStatus })] });
+    const f = inputs({ aliases: [alias({ domainStatus })] });
     expect(verdictOf("alias_domain_verified", campaign(), f)).toBe(verdict);
   });
 
   test("capacity is cap or slots, whichever is less, and being short only warns", () => {
     // 8 hours of 300 s are 96 slots.
-    expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 96 }), facts())).toBe("ok");
-    expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 97 }), facts())).toBe(
+    expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 96 }), inputs())).toBe("ok");
+    expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 97 }), inputs())).toBe(
       "warning",
     );
-    const capped = facts({ aliases: [alias({ dailyLimit: 50 })] });
+    const capped = inputs({ aliases: [alias({ dailyLimit: 50 })] });
     expect(verdictOf("daily_limit_vs_capacity", campaign({ dailyLimit: 51 }), capped)).toBe(
       "warning",
     );
     // Two of one domain share its limit; another domain has its own.
     const limited = { domainLimit: 30 };
-    const shared = facts({
+    const shared = inputs({
       aliases: [alias(limited), alias(limited), alias({ domain: "other.zz", dailyLimit: 40 })],
     });
     const verdict = (dailyLimit: number) =>
@@ -149,7 +149,7 @@ describe("senders", () => {
     const network = step({ channel: "socialnet", action_type: "connection_request", variants: [] });
     const checks = checkLaunch(
       campaign({ type: "socialnet", steps: [network], aliasIds: null }),
-      facts({ aliases: [], postalAddress: null }),
+      inputs({ aliases: [], postalAddress: null }),
       NOW,
     );
     expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([
@@ -158,7 +158,9 @@ describe("senders", () => {
   });
 
   test("a missing postal address warns", () => {
-    expect(verdictOf("postal_address", campaign(), facts({ postalAddress: null }))).toBe("warning");
+    expect(verdictOf("postal_address", campaign(), inputs({ postalAddress: null }))).toBe(
+      "warning",
+    );
   });
 });
 
@@ -174,19 +176,19 @@ describe("texts", () => {
     ["is for another channel", [{ ...template, channel: "socialnet" as const }], "error"],
     ["has no subject for the first email", [{ ...template, subject: null }], "error"],
   ])("a template that %s", (_, templates, verdict) => {
-    expect(verdictOf("templates_exist", byTemplate, facts({ templates }))).toBe(verdict);
+    expect(verdictOf("templates_exist", byTemplate, inputs({ templates }))).toBe(verdict);
   });
 
   test("a follow-up needs no subject", () => {
     const c = campaign({
       steps: [step(), step({ step: 2, variants: [inline("B", { subject: "" })] })],
     });
-    expect(verdictOf("templates_exist", c, facts())).toBe("ok");
+    expect(verdictOf("templates_exist", c, inputs())).toBe("ok");
   });
 
   test("an AI step says that nothing would write its text", () => {
     const c = campaign({ steps: [step({ ai_personalization_enabled: true })] });
-    const check = checkLaunch(c, facts(), NOW).find(({ name }) => name === "templates_exist")!;
+    const check = checkLaunch(c, inputs(), NOW).find(({ name }) => name === "templates_exist")!;
     expect(check).toMatchObject({ ok: false, severity: "error" });
     expect(check.message).toContain("step 1: AI personalization is not available");
   });
@@ -202,12 +204,12 @@ describe("texts", () => {
     ["{% if company %}at {{ company }}{% endif %}", "ok"],
   ])("variables of %s: %s", (body, verdict) => {
     const c = campaign({ steps: [step({ variants: [inline(body)] })] });
-    expect(verdictOf("variables_resolve", c, facts())).toBe(verdict);
+    expect(verdictOf("variables_resolve", c, inputs())).toBe(verdict);
   });
 
   test("a warning counts the leads that will be skipped", () => {
     const c = campaign({ steps: [step({ variants: [inline("{{ company }}")] })] });
-    const check = checkLaunch(c, facts(), NOW).find(({ name }) => name === "variables_resolve")!;
+    const check = checkLaunch(c, inputs(), NOW).find(({ name }) => name === "variables_resolve")!;
     expect(check.message).toContain("company is missing for 6");
   });
 
@@ -219,12 +221,12 @@ describe("texts", () => {
     ["no sender at all", [], "ok"],
   ])("the sender profile for %s", (body, profiles, verdict) => {
     const c = campaign({ steps: [step({ variants: [inline(body)] })] });
-    expect(verdictOf("sender_profile", c, facts({ profiles }))).toBe(verdict);
+    expect(verdictOf("sender_profile", c, inputs({ profiles }))).toBe(verdict);
   });
 
   test("a profile that is gone stops the launch", () => {
     const c = campaign({ steps: [step({ variants: [inline("B", { sender_profile_id: "x" })] })] });
-    expect(verdictOf("sender_profile", c, facts({ profiles: [profile] }))).toBe("error");
+    expect(verdictOf("sender_profile", c, inputs({ profiles: [profile] }))).toBe("error");
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addLocalDays, localDate, localDay, wallMsAt } from "#src/platform/time-zone.ts";
-import { type SendingWindow, windowPiece } from "#src/domain/engine/window.ts";
+import { type SendingWindow, windowInterval } from "#src/domain/engine/window.ts";
 
 const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const window = (change: Partial<SendingWindow>): SendingWindow => ({
@@ -11,33 +11,33 @@ const window = (change: Partial<SendingWindow>): SendingWindow => ({
   days: WEEK,
   ...change,
 });
-const piece = (settings: Partial<SendingWindow>, after: string) => {
-  const found = windowPiece(window(settings), new Date(after));
+const interval = (settings: Partial<SendingWindow>, after: string) => {
+  const found = windowInterval(window(settings), new Date(after));
   return found && [found.openFrom.toISOString(), found.openUntil.toISOString(), found.day];
 };
 
 describe("windows", () => {
-  test("inside the window, the piece is the open one", () => {
-    expect(piece({}, "2026-01-05T10:00:00Z")).toEqual([
+  test("inside the window, the interval is the open one", () => {
+    expect(interval({}, "2026-01-05T10:00:00Z")).toEqual([
       "2026-01-05T09:00:00.000Z",
       "2026-01-05T17:00:00.000Z",
       "2026-01-05",
     ]);
   });
-  test("the end is exclusive: at 17:00 the piece is tomorrow's", () => {
-    expect(piece({}, "2026-01-05T17:00:00Z")?.[2]).toBe("2026-01-06");
+  test("the end is exclusive: at 17:00 the interval is tomorrow's", () => {
+    expect(interval({}, "2026-01-05T17:00:00Z")?.[2]).toBe("2026-01-06");
   });
   test("send_days skips the weekend", () => {
-    expect(piece({ days: ["mon", "fri"] }, "2026-01-09T18:00:00Z")?.[2]).toBe("2026-01-12");
+    expect(interval({ days: ["mon", "fri"] }, "2026-01-09T18:00:00Z")?.[2]).toBe("2026-01-12");
   });
   test("a window across midnight belongs to the date on which it opens and is cut at midnight", () => {
     const night = { start: "22:00:00", end: "02:00:00", days: ["fri"] as const };
-    expect(piece(night, "2026-01-09T12:00:00Z")).toEqual([
+    expect(interval(night, "2026-01-09T12:00:00Z")).toEqual([
       "2026-01-09T22:00:00.000Z",
       "2026-01-10T00:00:00.000Z",
       "2026-01-09",
     ]);
-    expect(piece(night, "2026-01-10T00:00:00Z")).toEqual([
+    expect(interval(night, "2026-01-10T00:00:00Z")).toEqual([
       "2026-01-10T00:00:00.000Z",
       "2026-01-10T02:00:00.000Z",
       "2026-01-10",
@@ -45,7 +45,7 @@ describe("windows", () => {
   });
   test("start = end is the whole local day", () => {
     expect(
-      piece(
+      interval(
         { start: "09:00:00", end: "09:00:00", timezone: "Europe/Berlin" },
         "2026-07-01T12:00:00Z",
       ),
@@ -53,7 +53,7 @@ describe("windows", () => {
   });
   test("a start in the DST gap moves to the transition", () => {
     expect(
-      piece(
+      interval(
         { timezone: "Europe/Berlin", start: "02:30:00", end: "08:00:00" },
         "2026-03-29T00:30:00Z",
       )?.[0],
@@ -61,7 +61,7 @@ describe("windows", () => {
   });
   test("a window wholly inside the gap does not exist that day", () => {
     expect(
-      piece(
+      interval(
         { timezone: "Europe/Berlin", start: "02:10:00", end: "02:50:00" },
         "2026-03-29T00:00:00Z",
       )?.[2],
@@ -70,34 +70,34 @@ describe("windows", () => {
   test("in the overlap, start takes the last occurrence and end the first", () => {
     const berlin = { timezone: "Europe/Berlin" };
     expect(
-      piece({ ...berlin, start: "02:30:00", end: "08:00:00" }, "2026-10-25T00:00:00Z")?.[0],
+      interval({ ...berlin, start: "02:30:00", end: "08:00:00" }, "2026-10-25T00:00:00Z")?.[0],
     ).toBe("2026-10-25T01:30:00.000Z");
     expect(
-      piece({ ...berlin, start: "00:30:00", end: "02:30:00" }, "2026-10-24T22:00:00Z")?.[1],
+      interval({ ...berlin, start: "00:30:00", end: "02:30:00" }, "2026-10-24T22:00:00Z")?.[1],
     ).toBe("2026-10-25T00:30:00.000Z");
   });
   test("a window wholly inside the overlap takes the first occurrence of both", () => {
     expect(
-      piece(
+      interval(
         { timezone: "Europe/Berlin", start: "02:10:00", end: "02:50:00" },
         "2026-10-25T00:00:00Z",
       )?.slice(0, 2),
     ).toEqual(["2026-10-25T00:10:00.000Z", "2026-10-25T00:50:00.000Z"]);
   });
   test("a date that the zone skipped has no window", () => {
-    expect(piece({ timezone: "Pacific/Apia", days: WEEK }, "2011-12-30T04:00:00Z")?.[2]).toBe(
+    expect(interval({ timezone: "Pacific/Apia", days: WEEK }, "2011-12-30T04:00:00Z")?.[2]).toBe(
       "2011-12-31",
     );
   });
   test("a zone with half-hour DST", () => {
-    expect(piece({ timezone: "Australia/Lord_Howe" }, "2026-10-04T00:00:00Z")?.[2]).toBe(
+    expect(interval({ timezone: "Australia/Lord_Howe" }, "2026-10-04T00:00:00Z")?.[2]).toBe(
       "2026-10-04",
     );
   });
   test("midnight that does not exist: the whole day starts at the transition", () => {
     // Havana goes from 00:00 to 01:00 on 2026-03-08.
     expect(
-      piece(
+      interval(
         { timezone: "America/Havana", start: "00:00:00", end: "00:00:00" },
         "2026-03-08T05:30:00Z",
       )?.[0],
@@ -125,7 +125,7 @@ const instants = fc.date({
 });
 
 describe("for any window, zone and instant", () => {
-  test("a piece lies on one local date, ends after the instant and reads inside the window on a wall clock", () => {
+  test("a interval lies on one local date, ends after the instant and reads inside the window on a wall clock", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
@@ -134,7 +134,7 @@ describe("for any window, zone and instant", () => {
         fc.subarray([...WEEK], { minLength: 1 }),
         instants,
         (timezone, start, end, days, after) => {
-          const found = windowPiece({ timezone, start, end, days }, after);
+          const found = windowInterval({ timezone, start, end, days }, after);
           expect(found).not.toBeNull();
           const { openFrom, openUntil, day } = found!;
           expect(openUntil.getTime()).toBeGreaterThan(

@@ -4,7 +4,7 @@ import type { StoredHit, TrackedMessage } from "#db/tracked-hits.ts";
 import { classifyHits } from "#src/domain/tracking/classify.ts";
 import { type Hit, MAX_HITS_PER_MESSAGE } from "#src/domain/tracking/hit.ts";
 import { planMessage } from "#src/domain/tracking/plan.ts";
-import { tallyHits } from "#src/domain/tracking/tally.ts";
+import { tallyHits } from "#src/domain/tracking/counts.ts";
 
 const ACCEPTED = new Date("2026-03-02T10:00:30Z");
 const SEND = "0190b0a0-1234-7abc-8def-0123456789ab";

@@ -1,4 +1,4 @@
-import type { LaunchFacts } from "#db/campaigns/launch-facts.ts";
+import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Channel, Step } from "#db/schema/index.ts";
 import {
   renderTemplate,
@@ -25,7 +25,7 @@ export interface MissingText {
 /** Every text of the steps, with its template looked up. */
 export function textsOf(
   steps: Step[],
-  templates: LaunchFacts["templates"],
+  templates: LaunchInputs["templates"],
 ): { texts: StepText[]; missing: MissingText[] } {
   const known = new Map(templates.map((template) => [template.id, template]));
   const texts: StepText[] = [];

@@ -1,22 +1,22 @@
-import { type LaunchFacts, loadLaunchFacts } from "#db/campaigns/launch-facts.ts";
+import { type LaunchInputs, loadLaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { type Check, CHECK_NAMES, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
 import { checkSenders } from "./senders.ts";
 import { checkTexts } from "./texts.ts";
-import { windowPiece } from "#src/domain/engine/window.ts";
+import { windowInterval } from "#src/domain/engine/window.ts";
 import { referencesOf } from "../steps.ts";
 import { inlineVariables } from "./campaign-texts.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
 
 /** Everything that is looked at before a launch, in the order of `CHECK_NAMES`. Pure. */
-export function checkLaunch(campaign: CheckedCampaign, facts: LaunchFacts, now: Date): Check[] {
+export function checkLaunch(campaign: CheckedCampaign, inputs: LaunchInputs, now: Date): Check[] {
   const checks = [
-    checkLeads(facts),
-    ...checkSenders(campaign, facts),
-    ...checkTexts(campaign, facts),
+    checkLeads(inputs),
+    ...checkSenders(campaign, inputs),
+    ...checkTexts(campaign, inputs),
     checkWindow(campaign, now),
-    checkSuppressed(facts),
+    checkSuppressed(inputs),
   ];
   return checks.toSorted((a, b) => CHECK_NAMES.indexOf(a.name) - CHECK_NAMES.indexOf(b.name));
 }
@@ -28,13 +28,13 @@ export async function runPreflight(
   campaign: CheckedCampaign,
   now: Date,
 ): Promise<Check[]> {
-  const facts = await loadLaunchFacts(deps.db, {
+  const inputs = await loadLaunchInputs(deps.db, {
     campaign,
     ...referencesOf(campaign.steps),
     inlineVariables: inlineVariables(campaign.steps),
     now,
   });
-  return checkLaunch(campaign, facts, now);
+  return checkLaunch(campaign, inputs, now);
 }
 
 /** 422 LAUNCH_PREFLIGHT_FAILED with every check, unless none stops the launch. */
@@ -57,7 +57,7 @@ export async function requirePreflight(
 export const describe = (checks: Check[]): string =>
   checks.map(({ name, message }) => `${name}: ${message}`).join(" ");
 
-function checkLeads({ leads }: LaunchFacts): Check {
+function checkLeads({ leads }: LaunchInputs): Check {
   const { datasetStatus, total, reachable } = leads;
   if (datasetStatus === null) return failed("has_leads", "The dataset no longer exists.");
   if (datasetStatus === "importing")
@@ -69,15 +69,15 @@ function checkLeads({ leads }: LaunchFacts): Check {
 }
 
 function checkWindow(campaign: CheckedCampaign, now: Date): Check {
-  const piece = windowPiece(windowOf(campaign), now);
-  if (piece === null) return failed("window_valid", "The sending window never opens.");
-  return passed("window_valid", `The window opens ${piece.openFrom.toISOString()}.`);
+  const interval = windowInterval(windowOf(campaign), now);
+  if (interval === null) return failed("window_valid", "The sending window never opens.");
+  return passed("window_valid", `The window opens ${interval.openFrom.toISOString()}.`);
 }
 
 /** From this share of suppressed leads on, the list itself is questionable. */
 const QUESTIONABLE_SHARE = 0.1;
 
-function checkSuppressed({ leads: { reachable, suppressed } }: LaunchFacts): Check {
+function checkSuppressed({ leads: { reachable, suppressed } }: LaunchInputs): Check {
   const message = `${suppressed} of ${reachable} leads are suppressed and will be skipped.`;
   if (reachable > 0 && suppressed === reachable) return failed("suppressed_share", message);
   return suppressed > 0 && suppressed / reachable >= QUESTIONABLE_SHARE

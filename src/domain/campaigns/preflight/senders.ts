@@ -1,23 +1,23 @@
-import type { AliasFacts, LaunchFacts } from "#db/campaigns/launch-facts.ts";
+import type { AliasInputs, LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
 
 /** Who sends: aliases, their domains, accounts, and whether they can send as much as the campaign may. */
-export function checkSenders(campaign: CheckedCampaign, facts: LaunchFacts): Check[] {
+export function checkSenders(campaign: CheckedCampaign, inputs: LaunchInputs): Check[] {
   return [
-    checkAliases(campaign, facts.aliases),
-    checkDomains(campaign, facts.aliases),
+    checkAliases(campaign, inputs.aliases),
+    checkDomains(campaign, inputs.aliases),
     checkAccount(campaign),
-    checkCapacity(campaign, facts.aliases),
-    checkPostalAddress(campaign, facts),
+    checkCapacity(campaign, inputs.aliases),
+    checkPostalAddress(campaign, inputs),
     checkUnsubscribe(campaign),
   ];
 }
 
 const sendsMail = ({ steps }: CheckedCampaign) => steps.some(({ channel }) => channel === "email");
-const active = (aliases: AliasFacts[]) => aliases.filter(({ status }) => status === "active");
+const active = (aliases: AliasInputs[]) => aliases.filter(({ status }) => status === "active");
 const NO_MAIL = "The campaign sends no email.";
 
-function checkAliases(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
+function checkAliases(campaign: CheckedCampaign, aliases: AliasInputs[]): Check {
   if (!sendsMail(campaign)) return passed("aliases_active", NO_MAIL);
   const wanted = campaign.aliasIds?.length ?? 0;
   const ready = active(aliases).length;
@@ -26,9 +26,9 @@ function checkAliases(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
   return ready < wanted ? warned("aliases_active", message) : passed("aliases_active", message);
 }
 
-function checkDomains(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
+function checkDomains(campaign: CheckedCampaign, aliases: AliasInputs[]): Check {
   if (!sendsMail(campaign)) return passed("alias_domain_verified", NO_MAIL);
-  const names = (list: AliasFacts[]) => list.map(({ email }) => email).join(", ");
+  const names = (list: AliasInputs[]) => list.map(({ email }) => email).join(", ");
   const unverified = aliases.filter(
     ({ domainStatus }) => domainStatus !== null && domainStatus !== "verified",
   );
@@ -52,7 +52,7 @@ function checkAccount({ steps }: CheckedCampaign): Check {
   );
 }
 
-function checkCapacity(campaign: CheckedCampaign, aliases: AliasFacts[]): Check {
+function checkCapacity(campaign: CheckedCampaign, aliases: AliasInputs[]): Check {
   if (!sendsMail(campaign)) return passed("daily_limit_vs_capacity", NO_MAIL);
   const capacity = [...Map.groupBy(active(aliases), ({ domain }) => domain).values()]
     .map((ofDomain) => {
@@ -67,7 +67,7 @@ function checkCapacity(campaign: CheckedCampaign, aliases: AliasFacts[]): Check 
 }
 
 /** What one sender can do in a window of ordinary length: its cap, or the slots that fit. */
-function dailyCapacity(campaign: CheckedCampaign, alias: AliasFacts): number {
+function dailyCapacity(campaign: CheckedCampaign, alias: AliasInputs): number {
   const interval = Math.max(campaign.minIntervalSeconds, alias.minIntervalSeconds ?? 0);
   return Math.min(alias.dailyLimit, Math.ceil(windowSeconds(campaign) / interval));
 }
@@ -85,7 +85,7 @@ function secondsOf(time: string): number {
 }
 
 /** CAN-SPAM, 15 U.S.C. 7704(a)(5)(A)(iii), asks for a postal address in commercial mail. */
-function checkPostalAddress(campaign: CheckedCampaign, { postalAddress }: LaunchFacts): Check {
+function checkPostalAddress(campaign: CheckedCampaign, { postalAddress }: LaunchInputs): Check {
   if (!sendsMail(campaign)) return passed("postal_address", NO_MAIL);
   if (postalAddress !== null && postalAddress.trim() !== "")
     return passed("postal_address", "The footer carries the workspace's postal address.");

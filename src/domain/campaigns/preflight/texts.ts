@@ -1,16 +1,16 @@
-import type { LaunchFacts } from "#db/campaigns/launch-facts.ts";
+import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import { TemplateError } from "#src/domain/templates/template.ts";
 import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
 import { requiredVariables, type StepText, textsOf } from "./campaign-texts.ts";
 
 /** What is sent: texts, what they leave open, the person they speak for, and what writing them costs. */
-export function checkTexts(campaign: CheckedCampaign, facts: LaunchFacts): Check[] {
-  const { texts, missing } = textsOf(campaign.steps, facts.templates);
+export function checkTexts(campaign: CheckedCampaign, inputs: LaunchInputs): Check[] {
+  const { texts, missing } = textsOf(campaign.steps, inputs.templates);
   const needs = texts.map((text) => needsOf(text));
   return [
     checkTemplates(campaign, texts, missing),
-    checkVariables(needs, facts),
-    checkProfile(campaign, needs, facts),
+    checkVariables(needs, inputs),
+    checkProfile(campaign, needs, inputs),
     passed("credits_sufficient", "Nothing in the campaign costs credits."),
   ];
 }
@@ -77,7 +77,7 @@ const ALWAYS_THERE = new Set([
   "updated_at",
 ]);
 
-function checkVariables(needs: TextNeeds[], { leads }: LaunchFacts): Check {
+function checkVariables(needs: TextNeeds[], { leads }: LaunchInputs): Check {
   const faults = needs.flatMap(({ text, fault }) =>
     fault === null ? [] : [`${text.where} cannot be read: ${fault}`],
   );
@@ -100,7 +100,7 @@ function checkVariables(needs: TextNeeds[], { leads }: LaunchFacts): Check {
 }
 
 /** `company`, `lead.company`, `custom.company` and `lead.custom.company` name one thing; a field of ours is never hidden by a column. */
-function having({ having }: LaunchFacts["leads"], name: string): number {
+function having({ having }: LaunchInputs["leads"], name: string): number {
   return having[bareName(name)] ?? 0;
 }
 
@@ -109,7 +109,7 @@ const bareName = (name: string) => name.replace(/^(lead\.)?(custom\.)?/, "");
 function checkProfile(
   { steps }: CheckedCampaign,
   needs: TextNeeds[],
-  { profiles }: LaunchFacts,
+  { profiles }: LaunchInputs,
 ): Check {
   const known = new Map(profiles.map((profile) => [profile.id, profile]));
   const fallback = profiles.find(({ isDefault }) => isDefault);

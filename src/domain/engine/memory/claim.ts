@@ -201,8 +201,8 @@ export function newSend(state: State, lead: Lead, step: number, lane: Lane): Sen
     messageId: null,
     subject: null,
     reason: null,
-    tally: null,
-    talliedNew: false,
+    counted: null,
+    countedNew: false,
   };
   lead.sends[step] = send;
   state.sends.set(send.id, send);

@@ -3,9 +3,9 @@ import { begin } from "./begin.ts";
 import { claim } from "./claim.ts";
 import { load } from "./load.ts";
 import { dateOf, earlier, type ModelData } from "./rows.ts";
-import { roll, stale } from "./rollover.ts";
+import { dueRollovers, rollOver } from "./rollover.ts";
 import { seed } from "./seed.ts";
-import { settle } from "./outcomes.ts";
+import { recordOutcomes } from "./outcomes.ts";
 import type { State } from "./state.ts";
 import { complete, overdueUnknown, sweep } from "./sweep.ts";
 
@@ -25,8 +25,8 @@ export interface Model {
 export function createModel(data: ModelData): Model {
   const state = seed(data);
   const store: SendStore = {
-    stale: async (now, until) => stale(state, now.getTime(), until.getTime()),
-    roll: async (now, lanes, campaigns) => roll(state, now.getTime(), lanes, campaigns),
+    dueRollovers: async (now, until) => dueRollovers(state, now.getTime(), until.getTime()),
+    rollOver: async (now, lanes, campaigns) => rollOver(state, now.getTime(), lanes, campaigns),
     sweep: async (now) => sweep(state, now.getTime()),
     overdueUnknown: async (before) => overdueUnknown(state, before.getTime()),
     claim: async (order) => claim(state, order),
@@ -37,8 +37,8 @@ export function createModel(data: ModelData): Model {
       return true;
     },
     load: async (sendIds) => load(state, sendIds),
-    async settle(now, workerToken, outcomes, wishes) {
-      settle(state, now.getTime(), workerToken, outcomes);
+    async recordAndBegin(now, workerToken, outcomes, wishes) {
+      recordOutcomes(state, now.getTime(), workerToken, outcomes);
       return begin(state, now.getTime(), workerToken, wishes);
     },
     statesOf: async (workerToken, sendIds) =>
@@ -55,7 +55,7 @@ export function createModel(data: ModelData): Model {
       return dateOf(own.reduce(earlier, unknown === undefined ? null : unknown + assumeAfterMs));
     },
     lastTickAt: async () => dateOf(state.lastTickAt),
-    noteTick: async (now) => {
+    recordTick: async (now) => {
       state.lastTickAt = Math.max(state.lastTickAt ?? -Infinity, now.getTime());
     },
   };

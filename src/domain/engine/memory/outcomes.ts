@@ -26,7 +26,7 @@ type Kind = SendOutcome["kind"];
 const STATES: Record<Kind, SendState> = {
   accepted: "accepted",
   assumed: "assumed_sent",
-  proven: "accepted",
+  confirmed: "accepted",
   unknown: "unknown",
   rejected: "rejected",
   retry: "retry_wait",
@@ -43,8 +43,13 @@ interface Settled {
   unbegun: boolean;
 }
 
-/** As the SQL settle: what is no longer this worker's is passed over. */
-export function settle(state: State, at: number, token: string, outcomes: SendOutcome[]): void {
+/** As the SQL: what is no longer this worker's is passed over. */
+export function recordOutcomes(
+  state: State,
+  at: number,
+  token: string,
+  outcomes: SendOutcome[],
+): void {
   const settled: Settled[] = [];
   for (const outcome of outcomes) {
     const send = state.sends.get(outcome.id);
@@ -75,7 +80,7 @@ const isTrouble = (outcome: SendOutcome): boolean =>
   outcome.kind === "retry" && !outcome.attemptSpent && outcome.lane !== "none";
 
 function isOwed(send: Send, { kind }: SendOutcome, token: string): boolean {
-  if ((kind === "assumed" || kind === "proven") && send.state === "unknown") return true;
+  if ((kind === "assumed" || kind === "confirmed") && send.state === "unknown") return true;
   if (send.workerToken !== token) return false;
   if (send.state === "claimed" || send.state === "transmitting") return true;
   return send.state === "unknown" && kind === "accepted";
@@ -88,7 +93,7 @@ const isRefunded = (outcome: SendOutcome): boolean =>
 
 function recordSend(state: State, send: Send, outcome: SendOutcome): void {
   if (outcome.kind === "accepted") send.acceptedAt = outcome.acceptedAt.getTime();
-  if (outcome.kind === "assumed" || outcome.kind === "proven")
+  if (outcome.kind === "assumed" || outcome.kind === "confirmed")
     send.acceptedAt = send.transmittingAt;
   if (outcome.kind === "retry" && !outcome.attemptSpent && send.state === "transmitting")
     send.attempts--;
@@ -104,7 +109,7 @@ function recordSend(state: State, send: Send, outcome: SendOutcome): void {
 function moveLead(at: number, send: Send, outcome: SendOutcome, refund: boolean): void {
   const { lead } = send;
   const { kind } = outcome;
-  const isSent = kind === "accepted" || kind === "assumed" || kind === "proven";
+  const isSent = kind === "accepted" || kind === "assumed" || kind === "confirmed";
   if (isSent) lead.currentStep = Math.max(lead.currentStep, send.step);
   lead.lastError = errorAfter(outcome, lead.lastError);
   if (lead.status !== "active") {
@@ -132,7 +137,7 @@ function endOf(outcome: SendOutcome): CampaignLeadStatus | null {
   switch (outcome.kind) {
     case "accepted":
     case "assumed":
-    case "proven":
+    case "confirmed":
       return outcome.nextStep === null ? "completed" : null;
     case "rejected":
       return outcome.scope === "recipient" ? "bounced" : "failed";
@@ -148,7 +153,7 @@ function endOf(outcome: SendOutcome): CampaignLeadStatus | null {
 }
 
 function errorAfter({ kind, reason }: SendOutcome, before: string | null): string | null {
-  if (kind === "accepted" || kind === "assumed" || kind === "proven") return null;
+  if (kind === "accepted" || kind === "assumed" || kind === "confirmed") return null;
   return kind === "released" ? before : reason.slice(0, 1000);
 }
 
@@ -157,7 +162,7 @@ function backAtOf(outcome: SendOutcome, at: number): number | null {
   switch (outcome.kind) {
     case "accepted":
     case "assumed":
-    case "proven":
+    case "confirmed":
       return msOf(outcome.nextActionAt);
     case "retry":
       return outcome.retryAt.getTime();
@@ -212,10 +217,10 @@ function changeLane(
   if (givesBack) wakeAt = earlier(wakeAt, slotBackAt);
   lane.nextSlotAt = breaks ? null : earlier(lane.nextSlotAt, wakeAt);
   fileLane(state, lane);
-  noteAlias(lane, { fails, closes, healthy }, own);
+  recordAlias(lane, { fails, closes, healthy }, own);
 }
 
-function noteAlias(
+function recordAlias(
   lane: Lane,
   { fails, closes, healthy }: { fails: boolean; closes: boolean; healthy: boolean },
   own: Settled[],

@@ -1,5 +1,5 @@
-import type { RolledCampaign, RolledLane, StaleCampaign, StaleLane } from "#db/engine.ts";
-import { dealShares, forgetShares } from "./domain-shares.ts";
+import type { CampaignWindow, LaneDay, CampaignRollover, LaneRollover } from "#db/engine.ts";
+import { allotQuotas, forgetQuotas } from "./domain-quotas.ts";
 import { upTo } from "./queue.ts";
 import { dateOf, msOf } from "./rows.ts";
 import { fileCampaign, fileLane, type State } from "./state.ts";
@@ -7,13 +7,13 @@ import { fileCampaign, fileLane, type State } from "./state.ts";
 const BATCH = 500;
 
 /** As the SQL: accounting days and window pieces that are over. Lanes whose alias is gone close for good. */
-export function stale(
+export function dueRollovers(
   state: State,
   now: number,
   until: number,
-): { lanes: StaleLane[]; campaigns: StaleCampaign[] } {
+): { lanes: LaneRollover[]; campaigns: CampaignRollover[] } {
   const due = upTo(state.slots, until, Infinity);
-  const lanes: StaleLane[] = [];
+  const lanes: LaneRollover[] = [];
   for (const lane of due) {
     if (!lane.exists) {
       lane.open = false;
@@ -46,11 +46,11 @@ export function stale(
   return { lanes, campaigns };
 }
 
-export function roll(
+export function rollOver(
   state: State,
   now: number,
-  lanes: RolledLane[],
-  campaigns: RolledCampaign[],
+  lanes: LaneDay[],
+  campaigns: CampaignWindow[],
 ): void {
   for (const { id, openFrom, openUntil, day, after } of campaigns) {
     const campaign = state.campaigns.get(id);
@@ -68,7 +68,7 @@ export function roll(
     const lane = state.lanes.get(id);
     return lane !== undefined && (lane.dayUntil === null || lane.dayUntil <= slotAt.getTime());
   });
-  const shares = dealShares(state, rolled);
+  const shares = allotQuotas(state, rolled);
   for (const { id, dayFrom, dayUntil, dayCap } of rolled) {
     const lane = state.lanes.get(id)!;
     lane.dayFrom = dayFrom.getTime();
@@ -76,5 +76,5 @@ export function roll(
     lane.dayCap = shares.get(id) ?? dayCap;
     lane.used = 0;
   }
-  forgetShares(state, now, lanes);
+  forgetQuotas(state, now, lanes);
 }

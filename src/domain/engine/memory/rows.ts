@@ -81,10 +81,10 @@ export interface Campaign extends Queued {
   fresh: Lead[];
   followUps: Map<string, Lead[]>;
   /** What the ledger has per accounting date. */
-  tallies: Map<string, Tally>;
+  dayCounts: Map<string, MessageCounts>;
 }
 
-export interface Tally {
+export interface MessageCounts {
   used: number;
   usedNew: number;
 }
@@ -131,8 +131,8 @@ export interface Send extends Queued, MailTrace {
   messageId: string | null;
   subject: string | null;
   reason: string | null;
-  tally: Tally | null;
-  talliedNew: boolean;
+  counted: MessageCounts | null;
+  countedNew: boolean;
 }
 
 /** What the address guard looks at. */

@@ -6,7 +6,7 @@ import type {
   SnapshotSend,
 } from "#db/engine/snapshot-rows.ts";
 import { newSend } from "./claim.ts";
-import { sharesOfDay } from "./domain-shares.ts";
+import { quotasOfDay } from "./domain-quotas.ts";
 import { holdLead } from "./holds.ts";
 import { notQueued } from "./queue.ts";
 import { type Campaign, type Domain, type Lane, type Lead, type ModelData, msOf } from "./rows.ts";
@@ -52,7 +52,7 @@ export function seed(data: ModelData): State {
 function domainOf({ id, dailyLimit, otherLaneIds, shares }: SnapshotDomain): Domain {
   const domain: Domain = { id, dailyLimit, lanes: [], otherLaneIds, shares: new Map() };
   for (const { dayFrom, laneId, dealt } of shares)
-    sharesOfDay(domain, dayFrom.getTime()).set(laneId, dealt);
+    quotasOfDay(domain, dayFrom.getTime()).set(laneId, dealt);
   return domain;
 }
 
@@ -89,11 +89,11 @@ export function addCampaign(state: State, row: SnapshotCampaign): void {
     activeCount: 0,
     fresh: [],
     followUps: new Map(),
-    tallies: new Map(),
+    dayCounts: new Map(),
   };
   // What was counted before the model knew the campaign; a recount adds the ledger's own.
   if (row.openDay !== null)
-    campaign.tallies.set(row.openDay, { used: row.used, usedNew: row.usedNew });
+    campaign.dayCounts.set(row.openDay, { used: row.used, usedNew: row.usedNew });
   state.campaigns.set(campaign.id, campaign);
   fileCampaign(state, campaign);
 }
@@ -159,8 +159,8 @@ function addSend(state: State, row: SnapshotSend): void {
     state.mail.set(row.emailKey, [...(state.mail.get(row.emailKey) ?? []), send]);
   fileSend(state, send);
   // Its reservation is in the campaign's count already.
-  if (send.tally !== null && send.campaignDay === lead.campaign.openDay) {
-    send.tally.used--;
-    if (send.isNew) send.tally.usedNew--;
+  if (send.counted !== null && send.campaignDay === lead.campaign.openDay) {
+    send.counted.used--;
+    if (send.isNew) send.counted.usedNew--;
   }
 }

@@ -87,23 +87,23 @@ export function fileSend(state: State, send: Send): void {
     enqueue(state.leases, send, send.leaseUntil);
   else if (send.state === "unknown") enqueue(state.unknowns, send, send.transmittingAt ?? 0);
   else dequeue(send);
-  if (send.tally !== null) {
-    send.tally.used--;
-    if (send.talliedNew) send.tally.usedNew--;
-    send.tally = null;
+  if (send.counted !== null) {
+    send.counted.used--;
+    if (send.countedNew) send.counted.usedNew--;
+    send.counted = null;
   }
   if (!tookPlace(send)) return;
-  send.tally = tallyOf(send.campaign, send.campaignDay);
-  send.talliedNew = send.isNew;
-  send.tally.used++;
-  if (send.isNew) send.tally.usedNew++;
+  send.counted = dayCountsOf(send.campaign, send.campaignDay);
+  send.countedNew = send.isNew;
+  send.counted.used++;
+  if (send.isNew) send.counted.usedNew++;
 }
 
-export function tallyOf(campaign: Campaign, day: string) {
-  const known = campaign.tallies.get(day);
+export function dayCountsOf(campaign: Campaign, day: string) {
+  const known = campaign.dayCounts.get(day);
   if (known !== undefined) return known;
   const made = { used: 0, usedNew: 0 };
-  campaign.tallies.set(day, made);
+  campaign.dayCounts.set(day, made);
   return made;
 }
 

@@ -8,8 +8,8 @@ import { outcomesStatement } from "./outcomes.ts";
  * come first, in the order that all keep: addresses (who writes a suppression
  * holds one of them and then wants rows), lanes, then what each statement takes.
  */
-export const settleFunction: EngineFunction = {
-  name: "engine_settle_1",
+export const recordAndBeginFunction: EngineFunction = {
+  name: "engine_record_and_begin_1",
   parameters: "p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb",
   returns: "table (id uuid, refusal text)",
   declare: "v_count bigint;",

@@ -1,11 +1,11 @@
-import type { RolledLane } from "#db/engine.ts";
-import { shareOf } from "#src/domain/senders/domain-share.ts";
+import type { LaneDay } from "#db/engine.ts";
+import { quotaOf } from "#src/domain/senders/domain-quota.ts";
 import type { Domain } from "./rows.ts";
 import type { State } from "./state.ts";
 
 const KEPT_MS = 4 * 86_400_000;
 
-export function sharesOfDay({ shares }: Domain, dayFrom: number): Map<string, number> {
+export function quotasOfDay({ shares }: Domain, dayFrom: number): Map<string, number> {
   const known = shares.get(dayFrom);
   if (known !== undefined) return known;
   const made = new Map<string, number>();
@@ -17,19 +17,19 @@ export function sharesOfDay({ shares }: Domain, dayFrom: number): Map<string, nu
  * As the SQL: what the limits of their domains leave of the caps of lanes whose day
  * begins, or that have used some of it. Answers those that have such a limit.
  */
-export function dealShares(
+export function allotQuotas(
   state: State,
-  lanes: (Pick<RolledLane, "id" | "dayFrom" | "dayCap"> & { used?: number })[],
+  lanes: (Pick<LaneDay, "id" | "dayFrom" | "dayCap"> & { used?: number })[],
 ): Map<string, number> {
   const caps = new Map<string, number>();
   const inOrder = lanes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   // First out of the way of each other: whoever is dealt to again gives back all but what it has used.
-  for (const { id, dayFrom, used = 0 } of inOrder) daySharesOf(state, id, dayFrom)?.set(id, used);
+  for (const { id, dayFrom, used = 0 } of inOrder) dayQuotasOf(state, id, dayFrom)?.set(id, used);
   for (const { id, dayFrom, dayCap, used = 0 } of inOrder) {
     const domain = domainOf(state, id);
-    const shares = daySharesOf(state, id, dayFrom);
+    const shares = dayQuotasOf(state, id, dayFrom);
     if (domain === undefined || shares === undefined) continue;
-    const want = Math.min(dayCap, evenShare(domain, id, dayFrom));
+    const want = Math.min(dayCap, evenQuota(domain, id, dayFrom));
     const pool = domain.dailyLimit - [...shares.values()].reduce((sum, dealt) => sum + dealt, 0);
     const dealt = used + Math.max(0, Math.min(want - used, pool));
     shares.set(id, dealt);
@@ -38,7 +38,7 @@ export function dealShares(
   return caps;
 }
 
-export function forgetShares(state: State, now: number, lanes: RolledLane[]): void {
+export function forgetQuotas(state: State, now: number, lanes: LaneDay[]): void {
   for (const { id } of lanes)
     for (const dayFrom of domainOf(state, id)?.shares.keys() ?? [])
       if (dayFrom < now - KEPT_MS) domainOf(state, id)!.shares.delete(dayFrom);
@@ -47,14 +47,14 @@ export function forgetShares(state: State, now: number, lanes: RolledLane[]): vo
 const domainOf = (state: State, laneId: string): Domain | undefined =>
   state.domains.get(state.lanes.get(laneId)?.limitedDomainId ?? "");
 
-const daySharesOf = (state: State, laneId: string, dayFrom: Date) => {
+const dayQuotasOf = (state: State, laneId: string, dayFrom: Date) => {
   const domain = domainOf(state, laneId);
-  return domain && sharesOfDay(domain, dayFrom.getTime());
+  return domain && quotasOfDay(domain, dayFrom.getTime());
 };
 
-function evenShare(domain: Domain, laneId: string, dayFrom: Date): number {
+function evenQuota(domain: Domain, laneId: string, dayFrom: Date): number {
   const own = domain.lanes.filter((lane) => lane.exists && (lane.open || lane.id === laneId));
   const ids = [...own.map(({ id }) => id), ...domain.otherLaneIds];
   const place = ids.filter((id) => id < laneId).length;
-  return shareOf({ limit: domain.dailyLimit, senders: ids.length, place }, dayFrom);
+  return quotaOf({ limit: domain.dailyLimit, senders: ids.length, place }, dayFrom);
 }

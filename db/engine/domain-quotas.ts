@@ -11,22 +11,22 @@ import { capLanes } from "./lanes.ts";
  * Whoever deals, or changes what is dealt by (a limit, an alias's domain, the
  * workspace's zone), first takes the lock of the workspace, before any row.
  */
-const dealingKey = (workspaceId: SQL): SQL =>
+const quotaKey = (workspaceId: SQL): SQL =>
   sql`hashtextextended(${workspaceId}::text || ':domain-limits', 0)`;
 
-export const lockDealing = (db: Db, workspaceId: string): Statement =>
-  db.execute(sql`select pg_advisory_xact_lock(${dealingKey(sql`${workspaceId}::uuid`)})`);
+export const lockQuotas = (db: Db, workspaceId: string): Statement =>
+  db.execute(sql`select pg_advisory_xact_lock(${quotaKey(sql`${workspaceId}::uuid`)})`);
 
 /** Of the workspaces of these lanes, in one order. */
-export const lockDealingOfLanes = (laneIds: SQL): SQL => sql`
+export const lockQuotasOfLanes = (laneIds: SQL): SQL => sql`
   select pg_advisory_xact_lock(k) from (
-    select distinct ${dealingKey(sql`lane.workspace_id`)} as k from sender_lanes lane where lane.id = any(${laneIds}) order by k
+    select distinct ${quotaKey(sql`lane.workspace_id`)} as k from sender_lanes lane where lane.id = any(${laneIds}) order by k
   ) keys`;
 
 /** What is older than this nobody asks for again. */
 const KEPT_DAYS = 4;
 
-export const forgetSharesStatement = (now: Date, laneIds: SQL): SQL => sql`
+export const forgetQuotasStatement = (now: Date, laneIds: SQL): SQL => sql`
   delete from domain_shares old using mail_aliases a
   where a.id = any(${laneIds}) and old.domain_id = a.domain_id
     and old.day_from < ${instantParam(now)} - make_interval(days => ${KEPT_DAYS})`;
@@ -35,9 +35,9 @@ export const forgetSharesStatement = (now: Date, laneIds: SQL): SQL => sql`
  * A sender's even part of its domain's limit: `daily_limit`, over how many
  * `senders` and its `place` among them. What does not divide goes round with the
  * days, so that a limit below the number of senders starves none of them. Twin of
- * shareOf in src/domain/senders/domain-share.ts.
+ * quotaOf in src/domain/senders/domain-quota.ts.
  */
-const evenShare = (dayFrom: SQL): SQL => sql`(d.daily_limit / s.senders
+const evenQuota = (dayFrom: SQL): SQL => sql`(d.daily_limit / s.senders
   + ((s.place + floor(extract(epoch from ${dayFrom}) / 86400)::bigint) % s.senders < d.daily_limit % s.senders)::int)::int`;
 
 /** The senders of domain `d`: those that are open, and the lane itself. */
@@ -47,7 +47,7 @@ const sendersOf = (laneId: SQL): SQL => sql`
   where member.workspace_id = d.workspace_id and member.domain_id = d.id and (sibling.open or sibling.id = ${laneId})`;
 
 /** As an expression over an alias `a`: what its share is computed from, as JSON; null without a limit. */
-export const domainShareOf = (aliasId: SQL, domainId: SQL): SQL => sql`(
+export const domainQuotaOf = (aliasId: SQL, domainId: SQL): SQL => sql`(
   select jsonb_build_object('domain', d.domain, 'limit', d.daily_limit, 'senders', s.senders, 'place', s.place)
   from mail_domains d cross join lateral (${sendersOf(aliasId)}) s
   where d.id = ${domainId} and d.daily_limit is not null)`;
@@ -58,9 +58,9 @@ export const domainShareOf = (aliasId: SQL, domainId: SQL): SQL => sql`(
  * used; beyond that it gets its even share as far as the limit holds out, which
  * other lanes' shares and all that is used come off first.
  */
-export const dealtCtes: SQL = sql`wish as (
+export const allotCtes: SQL = sql`wish as (
     select asked.lane_id, asked.day_from, asked.used, d.id as domain_id, d.daily_limit,
-           least(asked.own, ${evenShare(sql`asked.day_from`)}) as want
+           least(asked.own, ${evenQuota(sql`asked.day_from`)}) as want
     from asked join mail_aliases a on a.id = asked.lane_id
     join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
     cross join lateral (${sendersOf(sql`asked.lane_id`)}) s
@@ -90,13 +90,13 @@ export const dealtCtes: SQL = sql`wish as (
  * lanes are to be locked before, in the same transaction, or a claim that is being
  * committed is not seen. `scope` is a condition on alias `a`.
  */
-export const redealStatement = (db: Db, scope: SQL, now: Date): Statement =>
+export const reallotStatement = (db: Db, scope: SQL, now: Date): Statement =>
   db.execute(sql`
     with asked as (
       select lane.id as lane_id, lane.day_from, lane.day_cap as own, lane.used
       from mail_aliases a join sender_lanes lane on lane.id = a.id
       where ${scope} and lane.day_until > ${instantParam(now)}
-    ), ${dealtCtes}
+    ), ${allotCtes}
     ${capLanes({ from: sql`dealt`, where: sql`lane.id = dealt.lane_id` }, sql`dealt.day_cap`, instantParam(now))}`);
 
 /**
@@ -105,7 +105,7 @@ export const redealStatement = (db: Db, scope: SQL, now: Date): Statement =>
  * was dealt until now, because there was no limit or the days were others. What a
  * sender that has left was dealt stays as it is. `scope` is a condition on domain `d`.
  */
-export const noteSpentStatement = (db: Db, scope: SQL, days: DaySpan[]): Statement[] =>
+export const recordSpentStatement = (db: Db, scope: SQL, days: DaySpan[]): Statement[] =>
   days.map((day) =>
     db.execute(sql`
     insert into domain_shares (domain_id, day_from, lane_id, dealt)

@@ -4,17 +4,17 @@ import type { Deps } from "#src/deps.ts";
 import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
 
 /** An unknown send of which there is a sign (bounce, open, click, reply) did go out: the lead goes on as after an acceptance. */
-export async function proveSent(
+export async function confirmSent(
   deps: Pick<Deps, "db" | "clock" | "wake">,
   send: Pick<FeedbackSend, "id" | "step" | "slotAt" | "nextDelayDays" | "timezone">,
 ): Promise<void> {
   const outcome = {
     id: send.id,
-    kind: "proven" as const,
+    kind: "confirmed" as const,
     reason: "A sign of it came back: it arrived.",
     ...nextStepOf(send.step, send.slotAt, send),
   };
-  await createPostgresStore(deps.db).settle(deps.clock.now(), NO_WORKER, [outcome], []);
+  await createPostgresStore(deps.db).recordAndBegin(deps.clock.now(), NO_WORKER, [outcome], []);
   // Its next step has a time now.
   await deps.wake();
 }

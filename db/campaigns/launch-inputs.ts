@@ -16,7 +16,7 @@ import {
   workspaces,
 } from "../schema/index.ts";
 
-export interface AliasFacts {
+export interface AliasInputs {
   id: string;
   email: string;
   status: AliasStatus;
@@ -30,7 +30,7 @@ export interface AliasFacts {
   domainLimit: number | null;
 }
 
-export interface TemplateFacts {
+export interface TemplateInputs {
   id: string;
   name: string;
   channel: Channel;
@@ -38,8 +38,8 @@ export interface TemplateFacts {
   body: string;
 }
 
-export type LeadFacts = ReturnType<typeof readLeadFacts>;
-const readLeadFacts = rowReader({
+export type LeadInputs = ReturnType<typeof readLeadInputs>;
+const readLeadInputs = rowReader({
   datasetStatus: orNull(typed<DatasetStatus>()),
   total: integer,
   /** With an address of the kind that the campaign needs. */
@@ -50,17 +50,17 @@ const readLeadFacts = rowReader({
   having: typed<Record<string, number>>(),
 });
 
-export interface LaunchFacts {
-  aliases: AliasFacts[];
-  templates: TemplateFacts[];
+export interface LaunchInputs {
+  aliases: AliasInputs[];
+  templates: TemplateInputs[];
   /** Those named, and the workspace's default. */
   profiles: (Record<string, unknown> & { id: string; isDefault: boolean })[];
-  leads: LeadFacts;
+  leads: LeadInputs;
   postalAddress: string | null;
   creditsAvailable: number;
 }
 
-export interface FactsQuery {
+export interface InputsQuery {
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "datasetId" | "type" | "aliasIds">;
   templateIds: string[];
   profileIds: string[];
@@ -70,7 +70,7 @@ export interface FactsQuery {
 }
 
 /** All that a decision to launch rests on, in one round trip and one transaction. */
-export async function loadLaunchFacts(db: Db, query: FactsQuery): Promise<LaunchFacts> {
+export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<LaunchInputs> {
   const { campaign, templateIds, profileIds } = query;
   const { workspaceId } = campaign;
   const [aliases, texts, profiles, leadRows, workspaceRows] = await commit(db, [
@@ -112,7 +112,7 @@ export async function loadLaunchFacts(db: Db, query: FactsQuery): Promise<Launch
           or(eq(senderProfiles.isDefault, true), inArray(senderProfiles.id, profileIds)),
         ),
       ),
-    db.execute(leadFactsStatement(query)),
+    db.execute(leadInputsStatement(query)),
     db
       .select({
         postalAddress: workspaces.postalAddress,
@@ -127,7 +127,7 @@ export async function loadLaunchFacts(db: Db, query: FactsQuery): Promise<Launch
     aliases,
     templates: texts,
     profiles,
-    leads: readLeadFacts(leadRows.rows[0]!),
+    leads: readLeadInputs(leadRows.rows[0]!),
     postalAddress: workspace?.postalAddress ?? null,
     creditsAvailable: workspace?.creditsAvailable ?? 0,
   };
@@ -143,7 +143,7 @@ const LEAD_FIELDS =
  * Leads of the dataset and those added by hand. The fixed fields are counted in
  * one pass; a custom column costs a pass of its own, and only if a text names it.
  */
-function leadFactsStatement({ campaign, templateIds, inlineVariables, now }: FactsQuery) {
+function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: InputsQuery) {
   const type = sql`${campaign.type}::text`;
   const field = (name: string) =>
     sql`${sql.raw(`'${name}'`)}, count(*) filter (where reachable and btrim(${sql.raw(name)}) <> '')`;
@@ -177,7 +177,7 @@ function leadFactsStatement({ campaign, templateIds, inlineVariables, now }: Fac
 }
 
 /** Whether any of the campaign's senders can send now: active, on a domain that is not failing. */
-export async function loadResumeFacts(
+export async function loadResumeInputs(
   db: Db,
   campaign: Pick<CampaignRow, "workspaceId" | "aliasIds">,
 ): Promise<{ usableSenders: number; creditsAvailable: number }> {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { CampaignRow } from "../campaigns/campaigns.ts";
 import { commit, type Db } from "../client.ts";
-import { type DomainShare, domainShareOf } from "../engine.ts";
+import { type DomainQuota, domainQuotaOf } from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { bool, from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import { suppressionReason } from "../suppression-reason.ts";
@@ -9,7 +9,7 @@ import { addressGuardOf } from "./address-guard.ts";
 import type { AliasStatus, CampaignLeadStatus, Ramp, SendState } from "../schema/index.ts";
 
 /** A sender of a campaign and its lane as they are now. */
-export type SenderFacts = ReturnType<typeof readSender>;
+export type SenderInputs = ReturnType<typeof readSender>;
 const readSender = rowReader({
   aliasId: from("id", text),
   /** Null when the alias is gone. */
@@ -26,14 +26,14 @@ const readSender = rowReader({
   dayFrom: orNull(instant),
   dayUntil: orNull(instant),
   /** Null where its domain has no daily limit. */
-  domainShare: orNull(typed<DomainShare>()),
+  domainQuota: orNull(typed<DomainQuota>()),
   dailyLimit: integer,
   ramp: orNull(typed<Ramp>()),
   createdAt: orNull(instant),
 });
 
 /** How many leads of the campaign stand where. */
-export type QueueFacts = ReturnType<typeof readQueue>;
+export type QueueInputs = ReturnType<typeof readQueue>;
 const readQueue = rowReader({
   /** Never started, and due. */
   newDue: integer,
@@ -71,26 +71,26 @@ const readOpenSend = rowReader({
   slotAt: instant,
 });
 
-export type LeadSendFacts = ReturnType<typeof readLeadRow> & {
+export type LeadSendInputs = ReturnType<typeof readLeadRow> & {
   /** Its step that is neither finished nor waiting in the queue. */
   open: ReturnType<typeof readOpenSend> | null;
 };
 
-export interface SendingFacts {
+export interface SendingInputs {
   workspaceTimezone: string;
-  senders: SenderFacts[];
-  queue: QueueFacts;
+  senders: SenderInputs[];
+  queue: QueueInputs;
   /** Undefined when not asked for, or not of this campaign. */
-  lead: LeadSendFacts | undefined;
+  lead: LeadSendInputs | undefined;
 }
 
 /** Everything that decides whether a campaign sends now, in one round trip. `leadId` may be a lead's or a campaign lead's id. */
-export async function loadSendingFacts(
+export async function loadSendingInputs(
   db: Db,
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "aliasIds">,
   leadId: string | undefined,
   now: Date,
-): Promise<SendingFacts> {
+): Promise<SendingInputs> {
   const at = instantParam(now);
   const ended = sql.raw(
     "('completed', 'canceled', 'accepted', 'assumed_sent', 'rejected', 'failed')",
@@ -102,7 +102,7 @@ export async function loadSendingFacts(
     db.execute(sql`
       select x.id, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
              lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
-             ${domainShareOf(sql`a.id`, sql`a.domain_id`)} as domain_share
+             ${domainQuotaOf(sql`a.id`, sql`a.domain_id`)} as domain_quota
       from unnest(${sql.param(campaign.aliasIds ?? [])}::uuid[]) with ordinality x(id, n)
       left join mail_aliases a on a.id = x.id and a.workspace_id = ${campaign.workspaceId}
       left join sender_lanes lane on lane.id = x.id
@@ -137,7 +137,7 @@ export async function loadSendingFacts(
   };
 }
 
-const readLead = (row: Row): LeadSendFacts => ({
+const readLead = (row: Row): LeadSendInputs => ({
   ...readLeadRow(row),
   open: row["state"] === null ? null : readOpenSend(row),
 });

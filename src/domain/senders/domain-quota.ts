@@ -1,4 +1,4 @@
-import type { DomainShare } from "#db/engine.ts";
+import type { DomainQuota } from "#db/engine.ts";
 import type { Ramp } from "#db/schema/index.ts";
 import { dayCap } from "./ramp.ts";
 
@@ -7,10 +7,10 @@ const DAY_MS = 86_400_000;
 /**
  * A sender's even part of its domain's daily limit on the accounting day that begins
  * then. What does not divide goes round with the days, so that a limit below the
- * number of senders starves none of them. Twin of evenShare in db/engine/domain-shares.ts.
+ * number of senders starves none of them. Twin of evenQuota in db/engine/domain-quotas.ts.
  */
-export function shareOf(
-  { limit, senders, place }: Omit<DomainShare, "domain">,
+export function quotaOf(
+  { limit, senders, place }: Omit<DomainQuota, "domain">,
   dayFrom: Date,
 ): number {
   const turn = (place + Math.floor(dayFrom.getTime() / DAY_MS)) % senders;
@@ -20,10 +20,10 @@ export function shareOf(
 /** What a sender may send on a day that begins then, if all of its domain's senders are at hand. */
 export function capWithin(
   sender: { dailyLimit: number; ramp: Ramp | null; createdAt: Date },
-  share: DomainShare | null,
+  share: DomainQuota | null,
   dayFrom: Date,
   timezone: string,
 ): number {
   const own = dayCap(sender, dayFrom, timezone);
-  return share === null ? own : Math.min(own, shareOf(share, dayFrom));
+  return share === null ? own : Math.min(own, quotaOf(share, dayFrom));
 }

@@ -1,4 +1,4 @@
-import type { Tally } from "#db/tracked-hits.ts";
+import type { MessageCounts } from "#db/tracked-hits.ts";
 import { countsAsPerson, type Verdict } from "./classify.ts";
 import type { Hit } from "./hit.ts";
 
@@ -8,7 +8,7 @@ import type { Hit } from "./hit.ts";
  */
 export function tallyHits(
   hits: readonly (Pick<Hit, "kind" | "at" | "linkIndex"> & Verdict)[],
-): Tally {
+): MessageCounts {
   const slots = {
     open: { people: new Set<string>(), machines: new Set<string>() },
     click: { people: new Set<string>(), machines: new Set<string>() },

@@ -1,10 +1,10 @@
-import { proveEmailSent } from "#db/email-delivery.ts";
+import { confirmEmailSent } from "#db/email-delivery.ts";
 import { findFeedbackSend } from "#db/campaigns/feedback.ts";
 import { endAddress, type SentMessage } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
 import { type FeedbackKind, recordFeedback } from "./campaign.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
-import { proveSent } from "./proof.ts";
+import { confirmSent } from "./confirm.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 /** What ends an address also when a single message told it; of anything else only campaigns take notice. */
@@ -15,7 +15,7 @@ const ENDS = {
 } as const;
 
 /** What came back about a message takes effect, whether a campaign or the API sent it. Safe to repeat. */
-export async function tellAbout(
+export async function applyFeedback(
   deps: Deps,
   sent: SentMessage,
   kind: FeedbackKind,
@@ -27,7 +27,7 @@ export async function tellAbout(
     await recordFeedback(deps, { workspaceId, sendId, kind, at: now, ...more });
     return;
   }
-  await proveEmailSent(deps.db, sent.id, now);
+  await confirmEmailSent(deps.db, sent.id, now);
   if (!(kind in ENDS)) return;
   const reason = kind as keyof typeof ENDS;
   const endedIn = await endAddress(deps.db, sent, {
@@ -41,8 +41,8 @@ export async function tellAbout(
 }
 
 /** Something came back that only who has the message can know: if its fate was unknown, it did go out. */
-export async function proveArrived(deps: Deps, sent: SentMessage): Promise<void> {
-  if (sent.kind === "email") return proveEmailSent(deps.db, sent.id, deps.clock.now());
+export async function confirmArrived(deps: Deps, sent: SentMessage): Promise<void> {
+  if (sent.kind === "email") return confirmEmailSent(deps.db, sent.id, deps.clock.now());
   const send = await findFeedbackSend(deps.db, sent.workspaceId, sent.id);
-  if (send?.state === "unknown") await proveSent(deps, send);
+  if (send?.state === "unknown") await confirmSent(deps, send);
 }
