@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
 import { commit, type Db, type Statement } from "../client.ts";
-import { lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
+import { lockCampaignLanes, lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
 import { campaigns, type Step } from "../schema/index.ts";
 
 /** Steps (from 1) of which anything was sent, is being sent or may have been sent. */
@@ -44,7 +44,8 @@ export async function changeCampaign(
     )
     .returning(campaignColumns);
   const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
-  const [, rows] = await commit(db, [
+  const [, , rows] = await commit(db, [
+    lockCampaignLanes(db, before.id),
     lockCampaignStatement(db, before.id),
     update,
     ...consequences(db, change, changed),

@@ -4,7 +4,7 @@ import { type CampaignRow, ownedBy } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { rowReader, text, typed } from "../rows.ts";
-import { wakeLanesStatement } from "../engine.ts";
+import { lockCampaignLanes, wakeLanesStatement } from "../engine.ts";
 import { campaignLeads, type CampaignLeadStatus, campaigns } from "../schema/index.ts";
 import { canTake, transition } from "./transitions.ts";
 
@@ -140,7 +140,8 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     select asked.id as lead_id, made.lead_id is not null as added, campaign.id is not null as open,
       case when found.id is null then 'LEAD_NOT_FOUND' else coalesce(found.clash, upper(found.unusable), 'DUPLICATE_ADDRESS') end as code
     from asked left join found on found.id = asked.id left join made on made.lead_id = asked.id left join campaign on true`);
-  const [result] = await commit(db, [
+  const [, result] = await commit(db, [
+    lockCampaignLanes(db, campaign.id),
     add,
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);

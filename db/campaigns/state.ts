@@ -7,7 +7,7 @@ import {
   ownedBy,
 } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
-import { lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
+import { lockCampaignLanes, lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
 import { type CampaignNotice, outboxRows } from "../outbox.ts";
 import { campaignLeads, campaigns, type PausedReason } from "../schema/index.ts";
 import { canTake, statusAfter, type Trigger } from "./transitions.ts";
@@ -73,7 +73,8 @@ export async function moveToLaunch(
 /** Lets a campaign run (again): its senders look for work at once. */
 export async function moveToRunning(db: Db, move: Move): Promise<Campaign | undefined> {
   const { campaign, now } = move;
-  const [, rows] = await commit(db, [
+  const [, , rows] = await commit(db, [
+    lockCampaignLanes(db, campaign.id),
     lockCampaignStatement(db, campaign.id),
     moveStatement(db, move),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),

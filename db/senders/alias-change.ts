@@ -40,9 +40,10 @@ export async function updateAlias(
     select 1 from mail_aliases a where a.id = ${id} and a.workspace_id = ${workspaceId}
       and a.updated_at = ${instantParam(updatedAt)})`;
   const newDefault = change.isDefault === true ? id : null;
-  const [, , , rows] = await commit(db, [
+  const [, , , , rows] = await commit(db, [
     lockQuotas(db, workspaceId),
     lockDefaultMark(db, workspaceId),
+    db.execute(sql`select lane.id from sender_lanes lane where lane.id = ${id} for update`),
     clearDefaultStatement(db, mailAliases, workspaceId, newDefault, now, isAsRead),
     db
       .update(mailAliases)

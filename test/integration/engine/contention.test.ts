@@ -186,3 +186,55 @@ test("a database that is gone for good loses nothing that was not handed over", 
     ),
   ).toBe(5);
 });
+
+test("once a drain was answered no first step begins, not even a claimed one; a follow-up does", async () => {
+  const { api } = sending;
+  const { campaignId, campaignLeadIds } = await sending.campaign(tenant, {
+    leads: 12,
+    aliases: 12,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  // Two leads have started.
+  await tickWith({ store: firstOf(2) });
+  api.advance(86_400 + 60);
+  let isDrained = false;
+  const store = createPostgresStore(api.deps.db);
+  await tickWith({
+    store: {
+      // Everything is claimed, and then the owner drains.
+      async claim(order) {
+        const claimed = await store.claim(order);
+        if (!isDrained) {
+          isDrained = true;
+          const drained = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/drain`);
+          expect(drained.body.status).toBe("draining");
+        }
+        return claimed;
+      },
+    },
+  });
+  const { rows } = await api.sql.query(
+    "select step, count(*)::int as n from sends where campaign_id = $1 and state = 'accepted' group by 1 order by 1",
+    [campaignId],
+  );
+  expect(rows).toEqual([
+    { step: 1, n: 2 },
+    { step: 2, n: 2 },
+  ]);
+  const statuses = await Promise.all(campaignLeadIds.map((id) => sending.leadOf(id)));
+  expect(statuses.filter(({ status }) => status === "skipped")).toHaveLength(10);
+});
+
+/** Claims no more than so many. */
+function firstOf(count: number): Partial<SendStore> {
+  const store = createPostgresStore(sending.api.deps.db);
+  let left = count;
+  return {
+    async claim(order) {
+      if (left === 0) return [];
+      const claimed = await store.claim({ ...order, limit: left });
+      left -= claimed.length;
+      return claimed;
+    },
+  };
+}
