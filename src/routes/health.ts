@@ -28,6 +28,7 @@ const Status = z
       database: Component,
       cache: Component,
       workflow_engine: Component,
+      vault: Component,
       mailer: Component,
       verifier: Component,
       facilitator: Component,

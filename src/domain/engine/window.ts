@@ -34,7 +34,7 @@ export function windowInterval(window: SendingWindow, after: Date): WindowInterv
   const today = Date.parse(`${localDate(after, window.timezone)}T00:00:00Z`);
   // A window that crosses midnight may have opened yesterday.
   for (let offset = -1; offset <= SEARCH_DAYS; offset++) {
-    const open = piecesOpeningOn(window, today + offset * DAY_MS).find(
+    const open = intervalsOpeningOn(window, today + offset * DAY_MS).find(
       (interval) => interval.openUntil > after,
     );
     if (open !== undefined) return open;
@@ -48,7 +48,7 @@ export function windowInterval(window: SendingWindow, after: Date): WindowInterv
  * bound that the clocks show twice, start takes the last and end the first, so
  * that every send reads inside the window on a wall clock.
  */
-function piecesOpeningOn(window: SendingWindow, dateMs: number): WindowInterval[] {
+function intervalsOpeningOn(window: SendingWindow, dateMs: number): WindowInterval[] {
   const { timezone: zone, start, end, days } = window;
   if (!days.includes(ISO_WEEKDAYS[new Date(dateMs).getUTCDay()]!)) return [];
   const midnight = instantsOfWall(dateMs, zone).first;
