@@ -174,7 +174,7 @@ export async function endAddress(
   return ended.rows.map((row) => row.campaign_id);
 }
 
-/** Closes a sender for a while, with the reason as its last error: receivers refuse it, not its recipients. */
+/** Lets an open sender rest, with the reason as its last error: receivers refuse it, not its recipients. */
 export async function restSender(
   db: Db,
   order: { laneId: string; until: Date; reason: string; now: Date },
@@ -182,8 +182,8 @@ export async function restSender(
   const at = instantParam(order.now);
   await db.execute(sql`
     with alias as (
-      update mail_aliases set last_error = ${order.reason.slice(0, 1000)}, updated_at = ${at}
-      where id = ${order.laneId} returning id
+      update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, updated_at = ${at}
+      from sender_lanes own where a.id = ${order.laneId} and own.id = a.id and own.open returning a.id
     )
     ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, order.until, at)}`);
 }

@@ -141,8 +141,7 @@ export function beginStatement(): SQL {
     from (
       select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
-             min(${earliestSlot(sql`coalesce(v.mailed_until, ${at})`)})
-               filter (where v.refusal is not null and v.refusal not in ('suppressed', 'lead_not_active')) as wake_at
+             min(${earliestSlot(at)}) filter (where v.refusal is not null) as wake_at
       from (
         select lane_id, id, true as is_own from verdict
         union all

@@ -82,7 +82,7 @@ export function outcomesStatement(): SQL {
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
            bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
-           max(s.reason) filter (where look.is_own) as reason, ${wakeAt}
+           bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, ${wakeAt(at)}
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
     where look.is_own or lane.open group by look.lane_id
   ), lane as (
@@ -92,17 +92,18 @@ export function outcomesStatement(): SQL {
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
         closed_since = case when x.breaks then coalesce(lane.closed_since, ${at}) else lane.closed_since end,
-        closed_until = case when x.closes then ${at} + ${breakerDelay} when x.healthy and lane.closed_until <= ${at} then null else lane.closed_until end,
+        closed_until = case when x.closes then greatest(lane.closed_until, ${at} + ${breakerDelay}) when x.healthy and lane.closed_until <= ${at} then null else lane.closed_until end,
         next_slot_at = case when not x.breaks then least(lane.next_slot_at, x.wake_at, case when x.gives_back then ${slotGivenBack(at)} end) end,
         updated_at = ${at}
     from lane_change x where lane.id = x.lane_id
   ), alias as (
+    -- Of a sender that was closed meanwhile only that its account is wrong still counts.
     update mail_aliases a
     set status = case when x.fails then 'error' when x.healthy then 'active' else a.status end,
         last_error = case when x.fails or x.closes then x.reason when x.healthy then null else a.last_error end,
         updated_at = ${at}
     from lane_change x
-    where a.id = x.lane_id and ${usableSender} and (x.fails or x.closes or (x.healthy and a.last_error is not null))
+    where a.id = x.lane_id and ${usableSender} and (x.was_open or x.breaks) and (x.fails or x.closes or (x.healthy and a.last_error is not null))
   ), campaign as (
     update campaigns c
     set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
@@ -119,8 +120,12 @@ export function outcomesStatement(): SQL {
   select count(*) into v_count from settled`;
 }
 
-/** A lane that was parked, or closed to work that lay further ahead, looks again when its lead's next step falls due. */
-const wakeAt = sql`min(${earliestSlot(sql`s.back_at`)}) filter (where s.back_at is not null) as wake_at`;
+/**
+ * A lane that was parked, or closed to work that lay further ahead, looks again when its
+ * lead's next step falls due, or at once when a place of its day came back.
+ */
+const wakeAt = (at: SQL): SQL =>
+  sql`min(${earliestSlot(sql`case when s.refund then ${at} else s.back_at end`)}) filter (where s.refund or s.back_at is not null) as wake_at`;
 
 const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,

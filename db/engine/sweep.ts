@@ -44,7 +44,7 @@ export function sweepStatement(now: Date): SQL {
     from (
       select look.lane_id, max(s.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and s.state <> 'unknown') as refunds,
-             min(${earliestSlot(at)}) filter (where s.state = 'released') as wake_at
+             min(${earliestSlot(at)}) filter (where s.state <> 'unknown') as wake_at
       from (
         select lane_id, id, true as is_own from swept
         union all

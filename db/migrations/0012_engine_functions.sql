@@ -236,7 +236,7 @@ begin
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
            bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
-           max(s.reason) filter (where look.is_own) as reason, min(greatest(s.back_at, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where s.back_at is not null) as wake_at
+           bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, min(greatest(case when s.refund then p_now else s.back_at end, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where s.refund or s.back_at is not null) as wake_at
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
     where look.is_own or lane.open group by look.lane_id
   ), lane as (
@@ -246,18 +246,19 @@ begin
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
         closed_since = case when x.breaks then coalesce(lane.closed_since, p_now) else lane.closed_since end,
-        closed_until = case when x.closes then p_now + least(interval '6 hours', interval '5 minutes' * power(2, least(lane.failures, 12))) when x.healthy and lane.closed_until <= p_now then null else lane.closed_until end,
+        closed_until = case when x.closes then greatest(lane.closed_until, p_now + least(interval '6 hours', interval '5 minutes' * power(2, least(lane.failures, 12)))) when x.healthy and lane.closed_until <= p_now then null else lane.closed_until end,
         next_slot_at = case when not x.breaks then least(lane.next_slot_at, x.wake_at, case when x.gives_back then greatest(p_now, lane.closed_until,
   (lane.last_begun_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60) + greatest(1, coalesce(lane.min_interval_seconds, 60) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3)) end) end,
         updated_at = p_now
     from lane_change x where lane.id = x.lane_id
   ), alias as (
+    -- Of a sender that was closed meanwhile only that its account is wrong still counts.
     update mail_aliases a
     set status = case when x.fails then 'error' when x.healthy then 'active' else a.status end,
         last_error = case when x.fails or x.closes then x.reason when x.healthy then null else a.last_error end,
         updated_at = p_now
     from lane_change x
-    where a.id = x.lane_id and ((a.status in ('active', 'error')) is true) and (x.fails or x.closes or (x.healthy and a.last_error is not null))
+    where a.id = x.lane_id and ((a.status in ('active', 'error')) is true) and (x.was_open or x.breaks) and (x.fails or x.closes or (x.healthy and a.last_error is not null))
   ), campaign as (
     update campaigns c
     set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
@@ -368,8 +369,7 @@ begin
     from (
       select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
-             min(greatest(coalesce(v.mailed_until, p_now), lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3)))
-               filter (where v.refusal is not null and v.refusal not in ('suppressed', 'lead_not_active')) as wake_at
+             min(greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where v.refusal is not null) as wake_at
       from (
         select lane_id, id, true as is_own from verdict
         union all

@@ -13,6 +13,7 @@ import { clearDefaultStatement, lockDefaultMark } from "../default-mark.ts";
 import { instantParam } from "../instants.ts";
 import { ownedBy } from "../owned.ts";
 import type { AliasContent, AliasRow } from "./aliases.ts";
+import { SUSPENDED } from "./domain-checks.ts";
 import { mailAliases } from "../schema/index.ts";
 
 export interface LaneChange {
@@ -94,6 +95,9 @@ export async function recordAliasTest(
   now: Date,
 ): Promise<void> {
   const at = instantParam(now);
+  // A test that says nothing of the account leaves it known why its domain keeps the sender closed.
+  const lastError = sql`case when last_error = ${SUSPENDED} and ${failure !== null && !broken}::boolean
+    then last_error else ${failure} end`;
   const status =
     failure === null
       ? sql`case when status in ('error', 'pending') then 'active' else status end`
@@ -104,7 +108,7 @@ export async function recordAliasTest(
   };
   await db.execute(sql`
     with alias as (
-      update mail_aliases set last_error = ${failure}, status = ${status}, updated_at = ${at}
+      update mail_aliases set last_error = ${lastError}, status = ${status}, updated_at = ${at}
       where id = ${read.id} and workspace_id = ${read.workspaceId} and updated_at = ${instantParam(read.updatedAt)}
       returning id, status
     )

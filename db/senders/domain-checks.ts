@@ -24,7 +24,7 @@ export interface CheckRecord {
 }
 
 /** Why aliases of a failing domain do not send; also how they are found again when it is in order. */
-const SUSPENDED =
+export const SUSPENDED =
   "The DNS records of this address's domain are no longer in order, so that nothing is sent from it.";
 
 /** Keeps what a check found. Once the domain is in order, its aliases send again. False when it is gone. */

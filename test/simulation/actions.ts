@@ -3,6 +3,7 @@ import type { PausedReason } from "#db/schema/index.ts";
 import type { Campaign } from "#src/domain/engine/memory/rows.ts";
 import type { State, SuppressionReason } from "#src/domain/engine/memory/state.ts";
 import { campaignActions } from "./campaign-actions.ts";
+import { domainActions } from "./domain-actions.ts";
 import { leadActions } from "./lead-actions.ts";
 import { senderActions } from "./sender-actions.ts";
 
@@ -24,6 +25,16 @@ export interface Actions {
   /** Nothing begins to the address any more; by what its owner says or does, its leads end everywhere. */
   suppress(emailKey: string, at: Date, reason: SuppressionReason): boolean;
   changeSender(laneId: string, at: Date, change: SenderChange): boolean;
+  /** Receivers refuse it by policy: it is left alone until then. */
+  restSender(laneId: string, at: Date, until: Date): boolean;
+  /** Long enough out of order for its senders to be closed; answers which campaigns were paused for want of others, by id. */
+  failDomain(domainId: string, at: Date): string[];
+  healDomain(domainId: string, at: Date): boolean;
+  limitDomain(domainId: string, at: Date, dailyLimit: number): boolean;
+  /** Another time zone for the days of all senders. */
+  moveWorkspace(timezone: string, at: Date): boolean;
+  /** Leads of senders that have been closed for a week go on from others; answers how many. */
+  replaceGoneSenders(at: Date): number;
 }
 
 export type CampaignEdit = Partial<
@@ -41,14 +52,16 @@ export interface SenderChange {
 export interface Workspace {
   state: State;
   pauses: Map<string, { from: Campaign["status"]; reason: PausedReason }>;
+  failingDomains: Set<string>;
 }
 
 /** The same on the model, as the service does it to the database. */
 export function createActions(state: State): Actions {
-  const workspace: Workspace = { state, pauses: new Map() };
+  const workspace: Workspace = { state, pauses: new Map(), failingDomains: new Set() };
   return {
     ...campaignActions(workspace),
     ...leadActions(workspace),
     ...senderActions(workspace),
+    ...domainActions(workspace),
   };
 }

@@ -12,10 +12,10 @@ import { complete } from "#src/domain/engine/memory/sweep.ts";
 import { stepDueAt, type WindowInterval, windowInterval } from "#src/domain/engine/window.ts";
 import type { Actions, CampaignEdit, Workspace } from "./actions.ts";
 
-export function campaignActions({
-  state,
-  pauses,
-}: Workspace): Pick<Actions, "pause" | "resume" | "drain" | "edit" | "addLeads"> {
+export function campaignActions(
+  workspace: Workspace,
+): Pick<Actions, "pause" | "resume" | "drain" | "edit" | "addLeads"> {
+  const { state, pauses } = workspace;
   const campaignOf = (id: string) => state.campaigns.get(id)!;
   return {
     pause(id) {
@@ -29,8 +29,10 @@ export function campaignActions({
     resume(id, at) {
       const campaign = campaignOf(id);
       if (campaign.status !== "paused" && campaign.status !== "draining") return false;
-      const wasDraining = campaign.status === "paused" && pauses.get(id)!.from === "draining";
-      campaign.status = wasDraining ? "draining" : "active";
+      const pause = campaign.status === "paused" ? pauses.get(id)! : null;
+      if (pause?.reason === "sender_domain_failing" && !hasSender(workspace, campaign))
+        return false;
+      campaign.status = pause?.from === "draining" ? "draining" : "active";
       openWindow(campaign, at);
       fileCampaign(state, campaign);
       wakeLanes(state, campaign, at);
@@ -66,6 +68,12 @@ export function campaignActions({
     },
   };
 }
+
+/** A sender that is active, of a domain in order. */
+const hasSender = ({ failingDomains }: Workspace, { senders }: Campaign): boolean =>
+  senders.some(
+    ({ lane }) => lane.aliasStatus === "active" && !failingDomains.has(lane.limitedDomainId ?? ""),
+  );
 
 const changes = (campaign: Campaign, change: CampaignEdit): boolean =>
   Object.entries(change).some(([field, value]) => campaign[field as keyof CampaignEdit] !== value);

@@ -1,10 +1,31 @@
+import { createHash } from "node:crypto";
 import { allotQuotas } from "#src/domain/engine/memory/domain-quotas.ts";
-import { earlier, type Lane, later } from "#src/domain/engine/memory/rows.ts";
-import { fileLane, gapOver, type State } from "#src/domain/engine/memory/state.ts";
+import {
+  earlier,
+  type Lane,
+  later,
+  type Lead,
+  type Sender,
+} from "#src/domain/engine/memory/rows.ts";
+import {
+  earliestSlot,
+  fileLane,
+  fileLead,
+  gapOver,
+  isRunning,
+  type State,
+} from "#src/domain/engine/memory/state.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import type { Actions, Workspace } from "./actions.ts";
 
-export function senderActions({ state }: Workspace): Pick<Actions, "changeSender"> {
+/** As the service writes it. */
+export const RESTING = "554 5.7.1 blocked";
+
+const GONE_AFTER_MS = 7 * 86_400_000;
+
+export function senderActions({
+  state,
+}: Workspace): Pick<Actions, "changeSender" | "restSender" | "replaceGoneSenders"> {
   return {
     changeSender(id, at, { status, ...size }) {
       const lane = state.lanes.get(id)!;
@@ -18,11 +39,47 @@ export function senderActions({ state }: Workspace): Pick<Actions, "changeSender
       redeal(state, [lane], at);
       return true;
     },
+    restSender(id, _at, until) {
+      const lane = state.lanes.get(id)!;
+      if (!lane.open) return true;
+      lane.lastError = RESTING;
+      lane.closedUntil = later(lane.closedUntil, until.getTime());
+      return true;
+    },
+    replaceGoneSenders(at) {
+      const gone = [...state.lanes.values()].filter(
+        ({ open, closedSince }) => !open && closedSince! <= at.getTime() - GONE_AFTER_MS,
+      );
+      const moves = gone.flatMap(({ senders }) => senders).flatMap(movesFrom);
+      for (const { lead, lane } of moves) {
+        lead.laneId = lane.id;
+        fileLead(lead);
+        const wakeAt = earliestSlot(at.getTime(), lane, lead.campaign);
+        lane.nextSlotAt = earlier(lane.nextSlotAt, wakeAt);
+        fileLane(state, lane);
+      }
+      return moves.length;
+    },
   };
 }
 
+/** Each started lead of a sender's campaign, with the open sender that its hash chooses. */
+function movesFrom({ campaign, followUps }: Sender): { lead: Lead; lane: Lane }[] {
+  const open = campaign.senders.map(({ lane }) => lane).filter((lane) => lane.open);
+  if (!isRunning(campaign) || open.length === 0) return [];
+  return followUps.map((lead) => ({ lead, lane: firstBy(open, ({ id }) => md5(lead.id + id)) }));
+}
+
+const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+const firstBy = <T>(items: T[], key: (item: T) => string): T =>
+  items.reduce((first, item) => (key(item) < key(first) ? item : first));
+
 /** A sender without an interval of its own keeps the shortest that a campaign may have. */
 const ownGapOver = (lane: Lane) => gapOver(lane, lane.minIntervalSeconds ?? 60);
+
+/** When it may act for whatever work it has: after its rest and its gap. */
+export const earliestOwnSlot = (lane: Lane, at: Date): number =>
+  later(later(at.getTime(), lane.closedUntil), ownGapOver(lane))!;
 
 /** With a clean slate: what failed before is forgiven, and a rest is over. */
 export function openLane(state: State, lane: Lane, at: Date): void {
@@ -40,11 +97,9 @@ export function closeLane(state: State, lane: Lane, at: Date): void {
   fileLane(state, lane);
 }
 
-/** Looks for whatever work it has, after its rest and its gap. */
 export function wakeLane(state: State, lane: Lane, at: Date): void {
   if (!lane.open) return;
-  const wakeAt = later(later(at.getTime(), lane.closedUntil), ownGapOver(lane));
-  lane.nextSlotAt = earlier(lane.nextSlotAt, wakeAt);
+  lane.nextSlotAt = earlier(lane.nextSlotAt, earliestOwnSlot(lane, at));
   fileLane(state, lane);
 }
 

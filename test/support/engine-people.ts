@@ -1,17 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Db } from "#db/client.ts";
+import { restSender } from "#db/inbound.ts";
+import { saveDomainCheck, suspendFailingDomains } from "#db/senders/domain-checks.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { changeWorkspace } from "#src/domain/accounts/workspace.ts";
 import { patchCampaign } from "#src/domain/campaigns/change.ts";
+import { replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { addLeads } from "#src/domain/campaigns/leads.ts";
 import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns/lead-actions.ts";
 import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
 import { drainCampaign } from "#src/domain/campaigns/wind-down.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import { changeAlias } from "#src/domain/senders/aliases.ts";
+import { changeDomain } from "#src/domain/senders/domain-limit.ts";
+import { FAILING_LIMIT_MS } from "#src/domain/senders/domain-verify.ts";
 import { suppress } from "#src/domain/suppressions/suppressions.ts";
 import { AppError } from "#src/errors.ts";
 import type { Actions } from "../simulation/actions.ts";
+import { RESTING } from "../simulation/sender-actions.ts";
 import { insertLeadRows, type Owner } from "./engine-rows.ts";
 
 /** Actions as they are on a database. */
@@ -29,6 +36,11 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     (await sql.query("select campaign_id from campaign_leads where id = $1", [id])).rows[0]
       .campaign_id;
   const pathOf = async (id: string) => ({ campaignId: await campaignOf(id), id });
+  const checkedDomain = (
+    id: string,
+    now: Date,
+    found: { status: "failing" | "verified"; failingSince: Date | null },
+  ) => saveDomainCheck(db, { workspaceId: owner.workspaceId, id }, { ...found, records: [], now });
   return {
     pause: (id, at) => took(pauseCampaign(depsAt(at), principal, id)),
     resume: (id, at) => took(resumeCampaign(depsAt(at), principal, id)),
@@ -54,12 +66,29 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
       return took(suppress(deps, principal, wish));
     },
     changeSender: (id, at, change) => took(changeAlias(depsAt(at), principal, id, change)),
+    restSender: (laneId, at, until) =>
+      took(restSender(db, { laneId, until, reason: RESTING, now: at })),
+    async failDomain(id, at) {
+      const failingSince = new Date(at.getTime() - FAILING_LIMIT_MS);
+      await checkedDomain(id, at, { status: "failing", failingSince });
+      return (await suspendFailingDomains(db, failingSince, at)).sort();
+    },
+    healDomain: (id, at) => took(checkedDomain(id, at, { status: "verified", failingSince: null })),
+    limitDomain: (id, at, dailyLimit) =>
+      took(changeDomain(depsAt(at), principal, id, { dailyLimit })),
+    moveWorkspace: (timezone, at) => took(changeWorkspace(depsAt(at), principal, { timezone })),
+    replaceGoneSenders: (at) => replaceGoneSenders(depsAt(at)),
   };
 }
 
 /** What these verbs touch of what the service has, at an instant of virtual time. */
 const depsOf = (db: Db, at: Date): Deps =>
-  ({ db, clock: { now: () => at }, ids: { uuid: randomUUID } }) as unknown as Deps;
+  ({
+    db,
+    clock: { now: () => at },
+    ids: { uuid: randomUUID },
+    settings: { spfInclude: null, inboundMx: null, trackingOnDomains: false },
+  }) as unknown as Deps;
 
 /** Whether the service did it; false where it refuses. */
 async function took(work: Promise<unknown>): Promise<boolean> {

@@ -80,6 +80,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           closed_until: iso(lane.closedUntil),
           closed_since: iso(lane.closedSince),
           min_interval_seconds: lane.minIntervalSeconds,
+          daily_limit: lane.dailyLimit,
           failures: lane.failures,
           alias: lane.aliasStatus,
           last_error: lane.lastError,
@@ -169,7 +170,7 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
   };
   return {
     lanes: await byId(
-      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, failures,
+      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, a.daily_limit, failures,
          a.status as alias, a.last_error from sender_lanes lane join mail_aliases a on a.id = lane.id`,
     ),
     campaigns: await byId(

@@ -339,6 +339,19 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await laneRow()).toMatchObject({ closed_until: null, failures: 0, alias: "active" });
     });
 
+    test("neither an acceptance nor limits shorten a rest that a policy block brought", async () => {
+      const until = later(6 * 3600);
+      await world.actions.restSender(send.laneId, NOW, until);
+      await settle([accepted(send, null)]);
+      expect(await laneRow()).toMatchObject({ closed_until: until.toISOString() });
+      await setUp(scenario());
+      [send] = (await claim()) as [ClaimedSend];
+      await begin([send]);
+      await world.actions.restSender(send.laneId, NOW, until);
+      await settle([refused(send, "limited")]);
+      expect(await laneRow()).toMatchObject({ closed_until: until.toISOString() });
+    });
+
     test("a broken account closes its lane; a new lead that goes back wakes the others", async () => {
       await setUp(scenario({ lanes: 2, leads: 1 }));
       const [only] = await claim();
@@ -357,6 +370,71 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       ]);
       await world.actions.addLeads(send.campaignId, NOW, []);
       expect(await leadRow(send)).toMatchObject({ status: "bounced" });
+    });
+  });
+
+  describe("a place of its day that comes back to a sender at its cap wakes it for its other leads", () => {
+    /** The only send of its day is claimed, and its sender sleeps until the next. */
+    const full = async () => {
+      await setUp(scenario({ laneCaps: [1] }));
+      const [send] = await claim();
+      expect(await claim(later(70))).toEqual([]);
+      expect(await laneRow()).toMatchObject({ used: 1, next_slot_at: "2026-03-03T00:00:00.000Z" });
+      return send!;
+    };
+    test("from a message that could not be written", async () => {
+      const { id } = await full();
+      await settle([{ id, kind: "render_failed", reason: "no first name", skip: true }]);
+      expect(await claim(later(90))).toHaveLength(1);
+    });
+
+    test("from a lead that has ended", async () => {
+      const send = await full();
+      await world.actions.endLead(send.campaignLeadId, later(75), "replied");
+      await claim(later(76));
+      expect(await refusalOf(send, later(80))).toBe("lead_not_active");
+      expect(await claim(later(90))).toHaveLength(1);
+    });
+
+    test("from an address that was suppressed", async () => {
+      const send = await full();
+      const { emailKey } = data.leads.find(({ id }) => id === send.campaignLeadId)!;
+      await world.actions.suppress(emailKey, later(75), "manual");
+      expect(await refusalOf(send, later(80))).toBe("suppressed");
+      expect(await claim(later(90))).toHaveLength(1);
+    });
+  });
+
+  describe("a sender whose domain fails", () => {
+    const afterFailing = async (meanwhile: (send: ClaimedSend) => Promise<unknown>) => {
+      await setUp(scenario({ domainLimits: [100] }));
+      const [send] = await claim();
+      await begin([send!]);
+      const { id } = data.domains[0]!;
+      expect(await world.actions.failDomain(id, NOW)).toEqual([send!.campaignId]);
+      expect(await laneRow()).toMatchObject({ open: false, next_slot_at: null, alias: "error" });
+      await meanwhile(send!);
+      await world.actions.healDomain(id, later(200));
+    };
+    const events: [string, (send: ClaimedSend) => Promise<unknown>][] = [
+      ["an acceptance", (send) => settle([accepted(send, later(60))])],
+      ["a limit", (send) => settle([refused(send, "limited")])],
+      ["a server that is away", (send) => settle([refused(send, "down")])],
+      [
+        "a policy block of an earlier one",
+        ({ laneId }) => world.actions.restSender(laneId, NOW, later(3600)),
+      ],
+    ];
+    test.each(events)("comes back with it, whatever came in of its mail: %s", async (_, event) => {
+      await afterFailing(event);
+      expect(await laneRow()).toMatchObject({ open: true, alias: "active", last_error: null });
+      await world.actions.resume(data.campaigns[0]!.id, later(200));
+      expect(await claim(later(260))).toHaveLength(1);
+    });
+
+    test("stays closed if its account was refused meanwhile", async () => {
+      await afterFailing((send) => settle([refused(send, "broken")]));
+      expect(await laneRow()).toMatchObject({ open: false, alias: "error", last_error: "4xx" });
     });
   });
 

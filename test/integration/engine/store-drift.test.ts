@@ -218,6 +218,12 @@ function createScript(
     const how = random.pick(["replied", "stopped"] as const);
     const reason = random.pick(["unsubscribe", "complaint", "hard_bounce", "manual"] as const);
     const change = { dailyLimit: 1 + random.below(4), minIntervalSeconds: 120 };
+    const minIntervalSeconds = random.pick([null, 60, 200]);
+    const size = { dailyLimit: 1 + random.below(5), minIntervalSeconds };
+    const soon = new Date(now.getTime() + random.below(6 * 3_600_000));
+    const [domain] = data.domains as [(typeof data.domains)[number]];
+    const dailyLimit = 1 + random.below(8);
+    const timezone = random.pick(SIMULATED_ZONES);
     const people: Record<string, (world: World) => Promise<unknown>> = {
       pause: ({ actions }) => actions.pause(id, now),
       resume: ({ actions }) => actions.resume(id, now),
@@ -229,6 +235,13 @@ function createScript(
       add: ({ actions }) => actions.addLeads(id, now, [added]),
       edit: ({ actions }) => actions.edit(id, now, change),
       sender: ({ actions }) => actions.changeSender(lane.id, now, { status }),
+      size: ({ actions }) => actions.changeSender(lane.id, now, size),
+      rest: ({ actions }) => actions.restSender(lane.id, now, soon),
+      failDomain: ({ actions }) => actions.failDomain(domain.id, now),
+      healDomain: ({ actions }) => actions.healDomain(domain.id, now),
+      limitDomain: ({ actions }) => actions.limitDomain(domain.id, now, dailyLimit),
+      move: ({ actions }) => actions.moveWorkspace(timezone, now),
+      replace: ({ actions }) => actions.replaceGoneSenders(now),
     };
     return random.pick(Object.entries(people));
   };
@@ -239,7 +252,7 @@ function createScript(
       if (draw < 0.8) return settle(now);
       if (draw < 0.85) {
         const ids = data.campaigns.map(({ id }) => id);
-        await both.act(({ store }) => store.complete(now, ids));
+        await both.act(async ({ store }) => (await store.complete(now, ids)).sort());
         await both.wakes();
         return "complete";
       }

@@ -210,6 +210,23 @@ test("after three days of failing its aliases stop, its campaigns pause with one
   expect((await resume()).status).toBe(200);
 });
 
+test("an account test that says nothing of the account does not keep a sender from coming back with its domain", async () => {
+  const made = await verified();
+  const [alias] = await insertAliases(api.sql, tenant, 1, { now: api.deps.clock.now() });
+  await api.sql.query("update mail_aliases set domain_id = $2 where id = $1", [alias, made.id]);
+  publish(made, ["dkim"]);
+  await verify(made);
+  api.advance(3 * DAY + 60);
+  await recheckDomains(api.deps);
+  // Nobody listens where its account is.
+  const { body } = await tenant.call("POST", `/api/v1/mailer/aliases/${alias}/test`);
+  expect(body.ok).toBe(false);
+  publish(made);
+  await verify(made);
+  const { rows } = await api.sql.query("select open from sender_lanes where id = $1", [alias]);
+  expect(rows).toEqual([{ open: true }]);
+});
+
 test("a launch refuses a sender whose domain is not verified", async () => {
   const made = await addDomain();
   const created = await tenant.call("POST", "/api/v1/mailer/aliases", {

@@ -49,9 +49,9 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
     lanes.add(send.lane);
   }
   const wakes: Wakes = new Map();
-  for (const { send, refusal, mailedUntil } of verdicts.values())
+  for (const { send, refusal } of verdicts.values())
     if ((refusal === "sender_not_active" || refusal === "sender_resting") && send.isNew)
-      wakeOthers(wakes, send.campaign, send.lane, mailedUntil ?? at);
+      wakeOthers(wakes, send.campaign, send.lane, at);
   changeLanes(state, at, [...verdicts.values()], wakes);
   for (const wish of wishes) {
     const verdict = verdicts.get(wish.id);
@@ -174,10 +174,8 @@ function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes
   }
   for (const [lane, own] of byLane) {
     let wakeAt = wakes.get(lane) ?? null;
-    for (const { send, refusal, mailedUntil } of own) {
-      if (refusal === null || refusal === "suppressed" || refusal === "lead_not_active") continue;
-      wakeAt = earlier(wakeAt, earliestSlot(mailedUntil ?? at, lane, send.campaign));
-    }
+    for (const { send, refusal } of own)
+      if (refusal !== null) wakeAt = earlier(wakeAt, earliestSlot(at, lane, send.campaign));
     const begins = own.some(({ refusal }) => refusal === null);
     const refunds = own.filter(({ refusal }) => refusal !== null).length;
     const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));

@@ -1,7 +1,7 @@
 import type { SendOutcome } from "#db/engine.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
-import { earlier, type Lane, msOf, type Send } from "./rows.ts";
+import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
 import {
   applyWakes,
   earliestSlot,
@@ -59,8 +59,7 @@ export function recordOutcomes(
   }
   const wakes: Wakes = new Map();
   for (const { send, outcome } of settled)
-    if (send.isNew && isTrouble(outcome))
-      wakeOthers(wakes, send.campaign, send.lane, backAtOf(outcome, at)!);
+    if (send.isNew && isTrouble(outcome)) wakeOthers(wakes, send.campaign, send.lane, at);
   // Lanes first: what they learn comes from before the change, as in one SQL statement.
   changeLanes(state, at, settled, wakes);
   for (const { send, outcome, refund } of settled) {
@@ -197,14 +196,16 @@ function changeLane(
   const breaks = troubles.includes("broken");
   const fails = breaks || troubles.includes("down");
   let wakeAt = othersWakeAt;
-  for (const { send, outcome } of own) {
-    const backAt = backAtOf(outcome, at);
+  for (const { send, outcome, refund } of own) {
+    const backAt = refund ? at : backAtOf(outcome, at);
     if (backAt !== null) wakeAt = earlier(wakeAt, earliestSlot(backAt, lane, send.campaign));
   }
   const givesBack = own.some(({ refund, unbegun }) => refund && unbegun);
   const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
   refundLane(lane, dayUntil, own.filter(({ refund }) => refund).length);
   const restMs = Math.min(BREAKER_CAP_MS, BREAKER_BASE_MS * 2 ** Math.min(lane.failures, 12));
+  // Of a sender that was closed meanwhile only that its account is wrong still counts.
+  if (lane.open || breaks) recordAlias(lane, { fails, closes, healthy }, own);
   const slotBackAt = givesBack ? giveSlotBack(lane, at) : null;
   if (closes || breaks) lane.failures++;
   else if (healthy) lane.failures = 0;
@@ -212,12 +213,11 @@ function changeLane(
     lane.open = false;
     lane.closedSince ??= at;
   }
-  if (closes) lane.closedUntil = at + restMs;
+  if (closes) lane.closedUntil = later(lane.closedUntil, at + restMs);
   else if (healthy && !isResting(lane, at)) lane.closedUntil = null;
   if (givesBack) wakeAt = earlier(wakeAt, slotBackAt);
   lane.nextSlotAt = breaks ? null : earlier(lane.nextSlotAt, wakeAt);
   fileLane(state, lane);
-  recordAlias(lane, { fails, closes, healthy }, own);
 }
 
 function recordAlias(

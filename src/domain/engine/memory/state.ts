@@ -79,7 +79,7 @@ export function followUpsOf(campaign: Campaign, laneId: string): Lead[] {
 
 const OPEN_STATES: ReadonlySet<SendState> = new Set(["claimed", "transmitting"]);
 /** Whether the send used up a place of its day: claims that were given back did not. Twin of db/engine/counters.ts. */
-const tookPlace = ({ state, attempts }: Send): boolean =>
+export const tookPlace = ({ state, attempts }: Send): boolean =>
   state !== "released" && state !== "canceled" && (attempts > 0 || state === "claimed");
 
 export function fileSend(state: State, send: Send): void {

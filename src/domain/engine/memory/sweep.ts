@@ -49,10 +49,8 @@ export function sweep(state: State, at: number): SweptSend[] {
   for (const [lane, sends] of lanes) {
     const back = sends.filter((send) => send.state !== "unknown");
     refundLane(lane, Math.max(...sends.map(({ laneDayUntil }) => laneDayUntil)), back.length);
-    for (const send of back) {
-      if (send.state !== "released") continue;
-      lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at, lane, send.campaign));
-    }
+    for (const { campaign } of back)
+      lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at, lane, campaign));
     fileLane(state, lane);
   }
   for (const hold of upTo(state.holds, at, BATCH)) endHold(state, hold.lead, at);
