@@ -13,7 +13,6 @@ import { instant, type Json, oneOf } from "./columns.ts";
 import { workspaces } from "./workspaces.ts";
 
 export const CREDIT_KINDS = ["grant", "hold", "capture", "release", "refund"] as const;
-export type CreditKind = (typeof CREDIT_KINDS)[number];
 
 /** What a workspace can spend, what is reserved, and what it owes after a refund of spent credits. */
 export const creditBalances = pgTable(

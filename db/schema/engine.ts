@@ -13,7 +13,6 @@ import {
 import { instant, oneOf } from "./columns.ts";
 
 export const LANE_KINDS = ["email", "connection_request", "message"] as const;
-export type LaneKind = (typeof LANE_KINDS)[number];
 
 export const SEND_STATES = [
   "claimed",

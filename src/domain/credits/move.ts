@@ -11,13 +11,11 @@ import { commit } from "#db/client.ts";
 import type { Deps } from "#src/deps.ts";
 import { type AppError, forbidden } from "#src/errors.ts";
 
+/** Whose credits, and what they are moved for: one credit for each reference. */
+type Charge = [workspaceId: string, refType: string, refIds: string[]];
+
 /** A move of credits for these references, ready for the `xStatement` builders of `db/credits.ts`. */
-export function creditMove(
-  deps: Deps,
-  workspaceId: string,
-  refType: string,
-  refIds: string[],
-): CreditMove {
+export function creditMove(deps: Deps, ...[workspaceId, refType, refIds]: Charge): CreditMove {
   return {
     workspaceId,
     refType,
@@ -37,38 +35,19 @@ export async function grantCredits(
 }
 
 /** Reserves one credit for each reference: for all of them, or 403 and for none. */
-export async function holdCredits(
-  deps: Deps,
-  workspaceId: string,
-  refType: string,
-  refIds: string[],
-): Promise<void> {
-  const move = creditMove(deps, workspaceId, refType, refIds);
-  await commit(deps.db, [holdStatement(deps.db, { ...move, amount: 1 })]).catch(
-    throwInsufficient(refIds.length),
-  );
+export async function holdCredits(deps: Deps, ...charge: Charge): Promise<void> {
+  const hold = holdStatement(deps.db, { ...creditMove(deps, ...charge), amount: 1 });
+  await commit(deps.db, [hold]).catch(throwInsufficient(charge[2].length));
 }
 
 /** Spends what was held; to be called when the thing was delivered. Safe to repeat. */
-export async function captureCredits(
-  deps: Deps,
-  workspaceId: string,
-  refType: string,
-  refIds: string[],
-): Promise<void> {
-  const move = creditMove(deps, workspaceId, refType, refIds);
-  await commit(deps.db, [captureStatement(deps.db, move)]);
+export async function captureCredits(deps: Deps, ...charge: Charge): Promise<void> {
+  await commit(deps.db, [captureStatement(deps.db, creditMove(deps, ...charge))]);
 }
 
 /** Gives back what was held; to be called on failure, unknown or skip. Safe to repeat. */
-export async function releaseCredits(
-  deps: Deps,
-  workspaceId: string,
-  refType: string,
-  refIds: string[],
-): Promise<void> {
-  const move = creditMove(deps, workspaceId, refType, refIds);
-  await commit(deps.db, [releaseStatement(deps.db, move)]);
+export async function releaseCredits(deps: Deps, ...charge: Charge): Promise<void> {
+  await commit(deps.db, [releaseStatement(deps.db, creditMove(deps, ...charge))]);
 }
 
 /** For the `catch` of a `commit` that holds `needed` credits: turns a balance that is too small into 403. */

@@ -25,7 +25,6 @@ export interface Reply {
 }
 
 export type Inbound = Bounce | Complaint | AutoReply | Automated | Reply;
-export type InboundClass = Inbound["class"];
 
 /**
  * What a mail is. Reports come before auto-replies, because bounces call themselves auto-replied too;
