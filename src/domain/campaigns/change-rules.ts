@@ -4,17 +4,16 @@ import type { CampaignConfig } from "./config.ts";
 type Field = keyof CampaignConfig;
 
 const ALWAYS: readonly Field[] = ["name", "description"];
-const WHILE_UNDER_WAY: readonly Field[] = [
-  ...ALWAYS,
+/** What moves the instants at which the engine may send; the time zone does, too. */
+const PACING: readonly Field[] = [
   "dailyLimit",
   "maxNewLeadsPerDay",
   "minIntervalSeconds",
   "sendingWindowStart",
   "sendingWindowEnd",
   "sendDays",
-  "unreviewedLaunchPolicy",
-  "steps",
 ];
+const WHILE_UNDER_WAY: readonly Field[] = [...ALWAYS, ...PACING, "unreviewedLaunchPolicy", "steps"];
 
 /** What may change in which status; steps have rules of their own besides. */
 const CHANGEABLE: Record<CampaignStatus, readonly Field[] | "everything"> = {
@@ -35,17 +34,8 @@ export function lockedFields(status: CampaignStatus, fields: Field[]): Field[] {
 }
 
 /** Whether a change of these fields moves the instants at which the engine may send. */
-const PACING: readonly Field[] = [
-  "dailyLimit",
-  "maxNewLeadsPerDay",
-  "minIntervalSeconds",
-  "sendingWindowStart",
-  "sendingWindowEnd",
-  "sendDays",
-  "timezone",
-];
 export const changesPacing = (fields: Field[]): boolean =>
-  fields.some((field) => PACING.includes(field));
+  fields.some((field) => field === "timezone" || PACING.includes(field));
 
 export type StepChange =
   | {
