@@ -248,6 +248,18 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect((await leadRow(other!))["next_action_at"]).toBe(later(86_405).toISOString());
     });
 
+    test("a limit lowered below what is claimed lets that go, and nothing more on its date", async () => {
+      await setUp(scenario({ lanes: 3, leads: 9 }));
+      const claimed = await claim(later(5));
+      expect(claimed).toHaveLength(3);
+      await world.actions.edit(data.campaigns[0]!.id, later(6), { dailyLimit: 1 });
+      const answers = await begin(claimed, later(7));
+      expect(answers.map(({ begun }) => begun)).toEqual([true, true, true]);
+      expect(await claim(later(3600))).toEqual([]);
+      expect(one((await rows()).campaigns)).toMatchObject({ used: 3 });
+      expect(await claim(later(86_400))).toHaveLength(1);
+    });
+
     test("a begin that is late moves the lane's next slot as far", async () => {
       const [send] = await claim();
       const before = Date.parse(String((await laneRow())["next_slot_at"]));
