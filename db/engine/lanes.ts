@@ -56,7 +56,11 @@ const soon = (at: SQL, interval: SQL): SQL =>
 export const slotGivenBack = (at: SQL): SQL => sql`greatest(${at}, lane.closed_until,
   ${gapAfter(sql`lane.last_begun_at`, ownInterval, sql`lane.id`, sql`lane.slot_no`)})`;
 
-/** Lets open lanes look for work of campaign `c`, once their gap and rest are over. Cheap and safe to repeat: a lane without work parks itself again. */
+/**
+ * Lets open lanes look for work of campaign `c` (of several, the one with the shortest
+ * interval: a lane gets one row), once their gap and rest are over. Cheap and safe to
+ * repeat: a lane without work parks itself again.
+ */
 export const wakeLanes = (lanes: Lanes, at: SQL): SQL =>
   change(sql`next_slot_at = ${soon(at, sharedInterval)}`, isOpen(lanes), at);
 

@@ -37,8 +37,11 @@ export async function reassignLeads(db: Db, now: Date, closedBefore: Date): Prom
     ), woken as (
       ${wakeLanes(
         {
-          from: sql`(select distinct campaign_id, lane_id from chosen) x join campaigns c on c.id = x.campaign_id`,
-          where: sql`lane.id = x.lane_id`,
+          from: sql`(
+            select chosen.lane_id, min(own.min_interval_seconds) as min_interval_seconds
+            from chosen join campaigns own on own.id = chosen.campaign_id group by chosen.lane_id
+          ) c`,
+          where: sql`lane.id = c.lane_id`,
         },
         at,
       )}

@@ -78,8 +78,12 @@ export function endHoldsStatement(now: Date): SQL {
   )
   ${wakeLanes(
     {
-      from: sql`ended join campaigns c on c.id = ended.campaign_id join campaign_senders cs on cs.campaign_id = c.id`,
-      where: sql`lane.id = cs.lane_id and (ended.alias_id is null or ended.alias_id = lane.id)`,
+      from: sql`(
+        select cs.lane_id, min(own.min_interval_seconds) as min_interval_seconds
+        from ended join campaigns own on own.id = ended.campaign_id join campaign_senders cs on cs.campaign_id = own.id
+        where ended.alias_id is null or ended.alias_id = cs.lane_id group by cs.lane_id
+      ) c`,
+      where: sql`lane.id = c.lane_id`,
     },
     at,
   )}`;

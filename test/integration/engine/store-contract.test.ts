@@ -170,6 +170,23 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     });
   });
 
+  test.each([
+    ["the slower", [300, 60]],
+    ["the faster", [60, 300]],
+  ])("a lane that two campaigns wake at once looks for the faster: %s first", async (_, [a, b]) => {
+    const made = scenario({ campaigns: 2, leads: 2 });
+    Object.assign(made.campaigns[0]!, { minIntervalSeconds: a });
+    Object.assign(made.campaigns[1]!, { minIntervalSeconds: b });
+    await setUp(made);
+    await claim();
+    for (const { id } of data.leads) await world.actions.hold(id, NOW, later(50));
+    await claim(later(40), 3600);
+    expect((await laneRow())["next_slot_at"]).toBeNull();
+    await world.store.sweep(later(50));
+    const wakesIn = Date.parse(String((await laneRow())["next_slot_at"])) - NOW.getTime();
+    expect(wakesIn).toBeLessThan(80_000);
+  });
+
   describe("begin", () => {
     beforeEach(() => setUp(scenario()));
 
