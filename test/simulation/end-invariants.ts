@@ -17,14 +17,21 @@ export interface LaneView {
   open: boolean;
   nextSlotAt: number | null;
   lastSlotAt: number | null;
+  used: number;
+  dayCap: number;
+  dayFrom: number | null;
   dayUntil: number | null;
   closedUntil: number | null;
   minIntervalSeconds: number | null;
+  aliasStatus: string;
 }
 export interface CampaignView {
   id: string;
   status: CampaignStatus;
+  dailyLimit: number;
   used: number;
+  maxNewLeadsPerDay: number | null;
+  usedNew: number;
   openDay: string | null;
   openFrom: number | null;
   openUntil: number | null;
@@ -95,8 +102,16 @@ export function checkLedger(
 
 const SLACK_MS = 180_000;
 
-/** A lane with work never sleeps past the instant at which it can do it. */
-export function checkWakes(view: EngineView, at: number, { violations }: Invariants): void {
+/**
+ * A lane with work never sleeps past the instant at which it can do it. Campaigns that
+ * have just been woken as a whole have no lane that sleeps out a day which has room.
+ */
+export function checkWakes(
+  view: EngineView,
+  at: number,
+  { violations }: Invariants,
+  woken: ReadonlySet<string> = new Set(),
+): void {
   const lanes = new Map(view.lanes.map((lane) => [lane.id, lane]));
   const campaigns = new Map(view.campaigns.map((campaign) => [campaign.id, campaign]));
   // The gap after a message is that of the campaign that it was for, whoever waits.
@@ -110,17 +125,31 @@ export function checkWakes(view: EngineView, at: number, { violations }: Invaria
     const able = (laneId === null ? campaign.laneIds : [laneId])
       .map((id) => lanes.get(id)!)
       .filter(({ open }) => open);
+    const hasRoom = woken.has(campaignId) && roomFor(campaign, laneId === null) > 0;
     const isAwake = (lane: LaneView) =>
-      looksInTime(lane, campaign, longest.get(lane.id) ?? 0, dueAt, at);
+      looksInTime(
+        lane,
+        hasRoom ? { ...campaign, openUntil: null } : campaign,
+        longest.get(lane.id) ?? 0,
+        dueAt,
+        at,
+      );
     if (able.length === 0 || able.some(isAwake)) continue;
     violations.push({
       invariant: "no lost wake-up",
+      at,
       text: `${new Date(at).toISOString()} a lead due ${new Date(dueAt).toISOString()} waits; its lane sleeps until ${String(able[0]!.nextSlotAt && new Date(able[0]!.nextSlotAt).toISOString())}`,
       campaignId,
       laneId: able[0]!.id,
     });
   }
 }
+
+const roomFor = (campaign: CampaignView, isNew: boolean): number =>
+  Math.min(
+    campaign.dailyLimit - campaign.used,
+    isNew ? (campaign.maxNewLeadsPerDay ?? Infinity) - campaign.usedNew : Infinity,
+  );
 
 function looksInTime(
   lane: LaneView,
@@ -129,7 +158,7 @@ function looksInTime(
   dueAt: number,
   at: number,
 ): boolean {
-  const { nextSlotAt, lastSlotAt, dayUntil, closedUntil } = lane;
+  const { nextSlotAt, lastSlotAt, dayFrom, dayUntil, closedUntil } = lane;
   if (nextSlotAt === null) return false;
   const interval = Math.max(intervalSeconds, lane.minIntervalSeconds ?? 0);
   const excuses = [
@@ -137,11 +166,25 @@ function looksInTime(
     dueAt,
     campaign.openFrom,
     campaign.openUntil,
-    dayUntil,
+    dayFrom,
+    lane.used < lane.dayCap ? null : dayUntil,
     closedUntil,
     lastSlotAt === null ? null : lastSlotAt + interval * 1300 + 1000,
   ];
   return nextSlotAt <= Math.max(...excuses.map((excuse) => excuse ?? -Infinity)) + SLACK_MS;
+}
+
+/** The relay may be slow to say that it refuses an account, and its worker to note it. */
+const LATE_MS = 1_800_000;
+
+/** A sender is closed by its owner, with its domain or for its account, and else open. */
+export function checkOpen(view: EngineView, at: number, { lanes, violations }: Invariants): void {
+  for (const { id, open } of view.lanes) {
+    const { closedAt, mendedAt, brokenAt } = lanes.get(id)!;
+    if (open || closedAt !== null || brokenAt > mendedAt - LATE_MS) continue;
+    const text = `${new Date(at).toISOString()} closed for no reason`;
+    violations.push({ invariant: "senders stay open", text, at, laneId: id });
+  }
 }
 
 /** Without faults, and with more leads than the days can hold, each day is used to nine tenths at least. */

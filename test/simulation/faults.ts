@@ -56,8 +56,8 @@ export const STORMY: FaultRates = {
   tickDuplicate: 0.05,
   tickLate: 0.02,
   skew: 0.2,
-  actionsPerDay: 1.5,
-  aimed: 0.04,
+  actionsPerDay: 2.5,
+  aimed: 0.06,
 };
 
 /** A bad year. */

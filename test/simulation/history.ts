@@ -1,27 +1,25 @@
-/** A value over time, for checks that allow what was true a moment ago. */
-export interface History {
-  set(at: number, value: number): void;
-  /** Smallest and largest value in force at any time since. */
-  since(at: number): { min: number; max: number };
+/** A setting over the order of effects. */
+export interface Setting<T> {
+  set(no: number, value: T): void;
+  /** The value in force when the effect `no` took place. */
+  at(no: number): T;
+  /** All that were in force then or later. */
+  since(no: number): T[];
 }
 
-export function createHistory(first: number): History {
-  let entries = [{ at: -Infinity, value: first }];
+/** So many changes are remembered: more than come about while a message is on its way. */
+const KEPT = 50;
+
+export function createSetting<T>(first: T): Setting<T> {
+  let entries = [{ no: -Infinity, value: first }];
+  const since = (no: number) =>
+    entries.filter((_, index) => (entries[index + 1]?.no ?? Infinity) > no);
   return {
-    set(at, value) {
-      entries = [...entries.slice(-7), { at, value }];
+    set(no, value) {
+      entries = [...entries.slice(1 - KEPT), { no, value }];
     },
-    since(at) {
-      let min = Infinity;
-      let max = -Infinity;
-      for (const [index, { value }] of entries.entries()) {
-        const until = entries[index + 1]?.at ?? Infinity;
-        if (until < at) continue;
-        min = Math.min(min, value);
-        max = Math.max(max, value);
-      }
-      return { min, max };
-    },
+    at: (no) => since(no)[0]!.value,
+    since: (no) => since(no).map(({ value }) => value),
   };
 }
 

@@ -1,5 +1,6 @@
-import { MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
-import { plenty, stormy } from "./scenarios.ts";
+import { LANE_MUTANTS } from "./lane-mutants.ts";
+import { ENGINE_MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
+import { idle, plenty, stormy } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 export interface Hunt {
@@ -9,7 +10,7 @@ export interface Hunt {
 }
 
 const SIZE = { campaigns: 5, days: 12, leads: 16 };
-const SCENARIOS = { stormy, plenty };
+const SCENARIOS = { stormy, idle, plenty };
 
 /** Lets one mutant run through seeds until an invariant breaks. */
 export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
@@ -24,4 +25,4 @@ export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
   return { mutant: mutant.name, caughtBy: null };
 }
 
-export { MUTANTS };
+export const MUTANTS: Mutant[] = [...ENGINE_MUTANTS, ...LANE_MUTANTS];

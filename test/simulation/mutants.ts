@@ -15,7 +15,7 @@ export interface Mutant {
 type Refusals = readonly string[];
 
 /** Begins although the store has refused for one of these reasons. */
-const beginAnyway =
+export const beginAnyway =
   (reasons: Refusals): Mutant["spoil"] =>
   ({ store }) => ({
     store: {
@@ -30,7 +30,7 @@ const beginAnyway =
     },
   });
 
-export const MUTANTS: Mutant[] = [
+export const ENGINE_MUTANTS: Mutant[] = [
   {
     name: "begins without looking at stops again",
     spoil: beginAnyway(["campaign_not_running", "lead_not_active", "suppressed"]),
@@ -76,9 +76,11 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: "deals out one message a day more than a domain may send",
-    spoil: ({ state }) => {
+    spoil: ({ actions, state }) => {
       for (const domain of state.domains.values()) domain.dailyLimit += 1;
-      return {};
+      return {
+        actions: { limitDomain: (id, at, limit) => actions.limitDomain(id, at, limit + 1) },
+      };
     },
   },
   {
@@ -207,22 +209,6 @@ export const MUTANTS: Mutant[] = [
             fileLane(state, lane);
           }
           return begun;
-        },
-      },
-    }),
-  },
-  {
-    name: "does not wake lanes for added leads",
-    spoil: ({ actions, state }) => ({
-      actions: {
-        addLeads(...args) {
-          const before = [...state.lanes.values()].map((lane) => [lane, lane.nextSlotAt] as const);
-          const added = actions.addLeads(...args);
-          for (const [lane, at] of before) {
-            lane.nextSlotAt = at;
-            fileLane(state, lane);
-          }
-          return added;
         },
       },
     }),

@@ -3,6 +3,7 @@ import { leadOf } from "../support/engine-scenario.ts";
 import type { World } from "../support/engine-worlds.ts";
 import type { Random } from "../support/random.ts";
 import type { Machine } from "./machine.ts";
+import { createSenderPeople } from "./sender-people.ts";
 import type { StopEntry } from "./wire.ts";
 
 type What = StopEntry extends infer Entry
@@ -18,6 +19,8 @@ export interface PeoplePorts {
   data: ModelData;
   /** Numbers what took effect, and tells the checks. */
   note(what: What): void;
+  /** After each act, before anything else happens. */
+  look(): Promise<void>;
 }
 
 export interface People {
@@ -27,59 +30,70 @@ export interface People {
   settle(): Promise<void>;
 }
 
-interface Target {
+export interface Target {
   campaign: ModelData["campaigns"][number];
   lead: ModelData["leads"][number];
   lane: ModelData["lanes"][number];
 }
 
+/** What the verbs share: the instant, what happens later, and campaigns that stand still for a while. */
+export interface Hands {
+  now(): Date;
+  later(hours: number, act: () => Promise<void>): void;
+  resume(campaignId: string): Promise<void>;
+  /** Paused, or draining for a while. */
+  stoppedIds: Set<string>;
+}
+
+export type Verb = (target: Target) => Promise<void>;
+
 const HOUR_MS = 3_600_000;
 
 /** Users and leads: each act happens at one instant, between any two steps of any worker. */
 export function createPeople(ports: PeoplePorts): People {
-  const { machine, random, world, data, note } = ports;
+  const { machine, random, world, data, note, look } = ports;
   const { actions } = world;
-  /** Paused, or draining for a while. */
   const stoppedIds = new Set<string>();
   const heldIds = new Set<string>();
-  const closedIds = new Set<string>();
   const leads = [...data.leads];
   const leadById = new Map(leads.map((row) => [row.id, row]));
   const laneById = new Map(data.lanes.map((row) => [row.id, row]));
   const campaignById = new Map(data.campaigns.map((row) => [row.id, row]));
   const rows = new Map<string, number>();
 
+  const alone = (act: () => Promise<void>) =>
+    machine.alone(async () => {
+      await act();
+      await look();
+    });
   const now = () => new Date(machine.now());
   const later = (hours: number, act: () => Promise<void>) =>
-    void machine
-      .turn(machine.now() + random.next() * hours * HOUR_MS)
-      .then(() => machine.alone(act));
+    void machine.turn(machine.now() + hours * HOUR_MS).then(() => alone(act));
 
   const resume = async (campaignId: string) => {
-    if (!stoppedIds.delete(campaignId)) return;
-    if (await actions.resume(campaignId, now())) note({ kind: "resumed", campaignId });
+    if (!stoppedIds.has(campaignId) || !(await actions.resume(campaignId, now()))) return;
+    stoppedIds.delete(campaignId);
+    note({ kind: "resumed", campaignId });
   };
   const release = async (leadId: string) => {
     if (!heldIds.delete(leadId)) return;
     if (await actions.release(leadId, now())) note({ kind: "released", leadId });
   };
-  const open = async (laneId: string) => {
-    if (closedIds.delete(laneId)) await actions.changeSender(laneId, now(), { status: "active" });
-  };
+  const senders = createSenderPeople(ports, { now, later, resume, stoppedIds });
 
-  const verbs: ((target: Target) => Promise<void>)[] = [
+  const verbs: Verb[] = [
     async function pause({ campaign: { id } }) {
       if (!(await actions.pause(id, now()))) return;
       note({ kind: "paused", campaignId: id });
       stoppedIds.add(id);
-      later(random.pick([0.02, 1, 30]), () => resume(id));
+      later(random.next() * random.pick([0.02, 1, 30]), () => resume(id));
     },
     async function drain({ campaign: { id } }) {
       if (!random.chance(0.3) || !(await actions.drain(id, now()))) return;
       note({ kind: "drained", campaignId: id });
       if (!random.chance(0.8)) return;
       stoppedIds.add(id);
-      later(20, () => resume(id));
+      later(random.next() * 20, () => resume(id));
     },
     async function end({ lead }) {
       if (await actions.endLead(lead.id, now(), random.pick(["replied", "stopped"])))
@@ -97,7 +111,7 @@ export function createPeople(ports: PeoplePorts): People {
       if (!(await actions.hold(lead.id, now(), until))) return;
       note({ kind: "held", leadId: lead.id, until: until && until.getTime() });
       heldIds.add(lead.id);
-      if (until === null) later(50, () => release(lead.id));
+      if (until === null) later(random.next() * 50, () => release(lead.id));
     },
     async function addLeads({ campaign }) {
       const status = await world.statusOf(campaign.id);
@@ -112,7 +126,7 @@ export function createPeople(ports: PeoplePorts): People {
       if (status === "completed") note({ kind: "resumed", campaignId: campaign.id });
       leads.push(...added);
       for (const row of added) leadById.set(row.id, row);
-      note({ kind: "leads_added", leads: added });
+      note({ kind: "leads_added", campaignId: campaign.id, leads: added });
     },
     async function edit({ campaign: { id, dailyLimit: before } }) {
       const dailyLimit = Math.max(3, Math.floor(before * (0.5 + random.next())));
@@ -120,16 +134,11 @@ export function createPeople(ports: PeoplePorts): People {
       if (await actions.edit(id, now(), change))
         note({ kind: "limits", campaignId: id, ...change });
     },
-    async function closeSender({ lane }) {
-      if (closedIds.has(lane.id)) return;
-      await actions.changeSender(lane.id, now(), { status: "paused" });
-      closedIds.add(lane.id);
-      later(10, () => open(lane.id));
-    },
+    ...senders.verbs,
   ];
   return {
     act: (aim) =>
-      machine.alone(() =>
+      alone(() =>
         random.pick(verbs)({
           campaign: campaignById.get(aim?.campaignId ?? "") ?? random.pick(data.campaigns),
           lead: leadById.get(aim?.leadId ?? "") ?? random.pick(leads),
@@ -137,11 +146,8 @@ export function createPeople(ports: PeoplePorts): People {
         }),
       ),
     settle: () =>
-      machine.alone(async () => {
-        // Those whose account broke, too: their owner mends them.
-        for (const lane of (await world.view()).lanes)
-          if (!lane.open) await actions.changeSender(lane.id, now(), { status: "active" });
-        closedIds.clear();
+      alone(async () => {
+        await senders.settle();
         for (const { id } of data.campaigns) await resume(id);
         for (const id of heldIds) await release(id);
       }),

@@ -1,4 +1,4 @@
-import type { CampaignTrace } from "./invariants.ts";
+import type { CampaignTrace } from "./traces.ts";
 import type { WireEntry } from "./wire.ts";
 
 /** Longer than from a claim to the slot that it gave. */

@@ -46,12 +46,12 @@ export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario
     intervals: [60, 90, 120, 300],
     dailyLimits: [3, 6, 12, 40],
     newLimits: [null, null, 2, 5],
-    laneCaps: [8, 15, 100],
+    laneCaps: [5, 10, 100],
     sharedAddresses: 0.2,
     workspaceTimezone: random.pick(SIMULATED_ZONES),
     spreadDays: 1,
-    // Every other storm has a domain whose senders could send more than it may.
-    ...(seed % 2 === 1 ? { domainLimits: [campaigns * 3 + 1] } : {}),
+    // In every other storm the senders of a domain could send more than it may.
+    domainLimits: [seed % 2 === 1 ? campaigns * 2 + 1 : campaigns * 20],
   });
   return { seed, data, start, days, rates: STORMY, calmDays: 90, heartbeatMinutes: 60 };
 }
@@ -75,6 +75,30 @@ export function plenty(seed: number, { campaigns, days, leads }: Size): Scenario
     sharedAddresses: 0,
   });
   return { seed, data, start, days, rates: CLEAN, calmDays: 200, isPlenty: true };
+}
+
+/** Busy people and no faults; senders are mostly parked, at their caps or for want of leads, so that each wake counts. */
+export function idle(seed: number, { campaigns, days, leads }: Size): Scenario {
+  const random = createRandom(seed);
+  const start = new Date(`${random.pick(STARTS)}T00:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns,
+    leads: Math.ceil(leads / 5),
+    lanes: Math.max(2, Math.ceil(campaigns * 0.6)),
+    lanesPerCampaign: 2,
+    delays: [0, 1, 1],
+    zones: SIMULATED_ZONES,
+    intervals: [60, 120],
+    dailyLimits: [4, 20],
+    // In every other one the days are too short, and else the leads too few.
+    laneCaps: seed % 2 === 1 ? [100] : [2, 3],
+    workspaceTimezone: random.pick(SIMULATED_ZONES),
+    domainLimits: [seed % 2 === 1 ? 100 : campaigns],
+    spreadDays: 3,
+  });
+  const rates = { ...CLEAN, actionsPerDay: 6 };
+  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
 }
 
 /** A year with its mishaps, to the size of a large workspace. */

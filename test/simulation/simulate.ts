@@ -4,8 +4,8 @@ import { tick } from "#src/domain/engine/tick.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
 import { capacityOf } from "./capacity.ts";
-import { checkLedger, checkLiveness, checkUse, checkWakes } from "./end-invariants.ts";
-import { CLEAN, drawCallFaults, type FaultRates } from "./faults.ts";
+import { checkLedger, checkLiveness, checkOpen, checkUse, checkWakes } from "./end-invariants.ts";
+import { CLEAN, drawCallFaults, type FaultRates, type RelayFault } from "./faults.ts";
 import { createInvariants } from "./invariants.ts";
 import { createMachine, type Task } from "./machine.ts";
 import { createPeople } from "./people.ts";
@@ -13,7 +13,7 @@ import { type Effects, portOf } from "./ports.ts";
 import { createDigest, createSinkMailer, type Journey } from "./sink.ts";
 import { createStory, type Story } from "./story.ts";
 import { wallOf } from "./wall-clock.ts";
-import type { Violation } from "./wire.ts";
+import type { AttemptEntry, StopEntry, Violation } from "./wire.ts";
 
 export interface Run {
   seed: number;
@@ -50,13 +50,16 @@ export interface RunResult {
   story: Story;
 }
 
+/** What makes all senders of a campaign look for work. */
+const WAKE_ALL: ReadonlySet<StopEntry["kind"]> = new Set(["resumed", "limits", "leads_added"]);
+
 const PERIOD_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_VIOLATIONS = 50;
 
 /** One seed: the real tick, overlapping with itself, over a store that may fail and a relay that may lie, watched on the wire. */
 export async function simulate(run: Run): Promise<RunResult> {
-  const { seed, data, world, start } = run;
+  const { seed, data, world, start, restDays = 1 } = run;
   const random = createRandom(seed ^ 0x5eed);
   const machine = createMachine(start.getTime(), createRandom(seed ^ 0x0dde));
   const invariants = createInvariants(data, { isCalm: run.rates === CLEAN });
@@ -64,6 +67,8 @@ export async function simulate(run: Run): Promise<RunResult> {
   const digest = createDigest();
   const story = createStory();
   const refused = new Map<string, number>();
+  /** Campaigns all of whose senders have just been woken. */
+  const woken = new Set<string>();
   const journeys = new Map<string, Journey>();
   const counts = { ticks: 0, crashes: 0, unknown: 0, refusedByRelay: 0 };
   let rates = run.rates;
@@ -89,8 +94,15 @@ export async function simulate(run: Run): Promise<RunResult> {
       const at = machine.now();
       invariants.onStop({ ...what, no: ++effects, at });
       const { kind, ...ids } = what;
-      note(at, kind, ids as { leadId?: string; campaignId?: string });
+      const { laneIds = [], ...one } = ids as { laneIds?: string[]; leadId?: string };
+      note(at, kind, one);
+      for (const laneId of laneIds) note(at, kind, { laneId });
       wakeAt = 0;
+      if (WAKE_ALL.has(kind) && "campaignId" in what) woken.add(what.campaignId);
+    },
+    async look() {
+      if (restDays === 1) checkWakes(await world.view(), machine.now(), invariants, woken);
+      woken.clear();
     },
   });
 
@@ -103,7 +115,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       note(entry.at, `on the wire: step ${entry.step}`, entry);
       invariants.onMail(entry);
     },
-    onAttempt(entry: Parameters<typeof invariants.onAttempt>[0], fault: string) {
+    onAttempt(entry: AttemptEntry, fault: RelayFault) {
       counts.refusedByRelay++;
       const { timezone } = invariants.campaigns.get(entry.campaignId)!.data;
       const dates = [0, 186_000].map((late) => wallOf(entry.beganAt - late, timezone).date);
@@ -113,7 +125,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       }
       note(entry.at, `relay: ${fault}, step ${entry.step}`, entry);
       if (fault.endsWith("after_dot")) counts.unknown++;
-      else invariants.onAttempt(entry);
+      else invariants.onAttempt(entry, fault);
     },
   };
 
@@ -198,10 +210,11 @@ export async function simulate(run: Run): Promise<RunResult> {
     if (task.dead || inFlight > 0) wakeAt = 0;
   }
 
-  /** Whatever happens to a send between its claim and its begin. */
+  /** Whatever happens to a send between its claim and its begin, or while it is handed over. */
   async function interfere({ campaignId, campaignLeadId, laneId, slotAt }: ClaimedSend) {
     const aheadMs = Math.max(0, slotAt.getTime() - machine.now());
-    await machine.turn(machine.now() + random.below(aheadMs + 1));
+    const beginsInMs = random.chance(0.4) ? aheadMs : random.below(aheadMs + 1);
+    await machine.turn(machine.now() + beginsInMs + random.below(5000));
     if (rates !== CLEAN) await people.act({ campaignId, leadId: campaignLeadId, laneId });
   }
 
@@ -255,6 +268,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     if (inFlight > 0) return;
     const view = await world.view();
     checkWakes(view, machine.now(), invariants);
+    checkOpen(view, machine.now(), invariants);
     checkLedger(view, invariants, refusedOn);
   };
 
@@ -270,7 +284,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       await machine.run(machine.now());
       await calm;
     }
-    if (day % (run.restDays ?? 1) === 0) await checkRest();
+    if (day % restDays === 0) await checkRest();
     if (day > run.days && (await world.openLeads()) === 0) break;
   }
   // Two days more, for campaigns to notice that they are done and for late replies.

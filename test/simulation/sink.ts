@@ -56,6 +56,7 @@ export function createSinkMailer(task: Task, ports: SinkPorts): Mailer {
       const attempt: AttemptEntry = {
         at: machine.now(),
         beganAt,
+        beganNo,
         campaignId: context.campaign.id,
         leadId,
         laneId: context.alias.id,
@@ -65,7 +66,6 @@ export function createSinkMailer(task: Task, ports: SinkPorts): Mailer {
         ports.onMail({
           ...attempt,
           at: machine.now(),
-          beganNo,
           claimNo,
           address,
           messageId: messageIdOf(leadId, context.step.step),

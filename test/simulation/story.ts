@@ -27,7 +27,7 @@ export function createStory(): Story {
       events[next] = event;
       next = (next + 1) % KEPT;
     },
-    about({ leadId, laneId, campaignId }, count) {
+    about({ at: until = Infinity, leadId, laneId, campaignId }, count) {
       const ordered = [...events.slice(next), ...events.slice(0, next)];
       const concerns = (event: Ids) =>
         leadId !== undefined
@@ -37,7 +37,7 @@ export function createStory(): Story {
             ? event.laneId === laneId
             : event.campaignId === campaignId;
       return ordered
-        .filter(concerns)
+        .filter((event) => event.at <= until && concerns(event))
         .slice(-count)
         .map(
           ({ at, text, ...ids }) =>

@@ -34,11 +34,12 @@ export async function readView(sql: pg.Pool): Promise<EngineView> {
     `(extract(epoch from ${name}) * 1000)::float8 as "${as}"`;
   return {
     lanes: await rowsOf(
-      `select id, open, ${ms("next_slot_at", "nextSlotAt")}, ${ms("last_slot_at", "lastSlotAt")}, ${ms("day_until", "dayUntil")},
-         ${ms("closed_until", "closedUntil")}, min_interval_seconds as "minIntervalSeconds" from sender_lanes`,
+      `select lane.id, open, ${ms("next_slot_at", "nextSlotAt")}, ${ms("last_slot_at", "lastSlotAt")}, ${ms("day_until", "dayUntil")},
+         ${ms("closed_until", "closedUntil")}, lane.min_interval_seconds as "minIntervalSeconds", used, day_cap as "dayCap", ${ms("day_from", "dayFrom")}, a.status as "aliasStatus"
+       from sender_lanes lane join mail_aliases a on a.id = lane.id`,
     ),
     campaigns: await rowsOf(
-      `select id, status, used, open_day::text as "openDay", ${ms("open_from", "openFrom")}, ${ms("open_until", "openUntil")},
+      `select id, status, used, daily_limit as "dailyLimit", used_new as "usedNew", max_new_leads_per_day as "maxNewLeadsPerDay", open_day::text as "openDay", ${ms("open_from", "openFrom")}, ${ms("open_until", "openUntil")},
          min_interval_seconds as "minIntervalSeconds",
          array(select lane_id::text from campaign_senders cs where cs.campaign_id = c.id) as "laneIds" from campaigns c`,
     ),

@@ -23,6 +23,7 @@ export interface WireEntry {
 export interface AttemptEntry {
   at: number;
   beganAt: number;
+  beganNo: number;
   campaignId: string;
   leadId: string;
   laneId: string;
@@ -35,13 +36,21 @@ export type StopEntry = { no: number; at: number } & (
   | { kind: "lead_ended" | "held" | "released"; leadId: string; until?: number | null }
   | { kind: "suppressed"; address: string }
   | { kind: "limits"; campaignId: string; dailyLimit: number; minIntervalSeconds: number }
-  | { kind: "leads_added"; leads: ModelData["leads"] }
+  | { kind: "leads_added"; campaignId: string; leads: ModelData["leads"] }
+  | { kind: "senders_closed"; laneIds: string[] }
+  | { kind: "senders_opened"; laneIds: string[]; by: "owner" | "domain" }
+  | { kind: "sender_rests"; laneId: string; until: number }
+  | { kind: "sender_limits"; laneId: string; dailyLimit: number; minIntervalSeconds: number | null }
+  | { kind: "domain_limit"; domainId: string; dailyLimit: number }
+  | { kind: "moved"; timezone: string }
+  | { kind: "senders_replaced" }
 );
 
 export interface Violation {
   invariant: string;
   /** What happened, in a sentence. */
   text: string;
+  at?: number;
   leadId?: string;
   laneId?: string;
   campaignId?: string;
