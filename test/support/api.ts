@@ -78,8 +78,19 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+const DAY_MS = 86_400_000;
+const NINE_MS = 9 * 3_600_000;
+
+/** Every file's clock begins at the next nine o'clock UTC: no date ends in a test that does not say so. */
+function beginAtNine(): void {
+  if (warpOffsetMs() > 0) return;
+  const now = Date.now();
+  setWarpOffsetMs(warpOffsetMs() + ((NINE_MS - (now % DAY_MS) + DAY_MS) % DAY_MS));
+}
+
 /** The whole app in this process over a database of its own, real gateways and real drivers. */
 export async function startApi(overrides: Record<string, string> = {}): Promise<TestApi> {
+  beginAtNine();
   const postgres = inject("postgres");
   const database = await cloneDatabase(postgres);
   const neon = await startNeonGateway({ postgres });
