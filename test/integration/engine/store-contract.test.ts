@@ -368,6 +368,12 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await laneRow()).toMatchObject({ closed_until: null, failures: 0, alias: "active" });
     });
 
+    test("of two rests the longer holds", async () => {
+      await world.actions.restSender(send.laneId, NOW, later(600));
+      await world.actions.restSender(send.laneId, NOW, later(300));
+      expect(await laneRow()).toMatchObject({ closed_until: later(600).toISOString() });
+    });
+
     test("neither an acceptance nor limits shorten a rest that a policy block brought", async () => {
       const until = later(6 * 3600);
       await world.actions.restSender(send.laneId, NOW, until);
@@ -432,6 +438,21 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await refusalOf(send, later(80))).toBe("suppressed");
       expect(await claim(later(90))).toHaveLength(1);
     });
+  });
+
+  test("leads of a sender that is gone wake the one that takes them over", async () => {
+    await setUp(scenario({ lanes: 2, leads: 1 }));
+    const [send] = await claim();
+    await begin([send!]);
+    await settle([accepted(send!, later(60))]);
+    await world.actions.changeSender(send!.laneId, NOW, { status: "paused" });
+    expect(await world.actions.replaceGoneSenders(later(6 * 86_400))).toBe(0);
+    const then = later(8 * 86_400);
+    expect(await claim(then)).toEqual([]);
+    expect(await world.actions.replaceGoneSenders(then)).toBe(1);
+    const [next] = await claim(then);
+    expect(next).toMatchObject({ campaignLeadId: send!.campaignLeadId, step: 2 });
+    expect(next!.laneId).not.toBe(send!.laneId);
   });
 
   describe("a sender whose domain fails", () => {

@@ -32,6 +32,7 @@ const STEPS_MS = [
   700_000,
   6 * 3_600_000,
   86_400_000,
+  8 * 86_400_000,
 ];
 
 test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
@@ -248,9 +249,9 @@ function createScript(
   return {
     async play(now: Date): Promise<string> {
       const draw = random.next();
-      if (draw < 0.35) return claim(now);
-      if (draw < 0.8) return settle(now);
-      if (draw < 0.85) {
+      if (draw < 0.3) return claim(now);
+      if (draw < 0.6) return settle(now);
+      if (draw < 0.65) {
         const ids = data.campaigns.map(({ id }) => id);
         await both.act(async ({ store }) => (await store.complete(now, ids)).sort());
         await both.wakes();
