@@ -3,6 +3,8 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { type CampaignConfig, requireReferences } from "./config.ts";
 import { fillSteps, referencesOf } from "./steps.ts";
 
+type NewCampaign = Parameters<typeof insertCampaign>[1];
+
 /** The cursor of a launch that has read no row yet: below every row index. */
 export const BEFORE_FIRST_ROW = -1;
 
@@ -22,22 +24,42 @@ export async function createCampaign(
     aliasIds: aliasIds ?? [],
     ...referencesOf(steps),
   });
-  const now = deps.clock.now();
-  const row = await insertCampaign(deps.db, {
-    ...config,
-    steps,
-    aliasIds,
-    id: deps.ids.uuid(),
-    workspaceId,
-    userId,
-    status: "draft",
-    configVersion: 1,
-    launchCursor: BEFORE_FIRST_ROW,
-    scheduleGeneration: 0,
-    used: 0,
-    usedNew: 0,
-    createdAt: now,
-    updatedAt: now,
-  });
-  return { ...row, processedLeads: 0 };
+  return insertDraft(deps, { ...config, steps, aliasIds, workspaceId, userId });
 }
+
+/** A draft that has this configuration, and to which nothing has happened. */
+export async function insertDraft(
+  deps: Deps,
+  config: Omit<NewCampaign, "id" | "createdAt" | "updatedAt" | keyof typeof UNTOUCHED>,
+): Promise<Campaign> {
+  const now = deps.clock.now();
+  const own = { id: deps.ids.uuid(), createdAt: now, updatedAt: now };
+  return {
+    ...(await insertCampaign(deps.db, { ...config, ...UNTOUCHED, ...own })),
+    processedLeads: 0,
+  };
+}
+
+/** The columns that tell what happened to a campaign, as a new one has them. */
+const UNTOUCHED = {
+  status: "draft",
+  configVersion: 1,
+  launchCursor: BEFORE_FIRST_ROW,
+  scheduleGeneration: 0,
+  used: 0,
+  usedNew: 0,
+  totalLeads: null,
+  launchJobId: null,
+  launchRequestedAt: null,
+  launchedAt: null,
+  launchError: null,
+  pausedReason: null,
+  pausedFrom: null,
+  reviewedAt: null,
+  guardSince: null,
+  playgroundDiscoveryDismissedAt: null,
+  openFrom: null,
+  openUntil: null,
+  openDay: null,
+  deletedAt: null,
+} as const satisfies Partial<Campaign>;

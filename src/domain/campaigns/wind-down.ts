@@ -1,8 +1,8 @@
 import { campaignStats, type StatsBy, type StatsRow } from "#db/campaigns/lead-change.ts";
 import { moveCampaign } from "#db/campaigns/state.ts";
-import { type Campaign, insertCampaign } from "#db/campaigns/campaigns.ts";
+import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { BEFORE_FIRST_ROW } from "./create.ts";
+import { insertDraft } from "./create.ts";
 import { finishCampaigns } from "./finish.ts";
 import { requireCampaign } from "./read.ts";
 import { moveBy, movedOn } from "./transitions.ts";
@@ -35,45 +35,11 @@ export async function duplicateCampaign(
   principal: Principal,
   id: string,
 ): Promise<Campaign> {
-  const source = await requireCampaign(deps, principal, id);
-  const now = deps.clock.now();
-  const { processedLeads: _count, ...config } = source;
+  const { processedLeads: _count, ...config } = await requireCampaign(deps, principal, id);
   const suffix = " (copy)";
-  const row = await insertCampaign(deps.db, {
-    ...config,
-    ...UNTOUCHED,
-    id: deps.ids.uuid(),
-    userId: principal.userId,
-    name: source.name.slice(0, NAME_MAX - suffix.length) + suffix,
-    createdAt: now,
-    updatedAt: now,
-  });
-  return { ...row, processedLeads: 0 };
+  const name = config.name.slice(0, NAME_MAX - suffix.length) + suffix;
+  return insertDraft(deps, { ...config, userId: principal.userId, name });
 }
-
-/** The columns that tell what happened to a campaign, as a new one has them. */
-const UNTOUCHED = {
-  status: "draft",
-  configVersion: 1,
-  launchCursor: BEFORE_FIRST_ROW,
-  scheduleGeneration: 0,
-  used: 0,
-  usedNew: 0,
-  totalLeads: null,
-  launchJobId: null,
-  launchRequestedAt: null,
-  launchedAt: null,
-  launchError: null,
-  pausedReason: null,
-  pausedFrom: null,
-  reviewedAt: null,
-  guardSince: null,
-  playgroundDiscoveryDismissedAt: null,
-  openFrom: null,
-  openUntil: null,
-  openDay: null,
-  deletedAt: null,
-} as const satisfies Partial<Campaign>;
 
 export async function dismissDiscovery(
   deps: Deps,
