@@ -68,6 +68,7 @@ export async function measureThroughput(
   clients: number,
 ): Promise<number> {
   let claimed = 0;
+  let deadlocks = 0;
   // The clock runs so that lanes are always due.
   let at = now.getTime() + 600_000;
   const end = performance.now() + SECONDS * 1000;
@@ -77,8 +78,16 @@ export async function measureThroughput(
     while (performance.now() < end) {
       const { sql, params } = claimAt(new Date(at));
       // Kept by name, as a pooled connection keeps a plan.
-      const { rowCount } = await client.query({ name: "claim", text: sql, values: params });
-      claimed += rowCount ?? 0;
+      const query = { name: "claim", text: sql, values: params };
+      claimed += await client.query(query).then(
+        ({ rowCount }) => rowCount ?? 0,
+        (error: pg.DatabaseError) => {
+          // `createDb` does it again.
+          if (error.code !== "40P01") throw error;
+          deadlocks++;
+          return 0;
+        },
+      );
       at += (100_000 * BATCH) / lanes;
     }
     await client.end();
@@ -86,7 +95,7 @@ export async function measureThroughput(
   await Promise.all(Array.from({ length: clients }, work));
   const perSecond = claimed / SECONDS;
   console.log(
-    `${String(clients).padStart(12)} clients: ${Math.round(perSecond).toLocaleString("en-US")} claimed sends a second`,
+    `${String(clients).padStart(12)} clients: ${Math.round(perSecond).toLocaleString("en-US")} claimed sends a second${deadlocks > 0 ? `, ${deadlocks} deadlocks` : ""}`,
   );
   return perSecond;
 }
