@@ -4,7 +4,7 @@ import { suppressionReason } from "../suppression-reason.ts";
 import { usableSender } from "../senders/usable.ts";
 import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
 import type { BeginSend } from "./store.ts";
-import { earliestSlot, slotGivenBack } from "./lanes.ts";
+import { earliestSlot, mayUse, slotGivenBack } from "./lanes.ts";
 
 /**
  * Serialises begins to one address, which the address guard needs, and begins
@@ -145,12 +145,11 @@ export function beginStatement(): SQL {
       from (
         select lane_id, id, true as is_own from verdict
         union all
-        -- Its own sender is gone or rests: a new lead that goes back is for the campaign's others.
         select cs.lane_id, v.id, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
-        where v.refusal in ('sender_not_active', 'sender_resting') and v.is_new
+        where v.refusal is not null
       ) look
       join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
-      where look.is_own or lane.open
+      where look.is_own or (${mayUse(sql`v`, at)})
       group by look.lane_id
     ) x
     where lane.id = x.lane_id

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { canTake } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
-import { instant, integer, rowReader, text } from "../rows.ts";
+import { instant, integer, type Row, rowReader, text } from "../rows.ts";
 import { call, type EngineFunction } from "./function-call.ts";
 import type { ClaimOrder } from "./store.ts";
 import { gapAfter, laneGap } from "./lanes.ts";
@@ -14,21 +14,23 @@ import { gapAfter, laneGap } from "./lanes.ts";
  * was true before it.
  */
 export const claimFunction: EngineFunction = {
-  name: "engine_claim_1",
+  name: "engine_claim_2",
   parameters:
     "p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid",
   returns:
     "table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, claims int)",
   declare: "v_lanes uuid[];",
-  // Lanes that have nothing to do are parked, and those behind them get their turn at once.
+  // Lanes once and campaigns once, each in its order: two claims never wait for each other.
   body: () => sql`
-  for round in 1..20 loop
-    select array_agg(l.id) into v_lanes from (${dueLanes()}) l;
-    exit when v_lanes is null;
-    perform 1 from (${theirCampaigns()}) c;
-    return query ${claimStatement()};
-    exit when found;
-  end loop;`,
+  select array_agg(l.id) into v_lanes from (${dueLanes()}) l;
+  if v_lanes is null then
+    return;
+  end if;
+  perform 1 from (${theirCampaigns()}) c;
+  return query ${claimStatement()};
+  if not found then
+    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::int;
+  end if;`,
 };
 
 export const claimCall = (order: ClaimOrder): SQL =>
@@ -56,6 +58,9 @@ function theirCampaigns(): SQL {
     where c.id in (select cs.campaign_id from campaign_senders cs where cs.lane_id = any(v_lanes)) and c.${canTake("complete")} and c.deleted_at is null
     order by c.id for update`;
 }
+
+/** A single row without an id says that all lanes looked at were parked: those behind them are still to be asked. */
+export const isOnlyParked = ([first]: Row[]): boolean => first?.["id"] === null;
 
 export const readClaimed = rowReader({
   id: text,

@@ -43,6 +43,14 @@ const gapOver = (interval: SQL): SQL =>
 export const earliestSlot = (at: SQL, interval: SQL = sharedInterval): SQL =>
   sql`greatest(${at}, lane.closed_until, ${gapOver(interval)})`;
 
+/**
+ * A place of the campaign that send `s` gave back is for all senders of campaign `c`: a new lead goes to whoever
+ * looks first, and a place of its day that was used up lets everybody act again. A lane `lane` that will look by
+ * itself is left alone.
+ */
+export const mayUse = (s: SQL, at: SQL): SQL => sql`(${s}.is_new or c.used >= c.daily_limit)
+  and lane.open and (lane.next_slot_at is null or lane.next_slot_at > ${earliestSlot(at)})`;
+
 const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
   sql`update sender_lanes lane set ${set}, updated_at = ${at} from ${from} where ${where}`;
 

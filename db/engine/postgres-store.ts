@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
 import { beginRecord, uuidArray } from "./begin.ts";
-import { claimCall, readClaimed } from "./claim.ts";
+import { claimCall, isOnlyParked, readClaimed } from "./claim.ts";
 import { loadContexts } from "./context.ts";
 import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
@@ -26,6 +26,9 @@ import {
   overdueUnknownStatement,
   sweepStatement,
 } from "./sweep.ts";
+
+/** So often a claim passes on from lanes that have nothing to do to those behind them. */
+const CLAIM_ROUNDS = 20;
 
 /** The engine's store on Postgres. */
 export function createPostgresStore(db: Db): SendStore {
@@ -68,7 +71,13 @@ export function createPostgresStore(db: Db): SendStore {
     async overdueUnknown(before) {
       return (await rowsOf(overdueUnknownStatement(before))).map(readUnknown);
     },
-    claim: async (order) => (await rowsOf(claimCall(order))).map(readClaimed),
+    async claim(order) {
+      for (let round = 0; round < CLAIM_ROUNDS; round++) {
+        const rows = await rowsOf(claimCall(order));
+        if (!isOnlyParked(rows)) return rows.map(readClaimed);
+      }
+      return [];
+    },
     async isolate(workerToken, sendId) {
       const rows = await rowsOf(sql`
         update sends set alone = coalesce(alone, 0) + 1

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { transition } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
-import { earliestSlot, wakeLanes } from "./lanes.ts";
+import { earliestSlot, mayUse, wakeLanes } from "./lanes.ts";
 
 /** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
 export const SUSPECT_ALONE = 2;
@@ -48,13 +48,11 @@ export function sweepStatement(now: Date): SQL {
       from (
         select lane_id, id, true as is_own from swept
         union all
-        -- Its own sender is closed or rests: a new lead that goes back is for the campaign's others.
-        select cs.lane_id, s.id, false from swept s join sender_lanes own on own.id = s.lane_id
-        join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
-        where s.state = 'released' and s.is_new and (not own.open or own.closed_until > ${at})
+        select cs.lane_id, s.id, false from swept s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+        where s.state <> 'unknown'
       ) look
       join swept s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
-      where look.is_own or lane.open
+      where look.is_own or (${mayUse(sql`s`, at)})
       group by look.lane_id
     ) x
     where lane.id = x.lane_id

@@ -101,3 +101,31 @@ test("leads that are held, stopped, marked and released while they are claimed: 
   expect([...statuses]).toEqual([200]);
   expect(claimed).toBeGreaterThan(0);
 });
+
+test("claims that pass over senders without work never wait for each other", async () => {
+  const tenant = await api.tenant();
+  const now = api.deps.clock.now();
+  const campaigns = 20;
+  for (let n = 0; n < campaigns; n++)
+    await insertActiveCampaign(api.sql, tenant, { leads: 0, aliases: 10, now });
+  const store = createPostgresStore(api.deps.db);
+  await maintain(store, now, now, new Set());
+  const order = { now, until: now, limit: 3, leaseSeconds: 600 };
+  const claimAll = () => store.claim({ ...order, workerToken: randomUUID() });
+  const before = await deadlocks();
+  for (let round = 0; round < ROUNDS; round++) {
+    await api.sql.query(
+      "update sender_lanes set next_slot_at = $1::timestamptz + random() * interval '-1 second'",
+      [now],
+    );
+    await Promise.all(Array.from({ length: CALLS }, claimAll));
+  }
+  expect(await deadlocks()).toBe(before);
+});
+
+/** Sessions report what they counted when they end or after a while. */
+async function deadlocks(): Promise<number> {
+  const { rows } = await api.sql.query(`
+    select pg_stat_clear_snapshot(), pg_stat_force_next_flush(), deadlocks::int from pg_stat_database where datname = current_database()`);
+  return rows[0].deadlocks;
+}

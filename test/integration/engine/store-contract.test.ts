@@ -408,6 +408,38 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     });
   });
 
+  const returns: [string, (send: ClaimedSend) => Promise<unknown>][] = [
+    ["its lease ran out", () => world.store.sweep(later(200))],
+    ["its begin was refused", (send) => begin([send], later(179))],
+    ["its tick was over", ({ id }) => settle([{ id, kind: "released", reason: "out of time" }])],
+    ["its attempt reached nobody", (send) => settle([refused(send, "none")])],
+  ];
+  test.each(returns)("a new lead that goes back is for all senders: %s", async (name, goBack) => {
+    await setUp(scenario({ lanes: 2, leads: 1, windows: [["08:00:00", "09:02:40"]] }));
+    const [send] = (await claim()) as [ClaimedSend];
+    expect(await claim(later(150))).toEqual([]);
+    if (name.startsWith("its attempt")) await begin([send]);
+    await goBack(send);
+    const { lanes } = await rows();
+    for (const { next_slot_at } of Object.values(lanes)) expect(next_slot_at).not.toBeNull();
+  });
+
+  test("a place of the campaign's day that comes back is for all senders", async () => {
+    const next = scenario({ lanes: 2, leads: 4 });
+    next.campaigns[0]!.dailyLimit = 3;
+    await setUp(next);
+    const [first, other] = await claim(later(5));
+    await begin([first!, other!], later(5));
+    await settle([accepted(first!, later(70)), accepted(other!, null)]);
+    // The day's last place goes to a follow-up, and the other sender sleeps until the next.
+    const [followUp] = await claim(later(1800));
+    expect(followUp).toMatchObject({ laneId: first!.laneId, step: 2 });
+    expect(await claim(later(1810))).toEqual([]);
+    await world.store.sweep(later(2100));
+    const { lanes } = await rows();
+    expect(lanes[other!.laneId]!["next_slot_at"]).toBe(later(2100).toISOString());
+  });
+
   describe("a place of its day that comes back to a sender at its cap wakes it for its other leads", () => {
     /** The only send of its day is claimed, and its sender sleeps until the next. */
     const full = async () => {

@@ -50,8 +50,7 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
   }
   const wakes: Wakes = new Map();
   for (const { send, refusal } of verdicts.values())
-    if ((refusal === "sender_not_active" || refusal === "sender_resting") && send.isNew)
-      wakeOthers(wakes, send.campaign, send.lane, at);
+    if (refusal !== null) wakeOthers(wakes, send, at);
   changeLanes(state, at, [...verdicts.values()], wakes);
   for (const wish of wishes) {
     const verdict = verdicts.get(wish.id);

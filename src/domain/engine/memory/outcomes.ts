@@ -58,8 +58,7 @@ export function recordOutcomes(
     settled.push({ send, outcome, refund, unbegun: send.state === "claimed" });
   }
   const wakes: Wakes = new Map();
-  for (const { send, outcome } of settled)
-    if (send.isNew && isTrouble(outcome)) wakeOthers(wakes, send.campaign, send.lane, at);
+  for (const { send, refund } of settled) if (refund) wakeOthers(wakes, send, at);
   // Lanes first: what they learn comes from before the change, as in one SQL statement.
   changeLanes(state, at, settled, wakes);
   for (const { send, outcome, refund } of settled) {
@@ -74,9 +73,6 @@ export function recordOutcomes(
       state.suppressed.set(send.lead.emailKey, "hard_bounce");
   }
 }
-
-const isTrouble = (outcome: SendOutcome): boolean =>
-  outcome.kind === "retry" && !outcome.attemptSpent && outcome.lane !== "none";
 
 function isOwed(send: Send, { kind }: SendOutcome, token: string): boolean {
   if ((kind === "assumed" || kind === "confirmed") && send.state === "unknown") return true;

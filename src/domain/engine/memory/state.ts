@@ -156,8 +156,12 @@ export function refundLane(lane: Lane, dayUntil: number, count: number): void {
 /** When each lane is to look, of which nothing else is known. */
 export type Wakes = Map<Lane, number>;
 
-/** The campaign's other senders are to look: a new lead went back that its own cannot serve for now. */
-export function wakeOthers(wakes: Wakes, campaign: Campaign, own: Lane, at: number): void {
+/**
+ * A place of the campaign that a send gives back is for all its senders: a new lead goes to whoever looks
+ * first, and a place of its day that was used up lets everybody act again.
+ */
+export function wakeOthers(wakes: Wakes, { campaign, lane: own, isNew }: Send, at: number): void {
+  if (!isNew && campaign.used < campaign.dailyLimit) return;
   for (const { lane } of campaign.senders) {
     if (lane === own || !lane.open) continue;
     wakes.set(lane, earlier(wakes.get(lane) ?? null, earliestSlot(at, lane, campaign))!);

@@ -9,7 +9,6 @@ import {
   fileLane,
   fileLead,
   fileSend,
-  isResting,
   refundCampaign,
   refundLane,
   type State,
@@ -29,6 +28,8 @@ export function sweep(state: State, at: number): SweptSend[] {
     if (own === undefined) lanes.set(send.lane, [send]);
     else own.push(send);
   }
+  const wakes: Wakes = new Map();
+  for (const send of expired) if (send.state !== "transmitting") wakeOthers(wakes, send, at);
   const swept = expired.map((send) => {
     const to = send.state === "transmitting" ? ("unknown" as const) : ("released" as const);
     if (to !== "unknown") refundCampaign(send);
@@ -39,12 +40,6 @@ export function sweep(state: State, at: number): SweptSend[] {
     if (send.lead.status === "active") moveLead(state, at, send);
     return { id: send.id, campaignId: send.campaign.id, to };
   });
-  const wakes: Wakes = new Map();
-  for (const send of expired) {
-    const { lane, campaign } = send;
-    const rests = !lane.open || isResting(lane, at);
-    if (send.state === "released" && send.isNew && rests) wakeOthers(wakes, campaign, lane, at);
-  }
   applyWakes(state, wakes, () => false);
   for (const [lane, sends] of lanes) {
     const back = sends.filter((send) => send.state !== "unknown");
