@@ -14,6 +14,7 @@ export {
   reallotStatement,
 } from "./engine/domain-quotas.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
+export { loadContexts } from "./engine/context.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export type * from "./engine/store.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";

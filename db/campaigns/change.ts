@@ -87,10 +87,11 @@ function orphansStatement(db: Db, condition: SQL, at: SQL): Statement {
   return db.execute(sql`
     update campaign_leads l
     set updated_at = ${at}, alias_id = (
-      select cs.lane_id from campaign_senders cs where cs.campaign_id = campaign.id
+      select cs.lane_id from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = any(campaign.alias_ids)
       order by md5(l.id::text || cs.lane_id::text) limit 1)
     from campaigns campaign
     where ${condition} and l.campaign_id = campaign.id and l.status = 'active'
+      and exists (select 1 from sender_lanes lane where lane.id = l.alias_id and lane.kind = 'email')
       and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`);
 }
 
@@ -98,8 +99,8 @@ function orphansStatement(db: Db, condition: SQL, at: SQL): Statement {
 export function senderStatements(db: Db, condition: SQL): [Statement, Statement] {
   return [
     db.execute(sql`
-      delete from campaign_senders cs using campaigns campaign
-      where ${condition} and cs.campaign_id = campaign.id
+      delete from campaign_senders cs using campaigns campaign, sender_lanes lane
+      where ${condition} and cs.campaign_id = campaign.id and lane.id = cs.lane_id and lane.kind = 'email'
         and cs.lane_id <> all(coalesce(campaign.alias_ids, '{}'))`),
     db.execute(sql`
       insert into campaign_senders (campaign_id, lane_id)

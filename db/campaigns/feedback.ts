@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
-import { bool, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
+import { bool, instant, integer, rowReader, text, typed } from "../rows.ts";
 import { lockSuppressionsStatement } from "../engine.ts";
+import { stepPlan, stepPlanColumns } from "../engine/step-plan.ts";
 import { type LeadNotice, outboxStatement } from "../outbox.ts";
 import type { CampaignLeadStatus, SendState } from "../schema/index.ts";
 import { suppressStatement } from "../suppressions.ts";
@@ -19,8 +20,7 @@ const readFeedbackSend = rowReader({
   state: typed<SendState>(),
   slotAt: instant,
   emailKey: text,
-  timezone: text,
-  nextDelayDays: orNull(integer),
+  ...stepPlanColumns,
   stopOnReply: bool,
   stopOnAutoReply: bool,
   stopOnCompanyReply: bool,
@@ -34,7 +34,7 @@ export async function findFeedbackSend(
 ): Promise<FeedbackSend | undefined> {
   const { rows } = await db.execute(sql`
     select s.id, s.workspace_id, w.owner_user_id, s.campaign_id, s.campaign_lead_id, s.step, s.state, s.slot_at, s.email_key,
-           c.timezone, (c.steps -> s.step ->> 'delay_days')::int as next_delay_days, c.stop_on_reply, c.stop_on_auto_reply, c.stop_on_company_reply
+           ${stepPlan(sql`s.step`)}, c.stop_on_reply, c.stop_on_auto_reply, c.stop_on_company_reply
     from sends s join campaigns c on c.id = s.campaign_id join workspaces w on w.id = s.workspace_id
     where s.id = ${sendId} and s.workspace_id = ${workspaceId} and s.transmitting_at is not null and s.email_key is not null`);
   return rows[0] && readFeedbackSend(rows[0]);

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { campaignLeadId } from "./launch.ts";
 import { commit, type Db } from "../client.ts";
 import { readContext, readProfile, readTemplate } from "../engine/context.ts";
+import { stepPlan } from "../engine/step-plan.ts";
 import type { SendContext } from "../engine/store.ts";
 
 /** For whom a step is previewed: a lead of the campaign, one that may become one, or the dataset's first. */
@@ -26,8 +27,8 @@ export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendCont
   const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
       with target as (${targetOf(order)} limit 1)
-      select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name, c.timezone,
-             c.steps -> (${step}::int - 1) as step_config, (c.steps -> ${step}::int ->> 'delay_days')::int as next_delay_days,
+      select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name,
+             c.steps -> (${step}::int - 1) as step_config, ${stepPlan(sql`${step}::int`)},
              w.postal_address, t.campaign_lead_id, lead.email, to_jsonb(lead) as lead, to_jsonb(a) as alias, to_jsonb(d) as domain,
              (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
               from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int and p.lane_id = a.id

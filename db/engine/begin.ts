@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
-import { usableSender } from "../senders/usable.ts";
 import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
 import type { BeginSend } from "./store.ts";
 import { earliestSlot, mayUse, slotGivenBack } from "./lanes.ts";
@@ -84,18 +83,17 @@ export function beginStatement(): SQL {
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
-        when not ${usableSender} or not lane.open then 'sender_not_active'
+        when not lane.open then 'sender_not_active'
         when lane.closed_until > ${at} then 'sender_resting'
         when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
-        when recent.until is not null
-          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1 then 'address_recently_mailed'
+        when m.email_key is not null and (recent.until is not null
+          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1) then 'address_recently_mailed'
       end as refusal
     from mine m
     join campaign c on c.id = m.campaign_id
     join lead l on l.id = m.campaign_lead_id
     join sender lane on lane.id = m.lane_id
-    left join mail_aliases a on a.id = m.lane_id
     left join lateral (select ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)} as reason) sup on true
     left join lateral ${addressGuardOf(sql`m`, at)} recent on true
   ), begun as (
@@ -108,7 +106,7 @@ export function beginStatement(): SQL {
     returning s.id
   ), written as (
     insert into send_bodies (send_id, html)
-    select w.id, w.html from wanted w join begun on begun.id = w.id
+    select w.id, w.html from wanted w join begun on begun.id = w.id where w.html is not null
     on conflict (send_id) do update set html = excluded.html
   ), refused as (
     update sends s
@@ -124,7 +122,7 @@ export function beginStatement(): SQL {
           when v.is_new then 'pending' else l.status end,
         stop_reason = case when v.refusal = 'suppressed' then 'suppressed' else l.stop_reason end,
         next_step = case when v.refusal = 'suppressed' then null else l.next_step end,
-        alias_id = case when v.is_new then null else l.alias_id end,
+        alias_id = case when v.is_new or l.next_channel is not null then null else l.alias_id end,
         next_action_at = case when v.refusal = 'suppressed' then null
                               when v.refusal = 'address_recently_mailed' then coalesce(v.mailed_until, ${at} + ${ADDRESS_GUARD})
                               else ${at} end,

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { canTake } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
-import { instant, integer, type Row, rowReader, text } from "../rows.ts";
+import { instant, integer, type Row, rowReader, text, typed } from "../rows.ts";
 import { call, type EngineFunction } from "./function-call.ts";
+import type { LaneKind } from "../schema/index.ts";
 import type { ClaimOrder } from "./store.ts";
-import { gapAfter, laneGap } from "./lanes.ts";
+import { gapAfter, kindArray, laneGap } from "./lanes.ts";
 
 /**
  * The claim. Its cost depends on the number of lanes it takes, never on the
@@ -16,9 +17,9 @@ import { gapAfter, laneGap } from "./lanes.ts";
 export const claimFunction: EngineFunction = {
   name: "engine_claim_2",
   parameters:
-    "p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid",
+    "p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid, p_kinds text[]",
   returns:
-    "table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, claims int)",
+    "table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, claims int, kind text)",
   declare: "v_lanes uuid[];",
   // Lanes once and campaigns once, each in its order: two claims never wait for each other.
   body: () => sql`
@@ -29,11 +30,11 @@ export const claimFunction: EngineFunction = {
   perform 1 from (${theirCampaigns()}) c;
   return query ${claimStatement()};
   if not found then
-    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::int;
+    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::int, null::text;
   end if;`,
 };
 
-export const claimCall = (order: ClaimOrder): SQL =>
+export const claimCall = (order: ClaimOrder, kinds: readonly LaneKind[]): SQL =>
   call(
     claimFunction,
     instantParam(order.now),
@@ -41,13 +42,14 @@ export const claimCall = (order: ClaimOrder): SQL =>
     sql`${order.limit}::int`,
     sql`${order.leaseSeconds}::int`,
     sql`${order.workerToken}::uuid`,
+    kindArray(kinds),
   );
 
 /** At most `p_limit` due lanes, earliest slot first; a lane that another transaction holds is busy and is passed over. */
 function dueLanes(): SQL {
   return sql`
     select lane.id from sender_lanes lane
-    where lane.open and lane.kind = 'email' and lane.next_slot_at <= p_until
+    where lane.open and lane.kind = any(p_kinds) and lane.next_slot_at <= p_until
     order by lane.next_slot_at limit p_limit for update skip locked`;
 }
 
@@ -70,19 +72,31 @@ export const readClaimed = rowReader({
   step: integer,
   slotAt: instant,
   claims: integer,
+  kind: typed<LaneKind>(),
 });
 
 /** Held leads are out of the probes' indexes; upkeep ends a hold whose time is over. */
 const notHeld = sql`l.hold_reason is null`;
 
+/** Where a lead comes from: those that wait for this sender, started ones that any of its channel may take, and new ones. */
+const OWN = sql.raw("0");
+const POOL = sql.raw("1");
+const NEW = sql.raw("2");
+
 const followUp = sql`
-  select l.id, false as is_new, l.next_action_at, l.row_index from campaign_leads l
+  select l.id, ${OWN} as source, l.next_action_at, l.row_index from campaign_leads l
   where l.campaign_id = c.id and l.alias_id = slot.lane_id and l.status = 'active'
     and l.next_action_at <= slot.at and ${notHeld}
   order by l.next_action_at, l.row_index, l.id limit 1`;
 
+const pooled = (kind: SQL, limit: SQL) => sql`
+  select l.id, ${POOL} as source, l.next_action_at, l.row_index from campaign_leads l
+  where l.campaign_id = c.id and l.next_channel = ${kind} and l.alias_id is null and l.status = 'active'
+    and l.next_action_at <= slot.at and ${notHeld}
+  order by l.next_action_at, l.row_index, l.id limit ${limit}`;
+
 const newLead = (limit: SQL) => sql`
-  select l.id, true as is_new, l.next_action_at, l.row_index from campaign_leads l
+  select l.id, ${NEW} as source, l.next_action_at, l.row_index from campaign_leads l
   where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld}
   order by l.next_action_at, l.row_index, l.id limit ${limit}`;
 
@@ -103,7 +117,7 @@ const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is nul
  *          the gap that this one wants is not over, the lane waits for it: another
  *          with a shorter gap would go first for ever.
  * ranked   numbers the lanes of one campaign; the n-th lane that wants a new lead
- *          takes the n-th of them.
+ *          takes the n-th of them, and so with those that any sender of a channel may take.
  * taken    leads leave the queue (`next_action_at` null = in flight).
  * ledger   the row that makes a second send of (lead, step) impossible.
  * Lanes that got a row advance; the others are parked until they can have work,
@@ -113,7 +127,7 @@ function claimStatement(): SQL {
   return sql`
   with due as materialized (
     select lane.id as lane_id, lane.workspace_id, greatest(lane.next_slot_at, p_now) as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
-           lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
+           lane.kind, lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
     from sender_lanes lane where lane.id = any(v_lanes)
   ), slot as (
     select * from due
@@ -121,46 +135,54 @@ function claimStatement(): SQL {
   ), pick as materialized (
     select slot.*, chosen.*
     from slot cross join lateral (
-      select c.id as campaign_id, work.is_new, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
+      select c.id as campaign_id, work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
              c.open_day, c.config_version, work.lead_id, ${gapFor("slot")} as gap_over
       from campaign_senders cs
       join campaigns c on c.id = cs.campaign_id
       cross join lateral (
-        select either.id as lead_id, either.is_new from (
+        select either.id as lead_id, either.source from (
           select * from (${followUp}) f
           union all
-          select * from (${newLead(sql`1`)}) n where ${startsLeads}
-        ) either order by either.is_new limit 1
+          select * from (${pooled(sql`slot.kind`, sql`1`)}) p where c.type = 'mixed'
+          union all
+          select * from (${newLead(sql`1`)}) n where ${startsLeads} and c.first_channel = slot.kind
+        ) either order by either.source limit 1
       ) work
       where cs.lane_id = slot.lane_id
         and c.status in ('active', 'draining') and c.deleted_at is null
         and slot.at >= c.open_from and slot.at < c.open_until and c.used < c.daily_limit
-      order by work.is_new, cs.last_served_at nulls first, c.id
+      order by work.source = ${NEW}, cs.last_served_at nulls first, c.id
       limit 1
     ) chosen
   ), ranked as materialized (
     select pick.*,
-           row_number() over (partition by campaign_id order by is_new, at, lane_id) as place,
-           row_number() over (partition by campaign_id, is_new order by at, lane_id) as place_of_kind
+           row_number() over (partition by campaign_id order by source = ${NEW}, at, lane_id) as place,
+           row_number() over (partition by campaign_id, source, kind order by at, lane_id) as place_of_kind
     from pick where pick.gap_over is null or pick.gap_over <= pick.at
   ), fresh as materialized (
-    select c.id as campaign_id, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
+    select c.id as campaign_id, c.source, c.kind, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
            array_agg(lead.next_action_at order by lead.next_action_at, lead.row_index, lead.id) as due_at
-    from (select ranked.campaign_id as id, max(ranked.at) as at, count(*) as wanted from ranked where ranked.is_new group by 1) c
+    from (select ranked.campaign_id as id, ranked.source, ranked.kind, max(ranked.at) as at, count(*) as wanted from ranked where ranked.source <> ${OWN} group by 1, 2, 3) c
     cross join lateral (select c.at) slot
-    cross join lateral (${newLead(sql`c.wanted`)}) lead
-    group by c.id
+    cross join lateral (
+      select * from (${newLead(sql`c.wanted`)}) n where c.source = ${NEW}
+      union all
+      select * from (${pooled(sql`c.kind`, sql`c.wanted`)}) p where c.source = ${POOL}
+    ) lead
+    group by c.id, c.source, c.kind
   ), slotted as materialized (
-    select r.*, case when r.is_new then fresh.ids[r.place_of_kind] else r.lead_id end as campaign_lead_id
-    from ranked r left join fresh on fresh.campaign_id = r.campaign_id
+    select r.*, case when r.source = ${OWN} then r.lead_id else fresh.ids[r.place_of_kind] end as campaign_lead_id
+    from ranked r left join fresh on fresh.campaign_id = r.campaign_id and fresh.source = r.source and fresh.kind = r.kind
     where r.place <= r.room
-      and (not r.is_new or ((r.new_room is null or r.place_of_kind <= r.new_room) and fresh.due_at[r.place_of_kind] <= r.at))
+      and (r.source = ${OWN} or fresh.due_at[r.place_of_kind] <= r.at)
+      and (r.source <> ${NEW} or r.new_room is null or r.place_of_kind <= r.new_room)
   ), taken as (
     update campaign_leads l
     set status = 'active', alias_id = s.lane_id, next_action_at = null, updated_at = p_now
     from slotted s
     where l.id = s.campaign_lead_id and l.next_action_at is not null and l.status in ('pending', 'active') and ${notHeld}
-    returning l.id as lead_id, l.next_step, l.email_key, s.workspace_id, s.campaign_id, s.lane_id, s.config_version, s.at, s.open_day, s.day_until, s.is_new
+    returning l.id as lead_id, l.next_step, case when s.kind = 'email' then l.email_key end as email_key, s.workspace_id, s.campaign_id, s.lane_id,
+              s.config_version, s.at, s.open_day, s.day_until, s.source = ${NEW} as is_new
   ), ledger as (
     insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key,
                        config_version, slot_at, campaign_day, lane_day_until, is_new, claimed_at, lease_until,
@@ -197,8 +219,8 @@ function claimStatement(): SQL {
     left join lateral (${wakeOfLane()}) wake on true
     where lane.id = due.lane_id and due.lane_id not in (select ledger.lane_id from ledger)
   )
-  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at, ledger.claims
-  from ledger order by ledger.slot_at, ledger.lane_id`;
+  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at, ledger.claims, due.kind
+  from ledger join due on due.lane_id = ledger.lane_id order by ledger.slot_at, ledger.lane_id`;
 }
 
 /**
@@ -224,9 +246,14 @@ function wakeOfLane(): SQL {
             and ${notHeld}
           order by l.next_action_at limit 1) f
         union all
+        select * from (select l.next_action_at from campaign_leads l
+          where c.type = 'mixed' and l.campaign_id = c.id and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
+            and l.next_action_at is not null and ${notHeld}
+          order by l.next_action_at limit 1) p
+        union all
         select * from (select case when ${startsLeads} then l.next_action_at else greatest(l.next_action_at, c.open_until) end
           from campaign_leads l
-          where c.status = 'active' and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
+          where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
             and ${notHeld}
           order by l.next_action_at limit 1) n
       ) both_kinds

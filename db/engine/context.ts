@@ -4,6 +4,7 @@ import { from, integer, nested, orNull, type Row, rowReader, text, typed } from 
 import { signingDomain } from "../senders/domain-keys.ts";
 import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
+import { stepPlan, stepPlanColumns } from "./step-plan.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
 
 /** Everything needed to write the messages of these sends, in one round trip. Sends whose lead, sender or step is gone are absent. */
@@ -30,8 +31,8 @@ function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
 
 function contextStatement(ids: SQL): SQL {
   return sql`
-  select s.id as send_id, s.workspace_id, s.step, s.attempts, c.id as campaign_id, c.name as campaign_name, c.timezone,
-         c.steps -> (s.step - 1) as step_config, (c.steps -> s.step ->> 'delay_days')::int as next_delay_days,
+  select s.id as send_id, s.workspace_id, s.step, s.attempts, c.id as campaign_id, c.name as campaign_name,
+         c.steps -> (s.step - 1) as step_config, ${stepPlan(sql`s.step`)},
          w.postal_address, l.id as campaign_lead_id, l.email, to_jsonb(lead) as lead,
          to_jsonb(a) as alias, to_jsonb(d) as domain,
          (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
@@ -99,8 +100,7 @@ const readKeys = rowReader({
 const readSend = rowReader({
   sendId: text,
   step: from("step_config", typed<Step>()),
-  nextDelayDays: orNull(integer),
-  timezone: text,
+  ...stepPlanColumns,
   alias: nested(
     rowReader({
       id: text,

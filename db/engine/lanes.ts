@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
-import { senderLanes } from "../schema/index.ts";
+import { type LaneKind, senderLanes } from "../schema/index.ts";
 import { type DaySpan, laneUseIn } from "./counters.ts";
 
 /**
@@ -44,11 +44,14 @@ export const earliestSlot = (at: SQL, interval: SQL = sharedInterval): SQL =>
   sql`greatest(${at}, lane.closed_until, ${gapOver(interval)})`;
 
 /**
- * A place of the campaign that send `s` gave back is for all senders of campaign `c`: a new lead goes to whoever
+ * What send `s` gave back is for all senders of campaign `c`: a lead without a sender of its own goes to whoever
  * looks first, and a place of its day that was used up lets everybody act again. A lane `lane` that will look by
  * itself is left alone.
  */
-export const mayUse = (s: SQL, at: SQL): SQL => sql`(${s}.is_new or c.used >= c.daily_limit)
+export const mayUse = (
+  s: SQL,
+  at: SQL,
+): SQL => sql`(${s}.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
   and lane.open and (lane.next_slot_at is null or lane.next_slot_at > ${earliestSlot(at)})`;
 
 const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
@@ -170,11 +173,19 @@ export const wakeLanesStatement = (
   { campaignId, now }: { campaignId: string; now: Date },
 ): Statement => db.execute(wakeLanes(ofCampaign(campaignId), instantParam(now)));
 
-/** How many open lanes have a slot up to then, counted no further than `limit`. */
-export async function countDueLanes(db: Db, until: Date, limit: number): Promise<number> {
+export const kindArray = (kinds: readonly LaneKind[]): SQL =>
+  sql`${`{${kinds.join(",")}}`}::text[]`;
+
+/** How many open lanes of these kinds have a slot up to then, counted no further than `limit`. */
+export async function countDueLanes(
+  db: Db,
+  kinds: readonly LaneKind[],
+  until: Date,
+  limit: number,
+): Promise<number> {
   const { rows } = await db.execute(sql`
     select count(*)::int as due from (
-      select 1 from sender_lanes where open and kind = 'email' and next_slot_at <= ${instantParam(until)} limit ${limit}
+      select 1 from sender_lanes where open and kind = any(${kindArray(kinds)}) and next_slot_at <= ${instantParam(until)} limit ${limit}
     ) lanes`);
   return Number(rows[0]!["due"]);
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
-import type { SendOutcome } from "./store.ts";
+import type { NextStep, SendOutcome } from "./store.ts";
 import { earliestSlot, mayUse, slotGivenBack } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
@@ -18,7 +18,7 @@ export function outcomesStatement(): SQL {
   return sql`
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
-      id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, scope text, suppress boolean,
+      id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean,
       attempt_spent boolean, lane text, skip boolean, message_id text)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
@@ -40,10 +40,10 @@ export function outcomesStatement(): SQL {
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
-              s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.scope, o.suppress,
+              s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.scope, o.suppress,
               o.lane, o.skip,
               h.state = 'claimed' as unbegun, o.kind in ('released', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
-              s.is_new and (o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent)) as untouched,
+              o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent) as untouched,
               case when o.kind = 'released' then ${at} else o.next_action_at end as back_at
   ), lead as (
     update campaign_leads l
@@ -54,7 +54,7 @@ export function outcomesStatement(): SQL {
           when s.kind = 'rejected' and s.scope = 'recipient' then 'bounced'
           when s.kind in ('rejected', 'given_up') then 'failed'
           when s.kind = 'render_failed' then case when s.skip then 'skipped' else 'failed' end
-          when s.untouched then 'pending'
+          when s.untouched and s.is_new then 'pending'
           else l.status end,
         next_step = case
           when l.status <> 'active' then null
@@ -66,17 +66,21 @@ export function outcomesStatement(): SQL {
           when s.kind in ('accepted', 'assumed', 'confirmed', 'retry') then s.next_action_at
           when s.kind = 'released' then ${at}
           else null end,
-        alias_id = case when s.untouched and l.status = 'active' then null else l.alias_id end,
+        alias_id = case when l.status <> 'active' then l.alias_id when s.next_channel is not null then known.lane_id
+                        when s.untouched and (s.is_new or l.next_channel is not null) then null else l.alias_id end,
+        next_channel = case when l.status <> 'active' or s.kind not in ('accepted', 'assumed', 'confirmed') then l.next_channel
+                            when known.lane_id is null then s.next_channel end,
         stop_reason = case when l.status = 'active' and s.kind in ('rejected', 'given_up', 'render_failed') then s.reason else l.stop_reason end,
         last_error = case when s.kind in ('rejected', 'retry', 'given_up', 'render_failed', 'unknown') then s.reason
                           when s.kind in ('accepted', 'assumed', 'confirmed') then null else l.last_error end,
         updated_at = ${at}
-    from settled s where l.id = s.campaign_lead_id
+    from settled s left join lateral (${senderBefore}) known on true
+    where l.id = s.campaign_lead_id
   ), looking as (
     select lane_id, id, true as is_own from settled
     union all
     select cs.lane_id, s.id, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
-    where s.refund
+    where s.refund or s.next_channel is not null
   ), lane_change as (
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
@@ -113,11 +117,19 @@ export function outcomesStatement(): SQL {
     insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, source_campaign_id, created_at, updated_at)
     select distinct on (s.workspace_id, s.email_key) gen_random_uuid(), s.workspace_id, w.owner_user_id, s.email_key,
            encode(sha256(convert_to(s.email_key, 'UTF8')), 'hex'), 'email', 'hard_bounce', s.campaign_id, ${at}, ${at}
-    from settled s join workspaces w on w.id = s.workspace_id where s.suppress
+    from settled s join workspaces w on w.id = s.workspace_id where s.suppress and s.email_key is not null
     on conflict (workspace_id, kind, value_hash) do nothing
   )
   select count(*) into v_count from settled`;
 }
+
+/** Who did the last step of the lead on the channel of its next, if that one still belongs to the campaign. */
+const senderBefore = sql`
+  select before.lane_id from sends before
+  join sender_lanes lane on lane.id = before.lane_id
+  join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id = before.lane_id
+  where s.next_channel is not null and before.campaign_lead_id = s.campaign_lead_id and lane.kind = s.next_channel
+  order by before.step desc limit 1`;
 
 /**
  * A lane that was parked, or closed to work that lay further ahead, looks again when its
@@ -129,6 +141,12 @@ const wakeAt = (at: SQL): SQL =>
 const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,
 );
+
+const nextRecord = ({ nextStep, nextActionAt, nextChannel }: NextStep) => ({
+  next_step: nextStep,
+  next_action_at: nextActionAt,
+  next_channel: nextChannel ?? null,
+});
 
 export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
   const { id, kind, reason } = outcome;
@@ -147,12 +165,11 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
         ...base,
         accepted_at: outcome.acceptedAt,
         message_id: outcome.messageId ?? null,
-        next_step: outcome.nextStep,
-        next_action_at: outcome.nextActionAt,
+        ...nextRecord(outcome),
       };
     case "assumed":
     case "confirmed":
-      return { ...base, next_step: outcome.nextStep, next_action_at: outcome.nextActionAt };
+      return { ...base, ...nextRecord(outcome) };
     case "rejected":
       return { ...base, scope: outcome.scope, suppress: outcome.suppress };
     case "retry":

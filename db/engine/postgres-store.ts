@@ -2,7 +2,6 @@ import { sql, type SQL } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
 import { beginRecord, uuidArray } from "./begin.ts";
 import { claimCall, isOnlyParked, readClaimed } from "./claim.ts";
-import { loadContexts } from "./context.ts";
 import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
 import { from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
@@ -16,9 +15,11 @@ import {
   dueLaneRollovers,
 } from "./rollover.ts";
 import { call } from "./function-call.ts";
+import { kindArray } from "./lanes.ts";
 import { outcomeRecord } from "./outcomes.ts";
 import { recordAndBeginFunction } from "./record-and-begin.ts";
-import type { SendState } from "../schema/index.ts";
+import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
+import { stepPlanColumns } from "./step-plan.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
 import {
   completeStatement,
@@ -30,8 +31,8 @@ import {
 /** So often a claim passes on from lanes that have nothing to do to those behind them. */
 const CLAIM_ROUNDS = 20;
 
-/** The engine's store on Postgres. */
-export function createPostgresStore(db: Db): SendStore {
+/** The engine's store on Postgres; it claims for lanes of these kinds. */
+export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNELS): SendStore {
   const rowsOf = async <R extends Row>(statement: SQL) => (await db.execute<R>(statement)).rows;
   const rowsOfAll = async (first: SQL, ...more: SQL[]): Promise<Row[][]> => {
     const statements: [Statement, ...Statement[]] = [
@@ -73,7 +74,7 @@ export function createPostgresStore(db: Db): SendStore {
     },
     async claim(order) {
       for (let round = 0; round < CLAIM_ROUNDS; round++) {
-        const rows = await rowsOf(claimCall(order));
+        const rows = await rowsOf(claimCall(order, kinds));
         if (!isOnlyParked(rows)) return rows.map(readClaimed);
       }
       return [];
@@ -84,7 +85,6 @@ export function createPostgresStore(db: Db): SendStore {
         where id = ${sendId} and worker_token = ${workerToken}::uuid and state = 'claimed' returning id`);
       return rows.length > 0;
     },
-    load: (sendIds) => loadContexts(db, sendIds),
     async recordAndBegin(now, workerToken, outcomes, begin) {
       if (outcomes.length === 0 && begin.length === 0) return [];
       const rows = await rowsOf(
@@ -111,7 +111,7 @@ export function createPostgresStore(db: Db): SendStore {
     async nextWakeAt(assumeAfterMs) {
       const [row] = await rowsOf(sql`
         select least(
-          (select min(next_slot_at) from sender_lanes where open and kind = 'email' and next_slot_at is not null),
+          (select min(next_slot_at) from sender_lanes where open and kind = any(${kindArray(kinds)}) and next_slot_at is not null),
           (select min(lease_until) from sends where state in ('claimed', 'transmitting')),
           (select min(hold_until) from campaign_leads where hold_until is not null),
           (select min(transmitting_at) from sends where state = 'unknown')
@@ -141,8 +141,7 @@ const readUnknown = rowReader({
   campaignId: text,
   step: integer,
   transmittingAt: instant,
-  timezone: text,
-  nextDelayDays: orNull(integer),
+  ...stepPlanColumns,
 });
 const readHeld = rowReader({ id: text, state: typed<SendState>() });
 const readWake = rowReader({ at: orNull(instant) });

@@ -5,7 +5,7 @@ import { wakeLanes } from "./lanes.ts";
 
 /**
  * Gives the started leads of senders that have been closed since before
- * `closedBefore` to open senders of the same campaign, spread by a hash of lead
+ * `closedBefore` to open senders of the same campaign and channel, spread by a hash of lead
  * and sender, and wakes those. A lead in flight keeps its sender; so do leads of
  * a campaign without an open one. At most 1,000 leads a call; answers how many.
  */
@@ -13,13 +13,13 @@ export async function reassignLeads(db: Db, now: Date, closedBefore: Date): Prom
   const at = instantParam(now);
   const { rows } = await db.execute(sql`
     with gone as (
-      select cs.campaign_id, cs.lane_id
+      select cs.campaign_id, cs.lane_id, lane.kind
       from sender_lanes lane
       join campaign_senders cs on cs.lane_id = lane.id
       join campaigns c on c.id = cs.campaign_id and c.status in ('active', 'draining') and c.deleted_at is null
       where not lane.open and lane.closed_since <= ${instantParam(closedBefore)}
     ), stranded as (
-      select l.id, l.campaign_id from gone join campaign_leads l
+      select l.id, l.campaign_id, gone.kind from gone join campaign_leads l
         on l.campaign_id = gone.campaign_id and l.alias_id = gone.lane_id
       where l.status = 'active' and l.next_action_at is not null and l.hold_reason is null
       limit 1000 for update of l skip locked
@@ -27,7 +27,7 @@ export async function reassignLeads(db: Db, now: Date, closedBefore: Date): Prom
       select stranded.id, stranded.campaign_id, best.lane_id
       from stranded cross join lateral (
         select cs.lane_id from campaign_senders cs join sender_lanes lane on lane.id = cs.lane_id
-        where cs.campaign_id = stranded.campaign_id and lane.open
+        where cs.campaign_id = stranded.campaign_id and lane.open and lane.kind = stranded.kind
         order by md5(stranded.id::text || cs.lane_id::text) limit 1
       ) best
     ), moved as (

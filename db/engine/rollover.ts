@@ -11,10 +11,10 @@ const BATCH = 500;
 
 export function dueLaneRollovers(now: Date, until: Date): SQL {
   return sql`
-  select lane.id, w.timezone, greatest(lane.next_slot_at, ${instantParam(now)}) as slot_at, a.daily_limit, a.ramp, a.created_at
+  select lane.id, w.timezone, greatest(lane.next_slot_at, ${instantParam(now)}) as slot_at, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at
   from sender_lanes lane
   join workspaces w on w.id = lane.workspace_id
-  join mail_aliases a on a.id = lane.id
+  left join mail_aliases a on a.id = lane.id
   where lane.open and lane.next_slot_at <= ${instantParam(until)}
     and (lane.day_until is null or lane.day_until <= greatest(lane.next_slot_at, ${instantParam(now)}))
   order by lane.next_slot_at limit ${BATCH}`;

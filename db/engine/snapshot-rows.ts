@@ -10,11 +10,20 @@ import {
   text,
   typed,
 } from "../rows.ts";
-import type { CampaignStatus, Ramp, SendState, Step, Weekday } from "../schema/index.ts";
+import type {
+  CampaignStatus,
+  CampaignType,
+  LaneKind,
+  Ramp,
+  SendState,
+  Step,
+  Weekday,
+} from "../schema/index.ts";
 
 export type SnapshotCampaign = ReturnType<typeof readCampaign>;
 export const readCampaign = rowReader({
   id: text,
+  type: typed<CampaignType>(),
   status: typed<CampaignStatus>(),
   timezone: text,
   start: from("sending_window_start", text),
@@ -34,6 +43,7 @@ export const readCampaign = rowReader({
 export type SnapshotLane = Omit<ReturnType<typeof readLaneColumns>, "usable">;
 const readLaneColumns = rowReader({
   id: text,
+  kind: typed<LaneKind>(),
   open: bool,
   nextSlotAt: orNull(instant),
   lastSlotAt: orNull(instant),
@@ -87,6 +97,7 @@ export const readLead = rowReader({
   /** Null while a send is open. */
   nextActionAt: orNull(instant),
   laneId: from("alias_id", orNull(text)),
+  nextChannel: orNull(typed<LaneKind>()),
   held: from("hold_reason", isSet),
   holdUntil: orNull(instant),
 });
@@ -100,7 +111,8 @@ export const readSend = rowReader({
   laneId: text,
   step: integer,
   state: typed<SendState>(),
-  emailKey: text,
+  /** Null where the channel has no address. */
+  emailKey: orNull(text),
   slotAt: instant,
   campaignDay: text,
   laneDayUntil: instant,

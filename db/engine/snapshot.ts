@@ -67,13 +67,14 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     ),
     db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
     db.execute(sql`
-      select lane.*, a.daily_limit, a.ramp, a.created_at, ${usableSender} as usable, d.id as limited_domain_id
-      from sender_lanes lane join mail_aliases a on a.id = lane.id
+      select lane.*, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,
+             (lane.kind <> 'email' or ${usableSender}) as usable, d.id as limited_domain_id
+      from sender_lanes lane left join mail_aliases a on a.id = lane.id
       left join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
       where lane.id = any(${laneIds})`),
     db.execute(sql`
       select c.id as campaign_id, x.lane_id, cs.last_served_at
-      from campaigns c cross join lateral unnest(c.alias_ids) x(lane_id)
+      from campaigns c cross join lateral (${sendersOf}) x
       left join campaign_senders cs on cs.campaign_id = c.id and cs.lane_id = x.lane_id
       where c.id = any(${campaignIds})`),
     db.execute(leadsStatement(campaignIds, order)),
@@ -100,11 +101,15 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
   };
 }
 
+/** Who sends for campaign `c`, or will once it is launched. */
+const sendersOf = sql`
+  select unnest(c.alias_ids) as lane_id union select own.lane_id from campaign_senders own where own.campaign_id = c.id`;
+
 /** (campaign, sender) pairs that hang together with the campaign through running ones. */
 function relatedStatement(workspaceId: string, campaignId: string): SQL {
   return sql`
   with recursive pair(campaign_id, lane_id) as (
-    select c.id, x.lane_id from campaigns c left join lateral unnest(c.alias_ids) x(lane_id) on true
+    select c.id, x.lane_id from campaigns c left join lateral (${sendersOf}) x on true
     where c.id = ${campaignId} and c.workspace_id = ${workspaceId}
     union
     select next.campaign_id, next.lane_id from pair
@@ -130,7 +135,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
   const { campaignId, notLaunchedDueAt, leadsPerCampaign, now } = order;
   const materialised = sql`
     select l.* from campaigns c cross join lateral (
-      select l.id, l.lead_id, l.campaign_id, l.email_key, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id,
+      select l.id, l.lead_id, l.campaign_id, l.email_key, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel,
              l.hold_reason, l.hold_until,
              row_number() over (partition by l.status order by l.next_action_at nulls first, l.row_index) as place
       from campaign_leads l
@@ -145,7 +150,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
     union all
     select * from (
       select ${campaignLeadId(sql`c.id`, sql`lead.id`)}, lead.id, c.id, lead.email_key, 'pending', lead.row_index, 1, ${due},
-             null::uuid, null::text, null::timestamptz, row_number() over (order by lead.row_index)
+             null::uuid, null::text, null::text, null::timestamptz, row_number() over (order by lead.row_index)
       from campaigns c join leads lead on lead.dataset_id = c.dataset_id
       where c.id = ${campaignId} and ${unusableReason(sql`c.type`, now)} is null and lead.email_key is not null
       order by lead.row_index limit ${leadsPerCampaign + 1}

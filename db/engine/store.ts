@@ -1,5 +1,6 @@
 import type { SigningDomain } from "../senders/domain-keys.ts";
 import type {
+  LaneKind,
   Ramp,
   SendState,
   Step,
@@ -28,8 +29,6 @@ export interface SendStore {
   claim(order: ClaimOrder): Promise<ClaimedSend[]>;
   /** Notes that the worker does nothing now but this send: if it ends by it, it can be put down to it. False when it is no longer its own. */
   isolate(workerToken: string, sendId: string): Promise<boolean>;
-  /** What is needed to write the messages of these sends. */
-  load(sendIds: string[]): Promise<SendContext[]>;
   /** Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns. */
   recordAndBegin(
     now: Date,
@@ -110,6 +109,7 @@ export interface ClaimedSend {
   step: number;
   slotAt: Date;
   claims: number;
+  kind: LaneKind;
 }
 
 export interface SweptSend {
@@ -118,20 +118,32 @@ export interface SweptSend {
   to: SendState;
 }
 
-export interface UnknownSend {
+export interface UnknownSend extends StepPlan {
   id: string;
   campaignId: string;
   step: number;
   transmittingAt: Date;
-  timezone: string;
-  nextDelayDays: number | null;
 }
 
-export interface SendContext {
-  sendId: string;
-  step: Step;
-  nextDelayDays: number | null;
+/** What decides when the step after this one falls due, and whose it is. */
+export interface StepPlan {
   timezone: string;
+  /** Null after the last step. */
+  nextDelayDays: number | null;
+  /** Where another channel does the next step; null while the same sender goes on. */
+  nextChannel: LaneKind | null;
+}
+
+/** What the engine knows of a step that it has claimed; a channel's own context adds what it writes from. */
+export interface StepContext extends StepPlan {
+  sendId: string;
+  step: { step: number };
+  attempts: number;
+}
+
+/** What an email is written from. */
+export interface SendContext extends StepContext {
+  step: Step;
   campaign: { id: string; name: string };
   workspace: { id: string; postalAddress: string | null };
   lead: LeadFields;
@@ -144,7 +156,6 @@ export interface SendContext {
   previous: { step: number; messageId: string; subject: string | null }[];
   /** Subject of the lead's first accepted step, whoever sent it: a new sender keeps it, in a new thread. */
   firstSubject: string | null;
-  attempts: number;
 }
 
 export interface LeadFields {
@@ -178,14 +189,14 @@ export interface SenderProfileContext {
   fields: Record<string, unknown>;
 }
 
-/** What is frozen on the ledger row when a send begins. */
+/** What is frozen on the ledger row when a send begins; null for what its channel does not have. */
 export interface BeginSend {
   id: string;
-  messageId: string;
-  subject: string;
+  messageId: string | null;
+  subject: string | null;
   /** The page before footer and tracking. */
-  html: string;
-  variantLabel: string;
+  html: string | null;
+  variantLabel: string | null;
   templateId: string | null;
   templateVersion: number | null;
   senderProfileId: string | null;
@@ -219,21 +230,26 @@ export type RefusalReason = (typeof REFUSALS)[number];
  */
 export type LaneTrouble = "none" | "limited" | "down" | "broken";
 
+export interface NextStep {
+  nextStep: number | null;
+  nextActionAt: Date | null;
+  /** Whose step that is, if another channel's; without it the same sender goes on. */
+  nextChannel?: LaneKind;
+}
+
 /**
  * How a send ended: a begun one, or for `render_failed` and `released` one that
  * was only claimed. `retry` with `attemptSpent: false` means that nothing reached
  * the recipient's server, so the reservation is given back.
  */
 export type SendOutcome = { id: string; reason: string } & (
-  | {
+  | (NextStep & {
       kind: "accepted";
       acceptedAt: Date;
-      nextStep: number | null;
-      nextActionAt: Date | null;
       /** Set when the provider put another Message-ID in the place of ours. */
       messageId?: string;
-    }
-  | { kind: "assumed" | "confirmed"; nextStep: number | null; nextActionAt: Date | null }
+    })
+  | (NextStep & { kind: "assumed" | "confirmed" })
   | { kind: "unknown" }
   | { kind: "rejected"; scope: "recipient" | "message"; suppress: boolean }
   | { kind: "retry"; retryAt: Date; attemptSpent: boolean; lane: LaneTrouble }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { transition } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
+import { stepPlan } from "./step-plan.ts";
 import { earliestSlot, mayUse, wakeLanes } from "./lanes.ts";
 
 /** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
@@ -32,7 +33,7 @@ export function sweepStatement(now: Date): SQL {
         hold_reason = case when s.is_suspect then 'suspect' else l.hold_reason end,
         hold_until = case when s.is_suspect then null else l.hold_until end,
         next_action_at = case when s.state = 'released' then ${at} else null end,
-        alias_id = case when s.state = 'released' and s.is_new then null else l.alias_id end,
+        alias_id = case when s.state = 'released' and (s.is_new or l.next_channel is not null) then null else l.alias_id end,
         last_error = case when s.state = 'released' then l.last_error else s.reason end,
         updated_at = ${at}
     from swept s where l.id = s.campaign_lead_id and l.status = 'active'
@@ -90,8 +91,7 @@ export function endHoldsStatement(now: Date): SQL {
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */
 export function overdueUnknownStatement(before: Date): SQL {
   return sql`
-  select s.id, s.campaign_id, s.step, s.transmitting_at, c.timezone,
-         (c.steps -> s.step ->> 'delay_days')::int as next_delay_days
+  select s.id, s.campaign_id, s.step, s.transmitting_at, ${stepPlan(sql`s.step`)}
   from sends s join campaigns c on c.id = s.campaign_id
   where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)}
   order by s.transmitting_at limit 500`;

@@ -13,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, type Json, oneOf, ownedRow } from "./columns.ts";
+import { type Channel, CHANNELS } from "./content.ts";
 import { datasets } from "./leads.ts";
 
 export const CAMPAIGN_STATUSES = [
@@ -85,7 +86,7 @@ export type Variant = { label: string; weight: number; sender_profile_id?: strin
 export interface Step {
   step: number;
   delay_days: number;
-  channel: "email" | "socialnet";
+  channel: Channel;
   action_type: ActionType;
   ai_personalization_enabled: boolean;
   track_opens: boolean;
@@ -122,6 +123,8 @@ export const campaigns = pgTable(
     useLeadTimezone: boolean("use_lead_timezone").notNull(),
     sendDays: text("send_days", { enum: WEEKDAYS }).array().notNull(),
     steps: jsonb("steps").$type<Step[]>().notNull(),
+    /** Whose senders start its leads. */
+    firstChannel: text("first_channel").generatedAlwaysAs(sql`steps -> 0 ->> 'channel'`),
     configVersion: integer("config_version").notNull(),
     aliasIds: uuid("alias_ids").array(),
     connectedAccountId: uuid("connected_account_id"),
@@ -187,8 +190,10 @@ export const campaignLeads = pgTable(
     currentStep: integer("current_step").notNull(),
     nextStep: integer("next_step"),
     nextActionAt: instant("next_action_at"),
-    /** The sender, fixed at the first touch so that follow-ups thread. */
+    /** The lane that performs the next step: fixed at the first touch, so that follow-ups thread, until a step of another channel. */
     aliasId: uuid("alias_id"),
+    /** The channel whose senders may take the next step, where the lead has none there yet. */
+    nextChannel: text("next_channel", { enum: CHANNELS }),
     connectedAccountId: uuid("connected_account_id"),
     timezone: text("timezone"),
     holdUntil: instant("hold_until"),
@@ -216,6 +221,12 @@ export const campaignLeads = pgTable(
       .on(table.campaignId, table.nextActionAt, table.rowIndex)
       .where(
         sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
+    // Started leads whose next step any sender of its channel may take.
+    index("campaign_leads_pool")
+      .on(table.campaignId, table.nextChannel, table.nextActionAt)
+      .where(
+        sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
     // What `processed_leads` counts, without reading the rows.
     index("campaign_leads_ended")

@@ -10,6 +10,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, oneOf, ownedRow } from "./columns.ts";
+import { CHANNELS } from "./content.ts";
 
 export const EMAIL_STATES = [
   "queued",
@@ -93,7 +94,7 @@ export const conversations = pgTable(
     leadId: uuid("lead_id"),
     campaignId: uuid("campaign_id"),
     campaignLeadId: uuid("campaign_lead_id"),
-    channel: text("channel", { enum: ["email", "socialnet"] }).notNull(),
+    channel: text("channel", { enum: CHANNELS }).notNull(),
     subject: text("subject"),
     lastMessageAt: instant("last_message_at").notNull(),
     unread: integer("unread").notNull(),

@@ -11,8 +11,10 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, oneOf } from "./columns.ts";
+import { type Channel, CHANNELS } from "./content.ts";
 
-export const LANE_KINDS = ["email", "connection_request", "message"] as const;
+/** A lane belongs to one channel: an alias, or an account of a network, is one lane, whatever it can do. */
+export type LaneKind = Channel;
 
 export const SEND_STATES = [
   "claimed",
@@ -39,7 +41,7 @@ export const senderLanes = pgTable(
   {
     id: uuid("id").primaryKey(),
     workspaceId: uuid("workspace_id").notNull(),
-    kind: text("kind", { enum: LANE_KINDS }).notNull(),
+    kind: text("kind", { enum: CHANNELS }).notNull(),
     open: boolean("open").notNull(),
     nextSlotAt: instant("next_slot_at"),
     /** The start of the last action, from which the next gap is measured. */
@@ -61,7 +63,7 @@ export const senderLanes = pgTable(
     updatedAt: instant("updated_at").notNull(),
   },
   (table) => [
-    oneOf("sender_lanes_kind", table.kind, LANE_KINDS),
+    oneOf("sender_lanes_kind", table.kind, CHANNELS),
     index("sender_lanes_due")
       .on(table.nextSlotAt)
       .where(sql`${table.open} and ${table.nextSlotAt} is not null`),

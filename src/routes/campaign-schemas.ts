@@ -182,6 +182,7 @@ export function campaignBody(campaign: Campaign): z.input<typeof CampaignBody> {
   const { id, workspaceId: _w, steps, ...rest } = campaign;
   const {
     config_version: _v,
+    first_channel: _first,
     launch_cursor: _l,
     schedule_generation: _g,
     paused_from: _p,

@@ -18,13 +18,16 @@ interface Plan {
 /** One claim of 50, as the engine sends it. */
 const claimAt = (now: Date) =>
   new PgDialect().sqlToQuery(
-    claimCall({
-      now,
-      until: new Date(now.getTime() + 60_000),
-      limit: BATCH,
-      workerToken: randomUUID(),
-      leaseSeconds: 180,
-    }),
+    claimCall(
+      {
+        now,
+        until: new Date(now.getTime() + 60_000),
+        limit: BATCH,
+        workerToken: randomUUID(),
+        leaseSeconds: 180,
+      },
+      ["email"],
+    ),
   );
 
 export interface ClaimFigures {

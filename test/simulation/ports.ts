@@ -24,7 +24,6 @@ export function portOf(
       }),
     overdueUnknown: (...args) => call(() => store.overdueUnknown(...args)),
     isolate: (...args) => call(() => store.isolate(...args)),
-    load: (...args) => call(() => store.load(...args)),
     claim: (order) =>
       call(async () => {
         const claimed = await store.claim(order);

@@ -1,5 +1,6 @@
 import type { ClaimedSend } from "#db/engine.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
+import { CHANNELS } from "#db/schema/index.ts";
 import { tick } from "#src/domain/engine/tick.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
@@ -10,7 +11,7 @@ import { createInvariants } from "./invariants.ts";
 import { createMachine, type Task } from "./machine.ts";
 import { createPeople } from "./people.ts";
 import { type Effects, portOf } from "./ports.ts";
-import { createDigest, createSinkMailer, type Journey } from "./sink.ts";
+import { createDigest, createSinkChannel, type Journey } from "./sink.ts";
 import { createStory, type Story } from "./story.ts";
 import { wallOf } from "./wall-clock.ts";
 import type { AttemptEntry, StopEntry, Violation } from "./wire.ts";
@@ -192,7 +193,12 @@ export async function simulate(run: Run): Promise<RunResult> {
     void tick({
       store: portOf(world.store, call, whatTookEffect),
       clock,
-      mailer: createSinkMailer(task, ports),
+      channels: CHANNELS.map((kind) =>
+        createSinkChannel(kind, task, {
+          ...ports,
+          load: (of, ids) => call(() => world.load(of, ids)),
+        }),
+      ),
       log: { info() {}, error() {} },
       newToken: () => random.uuid(),
       settings: { batch: run.batch ?? 50, periodSeconds: 60, connections: 5 },

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import type { LaneKind } from "#db/schema/index.ts";
+import type { ActionResult, Channel } from "#src/domain/engine/channel.ts";
+import { actionResult } from "#src/domain/messages/mail-result.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
-import type { Mailer } from "#src/domain/engine/tick.ts";
 import type { Random } from "../support/random.ts";
 import { drawRelayFault, type FaultRates, type RelayFault } from "./faults.ts";
 import type { Machine, Task } from "./machine.ts";
+import type { SimulatedStep } from "./steps.ts";
 import type { AttemptEntry, WireEntry } from "./wire.ts";
 
 /** What the simulation knows of a claimed send, by its id in the store. */
@@ -15,6 +18,7 @@ export interface Journey {
 
 export interface SinkPorts {
   machine: Machine;
+  load(kind: LaneKind, sendIds: string[]): Promise<SimulatedStep[]>;
   random: Random;
   rates(): FaultRates;
   journeyOf(sendId: string): Journey;
@@ -24,42 +28,48 @@ export interface SinkPorts {
 
 export const messageIdOf = (leadId: string, step: number): string => `<${leadId}.${step}@sim.zz>`;
 
-/** The relay, and what writes for it. One per tick; it dies with its worker. */
-export function createSinkMailer(task: Task, ports: SinkPorts): Mailer {
+const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1);
+
+/** The relay or network, and what writes for it. One per tick; it dies with its worker. */
+export function createSinkChannel(
+  kind: LaneKind,
+  task: Task,
+  ports: SinkPorts,
+): Channel<SimulatedStep, SimulatedStep> {
   const { machine, random, rates } = ports;
+  const isMail = kind === "email";
   return {
-    accountOf: ({ alias }) => alias.id,
+    kind,
+    load: (sendIds) => ports.load(kind, sendIds),
+    accountOf: ({ laneId }) => laneId,
+    targetOf: ({ address }) => (isMail ? domainOf(address) : null),
     async prepare(context) {
       if (random.chance(rates().render)) {
         if (random.chance(0.3)) throw new Error("The vault is away.");
         return { ok: false, reason: "MISSING_VARIABLE: first_name", skip: true };
       }
-      const { campaignLeadId } = context.lead;
-      return {
-        ok: true,
-        context,
-        message: null,
-        begin: {
-          messageId: messageIdOf(campaignLeadId, context.step.step),
-          subject: "Hello",
-          html: "",
-          variantLabel: "A",
-          templateId: null,
-          templateVersion: null,
-          senderProfileId: null,
-        },
-      };
+      const { leadId, step } = context;
+      const ids = { templateId: null, templateVersion: null, senderProfileId: null };
+      const record = isMail
+        ? {
+            messageId: messageIdOf(leadId, step.step),
+            subject: "Hello",
+            html: "",
+            variantLabel: "A",
+          }
+        : { messageId: null, subject: null, html: null, variantLabel: null };
+      return { ok: true, ready: context, record: { ...record, ...ids } };
     },
-    async send({ context }) {
-      const { campaignLeadId: leadId, email: address } = context.lead;
+    async perform(context): Promise<ActionResult> {
+      const { leadId, address } = context;
       const { claimNo, beganNo, beganAt } = ports.journeyOf(context.sendId);
       const attempt: AttemptEntry = {
         at: machine.now(),
         beganAt,
         beganNo,
-        campaignId: context.campaign.id,
+        campaignId: context.campaignId,
         leadId,
-        laneId: context.alias.id,
+        laneId: context.laneId,
         step: context.step.step,
       };
       const take = () =>
@@ -69,18 +79,20 @@ export function createSinkMailer(task: Task, ports: SinkPorts): Mailer {
           claimNo,
           address,
           messageId: messageIdOf(leadId, context.step.step),
-          references: context.previous.map(({ messageId }) => messageId),
+          references: context.references,
         });
       const wait = (ms: number) => machine.turn(machine.now() + ms, task);
       await wait(random.chance(rates().slow) ? random.below(2000) : 0);
-      const fault = drawRelayFault(random, rates());
+      const drawn = drawRelayFault(random, rates());
+      // Nobody in the simulation mends an account of a network.
+      const fault = drawn === "account" && !isMail ? "limited" : drawn;
       if (fault === null) {
         take();
         await wait(0);
         return { state: "accepted", reply: "250 OK" };
       }
       ports.onAttempt(attempt, fault);
-      return refuse(fault, { take, wait, random });
+      return actionResult(await refuse(fault, { take, wait, random }));
     },
     async close() {},
   };

@@ -65,6 +65,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     const dailyLimit = random.pick(laneCaps);
     data.lanes.push({
       id: random.uuid(),
+      kind: "email",
       open: true,
       nextSlotAt: at(no * 1013),
       lastSlotAt: null,
@@ -94,6 +95,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     const [from, until] = random.pick(windows);
     data.campaigns.push({
       id,
+      type: "email",
       status: "active",
       timezone: random.pick(zones),
       start: from,
@@ -141,6 +143,7 @@ export function leadOf(
     nextStep: 1,
     nextActionAt: dueAt,
     laneId: null,
+    nextChannel: null,
     held: false,
     holdUntil: null,
   };

@@ -2,10 +2,11 @@ import type pg from "pg";
 import type { Db } from "#db/client.ts";
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
 import { createModel, type Model, type ModelData } from "#src/domain/engine/memory/index.ts";
-import type { CampaignStatus } from "#db/schema/index.ts";
+import type { CampaignStatus, LaneKind } from "#db/schema/index.ts";
 import { createHash } from "node:crypto";
 import { type Actions, createActions } from "../simulation/actions.ts";
 import type { EngineView } from "../simulation/end-invariants.ts";
+import { type SimulatedStep, stepsOfState, stepsOnPostgres } from "../simulation/steps.ts";
 import { readView, viewOfState } from "../simulation/view.ts";
 import { type Acts, peopleOnPostgres } from "./engine-people.ts";
 import { clearEngineRows, insertEngineRows, type Owner } from "./engine-rows.ts";
@@ -13,6 +14,8 @@ import { clearEngineRows, insertEngineRows, type Owner } from "./engine-rows.ts"
 /** An engine's store with what people do beside it; in memory, or on Postgres. */
 export interface World {
   store: SendStore;
+  /** What a channel of the simulation knows of claimed sends. */
+  load(kind: LaneKind, sendIds: string[]): Promise<SimulatedStep[]>;
   actions: Acts;
   /** Every row that the engine's verbs read or write, in one form for both. */
   rows(): Promise<EngineRows>;
@@ -56,6 +59,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
   ) as Acts;
   return {
     store,
+    load: stepsOfState(state),
     actions: promised,
     view: async () => viewOfState(state),
     statusOf: async (id) => state.campaigns.get(id)!.status,
@@ -101,6 +105,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           next_step: lead.nextStep,
           next_action_at: iso(lead.nextActionAt),
           lane_id: lead.laneId,
+          next_channel: lead.nextChannel,
           held: lead.hold !== null,
           stop_reason: lead.stopReason,
           last_error: lead.lastError,
@@ -139,6 +144,7 @@ export async function postgresWorld(
   await insertEngineRows(sql, owner, data, now);
   return {
     store: createPostgresStore(db),
+    load: stepsOnPostgres(db, sql),
     actions: peopleOnPostgres({ db, sql, owner }),
     rows: () => readRows(sql),
     view: () => readView(sql),
@@ -170,14 +176,14 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
   };
   return {
     lanes: await byId(
-      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, a.daily_limit, failures,
-         a.status as alias, a.last_error from sender_lanes lane join mail_aliases a on a.id = lane.id`,
+      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, coalesce(a.daily_limit, lane.day_cap) as daily_limit, failures,
+         coalesce(a.status, 'active') as alias, a.last_error from sender_lanes lane left join mail_aliases a on a.id = lane.id`,
     ),
     campaigns: await byId(
       "select id as key, status, used, used_new, open_from, open_until, open_day::text from campaigns",
     ),
     leads: await byId(
-      "select id as key, status, current_step, next_step, next_action_at, alias_id as lane_id, hold_reason is not null as held, stop_reason, last_error from campaign_leads",
+      "select id as key, status, current_step, next_step, next_action_at, alias_id as lane_id, next_channel, hold_reason is not null as held, stop_reason, last_error from campaign_leads",
     ),
     shares: await byId(
       `select domain_id || to_char(day_from at time zone 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || lane_id as key, dealt from domain_shares`,

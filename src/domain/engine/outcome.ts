@@ -1,5 +1,5 @@
-import type { SendContext, SendOutcome } from "#db/engine.ts";
-import type { SendResult } from "#src/providers/mail/index.ts";
+import type { NextStep, SendOutcome, StepContext, StepPlan } from "#db/engine.ts";
+import type { ActionResult } from "./channel.ts";
 import { stepDueAt } from "./window.ts";
 
 const MINUTE_MS = 60_000;
@@ -14,7 +14,9 @@ export function retryAtOf(attempts: number, now: Date): Date | null {
 }
 
 /** What was answered to a message, whatever its transport does: one that throws has not said whether the message left. */
-export async function answerOf(send: () => Promise<SendResult>): Promise<SendResult> {
+export async function answerOf<Result extends ActionResult>(
+  send: () => Promise<Result>,
+): Promise<Result | (ActionResult & { state: "unknown" })> {
   try {
     return await send();
   } catch (error) {
@@ -23,7 +25,7 @@ export async function answerOf(send: () => Promise<SendResult>): Promise<SendRes
 }
 
 /** An answer in words: what an account's owner has to do, else the server's own. */
-export function wordsOf(result: SendResult): string {
+export function wordsOf(result: ActionResult): string {
   if (result.state === "unknown") return result.reason;
   return (result.state === "deferred" ? result.accountError : undefined) ?? result.reply;
 }
@@ -37,8 +39,8 @@ export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
  * forecast says of it does not depend on how fast the relay was.
  */
 export function outcomeOf(
-  context: SendContext,
-  result: SendResult,
+  context: StepContext,
+  result: ActionResult,
   { now, slotAt }: { now: Date; slotAt: Date },
 ): SendOutcome {
   const id = context.sendId;
@@ -60,15 +62,21 @@ export function outcomeOf(
         // Policy against us is not the lead's fault: it keeps its place while the sender rests.
         return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
       }
-      return { id, kind: "rejected", reason, scope: result.scope, suppress: isGone(result) };
+      return {
+        id,
+        kind: "rejected",
+        reason,
+        scope: result.scope,
+        suppress: result.isGone === true,
+      };
     case "deferred":
       return deferred(context, result, now);
   }
 }
 
 function deferred(
-  context: SendContext,
-  result: SendResult & { state: "deferred" },
+  context: StepContext,
+  result: ActionResult & { state: "deferred" },
   now: Date,
 ): SendOutcome {
   const id = context.sendId;
@@ -85,18 +93,13 @@ function deferred(
   return { id, kind: "retry", reason, retryAt, attemptSpent: true, lane: "none" };
 }
 
-/** The address does not exist: no campaign should try it again (RFC 3463 X.1.x; a bare 550 at RCPT counts). */
-function isGone({ code, enhanced, stage }: SendResult & { state: "rejected" }): boolean {
-  if (enhanced !== undefined) return /^5\.1\.(0|1|2|3|6|10)$|^5\.2\.1$/.test(enhanced);
-  return code === 550 && stage === "rcpt";
-}
-
 /** The step after one that went out at `sentAt`; none completes the lead. */
 export function nextStepOf(
   step: number,
   sentAt: Date,
-  { nextDelayDays, timezone }: { nextDelayDays: number | null; timezone: string },
-): { nextStep: number | null; nextActionAt: Date | null } {
+  { nextDelayDays, nextChannel, timezone }: StepPlan,
+): NextStep {
   if (nextDelayDays === null) return { nextStep: null, nextActionAt: null };
-  return { nextStep: step + 1, nextActionAt: stepDueAt(sentAt, nextDelayDays, timezone) };
+  const nextActionAt = stepDueAt(sentAt, nextDelayDays, timezone);
+  return { nextStep: step + 1, nextActionAt, ...(nextChannel === null ? {} : { nextChannel }) };
 }

@@ -1,6 +1,10 @@
-import type { SendStore } from "#db/engine.ts";
+import { CHANNELS, type LaneKind } from "#db/schema/index.ts";
 import type { Clock } from "#src/platform/index.ts";
-import { type Mailer, tick } from "./tick.ts";
+import type { Channel } from "./channel.ts";
+import type { Model } from "./memory/index.ts";
+import { loadSteps, type ModelStep } from "./memory/load.ts";
+import type { Send } from "./memory/rows.ts";
+import { tick } from "./tick.ts";
 
 export interface PlannedSend {
   campaignId: string;
@@ -22,12 +26,12 @@ export interface ForecastLimits {
 
 /**
  * Runs the engine's own tick ahead of time over a model of the data: a clock
- * that jumps, a schedule that fires at each full period, a relay that accepts
- * everything at once. What comes out is what will be sent and when, if nobody
+ * that jumps, a schedule that fires at each full period, channels on which
+ * everything is accepted at once. What comes out is what will be sent and when, if nobody
  * changes anything and every message is accepted.
  */
 export async function runAhead(
-  store: SendStore,
+  model: Model,
   start: Date,
   limits: ForecastLimits,
 ): Promise<PlannedSend[]> {
@@ -43,9 +47,9 @@ export async function runAhead(
   };
   const sends: PlannedSend[] = [];
   const engine = {
-    store,
+    store: model.store,
     clock,
-    mailer: acceptingMailer(clock, sends),
+    channels: CHANNELS.map((kind) => acceptingChannel(kind, model, clock, sends)),
     log: { info() {}, error() {} },
     newToken: () => TOKEN,
     settings: { batch: 1000, periodSeconds, connections: 1000 },
@@ -76,35 +80,32 @@ function nextFire(at: Date, last: Date, periodSeconds: number): Date {
   return new Date(Math.max(covering, following));
 }
 
-function acceptingMailer(clock: Clock, sends: PlannedSend[]): Mailer {
-  return {
-    accountOf: ({ alias }) => alias.id,
-    async prepare(context) {
-      return {
-        ok: true,
-        context,
-        message: null,
-        begin: {
-          messageId: context.sendId,
-          subject: "",
-          html: "",
-          variantLabel: "",
-          templateId: null,
-          templateVersion: null,
-          senderProfileId: null,
-        },
-      };
-    },
-    async send({ context }) {
-      sends.push({
-        campaignId: context.campaign.id,
-        campaignLeadId: context.lead.campaignLeadId,
-        laneId: context.alias.id,
-        step: context.step.step,
-        at: clock.now(),
-      });
-      return { state: "accepted", reply: "" };
-    },
-    async close() {},
-  };
-}
+/** Takes everything at once, and notes when. */
+const acceptingChannel = (
+  kind: LaneKind,
+  { state }: Model,
+  clock: Clock,
+  sends: PlannedSend[],
+): Channel<ModelStep, Send> => ({
+  kind,
+  load: async (sendIds) => loadSteps(state, sendIds),
+  accountOf: ({ send }) => send.lane.id,
+  targetOf: () => null,
+  prepare: async ({ send }) => ({ ok: true, record: NOTHING, ready: send }),
+  async perform({ campaign, lead, lane, step }) {
+    const ids = { campaignId: campaign.id, campaignLeadId: lead.id, laneId: lane.id };
+    sends.push({ ...ids, step, at: clock.now() });
+    return { state: "accepted", reply: "" };
+  },
+  async close() {},
+});
+
+const NOTHING = {
+  messageId: null,
+  subject: null,
+  html: null,
+  variantLabel: null,
+  templateId: null,
+  templateVersion: null,
+  senderProfileId: null,
+};

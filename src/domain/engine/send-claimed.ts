@@ -1,10 +1,12 @@
-import type { ClaimedSend, SendContext, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
 import { describeError } from "#src/platform/log.ts";
-import { createDomainBreaker } from "./domain-breaker.ts";
+import type { PreparedAction } from "./channel.ts";
 import { createFlight } from "./flight.ts";
 import { answerOf, outcomeOf } from "./outcome.ts";
 import { createRecorder } from "./recorder.ts";
-import type { Engine, PreparedSend } from "./tick.ts";
+import { createTargetBreaker } from "./target-breaker.ts";
+import type { Engine } from "./tick.ts";
+import { type LoadedSend, loadSends } from "./load-sends.ts";
 
 /** A send that has not ended by then has lost its worker (RFC 5321 section 4.5.3.2.6 grants the final reply 10 minutes). */
 const TRANSMIT_LEASE_MS = 11 * 60_000;
@@ -27,15 +29,10 @@ export async function sendClaimed(
   deadline: Date,
   bounced: Set<string>,
 ): Promise<SendCounts> {
-  const { store, clock, mailer, settings } = engine;
-  const contexts = new Map(
-    (await store.load(claimed.map(({ id }) => id))).map((context) => [context.sendId, context]),
-  );
-  const accountOf = ({ id }: ClaimedSend) => {
-    const context = contexts.get(id);
-    return context === undefined ? "" : mailer.accountOf(context);
-  };
-  const breaker = createDomainBreaker();
+  const { clock, settings } = engine;
+  const loaded = await loadSends(engine.channels, claimed);
+  const accountOf = ({ id }: ClaimedSend) => loaded.get(id)?.account ?? "";
+  const breaker = createTargetBreaker();
   const recorder = createRecorder(engine, workerToken);
   const flight = createFlight<SendOutcome>(clock, settings.connections);
   const counts = { accepted: 0, refused: 0, unfinished: 0 };
@@ -43,30 +40,35 @@ export async function sendClaimed(
 
   /** Prepares what is due, has it begun, and hands it over. */
   async function launch(due: ClaimedSend[], now: Date): Promise<void> {
-    const ready: { send: ClaimedSend; prepared: PreparedSend }[] = [];
+    const ready: { send: ClaimedSend; of: LoadedSend; prepared: PreparedAction }[] = [];
     for (const send of due) {
-      const context = contexts.get(send.id);
+      const of = loaded.get(send.id);
       const prepared =
-        (context && breaker.waitFor(context, now)) ?? (await prepareOne(engine, context, now));
+        (of && breaker.waitFor(send.id, of.target, now)) ??
+        (await prepareOne(engine, send, of, now));
       if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
-      else ready.push({ send, prepared });
+      else ready.push({ send, of: of!, prepared });
     }
     const leaseUntil = new Date(now.getTime() + TRANSMIT_LEASE_MS);
     const begun = await recorder.begin(
-      ready.map(({ send, prepared }) => ({ id: send.id, leaseUntil, ...prepared.begin })),
+      ready.map(({ send, prepared }) => ({ id: send.id, leaseUntil, ...prepared.record })),
     );
     const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
     counts.refused += due.length - allowed.size;
-    for (const { send, prepared } of ready)
-      if (allowed.has(send.id)) flight.start(accountOf(send), () => handOver(send, prepared));
+    for (const { send, of, prepared } of ready)
+      if (allowed.has(send.id)) flight.start(of.account, () => perform(send, of, prepared));
   }
 
-  async function handOver(send: ClaimedSend, prepared: PreparedSend): Promise<SendOutcome> {
-    const result = await answerOf(() => mailer.send(prepared));
-    breaker.note(prepared.context, result);
+  async function perform(
+    send: ClaimedSend,
+    { channel, context, target }: LoadedSend,
+    { ready }: PreparedAction,
+  ): Promise<SendOutcome> {
+    const result = await answerOf(() => channel.perform(ready));
+    breaker.note(target, result);
     if (result.state === "rejected" && result.scope === "recipient") bounced.add(send.campaignId);
     if (result.state === "accepted") counts.accepted++;
-    return outcomeOf(prepared.context, result, { now: clock.now(), slotAt: send.slotAt });
+    return outcomeOf(context, result, { now: clock.now(), slotAt: send.slotAt });
   }
 
   for (;;) {
@@ -93,23 +95,24 @@ export async function sendClaimed(
 
 /** What stands against preparing a send ends it for now; otherwise it is ready to begin. */
 async function prepareOne(
-  { mailer, log }: Engine,
-  context: SendContext | undefined,
+  { log }: Engine,
+  send: ClaimedSend,
+  of: LoadedSend | undefined,
   now: Date,
-): Promise<PreparedSend | Unready> {
-  if (context === undefined)
+): Promise<PreparedAction | Unready> {
+  if (of === undefined)
     return {
       kind: "render_failed",
       reason: "The lead, sender or step of this send no longer exists.",
       skip: false,
     };
   try {
-    const prepared = await mailer.prepare(context, now);
+    const prepared = await of.channel.prepare(of.context, now);
     if (prepared.ok) return prepared;
     return { kind: "render_failed", reason: prepared.reason, skip: prepared.skip };
   } catch (error) {
     // Its text could be written: what is at fault is the account, a key, or what keeps them.
-    const who = { send_id: context.sendId, alias_id: context.alias.id };
+    const who = { send_id: send.id, lane_id: send.laneId };
     log.error("account_unusable", { ...who, ...describeError(error) });
     return {
       kind: "retry",

@@ -1,7 +1,7 @@
-import type { BeginSend, ClaimedSend, SendContext, SendStore } from "#db/engine.ts";
+import type { ClaimedSend, SendStore } from "#db/engine.ts";
 import type { Clock } from "#src/platform/index.ts";
 import type { Log } from "#src/platform/log.ts";
-import type { SendResult } from "#src/providers/mail/index.ts";
+import type { Channel } from "./channel.ts";
 import { type SendCounts, sendClaimed } from "./send-claimed.ts";
 import { wholeSecond } from "./window.ts";
 import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
@@ -10,35 +10,11 @@ import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
 export interface Engine {
   store: SendStore;
   clock: Clock;
-  mailer: Mailer;
+  /** What the lanes of each kind do; the store claims those of these kinds. */
+  channels: Channel[];
   log: Log;
   newToken(): string;
   settings: { batch: number; periodSeconds: number; connections: number };
-}
-
-/** Writes and hands over messages. One per tick: its connections belong to the invocation. */
-export interface Mailer {
-  /** Whose connection the message takes: an account's name, the same for all senders that share it. */
-  accountOf(context: SendContext): string;
-  /** Renders and signs; never sends. Throws when the account or its keys are at fault, not the lead. */
-  prepare(context: SendContext, now: Date): Promise<PreparedSend | RefusedSend>;
-  send(prepared: PreparedSend): Promise<SendResult>;
-  close(): Promise<void>;
-}
-
-export interface PreparedSend {
-  ok: true;
-  context: SendContext;
-  begin: Omit<BeginSend, "id" | "leaseUntil">;
-  message: unknown;
-}
-
-export interface RefusedSend {
-  ok: false;
-  /** In words, for the lead's record. */
-  reason: string;
-  /** The lead is skipped (its own data lacks something); otherwise it has failed. */
-  skip: boolean;
 }
 
 export interface TickReport {

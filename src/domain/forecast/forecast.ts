@@ -78,8 +78,7 @@ export async function forecastCampaign(
     leadsPerCampaign: LEADS_PER_CAMPAIGN,
   });
   if (basis !== "running") setRunning(snapshot, campaign, start);
-  const { store } = createModel(snapshot);
-  const planned = await runAhead(store, start > now ? start : now, {
+  const planned = await runAhead(createModel(snapshot), start > now ? start : now, {
     until,
     periodSeconds: deps.settings.tick.periodSeconds,
     maxSends: MAX_SENDS,

@@ -1,5 +1,6 @@
 import { countDueLanes } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
+import { SERVED_KINDS } from "./channels.ts";
 import { describeError } from "#src/platform/log.ts";
 
 /** At most so many ticks besides the scheduled one in a period, which is what one database claims for; what is left waits for the next. */
@@ -18,7 +19,7 @@ export async function askForExtraTicks(deps: Deps, callback: string): Promise<nu
   const { batch, periodSeconds, parallelism } = deps.settings.tick;
   const now = deps.clock.now();
   const until = new Date(now.getTime() + periodSeconds * 1000);
-  const due = await countDueLanes(deps.db, until, batch * (MAX_EXTRA_TICKS + 1));
+  const due = await countDueLanes(deps.db, SERVED_KINDS, until, batch * (MAX_EXTRA_TICKS + 1));
   const count = extraTicks(due, batch);
   const period = Math.floor(now.getTime() / (periodSeconds * 1000));
   if (count === 0) return 0;

@@ -1,8 +1,8 @@
 import { createPostgresStore } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
+import { openChannels, SERVED_KINDS } from "./channels.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
-import { createMailer } from "#src/domain/messages/email-channel.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
 import { recordAlive, recordNextWake, readWakeState } from "#src/domain/engine/idle.ts";
 
@@ -40,14 +40,14 @@ export async function runScheduledTick(
 
 /** One tick of the engine with the service's own parts. */
 export async function runTick(deps: Deps): Promise<TickReport> {
-  const mailer = createMailer(deps);
+  const channels = openChannels(deps);
   const { tick: settings, smtp } = deps.settings;
   try {
     const report = await tick({
-      store: createPostgresStore(deps.db),
+      store: createPostgresStore(deps.db, SERVED_KINDS),
       clock: deps.clock,
       log: deps.log,
-      mailer,
+      channels,
       newToken: () => deps.ids.uuid(),
       settings: { ...settings, connections: smtp.connections },
     });
@@ -55,7 +55,7 @@ export async function runTick(deps: Deps): Promise<TickReport> {
     deps.log.info("tick", { ...report });
     return report;
   } finally {
-    await mailer.close();
+    await Promise.all(channels.map((channel) => channel.close()));
   }
 }
 

@@ -1,19 +1,23 @@
-import type { SendContext } from "#db/engine.ts";
+import { loadContexts, type SendContext } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
-import type { Mailer, RefusedSend } from "#src/domain/engine/tick.ts";
+import type { Channel, RefusedAction } from "#src/domain/engine/channel.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { createHandOver, type ReadyMessage } from "./hand-over.ts";
+import { actionResult } from "./mail-result.ts";
 import { campaignMessageId } from "./message-id.ts";
 import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 
 /** Writes campaign messages and hands them to the alias's relay. */
-export function createMailer(deps: Deps): Mailer {
+export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessage> {
   const handOver = createHandOver(deps);
   return {
+    kind: "email",
+    load: (sendIds) => loadContexts(deps.db, sendIds),
     accountOf({ alias }) {
       const { host, port, username } = alias.transportSettings as Record<string, unknown>;
       return [alias.transportKind, host, port, username].join(" ");
     },
+    targetOf: ({ lead }) => lead.email.slice(lead.email.lastIndexOf("@") + 1).toLowerCase(),
     async prepare(context, now) {
       const written = tryWrite(context);
       if (!written.ok) return written;
@@ -28,9 +32,8 @@ export function createMailer(deps: Deps): Mailer {
       if ("ok" in message) return message;
       return {
         ok: true,
-        context,
-        message,
-        begin: {
+        ready: message,
+        record: {
           messageId,
           subject: written.subject,
           html: written.html,
@@ -41,13 +44,13 @@ export function createMailer(deps: Deps): Mailer {
         },
       };
     },
-    send: ({ message }) => handOver.perform(message as ReadyMessage),
+    perform: async (message) => actionResult(await handOver.perform(message)),
     close: () => handOver.close(),
   };
 }
 
 /** Text and lead alone go in, so whatever is wrong is theirs. */
-function tryWrite(context: SendContext): WrittenStep | RefusedSend {
+function tryWrite(context: SendContext): WrittenStep | RefusedAction {
   try {
     return writeStep(context);
   } catch (error) {
@@ -55,7 +58,7 @@ function tryWrite(context: SendContext): WrittenStep | RefusedSend {
   }
 }
 
-const unwritable = (error: unknown): RefusedSend => ({
+const unwritable = (error: unknown): RefusedAction => ({
   ok: false,
   reason: `The message could not be written: ${String(error).slice(0, 300)}`,
   skip: false,

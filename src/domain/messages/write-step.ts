@@ -3,7 +3,7 @@ import type { Variant } from "#db/schema/index.ts";
 import { type MessageSource, renderMessage } from "./compose.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { variantIndex } from "#src/domain/engine/chance.ts";
-import type { RefusedSend } from "#src/domain/engine/tick.ts";
+import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import type { Letter } from "./hand-over.ts";
 import { threadAfter } from "./thread.ts";
 
@@ -20,7 +20,7 @@ export interface WrittenStep {
 }
 
 /** Chooses the variant and fills in its text; the same lead and step give the same text, whoever asks. */
-export function writeStep(context: SendContext): WrittenStep | RefusedSend {
+export function writeStep(context: SendContext): WrittenStep | RefusedAction {
   const chosen = chooseText(context);
   if (!chosen.ok) return chosen;
   const { variant, template, source, profile } = chosen;
@@ -73,7 +73,7 @@ interface ChosenText {
 }
 
 /** The variant by weight, its text, and the profile it speaks for. */
-function chooseText(context: SendContext): ChosenText | RefusedSend {
+function chooseText(context: SendContext): ChosenText | RefusedAction {
   const { step, lead } = context;
   const variant =
     step.variants[

@@ -1,8 +1,9 @@
 /** Whose fault it is: only a lead's own text fails a lead. */
 import { expect, test } from "vitest";
-import { createPostgresStore } from "#db/engine.ts";
+import { createPostgresStore, type SendContext } from "#db/engine.ts";
+import type { Channel } from "#src/domain/engine/channel.ts";
 import { tick as runEngine } from "#src/domain/engine/tick.ts";
-import { createMailer } from "#src/domain/messages/email-channel.ts";
+import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { createVault } from "#src/platform/vault.ts";
 import { systemRandomBytes } from "#src/platform/system.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
@@ -73,18 +74,20 @@ test("the status page says that the master key does not open what is stored", as
 /** A worker that ends when it prepares one of these leads' messages, as one that the platform kills: nothing is recorded. */
 async function dyingTick(deadly: (campaignLeadId: string) => boolean): Promise<"died" | "ended"> {
   const { deps } = sending.api;
-  const mailer = createMailer(deps);
+  const channel = createEmailChannel(deps);
   const dead = Promise.withResolvers<"died">();
   const run = runEngine({
     store: createPostgresStore(deps.db),
-    mailer: {
-      ...mailer,
-      prepare(context, now) {
-        if (!deadly(context.lead.campaignLeadId)) return mailer.prepare(context, now);
-        dead.resolve("died");
-        return new Promise(() => {});
-      },
-    },
+    channels: [
+      {
+        ...channel,
+        prepare(context: SendContext, now) {
+          if (!deadly(context.lead.campaignLeadId)) return channel.prepare(context, now);
+          dead.resolve("died");
+          return new Promise(() => {});
+        },
+      } as Channel,
+    ],
     clock: deps.clock,
     log: deps.log,
     newToken: () => deps.ids.uuid(),
@@ -122,18 +125,19 @@ test("a lead that kills its worker is found out and held; the others get their m
 test("three ticks that die before they have prepared anything are nobody's fault", async () => {
   const { api } = sending;
   const { campaignId } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
-  const store = createPostgresStore(api.deps.db);
-  const mailer = createMailer(api.deps);
+  const channel = createEmailChannel(api.deps);
   for (let ticks = 0; ticks < 3; ticks++) {
     const lost = runEngine({
-      store: {
-        ...store,
-        async load(ids) {
-          await store.load(ids);
-          throw new Error("the reply was lost");
-        },
-      },
-      mailer,
+      store: createPostgresStore(api.deps.db),
+      channels: [
+        {
+          ...channel,
+          async load(ids) {
+            await channel.load(ids);
+            throw new Error("the reply was lost");
+          },
+        } as Channel,
+      ],
       clock: api.deps.clock,
       log: api.deps.log,
       newToken: () => api.deps.ids.uuid(),
@@ -142,7 +146,7 @@ test("three ticks that die before they have prepared anything are nobody's fault
     await expect(lost).rejects.toThrow("the reply was lost");
     api.advance(300);
   }
-  await mailer.close();
+  await channel.close();
   expect(await statusesOf(campaignId)).toEqual({ active: 20 });
   await sending.tick();
   expect(await statusesOf(campaignId)).toEqual({ completed: 20 });

@@ -1,29 +1,32 @@
 /** Ticks beside each other, senders beside each other, and what stands in each other's way. */
 import { expect, test } from "vitest";
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
-import { type Mailer, tick as runEngine, type TickReport } from "#src/domain/engine/tick.ts";
+import type { Channel } from "#src/domain/engine/channel.ts";
+import { tick as runEngine, type TickReport } from "#src/domain/engine/tick.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
-import { createMailer } from "#src/domain/messages/email-channel.ts";
+import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { createEagerClock } from "../../support/eager-clock.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
 
+type EmailChannel = ReturnType<typeof createEmailChannel>;
+
 interface Parts {
   store?: Partial<SendStore>;
-  mailer?: Partial<Mailer>;
+  channel?: Partial<EmailChannel>;
   clock?: Clock;
 }
 
 /** A tick with the service's own parts, but for those given. */
-async function tickWith({ store = {}, mailer = {}, clock }: Parts): Promise<TickReport> {
+async function tickWith({ store = {}, channel = {}, clock }: Parts): Promise<TickReport> {
   const { deps } = sending.api;
-  const own = createMailer(deps);
+  const own = createEmailChannel(deps);
   try {
     return await runEngine({
       store: { ...createPostgresStore(deps.db), ...store },
-      mailer: { ...own, ...mailer },
+      channels: [{ ...own, ...channel } as Channel],
       clock: clock ?? deps.clock,
       log: deps.log,
       newToken: () => deps.ids.uuid(),
@@ -68,14 +71,20 @@ test("a relay that answers late holds up nobody else's messages", async () => {
   const slow = await sending.campaign(other, { leads: 8, aliases: 8, domain: "slow.zz" });
   const healthy = await sending.campaign(tenant, { leads: 40, aliases: 40 });
   const gate = Promise.withResolvers<void>();
-  const own = createMailer(sending.api.deps);
+  const own = createEmailChannel(sending.api.deps);
   const isSlow = (aliasId: string) => slow.aliasIds.includes(aliasId);
+  const slowOnes = new Set<unknown>();
   const ticking = tickWith({
-    mailer: {
+    channel: {
       accountOf: (context) => (isSlow(context.alias.id) ? "slow" : "healthy"),
-      async send(prepared) {
-        if (isSlow(prepared.context.alias.id)) await gate.promise;
-        return own.send(prepared);
+      async prepare(context, now) {
+        const prepared = await own.prepare(context, now);
+        if (prepared.ok && isSlow(context.alias.id)) slowOnes.add(prepared.ready);
+        return prepared;
+      },
+      async perform(ready) {
+        if (slowOnes.has(ready)) await gate.promise;
+        return own.perform(ready);
       },
     },
   });

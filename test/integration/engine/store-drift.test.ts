@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import { CHANNELS } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { leadOf, makeScenario, SIMULATED_ZONES } from "../../support/engine-scenario.ts";
@@ -144,19 +145,21 @@ function createPair(memory: World, postgres: World) {
     },
     async loads(keys: string[]) {
       const [left, right] = await answers(async (world, idOf) => {
-        const contexts = await world.store.load(keys.map(idOf));
-        return contexts
-          .map((context) => ({
-            lead: context.lead.campaignLeadId,
-            step: context.step.step,
-            alias: context.alias.id,
-            timezone: context.timezone,
-            nextDelayDays: context.nextDelayDays,
-            attempts: context.attempts,
-            previous: context.previous,
-            firstSubject: context.firstSubject,
-          }))
-          .sort((a, b) => (a.lead + a.step < b.lead + b.step ? -1 : 1));
+        const ids = keys.map(idOf);
+        const steps = await Promise.all(CHANNELS.map((kind) => world.load(kind, ids)));
+        return steps.map((of) =>
+          of
+            .map(({ leadId, laneId, step, ...context }) => ({
+              place: `${leadId}/${step.step} by ${laneId}`,
+              timezone: context.timezone,
+              nextDelayDays: context.nextDelayDays,
+              nextChannel: context.nextChannel,
+              attempts: context.attempts,
+              references: context.references,
+              firstSubject: context.firstSubject,
+            }))
+            .sort((a, b) => (a.place < b.place ? -1 : 1)),
+        );
       });
       expect(left).toEqual(right);
     },

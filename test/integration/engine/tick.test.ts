@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createPostgresStore } from "#db/engine.ts";
+import type { Channel } from "#src/domain/engine/channel.ts";
 import { tick as runEngine } from "#src/domain/engine/tick.ts";
-import { createMailer } from "#src/domain/messages/email-channel.ts";
+import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import type { Mailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
 import type { Tenant, TestApi } from "../../support/api.ts";
@@ -146,7 +147,7 @@ test("one-click unsubscribing stops the next step and every other campaign; GET 
 
 test("a send that throws may have left, and takes nothing from those beside it", async () => {
   const { campaignId } = await campaign({ leads: 2, aliases: 2 });
-  const mailer = createMailer(api.deps);
+  const channel = createEmailChannel(api.deps);
   let sends = 0;
   const report = await runEngine({
     store: createPostgresStore(api.deps.db),
@@ -154,15 +155,17 @@ test("a send that throws may have left, and takes nothing from those beside it",
     log: api.deps.log,
     newToken: () => api.deps.ids.uuid(),
     settings: { batch: 10, periodSeconds: 60, connections: 2 },
-    mailer: {
-      ...mailer,
-      async send(prepared) {
-        if (++sends === 1) throw new Error("no word of it");
-        return mailer.send(prepared);
-      },
-    },
+    channels: [
+      {
+        ...channel,
+        async perform(ready) {
+          if (++sends === 1) throw new Error("no word of it");
+          return channel.perform(ready as never);
+        },
+      } as Channel,
+    ],
   });
-  await mailer.close();
+  await channel.close();
   expect(report).toMatchObject({ claimed: 2, accepted: 1 });
   const ends = (await sendsOf(campaignId)).map(({ state, reason }) => `${state}: ${reason}`);
   expect(ends.sort()).toEqual([

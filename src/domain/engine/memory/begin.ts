@@ -4,7 +4,9 @@ import { isUsable } from "#db/senders/usable.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
 import {
+  addressOf,
   applyWakes,
+  dropSender,
   earliestSlot,
   fileLane,
   fileLead,
@@ -43,9 +45,13 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
   const lanes = new Set<Lane>();
   const verdicts = new Map<string, Verdict>();
   for (const send of mine) {
-    const isFirst = { address: !addresses.has(send.lead.emailKey), lane: !lanes.has(send.lane) };
+    const address = addressOf(send);
+    const isFirst = {
+      address: address === null || !addresses.has(address),
+      lane: !lanes.has(send.lane),
+    };
     verdicts.set(send.id, judge(state, at, send, isFirst));
-    addresses.add(send.lead.emailKey);
+    if (address !== null) addresses.add(address);
     lanes.add(send.lane);
   }
   const wakes: Wakes = new Map();
@@ -73,7 +79,8 @@ function judge(
   isFirst: { address: boolean; lane: boolean },
 ): Verdict {
   const { campaign, lead, lane } = send;
-  const suppression = state.suppressed.get(lead.emailKey) ?? null;
+  const address = addressOf(send);
+  const suppression = address === null ? null : (state.suppressed.get(address) ?? null);
   const mailedUntil = mailedUntilOf(state, at, send);
   const refusal = (): Verdict["refusal"] => {
     if (!isRunning(campaign)) return "campaign_not_running";
@@ -100,7 +107,7 @@ function judge(
 function mailedUntilOf(state: State, at: number, send: Send): number | null {
   const since = at - ADDRESS_GUARD_MS;
   let last: number | null = null;
-  for (const trace of state.mail.get(send.lead.emailKey) ?? []) {
+  for (const trace of state.mail.get(addressOf(send) ?? "") ?? []) {
     if (trace.campaignId === send.campaign.id) continue;
     const { state: of, acceptedAt, transmittingAt } = trace;
     const counts =
@@ -124,8 +131,10 @@ function transmit(state: State, at: number, send: Send, wish: BeginSend): void {
   send.subject = wish.subject;
   send.reason = null;
   fileSend(state, send);
-  const traces = state.mail.get(send.lead.emailKey);
-  if (traces === undefined) state.mail.set(send.lead.emailKey, [send]);
+  const address = addressOf(send);
+  if (address === null) return;
+  const traces = state.mail.get(address);
+  if (traces === undefined) state.mail.set(address, [send]);
   else if (!traces.includes(send)) traces.push(send);
 }
 
@@ -158,7 +167,7 @@ function refuse(state: State, at: number, verdict: Verdict): void {
     lead.nextActionAt =
       refusal === "address_recently_mailed" ? (mailedUntil ?? at + ADDRESS_GUARD_MS) : at;
   }
-  if (send.isNew) lead.laneId = null;
+  dropSender(send);
   fileLead(lead);
 }
 

@@ -3,6 +3,7 @@ import { wakeOfLane } from "./park.ts";
 import { firstOf, notQueued, upTo } from "./queue.ts";
 import type { Campaign, Lane, Lead, Send, Sender } from "./rows.ts";
 import {
+  doesFirstStep,
   fileLane,
   fileLead,
   fileSend,
@@ -14,12 +15,17 @@ import {
 } from "./state.ts";
 import type { State } from "./state.ts";
 
+/** Where a lead comes from: those that wait for this sender, started ones that any of its channel may take, and new ones. */
+type Source = "own" | "pool" | "new";
+
 interface Pick {
   lane: Lane;
   at: number;
   sender: Sender;
-  isNew: boolean;
+  source: Source;
 }
+
+const isNew = ({ source }: Pick): boolean => source === "new";
 
 /** As the SQL claim: one action at most for each due lane; the others are parked, and those behind them get their turn. */
 export function claim(state: State, order: ClaimOrder): ClaimedSend[] {
@@ -96,18 +102,26 @@ function choose(lane: Lane, at: number): Pick | null {
     if (!isRunning(campaign) || campaign.openFrom === null || campaign.openUntil === null) continue;
     if (at < campaign.openFrom || at >= campaign.openUntil) continue;
     if (campaign.used >= campaign.dailyLimit) continue;
-    const isNew = !isDue(sender.followUps, at);
-    if (isNew && !(startsLeads(campaign) && isDue(campaign.fresh, at))) continue;
-    const pick = { lane, at, sender, isNew };
+    const source = sourceOf(sender, at);
+    if (source === null) continue;
+    const pick = { lane, at, sender, source };
     if (best === null || goesBefore(pick, best)) best = pick;
   }
   return best;
 }
 
+function sourceOf({ lane, campaign, followUps }: Sender, at: number): Source | null {
+  if (isDue(followUps, at)) return "own";
+  if (isDue(campaign.pools[lane.kind], at)) return "pool";
+  return startsLeads(campaign) && doesFirstStep(campaign, lane) && isDue(campaign.fresh, at)
+    ? "new"
+    : null;
+}
+
 const isDue = (queue: Lead[], at: number): boolean => queue.length > 0 && queue[0]!.key <= at;
 
 function goesBefore(a: Pick, b: Pick): boolean {
-  if (a.isNew !== b.isNew) return !a.isNew;
+  if (isNew(a) !== isNew(b)) return isNew(b);
   const left = a.sender.lastServedAt ?? -Infinity;
   const right = b.sender.lastServedAt ?? -Infinity;
   if (left !== right) return left < right;
@@ -118,21 +132,30 @@ interface Slot extends Pick {
   lead: Lead;
 }
 
-/** The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th. */
+/** The campaign's lanes in their order, up to its room; the n-th that wants a new or pooled lead takes the n-th. */
 function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   wishes.sort(
-    (a, b) => Number(a.isNew) - Number(b.isNew) || a.at - b.at || compareIds(a.lane.id, b.lane.id),
+    (a, b) =>
+      Number(isNew(a)) - Number(isNew(b)) || a.at - b.at || compareIds(a.lane.id, b.lane.id),
   );
   const room = campaign.dailyLimit - campaign.used;
   const newRoom =
     campaign.maxNewLeadsPerDay === null ? Infinity : campaign.maxNewLeadsPerDay - campaign.usedNew;
   const within = wishes.slice(0, room);
-  const newCount = Math.min(within.filter(({ isNew }) => isNew).length, newRoom);
-  const fresh = firstOf(campaign.fresh, newCount);
+  const newCount = Math.min(within.filter(isNew).length, newRoom);
+  const fresh = firstOf(campaign.fresh, newCount).values();
+  const pooled = new Map(
+    Object.entries(campaign.pools).map(([kind, pool]) => [
+      kind,
+      firstOf(pool, within.length).values(),
+    ]),
+  );
   const slots: Slot[] = [];
-  let place = 0;
   for (const wish of within) {
-    const lead = wish.isNew ? fresh[place++] : wish.sender.followUps[0];
+    const lead =
+      wish.source === "own"
+        ? wish.sender.followUps[0]
+        : (isNew(wish) ? fresh : pooled.get(wish.lane.kind)!).next().value;
     if (lead !== undefined && lead.key <= wish.at) slots.push({ ...wish, lead });
   }
   return slots;
@@ -145,7 +168,7 @@ function isClaimable(lead: Lead): boolean {
 }
 
 function take(state: State, slot: Slot, order: ClaimOrder): Send | null {
-  const { lane, at, lead, sender, isNew } = slot;
+  const { lane, at, lead, sender } = slot;
   const { campaign } = sender;
   const isFree = isClaimable(lead);
   lead.status = "active";
@@ -155,7 +178,7 @@ function take(state: State, slot: Slot, order: ClaimOrder): Send | null {
   if (!isFree) return null;
   const send = lead.sends[lead.nextStep!] ?? newSend(state, lead, lead.nextStep!, lane);
   send.state = "claimed";
-  send.isNew = isNew;
+  send.isNew = isNew(slot);
   send.lane = lane;
   send.slotAt = at;
   send.campaignDay = campaign.openDay!;
@@ -171,7 +194,7 @@ function take(state: State, slot: Slot, order: ClaimOrder): Send | null {
   lane.nextSlotAt = at + gapMsOf(interval, lane.id, lane.slotNo);
   fileLane(state, lane);
   campaign.used++;
-  if (isNew) campaign.usedNew++;
+  if (send.isNew) campaign.usedNew++;
   sender.lastServedAt = at;
   return send;
 }
@@ -217,4 +240,5 @@ const answerOf = (send: Send): ClaimedSend => ({
   step: send.step,
   slotAt: new Date(send.slotAt),
   claims: send.claims,
+  kind: send.lane.kind,
 });

@@ -1,7 +1,6 @@
 import type { SendStore } from "#db/engine.ts";
 import { begin } from "./begin.ts";
 import { claim } from "./claim.ts";
-import { load } from "./load.ts";
 import { dateOf, earlier, type ModelData } from "./rows.ts";
 import { dueRollovers, rollOver } from "./rollover.ts";
 import { seed } from "./seed.ts";
@@ -36,7 +35,6 @@ export function createModel(data: ModelData): Model {
       send.alone++;
       return true;
     },
-    load: async (sendIds) => load(state, sendIds),
     async recordAndBegin(now, workerToken, outcomes, wishes) {
       recordOutcomes(state, now.getTime(), workerToken, outcomes);
       return begin(state, now.getTime(), workerToken, wishes);

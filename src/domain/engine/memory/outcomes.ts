@@ -1,9 +1,11 @@
 import type { SendOutcome } from "#db/engine.ts";
 import { isUsable } from "#db/senders/usable.ts";
-import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
-import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
+import type { CampaignLeadStatus, LaneKind, SendState } from "#db/schema/index.ts";
+import { earlier, type Lane, later, type Lead, msOf, type Send } from "./rows.ts";
 import {
+  addressOf,
   applyWakes,
+  dropSender,
   earliestSlot,
   fileLane,
   fileLead,
@@ -13,6 +15,7 @@ import {
   refundCampaign,
   refundLane,
   type State,
+  wakeAll,
   wakeOthers,
   type Wakes,
 } from "./state.ts";
@@ -58,19 +61,26 @@ export function recordOutcomes(
     settled.push({ send, outcome, refund, unbegun: send.state === "claimed" });
   }
   const wakes: Wakes = new Map();
-  for (const { send, refund } of settled) if (refund) wakeOthers(wakes, send, at);
+  for (const { send, outcome, refund } of settled) {
+    if (refund) wakeOthers(wakes, send, at);
+    // The next step is another channel's: its senders look when it falls due.
+    const dueAt = nextChannelOf(outcome) === null ? null : backAtOf(outcome, at);
+    if (dueAt !== null) wakeAll(wakes, send.campaign, send.lane, { at, dueAt });
+  }
   // Lanes first: what they learn comes from before the change, as in one SQL statement.
   changeLanes(state, at, settled, wakes);
   for (const { send, outcome, refund } of settled) {
     if (refund) refundCampaign(send);
     recordSend(state, send, outcome);
     moveLead(at, send, outcome, refund);
+    const address = addressOf(send);
     if (
       outcome.kind === "rejected" &&
       outcome.suppress &&
-      !state.suppressed.has(send.lead.emailKey)
+      address !== null &&
+      !state.suppressed.has(address)
     )
-      state.suppressed.set(send.lead.emailKey, "hard_bounce");
+      state.suppressed.set(address, "hard_bounce");
   }
 }
 
@@ -113,19 +123,36 @@ function moveLead(at: number, send: Send, outcome: SendOutcome, refund: boolean)
     fileLead(lead);
     return;
   }
-  const untouched = send.isNew && refund && kind !== "render_failed";
+  const untouched = refund && kind !== "render_failed";
   const ended = endOf(outcome);
   if (ended !== null) {
     lead.status = ended;
     if (!isSent) lead.stopReason = outcome.reason.slice(0, 1000);
   } else if (untouched) {
-    lead.status = "pending";
-    lead.laneId = null;
+    if (send.isNew) lead.status = "pending";
+    dropSender(send);
   }
+  if (isSent) handOver(lead, nextChannelOf(outcome));
   if (isSent) lead.nextStep = outcome.nextStep;
   else if (ended !== null) lead.nextStep = null;
   lead.nextActionAt = backAtOf(outcome, at);
   fileLead(lead);
+}
+
+const nextChannelOf = (outcome: SendOutcome): LaneKind | null =>
+  ("nextChannel" in outcome && outcome.nextChannel) || null;
+
+/** The next step is another channel's: of whoever did the lead's last step there, or else of any of its senders. */
+function handOver(lead: Lead, channel: LaneKind | null): void {
+  const { campaign, sends } = lead;
+  lead.nextChannel = null;
+  if (channel === null) return;
+  const before = sends.findLast(
+    (send) =>
+      send?.lane.kind === channel && campaign.senders.some(({ lane }) => lane === send.lane),
+  );
+  lead.laneId = before?.lane.id ?? null;
+  if (before === undefined) lead.nextChannel = channel;
 }
 
 function endOf(outcome: SendOutcome): CampaignLeadStatus | null {

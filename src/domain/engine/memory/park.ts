@@ -1,5 +1,5 @@
 import { earlier, type Lane, later, type Sender } from "./rows.ts";
-import { gapOver, isRunning, startsLeads } from "./state.ts";
+import { doesFirstStep, gapOver, isRunning, startsLeads } from "./state.ts";
 
 /** When a due lane that got nothing may next have something to do; null parks it until a change wakes it. */
 export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
@@ -24,9 +24,11 @@ export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
   return hasWork ? later(later(later(at + 1000, now), lane.closedUntil), wakeAt) : null;
 }
 
-function workOf({ campaign, followUps }: Sender): number | null {
-  const followUp = followUps[0]?.key ?? null;
-  const fresh = campaign.status === "active" ? campaign.fresh[0] : undefined;
+function workOf({ campaign, lane, followUps }: Sender): number | null {
+  const pooled = campaign.pools[lane.kind][0]?.key ?? null;
+  const followUp = earlier(followUps[0]?.key ?? null, pooled);
+  const starts = campaign.status === "active" && doesFirstStep(campaign, lane);
+  const fresh = starts ? campaign.fresh[0] : undefined;
   if (fresh === undefined) return followUp;
   const newLead = startsLeads(campaign) ? fresh.key : later(fresh.key, campaign.openUntil);
   return earlier(followUp, newLead);

@@ -2,6 +2,8 @@ import type { EngineSnapshot } from "#db/engine/snapshot.ts";
 import type {
   CampaignLeadStatus,
   CampaignStatus,
+  CampaignType,
+  LaneKind,
   Ramp,
   SendState,
   Step,
@@ -13,6 +15,7 @@ import type { Queued } from "./queue.ts";
 
 export interface Lane extends Queued {
   id: string;
+  kind: LaneKind;
   /** False once the alias is gone. */
   exists: boolean;
   aliasStatus: "active" | "error" | "paused";
@@ -59,6 +62,7 @@ export interface Sender {
 
 export interface Campaign extends Queued {
   id: string;
+  type: CampaignType;
   status: CampaignStatus;
   timezone: string;
   start: string;
@@ -80,6 +84,8 @@ export interface Campaign extends Queued {
   /** New leads that wait. */
   fresh: Lead[];
   followUps: Map<string, Lead[]>;
+  /** Started leads whose next step any sender of its channel may take. */
+  pools: Record<LaneKind, Lead[]>;
   /** What the ledger has per accounting date. */
   dayCounts: Map<string, MessageCounts>;
 }
@@ -100,7 +106,9 @@ export interface Lead extends Queued {
   currentStep: number;
   nextStep: number | null;
   nextActionAt: number | null;
+  /** Who performs the next step; null while any sender of its channel may. */
   laneId: string | null;
+  nextChannel: LaneKind | null;
   stopReason: string | null;
   lastError: string | null;
   hold: Hold | null;

@@ -89,6 +89,7 @@ export function addCampaign(state: State, row: SnapshotCampaign): void {
     activeCount: 0,
     fresh: [],
     followUps: new Map(),
+    pools: { email: [], socialnet: [] },
     dayCounts: new Map(),
   };
   // What was counted before the model knew the campaign; a recount adds the ledger's own.
@@ -129,6 +130,7 @@ export function addLead(state: State, row: SnapshotLead): void {
     nextStep: row.nextStep,
     nextActionAt: msOf(row.nextActionAt),
     laneId: row.laneId,
+    nextChannel: row.nextChannel,
     stopReason: null,
     lastError: null,
     hold: null,
@@ -155,7 +157,7 @@ function addSend(state: State, row: SnapshotSend): void {
   send.transmittingAt = msOf(row.transmittingAt);
   send.claims = row.claims;
   send.attempts = row.attempts;
-  if (send.state === "transmitting" || send.state === "unknown")
+  if (row.emailKey !== null && (send.state === "transmitting" || send.state === "unknown"))
     state.mail.set(row.emailKey, [...(state.mail.get(row.emailKey) ?? []), send]);
   fileSend(state, send);
   // Its reservation is in the campaign's count already.

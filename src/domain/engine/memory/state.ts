@@ -61,6 +61,8 @@ export function fileLead(lead: Lead): void {
   else if (status === "pending") enqueue(campaign.fresh, lead, nextActionAt);
   else if (status === "active" && lead.laneId !== null)
     enqueue(followUpsOf(campaign, lead.laneId), lead, nextActionAt);
+  else if (status === "active" && lead.nextChannel !== null)
+    enqueue(campaign.pools[lead.nextChannel], lead, nextActionAt);
   else dequeue(lead);
 }
 
@@ -113,6 +115,10 @@ export const isRunning = ({ status }: Campaign): boolean =>
 export const startsLeads = ({ status, maxNewLeadsPerDay, usedNew }: Campaign): boolean =>
   status === "active" && (maxNewLeadsPerDay === null || usedNew < maxNewLeadsPerDay);
 
+/** Whether senders of this kind start the campaign's leads. */
+export const doesFirstStep = ({ steps }: Campaign, { kind }: Lane): boolean =>
+  steps[0]?.channel === kind;
+
 /** The gap in milliseconds, rounded as SQL does: an interval has microseconds, a column keeps milliseconds. */
 export const gapMsOf = (intervalSeconds: number, laneId: string, slotNo: number): number =>
   Math.floor((Math.round(gapSeconds(intervalSeconds, laneId, slotNo) * 1e6) + 500) / 1000);
@@ -157,15 +163,35 @@ export function refundLane(lane: Lane, dayUntil: number, count: number): void {
 export type Wakes = Map<Lane, number>;
 
 /**
- * A place of the campaign that a send gives back is for all its senders: a new lead goes to whoever looks
- * first, and a place of its day that was used up lets everybody act again.
+ * What a send gives back is for all senders of its campaign: a lead without a sender of its own goes to whoever
+ * looks first, and a place of its day that was used up lets everybody act again.
  */
 export function wakeOthers(wakes: Wakes, { campaign, lane: own, isNew }: Send, at: number): void {
-  if (!isNew && campaign.used < campaign.dailyLimit) return;
+  if (!isNew && campaign.type !== "mixed" && campaign.used < campaign.dailyLimit) return;
+  wakeAll(wakes, campaign, own, { at, dueAt: at });
+}
+
+/** The campaign's open senders but `own` are to look when something falls due; one that will look by itself is left alone. */
+export function wakeAll(
+  wakes: Wakes,
+  campaign: Campaign,
+  own: Lane,
+  { at, dueAt }: { at: number; dueAt: number },
+): void {
   for (const { lane } of campaign.senders) {
     if (lane === own || !lane.open) continue;
-    wakes.set(lane, earlier(wakes.get(lane) ?? null, earliestSlot(at, lane, campaign))!);
+    if (lane.nextSlotAt !== null && lane.nextSlotAt <= earliestSlot(at, lane, campaign)) continue;
+    wakes.set(lane, earlier(wakes.get(lane) ?? null, earliestSlot(dueAt, lane, campaign))!);
   }
+}
+
+/** Where a message goes; null on a channel without addresses. */
+export const addressOf = ({ lane, lead }: Send): string | null =>
+  lane.kind === "email" ? lead.emailKey : null;
+
+/** A lead that had no sender of its own for this step has none again. */
+export function dropSender({ lead, isNew }: Send): void {
+  if (isNew || lead.nextChannel !== null) lead.laneId = null;
 }
 
 /** Wakes the lanes that nothing else happened to. */

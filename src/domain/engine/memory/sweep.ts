@@ -1,9 +1,11 @@
 import { targetOf } from "#db/campaigns/transitions.ts";
 import { SUSPECT_ALONE, type SweptSend, type UnknownSend } from "#db/engine.ts";
+import { planOf } from "./load.ts";
 import { upTo } from "./queue.ts";
 import { earlier, type Lane, type Lead, type Send } from "./rows.ts";
 import {
   applyWakes,
+  dropSender,
   earliestSlot,
   fileCampaign,
   fileLane,
@@ -61,10 +63,8 @@ function moveLead(state: State, at: number, send: Send): void {
   const { lead, isNew, reason } = send;
   const isBack = send.state === "released";
   lead.nextActionAt = isBack ? at : null;
-  if (isBack && isNew) {
-    lead.status = "pending";
-    lead.laneId = null;
-  }
+  if (isBack && isNew) lead.status = "pending";
+  if (isBack) dropSender(send);
   if (!isBack) lead.lastError = reason;
   // A suspect: it is held until somebody has looked at it.
   if (isBack && send.alone >= SUSPECT_ALONE) holdLead(state, lead, null);
@@ -77,8 +77,7 @@ export function overdueUnknown(state: State, before: number): UnknownSend[] {
     campaignId: send.campaign.id,
     step: send.step,
     transmittingAt: new Date(send.transmittingAt!),
-    timezone: send.campaign.timezone,
-    nextDelayDays: send.campaign.steps[send.step]?.delay_days ?? null,
+    ...planOf(send),
   }));
 }
 

@@ -1,11 +1,11 @@
-create function engine_claim_2(p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid) returns table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, claims int)
+create function engine_claim_2(p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid, p_kinds text[]) returns table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, claims int, kind text)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare v_lanes uuid[];
 begin
   select array_agg(l.id) into v_lanes from (
     select lane.id from sender_lanes lane
-    where lane.open and lane.kind = 'email' and lane.next_slot_at <= p_until
+    where lane.open and lane.kind = any(p_kinds) and lane.next_slot_at <= p_until
     order by lane.next_slot_at limit p_limit for update skip locked) l;
   if v_lanes is null then
     return;
@@ -17,7 +17,7 @@ begin
   return query 
   with due as materialized (
     select lane.id as lane_id, lane.workspace_id, greatest(lane.next_slot_at, p_now) as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
-           lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
+           lane.kind, lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
     from sender_lanes lane where lane.id = any(v_lanes)
   ), slot as (
     select * from due
@@ -25,56 +25,72 @@ begin
   ), pick as materialized (
     select slot.*, chosen.*
     from slot cross join lateral (
-      select c.id as campaign_id, work.is_new, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
+      select c.id as campaign_id, work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
              c.open_day, c.config_version, work.lead_id, (slot.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds) + greatest(1, greatest(c.min_interval_seconds, slot.min_interval_seconds) * lane_jitter(slot.lane_id, slot.slot_no))))::timestamptz(3) as gap_over
       from campaign_senders cs
       join campaigns c on c.id = cs.campaign_id
       cross join lateral (
-        select either.id as lead_id, either.is_new from (
+        select either.id as lead_id, either.source from (
           select * from (
-  select l.id, false as is_new, l.next_action_at, l.row_index from campaign_leads l
+  select l.id, 0 as source, l.next_action_at, l.row_index from campaign_leads l
   where l.campaign_id = c.id and l.alias_id = slot.lane_id and l.status = 'active'
     and l.next_action_at <= slot.at and l.hold_reason is null
   order by l.next_action_at, l.row_index, l.id limit 1) f
           union all
           select * from (
-  select l.id, true as is_new, l.next_action_at, l.row_index from campaign_leads l
+  select l.id, 1 as source, l.next_action_at, l.row_index from campaign_leads l
+  where l.campaign_id = c.id and l.next_channel = slot.kind and l.alias_id is null and l.status = 'active'
+    and l.next_action_at <= slot.at and l.hold_reason is null
+  order by l.next_action_at, l.row_index, l.id limit 1) p where c.type = 'mixed'
+          union all
+          select * from (
+  select l.id, 2 as source, l.next_action_at, l.row_index from campaign_leads l
   where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit 1) n where (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day))
-        ) either order by either.is_new limit 1
+  order by l.next_action_at, l.row_index, l.id limit 1) n where (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = slot.kind
+        ) either order by either.source limit 1
       ) work
       where cs.lane_id = slot.lane_id
         and c.status in ('active', 'draining') and c.deleted_at is null
         and slot.at >= c.open_from and slot.at < c.open_until and c.used < c.daily_limit
-      order by work.is_new, cs.last_served_at nulls first, c.id
+      order by work.source = 2, cs.last_served_at nulls first, c.id
       limit 1
     ) chosen
   ), ranked as materialized (
     select pick.*,
-           row_number() over (partition by campaign_id order by is_new, at, lane_id) as place,
-           row_number() over (partition by campaign_id, is_new order by at, lane_id) as place_of_kind
+           row_number() over (partition by campaign_id order by source = 2, at, lane_id) as place,
+           row_number() over (partition by campaign_id, source, kind order by at, lane_id) as place_of_kind
     from pick where pick.gap_over is null or pick.gap_over <= pick.at
   ), fresh as materialized (
-    select c.id as campaign_id, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
+    select c.id as campaign_id, c.source, c.kind, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
            array_agg(lead.next_action_at order by lead.next_action_at, lead.row_index, lead.id) as due_at
-    from (select ranked.campaign_id as id, max(ranked.at) as at, count(*) as wanted from ranked where ranked.is_new group by 1) c
+    from (select ranked.campaign_id as id, ranked.source, ranked.kind, max(ranked.at) as at, count(*) as wanted from ranked where ranked.source <> 0 group by 1, 2, 3) c
     cross join lateral (select c.at) slot
     cross join lateral (
-  select l.id, true as is_new, l.next_action_at, l.row_index from campaign_leads l
+      select * from (
+  select l.id, 2 as source, l.next_action_at, l.row_index from campaign_leads l
   where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit c.wanted) lead
-    group by c.id
+  order by l.next_action_at, l.row_index, l.id limit c.wanted) n where c.source = 2
+      union all
+      select * from (
+  select l.id, 1 as source, l.next_action_at, l.row_index from campaign_leads l
+  where l.campaign_id = c.id and l.next_channel = c.kind and l.alias_id is null and l.status = 'active'
+    and l.next_action_at <= slot.at and l.hold_reason is null
+  order by l.next_action_at, l.row_index, l.id limit c.wanted) p where c.source = 1
+    ) lead
+    group by c.id, c.source, c.kind
   ), slotted as materialized (
-    select r.*, case when r.is_new then fresh.ids[r.place_of_kind] else r.lead_id end as campaign_lead_id
-    from ranked r left join fresh on fresh.campaign_id = r.campaign_id
+    select r.*, case when r.source = 0 then r.lead_id else fresh.ids[r.place_of_kind] end as campaign_lead_id
+    from ranked r left join fresh on fresh.campaign_id = r.campaign_id and fresh.source = r.source and fresh.kind = r.kind
     where r.place <= r.room
-      and (not r.is_new or ((r.new_room is null or r.place_of_kind <= r.new_room) and fresh.due_at[r.place_of_kind] <= r.at))
+      and (r.source = 0 or fresh.due_at[r.place_of_kind] <= r.at)
+      and (r.source <> 2 or r.new_room is null or r.place_of_kind <= r.new_room)
   ), taken as (
     update campaign_leads l
     set status = 'active', alias_id = s.lane_id, next_action_at = null, updated_at = p_now
     from slotted s
     where l.id = s.campaign_lead_id and l.next_action_at is not null and l.status in ('pending', 'active') and l.hold_reason is null
-    returning l.id as lead_id, l.next_step, l.email_key, s.workspace_id, s.campaign_id, s.lane_id, s.config_version, s.at, s.open_day, s.day_until, s.is_new
+    returning l.id as lead_id, l.next_step, case when s.kind = 'email' then l.email_key end as email_key, s.workspace_id, s.campaign_id, s.lane_id,
+              s.config_version, s.at, s.open_day, s.day_until, s.source = 2 as is_new
   ), ledger as (
     insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key,
                        config_version, slot_at, campaign_day, lane_day_until, is_new, claimed_at, lease_until,
@@ -125,9 +141,14 @@ begin
             and l.hold_reason is null
           order by l.next_action_at limit 1) f
         union all
+        select * from (select l.next_action_at from campaign_leads l
+          where c.type = 'mixed' and l.campaign_id = c.id and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
+            and l.next_action_at is not null and l.hold_reason is null
+          order by l.next_action_at limit 1) p
+        union all
         select * from (select case when (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) then l.next_action_at else greatest(l.next_action_at, c.open_until) end
           from campaign_leads l
-          where c.status = 'active' and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
+          where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
             and l.hold_reason is null
           order by l.next_action_at limit 1) n
       ) both_kinds
@@ -137,10 +158,10 @@ begin
     having count(*) > 0 or not due.has_room or due.at < due.day_from or due.at >= due.day_until) wake on true
     where lane.id = due.lane_id and due.lane_id not in (select ledger.lane_id from ledger)
   )
-  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at, ledger.claims
-  from ledger order by ledger.slot_at, ledger.lane_id;
+  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at, ledger.claims, due.kind
+  from ledger join due on due.lane_id = ledger.lane_id order by ledger.slot_at, ledger.lane_id;
   if not found then
-    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::int;
+    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::int, null::text;
   end if;
 end $$;
 --> statement-breakpoint
@@ -174,7 +195,7 @@ begin
     
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
-      id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, scope text, suppress boolean,
+      id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean,
       attempt_spent boolean, lane text, skip boolean, message_id text)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
@@ -196,10 +217,10 @@ begin
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
-              s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.scope, o.suppress,
+              s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.scope, o.suppress,
               o.lane, o.skip,
               h.state = 'claimed' as unbegun, o.kind in ('released', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
-              s.is_new and (o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent)) as untouched,
+              o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent) as untouched,
               case when o.kind = 'released' then p_now else o.next_action_at end as back_at
   ), lead as (
     update campaign_leads l
@@ -210,7 +231,7 @@ begin
           when s.kind = 'rejected' and s.scope = 'recipient' then 'bounced'
           when s.kind in ('rejected', 'given_up') then 'failed'
           when s.kind = 'render_failed' then case when s.skip then 'skipped' else 'failed' end
-          when s.untouched then 'pending'
+          when s.untouched and s.is_new then 'pending'
           else l.status end,
         next_step = case
           when l.status <> 'active' then null
@@ -222,24 +243,33 @@ begin
           when s.kind in ('accepted', 'assumed', 'confirmed', 'retry') then s.next_action_at
           when s.kind = 'released' then p_now
           else null end,
-        alias_id = case when s.untouched and l.status = 'active' then null else l.alias_id end,
+        alias_id = case when l.status <> 'active' then l.alias_id when s.next_channel is not null then known.lane_id
+                        when s.untouched and (s.is_new or l.next_channel is not null) then null else l.alias_id end,
+        next_channel = case when l.status <> 'active' or s.kind not in ('accepted', 'assumed', 'confirmed') then l.next_channel
+                            when known.lane_id is null then s.next_channel end,
         stop_reason = case when l.status = 'active' and s.kind in ('rejected', 'given_up', 'render_failed') then s.reason else l.stop_reason end,
         last_error = case when s.kind in ('rejected', 'retry', 'given_up', 'render_failed', 'unknown') then s.reason
                           when s.kind in ('accepted', 'assumed', 'confirmed') then null else l.last_error end,
         updated_at = p_now
-    from settled s where l.id = s.campaign_lead_id
+    from settled s left join lateral (
+  select before.lane_id from sends before
+  join sender_lanes lane on lane.id = before.lane_id
+  join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id = before.lane_id
+  where s.next_channel is not null and before.campaign_lead_id = s.campaign_lead_id and lane.kind = s.next_channel
+  order by before.step desc limit 1) known on true
+    where l.id = s.campaign_lead_id
   ), looking as (
     select lane_id, id, true as is_own from settled
     union all
     select cs.lane_id, s.id, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
-    where s.refund
+    where s.refund or s.next_channel is not null
   ), lane_change as (
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
            bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
            bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, min(greatest(case when s.refund then p_now else s.back_at end, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where s.refund or s.back_at is not null) as wake_at
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
-    where look.is_own or ((s.is_new or c.used >= c.daily_limit)
+    where look.is_own or ((s.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
   and lane.open and (lane.next_slot_at is null or lane.next_slot_at > greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3)))) group by look.lane_id
   ), lane as (
     update sender_lanes lane
@@ -271,7 +301,7 @@ begin
     insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, source_campaign_id, created_at, updated_at)
     select distinct on (s.workspace_id, s.email_key) gen_random_uuid(), s.workspace_id, w.owner_user_id, s.email_key,
            encode(sha256(convert_to(s.email_key, 'UTF8')), 'hex'), 'email', 'hard_bounce', s.campaign_id, p_now, p_now
-    from settled s join workspaces w on w.id = s.workspace_id where s.suppress
+    from settled s join workspaces w on w.id = s.workspace_id where s.suppress and s.email_key is not null
     on conflict (workspace_id, kind, value_hash) do nothing
   )
   select count(*) into v_count from settled;
@@ -304,18 +334,17 @@ begin
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > p_now) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when p_now < c.open_from or p_now >= c.open_until then 'window_closed'
-        when not ((a.status in ('active', 'error')) is true) or not lane.open then 'sender_not_active'
+        when not lane.open then 'sender_not_active'
         when lane.closed_until > p_now then 'sender_resting'
         when p_now < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
-        when recent.until is not null
-          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1 then 'address_recently_mailed'
+        when m.email_key is not null and (recent.until is not null
+          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1) then 'address_recently_mailed'
       end as refusal
     from mine m
     join campaign c on c.id = m.campaign_id
     join lead l on l.id = m.campaign_lead_id
     join sender lane on lane.id = m.lane_id
-    left join mail_aliases a on a.id = m.lane_id
     left join lateral (select (
   select x.reason from suppressions x
   where x.workspace_id = m.workspace_id and (x.expires_at is null or x.expires_at > p_now)
@@ -337,7 +366,7 @@ begin
     returning s.id
   ), written as (
     insert into send_bodies (send_id, html)
-    select w.id, w.html from wanted w join begun on begun.id = w.id
+    select w.id, w.html from wanted w join begun on begun.id = w.id where w.html is not null
     on conflict (send_id) do update set html = excluded.html
   ), refused as (
     update sends s
@@ -353,7 +382,7 @@ begin
           when v.is_new then 'pending' else l.status end,
         stop_reason = case when v.refusal = 'suppressed' then 'suppressed' else l.stop_reason end,
         next_step = case when v.refusal = 'suppressed' then null else l.next_step end,
-        alias_id = case when v.is_new then null else l.alias_id end,
+        alias_id = case when v.is_new or l.next_channel is not null then null else l.alias_id end,
         next_action_at = case when v.refusal = 'suppressed' then null
                               when v.refusal = 'address_recently_mailed' then coalesce(v.mailed_until, p_now + interval '24 hours')
                               else p_now end,
@@ -379,7 +408,7 @@ begin
         where v.refusal is not null
       ) look
       join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
-      where look.is_own or ((v.is_new or c.used >= c.daily_limit)
+      where look.is_own or ((v.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
   and lane.open and (lane.next_slot_at is null or lane.next_slot_at > greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))))
       group by look.lane_id
     ) x

@@ -1,0 +1,66 @@
+import type { BeginSend, StepContext } from "#db/engine.ts";
+import type { LaneKind } from "#db/schema/index.ts";
+
+/**
+ * What one kind of sender does: it writes an action and performs it. The engine
+ * knows senders, slots, guards and outcomes; what is said and how it travels its
+ * channel alone knows. One per tick: its connections belong to the invocation.
+ */
+export interface Channel<Context extends StepContext = StepContext, Ready = unknown> {
+  kind: LaneKind;
+  /** What is needed to write these; those whose lead, sender or step is gone are absent. */
+  load(sendIds: string[]): Promise<Context[]>;
+  /** Whose connection the action takes: the same for all senders that share it. */
+  accountOf(context: Context): string;
+  /** Who would refuse others too if it refuses one for now, such as the recipient's domain; null for nobody. */
+  targetOf(context: Context): string | null;
+  /** Writes; sends nothing. Throws when the account or its keys are at fault, not the lead. */
+  prepare(context: Context, now: Date): Promise<PreparedAction<Ready> | RefusedAction>;
+  /** At most one attempt, once it is recorded as begun. */
+  perform(ready: Ready): Promise<ActionResult>;
+  close(): Promise<void>;
+}
+
+export interface PreparedAction<Ready = unknown> {
+  ok: true;
+  /** What the ledger keeps of it. */
+  record: Omit<BeginSend, "id" | "leaseUntil">;
+  ready: Ready;
+}
+
+export interface RefusedAction {
+  ok: false;
+  /** In words, for the lead's record. */
+  reason: string;
+  /** The lead is skipped (its own data lacks something); otherwise it has failed. */
+  skip: boolean;
+}
+
+/** How an action ended, as far as the engine has to know. */
+export type ActionResult =
+  | {
+      state: "accepted";
+      reply: string;
+      /** Set when the provider put another id in the place of ours. */
+      messageId?: string;
+    }
+  | {
+      state: "rejected";
+      reply: string;
+      /** `recipient`: this lead; `message`: this content; `sender`: policy, authentication, reputation. */
+      scope: "recipient" | "message" | "sender";
+      /** There is no such recipient: nobody should try it again. */
+      isGone?: boolean;
+    }
+  | {
+      state: "deferred";
+      reply: string;
+      /** Whose trouble it is: this lead, this sender (limits), or the line and the server. */
+      scope: "recipient" | "sender" | "connection";
+      /** The account itself needs its owner: why, in plain words. */
+      accountError?: string;
+      /** The whole target refused, not this one lead. */
+      isOfTarget?: boolean;
+    }
+  /** It may have been done. */
+  | { state: "unknown"; reason: string };

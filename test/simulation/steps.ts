@@ -1,0 +1,93 @@
+import type pg from "pg";
+import type { Db } from "#db/client.ts";
+import { loadContexts, type StepContext } from "#db/engine.ts";
+import { stepPlan, stepPlanColumns } from "#db/engine/step-plan.ts";
+import { integer, rowReader, text, typed } from "#db/rows.ts";
+import type { LaneKind } from "#db/schema/index.ts";
+import { loadSteps } from "#src/domain/engine/memory/load.ts";
+import type { Send } from "#src/domain/engine/memory/rows.ts";
+import type { State } from "#src/domain/engine/memory/state.ts";
+import { PgDialect } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+
+/** What the simulated channels know of a claimed step. */
+export interface SimulatedStep extends StepContext {
+  campaignId: string;
+  leadId: string;
+  laneId: string;
+  address: string;
+  /** Messages of the thread so far, oldest first, and its subject. */
+  references: string[];
+  firstSubject: string | null;
+}
+
+export const stepsOfState =
+  (state: State) =>
+  async (kind: LaneKind, sendIds: string[]): Promise<SimulatedStep[]> =>
+    loadSteps(state, sendIds).map(({ send, ...step }) => ({
+      ...step,
+      campaignId: send.campaign.id,
+      leadId: send.lead.id,
+      laneId: send.lane.id,
+      address: send.lead.emailKey,
+      ...(kind === "email" ? threadOf(send) : NO_THREAD),
+    }));
+
+const NO_THREAD = { references: [], firstSubject: null };
+
+function threadOf({
+  lead,
+  lane,
+  step,
+}: Send): typeof NO_THREAD | Pick<SimulatedStep, "references" | "firstSubject"> {
+  const sent = lead.sends
+    .slice(0, step)
+    .filter((send) => send?.state === "accepted" || send?.state === "assumed_sent")
+    .map((send) => send!);
+  return {
+    references: sent.flatMap((send) =>
+      send.lane === lane && send.messageId !== null ? [send.messageId] : [],
+    ),
+    firstSubject: sent[0]?.subject ?? null,
+  };
+}
+
+/** Emails as the service loads them; of the other channel, which only tests have, by a query like the service's. */
+export const stepsOnPostgres =
+  (db: Db, pool: pg.Pool) =>
+  async (kind: LaneKind, sendIds: string[]): Promise<SimulatedStep[]> => {
+    if (kind !== "email") return readSteps(pool, sendIds);
+    return (await loadContexts(db, sendIds)).map(
+      ({ campaign, lead, alias, previous, ...step }) => ({
+        ...step,
+        campaignId: campaign.id,
+        leadId: lead.campaignLeadId,
+        laneId: alias.id,
+        address: lead.email,
+        references: previous.map(({ messageId }) => messageId),
+      }),
+    );
+  };
+
+const readStep = rowReader({
+  sendId: text,
+  attempts: integer,
+  ...stepPlanColumns,
+  step: typed<{ step: number }>(),
+  campaignId: text,
+  leadId: text,
+  laneId: text,
+  address: text,
+});
+
+async function readSteps(pool: pg.Pool, sendIds: string[]): Promise<SimulatedStep[]> {
+  const { sql: plan } = new PgDialect().sqlToQuery(stepPlan(sql`s.step`));
+  const { rows } = await pool.query(
+    `select s.id as send_id, s.attempts, ${plan}, jsonb_build_object('step', s.step) as step, s.campaign_id,
+       s.campaign_lead_id as lead_id, s.lane_id, l.email as address
+     from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
+     where s.id = any($1)`,
+    [sendIds],
+  );
+  return rows.map((row) => ({ ...readStep(row), ...NO_THREAD }));
+}
