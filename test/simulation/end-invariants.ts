@@ -1,4 +1,4 @@
-import type { CampaignLeadStatus, CampaignStatus, SendState } from "#db/schema/index.ts";
+import type { CampaignLeadStatus, CampaignStatus, LaneKind, SendState } from "#db/schema/index.ts";
 import { isInWindow } from "./wall-clock.ts";
 import type { Invariants } from "./invariants.ts";
 import type { Violation } from "./wire.ts";
@@ -9,11 +9,18 @@ export interface EngineView {
   campaigns: CampaignView[];
   leads: Iterable<{ id: string; status: CampaignLeadStatus }>;
   sends: Iterable<SendView>;
-  /** Earliest waiting lead of each campaign: new, and of each sender. */
-  waiting: { campaignId: string; laneId: string | null; dueAt: number }[];
+  /** Earliest waiting lead of each campaign: of each sender, and those that any sender of a channel may take, new or started. */
+  waiting: {
+    campaignId: string;
+    laneId: string | null;
+    kind: LaneKind | null;
+    isNew: boolean;
+    dueAt: number;
+  }[];
 }
 export interface LaneView {
   id: string;
+  kind: LaneKind;
   open: boolean;
   nextSlotAt: number | null;
   lastSlotAt: number | null;
@@ -118,14 +125,13 @@ export function checkWakes(
   const longest = new Map<string, number>();
   for (const { laneIds, minIntervalSeconds } of view.campaigns)
     for (const id of laneIds) longest.set(id, Math.max(longest.get(id) ?? 0, minIntervalSeconds));
-  for (const { campaignId, laneId, dueAt } of view.waiting) {
+  for (const { campaignId, laneId, kind, isNew, dueAt } of view.waiting) {
     const campaign = campaigns.get(campaignId)!;
-    if (campaign.status !== "active" && (laneId === null || campaign.status !== "draining"))
-      continue;
+    if (campaign.status !== "active" && (isNew || campaign.status !== "draining")) continue;
     const able = (laneId === null ? campaign.laneIds : [laneId])
       .map((id) => lanes.get(id)!)
-      .filter(({ open }) => open);
-    const hasRoom = woken.has(campaignId) && roomFor(campaign, laneId === null) > 0;
+      .filter((lane) => lane.open && (laneId !== null || lane.kind === kind));
+    const hasRoom = woken.has(campaignId) && roomFor(campaign, isNew) > 0;
     const isAwake = (lane: LaneView) =>
       looksInTime(
         lane,

@@ -1,6 +1,12 @@
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { createPriorityCheck } from "./priority.ts";
-import { createTraces, type LaneTrace, type LeadTrace, type Traces } from "./traces.ts";
+import {
+  createTraces,
+  type LaneTrace,
+  type LastStep,
+  type LeadTrace,
+  type Traces,
+} from "./traces.ts";
 import { isInWindow, wallOf } from "./wall-clock.ts";
 import type { RelayFault } from "./faults.ts";
 import type { AttemptEntry, StopEntry, Violation, WireEntry } from "./wire.ts";
@@ -55,16 +61,18 @@ export function createInvariants(
     checkStops(entry, lead, lane);
     if (isCalm && !priority(entry, campaign))
       violate("follow-ups first", "a new lead, while a follow-up of its sender was due", entry);
-    if (lead.lane !== lane) lead.thread = 0;
-    if (step > 1) checkThread(entry, lead, lane);
+    const { kind } = lane.data;
+    const last = lead.last[kind];
+    if (campaign.data.steps[step - 1]!.channel !== kind)
+      violate("a step's own channel", `step ${step} by a sender of ${kind}`, entry);
+    if (last.lane !== lane) last.thread = 0;
+    if (step > 1) checkThread(entry, last, lane);
     if (step === 1 && campaign.draining.holds(beganNo) && lead.attemptedNo > beganNo)
       violate("nothing after a stop", "a new lead of a draining campaign", entry);
     countCampaignDay(entry, lead);
     countSenderDay(entry, lane);
     lead.steps |= 1 << step;
-    lead.thread |= 1 << step;
-    lead.lane = lane;
-    lead.beganNo = beganNo;
+    lead.last[kind] = { lane, thread: last.thread | (1 << step), beganNo };
     lead.attemptedNo = Math.min(lead.attemptedNo, beganNo);
   }
 
@@ -92,17 +100,20 @@ export function createInvariants(
     if (lead.campaign.paused.holds(beganNo)) stop("began in a paused campaign");
     if (beganNo > lead.endedNo) stop("began after its lead had ended");
     if (lead.held?.holds(beganNo, beganAt)) stop("began while its lead was held");
-    if (beganNo > (suppressed.get(lead.address) ?? Infinity)) stop("began to a suppressed address");
+    const isMail = lane.data.kind === "email";
+    if (isMail && beganNo > (suppressed.get(lead.address) ?? Infinity))
+      stop("began to a suppressed address");
     if (lane.closed.holds(beganNo)) stop("began from a closed sender");
     if (lane.rests.holds(beganNo, beganAt)) stop("began while its sender rested");
   }
 
-  function checkThread(entry: WireEntry, lead: LeadTrace, lane: LaneTrace): void {
-    const isReplaced = lead.lane?.replaced.some((no) => no > lead.beganNo && no < entry.claimNo);
-    if (lead.lane !== null && lead.lane !== lane && isReplaced !== true)
+  function checkThread(entry: WireEntry, last: LastStep, lane: LaneTrace): void {
+    const isReplaced = last.lane?.replaced.some((no) => no > last.beganNo && no < entry.claimNo);
+    if (last.lane !== null && last.lane !== lane && isReplaced !== true)
       violate("same sender and thread", `step ${entry.step} from another sender`, entry);
+    if (lane.data.kind !== "email") return;
     for (let before = 1; before < entry.step; before++) {
-      const isSent = (lead.thread & (1 << before)) !== 0;
+      const isSent = (last.thread & (1 << before)) !== 0;
       if (isSent && !entry.references.some((id) => id.includes(`.${before}@`)))
         violate("same sender and thread", `step ${entry.step} does not continue ${before}`, entry);
     }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
 import { hunt, MUTANTS } from "./hunt.ts";
-import { idle, plenty, stormy } from "./scenarios.ts";
+import { idle, plenty, stormy, stormyChannels } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 const FULL = process.env["TEST_FULL"] !== undefined;
@@ -12,6 +12,16 @@ test.each(seeds(FULL ? 400 : 30))(
   "a storm of faults breaks no invariant, seed %i",
   async (seed) => {
     const run = stormy(seed, { campaigns: 6, days: 15, leads: 20 });
+    const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(50);
+  },
+);
+
+test.each(seeds(FULL ? 200 : 15))(
+  "nor does it with a second channel, alone and mixed with email, seed %i",
+  async (seed) => {
+    const run = stormyChannels(seed, { campaigns: 6, days: 15, leads: 20 });
     const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
     expect(violations.map(textOf)).toEqual([]);
     expect(sends).toBeGreaterThan(50);

@@ -57,7 +57,9 @@ export function createPeople(ports: PeoplePorts): People {
   const heldIds = new Set<string>();
   const leads = [...data.leads];
   const leadById = new Map(leads.map((row) => [row.id, row]));
-  const laneById = new Map(data.lanes.map((row) => [row.id, row]));
+  // People change aliases; an account of a network has no verbs yet.
+  const aliases = data.lanes.filter(({ kind }) => kind === "email");
+  const laneById = new Map(aliases.map((row) => [row.id, row]));
   const campaignById = new Map(data.campaigns.map((row) => [row.id, row]));
   const rows = new Map<string, number>();
 
@@ -142,7 +144,7 @@ export function createPeople(ports: PeoplePorts): People {
         random.pick(verbs)({
           campaign: campaignById.get(aim?.campaignId ?? "") ?? random.pick(data.campaigns),
           lead: leadById.get(aim?.leadId ?? "") ?? random.pick(leads),
-          lane: laneById.get(aim?.laneId ?? "") ?? random.pick(data.lanes),
+          lane: laneById.get(aim?.laneId ?? "") ?? random.pick(aliases),
         }),
       ),
     settle: () =>

@@ -14,7 +14,9 @@ export function createPriorityCheck() {
     own.delete(entry.leadId);
     const isFair =
       entry.step > 1 || [...own.values()].every((since) => since > entry.beganAt - CLAIM_AHEAD_MS);
-    if (steps[entry.step]?.delay_days === 0) own.set(entry.leadId, entry.beganAt);
+    const next = steps[entry.step];
+    if (next?.delay_days === 0 && next.channel === steps[entry.step - 1]!.channel)
+      own.set(entry.leadId, entry.beganAt);
     return isFair;
   };
 }

@@ -1,5 +1,5 @@
-import { makeScenario, SIMULATED_ZONES } from "../support/engine-scenario.ts";
-import { createRandom } from "../support/random.ts";
+import { makeScenario, type ScenarioOptions, SIMULATED_ZONES } from "../support/engine-scenario.ts";
+import { createRandom, type Random } from "../support/random.ts";
 import { CLEAN, ROUGH, STORMY } from "./faults.ts";
 import type { Run } from "./simulate.ts";
 
@@ -34,11 +34,18 @@ const WINDOWS: [string, string][] = [
 export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario {
   const random = createRandom(seed);
   const start = new Date(`${random.pick(STARTS)}T${10 + random.below(14)}:00:00Z`);
-  const data = makeScenario(random, {
-    start,
-    campaigns,
-    leads,
-    lanes: Math.max(2, Math.ceil(campaigns * 0.8)),
+  // In every other storm the senders of a domain could send more than it may.
+  const domainLimits = [seed % 2 === 1 ? campaigns * 2 + 1 : campaigns * 20];
+  const data = stormyData(random, { start, campaigns, leads, domainLimits });
+  return { seed, data, start, days, rates: STORMY, calmDays: 90, heartbeatMinutes: 60 };
+}
+
+const stormyData = (
+  random: Random,
+  options: Pick<ScenarioOptions, "start" | "campaigns" | "leads" | "domainLimits" | "accounts">,
+) =>
+  makeScenario(random, {
+    lanes: Math.max(2, Math.ceil(options.campaigns * 0.8)),
     lanesPerCampaign: 3,
     delays: [0, random.below(2), 2],
     zones: SIMULATED_ZONES,
@@ -50,10 +57,16 @@ export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario
     sharedAddresses: 0.2,
     workspaceTimezone: random.pick(SIMULATED_ZONES),
     spreadDays: 1,
-    // In every other storm the senders of a domain could send more than it may.
-    domainLimits: [seed % 2 === 1 ? campaigns * 2 + 1 : campaigns * 20],
+    ...options,
   });
-  return { seed, data, start, days, rates: STORMY, calmDays: 90, heartbeatMinutes: 60 };
+
+/** The same with a second channel: campaigns by mail, by accounts of a network, and mixed. */
+export function stormyChannels(seed: number, size: Size): Scenario {
+  const run = stormy(seed, size);
+  const { campaigns, leads } = size;
+  const accounts = Math.max(2, Math.ceil(campaigns / 2));
+  const options = { start: run.start, campaigns, leads, domainLimits: [campaigns * 20], accounts };
+  return { ...run, data: stormyData(createRandom(seed ^ 0xc4a2), options) };
 }
 
 /** Nothing goes wrong, and the days are too short for the leads. */

@@ -63,9 +63,11 @@ export function senderActions({
   };
 }
 
-/** Each started lead of a sender's campaign, with the open sender that its hash chooses. */
-function movesFrom({ campaign, followUps }: Sender): { lead: Lead; lane: Lane }[] {
-  const open = campaign.senders.map(({ lane }) => lane).filter((lane) => lane.open);
+/** Each started lead of a sender's campaign, with the open sender of its channel that its hash chooses. */
+function movesFrom({ campaign, lane: own, followUps }: Sender): { lead: Lead; lane: Lane }[] {
+  const open = campaign.senders
+    .map(({ lane }) => lane)
+    .filter((lane) => lane.open && lane.kind === own.kind);
   if (!isRunning(campaign) || open.length === 0) return [];
   return followUps.map((lead) => ({ lead, lane: firstBy(open, ({ id }) => md5(lead.id + id)) }));
 }

@@ -114,8 +114,8 @@ export function createSenderPeople(
       // Those whose account broke, too: their owner mends them.
       const closed = (await world.view()).lanes.filter((lane) => !lane.open);
       for (const { id } of closed.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await open(id);
-      for (const { id, dailyLimit, minIntervalSeconds } of data.lanes)
-        await limit(id, { dailyLimit, minIntervalSeconds });
+      for (const { id, dailyLimit, minIntervalSeconds, kind } of data.lanes)
+        if (kind === "email") await limit(id, { dailyLimit, minIntervalSeconds });
       for (const { id, dailyLimit } of data.domains) await limitDomain(id, dailyLimit);
     },
   };

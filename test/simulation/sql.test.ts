@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type TestApi } from "../support/api.ts";
 import { memoryWorld, postgresWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
-import { stormy } from "./scenarios.ts";
+import { stormy, stormyChannels } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 const FULL = process.env["TEST_FULL"] !== undefined;
@@ -15,11 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test.each(FULL ? [1, 2, 3] : [1])(
-  "a storm of faults breaks no invariant of the engine on Postgres, and goes as on the model, seed %i",
-  async (seed) => {
+const STORMS = [
+  ["a storm of faults", stormy, SIZE],
+  ["a storm over two channels", stormyChannels, { ...SIZE, campaigns: SIZE.campaigns / 2 }],
+] as const;
+
+test.each(
+  STORMS.flatMap((storm) => (FULL ? [1, 2, 3] : [1]).map((seed) => [...storm, seed] as const)),
+)(
+  "%s breaks no invariant of the engine on Postgres, and goes as on the model",
+  async (_, scenario, size, seed) => {
     const { workspaceId, userId } = await api.tenant();
-    const run = stormy(seed, SIZE);
+    const run = scenario(seed, size);
     const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
     const world = await postgresWorld(ports, run.data, run.start);
     const { violations, sends, hash } = await simulate({ ...run, world, restDays: 7 });

@@ -24,14 +24,16 @@ export interface SimulatedStep extends StepContext {
 export const stepsOfState =
   (state: State) =>
   async (kind: LaneKind, sendIds: string[]): Promise<SimulatedStep[]> =>
-    loadSteps(state, sendIds).map(({ send, ...step }) => ({
-      ...step,
-      campaignId: send.campaign.id,
-      leadId: send.lead.id,
-      laneId: send.lane.id,
-      address: send.lead.emailKey,
-      ...(kind === "email" ? threadOf(send) : NO_THREAD),
-    }));
+    loadSteps(state, sendIds)
+      .filter(({ send }) => send.lane.kind === kind)
+      .map(({ send, ...step }) => ({
+        ...step,
+        campaignId: send.campaign.id,
+        leadId: send.lead.id,
+        laneId: send.lane.id,
+        address: send.lead.emailKey,
+        ...(kind === "email" ? threadOf(send) : NO_THREAD),
+      }));
 
 const NO_THREAD = { references: [], firstSubject: null };
 
@@ -86,7 +88,8 @@ async function readSteps(pool: pg.Pool, sendIds: string[]): Promise<SimulatedSte
     `select s.id as send_id, s.attempts, ${plan}, jsonb_build_object('step', s.step) as step, s.campaign_id,
        s.campaign_lead_id as lead_id, s.lane_id, l.email as address
      from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
-     where s.id = any($1)`,
+       join sender_lanes lane on lane.id = s.lane_id
+     where s.id = any($1) and lane.kind <> 'email'`,
     [sendIds],
   );
   return rows.map((row) => ({ ...readStep(row), ...NO_THREAD }));

@@ -1,3 +1,4 @@
+import type { LaneKind } from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { createDayCount, type DayCount } from "./day-count.ts";
 import { createSetting, createStretches, type Setting, type Stretches } from "./history.ts";
@@ -21,14 +22,21 @@ export interface CampaignTrace {
 export interface LeadTrace {
   campaign: CampaignTrace;
   address: string;
-  /** Bit n: step n is on the wire; and from the sender that wrote last. */
+  /** Bit n: step n is on the wire. */
   steps: number;
-  thread: number;
   attemptedNo: number;
-  lane: LaneTrace | null;
-  beganNo: number;
+  /** By channel. */
+  last: Record<LaneKind, LastStep>;
   endedNo: number;
   held: Stretches | null;
+}
+
+/** A lead's last step on a channel. */
+export interface LastStep {
+  lane: LaneTrace | null;
+  /** Bit n: step n is on the wire, from that sender. */
+  thread: number;
+  beganNo: number;
 }
 
 export interface LaneTrace {
@@ -180,14 +188,14 @@ const laneOf = (data: ModelData["lanes"][number], domain: DomainTrace | null): L
   sent: createDayCount(),
 });
 
+const noStep = (): LastStep => ({ lane: null, thread: 0, beganNo: 0 });
+
 const leadOf = (campaign: CampaignTrace, address: string): LeadTrace => ({
   campaign,
   address,
   steps: 0,
-  thread: 0,
   attemptedNo: Infinity,
-  lane: null,
-  beganNo: 0,
+  last: { email: noStep(), socialnet: noStep() },
   endedNo: Infinity,
   held: null,
 });

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { LaneKind } from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 
 /** Who the rows belong to. */
@@ -22,6 +23,12 @@ export async function insertEngineRows(
   now: Date,
 ): Promise<void> {
   const owner = [workspaceId, userId, now] as const;
+  const kinds = new Map(data.lanes.map(({ id, kind }) => [id, kind]));
+  const aliases = data.lanes.filter(({ kind }) => kind === "email");
+  const sendersOf = (campaignId: string, kind: LaneKind) =>
+    data.senders
+      .filter((row) => row.campaignId === campaignId && kinds.get(row.laneId) === kind)
+      .map(({ laneId }) => laneId);
   await sql.query("update workspaces set timezone = $2 where id = $1", [
     workspaceId,
     data.workspaceTimezone,
@@ -39,23 +46,21 @@ export async function insertEngineRows(
     [
       ...owner,
       JSON.stringify(
-        data.lanes.map(
-          ({ id, createdAt, dailyLimit, minIntervalSeconds, ramp, limitedDomainId }) => ({
-            id,
-            created_at: createdAt,
-            daily_limit: dailyLimit,
-            min_interval_seconds: minIntervalSeconds,
-            ramp,
-            domain_id: limitedDomainId,
-          }),
-        ),
+        aliases.map(({ id, createdAt, dailyLimit, minIntervalSeconds, ramp, limitedDomainId }) => ({
+          id,
+          created_at: createdAt,
+          daily_limit: dailyLimit,
+          min_interval_seconds: minIntervalSeconds,
+          ramp,
+          domain_id: limitedDomainId,
+        })),
       ),
     ],
   );
   await sql.query(
     `insert into sender_lanes (id, workspace_id, kind, open, next_slot_at, last_slot_at, slot_no, min_interval_seconds, day_cap, used, day_from, day_until, closed_until, failures, updated_at)
-     select r.id, $1, 'email', r.open, r."nextSlotAt", r."lastSlotAt", r."slotNo", r."minIntervalSeconds", r."dayCap", r.used, r."dayFrom", r."dayUntil", r."closedUntil", r.failures, $2
-     from jsonb_to_recordset($3::jsonb) as r(id uuid, open boolean, "nextSlotAt" timestamptz, "lastSlotAt" timestamptz, "slotNo" bigint, "minIntervalSeconds" int, "dayCap" int, used int, "dayFrom" timestamptz, "dayUntil" timestamptz, "closedUntil" timestamptz, failures int)`,
+     select r.id, $1, r.kind, r.open, r."nextSlotAt", r."lastSlotAt", r."slotNo", r."minIntervalSeconds", r."dayCap", r.used, r."dayFrom", r."dayUntil", r."closedUntil", r.failures, $2
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, kind text, open boolean, "nextSlotAt" timestamptz, "lastSlotAt" timestamptz, "slotNo" bigint, "minIntervalSeconds" int, "dayCap" int, used int, "dayFrom" timestamptz, "dayUntil" timestamptz, "closedUntil" timestamptz, failures int)`,
     [workspaceId, now, JSON.stringify(data.lanes)],
   );
   for (const campaign of data.campaigns) {
@@ -69,9 +74,9 @@ export async function insertEngineRows(
       `insert into campaigns (id, workspace_id, user_id, created_at, updated_at, dataset_id, name, type, status, launch_type, daily_limit, max_new_leads_per_day,
          sending_window_start, sending_window_end, min_interval_seconds, timezone, use_lead_timezone, send_days, steps, config_version,
          alias_ids, unreviewed_launch_policy, stop_on_reply, stop_on_auto_reply, stop_on_company_reply, launch_cursor, schedule_generation,
-         total_leads, launched_at, used, used_new, open_from, open_until, open_day)
-       values ($4, $1, $2, $3, $3, $4, 'Test', 'email', $5, 'immediate', $6, $7, $8, $9, $10, $11, false, $12, $13, 1,
-         $14, 'launch_default', true, false, false, 0, 0, 0, $3, $15, $16, $17, $18, $19)`,
+         total_leads, launched_at, used, used_new, open_from, open_until, open_day, connected_account_id)
+       values ($4, $1, $2, $3, $3, $4, 'Test', $20, $5, 'immediate', $6, $7, $8, $9, $10, $11, false, $12, $13, 1,
+         $14, 'launch_default', true, false, false, 0, 0, 0, $3, $15, $16, $17, $18, $19, $21)`,
       [
         ...owner,
         campaign.id,
@@ -84,12 +89,14 @@ export async function insertEngineRows(
         campaign.timezone,
         campaign.days,
         JSON.stringify(campaign.steps),
-        data.senders.filter((row) => row.campaignId === campaign.id).map(({ laneId }) => laneId),
+        sendersOf(campaign.id, "email"),
         campaign.used,
         campaign.usedNew,
         campaign.openFrom,
         campaign.openUntil,
         campaign.openDay,
+        campaign.type,
+        sendersOf(campaign.id, "socialnet")[0] ?? null,
       ],
     );
   }
@@ -117,8 +124,8 @@ export async function insertLeadRows(
   now: Date,
 ): Promise<void> {
   await sql.query(
-    `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, first_name, tags, custom)
-     select r."leadId", $1, $2, $3, $3, r."campaignId", r."rowIndex", r."emailKey", r."emailKey", r."emailKey", 'Lead', '{}', '{}'
+    `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, profile_url, first_name, tags, custom)
+     select r."leadId", $1, $2, $3, $3, r."campaignId", r."rowIndex", r."emailKey", r."emailKey", r."emailKey", 'https://network.zz/in/' || r."leadId", 'Lead', '{}', '{}'
      from jsonb_to_recordset($4::jsonb) as r("leadId" uuid, "campaignId" uuid, "rowIndex" int, "emailKey" text)`,
     [workspaceId, userId, now, JSON.stringify(leads)],
   );

@@ -1,4 +1,4 @@
-import type { Step } from "#db/schema/index.ts";
+import { CAMPAIGN_TYPES, type Channel, CHANNELS, type Step } from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { campaignLeadIdOf } from "./engine-worlds.ts";
 import type { Random } from "./random.ts";
@@ -23,6 +23,8 @@ export interface ScenarioOptions {
   sharedAddresses?: number;
   /** Campaigns start within so many days. */
   spreadDays?: number;
+  /** So many accounts of a network beside the lanes; campaigns are then of either channel, or mixed. */
+  accounts?: number;
 }
 
 export const SIMULATED_ZONES = [
@@ -61,11 +63,13 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     suppressed: [],
     mailed: [],
   };
-  for (let no = 0; no < options.lanes; no++) {
+  const laneCount = options.lanes + (options.accounts ?? 0);
+  for (let no = 0; no < laneCount; no++) {
     const dailyLimit = random.pick(laneCaps);
+    const isAlias = no < options.lanes;
     data.lanes.push({
       id: random.uuid(),
-      kind: "email",
+      kind: isAlias ? "email" : "socialnet",
       open: true,
       nextSlotAt: at(no * 1013),
       lastSlotAt: null,
@@ -79,7 +83,10 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       closedUntil: null,
       failures: 0,
       dailyLimit,
-      ramp: random.chance(0.2) ? { enabled: true, start: 5, step: 5, ceiling: dailyLimit } : null,
+      ramp:
+        isAlias && random.chance(0.2)
+          ? { enabled: true, start: 5, step: 5, ceiling: dailyLimit }
+          : null,
       createdAt: at(-86_400_000),
       limitedDomainId: null,
     });
@@ -87,21 +94,25 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
   for (const dailyLimit of options.domainLimits ?? []) {
     const id = random.uuid();
     data.domains.push({ id, dailyLimit, otherLaneIds: [], shares: [] });
-    const free = data.lanes.filter(({ limitedDomainId }) => limitedDomainId === null);
+    const free = data.lanes.filter(
+      (lane) => lane.kind === "email" && lane.limitedDomainId === null,
+    );
     for (const lane of free.slice(0, Math.ceil(options.lanes / 2))) lane.limitedDomainId = id;
   }
   for (let no = 0; no < options.campaigns; no++) {
     const id = random.uuid();
     const [from, until] = random.pick(windows);
+    const type = options.accounts === undefined ? "email" : random.pick(CAMPAIGN_TYPES);
+    const channels = delays.map(() => (type === "mixed" ? random.pick(CHANNELS) : type));
     data.campaigns.push({
       id,
-      type: "email",
+      type,
       status: "active",
       timezone: random.pick(zones),
       start: from,
       end: until,
       days: random.chance(0.5) ? [...EVERY_DAY] : [...WEEKDAYS],
-      steps: delays.map((delayDays, index) => stepOf(index + 1, delayDays)),
+      steps: delays.map((delayDays, index) => stepOf(index + 1, delayDays, channels[index]!)),
       dailyLimit: random.pick(dailyLimits),
       maxNewLeadsPerDay: random.pick(newLimits),
       minIntervalSeconds: random.pick(intervals),
@@ -112,12 +123,12 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       usedNew: 0,
     });
     const first = random.below(options.lanes);
-    for (let place = 0; place < Math.min(options.lanesPerCampaign, options.lanes); place++)
-      data.senders.push({
-        campaignId: id,
-        laneId: data.lanes[(first + place) % options.lanes]!.id,
-        lastServedAt: null,
-      });
+    const addSender = (no: number) =>
+      data.senders.push({ campaignId: id, laneId: data.lanes[no]!.id, lastServedAt: null });
+    if (type !== "socialnet")
+      for (let place = 0; place < Math.min(options.lanesPerCampaign, options.lanes); place++)
+        addSender((first + place) % options.lanes);
+    if (type !== "email") addSender(options.lanes + random.below(options.accounts!));
     const dueAt = at(Math.floor(random.next() * spreadDays * 86_400_000));
     for (let row = 1; row <= options.leads; row++)
       data.leads.push(leadOf(random, id, row, dueAt, addressOf(no, row, sharedAddresses, random)));
@@ -153,11 +164,11 @@ function addressOf(campaign: number, row: number, shared: number, random: Random
   return random.chance(shared) ? `lead${row}@shared.zz` : `lead${row}@c${campaign}.zz`;
 }
 
-const stepOf = (step: number, delayDays: number): Step => ({
+const stepOf = (step: number, delayDays: number, channel: Channel): Step => ({
   step,
   delay_days: delayDays,
-  channel: "email",
-  action_type: "send_email",
+  channel,
+  action_type: channel === "email" ? "send_email" : "profile_view",
   ai_personalization_enabled: false,
   track_opens: false,
   track_clicks: false,

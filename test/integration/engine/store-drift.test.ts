@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
-import { CHANNELS } from "#db/schema/index.ts";
+import { CHANNELS, type LaneKind } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { leadOf, makeScenario, SIMULATED_ZONES } from "../../support/engine-scenario.ts";
@@ -61,6 +61,8 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
       domainLimits: [random.pick([1, 5])],
       sharedAddresses: 0.4,
       workspaceTimezone: random.pick(SIMULATED_ZONES),
+      // In every other one with a second channel.
+      ...(seed % 2 === 0 ? { accounts: 2 } : {}),
     });
     const memory = memoryWorld(data);
     const postgres = await postgresWorld(
@@ -184,6 +186,15 @@ function createScript(
   let rows = 1000;
   const takeSome = <T>(from: T[]) => from.splice(0, 1 + random.below(4));
   const anyCampaign = () => random.pick(data.campaigns);
+  const aliases = data.lanes.filter(({ kind }) => kind === "email");
+  const campaignOf = new Map(data.leads.map(({ id, campaignId }) => [id, campaignId]));
+  /** Of a send's next step, if it is another than its own. */
+  const channelAfter = (key: string): LaneKind | undefined => {
+    const [leadId, step] = key.split("/") as [string, string];
+    const campaign = data.campaigns.find(({ id }) => id === campaignOf.get(leadId))!;
+    const [own, next] = [campaign.steps[Number(step) - 1], campaign.steps[Number(step)]];
+    return next?.channel === own?.channel ? undefined : next?.channel;
+  };
 
   const claim = async (now: Date) => {
     const token = random.pick(tokens);
@@ -204,7 +215,7 @@ function createScript(
     for (const send of starting) claimed.splice(claimed.indexOf(send), 1);
     const isUnfit = random.chance(0.1);
     const outcomes = [
-      ...ended.map(({ key }) => outcomeOf(key, now, random)),
+      ...ended.map(({ key }) => outcomeOf(key, channelAfter(key), now, random)),
       ...(isUnfit ? starting.map(({ key }) => unfitOf(key, random)) : []),
     ];
     const keys = isUnfit ? [] : starting.map(({ key }) => key);
@@ -215,7 +226,7 @@ function createScript(
   const person = (now: Date): [string, (world: World) => Promise<unknown>] => {
     const { id } = anyCampaign();
     const lead = random.pick(data.leads.filter(({ campaignId }) => campaignId === id));
-    const lane = random.pick(data.lanes);
+    const lane = random.pick(aliases);
     const added = leadOf(random, id, ++rows, now, `new${rows}@new.zz`);
     const until = random.chance(0.5) ? null : new Date(now.getTime() + 3_600_000);
     const status = random.chance(0.7) ? "active" : "paused";
@@ -236,7 +247,10 @@ function createScript(
       suppress: ({ actions }) => actions.suppress(lead.emailKey, now, reason),
       hold: ({ actions }) => actions.hold(lead.id, now, until),
       release: ({ actions }) => actions.release(lead.id, now),
-      add: ({ actions }) => actions.addLeads(id, now, [added]),
+      add: ({ actions }) => {
+        campaignOf.set(added.id, id);
+        return actions.addLeads(id, now, [added]);
+      },
       edit: ({ actions }) => actions.edit(id, now, change),
       sender: ({ actions }) => actions.changeSender(lane.id, now, { status }),
       size: ({ actions }) => actions.changeSender(lane.id, now, size),
@@ -266,12 +280,18 @@ function createScript(
   };
 }
 
-function outcomeOf(key: string, now: Date, random: Random): KeyedOutcome {
+function outcomeOf(
+  key: string,
+  nextChannel: LaneKind | undefined,
+  now: Date,
+  random: Random,
+): KeyedOutcome {
   const later = new Date(now.getTime() + random.pick([0, 300_000, 86_400_000]));
   const isLast = key.endsWith("/3");
   const next = {
     nextStep: isLast ? null : Number(key.at(-1)) + 1,
     nextActionAt: isLast ? null : later,
+    ...(nextChannel === undefined ? {} : { nextChannel }),
   };
   switch (random.below(8)) {
     case 0:

@@ -248,7 +248,7 @@ function recordAlias(
   { fails, closes, healthy }: { fails: boolean; closes: boolean; healthy: boolean },
   own: Settled[],
 ): void {
-  if (!lane.exists || !isUsable(lane.aliasStatus)) return;
+  if (lane.kind !== "email" || !lane.exists || !isUsable(lane.aliasStatus)) return;
   if (!fails && !closes && !(healthy && lane.lastError !== null)) return;
   const reason = own
     .map(({ outcome }) => outcome.reason)
