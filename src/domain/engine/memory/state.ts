@@ -163,8 +163,11 @@ export type Wakes = Map<Lane, number>;
 export function wakeOthers(wakes: Wakes, { campaign, lane: own, isNew }: Send, at: number): void {
   if (!isNew && campaign.used < campaign.dailyLimit) return;
   for (const { lane } of campaign.senders) {
-    if (lane === own || !lane.open) continue;
-    wakes.set(lane, earlier(wakes.get(lane) ?? null, earliestSlot(at, lane, campaign))!);
+    const wakeAt = earliestSlot(at, lane, campaign);
+    // One that will look by itself is left alone.
+    if (lane === own || !lane.open || (lane.nextSlotAt !== null && lane.nextSlotAt <= wakeAt))
+      continue;
+    wakes.set(lane, earlier(wakes.get(lane) ?? null, wakeAt)!);
   }
 }
 
