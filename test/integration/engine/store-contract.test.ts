@@ -132,6 +132,15 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await claim(later(10))).toHaveLength(2);
     });
 
+    test("a slot that has just passed keeps its place, an older one is now", async () => {
+      await setUp(scenario());
+      const [send] = await claim(later(19));
+      expect([send!.slotAt, send!.beginsAt]).toEqual([NOW, later(19)]);
+      await setUp(scenario());
+      const [old] = await claim(later(20));
+      expect([old!.slotAt, old!.beginsAt]).toEqual([later(20), later(20)]);
+    });
+
     test("a lane at its cap sleeps until its next day", async () => {
       await setUp(scenario({ laneCaps: [1] }));
       expect(await claim()).toHaveLength(1);
@@ -277,11 +286,38 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await claim(later(86_400))).toHaveLength(1);
     });
 
-    test("a begin that is late moves the lane's next slot as far", async () => {
+    const nextSlot = async () => Date.parse(String((await laneRow())["next_slot_at"]));
+
+    test("a begin that is a little late leaves the plan; what follows waits for its gap", async () => {
       const [send] = await claim();
-      const before = Date.parse(String((await laneRow())["next_slot_at"]));
-      await begin([send!], later(10));
-      expect(Date.parse(String((await laneRow())["next_slot_at"]))).toBe(before + 10_000);
+      const planned = await nextSlot();
+      await begin([send!], later(20));
+      expect(await nextSlot()).toBe(planned);
+      const [next] = await claim(later(50), 60);
+      expect(next!.slotAt.getTime()).toBe(planned);
+      expect(next!.beginsAt).toEqual(later(80));
+      expect(await refusalOf(next!, new Date(later(80).getTime() - 1))).toBe("sender_too_soon");
+    });
+
+    test("a begin that is later moves the plan, as far as it is too late for it", async () => {
+      const [send] = await claim();
+      const planned = await nextSlot();
+      await begin([send!], later(50));
+      expect(await nextSlot()).toBe(planned + 30_000);
+      const [next] = await claim(later(50), 90);
+      expect(next!.beginsAt).toEqual(later(110));
+      expect(await refusalOf(next!, later(110))).toBeNull();
+    });
+
+    test("another's new lead that goes back pulls no late begin's next slot back", async () => {
+      await setUp(scenario({ lanes: 2, leads: 4 }));
+      const claimed = await claim(later(5));
+      await world.actions.hold(claimed[0]!.campaignLeadId, NOW, null);
+      const planned = Date.parse(String((await rows()).lanes[claimed[1]!.laneId]!["next_slot_at"]));
+      const lateMs = later(40).getTime() - claimed[1]!.slotAt.getTime();
+      expect(await begin(claimed, later(40))).toMatchObject([{ begun: false }, { begun: true }]);
+      const moved = Date.parse(String((await rows()).lanes[claimed[1]!.laneId]!["next_slot_at"]));
+      expect(moved).toBe(planned + lateMs - 20_000);
     });
   });
 

@@ -5,6 +5,7 @@ import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
 import {
   applyWakes,
+  bareGapOver,
   earliestSlot,
   fileLane,
   fileLead,
@@ -12,6 +13,7 @@ import {
   giveSlotBack,
   isResting,
   isRunning,
+  LATE_MS,
   refundCampaign,
   refundLane,
   type State,
@@ -86,9 +88,7 @@ function judge(
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
     if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
     if (isResting(lane, at)) return "sender_resting";
-    const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
-    if (lane.lastBegunAt !== null && at < lane.lastBegunAt + seconds * 1000)
-      return "sender_too_soon";
+    if (at < (bareGapOver(lane, campaign) ?? at)) return "sender_too_soon";
     if (!isFirst.lane) return "sender_too_soon";
     if (mailedUntil !== null || !isFirst.address) return "address_recently_mailed";
     return null;
@@ -162,9 +162,6 @@ function refuse(state: State, at: number, verdict: Verdict): void {
   fileLead(lead);
 }
 
-/** A send that begins a second or more after its slot moves the lane's next slot as far. */
-const LATE_MS = 1000;
-
 function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes): void {
   const byLane = new Map<Lane, Verdict[]>();
   for (const verdict of verdicts) {
@@ -180,9 +177,10 @@ function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes
     const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
     refundLane(lane, dayUntil, refunds);
     let next = lane.nextSlotAt;
-    if (begins && lane.lastSlotAt !== null && at >= lane.lastSlotAt + LATE_MS) {
-      if (next !== null) next += at - lane.lastSlotAt;
-      lane.lastSlotAt = at;
+    if (begins && lane.lastSlotAt !== null) {
+      const lateByMs = Math.max(0, at - lane.lastSlotAt - LATE_MS);
+      if (next !== null) next += lateByMs;
+      lane.lastSlotAt += lateByMs;
     }
     if (begins) lane.lastBegunAt = at;
     if (refunds > 0 && !begins) next = earlier(next, giveSlotBack(lane, at));
