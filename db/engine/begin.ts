@@ -3,7 +3,14 @@ import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
 import type { BeginSend } from "./store.ts";
-import { earliestSlot, mayUse, slotGivenBack } from "./lanes.ts";
+import {
+  bareGapAfter,
+  earliestSlot,
+  lateBy,
+  mayUse,
+  sharedInterval,
+  slotGivenBack,
+} from "./lanes.ts";
 
 /**
  * Serialises begins to one address, which the address guard needs, and begins
@@ -85,7 +92,7 @@ export function beginStatement(): SQL {
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
         when not lane.open then 'sender_not_active'
         when lane.closed_until > ${at} then 'sender_resting'
-        when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
+        when ${at} < ${bareGapAfter(sql`lane.last_begun_at`, sharedInterval)}
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
         when m.email_key is not null and (recent.until is not null
           or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1) then 'address_recently_mailed'
@@ -133,11 +140,11 @@ export function beginStatement(): SQL {
     update sender_lanes lane
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         last_begun_at = case when x.begins then ${at} else lane.last_begun_at end,
-        last_slot_at = case when ${isLate(at)} then ${at} when ${givesBack} then lane.last_begun_at else lane.last_slot_at end,
+        last_slot_at = case when x.begins then greatest(lane.last_slot_at, x.slot_at + ${lateBy(at, sql`x.slot_at`)}) when ${givesBack} then lane.last_begun_at else lane.last_slot_at end,
         next_slot_at = least(x.wake_at, case when ${givesBack} then ${slotGivenBack(at)} end,
-          case when ${isLate(at)} then lane.next_slot_at + (${at} - lane.last_slot_at) else lane.next_slot_at end)
+          case when x.begins then lane.next_slot_at + ${lateBy(at, sql`x.slot_at`)} else lane.next_slot_at end)
     from (
-      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
+      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.slot_at) filter (where look.is_own and v.refusal is null) as slot_at, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(${earliestSlot(at)}) filter (where v.refusal is not null) as wake_at
       from (
@@ -160,13 +167,6 @@ export function beginStatement(): SQL {
   select w.id, case when v.id is null then 'lease_lost' else v.refusal end as refusal
   from wanted w left join verdict v on v.id = w.id`;
 }
-
-/**
- * A send that begins this long after its slot moves the lane's next slot as far
- * (the gap's spare second covers less), so that the wire keeps the gap too.
- */
-const isLate = (at: SQL): SQL =>
-  sql`(x.begins and ${at} >= lane.last_slot_at + interval '1 second')`;
 
 /** A lane of which nothing began has its slot back: the refusal cost no message. */
 const givesBack = sql`(x.refunds > 0 and not x.begins)`;

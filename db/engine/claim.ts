@@ -5,7 +5,7 @@ import { instant, integer, type Row, rowReader, text, typed } from "../rows.ts";
 import { call, type EngineFunction } from "./function-call.ts";
 import type { LaneKind } from "../schema/index.ts";
 import type { ClaimOrder } from "./store.ts";
-import { gapAfter, kindArray, laneGap } from "./lanes.ts";
+import { bareGapAfter, dueSlot, gapAfter, kindArray, laneGap } from "./lanes.ts";
 
 /**
  * The claim. Its cost depends on the number of lanes it takes, never on the
@@ -19,7 +19,7 @@ export const claimFunction: EngineFunction = {
   parameters:
     "p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid, p_kinds text[]",
   returns:
-    "table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, claims int, kind text)",
+    "table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, begins_at timestamptz, claims int, kind text)",
   declare: "v_lanes uuid[];",
   // Lanes once and campaigns once, each in its order: two claims never wait for each other.
   body: () => sql`
@@ -30,7 +30,7 @@ export const claimFunction: EngineFunction = {
   perform 1 from (${theirCampaigns()}) c;
   return query ${claimStatement()};
   if not found then
-    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::int, null::text;
+    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::timestamptz, null::int, null::text;
   end if;`,
 };
 
@@ -71,6 +71,7 @@ export const readClaimed = rowReader({
   laneId: text,
   step: integer,
   slotAt: instant,
+  beginsAt: instant,
   claims: integer,
   kind: typed<LaneKind>(),
 });
@@ -103,9 +104,10 @@ const newLead = (limit: SQL) => sql`
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
 const gapFor = (row: "slot" | "due"): SQL => {
   const column = (name: string) => sql.raw(`${row}.${name}`);
-  const interval = sql`greatest(c.min_interval_seconds, ${column("min_interval_seconds")})`;
-  return gapAfter(column("last_slot_at"), interval, column("lane_id"), column("slot_no"));
+  return gapAfter(column("last_slot_at"), intervalFor(row), column("lane_id"), column("slot_no"));
 };
+const intervalFor = (row: "slot" | "due"): SQL =>
+  sql`greatest(c.min_interval_seconds, ${sql.raw(row)}.min_interval_seconds)`;
 
 const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day))`;
 
@@ -126,7 +128,7 @@ const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is nul
 function claimStatement(): SQL {
   return sql`
   with due as materialized (
-    select lane.id as lane_id, lane.workspace_id, greatest(lane.next_slot_at, p_now) as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
+    select lane.id as lane_id, lane.workspace_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.last_begun_at, lane.slot_no, lane.closed_until,
            lane.kind, lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
     from sender_lanes lane where lane.id = any(v_lanes)
   ), slot as (
@@ -136,7 +138,8 @@ function claimStatement(): SQL {
     select slot.*, chosen.*
     from slot cross join lateral (
       select c.id as campaign_id, work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
-             c.open_day, c.config_version, work.lead_id, ${gapFor("slot")} as gap_over
+             c.open_day, c.config_version, work.lead_id, ${gapFor("slot")} as gap_over,
+             greatest(slot.at, p_now, ${bareGapAfter(sql`slot.last_begun_at`, intervalFor("slot"))}) as begins_at
       from campaign_senders cs
       join campaigns c on c.id = cs.campaign_id
       cross join lateral (
@@ -182,14 +185,14 @@ function claimStatement(): SQL {
     from slotted s
     where l.id = s.campaign_lead_id and l.next_action_at is not null and l.status in ('pending', 'active') and ${notHeld}
     returning l.id as lead_id, l.next_step, case when s.kind = 'email' then l.email_key end as email_key, s.workspace_id, s.campaign_id, s.lane_id,
-              s.config_version, s.at, s.open_day, s.day_until, s.source = ${NEW} as is_new
+              s.config_version, s.at, s.begins_at, s.open_day, s.day_until, s.source = ${NEW} as is_new
   ), ledger as (
     insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key,
                        config_version, slot_at, campaign_day, lane_day_until, is_new, claimed_at, lease_until,
                        worker_token, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at)
     select gen_random_uuid(), t.workspace_id, t.campaign_id, t.lead_id, t.next_step, t.lane_id, 'claimed', t.email_key,
            t.config_version, t.at, t.open_day, t.day_until, t.is_new, p_now,
-           t.at + make_interval(secs => p_lease_seconds), p_worker, 1, 0, 0, 0, 0, 0, p_now
+           t.begins_at + make_interval(secs => p_lease_seconds), p_worker, 1, 0, 0, 0, 0, 0, p_now
     from taken t
     on conflict (campaign_lead_id, step) do update
     set state = 'claimed', is_new = excluded.is_new, lane_id = excluded.lane_id, slot_at = excluded.slot_at, campaign_day = excluded.campaign_day,
@@ -197,7 +200,7 @@ function claimStatement(): SQL {
         worker_token = excluded.worker_token, claims = sends.claims + 1, config_version = excluded.config_version,
         updated_at = excluded.updated_at
     where sends.state in ('released', 'retry_wait')
-    returning sends.id, sends.campaign_id, sends.campaign_lead_id, sends.lane_id, sends.step, sends.slot_at, sends.claims, sends.is_new
+    returning sends.id, sends.campaign_id, sends.campaign_lead_id, sends.lane_id, sends.step, sends.slot_at, sends.lease_until, sends.claims, sends.is_new
   ), advanced as (
     update sender_lanes lane
     set last_slot_at = ledger.slot_at, slot_no = lane.slot_no + 1, used = lane.used + 1, updated_at = p_now,
@@ -219,8 +222,9 @@ function claimStatement(): SQL {
     left join lateral (${wakeOfLane()}) wake on true
     where lane.id = due.lane_id and due.lane_id not in (select ledger.lane_id from ledger)
   )
-  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at, ledger.claims, due.kind
-  from ledger join due on due.lane_id = ledger.lane_id order by ledger.slot_at, ledger.lane_id`;
+  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at,
+         ledger.lease_until - make_interval(secs => p_lease_seconds) as begins_at, ledger.claims, due.kind
+  from ledger join due on due.lane_id = ledger.lane_id order by begins_at, ledger.slot_at, ledger.lane_id`;
 }
 
 /**

@@ -20,13 +20,13 @@ export interface Lanes {
 /** A sender without an interval of its own keeps the shortest that a campaign may have. */
 const ownInterval = sql`coalesce(lane.min_interval_seconds, 60)`;
 /** The gap that campaign `c` and its sender `lane` keep. GREATEST passes over nulls. */
-const sharedInterval = sql`greatest(lane.min_interval_seconds, c.min_interval_seconds)`;
+export const sharedInterval = sql`greatest(lane.min_interval_seconds, c.min_interval_seconds)`;
 
 /**
  * The wait after a lane's `slotNo`-th action, drawn from a hash: computed again
  * it is the same, so a wake never shortens the slot that the claim gave. At least
  * a second over the interval, so that a send which begins a little after its slot
- * does not come too close to the next. Twin of gapSeconds in
+ * does not keep the next waiting. Twin of gapSeconds in
  * src/domain/engine/chance.ts.
  */
 export const laneGap = (interval: SQL, laneId: SQL, slotNo: SQL): SQL =>
@@ -53,6 +53,25 @@ export const mayUse = (
   at: SQL,
 ): SQL => sql`(${s}.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
   and lane.open and (lane.next_slot_at is null or lane.next_slot_at > ${earliestSlot(at)})`;
+
+/**
+ * A plan stays as it is where ticks, or begins, are late by less: a slot that has just passed keeps its place, and
+ * what began late moves nothing that follows. Less than the grace that a tick has for its last begins (tick.ts).
+ */
+export const LATE_SECONDS = 20;
+const late = sql.raw(`interval '${LATE_SECONDS} seconds'`);
+
+/** Sooner after its last begin a sender never begins again, whatever was planned. */
+export const bareGapAfter = (lastBegunAt: SQL, interval: SQL): SQL =>
+  sql`${lastBegunAt} + make_interval(secs => ${interval})`;
+
+/** The slot of a lane that is due: its own, or now, if that has passed too long ago. */
+export const dueSlot = (now: SQL): SQL =>
+  sql`case when lane.next_slot_at > ${now} - ${late} then lane.next_slot_at else ${now} end`;
+
+/** How far a begin moves the plan of its lane: as far as it is too late for that. */
+export const lateBy = (at: SQL, slotAt: SQL): SQL =>
+  sql`greatest(interval '0', ${at} - ${slotAt} - ${late})`;
 
 const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
   sql`update sender_lanes lane set ${set}, updated_at = ${at} from ${from} where ${where}`;

@@ -97,7 +97,7 @@ export interface ClaimOrder {
   until: Date;
   limit: number;
   workerToken: string;
-  /** How long after its slot a claimed send may wait for its begin. */
+  /** How long a claimed send may wait for its begin, from when it may. */
   leaseSeconds: number;
 }
 
@@ -107,7 +107,10 @@ export interface ClaimedSend {
   campaignLeadId: string;
   laneId: string;
   step: number;
+  /** Where it was planned: what follows counts from here. */
   slotAt: Date;
+  /** When it may begin: its slot, or later if that has passed or its sender's last message began late. */
+  beginsAt: Date;
   claims: number;
   kind: LaneKind;
 }

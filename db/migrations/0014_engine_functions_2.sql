@@ -1,4 +1,4 @@
-create function engine_claim_2(p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid, p_kinds text[]) returns table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, claims int, kind text)
+create function engine_claim_2(p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid, p_kinds text[]) returns table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, begins_at timestamptz, claims int, kind text)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare v_lanes uuid[];
@@ -16,7 +16,7 @@ begin
     order by c.id for update) c;
   return query 
   with due as materialized (
-    select lane.id as lane_id, lane.workspace_id, greatest(lane.next_slot_at, p_now) as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
+    select lane.id as lane_id, lane.workspace_id, case when lane.next_slot_at > p_now - interval '20 seconds' then lane.next_slot_at else p_now end as at, lane.last_slot_at, lane.last_begun_at, lane.slot_no, lane.closed_until,
            lane.kind, lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
     from sender_lanes lane where lane.id = any(v_lanes)
   ), slot as (
@@ -26,7 +26,8 @@ begin
     select slot.*, chosen.*
     from slot cross join lateral (
       select c.id as campaign_id, work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
-             c.open_day, c.config_version, work.lead_id, (slot.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds) + greatest(1, greatest(c.min_interval_seconds, slot.min_interval_seconds) * lane_jitter(slot.lane_id, slot.slot_no))))::timestamptz(3) as gap_over
+             c.open_day, c.config_version, work.lead_id, (slot.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds) + greatest(1, greatest(c.min_interval_seconds, slot.min_interval_seconds) * lane_jitter(slot.lane_id, slot.slot_no))))::timestamptz(3) as gap_over,
+             greatest(slot.at, p_now, slot.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds))) as begins_at
       from campaign_senders cs
       join campaigns c on c.id = cs.campaign_id
       cross join lateral (
@@ -90,14 +91,14 @@ begin
     from slotted s
     where l.id = s.campaign_lead_id and l.next_action_at is not null and l.status in ('pending', 'active') and l.hold_reason is null
     returning l.id as lead_id, l.next_step, case when s.kind = 'email' then l.email_key end as email_key, s.workspace_id, s.campaign_id, s.lane_id,
-              s.config_version, s.at, s.open_day, s.day_until, s.source = 2 as is_new
+              s.config_version, s.at, s.begins_at, s.open_day, s.day_until, s.source = 2 as is_new
   ), ledger as (
     insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key,
                        config_version, slot_at, campaign_day, lane_day_until, is_new, claimed_at, lease_until,
                        worker_token, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at)
     select gen_random_uuid(), t.workspace_id, t.campaign_id, t.lead_id, t.next_step, t.lane_id, 'claimed', t.email_key,
            t.config_version, t.at, t.open_day, t.day_until, t.is_new, p_now,
-           t.at + make_interval(secs => p_lease_seconds), p_worker, 1, 0, 0, 0, 0, 0, p_now
+           t.begins_at + make_interval(secs => p_lease_seconds), p_worker, 1, 0, 0, 0, 0, 0, p_now
     from taken t
     on conflict (campaign_lead_id, step) do update
     set state = 'claimed', is_new = excluded.is_new, lane_id = excluded.lane_id, slot_at = excluded.slot_at, campaign_day = excluded.campaign_day,
@@ -105,7 +106,7 @@ begin
         worker_token = excluded.worker_token, claims = sends.claims + 1, config_version = excluded.config_version,
         updated_at = excluded.updated_at
     where sends.state in ('released', 'retry_wait')
-    returning sends.id, sends.campaign_id, sends.campaign_lead_id, sends.lane_id, sends.step, sends.slot_at, sends.claims, sends.is_new
+    returning sends.id, sends.campaign_id, sends.campaign_lead_id, sends.lane_id, sends.step, sends.slot_at, sends.lease_until, sends.claims, sends.is_new
   ), advanced as (
     update sender_lanes lane
     set last_slot_at = ledger.slot_at, slot_no = lane.slot_no + 1, used = lane.used + 1, updated_at = p_now,
@@ -158,10 +159,11 @@ begin
     having count(*) > 0 or not due.has_room or due.at < due.day_from or due.at >= due.day_until) wake on true
     where lane.id = due.lane_id and due.lane_id not in (select ledger.lane_id from ledger)
   )
-  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at, ledger.claims, due.kind
-  from ledger join due on due.lane_id = ledger.lane_id order by ledger.slot_at, ledger.lane_id;
+  select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at,
+         ledger.lease_until - make_interval(secs => p_lease_seconds) as begins_at, ledger.claims, due.kind
+  from ledger join due on due.lane_id = ledger.lane_id order by begins_at, ledger.slot_at, ledger.lane_id;
   if not found then
-    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::int, null::text;
+    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::timestamptz, null::int, null::text;
   end if;
 end $$;
 --> statement-breakpoint
@@ -336,7 +338,7 @@ begin
         when p_now < c.open_from or p_now >= c.open_until then 'window_closed'
         when not lane.open then 'sender_not_active'
         when lane.closed_until > p_now then 'sender_resting'
-        when p_now < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
+        when p_now < lane.last_begun_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
         when m.email_key is not null and (recent.until is not null
           or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1) then 'address_recently_mailed'
@@ -393,12 +395,12 @@ begin
     update sender_lanes lane
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         last_begun_at = case when x.begins then p_now else lane.last_begun_at end,
-        last_slot_at = case when (x.begins and p_now >= lane.last_slot_at + interval '1 second') then p_now when (x.refunds > 0 and not x.begins) then lane.last_begun_at else lane.last_slot_at end,
+        last_slot_at = case when x.begins then greatest(lane.last_slot_at, x.slot_at + greatest(interval '0', p_now - x.slot_at - interval '20 seconds')) when (x.refunds > 0 and not x.begins) then lane.last_begun_at else lane.last_slot_at end,
         next_slot_at = least(x.wake_at, case when (x.refunds > 0 and not x.begins) then greatest(p_now, lane.closed_until,
   (lane.last_begun_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60) + greatest(1, coalesce(lane.min_interval_seconds, 60) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3)) end,
-          case when (x.begins and p_now >= lane.last_slot_at + interval '1 second') then lane.next_slot_at + (p_now - lane.last_slot_at) else lane.next_slot_at end)
+          case when x.begins then lane.next_slot_at + greatest(interval '0', p_now - x.slot_at - interval '20 seconds') else lane.next_slot_at end)
     from (
-      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
+      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.slot_at) filter (where look.is_own and v.refusal is null) as slot_at, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where v.refusal is not null) as wake_at
       from (

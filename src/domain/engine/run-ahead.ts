@@ -46,10 +46,14 @@ export async function runAhead(
     },
   };
   const sends: PlannedSend[] = [];
+  const onSent = ({ campaign, lead, lane, step }: Send) => {
+    const ids = { campaignId: campaign.id, campaignLeadId: lead.id, laneId: lane.id };
+    sends.push({ ...ids, step, at: clock.now() });
+  };
   const engine = {
     store: model.store,
     clock,
-    channels: CHANNELS.map((kind) => acceptingChannel(kind, model, clock, sends)),
+    channels: CHANNELS.map((kind) => acceptingChannel(kind, model, onSent)),
     log: { info() {}, error() {} },
     newToken: () => TOKEN,
     settings: { batch: 1000, periodSeconds, connections: 1000 },
@@ -80,21 +84,19 @@ function nextFire(at: Date, last: Date, periodSeconds: number): Date {
   return new Date(Math.max(covering, following));
 }
 
-/** Takes everything at once, and notes when. */
-const acceptingChannel = (
+/** A channel of the model's lanes that takes everything at once. */
+export const acceptingChannel = (
   kind: LaneKind,
   { state }: Model,
-  clock: Clock,
-  sends: PlannedSend[],
+  onSent: (send: Send) => void,
 ): Channel<ModelStep, Send> => ({
   kind,
   load: async (sendIds) => loadSteps(state, sendIds),
   accountOf: ({ send }) => send.lane.id,
   targetOf: () => null,
   prepare: async ({ send }) => ({ ok: true, record: NOTHING, ready: send }),
-  async perform({ campaign, lead, lane, step }) {
-    const ids = { campaignId: campaign.id, campaignLeadId: lead.id, laneId: lane.id };
-    sends.push({ ...ids, step, at: clock.now() });
+  async perform(send) {
+    onSent(send);
     return { state: "accepted", reply: "" };
   },
   async close() {},

@@ -140,7 +140,7 @@ function takeDue(queue: ClaimedSend[], now: Date, flight: Places, accountOf: Acc
   const taken = new Map<string, number>();
   const due: ClaimedSend[] = [];
   for (const send of queue) {
-    if (send.slotAt > now || due.length === flight.free()) break;
+    if (send.beginsAt > now || due.length === flight.free()) break;
     const account = accountOf(send);
     const holds = taken.get(account) ?? flight.heldBy(account);
     if (holds >= share) continue;
@@ -153,5 +153,5 @@ function takeDue(queue: ClaimedSend[], now: Date, flight: Places, accountOf: Acc
 /** When something more falls due, if there is a place for it; null to wait for a place. */
 function nextSlot(queue: ClaimedSend[], now: Date, flight: Places): Date | null {
   if (flight.free() === 0) return null;
-  return queue.find(({ slotAt }) => slotAt > now)?.slotAt ?? null;
+  return queue.find(({ beginsAt }) => beginsAt > now)?.beginsAt ?? null;
 }

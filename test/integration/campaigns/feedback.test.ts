@@ -239,6 +239,30 @@ test("an unknown send of which something came back went out: the lead goes on wi
   });
 });
 
+test.each(["reply", "soft_bounce", "auto_reply"] as const)(
+  "an unknown send of which a %s comes back is followed by the next step, though its sender slept",
+  async (kind) => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1, steps: STEPS });
+    await sending.api.sql.query("update campaigns set stop_on_reply = false where id = $1", [
+      campaignId,
+    ]);
+    sending.mailbox.faults.order("close_after_dot", 1);
+    await sending.tick();
+    sending.api.advance(120);
+    await sending.tick();
+    const [send] = await sending.sendsOf(campaignId);
+    expect(send.state).toBe("unknown");
+    await tell(send.id, kind);
+    // An out-of-office without a date waits three days.
+    sending.api.advance(3 * DAY);
+    await sending.tick();
+    expect((await sending.sendsOf(campaignId)).map(({ state }) => state)).toEqual([
+      "accepted",
+      "accepted",
+    ]);
+  },
+);
+
 test("feedback about another workspace's send, or none, does nothing", async () => {
   const { sendId, leadId } = await sentOne();
   const stranger = await sending.api.tenant();

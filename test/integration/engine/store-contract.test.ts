@@ -132,6 +132,15 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await claim(later(10))).toHaveLength(2);
     });
 
+    test("a slot that has just passed keeps its place, an older one is now", async () => {
+      await setUp(scenario());
+      const [send] = await claim(later(19));
+      expect([send!.slotAt, send!.beginsAt]).toEqual([NOW, later(19)]);
+      await setUp(scenario());
+      const [old] = await claim(later(20));
+      expect([old!.slotAt, old!.beginsAt]).toEqual([later(20), later(20)]);
+    });
+
     test("a lane at its cap sleeps until its next day", async () => {
       await setUp(scenario({ laneCaps: [1] }));
       expect(await claim()).toHaveLength(1);
@@ -277,11 +286,38 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await claim(later(86_400))).toHaveLength(1);
     });
 
-    test("a begin that is late moves the lane's next slot as far", async () => {
+    const nextSlot = async () => Date.parse(String((await laneRow())["next_slot_at"]));
+
+    test("a begin that is a little late leaves the plan; what follows waits for its gap", async () => {
       const [send] = await claim();
-      const before = Date.parse(String((await laneRow())["next_slot_at"]));
-      await begin([send!], later(10));
-      expect(Date.parse(String((await laneRow())["next_slot_at"]))).toBe(before + 10_000);
+      const planned = await nextSlot();
+      await begin([send!], later(20));
+      expect(await nextSlot()).toBe(planned);
+      const [next] = await claim(later(50), 60);
+      expect(next!.slotAt.getTime()).toBe(planned);
+      expect(next!.beginsAt).toEqual(later(80));
+      expect(await refusalOf(next!, new Date(later(80).getTime() - 1))).toBe("sender_too_soon");
+    });
+
+    test("a begin that is later moves the plan, as far as it is too late for it", async () => {
+      const [send] = await claim();
+      const planned = await nextSlot();
+      await begin([send!], later(50));
+      expect(await nextSlot()).toBe(planned + 30_000);
+      const [next] = await claim(later(50), 90);
+      expect(next!.beginsAt).toEqual(later(110));
+      expect(await refusalOf(next!, later(110))).toBeNull();
+    });
+
+    test("another's new lead that goes back pulls no late begin's next slot back", async () => {
+      await setUp(scenario({ lanes: 2, leads: 4 }));
+      const claimed = await claim(later(5));
+      await world.actions.hold(claimed[0]!.campaignLeadId, NOW, null);
+      const planned = Date.parse(String((await rows()).lanes[claimed[1]!.laneId]!["next_slot_at"]));
+      const lateMs = later(40).getTime() - claimed[1]!.slotAt.getTime();
+      expect(await begin(claimed, later(40))).toMatchObject([{ begun: false }, { begun: true }]);
+      const moved = Date.parse(String((await rows()).lanes[claimed[1]!.laneId]!["next_slot_at"]));
+      expect(moved).toBe(planned + lateMs - 20_000);
     });
   });
 
@@ -422,6 +458,21 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     await goBack(send);
     const { lanes } = await rows();
     for (const { next_slot_at } of Object.values(lanes)) expect(next_slot_at).not.toBeNull();
+  });
+
+  test("a sender whose older claim goes back while it begins the newer one keeps its gap, and no more", async () => {
+    await setUp(scenario({ leads: 3 }));
+    const [first] = await claim();
+    await begin([first!]);
+    await settle([accepted(first!, null)]);
+    const [older] = await claim(later(20_000));
+    const [newer] = await claim(later(20_100), 0, OTHER);
+    await settle([{ id: older!.id, kind: "released", reason: "out of time" }], later(20_110));
+    const [begun] = await begin([newer!], later(20_110), OTHER);
+    expect(begun).toMatchObject({ begun: true });
+    const { next_slot_at, last_slot_at } = await laneRow();
+    expect(last_slot_at).toBe(newer!.slotAt.toISOString());
+    expect(Date.parse(next_slot_at as string)).toBeLessThan(later(20_200).getTime());
   });
 
   test("a place of the campaign's day that comes back is for all senders", async () => {
@@ -676,6 +727,97 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(leads[send!.campaignLeadId]).toMatchObject({ status: "completed" });
       expect(Object.values(leads).filter(({ status }) => status === "skipped")).toHaveLength(1);
     });
+  });
+
+  const restarts: [string, () => Promise<unknown>][] = [
+    [
+      "a pause and a resume",
+      async () => {
+        await world.actions.pause(data.campaigns[0]!.id, later(6));
+        await world.actions.resume(data.campaigns[0]!.id, later(6));
+      },
+    ],
+    [
+      "a change of its interval",
+      () => world.actions.edit(data.campaigns[0]!.id, later(6), { minIntervalSeconds: 61 }),
+    ],
+  ];
+  test.each(restarts)(
+    "%s while its messages are claimed grants no second limit",
+    async (_, act) => {
+      await setUp(scenario({ lanes: 6, leads: 12, dailyLimits: [3], newLimits: [3] }));
+      const claimed = await claim(later(5));
+      expect(claimed).toHaveLength(3);
+      await act();
+      expect(one((await rows()).campaigns)).toMatchObject({ used: 3, used_new: 3 });
+      expect(await claim(later(6))).toEqual([]);
+      expect((await begin(claimed, later(7))).map(({ begun }) => begun)).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      await settle(claimed.map((send) => accepted(send, null)));
+      expect(await claim(later(3600))).toEqual([]);
+    },
+  );
+
+  test("what is refused after a pause and a resume gives its place back once", async () => {
+    await setUp(scenario({ lanes: 2, leads: 6, dailyLimits: [2] }));
+    const [first, second] = await claim(later(5));
+    await world.actions.pause(first!.campaignId, later(6));
+    expect(await refusalOf(first!, later(6))).toBe("campaign_not_running");
+    await world.actions.resume(first!.campaignId, later(7));
+    expect(one((await rows()).campaigns)).toMatchObject({ used: 1, used_new: 1 });
+    expect(await refusalOf(second!, later(7))).toBeNull();
+    expect(await claim(later(300))).toHaveLength(1);
+    expect(await claim(later(450))).toEqual([]);
+  });
+
+  const lateReturns: typeof returns = [
+    ["its lease ran out", () => world.store.sweep(new Date("2026-03-03T00:03:00Z"))],
+    [
+      "its begin was refused",
+      async (send) => {
+        await world.actions.hold(send.campaignLeadId, NOW, null);
+        expect(await refusalOf(send, new Date("2026-03-03T00:01:30Z"))).toBe("lead_held");
+      },
+    ],
+    ["its tick was over", ({ id }) => settle([{ id, kind: "released", reason: "out of time" }])],
+  ];
+  test.each(lateReturns)(
+    "what was claimed before midnight gives no place back to the next day: %s",
+    async (_, goBack) => {
+      await setUp(scenario({ leads: 6 }));
+      const [yesterdays] = (await claim(new Date("2026-03-02T23:59:30Z"))) as [ClaimedSend];
+      expect(await claim(new Date("2026-03-03T00:01:00Z"), 0, OTHER)).toHaveLength(1);
+      await goBack(yesterdays);
+      expect(one((await rows()).campaigns)).toMatchObject({ used: 1, used_new: 1 });
+      expect(await laneRow()).toMatchObject({ used: 1 });
+    },
+  );
+
+  test("a sign of a message whose fate was unknown wakes its sender for the next step", async () => {
+    await setUp(scenario({ leads: 1 }));
+    const [send] = (await claim()) as [ClaimedSend];
+    await begin([send]);
+    await settle([{ id: send.id, kind: "unknown", reason: "the line broke" }]);
+    expect(await claim(later(150))).toEqual([]);
+    expect(await laneRow()).toMatchObject({ next_slot_at: null });
+    await settle(
+      [{ id: send.id, kind: "confirmed", reason: "", nextStep: 2, nextActionAt: later(86_400) }],
+      later(200),
+      OTHER,
+    );
+    expect(await laneRow()).toMatchObject({ next_slot_at: later(86_400).toISOString() });
+    expect(await claim(later(86_400))).toMatchObject([{ step: 2 }]);
+  });
+
+  test("the end of a hold wakes the engine, though nothing else is to do", async () => {
+    await setUp(scenario({ leads: 1 }));
+    await world.actions.hold(data.leads[0]!.id, NOW, later(5000));
+    expect(await claim(later(1))).toEqual([]);
+    expect(await laneRow()).toMatchObject({ next_slot_at: null });
+    expect(await world.store.nextWakeAt(86_400_000)).toEqual(later(5000));
   });
 
   test("the day's count goes on when a pause ends on the same day", async () => {

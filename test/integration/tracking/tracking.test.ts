@@ -40,6 +40,9 @@ describe("a message whose fate was unknown did arrive", () => {
   ] as const)("once it is %s, and the next step is due a day after it", async (_name, token) => {
     const { campaignId, sendId, leadId } = await sentOne("unknown");
     expect(await sending.leadOf(leadId)).toMatchObject({ current_step: 0, next_action_at: null });
+    // Its sender has looked, found nothing, and sleeps.
+    sending.api.advance(120);
+    await sending.tick();
     await hit({ ...token, sendId });
     expect(await stateOf(campaignId)).toBe("accepted");
     expect(await sending.leadOf(leadId)).toMatchObject({ status: "active", current_step: 1 });

@@ -7,6 +7,7 @@ import {
   addressOf,
   applyWakes,
   dropSender,
+  bareGapOver,
   earliestSlot,
   fileLane,
   fileLead,
@@ -14,6 +15,7 @@ import {
   giveSlotBack,
   isResting,
   isRunning,
+  LATE_MS,
   refundCampaign,
   refundLane,
   type State,
@@ -93,9 +95,7 @@ function judge(
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
     if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
     if (isResting(lane, at)) return "sender_resting";
-    const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
-    if (lane.lastBegunAt !== null && at < lane.lastBegunAt + seconds * 1000)
-      return "sender_too_soon";
+    if (at < (bareGapOver(lane, campaign) ?? at)) return "sender_too_soon";
     if (!isFirst.lane) return "sender_too_soon";
     if (mailedUntil !== null || !isFirst.address) return "address_recently_mailed";
     return null;
@@ -171,9 +171,6 @@ function refuse(state: State, at: number, verdict: Verdict): void {
   fileLead(lead);
 }
 
-/** A send that begins a second or more after its slot moves the lane's next slot as far. */
-const LATE_MS = 1000;
-
 function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes): void {
   const byLane = new Map<Lane, Verdict[]>();
   for (const verdict of verdicts) {
@@ -184,17 +181,17 @@ function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes
     let wakeAt = wakes.get(lane) ?? null;
     for (const { send, refusal } of own)
       if (refusal !== null) wakeAt = earlier(wakeAt, earliestSlot(at, lane, send.campaign));
-    const begins = own.some(({ refusal }) => refusal === null);
     const refunds = own.filter(({ refusal }) => refusal !== null).length;
     const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
     refundLane(lane, dayUntil, refunds);
     let next = lane.nextSlotAt;
-    if (begins && lane.lastSlotAt !== null && at >= lane.lastSlotAt + LATE_MS) {
-      if (next !== null) next += at - lane.lastSlotAt;
-      lane.lastSlotAt = at;
-    }
-    if (begins) lane.lastBegunAt = at;
-    if (refunds > 0 && !begins) next = earlier(next, giveSlotBack(lane, at));
+    const begun = own.find(({ refusal }) => refusal === null)?.send;
+    if (begun !== undefined) {
+      const lateByMs = Math.max(0, at - begun.slotAt - LATE_MS);
+      if (next !== null) next += lateByMs;
+      lane.lastSlotAt = later(lane.lastSlotAt, begun.slotAt + lateByMs);
+      lane.lastBegunAt = at;
+    } else if (refunds > 0) next = earlier(next, giveSlotBack(lane, at));
     lane.nextSlotAt = earlier(wakeAt, next);
     fileLane(state, lane);
   }

@@ -4,6 +4,8 @@ import { firstOf, notQueued, upTo } from "./queue.ts";
 import type { Campaign, Lane, Lead, Send, Sender } from "./rows.ts";
 import {
   doesFirstStep,
+  bareGapOver,
+  dueSlot,
   fileLane,
   fileLead,
   fileSend,
@@ -46,7 +48,7 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
   const picks = new Map<Campaign, Pick[]>();
   const waiting = new Map<Lane, number>();
   for (const lane of due) {
-    const at = Math.max(lane.nextSlotAt!, now);
+    const at = dueSlot(lane, now);
     const pick = fits(lane, at) ? choose(lane, at) : null;
     if (pick === null) continue;
     // The lane waits for the gap of the campaign whose turn it is: another with a shorter one would go first for ever.
@@ -66,14 +68,16 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
     .filter((lane) => !served.has(lane))
     .map((lane) => ({
       lane,
-      at: waiting.get(lane) ?? wakeOfLane(lane, Math.max(lane.nextSlotAt!, now), now),
+      at: waiting.get(lane) ?? wakeOfLane(lane, dueSlot(lane, now), now),
     }));
   const claimed: ClaimedSend[] = [];
   slotted.sort((a, b) => a.at - b.at || compareIds(a.lane.id, b.lane.id));
   for (const slot of slotted) {
-    const send = take(state, slot, order);
-    if (send !== null) claimed.push(answerOf(send));
+    const beginsAt = beginsAtOf(slot, now);
+    const send = take(state, slot, order, beginsAt);
+    if (send !== null) claimed.push(answerOf(send, beginsAt));
   }
+  claimed.sort((a, b) => a.beginsAt.getTime() - b.beginsAt.getTime());
   for (const { lane, at } of parked) {
     lane.nextSlotAt = at;
     fileLane(state, lane);
@@ -167,7 +171,11 @@ function isClaimable(lead: Lead): boolean {
   return before === undefined || before.state === "released" || before.state === "retry_wait";
 }
 
-function take(state: State, slot: Slot, order: ClaimOrder): Send | null {
+/** When it may begin: not before its gap is over, though the plan lets it. */
+const beginsAtOf = ({ lane, at, sender }: Slot, now: number): number =>
+  Math.max(at, now, bareGapOver(lane, sender.campaign) ?? at);
+
+function take(state: State, slot: Slot, order: ClaimOrder, beginsAt: number): Send | null {
   const { lane, at, lead, sender } = slot;
   const { campaign } = sender;
   const isFree = isClaimable(lead);
@@ -183,7 +191,7 @@ function take(state: State, slot: Slot, order: ClaimOrder): Send | null {
   send.slotAt = at;
   send.campaignDay = campaign.openDay!;
   send.laneDayUntil = lane.dayUntil!;
-  send.leaseUntil = at + order.leaseSeconds * 1000;
+  send.leaseUntil = beginsAt + order.leaseSeconds * 1000;
   send.workerToken = order.workerToken;
   send.claims++;
   fileSend(state, send);
@@ -232,13 +240,14 @@ export function newSend(state: State, lead: Lead, step: number, lane: Lane): Sen
   return send;
 }
 
-const answerOf = (send: Send): ClaimedSend => ({
+const answerOf = (send: Send, beginsAt: number): ClaimedSend => ({
   id: send.id,
   campaignId: send.campaign.id,
   campaignLeadId: send.lead.id,
   laneId: send.lane.id,
   step: send.step,
   slotAt: new Date(send.slotAt),
+  beginsAt: new Date(beginsAt),
   claims: send.claims,
   kind: send.lane.kind,
 });

@@ -1,4 +1,5 @@
 import type { SendState } from "#db/schema/index.ts";
+import { LATE_SECONDS } from "#db/engine/lanes.ts";
 import { gapSeconds } from "../chance.ts";
 import { dequeue, enqueue } from "./queue.ts";
 import {
@@ -122,6 +123,20 @@ export const doesFirstStep = ({ steps }: Campaign, { kind }: Lane): boolean =>
 /** The gap in milliseconds, rounded as SQL does: an interval has microseconds, a column keeps milliseconds. */
 export const gapMsOf = (intervalSeconds: number, laneId: string, slotNo: number): number =>
   Math.floor((Math.round(gapSeconds(intervalSeconds, laneId, slotNo) * 1e6) + 500) / 1000);
+
+/** The larger interval of campaign and sender. */
+const intervalMsOf = (lane: Lane, campaign: Campaign): number =>
+  Math.max(lane.minIntervalSeconds ?? 0, campaign.minIntervalSeconds) * 1000;
+
+/** Sooner after its last begin a sender never begins again, whatever was planned; null before the first. */
+export const bareGapOver = (lane: Lane, campaign: Campaign): number | null =>
+  lane.lastBegunAt === null ? null : lane.lastBegunAt + intervalMsOf(lane, campaign);
+
+export const LATE_MS = LATE_SECONDS * 1000;
+
+/** The slot of a lane that is due: its own, or now, if that has passed too long ago. */
+export const dueSlot = ({ nextSlotAt }: Lane, now: number): number =>
+  nextSlotAt! > now - LATE_MS ? nextSlotAt! : now;
 
 /** Neither claim nor begin passes a rest. */
 export const isResting = ({ closedUntil }: Lane, at: number): boolean =>
