@@ -1,5 +1,6 @@
 /** The engine's own queries; one statement per verb, in the files beside. */
 export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/begin.ts";
+export { SKIPPED_AT_ONCE, skipUnstarted, stalledDrains } from "./engine/complete.ts";
 export {
   countersOf,
   type DaySpan,

@@ -1,5 +1,4 @@
 import { type SQL, sql } from "drizzle-orm";
-import { transition } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
 import { earliestSlot, mayUse, wakeLanes } from "./lanes.ts";
 
@@ -95,23 +94,4 @@ export function overdueUnknownStatement(before: Date): SQL {
   from sends s join campaigns c on c.id = s.campaign_id
   where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)}
   order by s.transmitting_at limit 500`;
-}
-
-/**
- * Ends running campaigns without a lead left to act on. While draining, leads
- * that were never started become skipped.
- */
-export function completeStatement(now: Date, campaignIds: SQL): SQL {
-  const at = instantParam(now);
-  return sql`
-  with finished as (
-    ${transition("complete", sql`updated_at = ${at}`)} and c.id = any(${campaignIds})
-      and not exists (select 1 from campaign_leads l where l.campaign_id = c.id
-                      and (l.status = 'active' or (l.status = 'pending' and c.status = 'active')))
-    returning c.id
-  ), skipped as (
-    update campaign_leads l set status = 'skipped', stop_reason = 'campaign_drained', next_step = null, next_action_at = null, updated_at = ${at}
-    from finished where l.campaign_id = finished.id and l.status = 'pending'
-  )
-  select id from finished`;
 }

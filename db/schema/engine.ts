@@ -128,6 +128,8 @@ export const sends = pgTable(
     oneOf("sends_state", table.state, SEND_STATES),
     uniqueIndex("sends_lead_step").on(table.campaignLeadId, table.step),
     index("sends_campaign").on(table.campaignId, table.state),
+    // A sender's use of a day, counted anew with another time zone or domain limit.
+    index("sends_lane").on(table.laneId, table.slotAt),
     index("sends_message_id").on(table.messageId),
     index("sends_address").on(table.workspaceId, table.emailKey, table.acceptedAt),
     index("sends_open")

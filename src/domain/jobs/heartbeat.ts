@@ -4,6 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
@@ -48,13 +49,14 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 }
 
 /**
- * Mends what no single message keeps in order: launches and emails whose queue
+ * Mends what no single message keeps in order: launches, drains and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains are looked at again, and what killed
  * imports left behind is removed.
  */
 export async function fullCheck(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
+  await reviveDrains(deps);
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   await replaceGoneSenders(deps);
   await pauseStrandedCampaigns(deps);
