@@ -16,6 +16,7 @@ export {
 } from "./engine/domain-quotas.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
+export { ROLLED_AT_ONCE } from "./engine/rollover.ts";
 export type * from "./engine/store.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";
 export {

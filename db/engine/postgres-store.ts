@@ -56,8 +56,8 @@ export function createPostgresStore(db: Db): SendStore {
           : [rollOverLanesStatement(now, lanes), forgetQuotasStatement(now, laneIds)];
       await rowsOfAll(
         lockQuotasOfLanes(laneIds),
-        rollOverCampaignsStatement(campaigns),
         ...rollLanes,
+        rollOverCampaignsStatement(campaigns),
       );
     },
     async sweep(now) {
