@@ -4,7 +4,7 @@ import { suppressionReason } from "../suppression-reason.ts";
 import { usableSender } from "../senders/usable.ts";
 import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
 import type { BeginSend } from "./store.ts";
-import { earliestSlot, mayUse, slotGivenBack } from "./lanes.ts";
+import { earliestSlot, heirs, mayUse, serves, slotGivenBack } from "./lanes.ts";
 
 /**
  * Serialises begins to one address, which the address guard needs, and begins
@@ -84,7 +84,7 @@ export function beginStatement(): SQL {
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
-        when not ${usableSender} or not lane.open then 'sender_not_active'
+        when not ${usableSender} or not lane.open or not ${serves(sql`m`)} then 'sender_not_active'
         when lane.closed_until > ${at} then 'sender_resting'
         when ${at} < lane.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, lane.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
@@ -143,13 +143,15 @@ export function beginStatement(): SQL {
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(${earliestSlot(at)}) filter (where v.refusal is not null) as wake_at
       from (
-        select lane_id, id, true as is_own from verdict
+        select lane_id, id, true as is_own, false as is_heir from verdict
         union all
-        select cs.lane_id, v.id, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
+        select cs.lane_id, v.id, false, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
         where v.refusal is not null
+        union all
+        ${heirs(sql`verdict`)}
       ) look
       join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
-      where look.is_own or (${mayUse(sql`v`, at)})
+      where look.is_own or look.is_heir or (${mayUse(sql`v`, at)})
       group by look.lane_id
     ) x
     where lane.id = x.lane_id

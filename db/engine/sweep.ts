@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../instants.ts";
-import { earliestSlot, mayUse, wakeLanes } from "./lanes.ts";
+import { earliestSlot, heirs, mayUse, wakeLanes } from "./lanes.ts";
 
 /** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
 export const SUSPECT_ALONE = 2;
@@ -45,13 +45,15 @@ export function sweepStatement(now: Date): SQL {
              count(*) filter (where look.is_own and s.state <> 'unknown') as refunds,
              min(${earliestSlot(at)}) filter (where s.state <> 'unknown') as wake_at
       from (
-        select lane_id, id, true as is_own from swept
+        select lane_id, id, true as is_own, false as is_heir from swept
         union all
-        select cs.lane_id, s.id, false from swept s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+        select cs.lane_id, s.id, false, false from swept s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
         where s.state <> 'unknown'
+        union all
+        ${heirs(sql`swept`)}
       ) look
       join swept s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
-      where look.is_own or (${mayUse(sql`s`, at)})
+      where look.is_own or look.is_heir or (${mayUse(sql`s`, at)})
       group by look.lane_id
     ) x
     where lane.id = x.lane_id

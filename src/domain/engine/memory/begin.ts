@@ -85,6 +85,7 @@ function judge(
     if (campaign.openFrom !== null && at < campaign.openFrom) return "window_closed";
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
     if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
+    if (!campaign.senders.some((sender) => sender.lane === lane)) return "sender_not_active";
     if (isResting(lane, at)) return "sender_resting";
     const seconds = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
     if (lane.lastBegunAt !== null && at < lane.lastBegunAt + seconds * 1000)
