@@ -340,9 +340,9 @@ begin
     where s.id = w.id and v.refusal is null
     returning s.id
   ), written as (
-    insert into send_bodies (send_id, html)
-    select w.id, w.html from wanted w join begun on begun.id = w.id
-    on conflict (send_id) do update set html = excluded.html
+    insert into send_bodies (send_id, html, written_at)
+    select w.id, w.html, p_now from wanted w join begun on begun.id = w.id
+    on conflict (send_id) do update set html = excluded.html, written_at = excluded.written_at
   ), refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,

@@ -141,13 +141,21 @@ export const sends = pgTable(
   ],
 );
 
-/** The page of a campaign's message as it was written, before footer and tracking: what a conversation shows. */
-export const sendBodies = pgTable("send_bodies", {
-  sendId: uuid("send_id")
-    .primaryKey()
-    .references(() => sends.id, { onDelete: "cascade" }),
-  html: text("html").notNull(),
-});
+/**
+ * The page of a campaign's message as it was written, before footer and tracking: what a conversation
+ * shows. Kept for MESSAGE_TEXT_DAYS. `writtenAt` is null where the function of an older release wrote it.
+ */
+export const sendBodies = pgTable(
+  "send_bodies",
+  {
+    sendId: uuid("send_id")
+      .primaryKey()
+      .references(() => sends.id, { onDelete: "cascade" }),
+    html: text("html").notNull(),
+    writtenAt: instant("written_at"),
+  },
+  (table) => [index("send_bodies_written").on(table.writtenAt)],
+);
 
 export const EVENT_KINDS = ["open", "click", "unsubscribe"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];

@@ -1,2 +1,0 @@
-CREATE INDEX "campaign_leads_open" ON "campaign_leads" USING btree ("campaign_id","status") WHERE "campaign_leads"."status" in ('pending', 'active');--> statement-breakpoint
-CREATE INDEX "sends_lane" ON "sends" USING btree ("lane_id","slot_at");
