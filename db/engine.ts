@@ -1,5 +1,6 @@
 /** The engine's own queries; one statement per verb, in the files beside. */
 export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/begin.ts";
+export { SKIPPED_AT_ONCE, skipUnstarted, stalledDrains } from "./engine/complete.ts";
 export {
   countersOf,
   type DaySpan,
@@ -16,6 +17,7 @@ export {
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { loadContexts } from "./engine/context.ts";
 export { reassignLeads } from "./engine/reassign.ts";
+export { ROLLED_AT_ONCE } from "./engine/rollover.ts";
 export type * from "./engine/store.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";
 export {

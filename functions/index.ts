@@ -1,5 +1,6 @@
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
+import { drainCampaign } from "./drain-campaign.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
@@ -9,6 +10,7 @@ import { sendEmail } from "./send-email.ts";
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
   campaignTick,
+  drainCampaign,
   launchCampaign,
   launchCheck,
   launchFailed,

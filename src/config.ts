@@ -46,6 +46,7 @@ const environment = z
     TICK_PERIOD_SECONDS: whole(60, 60, 120),
     TICK_PARALLELISM: whole(200, 1, 5_000),
     SMTP_CONNECTIONS: whole(5, 1, 5),
+    MESSAGE_TEXT_DAYS: whole(365, 1, 36_500),
     DNS_RESOLVER_URLS: z
       .string()
       .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
@@ -79,6 +80,8 @@ export interface Config {
   issuers: IssuerSettings[];
   tick: { batch: number; periodSeconds: number; parallelism: number };
   smtp: { connections: number; ehloName: string };
+  /** How long the texts of campaign messages are kept. */
+  messageTextDays: number;
   /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
   mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
@@ -147,6 +150,7 @@ export function readConfig(env: Record<string, unknown>): Config {
       connections: data.SMTP_CONNECTIONS,
       ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,
     },
+    messageTextDays: data.MESSAGE_TEXT_DAYS,
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",

@@ -39,6 +39,8 @@ export interface Settings {
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
   tick: { batch: number; periodSeconds: number; parallelism: number };
   smtp: { connections: number; ehloName: string };
+  /** How long the texts of campaign messages are kept. */
+  messageTextDays: number;
   trackingOnDomains: boolean;
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;

@@ -54,6 +54,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       queueKeys: config.qstash,
       tick: config.tick,
       smtp: config.smtp,
+      messageTextDays: config.messageTextDays,
       trackingOnDomains: config.trackingOnDomains,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,

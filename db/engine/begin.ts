@@ -6,8 +6,10 @@ import type { BeginSend } from "./store.ts";
 import {
   bareGapAfter,
   earliestSlot,
+  heirs,
   lateBy,
   mayUse,
+  serves,
   sharedInterval,
   slotGivenBack,
 } from "./lanes.ts";
@@ -90,7 +92,7 @@ export function beginStatement(): SQL {
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
-        when not lane.open then 'sender_not_active'
+        when not lane.open or not ${serves(sql`m`)} then 'sender_not_active'
         when lane.closed_until > ${at} then 'sender_resting'
         when ${at} < ${bareGapAfter(sql`lane.last_begun_at`, sharedInterval)}
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
@@ -112,9 +114,9 @@ export function beginStatement(): SQL {
     where s.id = w.id and v.refusal is null
     returning s.id
   ), written as (
-    insert into send_bodies (send_id, html)
-    select w.id, w.html from wanted w join begun on begun.id = w.id where w.html is not null
-    on conflict (send_id) do update set html = excluded.html
+    insert into send_bodies (send_id, html, written_at)
+    select w.id, w.html, ${at} from wanted w join begun on begun.id = w.id where w.html is not null
+    on conflict (send_id) do update set html = excluded.html, written_at = excluded.written_at
   ), refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
@@ -148,13 +150,15 @@ export function beginStatement(): SQL {
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(${earliestSlot(at)}) filter (where v.refusal is not null) as wake_at
       from (
-        select lane_id, id, true as is_own from verdict
+        select lane_id, id, true as is_own, false as is_heir from verdict
         union all
-        select cs.lane_id, v.id, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
+        select cs.lane_id, v.id, false, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
         where v.refusal is not null
+        union all
+        ${heirs(sql`verdict`)}
       ) look
       join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
-      where look.is_own or (${mayUse(sql`v`, at)})
+      where look.is_own or look.is_heir or (${mayUse(sql`v`, at)})
       group by look.lane_id
     ) x
     where lane.id = x.lane_id

@@ -73,6 +73,15 @@ export const dueSlot = (now: SQL): SQL =>
 export const lateBy = (at: SQL, slotAt: SQL): SQL =>
   sql`greatest(interval '0', ${at} - ${slotAt} - ${late})`;
 
+/** Whether the lane of send `s` is still a sender of its campaign: an alias may be taken off it after the claim. */
+export const serves = (s: SQL): SQL =>
+  sql`exists (select 1 from campaign_senders serving where serving.campaign_id = ${s}.campaign_id and serving.lane_id = ${s}.lane_id)`;
+
+/** The senders to which leads went over while these sends were open, as rows (lane_id, id, is_own, is_heir). */
+export const heirs = (sends: SQL): SQL => sql`
+  select l.alias_id, open_send.id, false, true from ${sends} open_send
+  join campaign_leads l on l.id = open_send.campaign_lead_id and l.alias_id <> open_send.lane_id`;
+
 const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
   sql`update sender_lanes lane set ${set}, updated_at = ${at} from ${from} where ${where}`;
 

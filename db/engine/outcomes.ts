@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
 import type { NextStep, SendOutcome } from "./store.ts";
-import { earliestSlot, mayUse, slotGivenBack } from "./lanes.ts";
+import { earliestSlot, heirs, mayUse, slotGivenBack } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE = "5 minutes";
@@ -77,17 +77,19 @@ export function outcomesStatement(): SQL {
     from settled s left join lateral (${senderBefore}) known on true
     where l.id = s.campaign_lead_id
   ), looking as (
-    select lane_id, id, true as is_own from settled
+    select lane_id, id, true as is_own, false as is_heir from settled
     union all
-    select cs.lane_id, s.id, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+    select cs.lane_id, s.id, false, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
     where s.refund or s.next_channel is not null
+    union all
+    ${heirs(sql`settled`)}
   ), lane_change as (
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
            bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
            bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, ${wakeAt(at)}
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
-    where look.is_own or (${mayUse(sql`s`, at)}) group by look.lane_id
+    where look.is_own or look.is_heir or (${mayUse(sql`s`, at)}) group by look.lane_id
   ), lane as (
     update sender_lanes lane
     set last_slot_at = case when x.gives_back then lane.last_begun_at else lane.last_slot_at end,

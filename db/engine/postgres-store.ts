@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
 import { beginRecord, uuidArray } from "./begin.ts";
 import { claimCall, isOnlyParked, readClaimed } from "./claim.ts";
+import { completeStatement, readFinish } from "./complete.ts";
 import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
 import { from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
@@ -21,12 +22,7 @@ import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
 import { stepPlanColumns } from "./step-plan.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
-import {
-  completeStatement,
-  endHoldsStatement,
-  overdueUnknownStatement,
-  sweepStatement,
-} from "./sweep.ts";
+import { endHoldsStatement, overdueUnknownStatement, sweepStatement } from "./sweep.ts";
 
 /** So often a claim passes on from lanes that have nothing to do to those behind them. */
 const CLAIM_ROUNDS = 20;
@@ -61,8 +57,8 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
           : [rollOverLanesStatement(now, lanes), forgetQuotasStatement(now, laneIds)];
       await rowsOfAll(
         lockQuotasOfLanes(laneIds),
-        rollOverCampaignsStatement(campaigns),
         ...rollLanes,
+        rollOverCampaignsStatement(campaigns),
       );
     },
     async sweep(now) {
@@ -104,9 +100,11 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
       return new Map(rows.map(readHeld).map(({ id, state }) => [id, state]));
     },
     async complete(now, campaignIds) {
-      if (campaignIds.length === 0) return [];
-      const rows = await rowsOf<{ id: string }>(completeStatement(now, uuidArray(campaignIds)));
-      return rows.map(({ id }) => id);
+      if (campaignIds.length === 0) return { completed: [], drained: [] };
+      const rows = (await rowsOf(completeStatement(now, uuidArray(campaignIds)))).map(readFinish);
+      const idsOf = (completed: boolean) =>
+        rows.filter(({ isCompleted }) => isCompleted === completed).map(({ id }) => id);
+      return { completed: idsOf(true), drained: idsOf(false) };
     },
     async nextWakeAt(assumeAfterMs) {
       const [row] = await rowsOf(sql`

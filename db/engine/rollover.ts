@@ -6,8 +6,8 @@ import { from, instant, integer, orNull, rowReader, text, typed } from "../rows.
 import { closeLanes } from "./lanes.ts";
 import type { CampaignWindow, LaneDay } from "./store.ts";
 
-/** A bound for one tick; what is left is rolled by the next. */
-const BATCH = 500;
+/** So many lanes and so many campaigns at once. */
+export const ROLLED_AT_ONCE = 500;
 
 export function dueLaneRollovers(now: Date, until: Date): SQL {
   return sql`
@@ -17,16 +17,17 @@ export function dueLaneRollovers(now: Date, until: Date): SQL {
   left join mail_aliases a on a.id = lane.id
   where lane.open and lane.next_slot_at <= ${instantParam(until)}
     and (lane.day_until is null or lane.day_until <= greatest(lane.next_slot_at, ${instantParam(now)}))
-  order by lane.next_slot_at limit ${BATCH}`;
+  order by lane.next_slot_at limit ${ROLLED_AT_ONCE}`;
 }
 
+/** In two parts, each a range of an index: with an `or` all campaigns are read and sorted. */
 export function dueCampaignRollovers(now: Date): SQL {
+  const due = (isDue: SQL): SQL => sql`(
+    select id, timezone, sending_window_start, sending_window_end, send_days, open_until
+    from campaigns where status in ('active', 'draining') and deleted_at is null and ${isDue}
+    order by open_until limit ${ROLLED_AT_ONCE})`;
   return sql`
-  select id, timezone, sending_window_start, sending_window_end, send_days, open_until
-  from campaigns
-  where status in ('active', 'draining') and deleted_at is null
-    and (open_until is null or open_until <= ${instantParam(now)})
-  order by open_until nulls first limit ${BATCH}`;
+  ${due(sql`open_until is null`)} union all ${due(sql`open_until <= ${instantParam(now)}`)} limit ${ROLLED_AT_ONCE}`;
 }
 
 export const readLaneRollover = rowReader({
@@ -95,18 +96,24 @@ export function rollOverLanesStatement(now: Date, lanes: LaneDay[]): SQL {
  */
 export function rollOverCampaignsStatement(campaigns: CampaignWindow[]): SQL {
   return sql`
+  with r as materialized (
+    select * from jsonb_to_recordset(${JSON.stringify(
+      campaigns.map(({ id, openFrom, openUntil, day, after }) => ({
+        id,
+        open_from: openFrom,
+        open_until: openUntil,
+        day,
+        after,
+      })),
+    )}::jsonb) as piece(id uuid, open_from timestamptz, open_until timestamptz, day date, after timestamptz)
+  ), stale as materialized (
+    select c.id from campaigns c join r on r.id = c.id
+    where c.open_until is not distinct from r.after order by c.id for update of c
+  )
   update campaigns c
   set open_from = r.open_from, open_until = r.open_until, open_day = r.day,
       used = case when c.open_day = r.day then c.used else 0 end,
       used_new = case when c.open_day = r.day then c.used_new else 0 end
-  from jsonb_to_recordset(${JSON.stringify(
-    campaigns.map(({ id, openFrom, openUntil, day, after }) => ({
-      id,
-      open_from: openFrom,
-      open_until: openUntil,
-      day,
-      after,
-    })),
-  )}::jsonb) as r(id uuid, open_from timestamptz, open_until timestamptz, day date, after timestamptz)
-  where c.id = r.id and c.open_until is not distinct from r.after`;
+  from stale join r on r.id = stale.id
+  where c.id = stale.id`;
 }

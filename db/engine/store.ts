@@ -38,8 +38,8 @@ export interface SendStore {
   ): Promise<BegunSend[]>;
   /** The states of those of the sends that this worker holds, or held last. */
   statesOf(workerToken: string, sendIds: string[]): Promise<Map<string, SendState>>;
-  /** Ends running campaigns that have nothing left to do; answers their ids. */
-  complete(now: Date, campaignIds: string[]): Promise<string[]>;
+  /** Ends running campaigns that have nothing left to do. */
+  complete(now: Date, campaignIds: string[]): Promise<Finish>;
   /** When a tick next has something to do: a lane's slot, a lease that ends, an unknown send that is old enough. Null for never. */
   nextWakeAt(assumeAfterMs: number): Promise<Date | null>;
   /** When the engine last ran; null if never. */
@@ -119,6 +119,12 @@ export interface SweptSend {
   id: string;
   campaignId: string;
   to: SendState;
+}
+
+export interface Finish {
+  completed: string[];
+  /** Nobody is under way in these any more, but more leads never started than can be skipped at once. */
+  drained: string[];
 }
 
 export interface UnknownSend extends StepPlan {

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { transition } from "../campaigns/transitions.ts";
 import { instantParam } from "../instants.ts";
 import { stepPlan } from "./step-plan.ts";
-import { earliestSlot, mayUse, wakeLanes } from "./lanes.ts";
+import { earliestSlot, heirs, mayUse, wakeLanes } from "./lanes.ts";
 
 /** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
 export const SUSPECT_ALONE = 2;
@@ -47,13 +46,15 @@ export function sweepStatement(now: Date): SQL {
              count(*) filter (where look.is_own and s.state <> 'unknown') as refunds,
              min(${earliestSlot(at)}) filter (where s.state <> 'unknown') as wake_at
       from (
-        select lane_id, id, true as is_own from swept
+        select lane_id, id, true as is_own, false as is_heir from swept
         union all
-        select cs.lane_id, s.id, false from swept s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+        select cs.lane_id, s.id, false, false from swept s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
         where s.state <> 'unknown'
+        union all
+        ${heirs(sql`swept`)}
       ) look
       join swept s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
-      where look.is_own or (${mayUse(sql`s`, at)})
+      where look.is_own or look.is_heir or (${mayUse(sql`s`, at)})
       group by look.lane_id
     ) x
     where lane.id = x.lane_id
@@ -95,23 +96,4 @@ export function overdueUnknownStatement(before: Date): SQL {
   from sends s join campaigns c on c.id = s.campaign_id
   where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)}
   order by s.transmitting_at limit 500`;
-}
-
-/**
- * Ends running campaigns without a lead left to act on. While draining, leads
- * that were never started become skipped.
- */
-export function completeStatement(now: Date, campaignIds: SQL): SQL {
-  const at = instantParam(now);
-  return sql`
-  with finished as (
-    ${transition("complete", sql`updated_at = ${at}`)} and c.id = any(${campaignIds})
-      and not exists (select 1 from campaign_leads l where l.campaign_id = c.id
-                      and (l.status = 'active' or (l.status = 'pending' and c.status = 'active')))
-    returning c.id
-  ), skipped as (
-    update campaign_leads l set status = 'skipped', stop_reason = 'campaign_drained', next_step = null, next_action_at = null, updated_at = ${at}
-    from finished where l.campaign_id = finished.id and l.status = 'pending'
-  )
-  select id from finished`;
 }

@@ -261,17 +261,21 @@ begin
   order by before.step desc limit 1) known on true
     where l.id = s.campaign_lead_id
   ), looking as (
-    select lane_id, id, true as is_own from settled
+    select lane_id, id, true as is_own, false as is_heir from settled
     union all
-    select cs.lane_id, s.id, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+    select cs.lane_id, s.id, false, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
     where s.refund or s.next_channel is not null
+    union all
+    
+  select l.alias_id, open_send.id, false, true from settled open_send
+  join campaign_leads l on l.id = open_send.campaign_lead_id and l.alias_id <> open_send.lane_id
   ), lane_change as (
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
            bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
            bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, min(greatest(case when s.refund then p_now else s.back_at end, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where s.refund or s.back_at is not null) as wake_at
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
-    where look.is_own or ((s.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
+    where look.is_own or look.is_heir or ((s.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
   and lane.open and (lane.next_slot_at is null or lane.next_slot_at > greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3)))) group by look.lane_id
   ), lane as (
     update sender_lanes lane
@@ -336,7 +340,7 @@ begin
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > p_now) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when p_now < c.open_from or p_now >= c.open_until then 'window_closed'
-        when not lane.open then 'sender_not_active'
+        when not lane.open or not exists (select 1 from campaign_senders serving where serving.campaign_id = m.campaign_id and serving.lane_id = m.lane_id) then 'sender_not_active'
         when lane.closed_until > p_now then 'sender_resting'
         when p_now < lane.last_begun_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds))
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
@@ -367,9 +371,9 @@ begin
     where s.id = w.id and v.refusal is null
     returning s.id
   ), written as (
-    insert into send_bodies (send_id, html)
-    select w.id, w.html from wanted w join begun on begun.id = w.id where w.html is not null
-    on conflict (send_id) do update set html = excluded.html
+    insert into send_bodies (send_id, html, written_at)
+    select w.id, w.html, p_now from wanted w join begun on begun.id = w.id where w.html is not null
+    on conflict (send_id) do update set html = excluded.html, written_at = excluded.written_at
   ), refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
@@ -404,13 +408,17 @@ begin
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where v.refusal is not null) as wake_at
       from (
-        select lane_id, id, true as is_own from verdict
+        select lane_id, id, true as is_own, false as is_heir from verdict
         union all
-        select cs.lane_id, v.id, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
+        select cs.lane_id, v.id, false, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
         where v.refusal is not null
+        union all
+        
+  select l.alias_id, open_send.id, false, true from verdict open_send
+  join campaign_leads l on l.id = open_send.campaign_lead_id and l.alias_id <> open_send.lane_id
       ) look
       join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
-      where look.is_own or ((v.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
+      where look.is_own or look.is_heir or ((v.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
   and lane.open and (lane.next_slot_at is null or lane.next_slot_at > greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))))
       group by look.lane_id
     ) x

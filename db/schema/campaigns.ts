@@ -228,6 +228,10 @@ export const campaignLeads = pgTable(
       .where(
         sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
+    // Whether anything of a campaign is under way, and whom a drain skips: of a campaign with 300,000 leads, one look.
+    index("campaign_leads_open")
+      .on(table.campaignId, table.status)
+      .where(sql`${table.status} in ('pending', 'active')`),
     // What `processed_leads` counts, without reading the rows.
     index("campaign_leads_ended")
       .on(table.campaignId)

@@ -130,6 +130,8 @@ export const sends = pgTable(
     oneOf("sends_state", table.state, SEND_STATES),
     uniqueIndex("sends_lead_step").on(table.campaignLeadId, table.step),
     index("sends_campaign").on(table.campaignId, table.state),
+    // A sender's use of a day, counted anew with another time zone or domain limit.
+    index("sends_lane").on(table.laneId, table.slotAt),
     index("sends_message_id").on(table.messageId),
     index("sends_address").on(table.workspaceId, table.emailKey, table.acceptedAt),
     index("sends_open")
@@ -141,13 +143,21 @@ export const sends = pgTable(
   ],
 );
 
-/** The page of a campaign's message as it was written, before footer and tracking: what a conversation shows. */
-export const sendBodies = pgTable("send_bodies", {
-  sendId: uuid("send_id")
-    .primaryKey()
-    .references(() => sends.id, { onDelete: "cascade" }),
-  html: text("html").notNull(),
-});
+/**
+ * The page of a campaign's message as it was written, before footer and tracking: what a conversation
+ * shows. Kept for MESSAGE_TEXT_DAYS. `writtenAt` is null where the function of an older release wrote it.
+ */
+export const sendBodies = pgTable(
+  "send_bodies",
+  {
+    sendId: uuid("send_id")
+      .primaryKey()
+      .references(() => sends.id, { onDelete: "cascade" }),
+    html: text("html").notNull(),
+    writtenAt: instant("written_at"),
+  },
+  (table) => [index("send_bodies_written").on(table.writtenAt)],
+);
 
 export const EVENT_KINDS = ["open", "click", "unsubscribe"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];

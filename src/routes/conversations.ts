@@ -38,6 +38,9 @@ const Detail = z
         subject: z.string().nullable(),
         text: z.string(),
         html: z.string().nullable(),
+        expired: z.boolean().openapi({
+          description: "Its text is no longer kept: `text` is empty and `html` null.",
+        }),
         sent_at: instant,
         class: z
           .string()

@@ -12,7 +12,8 @@ import { notFound } from "#src/errors.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 
 export type Conversation = ConversationRow;
-export type Message = Omit<ThreadMessage, "text"> & { text: string };
+/** `expired`: its text was kept long enough and is gone; that it was sent is still known. */
+export type Message = Omit<ThreadMessage, "text"> & { text: string; expired: boolean };
 
 /** A thread that is longer shows its beginning. */
 const MAX_MESSAGES = 500;
@@ -34,6 +35,7 @@ export async function requireConversation(
       ...message,
       html,
       text: text ?? (html === null ? "" : htmlToText(html)),
+      expired: text === null && html === null,
     })),
   };
 }

@@ -27,6 +27,8 @@ export interface TickReport {
   busy: boolean;
   /** Campaigns of which a recipient was refused for good. */
   bouncedCampaigns: string[];
+  /** Campaigns whose drain has leads to skip, more than a tick does. */
+  drainedCampaigns: string[];
   /** When a tick next has something to do; null while nothing is under way. */
   nextWakeAt: Date | null;
 }
@@ -51,10 +53,16 @@ export async function tick(engine: Engine): Promise<TickReport> {
 
   await maintain(store, startedAt, until, touched);
   const run = await sendPeriod(engine, startedAt, until, touched);
-  const completed = await store.complete(clock.now(), [...touched]);
+  const finish = await store.complete(clock.now(), [...touched]);
   await store.recordTick(startedAt);
   const nextWakeAt = await store.nextWakeAt(ASSUME_SENT_AFTER_MS);
-  return { ...run, completedCampaigns: completed.length, busy: touched.size > 0, nextWakeAt };
+  return {
+    ...run,
+    completedCampaigns: finish.completed.length,
+    drainedCampaigns: finish.drained,
+    busy: touched.size > 0,
+    nextWakeAt,
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CampaignWindow, LaneDay, SendStore } from "#db/engine.ts";
+import { type CampaignWindow, type LaneDay, ROLLED_AT_ONCE, type SendStore } from "#db/engine.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { knownZone, localDay } from "#src/platform/time-zone.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
@@ -33,6 +33,9 @@ async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Pr
   await store.recordAndBegin(now, NO_WORKER, outcomes, []);
 }
 
+/** At midnight all campaigns that are open all day are due: 50,000 of them in a tick. */
+const ROUNDS = 100;
+
 /** Window arithmetic is done here, once per interval and day; SQL compares instants only. */
 export async function rollOverDue(
   store: SendStore,
@@ -40,6 +43,17 @@ export async function rollOverDue(
   until: Date,
   touched: Set<string>,
 ): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++)
+    if ((await rollOverSome(store, now, until, touched)) < ROLLED_AT_ONCE) return;
+}
+
+/** Answers how many campaigns were due. */
+async function rollOverSome(
+  store: SendStore,
+  now: Date,
+  until: Date,
+  touched: Set<string>,
+): Promise<number> {
   const due = await store.dueRollovers(now, until);
   // Once per interval of window a campaign is asked whether it is done: its last lead may have ended outside of a tick.
   for (const { id } of due.campaigns) touched.add(id);
@@ -53,6 +67,7 @@ export async function rollOverDue(
     return { id, slotAt, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt, timezone) };
   });
   if (campaigns.length > 0 || lanes.length > 0) await store.rollOver(now, lanes, campaigns);
+  return due.campaigns.length;
 }
 
 const LOOK_AGAIN_MS = 3_600_000;

@@ -2,8 +2,10 @@ import { createPostgresStore } from "#db/engine.ts";
 import { dropStaleImports } from "#db/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
+import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
@@ -48,17 +50,19 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 }
 
 /**
- * Mends what no single message keeps in order: launches and emails whose queue
+ * Mends what no single message keeps in order: launches, drains and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains are looked at again, and what killed
- * imports left behind is removed.
+ * imports left behind and texts that were kept long enough are removed.
  */
 export async function fullCheck(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
+  await reviveDrains(deps);
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   await replaceGoneSenders(deps);
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
+  await forgetOldTexts(deps);
   // Resolvers may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
   await deps.wake();

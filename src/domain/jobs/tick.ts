@@ -1,5 +1,6 @@
 import { createPostgresStore } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
+import { queueDrainJobs } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { openChannels, SERVED_KINDS } from "./channels.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
@@ -52,6 +53,7 @@ export async function runTick(deps: Deps): Promise<TickReport> {
       settings: { ...settings, connections: smtp.connections },
     });
     await checkGuardrails(deps, report.bouncedCampaigns);
+    await queueDrainJobs(deps, report.drainedCampaigns);
     deps.log.info("tick", { ...report });
     return report;
   } finally {

@@ -1,4 +1,8 @@
+import { sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
+import { moveLanes } from "#db/engine.ts";
+import { instantParam } from "#db/instants.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
@@ -98,4 +102,36 @@ test("what was given back does not count when a campaign resumes", async () => {
   sending.api.advance(HOUR);
   await ticks(3);
   expect(await sent()).toBe(1);
+});
+
+test("another time zone reads what each sender sent that day, not the workspace's ledger for each of them", async () => {
+  const SENDERS = 40;
+  const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 1, aliases: SENDERS });
+  const pool = sending.api.sql;
+  await pool.query(
+    `insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, config_version, slot_at, campaign_day,
+       lane_day_until, is_new, claimed_at, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at)
+     select gen_random_uuid(), $1, $2, gen_random_uuid(), 1, lane, 'accepted', 1, $4::timestamptz - n * interval '5 hours', $4::date,
+       $4, true, $4, 0, 1, 0, 0, 0, 0, $4
+     from unnest($3::uuid[]) lane, generate_series(1, 250) n order by n`,
+    [tenant.workspaceId, campaignId, aliasIds, now()],
+  );
+  await pool.query("analyze sends");
+  const day = { from: new Date(now().getTime() - 24 * HOUR * 1000), until: now() };
+  const move = moveLanes(
+    {
+      from: sql`mail_aliases a`,
+      where: sql`a.id = lane.id and a.workspace_id = ${tenant.workspaceId}`,
+    },
+    day,
+    instantParam(now()),
+  );
+  const query = new PgDialect().sqlToQuery(sql`explain (analyze, buffers, format json) ${move}`);
+  const { rows } = await pool.query(query.sql, query.params);
+  const { "Shared Hit Blocks": hit, "Shared Read Blocks": read } = rows[0]["QUERY PLAN"][0].Plan;
+  expect((hit + read) / SENDERS).toBeLessThan(60);
+  const used = await pool.query("select distinct used from sender_lanes where workspace_id = $1", [
+    tenant.workspaceId,
+  ]);
+  expect(used.rows).toEqual([{ used: 4 }]);
 });

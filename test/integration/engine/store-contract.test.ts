@@ -697,21 +697,21 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
 
     test("a campaign ends with its last lead, not before", async () => {
       await setUp(scenario({ leads: 1 }));
-      expect(await world.store.complete(NOW, ids())).toEqual([]);
+      expect((await world.store.complete(NOW, ids())).completed).toEqual([]);
       const [send] = await claim();
       await begin([send!]);
       await settle([accepted(send!, null)]);
-      expect(await world.store.complete(NOW, ids())).toEqual(ids());
+      expect((await world.store.complete(NOW, ids())).completed).toEqual(ids());
     });
 
     test("a paused campaign waits for its resume, and a completed one is not completed again", async () => {
       await setUp(scenario({ leads: 1 }));
       await world.actions.pause(ids()[0]!, NOW);
       await world.actions.endLead(data.leads[0]!.id, NOW, "replied");
-      expect(await world.store.complete(NOW, ids())).toEqual([]);
+      expect((await world.store.complete(NOW, ids())).completed).toEqual([]);
       await world.actions.resume(ids()[0]!, NOW);
-      expect(await world.store.complete(NOW, ids())).toEqual(ids());
-      expect(await world.store.complete(NOW, ids())).toEqual([]);
+      expect((await world.store.complete(NOW, ids())).completed).toEqual(ids());
+      expect((await world.store.complete(NOW, ids())).completed).toEqual([]);
     });
 
     test("while draining, leads never started are skipped", async () => {
@@ -720,9 +720,9 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       await begin([send!]);
       await world.actions.drain(ids()[0]!, NOW);
       expect(await claim(later(150))).toEqual([]);
-      expect(await world.store.complete(NOW, ids())).toEqual([]);
+      expect((await world.store.complete(NOW, ids())).completed).toEqual([]);
       await settle([accepted(send!, null)], later(150));
-      expect(await world.store.complete(NOW, ids())).toEqual(ids());
+      expect((await world.store.complete(NOW, ids())).completed).toEqual(ids());
       const { leads }: EngineRows = await rows();
       expect(leads[send!.campaignLeadId]).toMatchObject({ status: "completed" });
       expect(Object.values(leads).filter(({ status }) => status === "skipped")).toHaveLength(1);

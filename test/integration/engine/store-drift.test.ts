@@ -270,7 +270,7 @@ function createScript(
       if (draw < 0.6) return settle(now);
       if (draw < 0.65) {
         const ids = data.campaigns.map(({ id }) => id);
-        await both.act(async ({ store }) => (await store.complete(now, ids)).sort());
+        await both.act(async ({ store }) => (await store.complete(now, ids)).completed.sort());
         await both.wakes();
         return "complete";
       }

@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { callbacks } from "#functions/index.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
 import { PUBLIC_BASE_URL } from "../../support/api.ts";
-import { activeCampaign, createCampaign, launchable } from "../../support/campaigns.ts";
+import {
+  activeCampaign,
+  createCampaign,
+  forceStatus,
+  launchable,
+} from "../../support/campaigns.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
@@ -37,6 +42,11 @@ const WAITING: Record<string, () => Promise<object>> = {
   "campaign-tick": async () => {
     await sending.campaign(tenant, { leads: 1 });
     return { version: 1 };
+  },
+  "drain-campaign": async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    await forceStatus(sending.api.sql, campaignId, "draining");
+    return { campaign_id: campaignId, version: 1 };
   },
   "launch-campaign": async () => {
     const { campaign_id, launch_job_id: job_id } = await launching();

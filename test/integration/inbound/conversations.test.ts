@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
+import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
+import type { CampaignRows } from "../../support/engine.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const PATH = "/api/v1/conversations";
@@ -25,15 +27,22 @@ test("a message sent by hand is in its conversation once it went out", async () 
   expect(body.messages[0].text).toContain("Another.");
 });
 
-test("a campaign lead's conversation shows what the campaign sent, as it was sent", async () => {
-  const { campaignId, campaignLeadIds, leadIds } = await sending.campaign(tenant, { leads: 1 });
-  await sending.tick();
+/** A conversation with the first lead of a campaign. */
+async function conversationOf({ campaignId, campaignLeadIds, leadIds }: CampaignRows) {
   const id = randomUUID();
   await sending.api.sql.query(
     `insert into conversations (id, workspace_id, user_id, created_at, updated_at, peer_key, lead_id, campaign_id, campaign_lead_id, channel, last_message_at, unread)
      values ($1, $2, $3, now(), now(), 'lead1@example.zz', $4, $5, $6, 'email', now(), 1)`,
     [id, tenant.workspaceId, tenant.userId, leadIds[0], campaignId, campaignLeadIds[0]],
   );
+  return id;
+}
+
+test("a campaign lead's conversation shows what the campaign sent, as it was sent", async () => {
+  const rows = await sending.campaign(tenant, { leads: 1 });
+  const { campaignId, leadIds } = rows;
+  await sending.tick();
+  const id = await conversationOf(rows);
   // What the lead is called today does not change what was said.
   await sending.api.sql.query("update leads set first_name = 'Eve' where id = $1", [leadIds[0]]);
   const { body } = await tenant.call("GET", `${PATH}/${id}`);
@@ -46,4 +55,52 @@ test("a campaign lead's conversation shows what the campaign sent, as it was sen
   expect((await tenant.call("POST", `${PATH}/${id}/read`)).status).toBe(200);
   expect((await list(`campaign_id=${campaignId}&unread=true`)).body.items).toHaveLength(0);
   expect((await list("unread=false")).body.items).toMatchObject([{ id, unread: false }]);
+});
+
+test("a text that was kept for its days is gone, and the conversation says so; the thread goes on", async () => {
+  const rows = await sending.campaign(tenant, {
+    leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 366 }],
+  });
+  await sending.tick();
+  const id = await conversationOf(rows);
+  const texts = async () =>
+    (await tenant.call("GET", `${PATH}/${id}`)).body.messages.map(
+      ({ text, html, expired }: { text: string; html: string | null; expired: boolean }) => [
+        text.split(" for")[0],
+        html === null,
+        expired,
+      ],
+    );
+  sending.api.advance(364 * 86_400);
+  await fullCheck(sending.api.deps);
+  expect(await texts()).toEqual([["Step 1", false, false]]);
+  sending.api.advance(2 * 86_400);
+  await sending.tick();
+  await fullCheck(sending.api.deps);
+  expect(await texts()).toEqual([
+    ["", true, true],
+    ["Step 2", false, false],
+  ]);
+  const [first, second] = await sending.mailbox.messages();
+  expect(second!.headers["in-reply-to"]).toBe(first!.headers["message-id"]);
+});
+
+test("a text that an older release wrote goes by when its message was sent", async () => {
+  const rows = await sending.campaign(tenant, { leads: 1 });
+  await sending.tick();
+  const { sql, deps } = sending.api;
+  await sql.query("update send_bodies set written_at = null");
+  const kept = async () =>
+    (
+      await sql.query(
+        "select 1 from send_bodies b join sends s on s.id = b.send_id where s.campaign_id = $1",
+        [rows.campaignId],
+      )
+    ).rowCount;
+  await fullCheck(deps);
+  expect(await kept()).toBe(1);
+  sending.api.advance(366 * 86_400);
+  await fullCheck(deps);
+  expect(await kept()).toBe(0);
 });

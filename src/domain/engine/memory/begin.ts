@@ -94,6 +94,7 @@ function judge(
     if (campaign.openFrom !== null && at < campaign.openFrom) return "window_closed";
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
     if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
+    if (!campaign.senders.some((sender) => sender.lane === lane)) return "sender_not_active";
     if (isResting(lane, at)) return "sender_resting";
     if (at < (bareGapOver(lane, campaign) ?? at)) return "sender_too_soon";
     if (!isFirst.lane) return "sender_too_soon";

@@ -1,10 +1,14 @@
-import type { CampaignWindow, LaneDay, CampaignRollover, LaneRollover } from "#db/engine.ts";
+import {
+  type CampaignWindow,
+  type LaneDay,
+  type CampaignRollover,
+  type LaneRollover,
+  ROLLED_AT_ONCE,
+} from "#db/engine.ts";
 import { allotQuotas, forgetQuotas } from "./domain-quotas.ts";
 import { upTo } from "./queue.ts";
 import { dateOf, msOf } from "./rows.ts";
 import { fileCampaign, fileLane, type State } from "./state.ts";
-
-const BATCH = 500;
 
 /** As the SQL: accounting days and window pieces that are over. Lanes whose alias is gone close for good. */
 export function dueRollovers(
@@ -24,7 +28,7 @@ export function dueRollovers(
     }
     const slotAt = Math.max(lane.nextSlotAt!, now);
     if (lane.dayUntil !== null && lane.dayUntil > slotAt) continue;
-    if (lanes.length === BATCH) continue;
+    if (lanes.length === ROLLED_AT_ONCE) continue;
     const { id, dailyLimit, ramp, createdAt } = lane;
     lanes.push({
       id,
@@ -35,7 +39,7 @@ export function dueRollovers(
       createdAt,
     });
   }
-  const campaigns = upTo(state.windows, now, BATCH).map((campaign) => ({
+  const campaigns = upTo(state.windows, now, ROLLED_AT_ONCE).map((campaign) => ({
     id: campaign.id,
     timezone: campaign.timezone,
     start: campaign.start,

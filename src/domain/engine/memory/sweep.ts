@@ -1,5 +1,11 @@
 import { targetOf } from "#db/campaigns/transitions.ts";
-import { SUSPECT_ALONE, type SweptSend, type UnknownSend } from "#db/engine.ts";
+import {
+  type Finish,
+  SKIPPED_AT_ONCE,
+  SUSPECT_ALONE,
+  type SweptSend,
+  type UnknownSend,
+} from "#db/engine.ts";
 import { planOf } from "./load.ts";
 import { upTo } from "./queue.ts";
 import { earlier, type Lane, type Lead, type Send } from "./rows.ts";
@@ -82,20 +88,24 @@ export function overdueUnknown(state: State, before: number): UnknownSend[] {
 }
 
 /** Ends running campaigns without a lead left to act on; while draining, those never started are skipped. */
-export function complete(state: State, campaignIds: string[]): string[] {
-  const done: string[] = [];
+export function complete(state: State, campaignIds: string[]): Finish {
+  const finish: Finish = { completed: [], drained: [] };
   for (const id of campaignIds) {
     const campaign = state.campaigns.get(id);
     if (campaign === undefined) continue;
     const completed = targetOf(campaign.status, "complete");
     if (completed === undefined || campaign.activeCount > 0) continue;
     if (campaign.status === "active" && campaign.pendingCount > 0) continue;
+    if (campaign.pendingCount > SKIPPED_AT_ONCE) {
+      finish.drained.push(id);
+      continue;
+    }
     campaign.status = completed;
     fileCampaign(state, campaign);
     if (campaign.pendingCount > 0) campaign.leads.forEach(skipPending);
-    done.push(id);
+    finish.completed.push(id);
   }
-  return done;
+  return finish;
 }
 
 function skipPending(lead: Lead): void {

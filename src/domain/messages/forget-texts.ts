@@ -1,0 +1,19 @@
+import { forgetBodies } from "#db/send-bodies.ts";
+import type { Deps } from "#src/deps.ts";
+
+const DAY_MS = 86_400_000;
+const CHUNK = 5_000;
+/** 100,000 texts a check, nearly ten million a day. */
+const CHUNKS_AT_ONCE = 20;
+
+/** Deletes the texts of campaign messages that have been kept long enough; what was sent to whom and when stays. Answers how many. */
+export async function forgetOldTexts({ db, clock, settings }: Deps): Promise<number> {
+  const before = new Date(clock.now().getTime() - settings.messageTextDays * DAY_MS);
+  let total = 0;
+  for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk++) {
+    const forgotten = await forgetBodies(db, before, CHUNK);
+    total += forgotten;
+    if (forgotten < CHUNK) break;
+  }
+  return total;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { ROLLED_AT_ONCE } from "#db/engine.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
+
+useSending();
+
+const COUNT = 2 * ROLLED_AT_ONCE + 200;
+
+/** Campaigns that are open all day, on the last second of their date. */
+async function campaignsBeforeMidnight() {
+  const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+  const { sql } = sending.api;
+  await sql.query(
+    `insert into campaigns select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+     from campaigns c, generate_series(2, $2::int) where c.id = $1`,
+    [campaignId, COUNT],
+  );
+  await sql.query(
+    `insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object(
+       'id', gen_random_uuid(), 'campaign_id', c.id, 'next_action_at', l.next_action_at + interval '10 days'))).*
+     from campaign_leads l, campaigns c where l.campaign_id = $1 and c.id <> $1 and c.workspace_id = $2`,
+    [campaignId, tenant.workspaceId],
+  );
+}
+
+/** How many campaigns stand on which date. */
+const dates = async () =>
+  (
+    await sending.api.sql.query(
+      "select open_day::text as day, count(*)::int as campaigns from campaigns where workspace_id = $1 group by 1 order by 1",
+      [tenant.workspaceId],
+    )
+  ).rows;
+
+const today = () => sending.api.deps.clock.now().toISOString().slice(0, 10);
+
+/** Past the next midnight of UTC. */
+const passMidnight = () => {
+  const now = sending.api.deps.clock.now().getTime();
+  sending.api.advance((86_400_000 - (now % 86_400_000)) / 1000 + 1);
+};
+
+test("the first tick after midnight brings all campaigns onto the new date", async () => {
+  await campaignsBeforeMidnight();
+  passMidnight();
+  await sending.tick();
+  expect(await dates()).toEqual([{ day: today(), campaigns: COUNT }]);
+});
+
+test("ticks beside each other at midnight do it as well, and none of them fails", async () => {
+  await campaignsBeforeMidnight();
+  passMidnight();
+  await Promise.all([sending.tick(), sending.tick(), sending.tick()]);
+  expect(await dates()).toEqual([{ day: today(), campaigns: COUNT }]);
+});

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { type ClaimedSend, createPostgresStore } from "#db/engine.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
+import { wholeSecond } from "#src/domain/engine/window.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
+
+useSending();
+
+const DAY = 86_400;
+const LEASE = 180;
+const TOKEN = randomUUID();
+const now = () => wholeSecond(sending.api.deps.clock.now());
+const store = () => createPostgresStore(sending.api.deps.db);
+
+/** A campaign of one lead that its first sender serves, with another to take its place. */
+async function twoSenders() {
+  const { campaignId, aliasIds } = await sending.campaign(tenant, {
+    leads: 1,
+    aliases: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  const other = await sending.campaign(tenant, { leads: 0, aliases: 1 });
+  const [first, second] = [aliasIds[0]!, other.aliasIds[0]!];
+  const path = `/api/v1/campaigns/${campaignId}`;
+  return {
+    campaignId,
+    first,
+    second,
+    async takeOffFirst() {
+      await tenant.call("POST", `${path}/pause`);
+      expect((await tenant.call("PATCH", path, { alias_ids: [second] })).status).toBe(200);
+      await tenant.call("POST", `${path}/resume`);
+      // The second looks, finds the lead under way with the first, and goes to sleep.
+      await sending.tick();
+    },
+    /** Per step, in which state by which sender. */
+    steps: async () =>
+      (await sending.sendsOf(campaignId)).map(({ step, state, lane_id }) => [step, state, lane_id]),
+  };
+}
+
+async function claimed(): Promise<ClaimedSend> {
+  const until = new Date(now().getTime() + 1000);
+  await maintain(store(), now(), until, new Set());
+  const sends = await store().claim({
+    now: now(),
+    until,
+    limit: 10,
+    workerToken: TOKEN,
+    leaseSeconds: LEASE,
+  });
+  expect(sends).toHaveLength(1);
+  return sends[0]!;
+}
+
+async function beginOf({ id }: ClaimedSend) {
+  const [answer] = await store().recordAndBegin(
+    now(),
+    TOKEN,
+    [],
+    [
+      {
+        id,
+        messageId: `<${id}@sender.zz>`,
+        subject: "Hello",
+        html: "",
+        variantLabel: "A",
+        templateId: null,
+        templateVersion: null,
+        senderProfileId: null,
+        leaseUntil: new Date(now().getTime() + 660_000),
+      },
+    ],
+  );
+  return answer;
+}
+
+test("a sender that was taken off its campaign does not send what it had claimed; another does", async () => {
+  const { takeOffFirst, steps, second } = await twoSenders();
+  const send = await claimed();
+  await takeOffFirst();
+  expect(await beginOf(send)).toMatchObject({ begun: false, reason: "sender_not_active" });
+  await sending.tick();
+  expect(await steps()).toEqual([[1, "accepted", second]]);
+});
+
+test("nor a follow-up; whoever took the lead over wakes for it", async () => {
+  const { takeOffFirst, steps, first, second } = await twoSenders();
+  await sending.tick();
+  sending.api.advance(DAY);
+  const send = await claimed();
+  await takeOffFirst();
+  expect(await beginOf(send)).toMatchObject({ begun: false, reason: "sender_not_active" });
+  await sending.tick();
+  expect(await steps()).toEqual([
+    [1, "accepted", first],
+    [2, "accepted", second],
+  ]);
+});
+
+test("a claim of it that is lost wakes whoever took the lead over", async () => {
+  const { takeOffFirst, steps, first, second } = await twoSenders();
+  await sending.tick();
+  sending.api.advance(DAY);
+  await claimed();
+  await takeOffFirst();
+  sending.api.advance(LEASE + 1);
+  await sending.tick();
+  expect(await steps()).toEqual([
+    [1, "accepted", first],
+    [2, "accepted", second],
+  ]);
+});
+
+test("what it was handing over ends as it ends, and the next step is sent by whoever took the lead over", async () => {
+  const { takeOffFirst, steps, first, second } = await twoSenders();
+  const send = await claimed();
+  expect(await beginOf(send)).toMatchObject({ begun: true });
+  await takeOffFirst();
+  const nextActionAt = new Date(now().getTime() + DAY * 1000);
+  await store().recordAndBegin(
+    now(),
+    TOKEN,
+    [
+      {
+        id: send.id,
+        kind: "accepted",
+        reason: "250",
+        acceptedAt: now(),
+        nextStep: 2,
+        nextActionAt,
+      },
+    ],
+    [],
+  );
+  sending.api.advance(DAY + 1);
+  await sending.tick();
+  expect(await steps()).toEqual([
+    [1, "accepted", first],
+    [2, "accepted", second],
+  ]);
+});
