@@ -15,8 +15,10 @@ export {
 } from "./engine/domain-quotas.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { reassignLeads } from "./engine/reassign.ts";
+export type * from "./engine/rollovers.ts";
 export type * from "./engine/store.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";
+export { addZones, followTimeZones, openZonesStatement, zoneIn } from "./engine/zones.ts";
 export {
   capLanes,
   closeLanes,

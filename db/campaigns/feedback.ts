@@ -20,6 +20,7 @@ const readFeedbackSend = rowReader({
   slotAt: instant,
   emailKey: text,
   timezone: text,
+  zone: text,
   nextDelayDays: orNull(integer),
   stopOnReply: bool,
   stopOnAutoReply: bool,
@@ -34,8 +35,8 @@ export async function findFeedbackSend(
 ): Promise<FeedbackSend | undefined> {
   const { rows } = await db.execute(sql`
     select s.id, s.workspace_id, w.owner_user_id, s.campaign_id, s.campaign_lead_id, s.step, s.state, s.slot_at, s.email_key,
-           c.timezone, (c.steps -> s.step ->> 'delay_days')::int as next_delay_days, c.stop_on_reply, c.stop_on_auto_reply, c.stop_on_company_reply
-    from sends s join campaigns c on c.id = s.campaign_id join workspaces w on w.id = s.workspace_id
+           c.timezone, l.zone, (c.steps -> s.step ->> 'delay_days')::int as next_delay_days, c.stop_on_reply, c.stop_on_auto_reply, c.stop_on_company_reply
+    from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id join workspaces w on w.id = s.workspace_id
     where s.id = ${sendId} and s.workspace_id = ${workspaceId} and s.transmitting_at is not null and s.email_key is not null`);
   return rows[0] && readFeedbackSend(rows[0]);
 }

@@ -26,7 +26,7 @@ export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendCont
   const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
       with target as (${targetOf(order)} limit 1)
-      select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name, c.timezone,
+      select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name, c.timezone, '' as zone,
              c.steps -> (${step}::int - 1) as step_config, (c.steps -> ${step}::int ->> 'delay_days')::int as next_delay_days,
              w.postal_address, t.campaign_lead_id, lead.email, to_jsonb(lead) as lead, to_jsonb(a) as alias, to_jsonb(d) as domain,
              (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')

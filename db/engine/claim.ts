@@ -4,6 +4,7 @@ import { instantParam } from "../instants.ts";
 import { instant, integer, type Row, rowReader, text } from "../rows.ts";
 import { call, type EngineFunction } from "./function-call.ts";
 import type { ClaimOrder } from "./store.ts";
+import { followUp, newLead, notHeld, openZones, zones } from "./claim-probes.ts";
 import { gapAfter, laneGap } from "./lanes.ts";
 
 /**
@@ -72,20 +73,6 @@ export const readClaimed = rowReader({
   claims: integer,
 });
 
-/** Held leads are out of the probes' indexes; upkeep ends a hold whose time is over. */
-const notHeld = sql`l.hold_reason is null`;
-
-const followUp = sql`
-  select l.id, false as is_new, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.alias_id = slot.lane_id and l.status = 'active'
-    and l.next_action_at <= slot.at and ${notHeld}
-  order by l.next_action_at, l.row_index, l.id limit 1`;
-
-const newLead = (limit: SQL) => sql`
-  select l.id, true as is_new, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld}
-  order by l.next_action_at, l.row_index, l.id limit ${limit}`;
-
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
 const gapFor = (row: "slot" | "due"): SQL => {
   const column = (name: string) => sql.raw(`${row}.${name}`);
@@ -103,7 +90,9 @@ const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is nul
  *          the gap that this one wants is not over, the lane waits for it: another
  *          with a shorter gap would go first for ever.
  * ranked   numbers the lanes of one campaign; the n-th lane that wants a new lead
- *          takes the n-th of them.
+ *          takes the n-th of them. Of lanes that find other zones open than the
+ *          first, because a window opens or ends between their slots, none does: the
+ *          next claim is theirs.
  * taken    leads leave the queue (`next_action_at` null = in flight).
  * ledger   the row that makes a second send of (lead, step) impossible.
  * Lanes that got a row advance; the others are parked until they can have work,
@@ -122,9 +111,10 @@ function claimStatement(): SQL {
     select slot.*, chosen.*
     from slot cross join lateral (
       select c.id as campaign_id, work.is_new, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
-             c.open_day, c.config_version, work.lead_id, ${gapFor("slot")} as gap_over
+             c.open_day, c.config_version, work.lead_id, open.zones, ${gapFor("slot")} as gap_over
       from campaign_senders cs
       join campaigns c on c.id = cs.campaign_id
+      cross join lateral (${openZones}) open
       cross join lateral (
         select either.id as lead_id, either.is_new from (
           select * from (${followUp}) f
@@ -141,20 +131,23 @@ function claimStatement(): SQL {
   ), ranked as materialized (
     select pick.*,
            row_number() over (partition by campaign_id order by is_new, at, lane_id) as place,
-           row_number() over (partition by campaign_id, is_new order by at, lane_id) as place_of_kind
+           row_number() over (partition by campaign_id, is_new order by at, lane_id) as place_of_kind,
+           zones = first_value(zones) over (partition by campaign_id, is_new order by at, lane_id) as sees_the_same
     from pick where pick.gap_over is null or pick.gap_over <= pick.at
   ), fresh as materialized (
     select c.id as campaign_id, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
            array_agg(lead.next_action_at order by lead.next_action_at, lead.row_index, lead.id) as due_at
-    from (select ranked.campaign_id as id, max(ranked.at) as at, count(*) as wanted from ranked where ranked.is_new group by 1) c
+    from (select ranked.campaign_id as id, ranked.zones, max(ranked.at) as at, count(*) as wanted
+          from ranked where ranked.is_new and ranked.sees_the_same group by 1, 2) c
     cross join lateral (select c.at) slot
+    cross join lateral (select c.zones) open
     cross join lateral (${newLead(sql`c.wanted`)}) lead
     group by c.id
   ), slotted as materialized (
     select r.*, case when r.is_new then fresh.ids[r.place_of_kind] else r.lead_id end as campaign_lead_id
     from ranked r left join fresh on fresh.campaign_id = r.campaign_id
     where r.place <= r.room
-      and (not r.is_new or ((r.new_room is null or r.place_of_kind <= r.new_room) and fresh.due_at[r.place_of_kind] <= r.at))
+      and (not r.is_new or (r.sees_the_same and (r.new_room is null or r.place_of_kind <= r.new_room) and fresh.due_at[r.place_of_kind] <= r.at))
   ), taken as (
     update campaign_leads l
     set status = 'active', alias_id = s.lane_id, next_action_at = null, updated_at = p_now
@@ -218,15 +211,15 @@ function wakeOfLane(): SQL {
     from campaign_senders cs
     join campaigns c on c.id = cs.campaign_id
     cross join lateral (
-      select min(both_kinds.next_action_at) as due_at from (
+      select min(greatest(both_kinds.next_action_at, z.open_from)) as due_at from (${zones}) z cross join lateral (
         select * from (select l.next_action_at from campaign_leads l
-          where l.campaign_id = c.id and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
+          where l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
             and ${notHeld}
           order by l.next_action_at limit 1) f
         union all
         select * from (select case when ${startsLeads} then l.next_action_at else greatest(l.next_action_at, c.open_until) end
           from campaign_leads l
-          where c.status = 'active' and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
+          where c.status = 'active' and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at is not null
             and ${notHeld}
           order by l.next_action_at limit 1) n
       ) both_kinds

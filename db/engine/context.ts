@@ -30,7 +30,7 @@ function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
 
 function contextStatement(ids: SQL): SQL {
   return sql`
-  select s.id as send_id, s.workspace_id, s.step, s.attempts, c.id as campaign_id, c.name as campaign_name, c.timezone,
+  select s.id as send_id, s.workspace_id, s.step, s.attempts, c.id as campaign_id, c.name as campaign_name, c.timezone, l.zone,
          c.steps -> (s.step - 1) as step_config, (c.steps -> s.step ->> 'delay_days')::int as next_delay_days,
          w.postal_address, l.id as campaign_lead_id, l.email, to_jsonb(lead) as lead,
          to_jsonb(a) as alias, to_jsonb(d) as domain,
@@ -101,6 +101,7 @@ const readSend = rowReader({
   step: from("step_config", typed<Step>()),
   nextDelayDays: orNull(integer),
   timezone: text,
+  zone: text,
   alias: nested(
     rowReader({
       id: text,

@@ -15,6 +15,12 @@ import {
   dueCampaignRollovers,
   dueLaneRollovers,
 } from "./rollover.ts";
+import {
+  dueZoneRollovers,
+  forgetZonesStatement,
+  readZoneRollover,
+  rollOverZonesStatement,
+} from "./zones.ts";
 import { call } from "./function-call.ts";
 import { outcomeRecord } from "./outcomes.ts";
 import { recordAndBeginFunction } from "./record-and-begin.ts";
@@ -42,17 +48,20 @@ export function createPostgresStore(db: Db): SendStore {
   };
   return {
     async dueRollovers(now, until) {
-      const [lanes, campaigns] = await rowsOfAll(
+      const [lanes, campaigns, zones] = await rowsOfAll(
         dueLaneRollovers(now, until),
         dueCampaignRollovers(now),
+        dueZoneRollovers(now),
         closeOrphansStatement(now, until),
+        forgetZonesStatement(now),
       );
       return {
         lanes: lanes!.map(readLaneRollover),
         campaigns: campaigns!.map(readCampaignRollover),
+        zones: zones!.map(readZoneRollover),
       };
     },
-    async rollOver(now, lanes, campaigns) {
+    async rollOver(now, lanes, campaigns, zones) {
       const laneIds = uuidArray(lanes.map(({ id }) => id));
       const rollLanes =
         lanes.length === 0
@@ -61,6 +70,7 @@ export function createPostgresStore(db: Db): SendStore {
       await rowsOfAll(
         lockQuotasOfLanes(laneIds),
         rollOverCampaignsStatement(campaigns),
+        ...(zones.length === 0 ? [] : [rollOverZonesStatement(zones)]),
         ...rollLanes,
       );
     },
@@ -142,6 +152,7 @@ const readUnknown = rowReader({
   step: integer,
   transmittingAt: instant,
   timezone: text,
+  zone: text,
   nextDelayDays: orNull(integer),
 });
 const readHeld = rowReader({ id: text, state: typed<SendState>() });

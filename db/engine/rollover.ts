@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Ramp, Weekday } from "../schema/index.ts";
 import { allotCtes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
-import { from, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
+import { bool, from, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
 import { closeLanes } from "./lanes.ts";
-import type { CampaignWindow, LaneDay } from "./store.ts";
+import type { CampaignPiece, LaneDay } from "./rollovers.ts";
 
 /** A bound for one tick; what is left is rolled by the next. */
 const BATCH = 500;
@@ -22,7 +22,7 @@ export function dueLaneRollovers(now: Date, until: Date): SQL {
 
 export function dueCampaignRollovers(now: Date): SQL {
   return sql`
-  select id, timezone, sending_window_start, sending_window_end, send_days, open_until
+  select id, timezone, use_lead_timezone, sending_window_start, sending_window_end, send_days, open_until
   from campaigns
   where status in ('active', 'draining') and deleted_at is null
     and (open_until is null or open_until <= ${instantParam(now)})
@@ -44,6 +44,7 @@ export const readCampaignRollover = rowReader({
   start: from("sending_window_start", text),
   end: from("sending_window_end", text),
   days: from("send_days", typed<Weekday[]>()),
+  useLeadTimezone: bool,
   openUntil: orNull(instant),
 });
 
@@ -93,7 +94,7 @@ export function rollOverLanesStatement(now: Date, lanes: LaneDay[]): SQL {
  * window across midnight that opens every day), so the count starts anew only
  * with a new date. Lanes parked because the campaign was closed look again.
  */
-export function rollOverCampaignsStatement(campaigns: CampaignWindow[]): SQL {
+export function rollOverCampaignsStatement(campaigns: CampaignPiece[]): SQL {
   return sql`
   update campaigns c
   set open_from = r.open_from, open_until = r.open_until, open_day = r.day,

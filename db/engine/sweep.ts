@@ -90,9 +90,9 @@ export function endHoldsStatement(now: Date): SQL {
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */
 export function overdueUnknownStatement(before: Date): SQL {
   return sql`
-  select s.id, s.campaign_id, s.step, s.transmitting_at, c.timezone,
+  select s.id, s.campaign_id, s.step, s.transmitting_at, c.timezone, l.zone,
          (c.steps -> s.step ->> 'delay_days')::int as next_delay_days
-  from sends s join campaigns c on c.id = s.campaign_id
+  from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
   where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)}
   order by s.transmitting_at limit 500`;
 }

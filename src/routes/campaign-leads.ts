@@ -48,7 +48,7 @@ const Body = z
 export const CampaignLeadBody = Body;
 
 export function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typeof Body> {
-  const { emailKey: _key, ...fields } = lead;
+  const { emailKey: _key, zone: _zone, ...fields } = lead;
   return { ...snakeKeys(fields), user_id: userId, approved_steps: approvedSteps(lead) };
 }
 

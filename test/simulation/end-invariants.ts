@@ -9,7 +9,7 @@ export interface EngineView {
   campaigns: CampaignView[];
   leads: Iterable<{ id: string; status: CampaignLeadStatus }>;
   sends: Iterable<SendView>;
-  /** Earliest waiting lead of each campaign: new, and of each sender. */
+  /** Earliest waiting lead of each campaign and zone: new, and of each sender. Due once its window opens. */
   waiting: { campaignId: string; laneId: string | null; dueAt: number }[];
 }
 export interface LaneView {

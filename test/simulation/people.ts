@@ -119,7 +119,7 @@ export function createPeople(ports: PeoplePorts): People {
       const no = (rows.get(campaign.id) ?? 100_000) + 10;
       rows.set(campaign.id, no);
       const added = Array.from({ length: 1 + random.below(4) }, (_, index) =>
-        leadOf(random, campaign.id, no + index, at, `late${no + index}@${campaign.id}.zz`),
+        leadOf(random, campaign, no + index, at, `late${no + index}@${campaign.id}.zz`),
       );
       if (!(await actions.addLeads(campaign.id, at, added))) return;
       // A campaign that was done, draining or not, runs again by it.

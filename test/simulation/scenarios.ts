@@ -1,4 +1,4 @@
-import { makeScenario, SIMULATED_ZONES } from "../support/engine-scenario.ts";
+import { makeScenario, SIMULATED_LEAD_ZONES, SIMULATED_ZONES } from "../support/engine-scenario.ts";
 import { createRandom } from "../support/random.ts";
 import { CLEAN, ROUGH, STORMY } from "./faults.ts";
 import type { Run } from "./simulate.ts";
@@ -42,6 +42,7 @@ export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario
     lanesPerCampaign: 3,
     delays: [0, random.below(2), 2],
     zones: SIMULATED_ZONES,
+    leadZones: SIMULATED_LEAD_ZONES,
     windows: WINDOWS,
     intervals: [60, 90, 120, 300],
     dailyLimits: [3, 6, 12, 40],
@@ -89,6 +90,7 @@ export function idle(seed: number, { campaigns, days, leads }: Size): Scenario {
     lanesPerCampaign: 2,
     delays: [0, 1, 1],
     zones: SIMULATED_ZONES,
+    leadZones: SIMULATED_LEAD_ZONES,
     intervals: [60, 120],
     dailyLimits: [4, 20],
     // In every other one the days are too short, and else the leads too few.
@@ -113,6 +115,7 @@ export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
     lanesPerCampaign: 3,
     delays: [0, 3, 4],
     zones: SIMULATED_ZONES,
+    leadZones: SIMULATED_LEAD_ZONES,
     // Wide enough for all their leads within the year.
     windows: WINDOWS.filter(([from]) => from !== "09:30:00" && from !== "01:30:00"),
     intervals: [60, 120, 300],

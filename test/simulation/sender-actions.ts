@@ -67,7 +67,9 @@ export function senderActions({
 function movesFrom({ campaign, followUps }: Sender): { lead: Lead; lane: Lane }[] {
   const open = campaign.senders.map(({ lane }) => lane).filter((lane) => lane.open);
   if (!isRunning(campaign) || open.length === 0) return [];
-  return followUps.map((lead) => ({ lead, lane: firstBy(open, ({ id }) => md5(lead.id + id)) }));
+  return [...followUps.values()]
+    .flat()
+    .map((lead) => ({ lead, lane: firstBy(open, ({ id }) => md5(lead.id + id)) }));
 }
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");

@@ -1,6 +1,7 @@
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { createDayCount, type DayCount } from "./day-count.ts";
 import { createSetting, createStretches, type Setting, type Stretches } from "./history.ts";
+import { isZone } from "./wall-clock.ts";
 import type { StopEntry } from "./wire.ts";
 
 /** What the checks know of a campaign, from the scenario and from what people did. */
@@ -20,6 +21,8 @@ export interface CampaignTrace {
 
 export interface LeadTrace {
   campaign: CampaignTrace;
+  /** By whose clock its window is read, and by no other. */
+  zone: string;
   address: string;
   /** Bit n: step n is on the wire; and from the sender that wrote last. */
   steps: number;
@@ -81,8 +84,8 @@ export function createTraces(data: ModelData): Traces {
   const leads = new Map<string, LeadTrace>();
   const suppressed = new Map<string, number>();
   const timezone = createSetting(data.workspaceTimezone);
-  const addLead = ({ id, campaignId, emailKey }: ModelData["leads"][number]) =>
-    leads.set(id, leadOf(campaigns.get(campaignId)!, emailKey));
+  const addLead = ({ id, campaignId, zone, emailKey }: ModelData["leads"][number]) =>
+    leads.set(id, leadOf(campaigns.get(campaignId)!, zone, emailKey));
   data.leads.forEach(addLead);
 
   function onStop(entry: StopEntry): void {
@@ -180,8 +183,9 @@ const laneOf = (data: ModelData["lanes"][number], domain: DomainTrace | null): L
   sent: createDayCount(),
 });
 
-const leadOf = (campaign: CampaignTrace, address: string): LeadTrace => ({
+const leadOf = (campaign: CampaignTrace, zone: string, address: string): LeadTrace => ({
   campaign,
+  zone: isZone(zone) ? zone : campaign.data.timezone,
   address,
   steps: 0,
   thread: 0,

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Model } from "#src/domain/engine/memory/index.ts";
+import type { Campaign, LeadQueues } from "#src/domain/engine/memory/rows.ts";
 import type { EngineView } from "./end-invariants.ts";
 
 export function viewOfState(state: Model["state"]): EngineView {
@@ -12,14 +13,22 @@ export function viewOfState(state: Model["state"]): EngineView {
     })),
     leads: state.leads.values(),
     sends: sendsOf(state),
-    waiting: campaigns.flatMap(({ id, fresh, followUps }) => [
-      ...(fresh[0] === undefined ? [] : [{ campaignId: id, laneId: null, dueAt: fresh[0].key }]),
-      ...[...followUps].flatMap(([laneId, leads]) =>
-        leads[0] === undefined ? [] : [{ campaignId: id, laneId, dueAt: leads[0].key }],
-      ),
+    waiting: campaigns.flatMap((campaign) => [
+      ...waitingIn(campaign, null, campaign.fresh),
+      ...[...campaign.followUps].flatMap(([laneId, leads]) => waitingIn(campaign, laneId, leads)),
     ]),
   };
 }
+
+const waitingIn = (
+  { id: campaignId, zones }: Campaign,
+  laneId: string | null,
+  queues: LeadQueues,
+): EngineView["waiting"] =>
+  [...queues].flatMap(([zone, [first]]) => {
+    const opensAt = zones.get(zone)?.openFrom ?? -Infinity;
+    return first === undefined ? [] : [{ campaignId, laneId, dueAt: Math.max(first.key, opensAt) }];
+  });
 
 function* sendsOf(
   state: Model["state"],
@@ -48,8 +57,9 @@ export async function readView(sql: pg.Pool): Promise<EngineView> {
       `select campaign_lead_id as "leadId", campaign_id as "campaignId", step, state, campaign_day::text as "campaignDay" from sends`,
     ),
     waiting: await rowsOf(
-      `select campaign_id as "campaignId", case when status = 'active' then alias_id end as "laneId", ${ms("min(next_action_at)", "dueAt")}
-       from campaign_leads where status in ('pending', 'active') and next_action_at is not null and hold_reason is null group by 1, 2`,
+      `select l.campaign_id as "campaignId", case when status = 'active' then alias_id end as "laneId", ${ms("greatest(min(next_action_at), min(z.open_from))", "dueAt")}
+       from campaign_leads l left join campaign_zones z on z.campaign_id = l.campaign_id and z.zone = l.zone
+       where status in ('pending', 'active') and next_action_at is not null and hold_reason is null group by 1, 2, l.zone`,
     ),
   };
 }

@@ -1,6 +1,6 @@
 import type { SendContext, SendOutcome } from "#db/engine.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
-import { stepDueAt } from "./window.ts";
+import { stepDueAt, zoneOfLead } from "./window.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -91,12 +91,13 @@ function isGone({ code, enhanced, stage }: SendResult & { state: "rejected" }): 
   return code === 550 && stage === "rcpt";
 }
 
-/** The step after one that went out at `sentAt`; none completes the lead. */
+/** The step after one that went out at `sentAt`, by the clocks that the lead's window is read by; none completes the lead. */
 export function nextStepOf(
   step: number,
   sentAt: Date,
-  { nextDelayDays, timezone }: { nextDelayDays: number | null; timezone: string },
+  { nextDelayDays, timezone, zone }: Pick<SendContext, "nextDelayDays" | "timezone" | "zone">,
 ): { nextStep: number | null; nextActionAt: Date | null } {
   if (nextDelayDays === null) return { nextStep: null, nextActionAt: null };
-  return { nextStep: step + 1, nextActionAt: stepDueAt(sentAt, nextDelayDays, timezone) };
+  const dueAt = stepDueAt(sentAt, nextDelayDays, zoneOfLead(zone, timezone));
+  return { nextStep: step + 1, nextActionAt: dueAt };
 }

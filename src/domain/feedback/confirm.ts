@@ -6,7 +6,7 @@ import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
 /** An unknown send of which there is a sign (bounce, open, click, reply) did go out: the lead goes on as after an acceptance. */
 export async function confirmSent(
   deps: Pick<Deps, "db" | "clock" | "wake">,
-  send: Pick<FeedbackSend, "id" | "step" | "slotAt" | "nextDelayDays" | "timezone">,
+  send: Pick<FeedbackSend, "id" | "step" | "slotAt" | "nextDelayDays" | "timezone" | "zone">,
 ): Promise<void> {
   const outcome = {
     id: send.id,

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import { leadOf, makeScenario, SIMULATED_ZONES } from "../../support/engine-scenario.ts";
+import {
+  leadOf,
+  makeScenario,
+  SIMULATED_LEAD_ZONES,
+  SIMULATED_ZONES,
+} from "../../support/engine-scenario.ts";
 import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 
@@ -48,6 +53,7 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
       leads: 6,
       delays: [0, 0, 2],
       zones: SIMULATED_ZONES,
+      leadZones: SIMULATED_LEAD_ZONES,
       windows: [
         ["00:00:00", "00:00:00"],
         ["08:00:00", "20:00:00"],
@@ -210,10 +216,11 @@ function createScript(
     return `settle ${outcomes.map(({ key, kind }) => `${kind} ${key}`).join(", ")}; begin ${keys.join(", ")}`;
   };
   const person = (now: Date): [string, (world: World) => Promise<unknown>] => {
-    const { id } = anyCampaign();
+    const campaign = anyCampaign();
+    const { id } = campaign;
     const lead = random.pick(data.leads.filter(({ campaignId }) => campaignId === id));
     const lane = random.pick(data.lanes);
-    const added = leadOf(random, id, ++rows, now, `new${rows}@new.zz`);
+    const added = leadOf(random, campaign, ++rows, now, `new${rows}@new.zz`);
     const until = random.chance(0.5) ? null : new Date(now.getTime() + 3_600_000);
     const status = random.chance(0.7) ? "active" : "paused";
     const how = random.pick(["replied", "stopped"] as const);

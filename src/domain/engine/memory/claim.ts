@@ -1,6 +1,6 @@
 import type { ClaimedSend, ClaimOrder } from "#db/engine.ts";
 import { wakeOfLane } from "./park.ts";
-import { firstOf, notQueued, upTo } from "./queue.ts";
+import { firstOfAll, notQueued, upTo } from "./queue.ts";
 import type { Campaign, Lane, Lead, Send, Sender } from "./rows.ts";
 import {
   fileLane,
@@ -13,12 +13,15 @@ import {
   startsLeads,
 } from "./state.ts";
 import type { State } from "./state.ts";
+import { areSame, firstIn, openZones } from "./zones.ts";
 
 interface Pick {
   lane: Lane;
   at: number;
   sender: Sender;
   isNew: boolean;
+  /** Those open at its slot. */
+  zones: readonly string[];
 }
 
 /** As the SQL claim: one action at most for each due lane; the others are parked, and those behind them get their turn. */
@@ -96,15 +99,16 @@ function choose(lane: Lane, at: number): Pick | null {
     if (!isRunning(campaign) || campaign.openFrom === null || campaign.openUntil === null) continue;
     if (at < campaign.openFrom || at >= campaign.openUntil) continue;
     if (campaign.used >= campaign.dailyLimit) continue;
-    const isNew = !isDue(sender.followUps, at);
-    if (isNew && !(startsLeads(campaign) && isDue(campaign.fresh, at))) continue;
-    const pick = { lane, at, sender, isNew };
+    const zones = openZones(campaign, at);
+    const isNew = !isDue(firstIn(sender.followUps, zones), at);
+    if (isNew && !(startsLeads(campaign) && isDue(firstIn(campaign.fresh, zones), at))) continue;
+    const pick = { lane, at, sender, isNew, zones };
     if (best === null || goesBefore(pick, best)) best = pick;
   }
   return best;
 }
 
-const isDue = (queue: Lead[], at: number): boolean => queue.length > 0 && queue[0]!.key <= at;
+const isDue = (lead: Lead | undefined, at: number): boolean => lead !== undefined && lead.key <= at;
 
 function goesBefore(a: Pick, b: Pick): boolean {
   if (a.isNew !== b.isNew) return !a.isNew;
@@ -118,7 +122,10 @@ interface Slot extends Pick {
   lead: Lead;
 }
 
-/** The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th. */
+/**
+ * The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th. Of those
+ * that find other zones open than the first, none does.
+ */
 function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   wishes.sort(
     (a, b) => Number(a.isNew) - Number(b.isNew) || a.at - b.at || compareIds(a.lane.id, b.lane.id),
@@ -127,12 +134,16 @@ function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   const newRoom =
     campaign.maxNewLeadsPerDay === null ? Infinity : campaign.maxNewLeadsPerDay - campaign.usedNew;
   const within = wishes.slice(0, room);
-  const newCount = Math.min(within.filter(({ isNew }) => isNew).length, newRoom);
-  const fresh = firstOf(campaign.fresh, newCount);
+  const { zones } = within.find(({ isNew }) => isNew) ?? { zones: [] };
+  const isFresh = ({ isNew, zones: own }: Pick) => isNew && areSame(own, zones);
+  const newCount = Math.min(within.filter(isFresh).length, newRoom);
+  const queues = zones.map((zone) => campaign.fresh.get(zone) ?? []);
+  const fresh = firstOfAll(queues, newCount);
   const slots: Slot[] = [];
   let place = 0;
   for (const wish of within) {
-    const lead = wish.isNew ? fresh[place++] : wish.sender.followUps[0];
+    const lead = wish.isNew ? fresh[place++] : firstIn(wish.sender.followUps, wish.zones);
+    if (wish.isNew && !isFresh(wish)) continue;
     if (lead !== undefined && lead.key <= wish.at) slots.push({ ...wish, lead });
   }
   return slots;

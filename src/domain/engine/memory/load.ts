@@ -15,6 +15,7 @@ export function load(state: State, sendIds: string[]): SendContext[] {
       step,
       nextDelayDays: campaign.steps[send.step]?.delay_days ?? null,
       timezone: campaign.timezone,
+      zone: lead.zone,
       campaign: { id: campaign.id, name: "" },
       workspace: WORKSPACE,
       lead: { campaignLeadId: lead.id, email: lead.emailKey, fields: {} },

@@ -1,5 +1,6 @@
 import { earlier, type Lane, later, type Sender } from "./rows.ts";
 import { gapOver, isRunning, startsLeads } from "./state.ts";
+import { firstDueAt } from "./zones.ts";
 
 /** When a due lane that got nothing may next have something to do; null parks it until a change wakes it. */
 export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
@@ -25,9 +26,9 @@ export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
 }
 
 function workOf({ campaign, followUps }: Sender): number | null {
-  const followUp = followUps[0]?.key ?? null;
-  const fresh = campaign.status === "active" ? campaign.fresh[0] : undefined;
-  if (fresh === undefined) return followUp;
-  const newLead = startsLeads(campaign) ? fresh.key : later(fresh.key, campaign.openUntil);
+  const followUp = firstDueAt(followUps, campaign);
+  const fresh = campaign.status === "active" ? firstDueAt(campaign.fresh, campaign) : null;
+  if (fresh === null) return followUp;
+  const newLead = startsLeads(campaign) ? fresh : later(fresh, campaign.openUntil);
   return earlier(followUp, newLead);
 }

@@ -78,6 +78,7 @@ export function overdueUnknown(state: State, before: number): UnknownSend[] {
     step: send.step,
     transmittingAt: new Date(send.transmittingAt!),
     timezone: send.campaign.timezone,
+    zone: send.lead.zone,
     nextDelayDays: send.campaign.steps[send.step]?.delay_days ?? null,
   }));
 }
