@@ -143,11 +143,12 @@ export function beginStatement(): SQL {
     update sender_lanes lane
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         last_begun_at = case when x.begins then ${at} else lane.last_begun_at end,
-        last_slot_at = case when ${isLate(at)} then ${at} when ${givesBack} then lane.last_begun_at else lane.last_slot_at end,
+        last_slot_at = case when ${isLate(at)} then ${at} when ${givesBack} then lane.last_begun_at
+                            when x.begins then ${itsSlot} else lane.last_slot_at end,
         next_slot_at = least(x.wake_at, case when ${givesBack} then ${slotGivenBack(at)} end,
-          case when ${isLate(at)} then lane.next_slot_at + (${at} - lane.last_slot_at) else lane.next_slot_at end)
+          case when ${isLate(at)} then lane.next_slot_at + (${at} - ${itsSlot}) else lane.next_slot_at end)
     from (
-      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
+      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.slot_at) filter (where look.is_own and v.refusal is null) as slot_at, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(${earliestSlot(at)}) filter (where v.refusal is not null) as wake_at
       from (
@@ -175,8 +176,10 @@ export function beginStatement(): SQL {
  * A send that begins this long after its slot moves the lane's next slot as far
  * (the gap's spare second covers less), so that the wire keeps the gap too.
  */
-const isLate = (at: SQL): SQL =>
-  sql`(x.begins and ${at} >= lane.last_slot_at + interval '1 second')`;
+const isLate = (at: SQL): SQL => sql`(x.begins and ${at} >= ${itsSlot} + interval '1 second')`;
+
+/** Of what begins: a claim that went back since may have taken the lane's last slot back behind it. */
+const itsSlot = sql`greatest(lane.last_slot_at, x.slot_at)`;
 
 /** A lane of which nothing began has its slot back: the refusal cost no message. */
 const givesBack = sql`(x.refunds > 0 and not x.begins)`;

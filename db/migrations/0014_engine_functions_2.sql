@@ -397,12 +397,13 @@ begin
     update sender_lanes lane
     set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
         last_begun_at = case when x.begins then p_now else lane.last_begun_at end,
-        last_slot_at = case when (x.begins and p_now >= lane.last_slot_at + interval '1 second') then p_now when (x.refunds > 0 and not x.begins) then lane.last_begun_at else lane.last_slot_at end,
+        last_slot_at = case when (x.begins and p_now >= greatest(lane.last_slot_at, x.slot_at) + interval '1 second') then p_now when (x.refunds > 0 and not x.begins) then lane.last_begun_at
+                            when x.begins then greatest(lane.last_slot_at, x.slot_at) else lane.last_slot_at end,
         next_slot_at = least(x.wake_at, case when (x.refunds > 0 and not x.begins) then greatest(p_now, lane.closed_until,
   (lane.last_begun_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60) + greatest(1, coalesce(lane.min_interval_seconds, 60) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3)) end,
-          case when (x.begins and p_now >= lane.last_slot_at + interval '1 second') then lane.next_slot_at + (p_now - lane.last_slot_at) else lane.next_slot_at end)
+          case when (x.begins and p_now >= greatest(lane.last_slot_at, x.slot_at) + interval '1 second') then lane.next_slot_at + (p_now - greatest(lane.last_slot_at, x.slot_at)) else lane.next_slot_at end)
     from (
-      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.lane_day_until) filter (where look.is_own) as day_until,
+      select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.slot_at) filter (where look.is_own and v.refusal is null) as slot_at, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              min(greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where v.refusal is not null) as wake_at
       from (

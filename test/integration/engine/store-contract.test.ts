@@ -394,6 +394,20 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await claim(later(86_400))).toHaveLength(1);
     });
 
+    test("a send that goes back does not make the next one of its lane late", async () => {
+      const [first] = await claim();
+      await begin([first!]);
+      await settle([accepted(first!, null)]);
+      const [second] = await claim(later(100));
+      const [third] = await claim(later(200), 0, OTHER);
+      const before = Date.parse(String((await laneRow())["next_slot_at"]));
+      await settle([{ id: second!.id, kind: "released", reason: "out of time" }], later(200));
+      await begin([third!], later(200), OTHER);
+      const { last_slot_at, next_slot_at } = await laneRow();
+      expect(last_slot_at).toBe(later(200).toISOString());
+      expect(Date.parse(String(next_slot_at))).toBeLessThanOrEqual(before);
+    });
+
     test("a begin that is late moves the lane's next slot as far", async () => {
       const [send] = await claim();
       const before = Date.parse(String((await laneRow())["next_slot_at"]));

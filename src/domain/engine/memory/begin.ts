@@ -177,16 +177,20 @@ function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes
     let wakeAt = wakes.get(lane) ?? null;
     for (const { send, refusal } of own)
       if (refusal !== null) wakeAt = earlier(wakeAt, earliestSlot(at, lane, send.campaign));
-    const begins = own.some(({ refusal }) => refusal === null);
+    const begun = own.find(({ refusal }) => refusal === null);
+    const begins = begun !== undefined;
     const refunds = own.filter(({ refusal }) => refusal !== null).length;
     const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
     refundLane(lane, dayUntil, refunds);
     let next = lane.nextSlotAt;
-    if (begins && lane.lastSlotAt !== null && at >= lane.lastSlotAt + LATE_MS) {
-      if (next !== null) next += at - lane.lastSlotAt;
-      lane.lastSlotAt = at;
+    if (begins) {
+      // A claim that went back since may have taken the lane's last slot back behind it.
+      const slotAt = later(lane.lastSlotAt, begun.send.slotAt)!;
+      const isLate = at >= slotAt + LATE_MS;
+      if (isLate && next !== null) next += at - slotAt;
+      lane.lastSlotAt = isLate ? at : slotAt;
+      lane.lastBegunAt = at;
     }
-    if (begins) lane.lastBegunAt = at;
     if (refunds > 0 && !begins) next = earlier(next, giveSlotBack(lane, at));
     lane.nextSlotAt = earlier(wakeAt, next);
     fileLane(state, lane);
