@@ -54,6 +54,20 @@ export const ENGINE_MUTANTS: Mutant[] = [
     }),
   },
   {
+    name: "keeps the windows of its leads' zones open",
+    spoil: ({ store }) => ({
+      store: {
+        rollOver: (now, lanes, campaigns, zones) =>
+          store.rollOver(
+            now,
+            lanes,
+            campaigns,
+            zones.map((row) => ({ ...row, openFrom: now })),
+          ),
+      },
+    }),
+  },
+  {
     name: "counts the campaign's day in UTC",
     spoil: ({ store, state }) => ({
       store: {

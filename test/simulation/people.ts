@@ -1,5 +1,5 @@
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
-import { leadOf } from "../support/engine-scenario.ts";
+import { leadOf, SIMULATED_ZONES } from "../support/engine-scenario.ts";
 import type { World } from "../support/engine-worlds.ts";
 import type { Random } from "../support/random.ts";
 import type { Machine } from "./machine.ts";
@@ -112,6 +112,11 @@ export function createPeople(ports: PeoplePorts): People {
       note({ kind: "held", leadId: lead.id, until: until && until.getTime() });
       heldIds.add(lead.id);
       if (until === null) later(random.next() * 50, () => release(lead.id));
+    },
+    async function move({ lead }) {
+      const timezone = random.pick([...SIMULATED_ZONES, null]);
+      if (await actions.moveLead(lead.id, now(), timezone))
+        note({ kind: "lead_moved", leadId: lead.id, timezone });
     },
     async function addLeads({ campaign }) {
       const status = await world.statusOf(campaign.id);

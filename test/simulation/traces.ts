@@ -22,7 +22,7 @@ export interface CampaignTrace {
 export interface LeadTrace {
   campaign: CampaignTrace;
   /** By whose clock its window is read, and by no other. */
-  zone: string;
+  zone: Setting<string>;
   address: string;
   /** Bit n: step n is on the wire; and from the sender that wrote last. */
   steps: number;
@@ -108,6 +108,10 @@ export function createTraces(data: ModelData): Traces {
         lead.endedNo = Math.min(lead.endedNo, no);
         return;
       }
+      case "lead_moved": {
+        const { zone, campaign } = leads.get(entry.leadId)!;
+        return zone.set(no, zoneIn(campaign, entry.timezone ?? ""));
+      }
       case "held":
         return (leads.get(entry.leadId)!.held ??= createStretches()).open(no, entry.until ?? null);
       case "released":
@@ -183,9 +187,13 @@ const laneOf = (data: ModelData["lanes"][number], domain: DomainTrace | null): L
   sent: createDayCount(),
 });
 
+/** The zone of a lead's window. */
+const zoneIn = ({ data: { useLeadTimezone, timezone } }: CampaignTrace, zone: string): string =>
+  useLeadTimezone && isZone(zone) ? zone : timezone;
+
 const leadOf = (campaign: CampaignTrace, zone: string, address: string): LeadTrace => ({
   campaign,
-  zone: isZone(zone) ? zone : campaign.data.timezone,
+  zone: createSetting(zoneIn(campaign, zone)),
   address,
   steps: 0,
   thread: 0,

@@ -232,6 +232,7 @@ function createScript(
     const [domain] = data.domains as [(typeof data.domains)[number]];
     const dailyLimit = 1 + random.below(8);
     const timezone = random.pick(SIMULATED_ZONES);
+    const zone = random.pick([...SIMULATED_ZONES, null]);
     const people: Record<string, (world: World) => Promise<unknown>> = {
       pause: ({ actions }) => actions.pause(id, now),
       resume: ({ actions }) => actions.resume(id, now),
@@ -240,6 +241,7 @@ function createScript(
       suppress: ({ actions }) => actions.suppress(lead.emailKey, now, reason),
       hold: ({ actions }) => actions.hold(lead.id, now, until),
       release: ({ actions }) => actions.release(lead.id, now),
+      moveLead: ({ actions }) => actions.moveLead(lead.id, now, zone),
       add: ({ actions }) => actions.addLeads(id, now, [added]),
       edit: ({ actions }) => actions.edit(id, now, change),
       sender: ({ actions }) => actions.changeSender(lane.id, now, { status }),
