@@ -18,8 +18,10 @@ export { createPostgresStore } from "./engine/postgres-store.ts";
 export { loadContexts } from "./engine/context.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export { ROLLED_AT_ONCE } from "./engine/rollover.ts";
+export type * from "./engine/rollovers.ts";
 export type * from "./engine/store.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";
+export { addZones, followTimeZones, openZonesStatement, zoneIn } from "./engine/zones.ts";
 export {
   capLanes,
   closeLanes,

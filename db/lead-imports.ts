@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
+import { followTimeZones } from "./engine.ts";
 import { instantParam } from "./instants.ts";
 import { integer, rowReader } from "./rows.ts";
 import type { LeadContent } from "./leads.ts";
@@ -93,8 +94,8 @@ const readCounts = rowReader({
 /**
  * Takes over everything that was staged, or nothing: new leads behind those
  * there are, in the order of the file; known ones changed where the file has a
- * value, never blanked. The dataset's lock comes first, so two imports of one
- * file follow each other. Null when the dataset is gone or a chunk is missing.
+ * value, never blanked; their campaigns follow their time zones. The dataset's
+ * lock comes first, so two imports of one file follow each other. Null when the dataset is gone or a chunk is missing.
  */
 export async function takeOverImport(db: Db, order: ImportTakeover): Promise<ImportCounts | null> {
   const { importId, workspaceId, datasetId } = order;
@@ -106,6 +107,11 @@ export async function takeOverImport(db: Db, order: ImportTakeover): Promise<Imp
       .where(
         and(eq(leadImportChunks.importId, importId), eq(leadImportChunks.datasetId, datasetId)),
       ),
+    ...followTimeZones(
+      db,
+      sql`lead.dataset_id = ${datasetId} and lead.updated_at = ${instantParam(order.now)} and lead.created_at < lead.updated_at`,
+      order.now,
+    ),
   ]);
   const [row] = taken.rows;
   return row === undefined ? null : readCounts(row);

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
+import { followTimeZones } from "./engine.ts";
 import { instantParam } from "./instants.ts";
 import type { NewOwned } from "./owned.ts";
 import { type DatasetColumn, leads } from "./schema/index.ts";
@@ -133,14 +134,14 @@ export async function insertLead(
   return rows[0];
 }
 
-/** Undefined when there is none, or when it changed after `unlessAfter` (read it again). */
+/** Its campaigns follow its time zone. Undefined when there is none, or when it changed after it was read. */
 export async function updateLead(
   db: Db,
-  row: Pick<LeadRow, "id" | "workspaceId" | "datasetId" | "updatedAt">,
+  row: Pick<LeadRow, "id" | "workspaceId" | "datasetId" | "updatedAt" | "timezone">,
   lead: LeadContent,
   now: Date,
 ): Promise<LeadRow | undefined> {
-  const [updated] = await db
+  const update = db
     .update(leads)
     .set({ ...lead, updatedAt: now })
     .where(
@@ -151,7 +152,10 @@ export async function updateLead(
       ),
     )
     .returning();
-  return updated;
+  const follow =
+    lead.timezone === row.timezone ? [] : followTimeZones(db, sql`lead.id = ${row.id}`, now);
+  const [rows] = await commit(db, [update, ...follow]);
+  return rows[0];
 }
 
 /** Deletes the lead and stops it in every campaign. False when there is none. */

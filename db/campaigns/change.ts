@@ -1,7 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
 import { commit, type Db, type Statement } from "../client.ts";
-import { lockCampaignLanes, lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
+import {
+  lockCampaignLanes,
+  lockCampaignStatement,
+  openZonesStatement,
+  wakeLanesStatement,
+  zoneIn,
+} from "../engine.ts";
 import { campaigns, type Step } from "../schema/index.ts";
 
 /** Steps (from 1) of which anything was sent, is being sent or may have been sent. */
@@ -77,10 +83,34 @@ function consequences(db: Db, { before, set, now }: CampaignChange, changed: SQL
     const launched = sql`${changed} and campaign.launched_at is not null`;
     statements.push(...senderStatements(db, launched), orphansStatement(db, launched, at));
   }
-  if (before.status === "active")
-    statements.push(wakeLanesStatement(db, { campaignId: before.id, now }));
+  if (set.useLeadTimezone !== undefined) {
+    const zone = zoneIn(sql`campaign.use_lead_timezone`, sql`l.timezone`);
+    statements.push(
+      db.execute(sql`
+        update campaign_leads l set zone = ${zone}, updated_at = ${at}
+        from campaigns campaign
+        where ${changed} and l.campaign_id = campaign.id and l.zone <> ${zone}`),
+    );
+  }
+  if (before.status === "active") {
+    const own = { campaignId: before.id, now };
+    if (WINDOW.some((field) => set[field] !== undefined))
+      statements.push(
+        openZonesStatement(db, own, sql`c.config_version = ${before.configVersion + 1}`),
+      );
+    statements.push(wakeLanesStatement(db, own));
+  }
   return statements;
 }
+
+/** What the windows of leads' zones are read from. */
+const WINDOW = [
+  "useLeadTimezone",
+  "timezone",
+  "sendingWindowStart",
+  "sendingWindowEnd",
+  "sendDays",
+] as const;
 
 /** Started leads of a sender that was taken away go on from another, spread by a hash of lead and sender. */
 function orphansStatement(db: Db, condition: SQL, at: SQL): Statement {

@@ -35,7 +35,7 @@ export async function findFeedbackSend(
   const { rows } = await db.execute(sql`
     select s.id, s.workspace_id, w.owner_user_id, s.campaign_id, s.campaign_lead_id, s.step, s.state, s.slot_at, s.email_key,
            ${stepPlan(sql`s.step`)}, c.stop_on_reply, c.stop_on_auto_reply, c.stop_on_company_reply
-    from sends s join campaigns c on c.id = s.campaign_id join workspaces w on w.id = s.workspace_id
+    from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id join workspaces w on w.id = s.workspace_id
     where s.id = ${sendId} and s.workspace_id = ${workspaceId} and s.transmitting_at is not null and s.email_key is not null`);
   return rows[0] && readFeedbackSend(rows[0]);
 }

@@ -3,7 +3,13 @@ import { senderStatements } from "./change.ts";
 import type { Campaign, CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
-import { countersOf, type DaySpan, wakeLanesStatement } from "../engine.ts";
+import {
+  countersOf,
+  type DaySpan,
+  openZonesStatement,
+  wakeLanesStatement,
+  zoneIn,
+} from "../engine.ts";
 import { campaigns } from "../schema/index.ts";
 import { type Move, moveStatement } from "./state.ts";
 import { suppressionReason } from "../suppression-reason.ts";
@@ -43,12 +49,17 @@ export const unusableReason = (
 
 /** Columns of a campaign lead that comes into being, in the order of `newLeadValues`. */
 export const newLeadColumns = sql`(id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url,
-  timezone, status, current_step, next_step, next_action_at, stop_reason, metadata, created_at, updated_at)`;
+  timezone, zone, status, current_step, next_step, next_action_at, stop_reason, metadata, created_at, updated_at)`;
 
 /** The select list of a new campaign lead, over `lead` with its `reason` (null: usable). */
-export const newLeadValues = (campaignId: SQL, nextActionAt: SQL, now: Date): SQL => sql`
+export const newLeadValues = (
+  campaignId: SQL,
+  usesLeadTimezone: SQL,
+  nextActionAt: SQL,
+  now: Date,
+): SQL => sql`
   ${campaignLeadId(campaignId, sql`lead.id`)}, lead.workspace_id, ${campaignId}, lead.id, lead.dataset_id, lead.row_index,
-  lead.email, lead.email_key, lead.profile_url, lead.timezone,
+  lead.email, lead.email_key, lead.profile_url, lead.timezone, ${zoneIn(usesLeadTimezone, sql`lead.timezone`)},
   case when lead.reason is null then 'pending' else 'skipped' end, 0,
   case when lead.reason is null then 1 end, case when lead.reason is null then ${nextActionAt} end, lead.reason, '{}'::jsonb,
   ${instantParam(now)}, ${instantParam(now)}`;
@@ -72,7 +83,7 @@ export async function materialiseChunk(
 ): Promise<Chunk> {
   const { rows } = await db.execute<{ owned: number; read: number }>(sql`
     with campaign as (
-      select c.id, c.type, c.dataset_id, c.launch_cursor, c.launch_requested_at
+      select c.id, c.type, c.use_lead_timezone, c.dataset_id, c.launch_cursor, c.launch_requested_at
       from campaigns c
       where c.id = ${campaignId} and c.status = 'launching' and c.launch_job_id = ${jobId} and c.deleted_at is null
       for update
@@ -85,7 +96,12 @@ export async function materialiseChunk(
       ) lead
     ), made as (
       insert into campaign_leads ${newLeadColumns}
-      select ${newLeadValues(sql`campaign.id`, sql`date_trunc('second', campaign.launch_requested_at)`, now)}
+      select ${newLeadValues(
+        sql`campaign.id`,
+        sql`campaign.use_lead_timezone`,
+        sql`date_trunc('second', campaign.launch_requested_at)`,
+        now,
+      )}
       from campaign cross join chunk lead
       order by lead.row_index
       on conflict do nothing
@@ -140,6 +156,7 @@ export async function activateCampaign(db: Db, order: Activation): Promise<Campa
     update,
     makeDue,
     ...senderStatements(db, activated),
+    openZonesStatement(db, { campaignId: campaign.id, now }),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);
   return rows[0];

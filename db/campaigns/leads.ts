@@ -4,7 +4,13 @@ import { type CampaignRow, ownedBy } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { rowReader, text, typed } from "../rows.ts";
-import { lockCampaignLanes, wakeLanesStatement } from "../engine.ts";
+import {
+  addZones,
+  lockCampaignLanes,
+  lockCampaignStatement,
+  openZonesStatement,
+  wakeLanesStatement,
+} from "../engine.ts";
 import { campaignLeads, type CampaignLeadStatus, campaigns } from "../schema/index.ts";
 import { canTake, transition } from "./transitions.ts";
 
@@ -109,14 +115,14 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     used_new = case when c.status = 'completed' and c.open_day is distinct from ${day} then 0 else c.used_new end`;
   const add = db.execute<{ open: boolean; added: boolean }>(sql`
     with campaign as (
-      select c.id, c.type, c.workspace_id, c.launched_at from campaigns c
+      select c.id, c.type, c.use_lead_timezone, c.workspace_id, c.launched_at from campaigns c
       where c.id = ${campaign.id} and c.workspace_id = ${campaign.workspaceId}
         and c.deleted_at is null and ${canTake("add_leads")}
       for update
     ), asked as (
       select distinct id from unnest(${sql.param(order.leadIds)}::uuid[]) id
     ), found as (
-      select lead.*, campaign.launched_at, ${unusableReason(sql`campaign.type`, now)} as unusable,
+      select lead.*, campaign.launched_at, campaign.use_lead_timezone, ${unusableReason(sql`campaign.type`, now)} as unusable,
         case when same.id is not null then 'ALREADY_IN_CAMPAIGN' when address.id is not null then 'DUPLICATE_ADDRESS' end as clash
       from campaign join leads lead on lead.workspace_id = campaign.workspace_id
       join asked on asked.id = lead.id
@@ -126,13 +132,16 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
       insert into campaign_leads ${newLeadColumns}
       select ${newLeadValues(
         sql`${campaign.id}::uuid`,
+        sql`lead.use_lead_timezone`,
         sql`case when lead.launched_at is not null then ${instantParam(order.firstActionAt)} end`,
         now,
       )}
       from (select found.*, null::text as reason from found where unusable is null and clash is null) lead
       order by lead.row_index
       on conflict do nothing
-      returning lead_id
+      returning lead_id, zone
+    ), zones as (
+      ${addZones(sql`select distinct campaign.id, made.zone from campaign cross join made where campaign.use_lead_timezone`, now)}
     ), grown as (
       ${transition("add_leads", grown, sql`from (select count(*)::int as added from made) n`)}
         and c.id = (select id from campaign) and n.added > 0
@@ -140,8 +149,11 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     select asked.id as lead_id, made.lead_id is not null as added, campaign.id is not null as open,
       case when found.id is null then 'LEAD_NOT_FOUND' else coalesce(found.clash, upper(found.unusable), 'DUPLICATE_ADDRESS') end as code
     from asked left join found on found.id = asked.id left join made on made.lead_id = asked.id left join campaign on true`);
-  const [, result] = await commit(db, [
+  const [, , , result] = await commit(db, [
     lockCampaignLanes(db, campaign.id),
+    lockCampaignStatement(db, campaign.id),
+    // Its leads that have ended may go on, too.
+    openZonesStatement(db, { campaignId: campaign.id, now }, sql`c.status = 'completed'`),
     add,
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);

@@ -7,7 +7,12 @@ import {
   ownedBy,
 } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
-import { lockCampaignLanes, lockCampaignStatement, wakeLanesStatement } from "../engine.ts";
+import {
+  lockCampaignLanes,
+  lockCampaignStatement,
+  openZonesStatement,
+  wakeLanesStatement,
+} from "../engine.ts";
 import { type CampaignNotice, outboxRows } from "../outbox.ts";
 import { campaignLeads, campaigns, type PausedReason } from "../schema/index.ts";
 import { canTake, statusAfter, type Trigger } from "./transitions.ts";
@@ -77,6 +82,7 @@ export async function moveToRunning(db: Db, move: Move): Promise<Campaign | unde
     lockCampaignLanes(db, campaign.id),
     lockCampaignStatement(db, campaign.id),
     moveStatement(db, move),
+    openZonesStatement(db, { campaignId: campaign.id, now }),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),
   ]);
   return rows[0];

@@ -28,7 +28,7 @@ export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendCont
     db.execute(sql`
       with target as (${targetOf(order)} limit 1)
       select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name,
-             c.steps -> (${step}::int - 1) as step_config, ${stepPlan(sql`${step}::int`)},
+             c.steps -> (${step}::int - 1) as step_config, ${stepPlan(sql`${step}::int`, sql`''`)},
              w.postal_address, t.campaign_lead_id, lead.email, to_jsonb(lead) as lead, to_jsonb(a) as alias, to_jsonb(d) as domain,
              (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
               from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int and p.lane_id = a.id

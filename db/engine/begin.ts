@@ -75,11 +75,17 @@ export function beginStatement(): SQL {
   ), mine as materialized (
     select * from locked where state = 'claimed' and worker_token = p_worker and locked.lease_until > ${at}
   ), campaign as materialized (
-    select c.id, c.status, c.deleted_at, c.open_from, c.open_until, c.min_interval_seconds from campaigns c
+    select c.id, c.status, c.deleted_at, c.open_from, c.open_until, c.use_lead_timezone, c.min_interval_seconds from campaigns c
     where c.id = any(array(select mine.campaign_id from mine)) order by c.id for share
   ), lead as materialized (
-    select l.id, l.status, l.hold_reason, l.hold_until from campaign_leads l
+    select l.id, l.status, l.hold_reason, l.hold_until, l.zone from campaign_leads l
     where l.id = any(array(select mine.campaign_lead_id from mine)) order by l.id for share
+  ), zone as materialized (
+    select z.* from (
+      select distinct c.id as campaign_id, l.zone from mine m join campaign c on c.id = m.campaign_id and c.use_lead_timezone
+      join lead l on l.id = m.campaign_lead_id
+    ) own join campaign_zones z on z.campaign_id = own.campaign_id and z.zone = own.zone
+    order by z.campaign_id, z.zone for share of z
   ), sender as materialized (
     select lane.id, lane.open, lane.closed_until, lane.last_begun_at, lane.min_interval_seconds from sender_lanes lane
     where lane.id = any(array(select mine.lane_id from mine)) order by lane.id for update
@@ -92,6 +98,7 @@ export function beginStatement(): SQL {
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
+        when c.use_lead_timezone and (${at} >= z.open_from and ${at} < z.open_until) is not true then 'window_closed'
         when not lane.open or not ${serves(sql`m`)} then 'sender_not_active'
         when lane.closed_until > ${at} then 'sender_resting'
         when ${at} < ${bareGapAfter(sql`lane.last_begun_at`, sharedInterval)}
@@ -102,6 +109,7 @@ export function beginStatement(): SQL {
     from mine m
     join campaign c on c.id = m.campaign_id
     join lead l on l.id = m.campaign_lead_id
+    left join zone z on z.campaign_id = m.campaign_id and z.zone = l.zone
     join sender lane on lane.id = m.lane_id
     left join lateral (select ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)} as reason) sup on true
     left join lateral ${addressGuardOf(sql`m`, at)} recent on true

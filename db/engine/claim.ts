@@ -5,6 +5,17 @@ import { instant, integer, type Row, rowReader, text, typed } from "../rows.ts";
 import { call, type EngineFunction } from "./function-call.ts";
 import type { LaneKind } from "../schema/index.ts";
 import type { ClaimOrder } from "./store.ts";
+import {
+  followUp,
+  NEW,
+  newLead,
+  notHeld,
+  openZones,
+  OWN,
+  POOL,
+  pooled,
+  zones,
+} from "./claim-probes.ts";
 import { bareGapAfter, dueSlot, gapAfter, kindArray, laneGap } from "./lanes.ts";
 
 /**
@@ -76,31 +87,6 @@ export const readClaimed = rowReader({
   kind: typed<LaneKind>(),
 });
 
-/** Held leads are out of the probes' indexes; upkeep ends a hold whose time is over. */
-const notHeld = sql`l.hold_reason is null`;
-
-/** Where a lead comes from: those that wait for this sender, started ones that any of its channel may take, and new ones. */
-const OWN = sql.raw("0");
-const POOL = sql.raw("1");
-const NEW = sql.raw("2");
-
-const followUp = sql`
-  select l.id, ${OWN} as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.alias_id = slot.lane_id and l.status = 'active'
-    and l.next_action_at <= slot.at and ${notHeld}
-  order by l.next_action_at, l.row_index, l.id limit 1`;
-
-const pooled = (kind: SQL, limit: SQL) => sql`
-  select l.id, ${POOL} as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.next_channel = ${kind} and l.alias_id is null and l.status = 'active'
-    and l.next_action_at <= slot.at and ${notHeld}
-  order by l.next_action_at, l.row_index, l.id limit ${limit}`;
-
-const newLead = (limit: SQL) => sql`
-  select l.id, ${NEW} as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld}
-  order by l.next_action_at, l.row_index, l.id limit ${limit}`;
-
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
 const gapFor = (row: "slot" | "due"): SQL => {
   const column = (name: string) => sql.raw(`${row}.${name}`);
@@ -119,7 +105,9 @@ const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is nul
  *          the gap that this one wants is not over, the lane waits for it: another
  *          with a shorter gap would go first for ever.
  * ranked   numbers the lanes of one campaign; the n-th lane that wants a new lead
- *          takes the n-th of them, and so with those that any sender of a channel may take.
+ *          takes the n-th of them, and so with those that any sender of a channel may
+ *          take. Of lanes that find other zones open than the first, because a window
+ *          opens or ends between their slots, none does: the next claim is theirs.
  * taken    leads leave the queue (`next_action_at` null = in flight).
  * ledger   the row that makes a second send of (lead, step) impossible.
  * Lanes that got a row advance; the others are parked until they can have work,
@@ -138,10 +126,11 @@ function claimStatement(): SQL {
     select slot.*, chosen.*
     from slot cross join lateral (
       select c.id as campaign_id, work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
-             c.open_day, c.config_version, work.lead_id, ${gapFor("slot")} as gap_over,
+             c.open_day, c.config_version, work.lead_id, open.zones, ${gapFor("slot")} as gap_over,
              greatest(slot.at, p_now, ${bareGapAfter(sql`slot.last_begun_at`, intervalFor("slot"))}) as begins_at
       from campaign_senders cs
       join campaigns c on c.id = cs.campaign_id
+      cross join lateral (${openZones}) open
       cross join lateral (
         select either.id as lead_id, either.source from (
           select * from (${followUp}) f
@@ -160,13 +149,16 @@ function claimStatement(): SQL {
   ), ranked as materialized (
     select pick.*,
            row_number() over (partition by campaign_id order by source = ${NEW}, at, lane_id) as place,
-           row_number() over (partition by campaign_id, source, kind order by at, lane_id) as place_of_kind
+           row_number() over alike as place_of_kind, zones = first_value(zones) over alike as sees_the_same
     from pick where pick.gap_over is null or pick.gap_over <= pick.at
+    window alike as (partition by campaign_id, source, kind order by at, lane_id)
   ), fresh as materialized (
     select c.id as campaign_id, c.source, c.kind, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
            array_agg(lead.next_action_at order by lead.next_action_at, lead.row_index, lead.id) as due_at
-    from (select ranked.campaign_id as id, ranked.source, ranked.kind, max(ranked.at) as at, count(*) as wanted from ranked where ranked.source <> ${OWN} group by 1, 2, 3) c
+    from (select ranked.campaign_id as id, ranked.source, ranked.kind, ranked.zones, max(ranked.at) as at, count(*) as wanted
+          from ranked where ranked.source <> ${OWN} and ranked.sees_the_same group by 1, 2, 3, 4) c
     cross join lateral (select c.at) slot
+    cross join lateral (select c.zones) open
     cross join lateral (
       select * from (${newLead(sql`c.wanted`)}) n where c.source = ${NEW}
       union all
@@ -177,7 +169,7 @@ function claimStatement(): SQL {
     select r.*, case when r.source = ${OWN} then r.lead_id else fresh.ids[r.place_of_kind] end as campaign_lead_id
     from ranked r left join fresh on fresh.campaign_id = r.campaign_id and fresh.source = r.source and fresh.kind = r.kind
     where r.place <= r.room
-      and (r.source = ${OWN} or fresh.due_at[r.place_of_kind] <= r.at)
+      and (r.source = ${OWN} or (r.sees_the_same and fresh.due_at[r.place_of_kind] <= r.at))
       and (r.source <> ${NEW} or r.new_room is null or r.place_of_kind <= r.new_room)
   ), taken as (
     update campaign_leads l
@@ -244,20 +236,20 @@ function wakeOfLane(): SQL {
     from campaign_senders cs
     join campaigns c on c.id = cs.campaign_id
     cross join lateral (
-      select min(both_kinds.next_action_at) as due_at from (
+      select min(greatest(both_kinds.next_action_at, z.open_from)) as due_at from (${zones}) z cross join lateral (
         select * from (select l.next_action_at from campaign_leads l
-          where l.campaign_id = c.id and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
+          where l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
             and ${notHeld}
           order by l.next_action_at limit 1) f
         union all
         select * from (select l.next_action_at from campaign_leads l
-          where c.type = 'mixed' and l.campaign_id = c.id and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
+          where c.type = 'mixed' and l.campaign_id = c.id and l.zone = z.zone and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
             and l.next_action_at is not null and ${notHeld}
           order by l.next_action_at limit 1) p
         union all
         select * from (select case when ${startsLeads} then l.next_action_at else greatest(l.next_action_at, c.open_until) end
           from campaign_leads l
-          where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
+          where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at is not null
             and ${notHeld}
           order by l.next_action_at limit 1) n
       ) both_kinds

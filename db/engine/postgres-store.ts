@@ -15,6 +15,12 @@ import {
   dueCampaignRollovers,
   dueLaneRollovers,
 } from "./rollover.ts";
+import {
+  dueZoneRollovers,
+  forgetZonesStatement,
+  readZoneRollover,
+  rollOverZonesStatement,
+} from "./zones.ts";
 import { call } from "./function-call.ts";
 import { kindArray } from "./lanes.ts";
 import { outcomeRecord } from "./outcomes.ts";
@@ -39,17 +45,20 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
   };
   return {
     async dueRollovers(now, until) {
-      const [lanes, campaigns] = await rowsOfAll(
+      const [lanes, campaigns, zones] = await rowsOfAll(
         dueLaneRollovers(now, until),
         dueCampaignRollovers(now),
+        dueZoneRollovers(now),
         closeOrphansStatement(now, until),
+        forgetZonesStatement(now),
       );
       return {
         lanes: lanes!.map(readLaneRollover),
         campaigns: campaigns!.map(readCampaignRollover),
+        zones: zones!.map(readZoneRollover),
       };
     },
-    async rollOver(now, lanes, campaigns) {
+    async rollOver(now, lanes, campaigns, zones) {
       const laneIds = uuidArray(lanes.map(({ id }) => id));
       const rollLanes =
         lanes.length === 0
@@ -57,6 +66,7 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
           : [rollOverLanesStatement(now, lanes), forgetQuotasStatement(now, laneIds)];
       await rowsOfAll(
         lockQuotasOfLanes(laneIds),
+        ...(zones.length === 0 ? [] : [rollOverZonesStatement(zones)]),
         ...rollLanes,
         rollOverCampaignsStatement(campaigns),
       );

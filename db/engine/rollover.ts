@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Ramp, Weekday } from "../schema/index.ts";
 import { allotCtes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
-import { from, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
+import { bool, from, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
 import { closeLanes } from "./lanes.ts";
-import type { CampaignWindow, LaneDay } from "./store.ts";
+import type { CampaignPiece, LaneDay } from "./rollovers.ts";
 
 /** So many lanes and so many campaigns at once. */
 export const ROLLED_AT_ONCE = 500;
@@ -23,7 +23,7 @@ export function dueLaneRollovers(now: Date, until: Date): SQL {
 /** In two parts, each a range of an index: with an `or` all campaigns are read and sorted. */
 export function dueCampaignRollovers(now: Date): SQL {
   const due = (isDue: SQL): SQL => sql`(
-    select id, timezone, sending_window_start, sending_window_end, send_days, open_until
+    select id, timezone, use_lead_timezone, sending_window_start, sending_window_end, send_days, open_until
     from campaigns where status in ('active', 'draining') and deleted_at is null and ${isDue}
     order by open_until limit ${ROLLED_AT_ONCE})`;
   return sql`
@@ -45,6 +45,7 @@ export const readCampaignRollover = rowReader({
   start: from("sending_window_start", text),
   end: from("sending_window_end", text),
   days: from("send_days", typed<Weekday[]>()),
+  useLeadTimezone: bool,
   openUntil: orNull(instant),
 });
 
@@ -94,7 +95,7 @@ export function rollOverLanesStatement(now: Date, lanes: LaneDay[]): SQL {
  * window across midnight that opens every day), so the count starts anew only
  * with a new date. Lanes parked because the campaign was closed look again.
  */
-export function rollOverCampaignsStatement(campaigns: CampaignWindow[]): SQL {
+export function rollOverCampaignsStatement(campaigns: CampaignPiece[]): SQL {
   return sql`
   with r as materialized (
     select * from jsonb_to_recordset(${JSON.stringify(

@@ -46,10 +46,15 @@ const readQueue = rowReader({
   nextDueAt: orNull(instant),
 });
 
+/** How many of them are due by the clocks of one zone. */
+export type ZoneInputs = ReturnType<typeof readZone>;
+const readZone = rowReader({ zone: text, newDue: integer, followUpDue: integer });
+
 const readLeadRow = rowReader({
   campaignLeadId: from("id", text),
   leadId: text,
   email: orNull(text),
+  zone: text,
   status: typed<CampaignLeadStatus>(),
   nextStep: orNull(integer),
   nextActionAt: orNull(instant),
@@ -60,7 +65,7 @@ const readLeadRow = rowReader({
   suppression: orNull(text),
   /** Mail of another campaign went to its address within the last day; until when that counts. */
   guardedUntil: orNull(instant),
-  /** Leads of its kind that are due and come before it. */
+  /** Leads of its kind that are due and come before it: not those whose own window is shut. */
   ahead: integer,
 });
 
@@ -80,6 +85,8 @@ export interface SendingInputs {
   workspaceTimezone: string;
   senders: SenderInputs[];
   queue: QueueInputs;
+  /** Those of its leads, of a campaign that goes by their clocks. */
+  zones: ZoneInputs[];
   /** Undefined when not asked for, or not of this campaign. */
   lead: LeadSendInputs | undefined;
 }
@@ -87,7 +94,7 @@ export interface SendingInputs {
 /** Everything that decides whether a campaign sends now, in one round trip. `leadId` may be a lead's or a campaign lead's id. */
 export async function loadSendingInputs(
   db: Db,
-  campaign: Pick<CampaignRow, "id" | "workspaceId" | "aliasIds">,
+  campaign: Pick<CampaignRow, "id" | "workspaceId" | "aliasIds" | "useLeadTimezone">,
   leadId: string | undefined,
   now: Date,
 ): Promise<SendingInputs> {
@@ -121,18 +128,26 @@ export async function loadSendingInputs(
              (select count(*)::int from campaign_leads o
               where o.campaign_id = l.campaign_id and o.status = l.status and o.hold_reason is null and o.next_action_at <= ${at}
                 and (l.status = 'pending' or o.alias_id = l.alias_id)
+                and (o.zone = l.zone or exists (select 1 from campaign_zones z where z.campaign_id = o.campaign_id and z.zone = o.zone
+                       and z.open_from <= ${at} and z.open_until > ${at}))
                 and (o.next_action_at, o.row_index) < (l.next_action_at, l.row_index)) as ahead
       from campaign_leads l
       left join lateral (select * from sends s where s.campaign_lead_id = l.id and s.state not in ${ended}
                          order by s.step desc limit 1) open on true
       left join lateral ${addressGuardOf(sql`l`, at)} recent on true
       where l.campaign_id = ${campaign.id} and (l.id = ${leadId ?? null}::uuid or l.lead_id = ${leadId ?? null}::uuid)`),
+    db.execute(sql`
+      select l.zone, count(*) filter (where due and status = 'pending')::int as new_due, count(*) filter (where due and status = 'active')::int as follow_up_due
+      from (select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
+            where campaign_id = ${campaign.id} and status in ('pending', 'active') and ${campaign.useLeadTimezone}) l
+      group by 1 order by 1`),
   ]);
-  const [workspace, senders, queue, lead] = results;
+  const [workspace, senders, queue, lead, zones] = results;
   return {
     workspaceTimezone: workspace.rows[0]!.timezone,
     senders: senders.rows.map(readSender),
     queue: readQueue(queue.rows[0]!),
+    zones: zones.rows.map(readZone),
     lead: lead.rows[0] && readLead(lead.rows[0]),
   };
 }

@@ -26,6 +26,7 @@ export const readCampaign = rowReader({
   type: typed<CampaignType>(),
   status: typed<CampaignStatus>(),
   timezone: text,
+  useLeadTimezone: bool,
   start: from("sending_window_start", text),
   end: from("sending_window_end", text),
   days: from("send_days", typed<Weekday[]>()),
@@ -91,6 +92,7 @@ export const readLead = rowReader({
   leadId: text,
   campaignId: text,
   emailKey: text,
+  zone: text,
   status: typed<"pending" | "active">(),
   rowIndex: integer,
   nextStep: integer,
@@ -121,6 +123,15 @@ export const readSend = rowReader({
   transmittingAt: orNull(instant),
   claims: integer,
   attempts: integer,
+});
+
+/** The window by the clocks of a zone of leads. */
+export type SnapshotZone = ReturnType<typeof readZone>;
+export const readZone = rowReader({
+  campaignId: text,
+  zone: text,
+  openFrom: instant,
+  openUntil: instant,
 });
 
 export const readSender = rowReader({

@@ -7,6 +7,7 @@ import { guardsAddress } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
 import { instantParam } from "../instants.ts";
 import type { Row } from "../rows.ts";
+import { zoneIn } from "./zones.ts";
 import {
   readCampaign,
   readDomain,
@@ -15,17 +16,20 @@ import {
   readMailed,
   readSend,
   readSender,
+  readZone,
   type SnapshotCampaign,
   type SnapshotDomain,
   type SnapshotLane,
   type SnapshotLead,
   type SnapshotSend,
+  type SnapshotZone,
 } from "./snapshot-rows.ts";
 
 /** A campaign and whatever shares its senders, as the engine sees them at one instant. */
 export interface EngineSnapshot {
   workspaceTimezone: string;
   campaigns: SnapshotCampaign[];
+  zones: SnapshotZone[];
   lanes: SnapshotLane[];
   /** Those with a daily limit. */
   domains: SnapshotDomain[];
@@ -83,13 +87,15 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
       where s.campaign_id = any(${campaignIds}) and s.state in ('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`),
     db.execute<{ email_key: string; at: string | null }>(addressesStatement(campaignIds, order)),
     db.execute(domainsStatement(laneIds)),
+    db.execute(sql`select * from campaign_zones where campaign_id = any(${campaignIds})`),
   ]);
-  const [workspace, campaigns, lanes, senders, leads, sends, addresses, domains] = results;
+  const [workspace, campaigns, lanes, senders, leads, sends, addresses, domains, zones] = results;
   const isAsked = (row: Row) => Number(row["place"]) <= order.leadsPerCampaign;
   const cut = leads.rows.filter((row) => !isAsked(row)).map(readLead);
   return {
     workspaceTimezone: workspace.rows[0]!.timezone,
     campaigns: campaigns.rows.map(readCampaign),
+    zones: zones.rows.map(readZone),
     lanes: lanes.rows.map(readLane),
     domains: domains.rows.map(readDomain),
     senders: senders.rows.map(readSender),
@@ -135,7 +141,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
   const { campaignId, notLaunchedDueAt, leadsPerCampaign, now } = order;
   const materialised = sql`
     select l.* from campaigns c cross join lateral (
-      select l.id, l.lead_id, l.campaign_id, l.email_key, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel,
+      select l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel,
              l.hold_reason, l.hold_until,
              row_number() over (partition by l.status order by l.next_action_at nulls first, l.row_index) as place
       from campaign_leads l
@@ -149,7 +155,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
     select * from (${materialised}) m where m.campaign_id <> ${campaignId}
     union all
     select * from (
-      select ${campaignLeadId(sql`c.id`, sql`lead.id`)}, lead.id, c.id, lead.email_key, 'pending', lead.row_index, 1, ${due},
+      select ${campaignLeadId(sql`c.id`, sql`lead.id`)}, lead.id, c.id, lead.email_key, ${zoneIn(sql`c.use_lead_timezone`, sql`lead.timezone`)}, 'pending', lead.row_index, 1, ${due},
              null::uuid, null::text, null::text, null::timestamptz, row_number() over (order by lead.row_index)
       from campaigns c join leads lead on lead.dataset_id = c.dataset_id
       where c.id = ${campaignId} and ${unusableReason(sql`c.type`, now)} is null and lead.email_key is not null

@@ -1,12 +1,11 @@
 import type { SigningDomain } from "../senders/domain-keys.ts";
+import type { CampaignPiece, LaneDay, Rollovers, ZonePiece } from "./rollovers.ts";
 import type {
   LaneKind,
-  Ramp,
   SendState,
   Step,
   TransportKind,
   TransportSettings,
-  Weekday,
 } from "../schema/index.ts";
 
 /**
@@ -15,12 +14,14 @@ import type {
  * Every verb is atomic; every instant is passed in.
  */
 export interface SendStore {
-  /** Lanes and campaigns whose accounting day or window piece is over; the caller computes the next and rolls them. */
-  dueRollovers(
+  /** Lanes, campaigns and zones of leads whose accounting day or window piece is over; the caller computes the next and rolls them. Forgets the zones of campaigns that do not run. */
+  dueRollovers(now: Date, until: Date): Promise<Rollovers>;
+  rollOver(
     now: Date,
-    until: Date,
-  ): Promise<{ lanes: LaneRollover[]; campaigns: CampaignRollover[] }>;
-  rollOver(now: Date, lanes: LaneDay[], campaigns: CampaignWindow[]): Promise<void>;
+    lanes: LaneDay[],
+    campaigns: CampaignPiece[],
+    zones: ZonePiece[],
+  ): Promise<void>;
   /** Leases that ran out: claimed goes back (a suspect is held), transmitting becomes unknown. Ends holds whose time is over, too. */
   sweep(now: Date): Promise<SweptSend[]>;
   /** Unknown sends old enough to count as sent. */
@@ -48,24 +49,6 @@ export interface SendStore {
   recordTick(now: Date): Promise<void>;
 }
 
-export interface LaneRollover {
-  id: string;
-  timezone: string;
-  slotAt: Date;
-  dailyLimit: number;
-  ramp: Ramp | null;
-  /** When the sender was made: its ramp counts days from here. */
-  createdAt: Date;
-}
-export interface LaneDay {
-  id: string;
-  /** The slot that made it stale: a lane that meanwhile has a later day keeps it. */
-  slotAt: Date;
-  dayFrom: Date;
-  dayUntil: Date;
-  /** Its own; a limit of its domain may leave it less. */
-  dayCap: number;
-}
 /** What a sender's part of its domain's daily limit is computed from. */
 export interface DomainQuota {
   domain: string;
@@ -74,23 +57,6 @@ export interface DomainQuota {
   senders: number;
   place: number;
 }
-export interface CampaignRollover {
-  id: string;
-  timezone: string;
-  start: string;
-  end: string;
-  days: Weekday[];
-  openUntil: Date | null;
-}
-export interface CampaignWindow {
-  id: string;
-  openFrom: Date;
-  openUntil: Date;
-  day: string;
-  /** The piece that this one follows, so that a change made meanwhile is not overwritten. */
-  after: Date | null;
-}
-
 export interface ClaimOrder {
   now: Date;
   /** Slots up to here are claimed. */
@@ -136,7 +102,9 @@ export interface UnknownSend extends StepPlan {
 
 /** What decides when the step after this one falls due, and whose it is. */
 export interface StepPlan {
+  /** The campaign's, and the lead's where that is by which its window is read (else ''). */
   timezone: string;
+  zone: string;
   /** Null after the last step. */
   nextDelayDays: number | null;
   /** Where another channel does the next step; null while the same sender goes on. */

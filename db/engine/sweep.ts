@@ -93,7 +93,7 @@ export function endHoldsStatement(now: Date): SQL {
 export function overdueUnknownStatement(before: Date): SQL {
   return sql`
   select s.id, s.campaign_id, s.step, s.transmitting_at, ${stepPlan(sql`s.step`)}
-  from sends s join campaigns c on c.id = s.campaign_id
+  from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
   where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)}
   order by s.transmitting_at limit 500`;
 }

@@ -26,28 +26,45 @@ begin
     select slot.*, chosen.*
     from slot cross join lateral (
       select c.id as campaign_id, work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
-             c.open_day, c.config_version, work.lead_id, (slot.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds) + greatest(1, greatest(c.min_interval_seconds, slot.min_interval_seconds) * lane_jitter(slot.lane_id, slot.slot_no))))::timestamptz(3) as gap_over,
+             c.open_day, c.config_version, work.lead_id, open.zones, (slot.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds) + greatest(1, greatest(c.min_interval_seconds, slot.min_interval_seconds) * lane_jitter(slot.lane_id, slot.slot_no))))::timestamptz(3) as gap_over,
              greatest(slot.at, p_now, slot.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds))) as begins_at
       from campaign_senders cs
       join campaigns c on c.id = cs.campaign_id
       cross join lateral (
+  select array_agg(z.zone order by z.zone) as zones from (
+  select '' as zone, c.open_from, c.open_until where not c.use_lead_timezone
+  union all
+  select zone.zone, zone.open_from, zone.open_until from campaign_zones zone
+  where c.use_lead_timezone and zone.campaign_id = c.id) z
+  where slot.at >= z.open_from and slot.at < z.open_until) open
+      cross join lateral (
         select either.id as lead_id, either.source from (
           select * from (
-  select l.id, 0 as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.alias_id = slot.lane_id and l.status = 'active'
-    and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit 1) f
+  select first.id, 0 as source, first.next_action_at, first.row_index
+  from unnest(open.zones) z(zone) cross join lateral (
+    select l.id, l.next_action_at, l.row_index from campaign_leads l
+    where l.campaign_id = c.id and l.zone = z.zone and l.alias_id = slot.lane_id and l.status = 'active' and l.next_action_at <= slot.at and l.hold_reason is null
+    order by l.next_action_at, l.row_index, l.id limit 1
+  ) first
+  order by first.next_action_at, first.row_index, first.id limit 1) f
           union all
           select * from (
-  select l.id, 1 as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.next_channel = slot.kind and l.alias_id is null and l.status = 'active'
-    and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit 1) p where c.type = 'mixed'
+  select first.id, 1 as source, first.next_action_at, first.row_index
+  from unnest(open.zones) z(zone) cross join lateral (
+    select l.id, l.next_action_at, l.row_index from campaign_leads l
+    where l.campaign_id = c.id and l.zone = z.zone and l.next_channel = slot.kind and l.alias_id is null and l.status = 'active' and l.next_action_at <= slot.at and l.hold_reason is null
+    order by l.next_action_at, l.row_index, l.id limit 1
+  ) first
+  order by first.next_action_at, first.row_index, first.id limit 1) p where c.type = 'mixed'
           union all
           select * from (
-  select l.id, 2 as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit 1) n where (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = slot.kind
+  select first.id, 2 as source, first.next_action_at, first.row_index
+  from unnest(open.zones) z(zone) cross join lateral (
+    select l.id, l.next_action_at, l.row_index from campaign_leads l
+    where l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
+    order by l.next_action_at, l.row_index, l.id limit 1
+  ) first
+  order by first.next_action_at, first.row_index, first.id limit 1) n where (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = slot.kind
         ) either order by either.source limit 1
       ) work
       where cs.lane_id = slot.lane_id
@@ -59,31 +76,41 @@ begin
   ), ranked as materialized (
     select pick.*,
            row_number() over (partition by campaign_id order by source = 2, at, lane_id) as place,
-           row_number() over (partition by campaign_id, source, kind order by at, lane_id) as place_of_kind
+           row_number() over alike as place_of_kind, zones = first_value(zones) over alike as sees_the_same
     from pick where pick.gap_over is null or pick.gap_over <= pick.at
+    window alike as (partition by campaign_id, source, kind order by at, lane_id)
   ), fresh as materialized (
     select c.id as campaign_id, c.source, c.kind, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
            array_agg(lead.next_action_at order by lead.next_action_at, lead.row_index, lead.id) as due_at
-    from (select ranked.campaign_id as id, ranked.source, ranked.kind, max(ranked.at) as at, count(*) as wanted from ranked where ranked.source <> 0 group by 1, 2, 3) c
+    from (select ranked.campaign_id as id, ranked.source, ranked.kind, ranked.zones, max(ranked.at) as at, count(*) as wanted
+          from ranked where ranked.source <> 0 and ranked.sees_the_same group by 1, 2, 3, 4) c
     cross join lateral (select c.at) slot
+    cross join lateral (select c.zones) open
     cross join lateral (
       select * from (
-  select l.id, 2 as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit c.wanted) n where c.source = 2
+  select first.id, 2 as source, first.next_action_at, first.row_index
+  from unnest(open.zones) z(zone) cross join lateral (
+    select l.id, l.next_action_at, l.row_index from campaign_leads l
+    where l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
+    order by l.next_action_at, l.row_index, l.id limit c.wanted
+  ) first
+  order by first.next_action_at, first.row_index, first.id limit c.wanted) n where c.source = 2
       union all
       select * from (
-  select l.id, 1 as source, l.next_action_at, l.row_index from campaign_leads l
-  where l.campaign_id = c.id and l.next_channel = c.kind and l.alias_id is null and l.status = 'active'
-    and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit c.wanted) p where c.source = 1
+  select first.id, 1 as source, first.next_action_at, first.row_index
+  from unnest(open.zones) z(zone) cross join lateral (
+    select l.id, l.next_action_at, l.row_index from campaign_leads l
+    where l.campaign_id = c.id and l.zone = z.zone and l.next_channel = c.kind and l.alias_id is null and l.status = 'active' and l.next_action_at <= slot.at and l.hold_reason is null
+    order by l.next_action_at, l.row_index, l.id limit c.wanted
+  ) first
+  order by first.next_action_at, first.row_index, first.id limit c.wanted) p where c.source = 1
     ) lead
     group by c.id, c.source, c.kind
   ), slotted as materialized (
     select r.*, case when r.source = 0 then r.lead_id else fresh.ids[r.place_of_kind] end as campaign_lead_id
     from ranked r left join fresh on fresh.campaign_id = r.campaign_id and fresh.source = r.source and fresh.kind = r.kind
     where r.place <= r.room
-      and (r.source = 0 or fresh.due_at[r.place_of_kind] <= r.at)
+      and (r.source = 0 or (r.sees_the_same and fresh.due_at[r.place_of_kind] <= r.at))
       and (r.source <> 2 or r.new_room is null or r.place_of_kind <= r.new_room)
   ), taken as (
     update campaign_leads l
@@ -136,20 +163,24 @@ begin
     from campaign_senders cs
     join campaigns c on c.id = cs.campaign_id
     cross join lateral (
-      select min(both_kinds.next_action_at) as due_at from (
+      select min(greatest(both_kinds.next_action_at, z.open_from)) as due_at from (
+  select '' as zone, c.open_from, c.open_until where not c.use_lead_timezone
+  union all
+  select zone.zone, zone.open_from, zone.open_until from campaign_zones zone
+  where c.use_lead_timezone and zone.campaign_id = c.id) z cross join lateral (
         select * from (select l.next_action_at from campaign_leads l
-          where l.campaign_id = c.id and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
+          where l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
             and l.hold_reason is null
           order by l.next_action_at limit 1) f
         union all
         select * from (select l.next_action_at from campaign_leads l
-          where c.type = 'mixed' and l.campaign_id = c.id and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
+          where c.type = 'mixed' and l.campaign_id = c.id and l.zone = z.zone and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
             and l.next_action_at is not null and l.hold_reason is null
           order by l.next_action_at limit 1) p
         union all
         select * from (select case when (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) then l.next_action_at else greatest(l.next_action_at, c.open_until) end
           from campaign_leads l
-          where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null
+          where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at is not null
             and l.hold_reason is null
           order by l.next_action_at limit 1) n
       ) both_kinds
@@ -323,11 +354,17 @@ begin
   ), mine as materialized (
     select * from locked where state = 'claimed' and worker_token = p_worker and locked.lease_until > p_now
   ), campaign as materialized (
-    select c.id, c.status, c.deleted_at, c.open_from, c.open_until, c.min_interval_seconds from campaigns c
+    select c.id, c.status, c.deleted_at, c.open_from, c.open_until, c.use_lead_timezone, c.min_interval_seconds from campaigns c
     where c.id = any(array(select mine.campaign_id from mine)) order by c.id for share
   ), lead as materialized (
-    select l.id, l.status, l.hold_reason, l.hold_until from campaign_leads l
+    select l.id, l.status, l.hold_reason, l.hold_until, l.zone from campaign_leads l
     where l.id = any(array(select mine.campaign_lead_id from mine)) order by l.id for share
+  ), zone as materialized (
+    select z.* from (
+      select distinct c.id as campaign_id, l.zone from mine m join campaign c on c.id = m.campaign_id and c.use_lead_timezone
+      join lead l on l.id = m.campaign_lead_id
+    ) own join campaign_zones z on z.campaign_id = own.campaign_id and z.zone = own.zone
+    order by z.campaign_id, z.zone for share of z
   ), sender as materialized (
     select lane.id, lane.open, lane.closed_until, lane.last_begun_at, lane.min_interval_seconds from sender_lanes lane
     where lane.id = any(array(select mine.lane_id from mine)) order by lane.id for update
@@ -340,6 +377,7 @@ begin
         when l.hold_reason is not null and (l.hold_until is null or l.hold_until > p_now) then 'lead_held'
         when sup.reason is not null then 'suppressed'
         when p_now < c.open_from or p_now >= c.open_until then 'window_closed'
+        when c.use_lead_timezone and (p_now >= z.open_from and p_now < z.open_until) is not true then 'window_closed'
         when not lane.open or not exists (select 1 from campaign_senders serving where serving.campaign_id = m.campaign_id and serving.lane_id = m.lane_id) then 'sender_not_active'
         when lane.closed_until > p_now then 'sender_resting'
         when p_now < lane.last_begun_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds))
@@ -350,6 +388,7 @@ begin
     from mine m
     join campaign c on c.id = m.campaign_id
     join lead l on l.id = m.campaign_lead_id
+    left join zone z on z.campaign_id = m.campaign_id and z.zone = l.zone
     join sender lane on lane.id = m.lane_id
     left join lateral (select (
   select x.reason from suppressions x

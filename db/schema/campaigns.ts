@@ -99,7 +99,8 @@ export interface Step {
  * The engine's columns: `openFrom`..`openUntil` is the current or next piece of
  * the sending window as UTC instants, never crossing a local midnight, so that
  * it lies on one calendar date (`openDay`) of the campaign's zone; `used`
- * counts the actions reserved on that date against `dailyLimit`.
+ * counts the actions reserved on that date against `dailyLimit`. With
+ * `useLeadTimezone` the piece is that whole date, and `campaignZones` has the windows.
  */
 export const campaigns = pgTable(
   "campaigns",
@@ -196,6 +197,8 @@ export const campaignLeads = pgTable(
     nextChannel: text("next_channel", { enum: CHANNELS }),
     connectedAccountId: uuid("connected_account_id"),
     timezone: text("timezone"),
+    /** By whose clock its window is read: its own zone in a campaign that goes by those, '' for the campaign's. */
+    zone: text("zone").notNull().default(""),
     holdUntil: instant("hold_until"),
     holdReason: text("hold_reason"),
     stopReason: text("stop_reason"),
@@ -211,20 +214,20 @@ export const campaignLeads = pgTable(
     index("campaign_leads_order").on(table.campaignId, table.rowIndex, table.id),
     index("campaign_leads_by_lead").on(table.leadId),
     index("campaign_leads_by_address").on(table.workspaceId, table.emailKey),
-    // The claim's two probes: follow-ups of a sender, oldest due first; new leads in dataset order.
+    // The claim's two probes, within a zone: follow-ups of a sender, oldest due first; new leads in dataset order.
     index("campaign_leads_follow_up")
-      .on(table.campaignId, table.aliasId, table.nextActionAt)
+      .on(table.campaignId, table.aliasId, table.zone, table.nextActionAt)
       .where(
         sql`${table.status} = 'active' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
     index("campaign_leads_new")
-      .on(table.campaignId, table.nextActionAt, table.rowIndex)
+      .on(table.campaignId, table.zone, table.nextActionAt, table.rowIndex)
       .where(
         sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
     // Started leads whose next step any sender of its channel may take.
     index("campaign_leads_pool")
-      .on(table.campaignId, table.nextChannel, table.nextActionAt)
+      .on(table.campaignId, table.nextChannel, table.zone, table.nextActionAt)
       .where(
         sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
@@ -239,6 +242,27 @@ export const campaignLeads = pgTable(
     index("campaign_leads_hold")
       .on(table.holdUntil)
       .where(sql`${table.holdUntil} is not null`),
+  ],
+);
+
+/**
+ * The current or next piece of the window by the clocks of one zone of leads, while their
+ * campaign runs and goes by those. A piece that is over is to be read anew; so is a zone that
+ * has just come, whose piece is empty.
+ */
+export const campaignZones = pgTable(
+  "campaign_zones",
+  {
+    campaignId: uuid("campaign_id")
+      .notNull()
+      .references(() => campaigns.id),
+    zone: text("zone").notNull(),
+    openFrom: instant("open_from").notNull(),
+    openUntil: instant("open_until").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.campaignId, table.zone] }),
+    index("campaign_zones_window").on(table.openUntil),
   ],
 );
 

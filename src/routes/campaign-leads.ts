@@ -48,7 +48,7 @@ const Body = z
 export const CampaignLeadBody = Body;
 
 export function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typeof Body> {
-  const { emailKey: _key, nextChannel: _channel, ...fields } = lead;
+  const { emailKey: _key, zone: _zone, nextChannel: _channel, ...fields } = lead;
   return { ...snakeKeys(fields), user_id: userId, approved_steps: approvedSteps(lead) };
 }
 

@@ -31,13 +31,10 @@ const sendDays = z
   .transform((days) => days ?? MON_TO_FRI)
   .openapi({ type: ["array", "null"], items: { type: "string", enum: [...WEEKDAYS] } });
 
-/** Kept in the contract's shape; refused rather than taken and not acted on. */
-const useLeadTimezone = z
-  .boolean()
-  .refine(
-    (wanted) => !wanted,
-    "is not available yet: windows are local to the campaign's timezone.",
-  );
+const useLeadTimezone = z.boolean().openapi({
+  description:
+    "Window and `send_days` are read in each lead's own time zone, or in `timezone` where that is unknown. `daily_limit` and `max_new_leads_per_day` still count by the dates of `timezone`.",
+});
 
 const Fields = z.object({
   name: text(255),

@@ -4,6 +4,7 @@ import {
   explainSending,
   type Reason,
   type SendingStatus,
+  type Today,
 } from "#src/domain/forecast/sending-status.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
@@ -40,6 +41,22 @@ const Status = z
       open: z.boolean(),
       open_from: instant.nullable(),
       open_until: instant.nullable(),
+      zones: z
+        .array(
+          z.object({
+            timezone: z.string(),
+            open: z.boolean(),
+            open_from: instant.nullable(),
+            open_until: instant.nullable(),
+            new_due: z.int(),
+            follow_up_due: z.int(),
+          }),
+        )
+        .optional()
+        .openapi({
+          description:
+            "With `use_lead_timezone`: the window in each time zone of the leads, the first to be open first. `open_from` and `open_until` above are that one's.",
+        }),
     }),
     today: z.object({
       date: z.string().nullable(),
@@ -88,6 +105,19 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 const wireReasons = (reasons: Reason[]) =>
   reasons.map(({ until, ...reason }) => ({ ...reason, until: iso(until) }));
 
+const windowBody = (timezone: string, window: Pick<Today, "isOpen" | "interval"> | undefined) => ({
+  timezone,
+  open: window?.isOpen ?? false,
+  open_from: iso(window?.interval?.openFrom ?? null),
+  open_until: iso(window?.interval?.openUntil ?? null),
+});
+
+const zoneBody = ({ timezone, newDue, followUpDue, ...window }: Today["zones"][number]) => ({
+  ...windowBody(timezone, window),
+  new_due: newDue,
+  follow_up_due: followUpDue,
+});
+
 function statusBody(found: SendingStatus): z.input<typeof Status> {
   const { campaign, today, queue, lead, next } = found;
   return {
@@ -97,12 +127,9 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
     sending: found.sending,
     reasons: wireReasons(found.reasons),
     next_send_at: iso(next.campaign),
-    window: {
-      timezone: campaign.timezone,
-      open: today.isOpen,
-      open_from: iso(today.interval?.openFrom ?? null),
-      open_until: iso(today.interval?.openUntil ?? null),
-    },
+    window: campaign.useLeadTimezone
+      ? { ...windowBody(campaign.timezone, today.zones[0]), zones: today.zones.map(zoneBody) }
+      : windowBody(campaign.timezone, today),
     today: {
       date: today.interval?.day ?? null,
       used: today.used,

@@ -24,6 +24,8 @@ export interface Actions {
   release(leadId: string, at: Date): boolean;
   /** Nothing begins to the address any more; by what its owner says or does, its leads end everywhere. */
   suppress(emailKey: string, at: Date, reason: SuppressionReason): boolean;
+  /** Another time zone for the person; null for one that nobody knows. */
+  moveLead(leadId: string, at: Date, timezone: string | null): boolean;
   changeSender(laneId: string, at: Date, change: SenderChange): boolean;
   /** Receivers refuse it by policy: it is left alone until then. */
   restSender(laneId: string, at: Date, until: Date): boolean;

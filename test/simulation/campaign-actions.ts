@@ -1,5 +1,5 @@
 import { type Campaign, earlier } from "#src/domain/engine/memory/rows.ts";
-import { addLead } from "#src/domain/engine/memory/seed.ts";
+import { addLead, addZone } from "#src/domain/engine/memory/seed.ts";
 import {
   earliestSlot,
   fileCampaign,
@@ -9,7 +9,12 @@ import {
   dayCountsOf,
 } from "#src/domain/engine/memory/state.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
-import { stepDueAt, type WindowInterval, windowInterval } from "#src/domain/engine/window.ts";
+import {
+  ownWindow,
+  stepDueAt,
+  type WindowInterval,
+  windowInterval,
+} from "#src/domain/engine/window.ts";
 import type { Actions, CampaignEdit, Workspace } from "./actions.ts";
 
 export function campaignActions(
@@ -34,6 +39,7 @@ export function campaignActions(
         return false;
       campaign.status = pause?.from === "draining" ? "draining" : "active";
       openWindow(campaign, at);
+      openZones(state, campaign, at);
       fileCampaign(state, campaign);
       wakeLanes(state, campaign, at);
       return true;
@@ -60,7 +66,12 @@ export function campaignActions(
       const campaign = campaignOf(id);
       const delayDays = campaign.steps[0]!.delay_days;
       const nextActionAt = stepDueAt(at, delayDays, campaign.timezone);
-      for (const lead of leads) addLead(state, { ...lead, nextActionAt });
+      if (campaign.status === "completed") openZones(state, campaign, at);
+      for (const lead of leads) {
+        addLead(state, { ...lead, nextActionAt });
+        if (!campaign.useLeadTimezone || campaign.zones.has(lead.zone)) continue;
+        addZone(state, { campaignId: id, zone: lead.zone, openFrom: at, openUntil: at });
+      }
       if (campaign.status === "completed" && leads.length > 0) reopen(campaign, at);
       fileCampaign(state, campaign);
       wakeLanes(state, campaign, at);
@@ -78,9 +89,16 @@ const hasSender = ({ failingDomains }: Workspace, { senders }: Campaign): boolea
 const changes = (campaign: Campaign, change: CampaignEdit): boolean =>
   Object.entries(change).some(([field, value]) => campaign[field as keyof CampaignEdit] !== value);
 
+/** Every zone of its leads, to be read anew. */
+function openZones(state: State, { id, useLeadTimezone, leads }: Campaign, at: Date): void {
+  if (!useLeadTimezone) return;
+  for (const zone of new Set(leads.map((lead) => lead.zone)))
+    addZone(state, { campaignId: id, zone, openFrom: at, openUntil: at });
+}
+
 /** Counted anew from the ledger, so that nothing grants a second daily limit. */
 function openWindow(campaign: Campaign, at: Date): void {
-  const interval = windowInterval(campaign, at);
+  const interval = windowInterval(ownWindow(campaign), at);
   setPiece(campaign, interval);
   if (interval === null) return;
   const { used, usedNew } = dayCountsOf(campaign, interval.day);
@@ -89,7 +107,7 @@ function openWindow(campaign: Campaign, at: Date): void {
 }
 
 function reopen(campaign: Campaign, at: Date): void {
-  const interval = windowInterval(campaign, at);
+  const interval = windowInterval(ownWindow(campaign), at);
   campaign.status = "active";
   if (campaign.openDay !== (interval?.day ?? null)) {
     campaign.used = 0;

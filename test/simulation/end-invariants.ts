@@ -9,7 +9,10 @@ export interface EngineView {
   campaigns: CampaignView[];
   leads: Iterable<{ id: string; status: CampaignLeadStatus }>;
   sends: Iterable<SendView>;
-  /** Earliest waiting lead of each campaign: of each sender, and those that any sender of a channel may take, new or started. */
+  /**
+   * Earliest waiting lead of each campaign and zone: of each sender, and those that any sender of a channel
+   * may take, new or started. Due once its window opens.
+   */
   waiting: {
     campaignId: string;
     laneId: string | null;

@@ -52,8 +52,9 @@ export function createInvariants(
     const { beganNo, beganAt, step } = entry;
     if ((lead.steps & (1 << step)) !== 0)
       violate("once per lead and step", `step ${step} of ${entry.leadId} once more`, entry);
-    if (!isInWindow(beganAt, campaign.data)) {
-      const { start, end, timezone: zone } = campaign.data;
+    const zone = lead.zone.at(beganNo);
+    if (!isInWindow(beganAt, { ...campaign.data, timezone: zone })) {
+      const { start, end } = campaign.data;
       const { weekday } = wallOf(beganAt, zone);
       violate("inside the window", `outside ${start}-${end} ${zone} on ${weekday}`, entry);
     }

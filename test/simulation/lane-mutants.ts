@@ -64,6 +64,7 @@ export const LANE_MUTANTS: Mutant[] = [
     name: "does not wake senders for leads that they take over",
     spoil: wakesNobody("replaceGoneSenders"),
   },
+  { name: "does not wake lanes for a lead that moves", spoil: wakesNobody("moveLead") },
   { name: "does not wake lanes for a hold that is ended", spoil: wakesNobody("release") },
   {
     name: "does not wake lanes for a hold that runs out",

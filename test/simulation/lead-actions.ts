@@ -2,14 +2,20 @@ import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
 import type { Lead } from "#src/domain/engine/memory/rows.ts";
-import { fileLead, type State, type SuppressionReason } from "#src/domain/engine/memory/state.ts";
+import { addZone } from "#src/domain/engine/memory/seed.ts";
+import {
+  fileLead,
+  isRunning,
+  type State,
+  type SuppressionReason,
+} from "#src/domain/engine/memory/state.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
 import type { Actions, Workspace } from "./actions.ts";
 import { wakeLanes } from "./campaign-actions.ts";
 
 export function leadActions({
   state,
-}: Workspace): Pick<Actions, "endLead" | "hold" | "release" | "suppress"> {
+}: Workspace): Pick<Actions, "endLead" | "hold" | "release" | "suppress" | "moveLead"> {
   const leadOf = (id: string) => state.leads.get(id)!;
   const leadsOf = createAddressBook(state);
   const change = (lead: Lead, apply: () => void): boolean => {
@@ -41,6 +47,19 @@ export function leadActions({
       // Its senders look even if the lead had ended: the service wakes them in the same transaction.
       wakeLanes(state, lead.campaign, at);
       return isUnderWay;
+    },
+    moveLead(id, at, timezone) {
+      const lead = leadOf(id);
+      const { campaign } = lead;
+      const zone = timezone ?? "";
+      if (!campaign.useLeadTimezone || lead.zone === zone) return true;
+      lead.zone = zone;
+      fileLead(lead);
+      if (!isRunning(campaign)) return true;
+      if (!campaign.zones.has(zone))
+        addZone(state, { campaignId: campaign.id, zone, openFrom: at, openUntil: at });
+      wakeLanes(state, campaign, at);
+      return true;
     },
     suppress(emailKey, _at, reason) {
       const before = state.suppressed.get(emailKey);

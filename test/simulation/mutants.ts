@@ -41,14 +41,28 @@ export const ENGINE_MUTANTS: Mutant[] = [
     name: "ignores the end of the window",
     spoil: ({ store }) => ({
       store: {
-        rollOver: (now, lanes, campaigns) =>
-          store.rollOver(
-            now,
-            lanes,
-            campaigns.map((row) => ({
+        rollOver: (now, lanes, ...pieces) => {
+          const stretched = pieces.map((rows) =>
+            rows.map((row) => ({
               ...row,
               openUntil: new Date(row.openUntil.getTime() + 3_600_000),
             })),
+          ) as typeof pieces;
+          return store.rollOver(now, lanes, ...stretched);
+        },
+      },
+    }),
+  },
+  {
+    name: "keeps the windows of its leads' zones open",
+    spoil: ({ store }) => ({
+      store: {
+        rollOver: (now, lanes, campaigns, zones) =>
+          store.rollOver(
+            now,
+            lanes,
+            campaigns,
+            zones.map((row) => ({ ...row, openFrom: now })),
           ),
       },
     }),
@@ -65,11 +79,12 @@ export const ENGINE_MUTANTS: Mutant[] = [
           }
           return store.claim(order);
         },
-        rollOver: (now, lanes, campaigns) =>
+        rollOver: (now, lanes, campaigns, zones) =>
           store.rollOver(
             now,
             lanes,
             campaigns.map((row) => ({ ...row, day: now.toISOString().slice(0, 10) })),
+            zones,
           ),
       },
     }),
@@ -87,8 +102,8 @@ export const ENGINE_MUTANTS: Mutant[] = [
     name: "deals each sender of a domain its whole limit",
     spoil: ({ store, state }) => ({
       store: {
-        async rollOver(now, lanes, campaigns) {
-          await store.rollOver(now, lanes, campaigns);
+        async rollOver(now, lanes, campaigns, zones) {
+          await store.rollOver(now, lanes, campaigns, zones);
           for (const { id, dayCap } of lanes) {
             const lane = state.lanes.get(id)!;
             const domain = state.domains.get(lane.limitedDomainId ?? "");
@@ -186,9 +201,9 @@ export const ENGINE_MUTANTS: Mutant[] = [
       store: {
         async claim(order) {
           const hidden = [...state.campaigns.values()]
-            .filter(({ fresh }) => fresh.length > 0)
+            .filter(({ fresh }) => [...fresh.values()].some((leads) => leads.length > 0))
             .flatMap(({ senders }) => senders.map((sender) => [sender, sender.followUps] as const));
-          for (const [sender] of hidden) sender.followUps = [];
+          for (const [sender] of hidden) sender.followUps = new Map();
           const claimed = await store.claim(order);
           for (const [sender, followUps] of hidden) sender.followUps = followUps;
           return claimed;

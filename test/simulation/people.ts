@@ -1,5 +1,5 @@
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
-import { leadOf } from "../support/engine-scenario.ts";
+import { leadOf, SIMULATED_ZONES } from "../support/engine-scenario.ts";
 import type { World } from "../support/engine-worlds.ts";
 import type { Random } from "../support/random.ts";
 import type { Machine } from "./machine.ts";
@@ -115,13 +115,18 @@ export function createPeople(ports: PeoplePorts): People {
       heldIds.add(lead.id);
       if (until === null) later(random.next() * 50, () => release(lead.id));
     },
+    async function move({ lead }) {
+      const timezone = random.pick([...SIMULATED_ZONES, null]);
+      if (await actions.moveLead(lead.id, now(), timezone))
+        note({ kind: "lead_moved", leadId: lead.id, timezone });
+    },
     async function addLeads({ campaign }) {
       const status = await world.statusOf(campaign.id);
       const at = now();
       const no = (rows.get(campaign.id) ?? 100_000) + 10;
       rows.set(campaign.id, no);
       const added = Array.from({ length: 1 + random.below(4) }, (_, index) =>
-        leadOf(random, campaign.id, no + index, at, `late${no + index}@${campaign.id}.zz`),
+        leadOf(random, campaign, no + index, at, `late${no + index}@${campaign.id}.zz`),
       );
       if (!(await actions.addLeads(campaign.id, at, added))) return;
       // A campaign that was done, draining or not, runs again by it.

@@ -1,4 +1,9 @@
-import { makeScenario, type ScenarioOptions, SIMULATED_ZONES } from "../support/engine-scenario.ts";
+import {
+  makeScenario,
+  type ScenarioOptions,
+  SIMULATED_LEAD_ZONES,
+  SIMULATED_ZONES,
+} from "../support/engine-scenario.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { CLEAN, ROUGH, STORMY } from "./faults.ts";
 import type { Run } from "./simulate.ts";
@@ -49,6 +54,7 @@ const stormyData = (
     lanesPerCampaign: 3,
     delays: [0, random.below(2), 2],
     zones: SIMULATED_ZONES,
+    leadZones: SIMULATED_LEAD_ZONES,
     windows: WINDOWS,
     intervals: [60, 90, 120, 300],
     dailyLimits: [3, 6, 12, 40],
@@ -102,6 +108,7 @@ export function idle(seed: number, { campaigns, days, leads }: Size): Scenario {
     lanesPerCampaign: 2,
     delays: [0, 1, 1],
     zones: SIMULATED_ZONES,
+    leadZones: SIMULATED_LEAD_ZONES,
     intervals: [60, 120],
     dailyLimits: [4, 20],
     // In every other one the days are too short, and else the leads too few.
@@ -126,6 +133,7 @@ export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
     lanesPerCampaign: 3,
     delays: [0, 3, 4],
     zones: SIMULATED_ZONES,
+    leadZones: SIMULATED_LEAD_ZONES,
     // Wide enough for all their leads within the year.
     windows: WINDOWS.filter(([from]) => from !== "09:30:00" && from !== "01:30:00"),
     intervals: [60, 120, 300],

@@ -69,7 +69,9 @@ function movesFrom({ campaign, lane: own, followUps }: Sender): { lead: Lead; la
     .map(({ lane }) => lane)
     .filter((lane) => lane.open && lane.kind === own.kind);
   if (!isRunning(campaign) || open.length === 0) return [];
-  return followUps.map((lead) => ({ lead, lane: firstBy(open, ({ id }) => md5(lead.id + id)) }));
+  return [...followUps.values()]
+    .flat()
+    .map((lead) => ({ lead, lane: firstBy(open, ({ id }) => md5(lead.id + id)) }));
 }
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");

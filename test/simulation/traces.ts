@@ -2,6 +2,7 @@ import type { LaneKind } from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { createDayCount, type DayCount } from "./day-count.ts";
 import { createSetting, createStretches, type Setting, type Stretches } from "./history.ts";
+import { isZone } from "./wall-clock.ts";
 import type { StopEntry } from "./wire.ts";
 
 /** What the checks know of a campaign, from the scenario and from what people did. */
@@ -21,6 +22,8 @@ export interface CampaignTrace {
 
 export interface LeadTrace {
   campaign: CampaignTrace;
+  /** By whose clock its window is read, and by no other. */
+  zone: Setting<string>;
   address: string;
   /** Bit n: step n is on the wire. */
   steps: number;
@@ -89,8 +92,8 @@ export function createTraces(data: ModelData): Traces {
   const leads = new Map<string, LeadTrace>();
   const suppressed = new Map<string, number>();
   const timezone = createSetting(data.workspaceTimezone);
-  const addLead = ({ id, campaignId, emailKey }: ModelData["leads"][number]) =>
-    leads.set(id, leadOf(campaigns.get(campaignId)!, emailKey));
+  const addLead = ({ id, campaignId, zone, emailKey }: ModelData["leads"][number]) =>
+    leads.set(id, leadOf(campaigns.get(campaignId)!, zone, emailKey));
   data.leads.forEach(addLead);
 
   function onStop(entry: StopEntry): void {
@@ -112,6 +115,10 @@ export function createTraces(data: ModelData): Traces {
         const lead = leads.get(entry.leadId)!;
         lead.endedNo = Math.min(lead.endedNo, no);
         return;
+      }
+      case "lead_moved": {
+        const { zone, campaign } = leads.get(entry.leadId)!;
+        return zone.set(no, zoneIn(campaign, entry.timezone ?? ""));
       }
       case "held":
         return (leads.get(entry.leadId)!.held ??= createStretches()).open(no, entry.until ?? null);
@@ -190,8 +197,13 @@ const laneOf = (data: ModelData["lanes"][number], domain: DomainTrace | null): L
 
 const noStep = (): LastStep => ({ lane: null, thread: 0, beganNo: 0 });
 
-const leadOf = (campaign: CampaignTrace, address: string): LeadTrace => ({
+/** The zone of a lead's window. */
+const zoneIn = ({ data: { useLeadTimezone, timezone } }: CampaignTrace, zone: string): string =>
+  useLeadTimezone && isZone(zone) ? zone : timezone;
+
+const leadOf = (campaign: CampaignTrace, zone: string, address: string): LeadTrace => ({
   campaign,
+  zone: createSetting(zoneIn(campaign, zone)),
   address,
   steps: 0,
   attemptedNo: Infinity,

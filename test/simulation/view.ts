@@ -1,10 +1,8 @@
 import type pg from "pg";
 import type { Model } from "#src/domain/engine/memory/index.ts";
 import { CHANNELS } from "#db/schema/index.ts";
-import type { Lead } from "#src/domain/engine/memory/rows.ts";
+import type { Campaign, LeadQueues } from "#src/domain/engine/memory/rows.ts";
 import type { EngineView } from "./end-invariants.ts";
-
-type Waiting = EngineView["waiting"][number];
 
 export function viewOfState(state: Model["state"]): EngineView {
   const campaigns = [...state.campaigns.values()];
@@ -16,19 +14,30 @@ export function viewOfState(state: Model["state"]): EngineView {
     })),
     leads: state.leads.values(),
     sends: sendsOf(state),
-    waiting: campaigns.flatMap(({ id, steps, fresh, followUps, pools }) => {
-      const first = ([lead]: Lead[], rest: Omit<Waiting, "campaignId" | "dueAt">) =>
-        lead === undefined ? [] : [{ campaignId: id, dueAt: lead.key, ...rest }];
+    waiting: campaigns.flatMap((campaign) => {
+      const { steps, fresh, followUps, pools } = campaign;
       return [
-        ...first(fresh, { laneId: null, kind: steps[0]!.channel, isNew: true }),
+        ...waitingIn(campaign, fresh, { laneId: null, kind: steps[0]!.channel, isNew: true }),
         ...[...followUps].flatMap(([laneId, leads]) =>
-          first(leads, { laneId, kind: null, isNew: false }),
+          waitingIn(campaign, leads, { laneId, kind: null, isNew: false }),
         ),
-        ...CHANNELS.flatMap((kind) => first(pools[kind], { laneId: null, kind, isNew: false })),
+        ...CHANNELS.flatMap((kind) =>
+          waitingIn(campaign, pools[kind], { laneId: null, kind, isNew: false }),
+        ),
       ];
     }),
   };
 }
+
+const waitingIn = (
+  { id: campaignId, zones }: Campaign,
+  queues: LeadQueues,
+  of: Omit<EngineView["waiting"][number], "campaignId" | "dueAt">,
+): EngineView["waiting"] =>
+  [...queues].flatMap(([zone, [first]]) => {
+    const opensAt = zones.get(zone)?.openFrom ?? -Infinity;
+    return first === undefined ? [] : [{ campaignId, dueAt: Math.max(first.key, opensAt), ...of }];
+  });
 
 function* sendsOf(
   state: Model["state"],
@@ -58,9 +67,11 @@ export async function readView(sql: pg.Pool): Promise<EngineView> {
     ),
     waiting: await rowsOf(
       `select l.campaign_id as "campaignId", case when l.status = 'active' then l.alias_id end as "laneId", l.status = 'pending' as "isNew",
-         case when l.status = 'pending' then c.first_channel when l.alias_id is null then l.next_channel end as kind, ${ms("min(l.next_action_at)", "dueAt")}
+         case when l.status = 'pending' then c.first_channel when l.alias_id is null then l.next_channel end as kind,
+         ${ms("greatest(min(l.next_action_at), min(z.open_from))", "dueAt")}
        from campaign_leads l join campaigns c on c.id = l.campaign_id
-       where l.status in ('pending', 'active') and l.next_action_at is not null and l.hold_reason is null group by 1, 2, 3, 4`,
+       left join campaign_zones z on z.campaign_id = l.campaign_id and z.zone = l.zone
+       where l.status in ('pending', 'active') and l.next_action_at is not null and l.hold_reason is null group by 1, 2, 3, 4, l.zone`,
     ),
   };
 }

@@ -13,6 +13,16 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const QUARTER_MS = 900_000;
 const known = new Map<string, Map<number, { date: string; weekday: Weekday; seconds: number }>>();
 
+/** Whether there is a clock for it; '' names none. */
+export function isZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-GB", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function wallOf(at: number, zone: string): Wall {
   const quarter = Math.floor(at / QUARTER_MS);
   let quarters = known.get(zone);

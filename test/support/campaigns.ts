@@ -7,6 +7,7 @@ export interface LeadRow {
   email: string | null;
   firstName?: string;
   profileUrl?: string;
+  timezone?: string;
   custom?: Record<string, unknown>;
 }
 
@@ -18,9 +19,9 @@ export async function insertDataset(
 ): Promise<{ datasetId: string; leadIds: string[] }> {
   const datasetId = await insertEmptyDataset(sql, tenant, leads.length);
   const { rows } = await sql.query(
-    `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, first_name, profile_url, tags, custom)
+    `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, first_name, profile_url, timezone, tags, custom)
      select gen_random_uuid(), $1, $2, now(), now(), $3, l.n - 1, l.row->>'email', lower(l.row->>'email'), coalesce(lower(l.row->>'email'), l.row->>'profileUrl', l.n::text),
-       l.row->>'firstName', l.row->>'profileUrl', '{}', coalesce(l.row->'custom', '{}')
+       l.row->>'firstName', l.row->>'profileUrl', l.row->>'timezone', '{}', coalesce(l.row->'custom', '{}')
      from jsonb_array_elements($4::jsonb) with ordinality l(row, n) returning id, row_index`,
     [tenant.workspaceId, tenant.userId, datasetId, JSON.stringify(leads)],
   );

@@ -12,6 +12,7 @@ import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns
 import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
 import { drainCampaign } from "#src/domain/campaigns/wind-down.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
+import { changeLead } from "#src/domain/leads/leads.ts";
 import { changeAlias } from "#src/domain/senders/aliases.ts";
 import { changeDomain } from "#src/domain/senders/domain-limit.ts";
 import { FAILING_LIMIT_MS } from "#src/domain/senders/domain-verify.ts";
@@ -64,6 +65,14 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
       if (reason !== "manual") return took(applyFeedback(deps, messageTo(emailKey, owner), reason));
       const wish = { value: emailKey, kind: "email" as const, expiresAt: null };
       return took(suppress(deps, principal, wish));
+    },
+    async moveLead(id, at, timezone) {
+      const { rows } = await sql.query(
+        "select dataset_id, lead_id from campaign_leads where id = $1",
+        [id],
+      );
+      const { dataset_id: datasetId, lead_id: leadId } = rows[0];
+      return took(changeLead(depsAt(at), principal, datasetId, leadId, { timezone }));
     },
     changeSender: (id, at, change) => took(changeAlias(depsAt(at), principal, id, change)),
     restSender: (laneId, at, until) =>

@@ -11,7 +11,7 @@ export interface Owner {
 /** Forgets what the engine knows, of all workspaces: it serves whatever lane is due. */
 export async function clearEngineRows(sql: pg.Pool): Promise<void> {
   await sql.query(
-    "truncate mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
+    "truncate mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
   );
 }
 
@@ -75,7 +75,7 @@ export async function insertEngineRows(
          sending_window_start, sending_window_end, min_interval_seconds, timezone, use_lead_timezone, send_days, steps, config_version,
          alias_ids, unreviewed_launch_policy, stop_on_reply, stop_on_auto_reply, stop_on_company_reply, launch_cursor, schedule_generation,
          total_leads, launched_at, used, used_new, open_from, open_until, open_day, connected_account_id)
-       values ($4, $1, $2, $3, $3, $4, 'Test', $20, $5, 'immediate', $6, $7, $8, $9, $10, $11, false, $12, $13, 1,
+       values ($4, $1, $2, $3, $3, $4, 'Test', $20, $5, 'immediate', $6, $7, $8, $9, $10, $11, $22, $12, $13, 1,
          $14, 'launch_default', true, false, false, 0, 0, 0, $3, $15, $16, $17, $18, $19, $21)`,
       [
         ...owner,
@@ -97,9 +97,16 @@ export async function insertEngineRows(
         campaign.openDay,
         campaign.type,
         sendersOf(campaign.id, "socialnet")[0] ?? null,
+        campaign.useLeadTimezone,
       ],
     );
   }
+  await sql.query(
+    `insert into campaign_zones (campaign_id, zone, open_from, open_until)
+     select r."campaignId", r.zone, r."openFrom", r."openUntil"
+     from jsonb_to_recordset($1::jsonb) as r("campaignId" uuid, zone text, "openFrom" timestamptz, "openUntil" timestamptz)`,
+    [JSON.stringify(data.zones)],
+  );
   await sql.query(
     `insert into campaign_senders (campaign_id, lane_id, last_served_at)
      select r."campaignId", r."laneId", r."lastServedAt"
@@ -108,10 +115,10 @@ export async function insertEngineRows(
   );
   await insertLeadRows(sql, { workspaceId, userId }, data.leads, now);
   await sql.query(
-    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, status, current_step, next_step, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
-     select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", r.status, r."nextStep" - 1, r."nextStep", r."nextActionAt", r."laneId",
+    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, timezone, zone, status, current_step, next_step, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
+     select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", nullif(r.zone, ''), r.zone, r.status, r."nextStep" - 1, r."nextStep", r."nextActionAt", r."laneId",
             case when r.held then 'user' end, r."holdUntil", '{}', $2, $2
-     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, status text, "nextStep" int, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "holdUntil" timestamptz)`,
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, zone text, status text, "nextStep" int, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "holdUntil" timestamptz)`,
     [workspaceId, now, JSON.stringify(data.leads)],
   );
 }
@@ -124,9 +131,9 @@ export async function insertLeadRows(
   now: Date,
 ): Promise<void> {
   await sql.query(
-    `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, profile_url, first_name, tags, custom)
-     select r."leadId", $1, $2, $3, $3, r."campaignId", r."rowIndex", r."emailKey", r."emailKey", r."emailKey", 'https://network.zz/in/' || r."leadId", 'Lead', '{}', '{}'
-     from jsonb_to_recordset($4::jsonb) as r("leadId" uuid, "campaignId" uuid, "rowIndex" int, "emailKey" text)`,
+    `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, timezone, profile_url, first_name, tags, custom)
+     select r."leadId", $1, $2, $3, $3, r."campaignId", r."rowIndex", r."emailKey", r."emailKey", r."emailKey", nullif(r.zone, ''), 'https://network.zz/in/' || r."leadId", 'Lead', '{}', '{}'
+     from jsonb_to_recordset($4::jsonb) as r("leadId" uuid, "campaignId" uuid, "rowIndex" int, "emailKey" text, zone text)`,
     [workspaceId, userId, now, JSON.stringify(leads)],
   );
 }

@@ -11,6 +11,8 @@ export interface ScenarioOptions {
   leads: number;
   delays: number[];
   zones?: string[];
+  /** In every other campaign the clocks of the leads decide, which are in these zones; '' for one that nobody knows. */
+  leadZones?: string[];
   windows?: [start: string, end: string][];
   intervals?: number[];
   dailyLimits?: number[];
@@ -37,6 +39,9 @@ export const SIMULATED_ZONES = [
   "America/New_York",
 ];
 
+/** One of them was a zone once, for somebody. */
+export const SIMULATED_LEAD_ZONES = [...SIMULATED_ZONES, "", "Mars/Olympus"];
+
 const EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const WEEKDAYS = EVERY_DAY.slice(0, 5);
 
@@ -55,6 +60,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
   const data: ModelData = {
     workspaceTimezone: options.workspaceTimezone ?? "UTC",
     campaigns: [],
+    zones: [],
     lanes: [],
     domains: [],
     senders: [],
@@ -109,6 +115,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       type,
       status: "active",
       timezone: random.pick(zones),
+      useLeadTimezone: options.leadZones !== undefined && no % 2 === 0,
       start: from,
       end: until,
       days: random.chance(0.5) ? [...EVERY_DAY] : [...WEEKDAYS],
@@ -130,15 +137,31 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
         addSender((first + place) % options.lanes);
     if (type !== "email") addSender(options.lanes + random.below(options.accounts!));
     const dueAt = at(Math.floor(random.next() * spreadDays * 86_400_000));
+    const own = data.campaigns[no]!;
     for (let row = 1; row <= options.leads; row++)
-      data.leads.push(leadOf(random, id, row, dueAt, addressOf(no, row, sharedAddresses, random)));
+      data.leads.push(leadOf(random, own, row, dueAt, addressOf(no, row, sharedAddresses, random)));
+    if (own.useLeadTimezone) moveApart(random, data, own, options.leadZones!);
   }
   return data;
 }
 
+/** Gives the campaign's leads their zones, and the campaign those. */
+function moveApart(
+  random: Random,
+  data: ModelData,
+  campaign: ModelData["campaigns"][number],
+  zones: string[],
+): void {
+  const own = data.leads.filter(({ campaignId }) => campaignId === campaign.id);
+  for (const lead of own) lead.zone = random.pick(zones);
+  const at = data.lanes[0]!.createdAt;
+  for (const zone of new Set(own.map((lead) => lead.zone)))
+    data.zones.push({ campaignId: campaign.id, zone, openFrom: at, openUntil: at });
+}
+
 export function leadOf(
   random: Random,
-  campaignId: string,
+  { id: campaignId, useLeadTimezone }: ModelData["campaigns"][number],
   rowIndex: number,
   dueAt: Date,
   emailKey: string,
@@ -149,6 +172,7 @@ export function leadOf(
     leadId,
     campaignId,
     emailKey,
+    zone: useLeadTimezone ? random.pick(SIMULATED_LEAD_ZONES) : "",
     status: "pending",
     rowIndex,
     nextStep: 1,

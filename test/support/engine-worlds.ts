@@ -30,6 +30,8 @@ type Fields = Record<string, string | number | boolean | null>;
 export interface EngineRows {
   lanes: Record<string, Fields>;
   campaigns: Record<string, Fields>;
+  /** By campaign and zone. */
+  zones: Record<string, Fields>;
   leads: Record<string, Fields>;
   /** What was dealt of domains' limits, by domain, day and lane. */
   shares: Record<string, Fields>;
@@ -69,7 +71,14 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
         0,
       ),
     async rows() {
-      const rows: EngineRows = { lanes: {}, campaigns: {}, leads: {}, shares: {}, sends: {} };
+      const rows: EngineRows = {
+        lanes: {},
+        campaigns: {},
+        zones: {},
+        leads: {},
+        shares: {},
+        sends: {},
+      };
       for (const lane of state.lanes.values())
         rows.lanes[lane.id] = {
           open: lane.open,
@@ -98,6 +107,11 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           open_until: iso(campaign.openUntil),
           open_day: campaign.openDay,
         };
+      for (const { campaign, zone, openFrom, openUntil } of state.zones)
+        rows.zones[`${campaign.id} ${zone}`] = {
+          open_from: iso(openFrom),
+          open_until: iso(openUntil),
+        };
       for (const lead of state.leads.values())
         rows.leads[lead.id] = {
           status: lead.status,
@@ -106,6 +120,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           next_action_at: iso(lead.nextActionAt),
           lane_id: lead.laneId,
           next_channel: lead.nextChannel,
+          zone: lead.zone,
           held: lead.hold !== null,
           stop_reason: lead.stopReason,
           last_error: lead.lastError,
@@ -182,8 +197,11 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
     campaigns: await byId(
       "select id as key, status, used, used_new, open_from, open_until, open_day::text from campaigns",
     ),
+    zones: await byId(
+      "select campaign_id || ' ' || zone as key, open_from, open_until from campaign_zones",
+    ),
     leads: await byId(
-      "select id as key, status, current_step, next_step, next_action_at, alias_id as lane_id, next_channel, hold_reason is not null as held, stop_reason, last_error from campaign_leads",
+      "select id as key, zone, status, current_step, next_step, next_action_at, alias_id as lane_id, next_channel, hold_reason is not null as held, stop_reason, last_error from campaign_leads",
     ),
     shares: await byId(
       `select domain_id || to_char(day_from at time zone 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || lane_id as key, dealt from domain_shares`,

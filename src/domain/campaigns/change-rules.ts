@@ -4,7 +4,7 @@ import type { CampaignConfig } from "./config.ts";
 type Field = keyof CampaignConfig;
 
 const ALWAYS: readonly Field[] = ["name", "description"];
-/** What moves the instants at which the engine may send; the time zone does, too. */
+/** What moves the instants at which the engine may send; the campaign's time zone does, too. */
 const PACING: readonly Field[] = [
   "dailyLimit",
   "maxNewLeadsPerDay",
@@ -12,6 +12,7 @@ const PACING: readonly Field[] = [
   "sendingWindowStart",
   "sendingWindowEnd",
   "sendDays",
+  "useLeadTimezone",
 ];
 const WHILE_UNDER_WAY: readonly Field[] = [...ALWAYS, ...PACING, "unreviewedLaunchPolicy", "steps"];
 

@@ -13,7 +13,7 @@ import { conflict, unprocessable } from "#src/errors.ts";
 import { finishCampaigns } from "./finish.ts";
 import { requireCampaignLead } from "./leads.ts";
 import { requireCampaign } from "./read.ts";
-import { stepDueAt, wholeSecond } from "#src/domain/engine/window.ts";
+import { stepDueAt, wholeSecond, zoneOfLead } from "#src/domain/engine/window.ts";
 
 const UNDER_WAY: readonly CampaignLeadStatus[] = ["pending", "active"];
 
@@ -121,7 +121,7 @@ async function goOn(
     if (!from.includes(lead.status)) throw impossible(lead.status, from);
     const now = deps.clock.now();
     const ledger = await ledgerOf(deps.db, lead.id);
-    const plan = planResume(campaign, ledger, now);
+    const plan = planResume(campaign, lead, ledger, now);
     return changeCampaignLead(deps.db, {
       lead,
       from,
@@ -142,6 +142,7 @@ const ON_ITS_WAY: readonly SendState[] = ["claimed", "transmitting", "unknown"];
 /** Where a lead that goes on stands, by its ledger: no step that went out, or may have, is ever sent again. */
 export function planResume(
   campaign: Pick<Campaign, "steps" | "timezone">,
+  { zone }: Pick<CampaignLead, "zone">,
   ledger: LedgerLine[],
   now: Date,
 ): { step: number; set: LeadChange["set"] } {
@@ -158,7 +159,7 @@ export function planResume(
       step,
       set: { status: "pending", nextStep: 1, nextActionAt: wholeSecond(now), aliasId: null },
     };
-  const dueAt = stepDueAt(last.slotAt, config.delay_days, campaign.timezone);
+  const dueAt = stepDueAt(last.slotAt, config.delay_days, zoneOfLead(zone, campaign.timezone));
   return {
     step,
     set: { status: "active", nextStep: step, nextActionAt: dueAt > now ? dueAt : wholeSecond(now) },

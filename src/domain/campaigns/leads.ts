@@ -9,9 +9,9 @@ import {
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { requireCampaign } from "./read.ts";
-import { stepDueAt, windowInterval } from "#src/domain/engine/window.ts";
+import { stepDueAt } from "#src/domain/engine/window.ts";
 import { movedOn, requireTransition } from "./transitions.ts";
-import { windowOf } from "#src/domain/engine/window-columns.ts";
+import { ownInterval } from "#src/domain/engine/window-columns.ts";
 
 export type { CampaignLead } from "#db/campaigns/leads.ts";
 
@@ -58,7 +58,7 @@ export async function addLeads(
     campaign,
     leadIds,
     firstActionAt: stepDueAt(now, campaign.steps[0]?.delay_days ?? 0, campaign.timezone),
-    window: windowInterval(windowOf(campaign), now),
+    window: ownInterval(campaign, now),
     now,
   });
   if (result === null) throw await movedOn(deps, principal, campaignId, "addition");

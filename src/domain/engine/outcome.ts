@@ -1,6 +1,6 @@
 import type { NextStep, SendOutcome, StepContext, StepPlan } from "#db/engine.ts";
 import type { ActionResult } from "./channel.ts";
-import { stepDueAt } from "./window.ts";
+import { stepDueAt, zoneOfLead } from "./window.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -93,13 +93,13 @@ function deferred(
   return { id, kind: "retry", reason, retryAt, attemptSpent: true, lane: "none" };
 }
 
-/** The step after one that went out at `sentAt`; none completes the lead. */
+/** The step after one that went out at `sentAt`, by the clocks that the lead's window is read by; none completes the lead. */
 export function nextStepOf(
   step: number,
   sentAt: Date,
-  { nextDelayDays, nextChannel, timezone }: StepPlan,
+  { nextDelayDays, nextChannel, timezone, zone }: StepPlan,
 ): NextStep {
   if (nextDelayDays === null) return { nextStep: null, nextActionAt: null };
-  const nextActionAt = stepDueAt(sentAt, nextDelayDays, timezone);
+  const nextActionAt = stepDueAt(sentAt, nextDelayDays, zoneOfLead(zone, timezone));
   return { nextStep: step + 1, nextActionAt, ...(nextChannel === null ? {} : { nextChannel }) };
 }

@@ -1,8 +1,14 @@
-import { type CampaignWindow, type LaneDay, ROLLED_AT_ONCE, type SendStore } from "#db/engine.ts";
+import { type LaneDay, ROLLED_AT_ONCE, type SendStore } from "#db/engine.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { knownZone, localDay } from "#src/platform/time-zone.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
-import { type WindowInterval, windowInterval } from "./window.ts";
+import {
+  ownWindow,
+  type SendingWindow,
+  type WindowInterval,
+  windowInterval,
+  windowInZone,
+} from "./window.ts";
 
 /** An unknown send without evidence for this long counts as sent. */
 export const ASSUME_SENT_AFTER_MS = 24 * 3_600_000;
@@ -47,7 +53,7 @@ export async function rollOverDue(
     if ((await rollOverSome(store, now, until, touched)) < ROLLED_AT_ONCE) return;
 }
 
-/** Answers how many campaigns were due. */
+/** Answers how many campaigns were due, or zones of their leads. */
 async function rollOverSome(
   store: SendStore,
   now: Date,
@@ -57,18 +63,28 @@ async function rollOverSome(
   const due = await store.dueRollovers(now, until);
   // Once per interval of window a campaign is asked whether it is done: its last lead may have ended outside of a tick.
   for (const { id } of due.campaigns) touched.add(id);
-  const campaigns: CampaignWindow[] = [];
-  for (const { id, timezone, start, end, days, openUntil } of due.campaigns) {
-    const interval = windowInterval({ timezone, start, end, days }, now) ?? closedInterval(now);
-    campaigns.push({ id, ...interval, after: openUntil });
-  }
+  const campaigns = due.campaigns.map(({ id, openUntil, ...window }) => ({
+    id,
+    ...intervalAt(ownWindow(window), now),
+    after: openUntil,
+  }));
+  const zones = due.zones.map(({ campaignId, zone, openUntil, ...window }) => ({
+    campaignId,
+    zone,
+    ...intervalAt(windowInZone(window, zone), now),
+    after: openUntil,
+  }));
   const lanes: LaneDay[] = due.lanes.map(({ id, timezone, slotAt, ...sender }) => {
     const { from, until: dayUntil } = localDay(slotAt, knownZone(timezone));
     return { id, slotAt, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt, timezone) };
   });
-  if (campaigns.length > 0 || lanes.length > 0) await store.rollOver(now, lanes, campaigns);
-  return due.campaigns.length;
+  if (campaigns.length + zones.length + lanes.length > 0)
+    await store.rollOver(now, lanes, campaigns, zones);
+  return Math.max(due.campaigns.length, due.zones.length);
 }
+
+const intervalAt = (window: SendingWindow, now: Date): WindowInterval =>
+  windowInterval(window, now) ?? closedInterval(now);
 
 const LOOK_AGAIN_MS = 3_600_000;
 

@@ -1,25 +1,30 @@
 import type { CampaignRow } from "#db/campaigns/campaigns.ts";
 import { countersOf } from "#db/engine.ts";
 import { localDay } from "#src/platform/time-zone.ts";
-import { type SendingWindow, type WindowInterval, windowInterval } from "./window.ts";
+import { type CampaignWindow, ownWindow, type WindowInterval, windowInterval } from "./window.ts";
 
 type WindowColumns = Pick<
   CampaignRow,
-  "timezone" | "sendingWindowStart" | "sendingWindowEnd" | "sendDays"
+  "timezone" | "useLeadTimezone" | "sendingWindowStart" | "sendingWindowEnd" | "sendDays"
 >;
 
-export function windowOf(campaign: WindowColumns): SendingWindow {
+export function windowOf(campaign: WindowColumns): CampaignWindow {
   return {
     timezone: campaign.timezone,
+    useLeadTimezone: campaign.useLeadTimezone,
     start: campaign.sendingWindowStart,
     end: campaign.sendingWindowEnd,
     days: campaign.sendDays,
   };
 }
 
-/** The engine's columns for the interval of window that is open or next at `now`, for a campaign that runs (again) or whose window changed. */
+/** The interval of the campaign's own window that is open or next at `now`. */
+export const ownInterval = (campaign: WindowColumns, now: Date): WindowInterval | null =>
+  windowInterval(ownWindow(windowOf(campaign)), now);
+
+/** The engine's columns for it, for a campaign that runs (again) or whose window changed. */
 export function windowColumns(campaign: WindowColumns & { id: string }, now: Date) {
-  const interval = windowInterval(windowOf(campaign), now);
+  const interval = ownInterval(campaign, now);
   if (interval === null) return { openFrom: null, openUntil: null, openDay: null };
   const day = localDay(interval.openFrom, campaign.timezone);
   return { ...pieceColumns(interval), ...countersOf(campaign.id, day) };

@@ -1,4 +1,4 @@
-import type { Weekday } from "#db/schema/index.ts";
+import { WEEKDAYS, type Weekday } from "#db/schema/index.ts";
 import {
   addLocalDays,
   instantsOfWall,
@@ -14,6 +14,27 @@ export interface SendingWindow {
   end: string;
   days: readonly Weekday[];
 }
+
+/** A campaign's window, and whether it is read by the clocks of its leads. */
+export interface CampaignWindow extends SendingWindow {
+  useLeadTimezone: boolean;
+}
+
+/** The zone by which a lead's window is read and its steps fall due: its own, or the campaign's where there is none or nobody knows it any more. */
+export const zoneOfLead = (zone: string, campaignZone: string): string =>
+  zone !== "" && isKnownZone(zone) ? zone : campaignZone;
+
+/** The window by the clocks of a zone of leads. */
+export const windowInZone = (window: SendingWindow, zone: string): SendingWindow => ({
+  ...window,
+  timezone: zoneOfLead(zone, window.timezone),
+});
+
+const MIDNIGHT = "00:00:00";
+
+/** The campaign's own window, by whose dates its caps count: where the leads' clocks decide it is open all day. */
+export const ownWindow = ({ useLeadTimezone, ...window }: CampaignWindow): SendingWindow =>
+  useLeadTimezone ? { ...window, start: MIDNIGHT, end: MIDNIGHT, days: WEEKDAYS } : window;
 
 /** A stretch of open window that lies on one calendar date of the zone: start inclusive, end exclusive. */
 export interface WindowInterval {

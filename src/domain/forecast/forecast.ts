@@ -6,8 +6,8 @@ import { type PlannedSend, runAhead } from "#src/domain/engine/run-ahead.ts";
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
 import { createModel } from "#src/domain/engine/memory/index.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
-import { stepDueAt, windowInterval } from "#src/domain/engine/window.ts";
-import { windowOf } from "#src/domain/engine/window-columns.ts";
+import { stepDueAt } from "#src/domain/engine/window.ts";
+import { ownInterval } from "#src/domain/engine/window-columns.ts";
 
 /** What a forecast takes for granted of a campaign that does not run yet. */
 export const FORECAST_BASES = [
@@ -127,13 +127,14 @@ function basisOf(campaign: Campaign, now: Date): ForecastBasis {
 /** Does to the model what a launch or a resume does: a current interval of window, and senders that look at once. */
 function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): void {
   const row = snapshot.campaigns.find(({ id }) => id === campaign.id)!;
-  const interval = windowInterval(windowOf(campaign), start);
+  const interval = ownInterval(campaign, start);
   row.status = campaign.pausedFrom === "draining" ? "draining" : "active";
   const sameDay = interval !== null && interval.day === row.openDay;
   row.openFrom = interval?.openFrom ?? null;
   row.openUntil = interval?.openUntil ?? null;
   row.openDay = interval?.day ?? null;
   if (!sameDay) Object.assign(row, { used: 0, usedNew: 0 });
+  if (campaign.useLeadTimezone) openZones(snapshot, campaign.id, start);
   for (const lane of snapshot.lanes) {
     if (!campaign.aliasIds?.includes(lane.id)) continue;
     const interval = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
@@ -144,6 +145,17 @@ function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): 
     const earliest = Math.max(start.getTime(), gapOver, lane.closedUntil?.getTime() ?? 0);
     lane.nextSlotAt = new Date(Math.min(lane.nextSlotAt?.getTime() ?? Infinity, earliest));
   }
+}
+
+/** Every zone of its leads, to be read anew by the first tick. */
+function openZones(snapshot: EngineSnapshot, campaignId: string, start: Date): void {
+  const own = snapshot.leads.filter((lead) => lead.campaignId === campaignId);
+  const names = new Set(own.map(({ zone }) => zone));
+  const read = { campaignId, openFrom: start, openUntil: start };
+  snapshot.zones = [
+    ...snapshot.zones.filter((zone) => zone.campaignId !== campaignId),
+    ...[...names].map((zone) => ({ ...read, zone })),
+  ];
 }
 
 /** Whether every lead of the campaign that was not held got through all its steps. */

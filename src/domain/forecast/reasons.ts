@@ -1,17 +1,13 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
-import type {
-  LeadSendInputs,
-  QueueInputs,
-  SenderInputs,
-  SendingInputs,
-} from "#db/engine/sending-inputs.ts";
+import type { QueueInputs, SenderInputs, SendingInputs } from "#db/engine/sending-inputs.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { quotaOf } from "#src/domain/senders/domain-quota.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { isKnownZone, knownZone, localDay } from "#src/platform/time-zone.ts";
-import { windowInterval, type WindowInterval } from "#src/domain/engine/window.ts";
-import { domainLimitWords, endedWords, holdWords, senderWords, statusWords } from "./words.ts";
-import { windowOf } from "#src/domain/engine/window-columns.ts";
+import type { WindowInterval } from "#src/domain/engine/window.ts";
+import { domainLimitWords, senderWords, statusWords, zonesClosedWords } from "./words.ts";
+import { ownInterval } from "#src/domain/engine/window-columns.ts";
+import type { ZoneToday } from "./lead-zones.ts";
 
 /** Why something does not send now: a code for programs, words for people, and when it ends by itself if that is known. */
 export interface Reason {
@@ -20,7 +16,7 @@ export interface Reason {
   until: Date | null;
 }
 
-const because = (code: string, message: string, until: Date | null = null): Reason => ({
+export const because = (code: string, message: string, until: Date | null = null): Reason => ({
   code,
   message,
   until,
@@ -28,21 +24,24 @@ const because = (code: string, message: string, until: Date | null = null): Reas
 
 const RUNNING = ["active", "draining"];
 
-/** The window as it is now, and what the campaign has used of its day. */
+/** The campaign's own window as it is now, those of its leads' zones, and what it has used of its day. */
 export interface Today {
   interval: WindowInterval | null;
   isOpen: boolean;
+  /** Of a campaign that goes by the clocks of its leads. */
+  zones: ZoneToday[];
   used: number;
   usedNew: number;
 }
 
-export function todayOf(campaign: Campaign, now: Date): Today {
-  const interval = windowInterval(windowOf(campaign), now);
+export function todayOf(campaign: Campaign, zones: ZoneToday[], now: Date): Today {
+  const interval = ownInterval(campaign, now);
   // Counters of an earlier date are over, also where no tick has rolled them yet.
   const counts = interval !== null && campaign.openDay === interval.day;
   return {
     interval,
     isOpen: interval !== null && interval.openFrom <= now,
+    zones,
     used: counts ? campaign.used : 0,
     usedNew: counts ? campaign.usedNew : 0,
   };
@@ -69,6 +68,7 @@ export function campaignReasons(
     );
   } else if (!isOpen)
     reasons.push(because("window_closed", "Its sending window is closed.", interval.openFrom));
+  else reasons.push(...zoneReasons(campaign, today));
   if (interval !== null && used >= dailyLimit)
     reasons.push(
       because(
@@ -91,6 +91,18 @@ export function campaignReasons(
   const startable = campaign.status === "active" ? queue.newDue : 0;
   if (startable + queue.followUpDue === 0) reasons.push(nothingDue(queue));
   return reasons;
+}
+
+/** Leads are due, and each of them sleeps. */
+function zoneReasons({ status }: Campaign, { zones }: Today): Reason[] {
+  const due = zones.filter(
+    ({ newDue, followUpDue }) => followUpDue + (status === "active" ? newDue : 0) > 0,
+  );
+  const [first] = due;
+  if (first === undefined || due.some(({ isOpen }) => isOpen)) return [];
+  return [
+    because("window_closed", zonesClosedWords(first.timezone), first.interval?.openFrom ?? null),
+  ];
 }
 
 const statusReason = (campaign: Campaign): Reason =>
@@ -182,52 +194,4 @@ export function capsTodayOf(sender: SenderInputs, timezone: string, now: Date): 
   const { from } = localDay(now, knownZone(timezone));
   const capToday = domainQuota === null ? ownCap : Math.min(ownCap, quotaOf(domainQuota, from));
   return { capToday, ownCap };
-}
-
-/** What keeps one lead's next message from going now, apart from its campaign and senders. */
-export function leadReasons(lead: LeadSendInputs, now: Date): Reason[] {
-  if (lead.status !== "pending" && lead.status !== "active")
-    return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
-  const reasons: Reason[] = [];
-  if (lead.holdReason !== null)
-    reasons.push(because("lead_held", holdWords(lead.holdReason), lead.holdUntil));
-  if (lead.suppression !== null)
-    reasons.push(
-      because(
-        "suppressed",
-        `Its address is suppressed (${lead.suppression}); its turn will end it.`,
-      ),
-    );
-  if (lead.nextActionAt === null) reasons.push(inFlightReason(lead));
-  else if (lead.nextActionAt > now)
-    reasons.push(
-      because("step_not_due", `Step ${lead.nextStep ?? 1} is not due yet.`, lead.nextActionAt),
-    );
-  else if (lead.ahead > 0)
-    reasons.push(
-      because(
-        "queued",
-        lead.ahead === 1
-          ? "One lead that is due comes before it."
-          : `${lead.ahead} leads that are due come before it.`,
-      ),
-    );
-  if (lead.guardedUntil !== null && lead.guardedUntil > now)
-    reasons.push(
-      because(
-        "address_recently_mailed",
-        "Another campaign wrote to this address within the last 24 hours.",
-        lead.guardedUntil,
-      ),
-    );
-  return reasons;
-}
-
-function inFlightReason({ open }: LeadSendInputs): Reason {
-  if (open?.state === "unknown")
-    return because(
-      "delivery_unknown",
-      `It is not known whether step ${open.step} arrived; after 24 hours without a sign it counts as sent.${open.reason === null ? "" : ` ${open.reason}`}`,
-    );
-  return because("in_flight", "Its message is on its way.", open?.slotAt ?? null);
 }

@@ -10,17 +10,18 @@ import { notFound } from "#src/errors.ts";
 import { forecastCampaign } from "./forecast.ts";
 import type { PlannedSend } from "#src/domain/engine/run-ahead.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
+import { leadReasons } from "./lead-reasons.ts";
+import { zonesToday } from "./lead-zones.ts";
 import {
   campaignReasons,
   capsTodayOf,
-  leadReasons,
   type Reason,
   senderReasons,
   type Today,
   todayOf,
 } from "./reasons.ts";
 
-export type { Reason } from "./reasons.ts";
+export type { Reason, Today } from "./reasons.ts";
 
 export interface SenderStatus extends SenderInputs {
   capToday: number;
@@ -54,7 +55,7 @@ export async function explainSending(
   const campaign = await requireCampaign(deps, principal, campaignId);
   const inputs = await loadSendingInputs(deps.db, campaign, leadId, now);
   if (leadId !== undefined && inputs.lead === undefined) throw notFound("Campaign lead");
-  const today = todayOf(campaign, now);
+  const today = todayOf(campaign, zonesToday(campaign, inputs.zones, now), now);
   const senders = inputs.senders.map((sender) => {
     const caps = capsTodayOf(sender, inputs.workspaceTimezone, now);
     const { capToday } = caps;
@@ -70,7 +71,7 @@ export async function explainSending(
     today,
     queue: inputs.queue,
     senders,
-    lead: inputs.lead && { ...inputs.lead, reasons: leadReasons(inputs.lead, now) },
+    lead: inputs.lead && { ...inputs.lead, reasons: leadReasons(inputs.lead, campaign, now) },
     next: await findNext(deps, principal, campaign, inputs.lead?.campaignLeadId),
   };
 }

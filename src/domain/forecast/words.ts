@@ -98,6 +98,14 @@ export function endedWords(status: CampaignLeadStatus, stopReason: string | null
   }
 }
 
+/** Why a lead waits that is due by the campaign's clock. */
+export const leadAsleepWords = (timezone: string): string =>
+  `It waits for its sending window in ${timezone}.`;
+
+/** Why nobody is served where the clocks of the leads decide. */
+export const zonesClosedWords = (firstToOpen: string): string =>
+  `The sending window is closed in every time zone with a lead that is due; ${firstToOpen} comes first.`;
+
 /** Why an alias that is not usable does not send. */
 export function senderWords(email: string, status: AliasStatus, lastError: string | null): string {
   const error = lastError === null ? "" : ` ${lastError}`;

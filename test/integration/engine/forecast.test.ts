@@ -1,32 +1,11 @@
 import { expect, test } from "vitest";
-import { runTick } from "#src/domain/jobs/tick.ts";
-import { createEagerClock } from "../../support/eager-clock.ts";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
+import { advanceTo, runUntil } from "../../support/run-until.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
-const MINUTE = 60_000;
 const DAY = 86_400;
 
 useSending();
-
-const advanceTo = (ms: number) => {
-  const left = ms - Date.now();
-  if (left > 0) sending.api.advance(left / 1000);
-};
-
-/** The service's own ticks, fired at full minutes as its schedule does; waits alone move their clock. */
-async function runUntil(end: number): Promise<void> {
-  const { deps } = sending.api;
-  const clock = createEagerClock(Date.now());
-  for (let fires = 0, at = Math.ceil(Date.now() / MINUTE) * MINUTE; at < end; fires++) {
-    expect(fires).toBeLessThan(5_000);
-    clock.moveTo(at);
-    const { nextWakeAt } = await runTick({ ...deps, clock });
-    if (nextWakeAt === null) return;
-    const covering = Math.floor(nextWakeAt.getTime() / MINUTE) * MINUTE;
-    at = Math.max(covering, (Math.floor(at / MINUTE) + 1) * MINUTE);
-  }
-}
 
 interface Planned {
   at: string;

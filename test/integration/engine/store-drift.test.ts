@@ -7,7 +7,12 @@ import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
 import { CHANNELS, type LaneKind } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import { leadOf, makeScenario, SIMULATED_ZONES } from "../../support/engine-scenario.ts";
+import {
+  leadOf,
+  makeScenario,
+  SIMULATED_LEAD_ZONES,
+  SIMULATED_ZONES,
+} from "../../support/engine-scenario.ts";
 import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 
@@ -49,6 +54,7 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
       leads: 6,
       delays: [0, 0, 2],
       zones: SIMULATED_ZONES,
+      leadZones: SIMULATED_LEAD_ZONES,
       windows: [
         ["00:00:00", "00:00:00"],
         ["08:00:00", "20:00:00"],
@@ -224,10 +230,11 @@ function createScript(
     return `settle ${outcomes.map(({ key, kind }) => `${kind} ${key}`).join(", ")}; begin ${keys.join(", ")}`;
   };
   const person = (now: Date): [string, (world: World) => Promise<unknown>] => {
-    const { id } = anyCampaign();
+    const campaign = anyCampaign();
+    const { id } = campaign;
     const lead = random.pick(data.leads.filter(({ campaignId }) => campaignId === id));
     const lane = random.pick(aliases);
-    const added = leadOf(random, id, ++rows, now, `new${rows}@new.zz`);
+    const added = leadOf(random, campaign, ++rows, now, `new${rows}@new.zz`);
     const until = random.chance(0.5) ? null : new Date(now.getTime() + 3_600_000);
     const status = random.chance(0.7) ? "active" : "paused";
     const how = random.pick(["replied", "stopped"] as const);
@@ -239,6 +246,7 @@ function createScript(
     const [domain] = data.domains as [(typeof data.domains)[number]];
     const dailyLimit = 1 + random.below(8);
     const timezone = random.pick(SIMULATED_ZONES);
+    const zone = random.pick([...SIMULATED_ZONES, null]);
     const people: Record<string, (world: World) => Promise<unknown>> = {
       pause: ({ actions }) => actions.pause(id, now),
       resume: ({ actions }) => actions.resume(id, now),
@@ -247,6 +255,7 @@ function createScript(
       suppress: ({ actions }) => actions.suppress(lead.emailKey, now, reason),
       hold: ({ actions }) => actions.hold(lead.id, now, until),
       release: ({ actions }) => actions.release(lead.id, now),
+      moveLead: ({ actions }) => actions.moveLead(lead.id, now, zone),
       add: ({ actions }) => {
         campaignOf.set(added.id, id);
         return actions.addLeads(id, now, [added]);

@@ -31,8 +31,7 @@ const EVERYTHING = [
   "stopOnCompanyReply",
 ] as const;
 
-const NEVER_UNDER_WAY =
-  "datasetId type launchType useLeadTimezone stopOnReply stopOnAutoReply stopOnCompanyReply";
+const NEVER_UNDER_WAY = "datasetId type launchType stopOnReply stopOnAutoReply stopOnCompanyReply";
 const ONLY_PAUSED = "aliasIds connectedAccountId timezone systemPrompt";
 
 test.each<[CampaignStatus, string]>([

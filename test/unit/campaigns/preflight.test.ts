@@ -46,6 +46,7 @@ const campaign = (more: Partial<CheckedCampaign> = {}): CheckedCampaign => ({
   aliasIds: ["a"],
   steps: [step()],
   timezone: "UTC",
+  useLeadTimezone: false,
   sendingWindowStart: "09:00:00",
   sendingWindowEnd: "17:00:00",
   sendDays: ["mon"],

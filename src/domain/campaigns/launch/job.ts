@@ -9,8 +9,8 @@ import type { Deps } from "#src/deps.ts";
 import { localDay } from "#src/platform/time-zone.ts";
 import { LAUNCH_ATTEMPTS, queueLaunchJob } from "./messages.ts";
 import { describe, runPreflight, stopsLaunch } from "../preflight/preflight.ts";
-import { stepDueAt, windowInterval } from "#src/domain/engine/window.ts";
-import { windowOf } from "#src/domain/engine/window-columns.ts";
+import { stepDueAt } from "#src/domain/engine/window.ts";
+import { ownInterval } from "#src/domain/engine/window-columns.ts";
 
 const CHUNK_ROWS = 5_000;
 /** 100,000 rows of one run took 6 s on two cores; the rest is left to the next message. */
@@ -50,7 +50,7 @@ async function activate(
   attempt: LaunchAttempt,
 ): Promise<LaunchRun> {
   const { now } = attempt;
-  const window = windowInterval(windowOf(campaign), now);
+  const window = ownInterval(campaign, now);
   if (window === null) return fail(deps, attempt, "The sending window never opens.");
   const delayDays = campaign.steps[0]?.delay_days ?? 0;
   const active = await activateCampaign(deps.db, {

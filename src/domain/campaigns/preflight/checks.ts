@@ -34,6 +34,7 @@ export type CheckedCampaign = Pick<
   | "aliasIds"
   | "steps"
   | "timezone"
+  | "useLeadTimezone"
   | "sendingWindowStart"
   | "sendingWindowEnd"
   | "sendDays"

@@ -71,7 +71,8 @@ function checkLeads({ leads }: LaunchInputs): Check {
 function checkWindow(campaign: CheckedCampaign, now: Date): Check {
   const interval = windowInterval(windowOf(campaign), now);
   if (interval === null) return failed("window_valid", "The sending window never opens.");
-  return passed("window_valid", `The window opens ${interval.openFrom.toISOString()}.`);
+  const where = campaign.useLeadTimezone ? ` in ${campaign.timezone}` : "";
+  return passed("window_valid", `The window opens ${interval.openFrom.toISOString()}${where}.`);
 }
 
 /** From this share of suppressed leads on, the list itself is questionable. */

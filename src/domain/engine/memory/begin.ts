@@ -23,6 +23,7 @@ import {
   wakeOthers,
   type Wakes,
 } from "./state.ts";
+import { openZones } from "./zones.ts";
 
 interface Verdict {
   send: Send;
@@ -93,6 +94,7 @@ function judge(
     if (suppression !== null) return "suppressed";
     if (campaign.openFrom !== null && at < campaign.openFrom) return "window_closed";
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
+    if (!openZones(campaign, at).includes(lead.zone)) return "window_closed";
     if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
     if (!campaign.senders.some((sender) => sender.lane === lane)) return "sender_not_active";
     if (isResting(lane, at)) return "sender_resting";

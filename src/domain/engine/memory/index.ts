@@ -25,7 +25,8 @@ export function createModel(data: ModelData): Model {
   const state = seed(data);
   const store: SendStore = {
     dueRollovers: async (now, until) => dueRollovers(state, now.getTime(), until.getTime()),
-    rollOver: async (now, lanes, campaigns) => rollOver(state, now.getTime(), lanes, campaigns),
+    rollOver: async (now, lanes, campaigns, zones) =>
+      rollOver(state, now.getTime(), lanes, campaigns, zones),
     sweep: async (now) => sweep(state, now.getTime()),
     overdueUnknown: async (before) => overdueUnknown(state, before.getTime()),
     claim: async (order) => claim(state, order),

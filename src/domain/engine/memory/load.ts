@@ -17,12 +17,13 @@ export function loadSteps(state: State, sendIds: string[]): ModelStep[] {
 }
 
 /** What decides about the step after this one. */
-export function planOf({ campaign, step }: Send): StepPlan {
+export function planOf({ campaign, lead, step }: Send): StepPlan {
   const { timezone, steps } = campaign;
   const next = steps[step];
   const isOther = next !== undefined && next.channel !== steps[step - 1]?.channel;
   return {
     timezone,
+    zone: lead.zone,
     nextDelayDays: next?.delay_days ?? null,
     nextChannel: isOther ? next.channel : null,
   };

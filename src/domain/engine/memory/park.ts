@@ -1,5 +1,6 @@
 import { earlier, type Lane, later, type Sender } from "./rows.ts";
 import { doesFirstStep, gapOver, isRunning, startsLeads } from "./state.ts";
+import { firstDueAt } from "./zones.ts";
 
 /** When a due lane that got nothing may next have something to do; null parks it until a change wakes it. */
 export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
@@ -25,11 +26,11 @@ export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
 }
 
 function workOf({ campaign, lane, followUps }: Sender): number | null {
-  const pooled = campaign.pools[lane.kind][0]?.key ?? null;
-  const followUp = earlier(followUps[0]?.key ?? null, pooled);
+  const pooled = firstDueAt(campaign.pools[lane.kind], campaign);
+  const followUp = earlier(firstDueAt(followUps, campaign), pooled);
   const starts = campaign.status === "active" && doesFirstStep(campaign, lane);
-  const fresh = starts ? campaign.fresh[0] : undefined;
-  if (fresh === undefined) return followUp;
-  const newLead = startsLeads(campaign) ? fresh.key : later(fresh.key, campaign.openUntil);
+  const fresh = starts ? firstDueAt(campaign.fresh, campaign) : null;
+  if (fresh === null) return followUp;
+  const newLead = startsLeads(campaign) ? fresh : later(fresh, campaign.openUntil);
   return earlier(followUp, newLead);
 }

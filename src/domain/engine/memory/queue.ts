@@ -59,7 +59,7 @@ export function upTo<T extends Queued>(queue: T[], limit: number, max: number): 
 
 /** The first `count` items in order, found by taking them out and putting them back. */
 export function firstOf<T extends Queued>(queue: T[], count: number): T[] {
-  if (count <= 1) return queue.slice(0, count);
+  if (count <= 1) return queue.slice(0, Math.max(0, count));
   const found: T[] = [];
   while (found.length < count && queue.length > 0) {
     const item = queue[0]!;
@@ -70,7 +70,16 @@ export function firstOf<T extends Queued>(queue: T[], count: number): T[] {
   return found;
 }
 
-const isBefore = (a: Queued, b: Queued): boolean =>
+/** The same of several queues. */
+export function firstOfAll<T extends Queued>(queues: T[][], count: number): T[] {
+  const [only, ...others] = queues;
+  if (only === undefined) return [];
+  if (others.length === 0) return firstOf(only, count);
+  const firsts = queues.flatMap((queue) => firstOf(queue, count));
+  return firsts.sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, Math.max(0, count));
+}
+
+export const isBefore = (a: Queued, b: Queued): boolean =>
   a.key < b.key || (a.key === b.key && a.rank < b.rank);
 
 function settle(queue: Queued[], place: number): void {

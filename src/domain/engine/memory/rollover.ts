@@ -1,21 +1,19 @@
 import {
-  type CampaignWindow,
+  type CampaignPiece,
   type LaneDay,
-  type CampaignRollover,
   type LaneRollover,
   ROLLED_AT_ONCE,
+  type Rollovers,
+  type ZonePiece,
+  type ZoneRollover,
 } from "#db/engine.ts";
 import { allotQuotas, forgetQuotas } from "./domain-quotas.ts";
-import { upTo } from "./queue.ts";
-import { dateOf, msOf } from "./rows.ts";
-import { fileCampaign, fileLane, type State } from "./state.ts";
+import { dequeue, enqueue, upTo } from "./queue.ts";
+import { type Campaign, dateOf, msOf } from "./rows.ts";
+import { fileCampaign, fileLane, isRunning, type State } from "./state.ts";
 
 /** As the SQL: accounting days and window pieces that are over. Lanes whose alias is gone close for good. */
-export function dueRollovers(
-  state: State,
-  now: number,
-  until: number,
-): { lanes: LaneRollover[]; campaigns: CampaignRollover[] } {
+export function dueRollovers(state: State, now: number, until: number): Rollovers {
   const due = upTo(state.slots, until, Infinity);
   const lanes: LaneRollover[] = [];
   for (const lane of due) {
@@ -41,20 +39,40 @@ export function dueRollovers(
   }
   const campaigns = upTo(state.windows, now, ROLLED_AT_ONCE).map((campaign) => ({
     id: campaign.id,
-    timezone: campaign.timezone,
-    start: campaign.start,
-    end: campaign.end,
-    days: campaign.days,
+    useLeadTimezone: campaign.useLeadTimezone,
+    ...windowOf(campaign),
     openUntil: dateOf(campaign.openUntil),
   }));
-  return { lanes, campaigns };
+  return { lanes, campaigns, zones: dueZones(state, now) };
+}
+
+const windowOf = ({ timezone, start, end, days }: Campaign) => ({ timezone, start, end, days });
+
+/** Forgets those of campaigns that do not run. */
+function dueZones(state: State, now: number): ZoneRollover[] {
+  const due = upTo(state.zones, now, ROLLED_AT_ONCE);
+  for (const { campaign } of due) if (!isRunning(campaign)) forgetZones(campaign);
+  return due
+    .filter(({ campaign }) => isRunning(campaign))
+    .map(({ campaign, zone, openUntil }) => ({
+      campaignId: campaign.id,
+      zone,
+      ...windowOf(campaign),
+      openUntil: new Date(openUntil),
+    }));
+}
+
+function forgetZones({ zones }: Campaign): void {
+  for (const zone of zones.values()) dequeue(zone);
+  zones.clear();
 }
 
 export function rollOver(
   state: State,
   now: number,
   lanes: LaneDay[],
-  campaigns: CampaignWindow[],
+  campaigns: CampaignPiece[],
+  zones: ZonePiece[],
 ): void {
   for (const { id, openFrom, openUntil, day, after } of campaigns) {
     const campaign = state.campaigns.get(id);
@@ -67,6 +85,13 @@ export function rollOver(
     campaign.openUntil = openUntil.getTime();
     campaign.openDay = day;
     fileCampaign(state, campaign);
+  }
+  for (const { campaignId, zone: name, openFrom, openUntil, after } of zones) {
+    const zone = state.campaigns.get(campaignId)?.zones.get(name);
+    if (zone === undefined || zone.openUntil !== after.getTime()) continue;
+    zone.openFrom = openFrom.getTime();
+    zone.openUntil = openUntil.getTime();
+    enqueue(state.zones, zone, zone.openUntil);
   }
   const rolled = lanes.filter(({ id, slotAt }) => {
     const lane = state.lanes.get(id);

@@ -57,7 +57,18 @@ export interface Sender {
   lane: Lane;
   lastServedAt: number | null;
   /** Leads of the campaign that wait for this lane. */
-  followUps: Lead[];
+  followUps: LeadQueues;
+}
+
+/** Leads that wait, by the zone of their clocks. */
+export type LeadQueues = Map<string, Lead[]>;
+
+/** The piece of window by the clocks of one zone of leads. */
+export interface Zone extends Queued {
+  campaign: Campaign;
+  zone: string;
+  openFrom: number;
+  openUntil: number;
 }
 
 export interface Campaign extends Queued {
@@ -65,6 +76,7 @@ export interface Campaign extends Queued {
   type: CampaignType;
   status: CampaignStatus;
   timezone: string;
+  useLeadTimezone: boolean;
   start: string;
   end: string;
   days: Weekday[];
@@ -82,10 +94,11 @@ export interface Campaign extends Queued {
   pendingCount: number;
   activeCount: number;
   /** New leads that wait. */
-  fresh: Lead[];
-  followUps: Map<string, Lead[]>;
+  fresh: LeadQueues;
+  followUps: Map<string, LeadQueues>;
   /** Started leads whose next step any sender of its channel may take. */
-  pools: Record<LaneKind, Lead[]>;
+  pools: Record<LaneKind, LeadQueues>;
+  zones: Map<string, Zone>;
   /** What the ledger has per accounting date. */
   dayCounts: Map<string, MessageCounts>;
 }
@@ -99,6 +112,7 @@ export interface Lead extends Queued {
   id: string;
   campaign: Campaign;
   emailKey: string;
+  zone: string;
   rowIndex: number;
   status: CampaignLeadStatus;
   /** The status under which the campaign counts it. */

@@ -4,11 +4,12 @@ import type {
   SnapshotLane,
   SnapshotLead,
   SnapshotSend,
+  SnapshotZone,
 } from "#db/engine/snapshot-rows.ts";
 import { newSend } from "./claim.ts";
 import { quotasOfDay } from "./domain-quotas.ts";
 import { holdLead } from "./holds.ts";
-import { notQueued } from "./queue.ts";
+import { enqueue, notQueued } from "./queue.ts";
 import { type Campaign, type Domain, type Lane, type Lead, type ModelData, msOf } from "./rows.ts";
 import { fileCampaign, fileLane, fileLead, fileSend, followUpsOf, type State } from "./state.ts";
 
@@ -23,6 +24,7 @@ export function seed(data: ModelData): State {
     sends: new Map(),
     slots: [],
     windows: [],
+    zones: [],
     holds: [],
     leases: [],
     unknowns: [],
@@ -33,6 +35,7 @@ export function seed(data: ModelData): State {
   };
   for (const row of data.lanes) addLane(state, row);
   for (const row of data.campaigns) addCampaign(state, row);
+  for (const row of data.zones) addZone(state, row);
   for (const { campaignId, laneId, lastServedAt } of data.senders)
     addSender(state, campaignId, laneId, msOf(lastServedAt));
   for (const row of data.leads) addLead(state, row);
@@ -87,9 +90,10 @@ export function addCampaign(state: State, row: SnapshotCampaign): void {
     leads: [],
     pendingCount: 0,
     activeCount: 0,
-    fresh: [],
+    fresh: new Map(),
     followUps: new Map(),
-    pools: { email: [], socialnet: [] },
+    pools: { email: new Map(), socialnet: new Map() },
+    zones: new Map(),
     dayCounts: new Map(),
   };
   // What was counted before the model knew the campaign; a recount adds the ledger's own.
@@ -97,6 +101,23 @@ export function addCampaign(state: State, row: SnapshotCampaign): void {
     campaign.dayCounts.set(row.openDay, { used: row.used, usedNew: row.usedNew });
   state.campaigns.set(campaign.id, campaign);
   fileCampaign(state, campaign);
+}
+
+/** In the place of what the campaign knows of that zone. */
+export function addZone(state: State, row: SnapshotZone): void {
+  const campaign = state.campaigns.get(row.campaignId);
+  if (campaign === undefined) return;
+  const zone = campaign.zones.get(row.zone) ?? {
+    ...notQueued(0),
+    campaign,
+    zone: row.zone,
+    openFrom: 0,
+    openUntil: 0,
+  };
+  zone.openFrom = row.openFrom.getTime();
+  zone.openUntil = row.openUntil.getTime();
+  campaign.zones.set(row.zone, zone);
+  enqueue(state.zones, zone, zone.openUntil);
 }
 
 /** Unknown campaigns and lanes (one without an alias) are passed over. */
@@ -123,6 +144,7 @@ export function addLead(state: State, row: SnapshotLead): void {
     id: row.id,
     campaign,
     emailKey: row.emailKey,
+    zone: row.zone,
     rowIndex: row.rowIndex,
     status: row.status,
     countedAs: null,

@@ -10,8 +10,10 @@ import {
   type Lane,
   later,
   type Lead,
+  type LeadQueues,
   type MailTrace,
   type Send,
+  type Zone,
 } from "./rows.ts";
 
 export interface State {
@@ -27,6 +29,8 @@ export interface State {
   slots: Lane[];
   /** Running campaigns by the end of their piece of window. */
   windows: Campaign[];
+  /** Zones of leads by the end of theirs. */
+  zones: Zone[];
   holds: Hold[];
   /** Claimed and transmitting sends by the end of their lease. */
   leases: Send[];
@@ -59,11 +63,11 @@ export function fileLead(lead: Lead): void {
     lead.countedAs = status;
   }
   if (nextActionAt === null || lead.hold !== null) dequeue(lead);
-  else if (status === "pending") enqueue(campaign.fresh, lead, nextActionAt);
+  else if (status === "pending") enqueue(queueOf(campaign.fresh, lead), lead, nextActionAt);
   else if (status === "active" && lead.laneId !== null)
-    enqueue(followUpsOf(campaign, lead.laneId), lead, nextActionAt);
+    enqueue(queueOf(followUpsOf(campaign, lead.laneId), lead), lead, nextActionAt);
   else if (status === "active" && lead.nextChannel !== null)
-    enqueue(campaign.pools[lead.nextChannel], lead, nextActionAt);
+    enqueue(queueOf(campaign.pools[lead.nextChannel], lead), lead, nextActionAt);
   else dequeue(lead);
 }
 
@@ -72,11 +76,19 @@ function countLead(campaign: Campaign, status: Lead["countedAs"], by: number): v
   else if (status === "active") campaign.activeCount += by;
 }
 
-export function followUpsOf(campaign: Campaign, laneId: string): Lead[] {
+export function followUpsOf(campaign: Campaign, laneId: string): LeadQueues {
   const known = campaign.followUps.get(laneId);
   if (known !== undefined) return known;
-  const made: Lead[] = [];
+  const made: LeadQueues = new Map();
   campaign.followUps.set(laneId, made);
+  return made;
+}
+
+function queueOf(queues: LeadQueues, { zone }: Lead): Lead[] {
+  const known = queues.get(zone);
+  if (known !== undefined) return known;
+  const made: Lead[] = [];
+  queues.set(zone, made);
   return made;
 }
 

@@ -1,0 +1,60 @@
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type { LeadSendInputs } from "#db/engine/sending-inputs.ts";
+import { zoneToday } from "./lead-zones.ts";
+import { because, type Reason } from "./reasons.ts";
+import { endedWords, holdWords, leadAsleepWords } from "./words.ts";
+
+/** What keeps one lead's next message from going now, apart from its campaign and senders. */
+export function leadReasons(lead: LeadSendInputs, campaign: Campaign, now: Date): Reason[] {
+  if (lead.status !== "pending" && lead.status !== "active")
+    return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
+  const reasons: Reason[] = [];
+  if (lead.holdReason !== null)
+    reasons.push(because("lead_held", holdWords(lead.holdReason), lead.holdUntil));
+  if (lead.suppression !== null)
+    reasons.push(
+      because(
+        "suppressed",
+        `Its address is suppressed (${lead.suppression}); its turn will end it.`,
+      ),
+    );
+  if (lead.nextActionAt === null) reasons.push(inFlightReason(lead));
+  else if (lead.nextActionAt > now)
+    reasons.push(
+      because("step_not_due", `Step ${lead.nextStep ?? 1} is not due yet.`, lead.nextActionAt),
+    );
+  else if (lead.ahead > 0)
+    reasons.push(
+      because(
+        "queued",
+        lead.ahead === 1
+          ? "One lead that is due comes before it."
+          : `${lead.ahead} leads that are due come before it.`,
+      ),
+    );
+  if (campaign.useLeadTimezone && lead.nextActionAt !== null) {
+    const { timezone, interval, isOpen } = zoneToday(campaign, lead.zone, now);
+    if (!isOpen)
+      reasons.push(
+        because("lead_window_closed", leadAsleepWords(timezone), interval?.openFrom ?? null),
+      );
+  }
+  if (lead.guardedUntil !== null && lead.guardedUntil > now)
+    reasons.push(
+      because(
+        "address_recently_mailed",
+        "Another campaign wrote to this address within the last 24 hours.",
+        lead.guardedUntil,
+      ),
+    );
+  return reasons;
+}
+
+function inFlightReason({ open }: LeadSendInputs): Reason {
+  if (open?.state === "unknown")
+    return because(
+      "delivery_unknown",
+      `It is not known whether step ${open.step} arrived; after 24 hours without a sign it counts as sent.${open.reason === null ? "" : ` ${open.reason}`}`,
+    );
+  return because("in_flight", "Its message is on its way.", open?.slotAt ?? null);
+}
