@@ -1,6 +1,7 @@
+import { CAMPAIGN_MUTANTS } from "./campaign-mutants.ts";
 import { LANE_MUTANTS } from "./lane-mutants.ts";
 import { ENGINE_MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
-import { idle, plenty, stormy } from "./scenarios.ts";
+import { idle, midnights, plenty, stormy } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 export interface Hunt {
@@ -10,7 +11,7 @@ export interface Hunt {
 }
 
 const SIZE = { campaigns: 5, days: 12, leads: 16 };
-const SCENARIOS = { stormy, idle, plenty };
+const SCENARIOS = { stormy, idle, plenty, midnights };
 
 /** Lets one mutant run through seeds until an invariant breaks. */
 export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
@@ -25,4 +26,4 @@ export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
   return { mutant: mutant.name, caughtBy: null };
 }
 
-export const MUTANTS: Mutant[] = [...ENGINE_MUTANTS, ...LANE_MUTANTS];
+export const MUTANTS: Mutant[] = [...ENGINE_MUTANTS, ...LANE_MUTANTS, ...CAMPAIGN_MUTANTS];

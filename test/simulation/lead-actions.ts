@@ -1,15 +1,17 @@
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
-import type { Lead } from "#src/domain/engine/memory/rows.ts";
+import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
+import type { Lead, Send } from "#src/domain/engine/memory/rows.ts";
 import { fileLead, type State, type SuppressionReason } from "#src/domain/engine/memory/state.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
+import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
 import type { Actions, Workspace } from "./actions.ts";
 import { wakeLanes } from "./campaign-actions.ts";
 
 export function leadActions({
   state,
-}: Workspace): Pick<Actions, "endLead" | "hold" | "release" | "suppress"> {
+}: Workspace): Pick<Actions, "endLead" | "hear" | "hold" | "release" | "suppress"> {
   const leadOf = (id: string) => state.leads.get(id)!;
   const leadsOf = createAddressBook(state);
   const change = (lead: Lead, apply: () => void): boolean => {
@@ -25,6 +27,16 @@ export function leadActions({
       const hasEnded = change(lead, () => endLead(lead, how, reason));
       if (hasEnded) complete(state, [lead.campaign.id]);
       return hasEnded;
+    },
+    hear(id, step, at, sign) {
+      const lead = leadOf(id);
+      const send = lead.sends[step];
+      if (send === undefined || send.transmittingAt === null) return false;
+      if (send.state === "unknown") confirm(state, send, at);
+      if (sign === "opened") return true;
+      const ended = leadsOf(lead.emailKey).filter((other) => endLead(other, "replied"));
+      complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);
+      return true;
     },
     hold(id, at, until) {
       if (until !== null && until <= at) return false;
@@ -56,6 +68,15 @@ export function leadActions({
       return true;
     },
   };
+}
+
+/** It did go out: the lead goes on as after an acceptance. */
+function confirm(state: State, { id, step, slotAt, campaign }: Send, at: Date): void {
+  const nextDelayDays = campaign.steps[step]?.delay_days ?? null;
+  const { timezone } = campaign;
+  const next = nextStepOf(step, new Date(slotAt), { nextDelayDays, timezone });
+  const reason = "A sign of it came back: it arrived.";
+  recordOutcomes(state, at.getTime(), NO_WORKER, [{ id, kind: "confirmed", reason, ...next }]);
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */

@@ -12,6 +12,7 @@ export function viewOfState(state: Model["state"]): EngineView {
     })),
     leads: state.leads.values(),
     sends: sendsOf(state),
+    holdUntil: state.holds[0]?.key ?? null,
     waiting: campaigns.flatMap(({ id, fresh, followUps }) => [
       ...(fresh[0] === undefined ? [] : [{ campaignId: id, laneId: null, dueAt: fresh[0].key }]),
       ...[...followUps].flatMap(([laneId, leads]) =>
@@ -47,6 +48,11 @@ export async function readView(sql: pg.Pool): Promise<EngineView> {
     sends: await rowsOf(
       `select campaign_lead_id as "leadId", campaign_id as "campaignId", step, state, campaign_day::text as "campaignDay" from sends`,
     ),
+    holdUntil: (
+      await rowsOf(
+        `select ${ms("min(hold_until)", "at")} from campaign_leads where hold_until is not null`,
+      )
+    )[0].at,
     waiting: await rowsOf(
       `select campaign_id as "campaignId", case when status = 'active' then alias_id end as "laneId", ${ms("min(next_action_at)", "dueAt")}
        from campaign_leads where status in ('pending', 'active') and next_action_at is not null and hold_reason is null group by 1, 2`,
