@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/forecast/forecast.ts";
+import { FORECAST_ASSUMES } from "#src/domain/forecast/words.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
@@ -14,6 +15,10 @@ const ForecastBody = z
     until: instant,
     basis: z.enum(FORECAST_BASES).openapi({
       description: "What is taken for granted of a campaign that does not run.",
+    }),
+    assumes: z.array(z.string()).openapi({
+      description: "What is taken for granted besides, in words: of any forecast the same.",
+      example: [...FORECAST_ASSUMES],
     }),
     timezone: z.string(),
     total_sends: z.int(),
@@ -57,6 +62,7 @@ function forecastBody(
     generated_at: forecast.generatedAt.toISOString(),
     until: forecast.until.toISOString(),
     basis: forecast.basis,
+    assumes: [...FORECAST_ASSUMES],
     timezone: campaign.timezone,
     total_sends: sends.length,
     finishes_at: forecast.finishesAt?.toISOString() ?? null,
@@ -87,7 +93,7 @@ export const campaignForecastRoutes: Mount[] = [
     tag: "Campaigns",
     summary: "What will be sent, when, from which alias, message by message",
     description:
-      "The engine's own schedule run ahead: exact to the second if nothing changes, every message is accepted and nobody replies. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
+      "The engine's own schedule run ahead: exact to the second if every tick is on time, nobody comes in between, every message is accepted and nothing comes back (`assumes` says so). A tick that is a few seconds late moves no message by more. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
     params: CampaignParams,
     query: z.object({
       days: z.coerce.number().int().min(1).max(MAX_FORECAST_DAYS).default(14),

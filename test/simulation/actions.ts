@@ -20,6 +20,8 @@ export interface Actions {
   addLeads(campaignId: string, at: Date, leads: SnapshotLead[]): boolean;
   /** Marked as answered, or stopped: whatever is claimed for it is refused. */
   endLead(leadId: string, at: Date, how: "replied" | "stopped"): boolean;
+  /** A message that arrived is opened or answered; a send of unknown fate did go out, then. False if none of the step began. */
+  hear(leadId: string, step: number, at: Date, sign: Sign): boolean;
   hold(leadId: string, at: Date, until: Date | null): boolean;
   release(leadId: string, at: Date): boolean;
   /** Nothing begins to the address any more; by what its owner says or does, its leads end everywhere. */
@@ -38,6 +40,8 @@ export interface Actions {
   /** Leads of senders that have been closed for a week go on from others; answers how many. */
   replaceGoneSenders(at: Date): number;
 }
+
+export type Sign = "opened" | "answered";
 
 export type CampaignEdit = Partial<
   Pick<Campaign, "dailyLimit" | "maxNewLeadsPerDay" | "minIntervalSeconds">

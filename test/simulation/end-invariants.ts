@@ -20,6 +20,8 @@ export interface EngineView {
     isNew: boolean;
     dueAt: number;
   }[];
+  /** When the first hold with an end is over. */
+  holdUntil: number | null;
 }
 export interface LaneView {
   id: string;
@@ -181,6 +183,18 @@ function looksInTime(
     lastSlotAt === null ? null : lastSlotAt + interval * 1300 + 1000,
   ];
   return nextSlotAt <= Math.max(...excuses.map((excuse) => excuse ?? -Infinity)) + SLACK_MS;
+}
+
+/** When the engine says that it next has something to do, no hold has ended before. */
+export function checkHolds(
+  { holdUntil }: EngineView,
+  wakeAt: number | null,
+  at: number,
+  { violations }: Invariants,
+): void {
+  if (holdUntil === null || (wakeAt !== null && wakeAt <= holdUntil)) return;
+  const text = `${new Date(at).toISOString()} a hold ends at ${new Date(holdUntil).toISOString()}, and the engine sleeps on`;
+  violations.push({ invariant: "no lost wake-up", text, at });
 }
 
 /** The relay may be slow to say that it refuses an account, and its worker to note it. */

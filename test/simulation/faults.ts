@@ -25,6 +25,8 @@ export interface FaultRates {
   actionsPerDay: number;
   /** Per claimed send: somebody does something to just that lead, campaign or sender before its slot. */
   aimed: number;
+  /** Per message on the wire: it is opened or answered. Where the engine does not know whether it arrived, more often. */
+  answers: number;
 }
 
 export const CLEAN: FaultRates = {
@@ -41,6 +43,7 @@ export const CLEAN: FaultRates = {
   skew: 0,
   actionsPerDay: 0,
   aimed: 0,
+  answers: 0,
 };
 
 /** Far worse than a bad day. */
@@ -57,7 +60,8 @@ export const STORMY: FaultRates = {
   tickLate: 0.02,
   skew: 0.2,
   actionsPerDay: 2.5,
-  aimed: 0.06,
+  aimed: 0.08,
+  answers: 0.03,
 };
 
 /** A bad year. */
@@ -72,6 +76,7 @@ export const ROUGH: FaultRates = {
   render: 0.0005,
   actionsPerDay: 0.1,
   aimed: 0,
+  answers: 0.003,
 };
 
 export type RelayFault =

@@ -1,7 +1,8 @@
+import { CAMPAIGN_MUTANTS } from "./campaign-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
 import { LANE_MUTANTS } from "./lane-mutants.ts";
 import { ENGINE_MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
-import { idle, plenty, stormy, stormyChannels } from "./scenarios.ts";
+import { idle, midnights, plenty, stormy, stormyChannels } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 export interface Hunt {
@@ -11,7 +12,7 @@ export interface Hunt {
 }
 
 const SIZE = { campaigns: 5, days: 12, leads: 16 };
-const SCENARIOS = { stormy, idle, plenty, stormyChannels };
+const SCENARIOS = { stormy, idle, plenty, midnights, stormyChannels };
 
 /** Lets one mutant run through seeds until an invariant breaks. */
 export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
@@ -26,4 +27,9 @@ export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
   return { mutant: mutant.name, caughtBy: null };
 }
 
-export const MUTANTS: Mutant[] = [...ENGINE_MUTANTS, ...LANE_MUTANTS, ...CHANNEL_MUTANTS];
+export const MUTANTS: Mutant[] = [
+  ...ENGINE_MUTANTS,
+  ...LANE_MUTANTS,
+  ...CAMPAIGN_MUTANTS,
+  ...CHANNEL_MUTANTS,
+];

@@ -17,7 +17,7 @@ export function asleep<T>(state: State, act: () => T): T {
 }
 
 /** The verb wakes nobody. */
-const wakesNobody =
+export const wakesNobody =
   <Verb extends keyof Actions>(
     verb: Verb,
     concerns: (...args: Parameters<Actions[Verb]>) => boolean = () => true,

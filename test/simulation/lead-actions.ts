@@ -1,7 +1,9 @@
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
-import type { Lead } from "#src/domain/engine/memory/rows.ts";
+import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
+import { planOf } from "#src/domain/engine/memory/load.ts";
+import type { Lead, Send } from "#src/domain/engine/memory/rows.ts";
 import { addZone } from "#src/domain/engine/memory/seed.ts";
 import {
   fileLead,
@@ -10,12 +12,13 @@ import {
   type SuppressionReason,
 } from "#src/domain/engine/memory/state.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
+import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
 import type { Actions, Workspace } from "./actions.ts";
 import { wakeLanes } from "./campaign-actions.ts";
 
 export function leadActions({
   state,
-}: Workspace): Pick<Actions, "endLead" | "hold" | "release" | "suppress" | "moveLead"> {
+}: Workspace): Pick<Actions, "endLead" | "hear" | "hold" | "release" | "suppress" | "moveLead"> {
   const leadOf = (id: string) => state.leads.get(id)!;
   const leadsOf = createAddressBook(state);
   const change = (lead: Lead, apply: () => void): boolean => {
@@ -31,6 +34,17 @@ export function leadActions({
       const hasEnded = change(lead, () => endLead(lead, how, reason));
       if (hasEnded) complete(state, [lead.campaign.id]);
       return hasEnded;
+    },
+    hear(id, step, at, sign) {
+      const lead = leadOf(id);
+      const send = lead.sends[step];
+      const isMail = send?.lane.kind === "email";
+      if (send === undefined || send.transmittingAt === null || !isMail) return false;
+      if (send.state === "unknown") confirm(state, send, at);
+      if (sign === "opened") return true;
+      const ended = leadsOf(lead.emailKey).filter((other) => endLead(other, "replied"));
+      complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);
+      return true;
     },
     hold(id, at, until) {
       if (until !== null && until <= at) return false;
@@ -75,6 +89,14 @@ export function leadActions({
       return true;
     },
   };
+}
+
+/** It did go out: the lead goes on as after an acceptance. */
+function confirm(state: State, send: Send, at: Date): void {
+  const { id, step, slotAt } = send;
+  const next = nextStepOf(step, new Date(slotAt), planOf(send));
+  const reason = "A sign of it came back: it arrived.";
+  recordOutcomes(state, at.getTime(), NO_WORKER, [{ id, kind: "confirmed", reason, ...next }]);
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
 import { hunt, MUTANTS } from "./hunt.ts";
-import { idle, plenty, stormy, stormyChannels } from "./scenarios.ts";
+import { idle, midnights, plenty, stormy, stormyChannels } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 const FULL = process.env["TEST_FULL"] !== undefined;
@@ -36,6 +36,12 @@ test.each(seeds(FULL ? 20 : 4))("without faults the days are used, seed %i", asy
 
 test.each(seeds(FULL ? 100 : 8))("busy people break no invariant, seed %i", async (seed) => {
   const run = idle(seed, { campaigns: 5, days: 12, leads: 16 });
+  const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
+  expect(violations.map(textOf)).toEqual([]);
+});
+
+test.each(seeds(FULL ? 100 : 6))("midnights break no invariant, seed %i", async (seed) => {
+  const run = midnights(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });

@@ -26,6 +26,8 @@ export interface PeoplePorts {
 export interface People {
   /** Does something, now and perhaps again later; to just this lead, its campaign or sender, if one is named. */
   act(aim?: { campaignId: string; leadId: string; laneId: string }): Promise<void>;
+  /** Somebody got a message: opens it, or answers, sooner or later. */
+  receive(leadId: string, step: number): void;
   /** Undoes what still holds back: nobody pauses, holds or closes anything for good. */
   settle(): Promise<void>;
 }
@@ -80,6 +82,13 @@ export function createPeople(ports: PeoplePorts): People {
   const release = async (leadId: string) => {
     if (!heldIds.delete(leadId)) return;
     if (await actions.release(leadId, now())) note({ kind: "released", leadId });
+  };
+  /** Second thoughts: whatever is claimed meanwhile is still under way. */
+  const blink: Verb = async ({ campaign: { id } }) => {
+    if (!(await actions.pause(id, now()))) return;
+    note({ kind: "paused", campaignId: id });
+    stoppedIds.add(id);
+    later(random.next() * 0.001, () => resume(id));
   };
   const senders = createSenderPeople(ports, { now, later, resume, stoppedIds });
 
@@ -146,12 +155,21 @@ export function createPeople(ports: PeoplePorts): People {
   return {
     act: (aim) =>
       alone(() =>
-        random.pick(verbs)({
+        (aim !== undefined && random.chance(0.25) ? blink : random.pick(verbs))({
           campaign: campaignById.get(aim?.campaignId ?? "") ?? random.pick(data.campaigns),
           lead: leadById.get(aim?.leadId ?? "") ?? random.pick(leads),
           lane: laneById.get(aim?.laneId ?? "") ?? random.pick(aliases),
         }),
       ),
+    receive(leadId, step) {
+      later(random.next() * random.pick([0.02, 1, 30]), async () => {
+        const sign = random.chance(0.7) ? "opened" : "answered";
+        if (!(await actions.hear(leadId, step, now(), sign))) return;
+        const address = leadById.get(leadId)!.emailKey;
+        // Who answers gets nothing more, from no campaign.
+        note(sign === "opened" ? { kind: "opened", leadId } : { kind: "suppressed", address });
+      });
+    },
     settle: () =>
       alone(async () => {
         await senders.settle();

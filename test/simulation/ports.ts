@@ -4,6 +4,8 @@ import type { BegunSend, ClaimedSend, SendOutcome, SendStore, SweptSend } from "
 export interface Effects {
   onSwept(swept: SweptSend[]): void;
   onClaimed(claimed: ClaimedSend[]): void;
+  /** Before anything else happens. */
+  onNextWake(at: Date | null): Promise<void>;
   onSettled(now: Date, outcomes: SendOutcome[], begun: BegunSend[]): void;
 }
 
@@ -38,7 +40,12 @@ export function portOf(
       }),
     statesOf: (...args) => call(() => store.statesOf(...args)),
     complete: (...args) => call(() => store.complete(...args)),
-    nextWakeAt: (...args) => call(() => store.nextWakeAt(...args)),
+    nextWakeAt: (...args) =>
+      call(async () => {
+        const at = await store.nextWakeAt(...args);
+        await effects.onNextWake(at);
+        return at;
+      }),
     lastTickAt: () => call(() => store.lastTickAt()),
     recordTick: (...args) => call(() => store.recordTick(...args)),
   };

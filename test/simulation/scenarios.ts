@@ -121,6 +121,28 @@ export function idle(seed: number, { campaigns, days, leads }: Size): Scenario {
   return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
 }
 
+/** Windows around midnight, few leads, and much that goes back or of which nobody knows whether it arrived. */
+export function midnights(seed: number, { campaigns, days, leads }: Size): Scenario {
+  const random = createRandom(seed);
+  const start = new Date(`${random.pick(STARTS)}T20:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns,
+    // In every other one a sender has nothing else to do than the message that may have arrived.
+    leads: seed % 2 === 1 ? Math.ceil(leads / 2) : 1,
+    lanes: campaigns,
+    lanesPerCampaign: 2,
+    delays: [0, 1, 1],
+    windows: [["23:50:00", "00:10:00"]],
+    intervals: [60],
+    dailyLimits: [4, 20],
+    sharedAddresses: 0,
+    spreadDays: 3,
+  });
+  const rates = { ...STORMY, crash: 0.01, relay: 0.4, aimed: 0.4, actionsPerDay: 0.5 };
+  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
+}
+
 /** A year with its mishaps, to the size of a large workspace. */
 export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
   const random = createRandom(seed);

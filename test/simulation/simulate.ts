@@ -5,7 +5,14 @@ import { tick } from "#src/domain/engine/tick.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
 import { capacityOf } from "./capacity.ts";
-import { checkLedger, checkLiveness, checkOpen, checkUse, checkWakes } from "./end-invariants.ts";
+import {
+  checkHolds,
+  checkLedger,
+  checkLiveness,
+  checkOpen,
+  checkUse,
+  checkWakes,
+} from "./end-invariants.ts";
 import { CLEAN, drawCallFaults, type FaultRates, type RelayFault } from "./faults.ts";
 import { createInvariants } from "./invariants.ts";
 import { createMachine, type Task } from "./machine.ts";
@@ -115,6 +122,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     onMail(entry: Parameters<typeof invariants.onMail>[0]) {
       note(entry.at, `on the wire: step ${entry.step}`, entry);
       invariants.onMail(entry);
+      if (random.chance(rates.answers)) people.receive(entry.leadId, entry.step);
     },
     onAttempt(entry: AttemptEntry, fault: RelayFault) {
       counts.refusedByRelay++;
@@ -125,13 +133,18 @@ export async function simulate(run: Run): Promise<RunResult> {
         refused.set(key, (refused.get(key) ?? 0) + 1);
       }
       note(entry.at, `relay: ${fault}, step ${entry.step}`, entry);
-      if (fault.endsWith("after_dot")) counts.unknown++;
-      else invariants.onAttempt(entry, fault);
+      if (!fault.endsWith("after_dot")) return invariants.onAttempt(entry, fault);
+      counts.unknown++;
+      if (random.chance(0.6)) people.receive(entry.leadId, entry.step);
     },
   };
 
   /** Claims and begins get their place in the order of effects. */
   const whatTookEffect: Effects = {
+    async onNextWake(next) {
+      const wakesAt = next && next.getTime();
+      if (restDays === 1) checkHolds(await world.view(), wakesAt, machine.now(), invariants);
+    },
     onSwept(swept) {
       counts.unknown += swept.filter(({ to }) => to === "unknown").length;
     },

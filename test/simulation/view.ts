@@ -14,6 +14,7 @@ export function viewOfState(state: Model["state"]): EngineView {
     })),
     leads: state.leads.values(),
     sends: sendsOf(state),
+    holdUntil: state.holds[0]?.key ?? null,
     waiting: campaigns.flatMap((campaign) => {
       const { steps, fresh, followUps, pools } = campaign;
       return [
@@ -65,6 +66,11 @@ export async function readView(sql: pg.Pool): Promise<EngineView> {
     sends: await rowsOf(
       `select campaign_lead_id as "leadId", campaign_id as "campaignId", step, state, campaign_day::text as "campaignDay" from sends`,
     ),
+    holdUntil: (
+      await rowsOf(
+        `select ${ms("min(hold_until)", "at")} from campaign_leads where hold_until is not null`,
+      )
+    )[0].at,
     waiting: await rowsOf(
       `select l.campaign_id as "campaignId", case when l.status = 'active' then l.alias_id end as "laneId", l.status = 'pending' as "isNew",
          case when l.status = 'pending' then c.first_channel when l.alias_id is null then l.next_channel end as kind,

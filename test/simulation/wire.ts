@@ -35,6 +35,7 @@ export type StopEntry = { no: number; at: number } & (
   | { kind: "paused" | "resumed" | "drained"; campaignId: string }
   | { kind: "lead_ended" | "held" | "released"; leadId: string; until?: number | null }
   | { kind: "lead_moved"; leadId: string; timezone: string | null }
+  | { kind: "opened"; leadId: string }
   | { kind: "suppressed"; address: string }
   | { kind: "limits"; campaignId: string; dailyLimit: number; minIntervalSeconds: number }
   | { kind: "leads_added"; campaignId: string; leads: ModelData["leads"] }

@@ -11,7 +11,7 @@ import { addLeads } from "#src/domain/campaigns/leads.ts";
 import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns/lead-actions.ts";
 import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
 import { drainCampaign } from "#src/domain/campaigns/wind-down.ts";
-import { applyFeedback } from "#src/domain/feedback/apply.ts";
+import { applyFeedback, confirmArrived } from "#src/domain/feedback/apply.ts";
 import { changeLead } from "#src/domain/leads/leads.ts";
 import { changeAlias } from "#src/domain/senders/aliases.ts";
 import { changeDomain } from "#src/domain/senders/domain-limit.ts";
@@ -57,6 +57,23 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
       if (how === "stopped") return took(stopLead(depsAt(at), principal, path));
       return took(markLead(depsAt(at), principal, path, how));
     },
+    async hear(leadId, step, at, sign) {
+      const { rows } = await sql.query(
+        `select s.id, s.email_key, s.campaign_id, s.lane_id from sends s
+         where s.campaign_lead_id = $1 and s.step = $2 and s.transmitting_at is not null`,
+        [leadId, step],
+      );
+      if (rows.length === 0) return false;
+      const sent = {
+        ...messageTo(rows[0].email_key, owner),
+        kind: "campaign" as const,
+        id: rows[0].id,
+      };
+      const deps = depsAt(at);
+      return took(
+        sign === "opened" ? confirmArrived(deps, sent) : applyFeedback(deps, sent, "reply"),
+      );
+    },
     hold: async (id, at, until) =>
       took(holdLead(depsAt(at), principal, await pathOf(id), { until, reason: "on holiday" })),
     release: async (id, at) => took(releaseLead(depsAt(at), principal, await pathOf(id))),
@@ -96,6 +113,7 @@ const depsOf = (db: Db, at: Date): Deps =>
     db,
     clock: { now: () => at },
     ids: { uuid: randomUUID },
+    wake: async () => {},
     settings: { spfInclude: null, inboundMx: null, trackingOnDomains: false },
   }) as unknown as Deps;
 

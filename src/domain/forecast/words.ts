@@ -136,3 +136,11 @@ export function domainLimitWords(
       : `${capToday} ${capToday === 1 ? "is" : "are"} the part of`;
   return `The domain ${domain} may send ${limit} a day${many}; ${part} ${email}, and it has sent ${used}.`;
 }
+
+/** What a forecast takes for granted, whatever the campaign. */
+export const FORECAST_ASSUMES: readonly string[] = [
+  "Every tick of the engine is on time.",
+  "Nobody changes anything in between: campaigns, senders, leads, suppressions.",
+  "Every message is accepted at once: nothing is refused, deferred or of unknown fate.",
+  "Nobody answers, unsubscribes or complains, and nothing bounces.",
+];

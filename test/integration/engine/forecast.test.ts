@@ -57,6 +57,9 @@ test("a forecast is what the engine then does, send by send, also where campaign
       `/api/v1/campaigns/${campaignId}/forecast?days=9&limit=1000`,
     );
     expect([status, body.basis, body.next_offset]).toEqual([200, "running", null]);
+    expect(body.assumes.join(" ")).toMatch(
+      /on time.*[Nn]obody changes.*accepted.*[Nn]obody answers/,
+    );
     expect(body.days.reduce((sum: number, day: { sends: number }) => sum + day.sends, 0)).toBe(
       body.sends.length,
     );

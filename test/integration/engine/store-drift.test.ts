@@ -189,6 +189,8 @@ function createScript(
   const tokens = [random.uuid(), random.uuid()];
   const claimed: { key: string; token: string }[] = [];
   const begun: { key: string; token: string }[] = [];
+  /** Nobody knows whether these arrived. */
+  const inDoubt: string[] = [];
   let rows = 1000;
   const takeSome = <T>(from: T[]) => from.splice(0, 1 + random.below(4));
   const anyCampaign = () => random.pick(data.campaigns);
@@ -224,6 +226,7 @@ function createScript(
       ...ended.map(({ key }) => outcomeOf(key, channelAfter(key), now, random)),
       ...(isUnfit ? starting.map(({ key }) => unfitOf(key, random)) : []),
     ];
+    inDoubt.push(...outcomes.filter(({ kind }) => kind === "unknown").map(({ key }) => key));
     const keys = isUnfit ? [] : starting.map(({ key }) => key);
     const allowed = await both.settle(now, token, outcomes, keys);
     begun.push(...allowed.map((key) => ({ key, token })));
@@ -247,12 +250,15 @@ function createScript(
     const dailyLimit = 1 + random.below(8);
     const timezone = random.pick(SIMULATED_ZONES);
     const zone = random.pick([...SIMULATED_ZONES, null]);
+    const step = 1 + random.below(2);
+    const sign = random.pick(["opened", "answered"] as const);
     const people: Record<string, (world: World) => Promise<unknown>> = {
       pause: ({ actions }) => actions.pause(id, now),
       resume: ({ actions }) => actions.resume(id, now),
       drain: ({ actions }) => actions.drain(id, now),
       end: ({ actions }) => actions.endLead(lead.id, now, how),
       suppress: ({ actions }) => actions.suppress(lead.emailKey, now, reason),
+      hear: ({ actions }) => actions.hear(lead.id, step, now, sign),
       hold: ({ actions }) => actions.hold(lead.id, now, until),
       release: ({ actions }) => actions.release(lead.id, now),
       moveLead: ({ actions }) => actions.moveLead(lead.id, now, zone),
@@ -282,6 +288,11 @@ function createScript(
         await both.act(async ({ store }) => (await store.complete(now, ids)).completed.sort());
         await both.wakes();
         return "complete";
+      }
+      if (draw < 0.75 && inDoubt.length > 0) {
+        const [leadId, step] = inDoubt.shift()!.split("/") as [string, string];
+        await both.act(({ actions }) => actions.hear(leadId, Number(step), now, "opened"));
+        return `opened ${leadId}/${step}`;
       }
       const [name, act] = person(now);
       return `${name}: ${String(await both.act(act))}`;
