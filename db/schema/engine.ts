@@ -128,7 +128,9 @@ export const sends = pgTable(
     oneOf("sends_state", table.state, SEND_STATES),
     uniqueIndex("sends_lead_step").on(table.campaignLeadId, table.step),
     index("sends_campaign").on(table.campaignId, table.state),
-    index("sends_message_id").on(table.messageId),
+    index("sends_message_id")
+      .on(table.messageId)
+      .where(sql`${table.messageId} is not null`),
     index("sends_address").on(table.workspaceId, table.emailKey, table.acceptedAt),
     index("sends_open")
       .on(table.leaseUntil)
