@@ -1,20 +1,78 @@
-/** `npm run bench`: figures of the built Worker in bare workerd over the local stack. Not a test: nothing fails by being slow. */
+/**
+ * `npm run bench -- [--messages N] [--latency] [--rounds N]`: figures of the built Worker in bare
+ * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
+ * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
+ * each reply of the relay. Not a test: nothing fails by being slow.
+ */
 import "./stack/warp.ts";
+import * as tls from "node:tls";
 import { parseArgs } from "node:util";
 import { benchHttp } from "../test/bench/http.ts";
+import { startLateLine } from "../test/bench/late-line.ts";
+import type { SinkOptions } from "../test/bench/mail/sink.ts";
+import { type SinkProcess, startSinkProcess } from "../test/bench/mail/start-sink.ts";
 import { machine } from "../test/bench/report.ts";
+import { benchTickLatency } from "../test/bench/tick-latency.ts";
 import { benchTick } from "../test/bench/tick.ts";
-import { startTestService } from "../test/support/service.ts";
+import { type TestService, startTestService } from "../test/support/service.ts";
+import { createLocalCertificate } from "./stack/certificate.ts";
+import type { WorkerEnv } from "./stack/service.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } });
+const DATABASE_LATENCY_MS = 8;
+const REPLY_LATENCY_MS = 30;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    messages: { type: "string" },
+    latency: { type: "boolean", default: false },
+  },
+});
 const rounds = Number(values.rounds);
+const { ca, cert, key } = createLocalCertificate(["localhost"]);
+// For nodemailer: an authority that is handed over with each connection is parsed with each.
+tls.setDefaultCACertificates([...tls.rootCertificates, ca]);
+const closers: (() => Promise<void>)[] = [];
+const startSink = async (options: Partial<SinkOptions>): Promise<SinkProcess> => {
+  const sink = await startSinkProcess({ cert, key, delayMs: 0, chunking: true, ...options });
+  closers.push(sink.close);
+  return sink;
+};
+
+async function whole(service: TestService): Promise<void> {
+  if (values.messages === undefined) await benchHttp(service, rounds);
+  await benchTick(service, await startSink({}), Number(values.messages ?? 1_000));
+}
+
+async function latency(service: TestService): Promise<void> {
+  console.log(
+    `\nThe tick, signing, ${DATABASE_LATENCY_MS} ms before the database and ${REPLY_LATENCY_MS} ms before each reply; ${rounds} ticks: median (min-max)`,
+  );
+  for (const chunking of [true, false]) {
+    const sink = await startSink({ delayMs: REPLY_LATENCY_MS, chunking });
+    await benchTickLatency(service, sink, rounds, chunking ? "CHUNKING" : "DATA");
+  }
+}
+
+async function farDatabase(env: WorkerEnv): Promise<WorkerEnv> {
+  const near = Number(env["NEON_LOCAL"]!.split(":")[1]);
+  const line = await startLateLine(near, DATABASE_LATENCY_MS);
+  closers.push(line.close);
+  return { NEON_LOCAL: line.address };
+}
 
 console.log(machine());
-const service = await startTestService({ workerEnv: { TICK_BATCH: "200" } });
+const service = await startTestService({
+  authorities: [ca],
+  workerEnv: async (env) => ({
+    TICK_BATCH: "200",
+    ...(values.latency ? await farDatabase(env) : {}),
+  }),
+});
 try {
-  await benchHttp(service, rounds);
-  await benchTick(service, rounds);
+  await (values.latency ? latency(service) : whole(service));
 } finally {
   await service.close();
+  for (const close of closers) await close();
 }
 console.log(`\n${machine()}`);

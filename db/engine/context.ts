@@ -11,16 +11,24 @@ import type { SendContext, SenderProfileContext, TemplateContext } from "./store
 export async function loadContexts(db: Db, sendIds: string[]): Promise<SendContext[]> {
   if (sendIds.length === 0) return [];
   const ids = uuidArray(sendIds);
-  const [contexts, templates, profiles] = await commit(db, [
+  const [contexts, steps, domains, templates, profiles] = await commit(db, [
     db.execute(contextStatement(ids)),
+    db.execute<SharedStep>(stepsStatement(ids)),
+    db.execute(domainsStatement(ids)),
     db.execute(templatesStatement(ids)),
     db.execute(profilesStatement(ids)),
   ]);
+  const stepOf = new Map(steps.rows.map(({ of, step_config }) => [of, step_config]));
+  const domainOf = new Map(domains.rows.map((row) => [row["id"], row]));
   const templatesOf = byWorkspace(templates.rows, readTemplate);
   const profilesOf = byWorkspace(profiles.rows, readProfile);
   return contexts.rows.map((row) => {
     const { id } = readWorkspace(row);
-    return readContext(row, templatesOf.get(id) ?? [], profilesOf.get(id) ?? []);
+    const shared = {
+      step_config: stepOf.get(row["step_of"] as string),
+      domain: domainOf.get(row["domain_id"]) ?? null,
+    };
+    return readContext({ ...row, ...shared }, templatesOf.get(id) ?? [], profilesOf.get(id) ?? []);
   });
 }
 
@@ -32,9 +40,9 @@ function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
 function contextStatement(ids: SQL): SQL {
   return sql`
   select s.id as send_id, s.workspace_id, s.step, s.attempts, c.id as campaign_id, c.name as campaign_name,
-         c.steps -> (s.step - 1) as step_config, ${stepPlan(sql`s.step`)},
+         ${stepName} as step_of, ${stepPlan(sql`s.step`)},
          w.postal_address, l.id as campaign_lead_id, l.email, to_jsonb(lead) as lead,
-         to_jsonb(a) as alias, to_jsonb(d) as domain,
+         to_jsonb(a) as alias, a.domain_id,
          (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
           from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step and p.lane_id = s.lane_id
             and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
@@ -46,8 +54,28 @@ function contextStatement(ids: SQL): SQL {
   join campaign_leads l on l.id = s.campaign_lead_id
   join leads lead on lead.id = l.lead_id
   join mail_aliases a on a.id = s.lane_id
-  left join mail_domains d on d.id = a.domain_id
   where s.id = any(${ids}) and l.email is not null and c.steps -> (s.step - 1) is not null`;
+}
+
+interface SharedStep extends Row {
+  of: string;
+  step_config: Step;
+}
+
+const stepName = sql`s.campaign_id || '/' || s.step`;
+
+/** Most sends of a tick share their step's text and their domain's keys: each goes over the wire once. */
+function stepsStatement(ids: SQL): SQL {
+  return sql`
+  select x.of, c.steps -> (x.step - 1) as step_config
+  from (select distinct ${stepName} as of, s.campaign_id, s.step from sends s where s.id = any(${ids})) x
+  join campaigns c on c.id = x.campaign_id`;
+}
+
+function domainsStatement(ids: SQL): SQL {
+  return sql`
+  select d.* from mail_domains d
+  where d.id in (select a.domain_id from sends s join mail_aliases a on a.id = s.lane_id where s.id = any(${ids}))`;
 }
 
 /** The templates that the steps of these sends name. */

@@ -100,7 +100,7 @@ export function outcomesStatement(): SQL {
         closed_until = case when x.closes then greatest(lane.closed_until, ${at} + ${breakerDelay}) when x.healthy and lane.closed_until <= ${at} then null else lane.closed_until end,
         next_slot_at = case when not x.breaks then least(lane.next_slot_at, x.wake_at, case when x.gives_back then ${slotGivenBack(at)} end) end,
         updated_at = ${at}
-    from lane_change x where lane.id = x.lane_id
+    from lane_change x where lane.id = x.lane_id and ${learnsSomething(at)}
   ), alias as (
     -- Of a sender that was closed meanwhile only that its account is wrong still counts.
     update mail_aliases a
@@ -139,6 +139,11 @@ const senderBefore = sql`
  */
 const wakeAt = (at: SQL): SQL =>
   sql`min(${earliestSlot(sql`case when s.refund then ${at} else s.back_at end`)}) filter (where s.refund or s.back_at is not null) as wake_at`;
+
+/** An acceptance mostly leaves its lane as it is, and a version of a row that says the same is still one to write. */
+const learnsSomething = (at: SQL): SQL => sql`(
+      x.closes or x.breaks or x.refunds > 0 or x.wake_at < coalesce(lane.next_slot_at, 'infinity')
+      or (x.healthy and (lane.failures > 0 or lane.closed_until <= ${at})))`;
 
 const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,

@@ -319,7 +319,9 @@ begin
         next_slot_at = case when not x.breaks then least(lane.next_slot_at, x.wake_at, case when x.gives_back then greatest(p_now, lane.closed_until,
   (lane.last_begun_at + make_interval(secs => coalesce(lane.min_interval_seconds, 60) + greatest(1, coalesce(lane.min_interval_seconds, 60) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3)) end) end,
         updated_at = p_now
-    from lane_change x where lane.id = x.lane_id
+    from lane_change x where lane.id = x.lane_id and (
+      x.closes or x.breaks or x.refunds > 0 or x.wake_at < coalesce(lane.next_slot_at, 'infinity')
+      or (x.healthy and (lane.failures > 0 or lane.closed_until <= p_now)))
   ), alias as (
     -- Of a sender that was closed meanwhile only that its account is wrong still counts.
     update mail_aliases a

@@ -209,10 +209,10 @@ export const campaignLeads = pgTable(
   },
   (table) => [
     oneOf("campaign_leads_status", table.status, LEAD_STATUSES),
-    uniqueIndex("campaign_leads_lead").on(table.campaignId, table.leadId),
+    // The lead first: it also finds the campaigns of a lead.
+    uniqueIndex("campaign_leads_lead").on(table.leadId, table.campaignId),
     uniqueIndex("campaign_leads_address").on(table.campaignId, table.emailKey),
     index("campaign_leads_order").on(table.campaignId, table.rowIndex, table.id),
-    index("campaign_leads_by_lead").on(table.leadId),
     index("campaign_leads_by_address").on(table.workspaceId, table.emailKey),
     // The claim's two probes, within a zone: follow-ups of a sender, oldest due first; new leads in dataset order.
     index("campaign_leads_follow_up")
@@ -277,6 +277,7 @@ export const campaignSenders = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.campaignId, table.laneId] }),
-    index("campaign_senders_lane").on(table.laneId, table.lastServedAt),
+    // Without `lastServedAt`, which each claim changes: the row then keeps its index entries.
+    index("campaign_senders_lane").on(table.laneId),
   ],
 );

@@ -132,7 +132,9 @@ export const sends = pgTable(
     index("sends_campaign").on(table.campaignId, table.state),
     // A sender's use of a day, counted anew with another time zone or domain limit.
     index("sends_lane").on(table.laneId, table.slotAt),
-    index("sends_message_id").on(table.messageId),
+    index("sends_message_id")
+      .on(table.messageId)
+      .where(sql`${table.messageId} is not null`),
     index("sends_address").on(table.workspaceId, table.emailKey, table.acceptedAt),
     index("sends_open")
       .on(table.leaseUntil)

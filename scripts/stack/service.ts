@@ -22,6 +22,8 @@ export interface LocalServiceOptions extends StackOptions {
   keyFile?: string;
   /** Bindings of the Worker beside the stack's own, or made from them. */
   workerEnv?: WorkerEnv | ((env: WorkerEnv) => Promise<WorkerEnv>);
+  /** PEM of authorities that the Worker trusts besides the stack's own. */
+  authorities?: string[];
   /** Restarts of the Worker in a minute before it is given up. */
   mostRestarts?: number;
   /** Lines that the Worker logs. */
@@ -55,7 +57,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     onProgress(`${"bundle".padEnd(10)} ${how}, ${Math.round(bundle.bytes / 1024)} kB`);
     await reserved.release();
     const ownEnv = stack.workerEnv(baseUrl);
-    const { workerEnv = {}, mostRestarts = MOST_RESTARTS } = options;
+    const { workerEnv = {}, mostRestarts = MOST_RESTARTS, authorities = [] } = options;
     const env = {
       ...ownEnv,
       ...(typeof workerEnv === "function" ? await workerEnv(ownEnv) : workerEnv),
@@ -66,7 +68,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         env,
         port,
         assets: stack.assets,
-        caCertificates: stack.caCertificates,
+        caCertificates: [...stack.caCertificates, ...authorities],
         ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),
       }),
     );

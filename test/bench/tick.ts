@@ -1,148 +1,99 @@
-import nodemailer from "nodemailer";
-import pg from "pg";
-import { sign } from "../../scripts/stack/qstash/signature.ts";
-import type { Tenant } from "../support/api.ts";
-import { insertActiveCampaign } from "../support/engine.ts";
 import type { TestService } from "../support/service.ts";
-import { range } from "./report.ts";
+import { letterBytes } from "./mail/letter.ts";
+import { measured } from "./mail/rounds.ts";
+import { CONNECTIONS, nodemailerPool } from "./mail/senders.ts";
+import type { SinkProcess } from "./mail/start-sink.ts";
+import { type Cost, openMeter, type Writes } from "./meters.ts";
+import { median, range } from "./report.ts";
+import { MESSAGES, tickSetting } from "./tick-setting.ts";
 
-const MESSAGES = 200;
-const CONNECTIONS = 5;
+interface Round {
+  signed: Cost;
+  unsigned: Cost;
+  nodemailer: { wallMs: number; cpuMs: number };
+}
+
+/** Rounds at either end that are compared for flatness: a thousand signed messages each. */
+const END_ROUNDS = 5;
 
 /**
- * Messages per second through the whole tick in workerd (claim, render, MIME,
- * guard, handover, record) against nodemailer's pool in Node that only builds and
- * sends, to the same sink, in alternating rounds.
+ * The whole tick in workerd (claim, write, sign, guard, hand over, record) against
+ * nodemailer's pool in Node, which signs and sends what is written already: the same
+ * letter, RSA-2048, one relay account, one sink in a process of its own. In
+ * alternating rounds; a tick that does not sign runs beside for the price of the signature.
  */
-export async function benchTick(service: TestService, rounds: number): Promise<void> {
-  const { smtp } = service.stack.mailbox;
-  const sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 2 });
-  sql.on("error", () => {});
-  const { rows } = await sql.query(
-    "select w.id, w.owner_user_id from workspaces w where plan = 'paid' limit 1",
-  );
-  const tenant = { workspaceId: rows[0].id, userId: rows[0].owner_user_id } as Tenant;
-  service.stack.qstash.pause();
-  const campaign = await insertActiveCampaign(sql, tenant, {
-    leads: MESSAGES * (rounds + 1),
-    aliases: MESSAGES,
-    dailyLimit: 10_000,
-    now: new Date(),
-    smtp,
-    aliasCap: 10_000,
-  });
-  const { rows: sealed } = await sql.query(
-    "select id, transport_secret, transport_settings from mail_aliases where workspace_id = $1 and transport_secret is not null limit 1",
-    [tenant.workspaceId],
-  );
-  if (sealed.length > 0)
-    throw new Error("The benchmark wants a workspace without aliases of its own");
-  await giveCredential(service, sql, campaign.aliasIds);
-
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  const oursConnections: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    await sql.query(
-      "update sender_lanes set next_slot_at = $1, last_slot_at = null, last_begun_at = null where id = any($2)",
-      [new Date(), campaign.aliasIds],
-    );
-    const connectionsBefore = service.stack.mailbox.connections;
-    const tick = await timeTick(service);
-    const connections = service.stack.mailbox.connections - connectionsBefore;
-    const pool = await timeNodemailer(service, connections);
-    if (round === 0) continue;
-    ours.push(tick);
-    theirs.push(pool);
-    oursConnections.push(connections);
-  }
-  const ratios = ours.map((value, index) => value / theirs[index]!);
-  console.log(
-    `\nMail, ${MESSAGES} messages a round, one relay credential, ${range(oursConnections)} connections each, ${rounds} alternating rounds: median (min-max)`,
-  );
-  console.log(`  whole tick in workerd      ${range(ours)} messages/s`);
-  console.log(`  nodemailer pool in Node    ${range(theirs)} messages/s`);
-  console.log(`  ratio                      ${range(ratios, 2)}`);
-  await sql.end();
-  service.stack.qstash.resume();
-}
-
-/** Every alias logs in with the same account, as senders behind one relay do. */
-async function giveCredential(
+export async function benchTick(
   service: TestService,
-  sql: pg.Pool,
-  aliasIds: string[],
+  sink: SinkProcess,
+  messages: number,
 ): Promise<void> {
-  const { host, port, security, username } = service.stack.mailbox.smtp;
-  await sql.query("update mail_aliases set transport_settings = $2 where id = any($1)", [
-    aliasIds,
-    JSON.stringify({ host, port, security, username }),
-  ]);
-  // The password is sealed per alias by the service itself.
-  for (const id of aliasIds) {
-    await service.api("PATCH", `/api/v1/mailer/aliases/${id}`, {
-      transport: {
-        kind: "smtp",
-        host,
-        port,
-        security,
-        username,
-        password: service.stack.mailbox.smtp.password,
-      },
+  const rounds = Math.ceil(messages / MESSAGES);
+  const setting = await tickSetting(service, sink.port, 2 * MESSAGES * (rounds + 1));
+  const meter = await openMeter(service, setting.sql);
+  const runTick = async (signed: boolean) => {
+    await setting.makeDue(signed);
+    return meter.measure(setting.tick);
+  };
+  const results: Round[] = [];
+  for (let number = 0; number <= rounds; number++) {
+    const signed = await runTick(true);
+    let close = async () => {};
+    const nodemailer = await measured(async () => {
+      close = await nodemailerPool.send(sink.port, MESSAGES);
     });
+    await close();
+    const unsigned = await runTick(false);
+    // The first warms up.
+    if (number > 0) results.push({ signed, unsigned, nodemailer });
   }
+  print(results, await meter.writes());
+  await setting.close();
 }
 
-async function timeTick(service: TestService): Promise<number> {
-  const url = `${service.baseUrl}/functions/campaign-tick`;
-  const body = JSON.stringify({ version: 1 });
-  const signature = sign(
-    { url, body: Buffer.from(body) },
-    service.stack.qstash.currentSigningKey,
-    new Date(),
+function print(results: Round[], writes: Map<string, Writes>): void {
+  const rate = (pick: (round: Round) => { wallMs: number }) =>
+    results.map((round) => (MESSAGES * 1000) / pick(round).wallMs);
+  const [signed, unsigned, nodemailer] = [
+    rate((round) => round.signed),
+    rate((round) => round.unsigned),
+    rate((round) => round.nodemailer),
+  ];
+  const each = (figure: (round: Round) => number) =>
+    results.reduce((sum, round) => sum + figure(round), 0) / results.length / MESSAGES;
+  const ms = (figure: (round: Round) => number) => each(figure).toFixed(2);
+  const postgres = ({ signed, unsigned }: Round) => (signed.postgresMs + unsigned.postgresMs) / 2;
+  console.log(
+    `\nThe tick: letters of ${letterBytes} bytes, RSA-2048, ${CONNECTIONS} connections with STARTTLS and AUTH; ${results.length} rounds of ${MESSAGES}: median (min-max)
+  tick, signing              ${range(signed)} messages/s, Worker ${ms((round) => round.signed.workerMs)} ms CPU a message
+  nodemailer's pool, signing ${range(nodemailer)} messages/s, ${ms((round) => round.nodemailer.cpuMs)} ms
+  ratio                      ${range(
+    signed.map((value, index) => value / nodemailer[index]!),
+    2,
+  )}
+  tick, not signing          ${range(unsigned)} messages/s, Worker ${ms((round) => round.unsigned.workerMs)} ms
+  Postgres a message         ${ms(postgres)} ms CPU, ${each(({ signed }) => signed.walBytes).toFixed(0)} bytes of WAL, ${each(({ signed }) => signed.roundTrips).toFixed(2)} round trips`,
   );
-  const startedAt = performance.now();
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", "upstash-signature": signature },
-    body,
-  });
-  const report = (await response.json()) as { result?: { accepted: number } };
-  const accepted = report.result?.accepted ?? 0;
-  if (accepted !== MESSAGES)
-    throw new Error(`The tick sent ${accepted} of ${MESSAGES}: ${JSON.stringify(report)}`);
-  return accepted / ((performance.now() - startedAt) / 1000);
+  printFlatness(results, postgres);
+  printWrites(writes, 2 * MESSAGES * (results.length + 1));
 }
 
-async function timeNodemailer(service: TestService, connections: number): Promise<number> {
-  const { host, port, username, password } = service.stack.mailbox.smtp;
-  const pool = nodemailer.createTransport({
-    pool: true,
-    maxConnections: connections || CONNECTIONS,
-    maxMessages: Infinity,
-    host,
-    port,
-    secure: false,
-    auth: { user: username, pass: password },
-    tls: { ca: service.stack.caCertificates, servername: "localhost" },
-  });
-  const startedAt = performance.now();
-  await Promise.all(
-    Array.from({ length: MESSAGES }, (_, index) =>
-      pool.sendMail({
-        from: "Sender <sender@sender.zz>",
-        to: `lead${index}@example.zz`,
-        subject: `Hello Lead ${index}`,
-        text: `Step 1 for Lead ${index}, see this (https://example.com/1)`,
-        html: `<p>Step 1 for Lead ${index}, see <a href="https://example.com/1">this</a></p>`,
-        headers: {
-          "List-Unsubscribe": "<http://127.0.0.1/u/x>",
-          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        },
-      }),
-    ),
+function printFlatness(results: Round[], postgres: (round: Round) => number): void {
+  if (results.length < 2 * END_ROUNDS) return;
+  const of = (rounds: Round[]) => median(rounds.map(postgres)) / MESSAGES;
+  const [first, last] = [of(results.slice(0, END_ROUNDS)), of(results.slice(-END_ROUNDS))];
+  console.log(
+    `  flat?                      Postgres ${first.toFixed(2)} ms in the first ${END_ROUNDS} rounds, ${last.toFixed(2)} in the last (${((last / first - 1) * 100).toFixed(0)} %)`,
   );
-  const perSecond = MESSAGES / ((performance.now() - startedAt) / 1000);
-  pool.close();
-  return perSecond;
+}
+
+function printWrites(writes: Map<string, Writes>, sends: number): void {
+  const all = [...writes].filter(([, { inserted, updated }]) => inserted + updated > sends / 20);
+  const a = (count: number) => (count / sends).toFixed(2);
+  const total = (kind: keyof Writes) => a(all.reduce((sum, [, table]) => sum + table[kind], 0));
+  const tables = all.map(
+    ([table, { inserted, updated, hot }]) => `${table} ${a(inserted)} + ${a(updated)} (${a(hot)})`,
+  );
+  console.log(
+    `  row versions a send        ${total("inserted")} inserted + ${total("updated")} updated (${total("hot")} of them HOT): ${tables.join(", ")}`,
+  );
 }

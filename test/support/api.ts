@@ -53,6 +53,7 @@ export interface TestApi {
   deps: Deps;
   sql: pg.Pool;
   databaseUrl: string;
+  neon: Part;
   redis: Part;
   qstash: Awaited<ReturnType<typeof startQstash>>;
   dns: DnsPart;
@@ -172,6 +173,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     deps,
     sql,
     databaseUrl: database.url,
+    neon,
     redis,
     qstash,
     dns,

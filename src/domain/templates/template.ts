@@ -40,8 +40,7 @@ export function renderTemplate(
   seed: string,
 ): Rendered {
   const engine = engines[context === "html" ? "html" : "text"];
-  const templates = parse(expandSpintax(source, seed), context === "html" ? "html" : "text");
-  allowLateDefaults(templates);
+  const templates = parsedBefore(expandSpintax(source, seed), context === "html" ? "html" : "text");
   try {
     const text = String(engine.renderSync(templates, withoutBlanks(variables)));
     const left = unresolvedPlaceholders(text);
@@ -79,6 +78,25 @@ function parse(source: string, context: TemplateContext): Template[] {
   } catch (error) {
     throw asTemplateError(error);
   }
+}
+
+/** A tick writes the same text for many leads: so many of the last ones stay parsed, if they are not unusually long. */
+const MOST_KEPT = 32;
+const LONGEST_KEPT = 20_000;
+const kept = new Map<string, Template[]>();
+
+/** Rendering leaves what was parsed as it is. */
+function parsedBefore(source: string, context: TemplateContext): Template[] {
+  const name = `${context} ${source}`;
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const templates = parse(source, context);
+  allowLateDefaults(templates);
+  if (source.length > LONGEST_KEPT) return templates;
+  const [oldest] = kept.keys();
+  if (kept.size === MOST_KEPT) kept.delete(oldest!);
+  kept.set(name, templates);
+  return templates;
 }
 
 /** Liquid forgives an undefined variable only where `default` is the first filter; any place in the chain will do. */

@@ -28,6 +28,11 @@ export const SENDER = "zoe@sender.zz";
 export const recipientOf = (number: number): string => `ann.${number}@example.zz`;
 
 const subject = "Grüße aus Zürich – zwei Minuten für Ihr Team?";
+/** The same as a campaign's own text, which greets everybody by name. */
+export const campaignText = {
+  subject,
+  body: html.replaceAll("Guten Tag", "Guten Tag {{ first_name }}"),
+};
 const sendIdOf = (number: number) => `0190b0a0-1234-7abc-8def-${String(number).padStart(12, "0")}`;
 const threadOf = (number: number) => `first.${number}@sender.zz`;
 const messageIdOf = (number: number) => `second.${number}@sender.zz`;

@@ -496,6 +496,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("an attempt that reached nobody is given back, and the lead is new again", async () => {
       await settle([refused(send, "none")]);
       expect(one((await rows()).campaigns)).toMatchObject({ used: 0, used_new: 0 });
+      expect(await laneRow()).toMatchObject({ used: 0 });
       expect(await leadRow(send)).toMatchObject({ status: "pending", lane_id: null });
     });
 

@@ -201,3 +201,22 @@ test("spintax without groups is the identity, and long rows of braces take no lo
     expandSpintax(unit.repeat(Math.floor(60_000 / unit.length)), "s");
   expect(performance.now() - started).toBeLessThan(2_000);
 });
+
+test("a text that is written to many says to each what it would say to them alone", () => {
+  const source =
+    '{% assign name = first_name %}{% if company %}{{ company }}{% else %}-{% endif %} {{ name | upcase | append: "!" }} {{ nick | upcase | default: "friend" }}{% capture name %}{{ last_name | default: "none" }}{% endcapture %} {{ name }}';
+  const value = fc.option(fc.stringMatching(/^[a-z]{1,5}$/), { nil: undefined });
+  const person = fc.record({ first_name: value, last_name: value, company: value, nick: value });
+  fc.assert(
+    fc.property(fc.array(person, { minLength: 2, maxLength: 5 }), fc.nat(), (people, salt) => {
+      for (const each of people) {
+        const among = html(source, each);
+        // A source of its own, which nobody has read before.
+        const alone = html(`${salt}.${JSON.stringify(each).length}:${source}`, each);
+        expect(among.ok).toBe(alone.ok);
+        if (among.ok && alone.ok) expect(among.text).toBe(alone.text.replace(/^[\d.]+:/, ""));
+        else expect(among).toEqual(alone);
+      }
+    }),
+  );
+});
