@@ -13,7 +13,7 @@ export async function forgetBodies(db: Db, before: Date, limit: number): Promise
        where b.written_at is null and s.transmitting_at < ${at} limit ${limit})
       limit ${limit}
     ), forgotten as (
-      delete from send_bodies where send_id in (select send_id from old) returning send_id
+      delete from send_bodies where send_id = any(array(select old.send_id from old)) returning send_id
     )
     select count(*)::int as forgotten from forgotten`);
   return rows[0]!.forgotten;

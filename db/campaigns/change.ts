@@ -51,7 +51,8 @@ export async function changeCampaign(
     .returning(campaignColumns);
   const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
   const [, , rows] = await commit(db, [
-    lockCampaignLanes(db, before.id),
+    // Of one that does not run nobody is woken: its senders go on for their other campaigns meanwhile.
+    wakes(change) ? lockCampaignLanes(db, before.id) : db.execute(sql`select 1`),
     lockCampaignStatement(db, before.id),
     update,
     ...consequences(db, change, changed),
@@ -59,8 +60,11 @@ export async function changeCampaign(
   return rows[0];
 }
 
+const wakes = ({ before }: CampaignChange): boolean => before.status === "active";
+
 /** What follows from the change, in its transaction; `changed` is false there if the change did not take place. */
-function consequences(db: Db, { before, set, now }: CampaignChange, changed: SQL): Statement[] {
+function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[] {
+  const { before, set, now } = change;
   const at = sql`${now.toISOString()}::timestamptz`;
   const statements: Statement[] = [];
   if (set.datasetId !== undefined && set.datasetId !== before.datasetId) {
@@ -92,14 +96,12 @@ function consequences(db: Db, { before, set, now }: CampaignChange, changed: SQL
         where ${changed} and l.campaign_id = campaign.id and l.zone <> ${zone}`),
     );
   }
-  if (before.status === "active") {
-    const own = { campaignId: before.id, now };
-    if (WINDOW.some((field) => set[field] !== undefined))
-      statements.push(
-        openZonesStatement(db, own, sql`c.config_version = ${before.configVersion + 1}`),
-      );
-    statements.push(wakeLanesStatement(db, own));
-  }
+  const own = { campaignId: before.id, now };
+  if (before.status === "active" && WINDOW.some((field) => set[field] !== undefined))
+    statements.push(
+      openZonesStatement(db, own, sql`c.config_version = ${before.configVersion + 1}`),
+    );
+  if (wakes(change)) statements.push(wakeLanesStatement(db, own));
   return statements;
 }
 
@@ -112,13 +114,12 @@ const WINDOW = [
   "sendDays",
 ] as const;
 
-/** Started leads of a sender that was taken away go on from another, spread by a hash of lead and sender. */
+/** Started leads of a sender that was taken away go on from another, spread by a hash of the lead. */
 function orphansStatement(db: Db, condition: SQL, at: SQL): Statement {
   return db.execute(sql`
     update campaign_leads l
-    set updated_at = ${at}, alias_id = (
-      select cs.lane_id from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = any(campaign.alias_ids)
-      order by md5(l.id::text || cs.lane_id::text) limit 1)
+    set updated_at = ${at}, alias_id = campaign.alias_ids[
+      1 + ((hashtextextended(l.id::text, 0) & 9223372036854775807) % nullif(cardinality(campaign.alias_ids), 0))::int]
     from campaigns campaign
     where ${condition} and l.campaign_id = campaign.id and l.status = 'active'
       and exists (select 1 from sender_lanes lane where lane.id = l.alias_id and lane.kind = 'email')

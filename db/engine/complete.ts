@@ -38,7 +38,7 @@ export function completeStatement(now: Date, campaignIds: SQL): SQL {
       and c.total_leads is not distinct from idle.total_leads and idle.waiting <= ${SKIPPED_AT_ONCE}
     returning c.id
   ), skipped as (
-    ${skip(at)} from finished where l.campaign_id = finished.id and l.status = 'pending'
+    ${skip(at)} where l.campaign_id = any(array(select finished.id from finished)) and l.status = 'pending'
   )
   select idle.id, finished.id is not null as is_completed
   from idle left join finished on finished.id = idle.id
@@ -50,6 +50,7 @@ export const readFinish = rowReader({ id: text, isCompleted: bool });
 /**
  * Skips some of the leads that a drained campaign never started. Two at once take
  * turns at its row; nothing while it does not drain, or somebody is under way.
+ * By arrays of ids, which are never joined by reading the table once for each.
  */
 export async function skipUnstarted(db: Db, campaignId: string, now: Date): Promise<void> {
   const at = instantParam(now);
@@ -59,9 +60,9 @@ export async function skipUnstarted(db: Db, campaignId: string, now: Date): Prom
   ), chunk as materialized (
     select l.id from campaign_leads l where l.campaign_id = (select id from drained) and l.status = 'pending' limit ${SKIPPED_AT_ONCE}
   ), locked as materialized (
-    select l.id from campaign_leads l where l.id in (select id from chunk) and l.status = 'pending' order by l.id for update
+    select l.id from campaign_leads l where l.id = any(array(select chunk.id from chunk)) and l.status = 'pending' order by l.id for update
   ), skipped as (
-    ${skip(at)} from locked where l.id = locked.id
+    ${skip(at)} where l.id = any(array(select locked.id from locked))
   )
   update campaigns c set updated_at = ${at} from drained where c.id = drained.id`);
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type ClaimedSend, createPostgresStore } from "#db/engine.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
+import { untilWaiting } from "../../support/locks.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
@@ -140,4 +141,43 @@ test("what it was handing over ends as it ends, and the next step is sent by who
     [1, "accepted", first],
     [2, "accepted", second],
   ]);
+});
+
+test("its leads are spread over those that stay", async () => {
+  const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 60, aliases: 3 });
+  const { sql } = sending.api;
+  const path = `/api/v1/campaigns/${campaignId}`;
+  await sql.query(
+    "update campaign_leads set status = 'active', alias_id = $2 where campaign_id = $1",
+    [campaignId, aliasIds[0]],
+  );
+  await tenant.call("POST", `${path}/pause`);
+  const alias_ids = aliasIds.slice(1);
+  expect((await tenant.call("PATCH", path, { alias_ids })).status).toBe(200);
+  const { rows } = await sql.query(
+    "select alias_id, count(*)::int as leads from campaign_leads where campaign_id = $1 group by 1",
+    [campaignId],
+  );
+  expect(rows.map((row) => row.alias_id).toSorted()).toEqual(alias_ids.toSorted());
+  expect(Math.min(...rows.map((row) => row.leads))).toBeGreaterThan(10);
+});
+
+test("a change of a paused campaign, however long it takes, does not hold up its senders' other campaigns", async () => {
+  const paused = await sending.campaign(tenant, { leads: 1 });
+  const path = `/api/v1/campaigns/${paused.campaignId}`;
+  await tenant.call("POST", `${path}/pause`);
+  const { campaignId } = await sending.campaign(tenant, { leads: 1, aliases: paused.aliasIds });
+  const holder = await sending.api.sql.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("select from campaigns where id = $1 for update", [paused.campaignId]);
+    const changing = tenant.call("PATCH", path, { min_interval_seconds: 90 });
+    await untilWaiting(sending.api.sql, 1);
+    await sending.tick();
+    expect((await sending.sendsOf(campaignId)).map(({ state }) => state)).toEqual(["accepted"]);
+    await holder.query("rollback");
+    expect((await changing).status).toBe(200);
+  } finally {
+    holder.release();
+  }
 });
