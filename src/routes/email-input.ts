@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { emailKey } from "#src/mime/email-key.ts";
 import { readSendAt } from "#src/domain/messages/emails/send-at.ts";
-import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/html-depth.ts";
+import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/read-html.ts";
 import { MIB } from "#src/http/body.ts";
 import { text, uuid } from "#src/http/fields.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
