@@ -10,6 +10,7 @@ import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
+import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 
 export interface Surroundings extends Platform {
@@ -23,6 +24,8 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const now = () => clock.now();
   const log = createLog(platform.writeLog, now);
   const cache = createUpstashCache(config.redis);
+  const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
+  const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };
   const shared: Omit<Deps, "background"> = {
     db: createDb(config.database),
     cache,
@@ -31,7 +34,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     openMail: () =>
       createMailTransport({
         smtp: {
-          dial: platform.dial,
+          dial: createGuardedDial(platform.dial, dns, outbound),
           ehloName: config.smtp.ehloName,
           maxConnections: config.smtp.connections,
           maxPerAccount: config.smtp.connections,
@@ -40,7 +43,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         now,
         endpoints: config.mailEndpoints,
       }),
-    dns: createDohDns({ fetch: platform.fetch, ...config.dns }),
+    dns,
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -54,6 +57,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       queueKeys: config.qstash,
       tick: config.tick,
       smtp: config.smtp,
+      allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,

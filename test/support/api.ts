@@ -118,6 +118,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     INBOUND_SECRET: "inbound-secret-for-tests",
     INBOUND_MX: "mx.overture.test",
     TRACKING_ON_DOMAINS: "true",
+    ALLOW_LOOPBACK: "true",
     JWT_ISSUER,
     JWT_SECRET,
     ...overrides,
