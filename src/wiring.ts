@@ -23,6 +23,13 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const { clock, randomBytes } = platform;
   const now = () => clock.now();
   const log = createLog(platform.writeLog, now);
+  for (const { issuer, audience } of config.issuers)
+    if (audience === undefined)
+      log.info("jwt_audience_not_set", {
+        issuer,
+        message:
+          "JWT_AUDIENCE is not set: a token that the issuer made for any other application logs in here too.",
+      });
   const cache = createUpstashCache(config.redis);
   const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
   const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };

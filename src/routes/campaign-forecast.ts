@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/forecast/forecast.ts";
-import { instant, uuid } from "#src/http/fields.ts";
+import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
 
@@ -90,10 +90,10 @@ export const campaignForecastRoutes: Mount[] = [
       "The engine's own schedule run ahead: exact to the second if nothing changes, every message is accepted and nobody replies. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
     params: CampaignParams,
     query: z.object({
-      days: z.coerce.number().int().min(1).max(MAX_FORECAST_DAYS).default(14),
+      days: wholeNumberOr(14, 1, MAX_FORECAST_DAYS),
       lead_id: uuid.optional(),
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(MAX_FORECAST_SENDS).default(200),
+      offset: wholeNumberOr(0, 0, 1_000_000),
+      limit: wholeNumberOr(200, 1, MAX_FORECAST_SENDS),
     }),
     response: ForecastBody,
     handler: async ({ deps, principal, params, query }) => {
