@@ -10,6 +10,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { inWorkspace, requireFound } from "#src/domain/owned.ts";
 import { notFound } from "#src/errors.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
+import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 
 export type Conversation = ConversationRow;
 export type Message = Omit<ThreadMessage, "text"> & { text: string };
@@ -19,7 +20,7 @@ const MAX_MESSAGES = 500;
 
 export const findConversations = inWorkspace(listConversations);
 
-/** A conversation with its messages, oldest first. */
+/** A conversation with its messages, oldest first; their HTML is fit to be shown, whoever wrote it. */
 export async function requireConversation(
   deps: Deps,
   { workspaceId }: Principal,
@@ -32,7 +33,7 @@ export async function requireConversation(
     conversation,
     messages: messages.map(({ text, html, ...message }) => ({
       ...message,
-      html,
+      html: html === null ? null : sanitizeHtml(html),
       text: text ?? (html === null ? "" : htmlToText(html)),
     })),
   };
