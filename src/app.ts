@@ -49,7 +49,8 @@ export function createApp(options: AppOptions): App {
 
 function answerUnknown(c: AppContext, paths: ReturnType<typeof createPathTable>): Response {
   const url = new URL(c.req.url);
-  const allowed = paths.methodsAt(url.pathname);
+  // As the router read it, percent signs decoded: both have to agree on what is served where.
+  const allowed = paths.methodsAt(c.req.path);
   if (allowed.length > 0) {
     c.header("Allow", allowed.join(", "));
     return writeError(
@@ -61,8 +62,8 @@ function answerUnknown(c: AppContext, paths: ReturnType<typeof createPathTable>)
       c,
     );
   }
-  const twin = twinOf(url.pathname);
-  if (paths.methodsAt(twin).length > 0) return c.redirect(twin + url.search, 307);
+  if (paths.methodsAt(twinOf(c.req.path)).length > 0)
+    return c.redirect(twinOf(url.pathname) + url.search, 307);
   return writeError(
     new AppError(
       "not_found",

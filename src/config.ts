@@ -47,6 +47,12 @@ const environment = z
     TICK_PARALLELISM: whole(200, 1, 5_000),
     SMTP_CONNECTIONS: whole(5, 1, 5),
     MESSAGE_TEXT_DAYS: whole(365, 1, 36_500),
+    SMTP_PORTS: z
+      .string()
+      .default("25,465,587,2525")
+      .transform((text) => text.split(",").map((one) => Number(one.trim())))
+      .pipe(z.array(z.int().min(1).max(65_535)).min(1).max(20)),
+    ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
     DNS_RESOLVER_URLS: z
       .string()
       .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
@@ -79,9 +85,11 @@ export interface Config {
   inboundSecret: string | null;
   issuers: IssuerSettings[];
   tick: { batch: number; periodSeconds: number; parallelism: number };
-  smtp: { connections: number; ehloName: string };
+  smtp: { connections: number; ehloName: string; ports: number[] };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
+  /** Tenants may name this machine itself: for a local stack alone. */
+  allowLoopback: boolean;
   /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
   mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
@@ -149,8 +157,10 @@ export function readConfig(env: Record<string, unknown>): Config {
     smtp: {
       connections: data.SMTP_CONNECTIONS,
       ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,
+      ports: data.SMTP_PORTS,
     },
     messageTextDays: data.MESSAGE_TEXT_DAYS,
+    allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",

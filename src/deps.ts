@@ -38,9 +38,11 @@ export interface Settings {
   inboundSecret: string | null;
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
   tick: { batch: number; periodSeconds: number; parallelism: number };
-  smtp: { connections: number; ehloName: string };
+  smtp: { connections: number; ehloName: string; ports: number[] };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
+  /** Tenants may name this machine itself as a host. */
+  allowLoopback: boolean;
   trackingOnDomains: boolean;
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;

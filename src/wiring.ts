@@ -10,6 +10,7 @@ import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
+import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 
 export interface Surroundings extends Platform {
@@ -22,7 +23,16 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const { clock, randomBytes } = platform;
   const now = () => clock.now();
   const log = createLog(platform.writeLog, now);
+  for (const { issuer, audience } of config.issuers)
+    if (audience === undefined)
+      log.info("jwt_audience_not_set", {
+        issuer,
+        message:
+          "JWT_AUDIENCE is not set: a token that the issuer made for any other application logs in here too.",
+      });
   const cache = createUpstashCache(config.redis);
+  const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
+  const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };
   const shared: Omit<Deps, "background"> = {
     db: createDb(config.database),
     cache,
@@ -31,7 +41,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     openMail: () =>
       createMailTransport({
         smtp: {
-          dial: platform.dial,
+          dial: createGuardedDial(platform.dial, dns, outbound),
           ehloName: config.smtp.ehloName,
           maxConnections: config.smtp.connections,
           maxPerAccount: config.smtp.connections,
@@ -40,7 +50,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         now,
         endpoints: config.mailEndpoints,
       }),
-    dns: createDohDns({ fetch: platform.fetch, ...config.dns }),
+    dns,
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -55,6 +65,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       tick: config.tick,
       smtp: config.smtp,
       messageTextDays: config.messageTextDays,
+      allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,

@@ -15,12 +15,13 @@ type Env = Record<string, unknown>;
 export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandler<Env> {
   const platform: Platform = {
     fetch: (input, init) => fetch(input, init),
-    dial: async ({ host, port, tls, startTlsLater }, signal) => {
-      const secureTransport = tls ? "on" : startTlsLater ? "starttls" : "off";
-      return fromWorkersSocket(
-        connect({ hostname: host, port }, { secureTransport, allowHalfOpen: false }),
-        signal,
-      );
+    dial: async ({ host, address = host, port, tls, startTlsLater }, signal) => {
+      // `connect` verifies what it dialled, an address here; TLS that is started later can name the host.
+      const secureTransport = tls || startTlsLater ? "starttls" : "off";
+      const hostname = address.includes(":") ? `[${address}]` : address;
+      const socket = connect({ hostname, port }, { secureTransport, allowHalfOpen: false });
+      const duplex = await fromWorkersSocket(socket, signal, host);
+      return tls ? duplex.startTls() : duplex;
     },
     clock: systemClock,
     randomBytes: systemRandomBytes,

@@ -15,10 +15,14 @@ export function createNodeDial(options: NodeDialOptions = {}): Dial {
     ...(isIP(host) ? {} : { servername: host }),
     ...(ca && { ca }),
   });
-  return async ({ host, port, tls }, signal) => {
+  return async ({ host, address = host, port, tls }, signal) => {
     const socket = tls
-      ? await ready(connectTls({ port, ...tlsOptions(host) }), "secureConnect", signal)
-      : await ready(connect({ host, port }), "connect", signal);
+      ? await ready(
+          connectTls({ ...tlsOptions(host), port, host: address }),
+          "secureConnect",
+          signal,
+        )
+      : await ready(connect({ host: address, port }), "connect", signal);
     return toDuplex(socket, tlsOptions(host));
   };
 }

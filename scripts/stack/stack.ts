@@ -190,6 +190,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
         INBOUND_MX: "mx.overture.zz",
+        ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,
       }),

@@ -1,6 +1,7 @@
 export type CsvFaultCode =
   | "NOT_CSV"
   | "NOT_UTF8"
+  | "NUL_CHARACTER"
   | "ROW_TOO_LARGE"
   | "UNCLOSED_QUOTE"
   | "TOO_MANY_COLUMNS";

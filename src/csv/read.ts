@@ -106,8 +106,11 @@ function decodePiece(decoder: TextDecoder, piece: Uint8Array | null): string {
   } catch {
     text = null;
   }
-  // UTF-16 without its mark is full of zero bytes.
-  if (text === null || text.includes("\u0000"))
+  const nuls = text === null ? 0 : text.split("\u0000").length - 1;
+  if (text !== null && nuls > 0 && nuls < text.length / 4)
+    throw new CsvFault("NUL_CHARACTER", 1, "The file holds a NUL character (U+0000); remove it.");
+  // UTF-16 without its mark is full of them.
+  if (text === null || nuls > 0)
     throw new CsvFault(
       "NOT_UTF8",
       1,

@@ -12,13 +12,22 @@ export const DEFAULT_BODY_LIMIT = MIB;
 export function readJsonText(limit: number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     requireContentType(c.req.header("content-type"), ["application/json"]);
-    const text = new TextDecoder().decode(await readCapped(c.req.raw, limit));
+    const text = decodeUtf8(await readCapped(c.req.raw, limit));
     // Hono would find a malformed body only after the path and the query: 422 would come before 400.
     parseJson(text);
     // Hono types the cache by its settled value, and keeps promises in it.
     c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
     await next();
   };
+}
+
+/** Throws 400 for bytes that are not UTF-8, which a lenient reader would change silently. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw badRequest("BAD_REQUEST", "The request body is not valid UTF-8.");
+  }
 }
 
 /** Throws 400 for what is not JSON. */
@@ -30,8 +39,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** 415 unless the media type is one of those; a +json suffix counts as JSON (RFC 6839). */
+/** 415 unless the media type is one of those, in UTF-8 if it says; a +json suffix counts as JSON (RFC 6839). */
 export function requireContentType(header: string | undefined, accepted: string[]): string {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(header ?? "")?.[1] ?? "utf-8";
+  if (!/^(utf-?8|us-ascii)$/i.test(charset))
+    throw unsupported(`The request body must be UTF-8, not ${charset.slice(0, 40)}.`);
   const type = (header ?? "").split(";", 1)[0]!.trim().toLowerCase();
   const matches = accepted.some(
     (wanted) =>
@@ -40,12 +52,11 @@ export function requireContentType(header: string | undefined, accepted: string[
   );
   if (matches) return type;
   const given = type === "" ? "none was given" : `not ${type.slice(0, 100)}`;
-  throw new AppError(
-    "unsupported_media_type",
-    "UNSUPPORTED_MEDIA_TYPE",
-    `Content-Type must be ${accepted.join(" or ")}; ${given}.`,
-  );
+  throw unsupported(`Content-Type must be ${accepted.join(" or ")}; ${given}.`);
 }
+
+const unsupported = (message: string) =>
+  new AppError("unsupported_media_type", "UNSUPPORTED_MEDIA_TYPE", message);
 
 /** The whole body, or 413 as soon as it is known to be larger than `limit` bytes. */
 export async function readCapped(
@@ -69,13 +80,24 @@ export async function readCapped(
   return whole.subarray(0, size);
 }
 
-/** The body as it comes; 413 as soon as it is known to be larger than `limit` bytes. */
+/**
+ * The body as it comes; 413 as soon as it is known to be larger than `limit` bytes, 415 when it is
+ * compressed, 400 when it breaks off.
+ */
 export async function* streamCapped(request: Request, limit: number): AsyncGenerator<Uint8Array> {
+  const coding = request.headers.get("content-encoding") ?? "identity";
+  if (coding.trim().toLowerCase() !== "identity")
+    throw unsupported(`Send the body as it is, without Content-Encoding ${coding.slice(0, 40)}.`);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limit) throw tooLarge(limit);
   if (request.body === null) return;
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value: chunk } = await reader.read().catch(() => {
+      throw badRequest("BAD_REQUEST", "The request body broke off.");
+    });
+    if (done) return;
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
     yield chunk;

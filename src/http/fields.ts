@@ -34,6 +34,18 @@ export const text = (max: number) =>
       "must not contain control characters",
     );
 
+/** A whole number of a query or path, in digits alone: "1e1", "0x10" and "10.0" are none. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .openapi({ type: "integer", minimum: min, maximum: max });
+
+export const wholeNumberOr = (fallback: number, min: number, max: number) =>
+  wholeNumber(min, max).default(fallback).openapi({ default: fallback });
+
 export const optionalText = (max: number) => text(max).nullable().optional();
 
 export const httpUrl = z

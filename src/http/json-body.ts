@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { parseJson, readCapped } from "./body.ts";
+import { decodeUtf8, parseJson, readCapped } from "./body.ts";
 import type { AppContext } from "./context.ts";
 import { writeValidation } from "./errors.ts";
 
@@ -13,7 +13,7 @@ export async function parseJsonBody<S extends z.ZodType>(
   schema: S,
 ): Promise<z.output<S> | Response> {
   const bytes = await readCapped(c.req.raw, limit);
-  const parsed = schema.safeParse(parseJson(new TextDecoder().decode(bytes)));
+  const parsed = schema.safeParse(parseJson(decodeUtf8(bytes)));
   if (parsed.success) return parsed.data;
   return writeValidation(
     c,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
+import { wholeNumberOr } from "./fields.ts";
 
 export const LIST_LIMIT = { default: 50, max: 200 };
 
@@ -17,7 +18,7 @@ export const CursorQuery = z.object({
     })
     .optional()
     .openapi({ type: "string" }),
-  limit: z.coerce.number().int().min(1).max(LIST_LIMIT.max).default(LIST_LIMIT.default),
+  limit: wholeNumberOr(LIST_LIMIT.default, 1, LIST_LIMIT.max),
 });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

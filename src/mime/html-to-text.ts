@@ -1,4 +1,4 @@
-import { Parser } from "htmlparser2";
+import { readHtml } from "./read-html.ts";
 
 /** Elements whose content is no text for a reader. */
 const HIDDEN = new Set([
@@ -45,6 +45,9 @@ const BLOCKS = new Map(
 /** Deeper quotes and lists look like this one: a page of nested quotes would grow without bound. */
 const MAX_DEPTH = 20;
 
+/** A longer text of a link is not its address. */
+const MAX_LINK_TEXT = 2_100;
+
 interface List {
   ordered: boolean;
   count: number;
@@ -52,11 +55,14 @@ interface List {
 
 /**
  * The plain text of an HTML mail: paragraphs apart, list items marked, links as `text (url)`,
- * quotes behind `>`. Never throws.
+ * quotes behind `>`. Ends where a page is too deep. Never throws.
  */
 export function htmlToText(html: string): string {
   const lines: string[] = [];
   let line = "";
+  // Asked of the line itself, each piece of text would cost its length again.
+  let isBlank = true;
+  let endsInSpace = true;
   let gap = 0;
   let hidden = 0;
   let pre = 0;
@@ -68,7 +74,7 @@ export function htmlToText(html: string): string {
 
   const marks = (depth: number) => "> ".repeat(Math.min(depth, MAX_DEPTH));
   const breakLine = (emptyAfter: number) => {
-    if (line.trim() !== "") {
+    if (!isBlank) {
       const between = marks(Math.min(quotes, quotesBefore)).trimEnd();
       if (lines.length > 0) for (let n = 0; n < gap; n++) lines.push(between);
       lines.push(marks(quotes) + line.trimEnd());
@@ -76,14 +82,19 @@ export function htmlToText(html: string): string {
       gap = 0;
     }
     line = "";
+    isBlank = true;
+    endsInSpace = true;
     gap = Math.max(gap, emptyAfter);
   };
   const write = (text: string) => {
+    if (text === "") return;
     line += text;
-    sinceLink += text;
+    isBlank &&= text.trim() === "";
+    endsInSpace = text.endsWith(" ");
+    if (sinceLink.length < MAX_LINK_TEXT) sinceLink += text;
   };
 
-  const parser = new Parser({
+  readHtml(html, () => ({
     onopentag(name, attributes) {
       if (HIDDEN.has(name)) hidden++;
       if (hidden > 0) return;
@@ -91,7 +102,7 @@ export function htmlToText(html: string): string {
       if (gapAround !== undefined) breakLine(lists.length > 0 ? 0 : gapAround);
       if (name === "br") {
         // Two in a row make an empty line, as they do on the screen.
-        if (line.trim() === "") gap = Math.min(gap + 1, 2);
+        if (isBlank) gap = Math.min(gap + 1, 2);
         breakLine(0);
       } else if (name === "hr") {
         write("---");
@@ -101,7 +112,7 @@ export function htmlToText(html: string): string {
       else if (name === "ul" || name === "ol") lists.push({ ordered: name === "ol", count: 0 });
       else if (name === "li") write(bullet(lists));
       else if (name === "td" || name === "th") {
-        if (line.trim() !== "") write(" ");
+        if (!isBlank) write(" ");
       } else if (name === "img") write(attributes["alt"] ?? "");
       else if (name === "a") {
         links.push({ href: (attributes["href"] ?? "").trim(), from: sinceLink });
@@ -120,7 +131,7 @@ export function htmlToText(html: string): string {
         return;
       }
       const squeezed = text.replace(/[\s\u00a0]+/g, " ");
-      write(line === "" || line.endsWith(" ") ? squeezed.replace(/^ /, "") : squeezed);
+      write(endsInSpace ? squeezed.replace(/^ /, "") : squeezed);
     },
     onclosetag(name) {
       if (HIDDEN.has(name)) hidden = Math.max(0, hidden - 1);
@@ -130,7 +141,7 @@ export function htmlToText(html: string): string {
         const shown = sinceLink.trim();
         if (link && /^(https?:|mailto:|tel:)/i.test(link.href) && !sameTarget(shown, link.href))
           write(shown === "" ? link.href : ` (${link.href.replace(/^(mailto|tel):/i, "")})`);
-        sinceLink = (link?.from ?? "") + sinceLink;
+        sinceLink = ((link?.from ?? "") + sinceLink).slice(0, MAX_LINK_TEXT);
       }
       const gapAround = BLOCKS.get(name);
       if (gapAround !== undefined && name !== "hr") breakLine(lists.length > 1 ? 0 : gapAround);
@@ -138,9 +149,7 @@ export function htmlToText(html: string): string {
       else if (name === "blockquote") quotes = Math.max(0, quotes - 1);
       else if (name === "ul" || name === "ol") lists.pop();
     },
-  });
-  parser.write(html);
-  parser.end();
+  }));
   breakLine(0);
   return lines.join("\n");
 }

@@ -1,5 +1,5 @@
-import { Parser } from "htmlparser2";
 import { escapeHtml } from "./escape-html.ts";
+import { readHtml } from "./read-html.ts";
 import { cleanHref, schemeOf } from "./url-scheme.ts";
 
 const words = (text: string) => new Set(text.split(" "));
@@ -46,7 +46,7 @@ const IMAGE_SCHEMES = words("http https cid");
 /**
  * Mail-safe HTML by allow-list: no scripts, event handlers, forms, frames, comments (conditional ones
  * included) or script URLs. What needs no change keeps its bytes, and the result, sanitised again, is
- * itself. Never throws.
+ * itself. Ends where a page is too deep. Never throws.
  */
 export function sanitizeHtml(html: string): string {
   let out = "";
@@ -54,7 +54,7 @@ export function sanitizeHtml(html: string): string {
   let droppedDepth = 0;
   let inStyle = false;
 
-  const parser = new Parser({
+  readHtml(html, (place) => ({
     onopentag(name, attributes, isImplied) {
       if (droppedIn !== null) {
         if (name === droppedIn) droppedDepth++;
@@ -67,7 +67,7 @@ export function sanitizeHtml(html: string): string {
       }
       if (!TAGS.has(name)) return;
       if (name === "style") inStyle = true;
-      const source = isImplied ? "" : html.slice(parser.startIndex, parser.endIndex + 1);
+      const source = isImplied ? "" : html.slice(place.start, place.end + 1);
       out += openTag(name, attributes, source);
     },
     onclosetag(name, isImplied) {
@@ -77,7 +77,7 @@ export function sanitizeHtml(html: string): string {
       }
       if (name === "style") inStyle = false;
       if (isImplied || !TAGS.has(name) || VOID.has(name)) return;
-      const source = html.slice(parser.startIndex, parser.endIndex + 1);
+      const source = html.slice(place.start, place.end + 1);
       out += /^<\/[a-z0-9]+>$/i.test(source) ? source : `</${name}>`;
     },
     ontext(text) {
@@ -86,15 +86,13 @@ export function sanitizeHtml(html: string): string {
         if (isSafeCss(text)) out += text;
         return;
       }
-      const source = html.slice(parser.startIndex, parser.endIndex + 1);
+      const source = html.slice(place.start, place.end + 1);
       out += source.replaceAll("<", "&lt;");
     },
     onprocessinginstruction(_name, data) {
       if (droppedIn === null && /^!doctype [^<>]*$/i.test(data)) out += `<${data}>`;
     },
-  });
-  parser.write(html);
-  parser.end();
+  }));
   return out;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/forecast/forecast.ts";
 import { FORECAST_ASSUMES } from "#src/domain/forecast/words.ts";
-import { instant, uuid } from "#src/http/fields.ts";
+import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
 
@@ -96,10 +96,10 @@ export const campaignForecastRoutes: Mount[] = [
       "The engine's own schedule run ahead: exact to the second if every tick is on time, nobody comes in between, every message is accepted and nothing comes back (`assumes` says so). A tick that is a few seconds late moves no message by more. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
     params: CampaignParams,
     query: z.object({
-      days: z.coerce.number().int().min(1).max(MAX_FORECAST_DAYS).default(14),
+      days: wholeNumberOr(14, 1, MAX_FORECAST_DAYS),
       lead_id: uuid.optional(),
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(MAX_FORECAST_SENDS).default(200),
+      offset: wholeNumberOr(0, 0, 1_000_000),
+      limit: wholeNumberOr(200, 1, MAX_FORECAST_SENDS),
     }),
     response: ForecastBody,
     handler: async ({ deps, principal, params, query }) => {

@@ -1,18 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { previewStep, type PreviewFor, sendTest } from "#src/domain/messages/preview-step.ts";
-import { emailAddress, uuid } from "#src/http/fields.ts";
+import { emailAddress, uuid, wholeNumber } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
 
 const tag = "Campaigns";
 const STEP = "/api/v1/campaigns/{campaign_id}/steps/{step}";
 const params = CampaignParams.extend({
-  step: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(32)
-    .openapi({ type: "integer", description: "Number of the step, from 1." }),
+  step: wholeNumber(1, 32).openapi({ description: "Number of the step, from 1." }),
 });
 
 /** Whom the step is written for; without either the dataset's first lead with an address. */

@@ -3,7 +3,7 @@ import { patchCampaign, removeCampaign } from "#src/domain/campaigns/change.ts";
 import { createCampaign } from "#src/domain/campaigns/create.ts";
 import { CAMPAIGN_STATUSES, findCampaigns, requireCampaign } from "#src/domain/campaigns/read.ts";
 import { camelKeys } from "#src/http/case.ts";
-import { Deleted, done, text } from "#src/http/fields.ts";
+import { Deleted, done, text, wholeNumberOr } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import {
   CampaignBody,
@@ -18,8 +18,8 @@ const ONE = "/api/v1/campaigns/{campaign_id}";
 const tag = "Campaigns";
 
 const ListQuery = z.object({
-  offset: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  offset: wholeNumberOr(0, 0, 2_147_483_647),
+  limit: wholeNumberOr(50, 1, 100),
   name: z.literal("").or(text(255)).optional(),
   status: z.enum(CAMPAIGN_STATUSES).optional(),
 });

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { emailKey } from "#src/mime/email-key.ts";
 import { readSendAt } from "#src/domain/messages/emails/send-at.ts";
-import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/html-depth.ts";
+import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/read-html.ts";
 import { MIB } from "#src/http/body.ts";
-import { text, uuid } from "#src/http/fields.ts";
+import { line, text, uuid } from "#src/http/fields.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 
 /** Sizes as the contract promises them. */
@@ -12,7 +12,7 @@ const MAX_ATTACHED_BYTES = 7 * MIB;
 export const BODY_LIMIT = 10 * MIB;
 
 const Attachment = z.object({
-  filename: text(255),
+  filename: line(255),
   content_type: z
     .string()
     .max(255)
@@ -23,6 +23,10 @@ const Attachment = z.object({
     .refine((value) => fromBase64(value) !== null, "must be base64")
     .openapi({ format: "byte" }),
 });
+
+/** Of base64, by its characters alone. */
+const decodedLength = (content: string) =>
+  Math.floor((content.replace(/[\s=]/g, "").length * 3) / 4);
 
 const MESSAGE_ID = /^<?([^\s<>@]{1,200}@[^\s<>@]{1,200})>?$/;
 
@@ -69,7 +73,7 @@ export const Send = z
       return fault(isZone ? "send_at_timezone" : "send_at", sendAt.message);
     }
     const attachments = wire.attachments ?? [];
-    const bytes = attachments.reduce((sum, { content }) => sum + (content.length * 3) / 4, 0);
+    const bytes = attachments.reduce((sum, { content }) => sum + decodedLength(content), 0);
     if (bytes > MAX_ATTACHED_BYTES)
       return fault("attachments", "must be at most 7 MiB together, decoded");
     return {

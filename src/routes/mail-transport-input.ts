@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AccountWish } from "#src/domain/senders/alias-account.ts";
 import { line } from "#src/http/fields.ts";
+import { hostFault } from "#src/platform/public-host.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.[a-z][a-z0-9-]*$/i;
@@ -17,10 +18,10 @@ const Smtp = z
     host: z
       .string()
       .max(253)
-      .refine(
-        (host) => LOOPBACK.test(host) || HOST_NAME.test(host),
-        "must be a host name, which its certificate is checked against",
-      ),
+      .refine((host) => hostFault(host, { loopback: true }) === null, {
+        error: ({ input }) =>
+          `must be a public mail host: ${hostFault(String(input), { loopback: true })}`,
+      }),
     port: z.int().min(1).max(65_535),
     security: z.enum(["tls", "starttls", "none"]),
     username: line(320).nullable().optional(),

@@ -69,6 +69,8 @@ export interface TestApi {
     email?: string;
     name?: string;
     expiresIn?: string;
+    /** Seconds since 1970, whatever they are. */
+    expiresAt?: number;
     issuer?: string;
     secret?: string;
   }): Promise<string>;
@@ -119,19 +121,22 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     INBOUND_SECRET: "inbound-secret-for-tests",
     INBOUND_MX: "mx.overture.test",
     TRACKING_ON_DOMAINS: "true",
+    ALLOW_LOOPBACK: "true",
     JWT_ISSUER,
     JWT_SECRET,
     ...overrides,
   });
   const clock = { now: systemClock.now, sleepUntil: sleepUntilWarped };
   const background = new Set<Promise<unknown>>();
+  /** What the service says before anybody can ask it concerns no request. */
+  const listeners: ((line: string) => void)[] = [];
   const makeDeps = createDepsFactory(config, {
     fetch,
     dial: createNodeDial({}),
     clock,
     randomBytes: systemRandomBytes,
     writeLog(line) {
-      conformance.heard(line);
+      for (const hear of listeners) hear(line);
       if (process.env["TEST_LOG"]) console.log(line);
     },
   });
@@ -142,6 +147,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
   const deps = makeDeps(waitUntil);
   const app = createApp({ now: () => new Date(), makeDeps: () => deps });
   const conformance = watchConformance(app);
+  listeners.push((line) => conformance.heard(line));
   const sql = new pg.Pool({ connectionString: database.url, max: 4 });
   // Dropping the database may cut a connection that the pool has let go but not yet closed.
   sql.on("connect", (client) => client.on("error", () => {}));
@@ -166,7 +172,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
       .setIssuer(claims.issuer ?? JWT_ISSUER)
       .setSubject(claims.subject ?? randomUUID())
       .setIssuedAt()
-      .setExpirationTime(claims.expiresIn ?? "1h")
+      .setExpirationTime(claims.expiresAt ?? claims.expiresIn ?? "1h")
       .sign(new TextEncoder().encode(claims.secret ?? JWT_SECRET));
 
   return {

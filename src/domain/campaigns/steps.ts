@@ -1,3 +1,4 @@
+import { limitFault } from "#src/domain/templates/template.ts";
 import type { ActionType, CampaignType, Channel, Step, Variant } from "#db/schema/index.ts";
 
 /** A variant as asked for; absent and null mean the default. */
@@ -81,7 +82,8 @@ function variantFaults(variants: VariantInput[]): StepFault[] {
       return at("template_id", "A TEMPLATE variant needs a template_id.");
     if (variant.type === "INLINE" && variant.body == null)
       return at("body", "An INLINE variant needs a body.");
-    return [];
+    const fault = variant.type === "INLINE" ? limitFault(variant.body ?? "") : null;
+    return fault === null ? [] : at("body", fault);
   });
   const labels = variants.flatMap(({ label }) => label ?? []);
   if (new Set(labels).size < labels.length)
@@ -94,6 +96,8 @@ function variantFaults(variants: VariantInput[]): StepFault[] {
 function textFaults(step: StepInput, channel: Channel | null): StepFault[] {
   const variants = variantsOf(step);
   const hasTemplate = step.message_template != null;
+  const fault = limitFault(step.message_template ?? "");
+  if (fault !== null) return [{ path: ["message_template"], message: fault }];
   if (channel === "email") {
     if (variants.length === 0)
       return [{ path: ["variants"], message: "An email step needs 1 to 10 variants." }];

@@ -10,6 +10,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { inWorkspace, requireFound } from "#src/domain/owned.ts";
 import { notFound } from "#src/errors.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
+import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 
 export type Conversation = ConversationRow;
 /** `expired`: its text was kept long enough and is gone; that it was sent is still known. */
@@ -20,7 +21,7 @@ const MAX_MESSAGES = 500;
 
 export const findConversations = inWorkspace(listConversations);
 
-/** A conversation with its messages, oldest first. */
+/** A conversation with its messages, oldest first; their HTML is fit to be shown, whoever wrote it. */
 export async function requireConversation(
   deps: Deps,
   { workspaceId }: Principal,
@@ -33,7 +34,7 @@ export async function requireConversation(
     conversation,
     messages: messages.map(({ text, html, ...message }) => ({
       ...message,
-      html,
+      html: html === null ? null : sanitizeHtml(html),
       text: text ?? (html === null ? "" : htmlToText(html)),
       expired: text === null && html === null,
     })),

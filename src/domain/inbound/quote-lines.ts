@@ -4,12 +4,18 @@ const WROTE =
   /(?<![\p{L}])(wrote|writes|said|schrieb|schrieben|a [ée]crit|escribi[óo]|escreveu|ha scritto|scrisse|scritto|schreef|geschreven|skrev|skreiv|kirjoitti|napisa[łl](\(a\))?|napsala?|[ií]rta|a scris|je napisa[ol]a?|yazd[ıi]|[çc]ark[ée]n|shkroi|rakst[īi]ja|ra[šs][ėe]|kirjutas)(?![\p{L}])|написала?|пишет|pisze|написав|έγραψε|写道|寫道|のメール|さんは|님이|작성|כתב|كتب/iu;
 const ENDS_WROTE = /(wrote|schrieb|[ée]crit|escribi[óo]|escreveu|scritto|schreef|skrev|napisał)$/iu;
 const DATE_OR_TIME = /\b(\d{1,2}[:.]\d{2}|\d{4})\b|\d{1,2}\s*[月월]/;
-const ADDRESS = /[^\s<>()[\]]+@[^\s<>()[\]]+\.[^\s<>()[\]]+/;
+const ADDRESS = /[^\s<>()[\]@]@[^\s<>()[\].@]+\.[^\s<>()[\]@]/;
 /** How attributions begin where they take several lines: a preposition, a day, or a number. */
 const OPENER =
   /^(on|at|am|le|el|em|il|op|den|w dniu|dnia|dne|dňa|vào|på|på|la|à|a|in data|в|у|от|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|seg|ter|qua|qui|sex|gio|sab|ma|ti|ke|to|pe|su|lø|fre|lør|søn|man|tir|ons|tor|tis|lör|sön|pon|wto|śro|czw|pią|sob|nie)(?![\p{L}])|^\d|^["'“„]?[\p{L} .,-]{2,60}["'”“]? ?<\S+@/iu;
 const MAX_ATTRIBUTION = 400;
 const MAX_ATTRIBUTION_LINES = 5;
+
+/** Where the first line stands that is not blank, from `from` on; -1 for none. */
+export function nextText(lines: readonly string[], from: number): number {
+  for (let at = from; at < lines.length; at++) if (lines[at]!.trim() !== "") return at;
+  return -1;
+}
 
 /**
  * How many lines from `at` on are an attribution such as "On 3 May 2026, Ann wrote:"; 0 for none.
@@ -19,9 +25,10 @@ export function attributionLength(lines: readonly string[], at: number): number 
   let joined = "";
   for (let count = 1; count <= MAX_ATTRIBUTION_LINES && at + count <= lines.length; count++) {
     const line = lines[at + count - 1]!.trim();
-    if (line === "" || line.startsWith(">") || joined.length > MAX_ATTRIBUTION) return 0;
+    if (line === "" || line.startsWith(">") || line.length > MAX_ATTRIBUTION) return 0;
     // Zoho frames it: "---- On Thu, ... wrote ----".
     joined = `${joined} ${line.replace(/^-{2,} | -{2,}$/g, "")}`.trimStart();
+    if (joined.length > MAX_ATTRIBUTION) return 0;
     const opens = OPENER.test(joined);
     if (count > 1 && !opens) return 0;
     const ends = /[:\uff1a]["'”]?\s*$/.test(joined);
@@ -33,7 +40,7 @@ export function attributionLength(lines: readonly string[], at: number): number 
       ADDRESS.test(joined) &&
       ENDS_WROTE.test(joined);
     if (!ends && !bare) continue;
-    const next = lines.slice(at + count).find((each) => each.trim() !== "") ?? "";
+    const next = lines[nextText(lines, at + count)] ?? "";
     const hasDate = DATE_OR_TIME.test(joined);
     const hasAddress = ADDRESS.test(joined);
     const wrote = bare || (WROTE.test(joined) && (hasDate || hasAddress || next.startsWith(">")));
@@ -91,7 +98,7 @@ export function startsAnswered(lines: readonly string[], at: number): boolean {
   const line = lines[at]!;
   if (ORIGINAL.test(line) || FORWARD.test(line) || REPLY_ABOVE.test(line)) return true;
   if (RULE.test(line)) {
-    const next = lines.findIndex((each, index) => index > at && each.trim() !== "");
+    const next = nextText(lines, at + 1);
     return next !== -1 && next - at <= 3 && isHeaderBlock(lines, next);
   }
   return isHeaderBlock(lines, at);

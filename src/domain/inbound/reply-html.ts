@@ -1,4 +1,4 @@
-import { Parser } from "htmlparser2";
+import { readHtml } from "#src/mime/read-html.ts";
 
 /** Elements that hold the answered message, by class or id, as the mail programs write them. */
 const QUOTE =
@@ -15,7 +15,10 @@ const VOID = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
 
-/** The HTML without quotes and signatures; `marked` tells whether there were any marks. Never throws. */
+/** Marks are short; patterns are not tried on more. */
+const head = (value = "") => value.slice(0, 1_000);
+
+/** The HTML without quotes and signatures; `marked` tells whether there were any marks, as far as it can be read. Never throws. */
 export function unquotedHtml(html: string): { html: string; marked: boolean } {
   const kept: string[] = [];
   let from = 0;
@@ -25,22 +28,22 @@ export function unquotedHtml(html: string): { html: string; marked: boolean } {
   const keepUntil = (index: number) => {
     if (!done && skipping === 0 && index > from) kept.push(html.slice(from, index));
   };
-  const parser: Parser = new Parser({
+  const isWhole = readHtml(html, (place) => ({
     onopentag(name, attributes) {
       if (done) return;
       if (skipping > 0) {
         if (!VOID.has(name)) skipping++;
         return;
       }
-      const marks = `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`;
-      const style = attributes["style"] ?? "";
+      const marks = `${head(attributes["class"])} ${head(attributes["id"])}`;
+      const style = head(attributes["style"]);
       const cite = name === "blockquote" && !/margin[^;]*40px/.test(style);
       if (REST.test(marks) || (name === "div" && RULED.test(style))) {
-        keepUntil(parser.startIndex);
+        keepUntil(place.start);
         done = true;
         marked = true;
       } else if (cite || QUOTE.test(marks) || SIGNATURE.test(marks)) {
-        keepUntil(parser.startIndex);
+        keepUntil(place.start);
         if (!SIGNATURE.test(marks)) marked = true;
         if (!VOID.has(name)) skipping = 1;
       }
@@ -48,11 +51,10 @@ export function unquotedHtml(html: string): { html: string; marked: boolean } {
     onclosetag(name) {
       if (done || skipping === 0 || VOID.has(name)) return;
       skipping--;
-      if (skipping === 0) from = parser.endIndex + 1;
+      if (skipping === 0) from = place.end + 1;
     },
-  });
-  parser.write(html);
-  parser.end();
+  }));
+  if (!isWhole) return { html, marked: false };
   keepUntil(html.length);
   return { html: kept.join("\n"), marked };
 }

@@ -1,10 +1,12 @@
 import type { InboundMail } from "./inbound-mail.ts";
 import { textOfHtml } from "./html-text.ts";
-import { attributionLength, startsAnswered } from "./quote-lines.ts";
+import { attributionLength, nextText, startsAnswered } from "./quote-lines.ts";
 import { unquotedHtml } from "./reply-html.ts";
 import { signatureStart } from "./signature-lines.ts";
 
 const MAX_LINES = 5_000;
+/** No mark of a quote is longer; some of their patterns take the square of a line. */
+const MAX_MARK = 1_000;
 
 /** What the writer of this mail wrote, without what they answered and without their signature. */
 export function visibleReply(mail: Pick<InboundMail, "text" | "html">): string {
@@ -24,11 +26,13 @@ export function visibleText(text: string): string {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     if (QUOTED.test(line) || isWrappedQuote(lines, at)) continue;
+    if (line.length > MAX_MARK) {
+      own.push(line);
+      continue;
+    }
     const attribution = attributionLength(lines, at);
     if (attribution > 0) {
-      const next = lines.findIndex(
-        (each, index) => index >= at + attribution && each.trim() !== "",
-      );
+      const next = nextText(lines, at + attribution);
       // Marked quotes end where the marks end; an unmarked one has no end.
       if (next === -1 || !QUOTED.test(lines[next]!)) break;
       at = next - 1;

@@ -54,11 +54,10 @@ const toRows = (columns: Column[], records: CsvRecord[]): SourceRow[] =>
     .map((record) => toRow(columns, record));
 
 function toRow(columns: Column[], { line, cells }: CsvRecord): SourceRow {
-  const texts = columns.map((_, index) => cleanCell(cells[index]));
   const row = {
     where: `Line ${line}`,
     size: cells.reduce((sum, cell) => sum + cell.length, 0),
-    texts: () => texts,
+    texts: () => columns.map((_, index) => cleanCell(cells[index])),
   };
   if (cells.slice(columns.length).some((cell) => cell.trim() !== ""))
     return {
@@ -69,8 +68,10 @@ function toRow(columns: Column[], { line, cells }: CsvRecord): SourceRow {
       },
     };
   const raw: RawLead = { fields: {}, tags: [], custom: {} };
-  for (const [index, { target }] of columns.entries()) {
-    const text = texts[index]!;
+  // By the row's cells: short rows under a wide header cost what they hold.
+  for (const [index, cell] of cells.slice(0, columns.length).entries()) {
+    const { target } = columns[index]!;
+    const text = cleanCell(cell);
     if (text === null || target.kind === "ignored") continue;
     if (target.kind === "custom") raw.custom[target.key] = text;
     else if (target.field === "tags") raw.tags = text.split(/[,;|]/);

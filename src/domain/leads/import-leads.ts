@@ -151,11 +151,7 @@ async function stageRows(
   for await (const rows of pieces) {
     for (const row of rows) {
       staged.total += 1;
-      if (staged.total > IMPORT_LIMITS.rows)
-        throw unprocessable(
-          "TOO_MANY_ROWS",
-          `One import takes at most ${IMPORT_LIMITS.rows} rows; split the file.`,
-        );
+      if (staged.total > IMPORT_LIMITS.rows) throw tooManyRows();
       if (staged.total <= SAMPLED_ROWS) sample(staged.samples, row.texts());
       const read = "raw" in row ? readLead(row.raw) : { ok: false as const, ...row.fault };
       if (!read.ok) {
@@ -170,6 +166,12 @@ async function stageRows(
   await flush();
   return staged;
 }
+
+export const tooManyRows = () =>
+  unprocessable(
+    "TOO_MANY_ROWS",
+    `One import takes at most ${IMPORT_LIMITS.rows} rows; split the file.`,
+  );
 
 function sample(samples: (string | null)[], texts: (string | null)[]): void {
   for (const [index, text] of texts.entries()) samples[index] ??= text;

@@ -4,7 +4,14 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { type Column, keyOf } from "./columns.ts";
 import { CSV_LIMITS } from "#src/csv/reader.ts";
-import { importLeads, type ImportReport, type Source, type SourceRow } from "./import-leads.ts";
+import {
+  IMPORT_LIMITS,
+  importLeads,
+  type ImportReport,
+  type Source,
+  type SourceRow,
+  tooManyRows,
+} from "./import-leads.ts";
 import type { RawLead } from "./read-lead.ts";
 
 type JsonRow = Record<string, unknown>;
@@ -17,6 +24,7 @@ export function importRows(
   rows: readonly JsonRow[],
   mapping: ColumnMapping,
 ): Promise<ImportReport> {
+  if (rows.length > IMPORT_LIMITS.rows) throw tooManyRows();
   return importLeads(deps, principal, datasetId, async () => openRows(rows.map(flat)), mapping);
 }
 
@@ -41,20 +49,22 @@ function openRows(rows: readonly JsonRow[]): Source {
     // Without rows there is nothing to complain of.
     labels: rows.length === 0 ? ["email"] : labels,
     async *rows(columns: Column[]): AsyncGenerator<SourceRow[]> {
-      yield rows.map((row, index) => toRow(columns, row, index + 1));
+      const byLabel = new Map(columns.map((column) => [column.label, column]));
+      yield rows.map((row, index) => toRow(byLabel, row, index + 1));
     },
   };
 }
 
-function toRow(columns: Column[], row: JsonRow, place: number): SourceRow {
+/** Reads the keys that the row has: sparse rows of many keys cost what they hold. */
+function toRow(columns: Map<string, Column>, row: JsonRow, place: number): SourceRow {
   const source = {
     where: `Row ${place}`,
     size: JSON.stringify(row).length,
-    texts: () => columns.map(({ label }) => scalarText(row[label])),
+    texts: () => [...columns.keys()].map((label) => scalarText(row[label])),
   };
   const raw: RawLead = { fields: {}, tags: [], custom: {} };
-  for (const { label, target } of columns) {
-    const value = row[label];
+  for (const [label, value] of Object.entries(row)) {
+    const { target } = columns.get(label)!;
     if (target.kind === "ignored" || isBlank(value)) continue;
     if (target.kind === "custom") {
       raw.custom[target.key] = value as Json;

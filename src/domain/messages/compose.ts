@@ -1,7 +1,7 @@
 import type { Mailbox } from "#src/mime/address.ts";
 import { type DkimSigner, signDkim } from "#src/mime/dkim.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
-import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/html-depth.ts";
+import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/read-html.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { type Attachment, buildMime } from "#src/mime/message.ts";
 import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-links.ts";

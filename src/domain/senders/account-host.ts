@@ -1,5 +1,24 @@
+import type { Deps } from "#src/deps.ts";
+import { unprocessable } from "#src/errors.ts";
+import { hostFault, readHost } from "#src/platform/public-host.ts";
 import type { Dns, DnsAnswer } from "#src/providers/dns/index.ts";
 import type { AccountReport } from "#src/providers/mail/index.ts";
+
+/** 422 for a host or a port that no mail is handed over to; what a name leads to is judged when it is dialled. */
+export function requireMailHost(
+  { settings }: Deps,
+  { host, port }: { host: string; port: number },
+) {
+  const fault = hostFault(host, { loopback: settings.allowLoopback });
+  if (fault !== null)
+    throw unprocessable("VALIDATION_ERROR", `transport.host must be a public mail host: ${fault}`);
+  const { ports } = settings.smtp;
+  if (readHost(host).kind !== "refused" && !ports.includes(port))
+    throw unprocessable(
+      "VALIDATION_ERROR",
+      `transport.port must be one that mail is handed over at: ${ports.join(", ")}.`,
+    );
+}
 
 /** Names and addresses that DNS is not asked for. */
 const NOT_IN_DNS = /^(localhost|[\d.]+|\[?[\da-f:]*:[\da-f:.]*\]?)$/i;
@@ -13,7 +32,8 @@ export async function explainHost(
   host: string,
   report: AccountReport,
 ): Promise<AccountReport> {
-  if (report.ok || report.stage !== "connect" || NOT_IN_DNS.test(host)) return report;
+  const isOpen = !report.ok && report.stage === "connect" && report.fault !== "account";
+  if (!isOpen || NOT_IN_DNS.test(host)) return report;
   const [v4, v6, alias] = await Promise.all([
     dns.lookup(host, "A"),
     dns.lookup(host, "AAAA"),

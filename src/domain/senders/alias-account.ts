@@ -5,7 +5,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { unprocessable } from "#src/errors.ts";
 import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
-import { explainHost } from "./account-host.ts";
+import { explainHost, requireMailHost } from "./account-host.ts";
 
 /** An account as its owner describes it: the settings of its kind, and its password or key. */
 export type AccountWish = {
@@ -22,19 +22,18 @@ export type StoredAccount = Pick<
 export const aliasSecretContext = (id: string) => `mail_aliases:${id}:transport_secret`;
 
 /** Settings and secret as they are stored. */
-export async function sealAccount(
-  { vault }: Deps,
-  aliasId: string,
-  { kind, settings, secret }: AccountWish,
-) {
+export async function sealAccount(deps: Deps, aliasId: string, wish: AccountWish) {
+  const { kind, settings, secret } = wish;
+  if (kind === "smtp") requireMailHost(deps, settings);
   const transportSecret =
-    secret === undefined ? null : await vault.seal(secret, aliasSecretContext(aliasId));
+    secret === undefined ? null : await deps.vault.seal(secret, aliasSecretContext(aliasId));
   return { transportKind: kind, transportSettings: settings, transportSecret };
 }
 
 /** A secret is kept only for the very account it was given for; an SMTP account without a username has none. */
 export async function changeAccount(deps: Deps, alias: StoredAccount, wish: AccountWish) {
   const { kind, settings, secret } = wish;
+  if (kind === "smtp") requireMailHost(deps, settings);
   if (secret !== undefined || (kind === "smtp" && settings.username === undefined))
     return sealAccount(deps, alias.id, wish);
   const isSame =

@@ -22,6 +22,14 @@ export class TemplateError extends Error {
   }
 }
 
+/** Distinct variables of one text (contract section 1). */
+export const MAX_VARIABLES = 100;
+/** Tags open at once: the parser takes a call for each. */
+const MAX_NESTED_TAGS = 100;
+
+/** A text of one seed, read: spintax expanded, Liquid parsed. */
+export type ReadTemplate = Template[];
+
 /** Where the text goes: HTML is escaped, a subject is one line, text stays as it is. */
 export type RenderContext = "html" | "text" | "subject";
 
@@ -39,8 +47,21 @@ export function renderTemplate(
   context: RenderContext,
   seed: string,
 ): Rendered {
+  return fillTemplate(readTemplate(source, context, seed), variables, context);
+}
+
+/** The first half of `renderTemplate`, the same for all recipients of one seed. */
+export function readTemplate(source: string, context: RenderContext, seed: string): ReadTemplate {
+  return parsedBefore(expandSpintax(source, seed), context === "html" ? "html" : "text");
+}
+
+/** The second half of `renderTemplate`. Throws TemplateError. */
+export function fillTemplate(
+  templates: ReadTemplate,
+  variables: Readonly<Record<string, unknown>>,
+  context: RenderContext,
+): Rendered {
   const engine = engines[context === "html" ? "html" : "text"];
-  const templates = parsedBefore(expandSpintax(source, seed), context === "html" ? "html" : "text");
   try {
     const text = String(engine.renderSync(templates, withoutBlanks(variables)));
     const left = unresolvedPlaceholders(text);
@@ -56,11 +77,35 @@ export function renderTemplate(
   }
 }
 
-/** The variables a template reads, `sender.full_name` for a property, sorted. Throws TemplateError. */
+/** The variables a template reads, `sender.full_name` for a property, sorted. Throws TemplateError, of more than `MAX_VARIABLES` too. */
 export function templateVariables(source: string): string[] {
-  const names = engines.text.globalFullVariablesSync(parse(source, "text"));
-  return [...new Set(names)].toSorted();
+  const names = variablesIn(parse(source, "text"));
+  if (names.length > MAX_VARIABLES)
+    throw new TemplateError(
+      "limit",
+      `a text has at most ${MAX_VARIABLES} distinct variables, this one has ${names.length}`,
+    );
+  return names;
 }
+
+/** What a text asks too much of, in words; null when that is all right, or when it cannot be read at all. */
+export function limitFault(source: string): string | null {
+  if (
+    new Set(source.match(/\{[{%][^{}]{0,100}/g)).size <= MAX_VARIABLES &&
+    !isNestedTooDeeply(source)
+  )
+    return null;
+  try {
+    templateVariables(source);
+    return null;
+  } catch (error) {
+    return error instanceof TemplateError && error.kind === "limit" ? error.message : null;
+  }
+}
+
+/** The variables that a part of a template reads and does not assign itself, sorted. */
+export const variablesIn = (templates: ReadTemplate): string[] =>
+  [...new Set(engines.text.globalFullVariablesSync(templates))].toSorted();
 
 /** Placeholders that nobody filled: braces are never sent. */
 export function unresolvedPlaceholders(text: string): string[] {
@@ -73,11 +118,24 @@ function parse(source: string, context: TemplateContext): Template[] {
       "limit",
       `a template has at most ${MAX_TEMPLATE_CHARACTERS} characters`,
     );
+  if (isNestedTooDeeply(source))
+    throw new TemplateError("limit", `tags are nested more than ${MAX_NESTED_TAGS} deep`);
   try {
     return engines[context].parse(source);
   } catch (error) {
     throw asTemplateError(error);
   }
+}
+
+const BLOCK = /\{%-?\s*(end)?(?:if|unless|case|capture|comment)\b/g;
+
+function isNestedTooDeeply(source: string): boolean {
+  let depth = 0;
+  for (const [, end] of source.matchAll(BLOCK)) {
+    depth = end === undefined ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > MAX_NESTED_TAGS) return true;
+  }
+  return false;
 }
 
 /** A tick writes the same text for many leads: so many of the last ones stay parsed, if they are not unusually long. */

@@ -1,7 +1,7 @@
-import { Parser } from "htmlparser2";
 import { compileClickPatterns } from "./click-patterns.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
 import { MAX_LINK_INDEX, MAX_TRACKED_URL } from "./track-token.ts";
+import { readHtml } from "#src/mime/read-html.ts";
 import { cleanHref, schemeOf } from "#src/mime/url-scheme.ts";
 
 export interface LinkRules {
@@ -58,17 +58,17 @@ function findTrackableLinks(html: string, rules: LinkRules): LinkSpot[] {
   const keep = (spot: OpenLink["spot"]) => {
     if (spot && spots.length <= MAX_LINK_INDEX) spots.push({ ...spot, index: spots.length });
   };
-  const parser = new Parser({
+  readHtml(html, (place) => ({
     onopentagname() {
       href = null;
     },
     onattribute(name, _value, quote) {
       // Of several attributes of one name, readers take the first.
       if (name !== "href" || quote === undefined || href !== null) return;
-      const source = html.slice(parser.startIndex, parser.endIndex);
+      const source = html.slice(place.start, place.end);
       const lead = /^[^=]+=\s*["']?/.exec(source)?.[0].length ?? 0;
       const quoted = quote !== null;
-      href = { start: parser.startIndex + lead, end: parser.endIndex - (quoted ? 1 : 0), quoted };
+      href = { start: place.start + lead, end: place.end - (quoted ? 1 : 0), quoted };
     },
     onopentag(name, attributes) {
       if (name !== "a" && name !== "area") return;
@@ -86,9 +86,7 @@ function findTrackableLinks(html: string, rules: LinkRules): LinkSpot[] {
       const link = open.pop();
       if (link && !(link.spot && namesAnotherHost(link.text, link.spot.url))) keep(link.spot);
     },
-  });
-  parser.write(html);
-  parser.end();
+  }));
   return spots.toSorted((a, b) => a.start - b.start).map((spot, index) => ({ ...spot, index }));
 }
 

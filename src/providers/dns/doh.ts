@@ -22,14 +22,38 @@ const LONGEST_NAME = 253;
  */
 export function createDohDns({ fetch, resolverUrls, timeoutMs = TIMEOUT_MS }: DohSettings): Dns {
   return {
+    async addresses(name) {
+      const asked = plainName(name);
+      if (isNoName(asked)) return { kind: "no_name" };
+      let found: DnsAnswer = { kind: "error", reason: "there is no resolver" };
+      for (const url of resolverUrls) {
+        found = joined(
+          await Promise.all([
+            ask(fetch, url, asked, "A", timeoutMs),
+            ask(fetch, url, asked, "AAAA", timeoutMs),
+          ]),
+        );
+        if (found.kind !== "error") break;
+      }
+      return found;
+    },
     async lookup(name, type) {
       const asked = plainName(name);
-      if (asked === "" || asked.length > LONGEST_NAME || asked.split(".").some(isBadLabel))
-        return { kind: "no_name" };
+      if (isNoName(asked)) return { kind: "no_name" };
       const answers = resolverUrls.map((url) => ask(fetch, url, asked, type, timeoutMs));
       return agreed(await Promise.all(answers));
     },
   };
+}
+
+const isNoName = (name: string) =>
+  name === "" || name.length > LONGEST_NAME || name.split(".").some(isBadLabel);
+
+/** What two types of record of one name say together. */
+function joined(answers: DnsAnswer[]): DnsAnswer {
+  const records = answers.flatMap((answer) => (answer.kind === "records" ? answer.records : []));
+  if (records.length > 0) return { kind: "records", records };
+  return answers.find(({ kind }) => kind === "error") ?? answers[0]!;
 }
 
 const isBadLabel = (label: string) => label.length === 0 || label.length > 63;

@@ -13,4 +13,9 @@ export type DnsAnswer =
 export interface Dns {
   /** Never throws; follows CNAME, except when CNAME is asked for. */
   lookup(name: string, type: DnsType): Promise<DnsAnswer>;
+  /**
+   * The addresses of a host, IPv4 first, as the first resolver gives them that answers: large providers
+   * tell each asker others, so that several resolvers would never agree. Never throws.
+   */
+  addresses(name: string): Promise<DnsAnswer>;
 }

@@ -5,6 +5,7 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from "jose";
+import { z } from "zod";
 import type { IdentityProvider, LoginClaims } from "./index.ts";
 
 export interface IssuerSettings {
@@ -13,6 +14,28 @@ export interface IssuerSettings {
   /** Exactly one of the two: a shared secret and public keys are never accepted for the same issuer (algorithm confusion). */
   key: { kind: "hs256"; secret: string } | { kind: "jwks"; url: string };
 }
+
+/** Text that a database takes: whole Unicode without control characters. */
+const storable = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+    .refine((text) => text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text));
+
+/** The end of the year 9999, as far as dates are written in four digits. */
+const LAST_SECOND = 253_402_300_799;
+
+/** A signature says who wrote a token, not that the claims are what they should be. */
+const Claims = z.object({
+  iss: z.string(),
+  // OpenID Connect Core 1.0 section 2: at most 255 characters.
+  sub: storable(255).min(1),
+  exp: z.number().min(0).max(LAST_SECOND),
+  email: storable(320).nullish(),
+  // Shown, and compared with nothing: one that is unfit is left out.
+  name: storable(500).nullish().catch(null),
+});
 
 const CLOCK_TOLERANCE_SECONDS = 10;
 const PUBLIC_KEY_ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "EdDSA", "PS256"];
@@ -58,21 +81,8 @@ export function createJoseIdentity(issuers: IssuerSettings[], now: () => Date): 
 }
 
 function toClaims(payload: JWTPayload): LoginClaims | null {
-  if (
-    payload.iss === undefined ||
-    payload.sub === undefined ||
-    payload.sub === "" ||
-    payload.exp === undefined
-  ) {
-    return null;
-  }
-  const text = (claim: string) =>
-    typeof payload[claim] === "string" ? (payload[claim] as string) : null;
-  return {
-    issuer: payload.iss,
-    subject: payload.sub,
-    email: text("email"),
-    name: text("name"),
-    expiresAt: new Date(payload.exp * 1000),
-  };
+  const { success, data } = Claims.safeParse(payload);
+  if (!success) return null;
+  const { iss: issuer, sub: subject, exp, email = null, name = null } = data;
+  return { issuer, subject, email, name, expiresAt: new Date(exp * 1000) };
 }

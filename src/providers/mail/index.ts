@@ -12,8 +12,10 @@ export interface Duplex {
 }
 
 export interface DialTarget {
-  /** A name, not an address, where TLS is wanted: it is what the certificate is verified against. */
+  /** What a certificate is verified against: a name, where TLS is wanted. */
   host: string;
+  /** Where to connect to instead of looking up the host: an address that was judged (`admitHost`). */
+  address?: string;
   port: number;
   /** TLS from the first byte. */
   tls: boolean;

@@ -71,6 +71,11 @@ const rules: readonly Rule[] = [
     advice: "The name was not found: check its spelling.",
   },
   {
+    text: /DNS did not answer/i,
+    kind: "line",
+    advice: "DNS gave no answer for the name: try later.",
+  },
+  {
     text: /EHOSTUNREACH|ENETUNREACH|no route|unreachable/i,
     kind: "line",
     advice: "There is no way to it at the moment: check the host, or try later.",

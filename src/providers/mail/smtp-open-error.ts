@@ -1,3 +1,4 @@
+import { HostRefused } from "#src/providers/net/index.ts";
 import type { AccountStage, SmtpCredentials } from "./index.ts";
 import { adviceFor } from "./smtp-advice.ts";
 import { lineTroubleOf } from "./smtp-line-trouble.ts";
@@ -83,6 +84,7 @@ export function brokeOff(
 ): SmtpOpenError {
   const where = `${host}:${port}`;
   const words = error instanceof Error ? error.message : String(error);
+  if (error instanceof HostRefused) return new SmtpOpenError(stage, error.message, true);
   if (error instanceof SmtpProtocolError) {
     const message = `${where} does not speak SMTP: ${words}. Check host and port.`;
     return new SmtpOpenError(stage, message, true, { words });

@@ -1,7 +1,7 @@
 import type { AccountStage, Dial, DialTarget, Duplex, SmtpCredentials } from "./index.ts";
 import { authenticate } from "./smtp-auth.ts";
 import { brokeOff, notOffered, refusedToOpen, SmtpOpenError } from "./smtp-open-error.ts";
-import type { Capabilities } from "./smtp-replies.ts";
+import { type Capabilities, SmtpProtocolError } from "./smtp-replies.ts";
 import { createSmtpWire, type SmtpWire, within } from "./smtp-wire.ts";
 
 /** Milliseconds. The defaults are the minimums of RFC 5321 section 4.5.3.2; a tick sets shorter ones. */
@@ -61,6 +61,9 @@ export async function openWire(dial: Dial, options: SmtpOpenOptions): Promise<Op
 
     stage = "greeting";
     const greeting = await wire.readReply(timeouts.greeting);
+    // FTP and NNTP speak in such codes too; these are what an SMTP server may begin with (RFC 5321, RFC 7504).
+    if (![220, 421, 521, 554].includes(greeting.code) && greeting.code < 500)
+      throw new SmtpProtocolError("it does not greet as an SMTP server");
     if (greeting.code !== 220)
       throw refusedToOpen(stage, `${where} does not take connections`, greeting, host);
 

@@ -61,7 +61,8 @@ export function createReplyParser(): ReplyParser {
       if (buffer[scanned] !== LINE_FEED) continue;
       const line = decoder.decode(buffer.subarray(lineStart, scanned)).replace(/\r$/, "");
       const match = /^([2-5]\d\d)(?:([ -])(.*))?$/s.exec(line);
-      if (!match) throw new SmtpProtocolError(`not an SMTP reply: ${printable(line).slice(0, 80)}`);
+      // Not quoted: what else listens there is nothing to tell whoever named the host.
+      if (!match) throw new SmtpProtocolError("it answers with what is no SMTP reply");
       lines.push(line);
       lineStart = scanned + 1;
       if (match[2] === "-") continue;

@@ -1,3 +1,4 @@
+import { HostRefused } from "#src/providers/net/index.ts";
 import type { Duplex } from "./index.ts";
 import { createReplyParser, type SmtpReply } from "./smtp-replies.ts";
 
@@ -78,7 +79,7 @@ export function createSmtpWire(duplex: Duplex, signal?: AbortSignal): SmtpWire {
 }
 
 /**
- * Any failure but a protocol error becomes SmtpConnectionError, and so does an aborted wait; neither
+ * Any failure but a protocol error and a refused host becomes SmtpConnectionError, and so does an aborted wait; neither
  * timer nor listener outlives it.
  */
 export async function within<T>(
@@ -99,6 +100,7 @@ export async function within<T>(
     return await Promise.race([work, timeout]);
   } catch (error) {
     if (error instanceof Error && error.name.startsWith("Smtp")) throw error;
+    if (error instanceof HostRefused) throw error;
     throw new SmtpConnectionError(error instanceof Error ? error.message : String(error));
   } finally {
     if (timer !== undefined) clearTimeout(timer);

@@ -9,7 +9,7 @@ export interface WorkersSocket {
   readonly writable: WritableStream<Uint8Array>;
   readonly opened: Promise<unknown>;
   readonly closed: Promise<unknown>;
-  startTls(): WorkersSocket;
+  startTls(options?: { expectedServerHostname?: string }): WorkersSocket;
   close(): Promise<unknown>;
 }
 
@@ -19,20 +19,12 @@ const CLOSE_MS = 1_000;
 /**
  * Adapts a Workers socket; resolves once it is open, and closes it when the signal aborts first.
  *
- * In `src/worker.ts`:
- *
- *     const dial: Dial = ({ host, port, tls, startTlsLater }, signal) =>
- *       fromWorkersSocket(
- *         connect(
- *           { hostname: host, port },
- *           { secureTransport: tls ? "on" : startTlsLater ? "starttls" : "off", allowHalfOpen: false },
- *         ),
- *         signal,
- *       );
+ * `serverName` is what a later TLS verifies; if absent, what was dialled.
  */
 export async function fromWorkersSocket(
   socket: WorkersSocket,
   signal?: AbortSignal,
+  serverName?: string,
 ): Promise<Duplex> {
   // Both reject when the connection breaks; whoever reads or writes hears of it there.
   socket.closed.catch(() => {});
@@ -47,7 +39,12 @@ export async function fromWorkersSocket(
   return {
     readable: socket.readable,
     writable: socket.writable,
-    startTls: () => fromWorkersSocket(socket.startTls()),
+    startTls: () =>
+      fromWorkersSocket(
+        serverName === undefined
+          ? socket.startTls()
+          : socket.startTls({ expectedServerHostname: serverName }),
+      ),
     close,
   };
 }

@@ -27,6 +27,23 @@ test("a message sent by hand is in its conversation once it went out", async () 
   expect(body.messages[0].text).toContain("Another.");
 });
 
+test("a stranger's page comes out without what could run in a reader", async () => {
+  const { body: email } = await tenant.call("POST", "/api/v1/mailer/emails", {
+    alias_id: (await sending.campaign(tenant, { leads: 0 })).aliasIds[0],
+    to_email: "eve@example.zz",
+    subject: "A question",
+    body: "Hello",
+  });
+  const page = `<p onclick="x()">Hi</p><script>x()</script><a href="javascript:x()">y</a>`;
+  await sending.api.sql.query(
+    `insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, html, sent_at, dedup_key)
+     values ($1, $2, $3, 'in', 'reply', 'eve@example.zz', '{}', 'Hi', $4, now(), $5)`,
+    [randomUUID(), tenant.workspaceId, email.conversation_id, page, randomUUID()],
+  );
+  const { body } = await tenant.call("GET", `${PATH}/${email.conversation_id}`);
+  expect(body.messages).toMatchObject([{ direction: "in", html: "<p>Hi</p><a>y</a>" }]);
+});
+
 /** A conversation with the first lead of a campaign. */
 async function conversationOf({ campaignId, campaignLeadIds, leadIds }: CampaignRows) {
   const id = randomUUID();

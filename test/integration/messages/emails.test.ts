@@ -297,6 +297,25 @@ test.each([
   ["a Message-ID with a line break is 422", { in_reply_to: "<a@b>\r\nX: y" }, 422],
   ["content that is not base64 is 422", { attachments: [{ filename: "a", content: "§" }] }, 422],
   [
+    "a line break in a file's name is 422",
+    { attachments: [{ filename: "a\r\nX-Evil: 1", content: "QQ==" }] },
+    422,
+  ],
+  [
+    "attachments of exactly 7 MiB pass",
+    { attachments: [{ filename: "a", content: Buffer.alloc(7 * 1024 * 1024).toString("base64") }] },
+    202,
+  ],
+  [
+    "attachments a byte over 7 MiB are 422",
+    {
+      attachments: [
+        { filename: "a", content: Buffer.alloc(7 * 1024 * 1024 + 1).toString("base64") },
+      ],
+    },
+    422,
+  ],
+  [
     "attachments over 7 MiB are 422",
     { attachments: [{ filename: "a", content: "A".repeat(9_900_000) }] },
     422,

@@ -539,7 +539,7 @@ describe("the account test", () => {
 
   test("does not call a name wrong when DNS does not answer", async () => {
     const { id } = (await create({ transport: elsewhere("smtp.nowhere.zz") })).body;
-    api.dns.faults.order("servfail", 6);
+    api.dns.faults.order("servfail", 12);
     await tenant.call("POST", `${PATH}/${id}/test`);
     expect((await lane(id)).open).toBe(true);
   });

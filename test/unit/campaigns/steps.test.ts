@@ -21,6 +21,9 @@ const step = (more: Partial<StepInput> = {}): StepInput => ({
   ...more,
 });
 
+const distinctVariables = (count: number) =>
+  Array.from({ length: count }, (_, at) => `{{ v${at} }}`).join(" ");
+
 const pathsOf = (...args: Parameters<typeof stepFaults>) =>
   stepFaults(...args).map(({ path }) => path.join("."));
 
@@ -29,6 +32,12 @@ describe("what is wrong with steps", () => {
     ["nothing", step(), "email", []],
     ["a number other than its place", step({ step: 2 }), "email", ["0.step"]],
     ["no channel in a mixed campaign", step(), "mixed", ["0.channel"]],
+    [
+      "a text with 101 variables",
+      step({ variants: [{ ...inline, body: distinctVariables(101) }] }),
+      "email",
+      ["0.variants.0.body"],
+    ],
     [
       "a channel that the campaign is not of",
       step({ channel: "socialnet" }),

@@ -170,17 +170,23 @@ test("plain text of anything is made without error and holds no tags of ours", (
   );
 });
 
-test("quotes in quotes by the ten thousand cost time and text in proportion to the page", () => {
-  const page = `${"<blockquote><p>x</p>".repeat(10_000)}${"<ul><li>y".repeat(3_000)}`;
+test("quotes in quotes are marked twenty deep, and a page too deep for any browser ends there", () => {
+  const page = `${"<blockquote><p>x</p>".repeat(500)}${"</blockquote>".repeat(500)}<ul><li>y</ul>`;
   const text = htmlToText(page);
   expect(text.length).toBeLessThan(10 * page.length);
-  expect(text.split("\n").filter((line) => line.endsWith("x"))).toHaveLength(10_000);
+  expect(text.split("\n").filter((line) => line.endsWith("x"))).toHaveLength(500);
+  expect(text).toMatch(/- y$/);
+  const deeper = htmlToText(`<p>Hello</p>${"<blockquote>x".repeat(10_000)}`);
+  expect(deeper.split("\n").filter((line) => line.endsWith("x"))).toHaveLength(512);
+  expect(sanitizeHtml(`${"<i>x".repeat(600)}<b>y</b>`)).toBe("<i>x".repeat(512));
 });
 
 test("a page whose tags would cost a parser minutes is refused, one of many tags is not", () => {
   const message = (body: string) =>
     literalMessage({ subject: "S", body, format: "html" }).html.length;
   expect(() => message("<b>".repeat(600_000))).toThrow(MailInputError);
+  // End tags that close nothing leave the others open.
+  expect(() => message("<b></i>".repeat(280_000))).toThrow(MailInputError);
   const long = "<p>A <b>line</b> of text<br><img alt='x'></p>".repeat(40_000);
   expect(message(long)).toBeGreaterThan(1_000_000);
 });

@@ -6,8 +6,11 @@ import { createPathTable, twinOf } from "#src/http/paths.ts";
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
 import { createIds } from "#src/platform/ids.ts";
 import { describeError } from "#src/platform/log.ts";
-import { systemRandomBytes } from "#src/platform/system.ts";
+import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
+import { createDepsFactory } from "#src/wiring.ts";
 import { createVault } from "#src/platform/vault.ts";
+
+const neverDialled = () => Promise.reject(new Error("nobody dials here"));
 
 const ENVIRONMENT = {
   PUBLIC_BASE_URL: "https://api.example.com/",
@@ -24,6 +27,24 @@ const ENVIRONMENT = {
 };
 
 describe("the configuration", () => {
+  test("without an audience says at each start that other applications' tokens log in too", () => {
+    const linesOf = (more: Record<string, string>) => {
+      const lines: string[] = [];
+      const platform = {
+        fetch,
+        dial: neverDialled,
+        clock: systemClock,
+        randomBytes: systemRandomBytes,
+      };
+      createDepsFactory(readConfig({ ...ENVIRONMENT, ...more }), {
+        ...platform,
+        writeLog: (line) => void lines.push(line),
+      });
+      return lines;
+    };
+    expect(linesOf({})).toEqual([expect.stringContaining("JWT_AUDIENCE is not set")]);
+    expect(linesOf({ JWT_AUDIENCE: "overture" })).toEqual([]);
+  });
   test("names every missing and wrong variable at once", () => {
     const { DATABASE_URL: _database, ...rest } = ENVIRONMENT;
     const wrong = {

@@ -220,3 +220,31 @@ test("a text that is written to many says to each what it would say to them alon
     }),
   );
 });
+
+test("a number that is none is no value: the lead is skipped, or the default used", () => {
+  expect(html("{{ 1 | divided_by: 0 }}")).toEqual({ ok: false, missing: ["1 | divided_by: 0"] });
+  expect(html("{{ 1 | divided_by: 0 | append: '%' }}")).toMatchObject({ ok: false });
+  expect(html("{{ 5 | modulo: 0 | default: 'none' }}")).toEqual({ ok: true, text: "none" });
+  expect(html("{{ 1 | divided_by: 0 | round | append: '%' | default: 'none' }}")).toEqual({
+    ok: true,
+    text: "none",
+  });
+});
+
+test("tags nested too deeply are said to be, not a defect of ours", () => {
+  const nested = (depth: number) => `${"{% if a %}".repeat(depth)}x${"{% endif %}".repeat(depth)}`;
+  expect(html(nested(100))).toEqual({ ok: true, text: "" });
+  for (const depth of [101, 2_700]) {
+    const error = thrown(() => html(nested(depth)));
+    expect(error).toMatchObject({ kind: "limit", message: "tags are nested more than 100 deep" });
+  }
+});
+
+test("a text has at most 100 distinct variables", () => {
+  const withVariables = (count: number) =>
+    Array.from({ length: count }, (_, at) => `{{ v${at} }} {{ v${at} }}`).join("");
+  expect(templateVariables(withVariables(100))).toHaveLength(100);
+  expect(thrown(() => templateVariables(withVariables(101))).message).toBe(
+    "a text has at most 100 distinct variables, this one has 101",
+  );
+});

@@ -1,10 +1,6 @@
 import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Channel, Step } from "#db/schema/index.ts";
-import {
-  renderTemplate,
-  TemplateError,
-  templateVariables,
-} from "#src/domain/templates/template.ts";
+import { TemplateError, templateVariables } from "#src/domain/templates/template.ts";
 
 /** One text that a campaign may send, and where it stands. */
 export interface StepText {
@@ -79,40 +75,4 @@ function readable(source: string): string[] {
     if (error instanceof TemplateError) return [];
     throw error;
   }
-}
-
-/** Spintax writes out one alternative per seed; a few seeds see most of them. */
-const SEEDS = ["1", "2", "3", "4"];
-
-/**
- * The variables without which a text is not sent: each that is missing while
- * all others are there and that neither a default nor a condition makes up for.
- * Throws TemplateError.
- */
-export function requiredVariables(source: string): string[] {
-  const names = templateVariables(source);
-  const seeds = source.includes("|") ? SEEDS : SEEDS.slice(0, 1);
-  return names.filter((name) => {
-    const others = asVariables(names.filter((other) => other !== name));
-    return seeds.some((seed) => {
-      const rendered = renderTemplate(source, others, "text", seed);
-      // Without any property of `b` present, it is `b` that `b.c` is missing by.
-      return !rendered.ok && rendered.missing.some((part) => `${name}.`.startsWith(`${part}.`));
-    });
-  });
-}
-
-/** `["a", "b.c"]` as `{a: "x", b: {c: "x"}}`. */
-function asVariables(names: string[]): Record<string, unknown> {
-  const root: Record<string, unknown> = {};
-  for (const name of names) {
-    const path = name.split(".");
-    let place = root;
-    for (const part of path.slice(0, -1)) {
-      const next = place[part];
-      place = (typeof next === "object" ? next : (place[part] = {})) as Record<string, unknown>;
-    }
-    place[path.at(-1)!] ??= "x";
-  }
-  return root;
 }

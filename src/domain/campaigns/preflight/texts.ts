@@ -1,7 +1,8 @@
 import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
+import { requiredVariables } from "#src/domain/templates/required-variables.ts";
 import { TemplateError } from "#src/domain/templates/template.ts";
 import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
-import { requiredVariables, type StepText, textsOf } from "./campaign-texts.ts";
+import { type StepText, textsOf } from "./campaign-texts.ts";
 
 /** What is sent: texts, what they leave open, the person they speak for, and what writing them costs. */
 export function checkTexts(campaign: CheckedCampaign, inputs: LaunchInputs): Check[] {

@@ -1,0 +1,221 @@
+import { expect, test, vi } from "vitest";
+import { requiredVariables } from "#src/domain/templates/required-variables.ts";
+import {
+  renderTemplate,
+  TemplateError,
+  templateVariables,
+} from "#src/domain/templates/template.ts";
+import { expandSpintax } from "#src/domain/templates/spintax.ts";
+import { classifyInbound } from "#src/domain/inbound/classify.ts";
+import { parseInbound } from "#src/domain/inbound/parse.ts";
+import { rewriteLinks } from "#src/domain/tracking/rewrite-links.ts";
+import { readCsv } from "#src/csv/read.ts";
+import { bodyFormat } from "#src/mime/body-format.ts";
+import { emailKey } from "#src/mime/email-key.ts";
+import { headerLine, textTokens } from "#src/mime/headers.ts";
+import { htmlToText } from "#src/mime/html-to-text.ts";
+import { quotedPrintable } from "#src/mime/quoted-printable.ts";
+import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
+import { readTxt } from "#src/providers/dns/dns-json.ts";
+import { createReplyParser } from "#src/providers/mail/smtp-replies.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** What takes less than this is not looked at: the clock of CPU time is no finer. */
+const NOISE_MS = 30;
+const ROUNDS = 5;
+
+type Work = (text: string) => unknown;
+const encoder = new TextEncoder();
+
+/** CPU time, in which other work on the machine hardly counts. */
+async function costMs(work: Work, text: string): Promise<number> {
+  const before = process.cpuUsage();
+  await work(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Twice the text takes at most three times the time, in the best of some rounds. */
+async function expectLinear(work: Work, unit: string, size: number, head = "", tail = "") {
+  const textOf = (length: number) => head + unit.repeat(Math.ceil(length / unit.length)) + tail;
+  const seen: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const whole = await costMs(work, textOf(size));
+    if (whole < NOISE_MS) return;
+    const half = await costMs(work, textOf(size / 2));
+    if (whole < 3 * half) return;
+    seen.push(`${half} and ${whole} ms`);
+  }
+  expect.fail(
+    `${JSON.stringify(unit)} takes, for a text and one twice as long, ${seen.join("; ")}`,
+  );
+}
+
+const refused =
+  (work: Work): Work =>
+  (text) => {
+    try {
+      return work(text);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      return error;
+    }
+  };
+
+const links = (html: string) =>
+  rewriteLinks(html, { patterns: ["acme.zz/*", "!x.zz"], ownPrefixes: ["https://t.zz/"] }, () =>
+    Promise.resolve("https://t.zz/c/1"),
+  );
+
+/** Pieces that pages are made of, and those that only an attacker repeats. */
+const HTML_UNITS = [
+  "<",
+  "<!",
+  "<!--",
+  "<a",
+  "<a ",
+  "<a href='http://a.zz/'>x",
+  "<a href='http://a.zz/'>x</a>",
+  "</a>",
+  "<b></i>",
+  "<b>",
+  "<b>x</b>",
+  "<td>x",
+  "<li>x",
+  "<ul>",
+  "<blockquote>x",
+  "<pre>x\n",
+  "<style>",
+  "<svg>",
+  "<br>",
+  "&amp;",
+  "&lt",
+  "&",
+  " a=b",
+  "' ",
+  "x ",
+  "\n",
+];
+
+test.each(HTML_UNITS)("a page of %j costs in proportion to its length", async (unit) => {
+  for (const work of [sanitizeHtml, htmlToText, links, bodyFormat])
+    await expectLinear(work, unit, 80_000, "<p>x");
+  await expectLinear((html) => sanitizeHtml(`<p style="${html}" ${html}>`), unit, 80_000);
+});
+
+test.each([
+  ["plain text", "\r\n"],
+  ["page", "Content-Type: text/html\r\n\r\n"],
+  ["quote that has an attribute", "Content-Type: text/html\r\n\r\n<blockquote style='margin"],
+  ["text under a formula", "\r\nHi\n\nthanks"],
+  ["name under a formula", "\r\nHi\n\nRegards\nA"],
+  ["line under two labels", "\r\nFrom: a\nSent: b\n"],
+  ["header", "X-A: "],
+  ["list of recipients", "Cc: "],
+  ["subject", "Subject: "],
+  ["part", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: "],
+])("a stranger's mail with a long %s costs in proportion to it", async (_, head) => {
+  const mail = async (text: string) => classifyInbound(await parseInbound(encoder.encode(text)));
+  const start = "From: a@lead.zz\r\nTo: b@sender.zz\r\n";
+  const units = ["<", ":", "-a", " ", "margin", "a.", "@a.", "> x\n", "a:\n", "\n", "=?a?b?c"];
+  for (const unit of units) await expectLinear(mail, unit, 30_000, start + head, "\u0001!");
+});
+
+test.each([
+  ["notice of failure", "Return-Path: <>\r\nFrom: MAILER-DAEMON@x.zz\r\nSubject: Undelivered"],
+  ["responder's mail", "Auto-Submitted: auto-replied\r\nFrom: a@x.zz\r\nSubject: away until"],
+])("a %s costs in proportion to its length", async (_, head) => {
+  const mail = async (text: string) => classifyInbound(await parseInbound(encoder.encode(text)));
+  const units = [
+    "550 ",
+    "5.1.1 ",
+    "user ",
+    ">>> data ",
+    "the ",
+    "until ",
+    "1.1. ",
+    "a@b.zz ",
+    "(",
+    " ",
+  ];
+  for (const unit of units) await expectLinear(mail, unit, 30_000, `${head}\r\n\r\n`, "\u0001");
+});
+
+test.each([
+  "{{a}}",
+  "{{a}}\n\n\n",
+  "{% if a %}x{% endif %}",
+  "{% endif %}",
+  "{{ a | upcase }}",
+  "{a|b}",
+  "{",
+  "{{",
+])("a template of %j costs in proportion to its length", async (unit) => {
+  const render = refused((text) => renderTemplate(text, {}, "html", "seed"));
+  for (const work of [render, refused(templateVariables), refused(requiredVariables)])
+    await expectLinear(work, unit, 48_000);
+  await expectLinear((text) => expandSpintax(text, "seed"), unit, 48_000);
+});
+
+test.each(['"', '""', ",", '","', "a,b\n", "\r", " ", "é", "=", "\\1", '"a" ', "250-x\r\n", "a@"])(
+  "%j over and over costs in proportion in a file, a record, a reply, a header and an address",
+  async (unit) => {
+    const csv = async (text: string) => {
+      const bytes = (async function* () {
+        yield encoder.encode(text);
+      })();
+      try {
+        for await (const records of readCsv(bytes)) void records;
+      } catch (error) {
+        expect(error).toMatchObject({ name: "CsvFault" });
+      }
+    };
+    const reply = (text: string) => {
+      const replies = createReplyParser();
+      try {
+        for (let at = 0; at < text.length; at += 100) {
+          replies.push(encoder.encode(text.slice(at, at + 100)));
+          while (replies.take() !== null);
+        }
+      } catch (error) {
+        expect(error).toMatchObject({ name: "SmtpProtocolError" });
+      }
+    };
+    const header = (text: string) => headerLine("Subject", textTokens("Subject", text));
+    for (const work of [csv, readTxt, reply, quotedPrintable, emailKey])
+      await expectLinear(work, unit, 60_000);
+    if (!/[\r\n]/.test(unit)) await expectLinear(header, unit, 12_000, "é");
+  },
+);
+
+const ONE_SECOND = 1_000;
+
+test.each<[string, () => unknown]>([
+  ["a body of 2 MB of open brackets", () => htmlToText("<".repeat(2_000_000))],
+  ["a body of 2 MB of tags that nothing closes", () => sanitizeHtml("<b></i>".repeat(285_000))],
+  ["a mail of 400 kB of colons", () => mailOf(":".repeat(400_000))],
+  ["a mail of 400 kB of lines that end in one", () => mailOf("a:\n".repeat(133_000))],
+  [
+    "a mail of closing formulas, each above a name of many hyphens",
+    () => mailOf(`Hi\n${`\nRegards\nA${"-a".repeat(40)}!`.repeat(15)}`),
+  ],
+  [
+    "a text with 100 variables in 4,000 places",
+    () =>
+      requiredVariables(Array.from({ length: 4_000 }, (_, at) => `{{ v${at % 100} }}`).join("")),
+  ],
+  [
+    "a text with 100 variables under conditions",
+    () =>
+      requiredVariables(
+        `{a|b}${Array.from({ length: 1_300 }, (_, at) => `{% if v${at % 100} %}{{ v${at % 100} }}{% endif %}`).join("")}`,
+      ),
+  ],
+])("%s takes less than a second", async (_, work) => {
+  const costs = [await costMs(work, ""), await costMs(work, "")];
+  expect(Math.min(...costs)).toBeLessThan(ONE_SECOND);
+});
+
+const mailOf = async (text: string) =>
+  classifyInbound(await parseInbound(encoder.encode(`From: a@lead.zz\r\n\r\n${text}`)));
