@@ -60,7 +60,7 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     async hear(leadId, step, at, sign) {
       const { rows } = await sql.query(
         `select s.id, s.email_key, s.campaign_id, s.lane_id from sends s
-         where s.campaign_lead_id = $1 and s.step = $2 and s.transmitting_at is not null`,
+         where s.campaign_lead_id = $1 and s.step = $2 and s.transmitting_at is not null and s.email_key is not null`,
         [leadId, step],
       );
       if (rows.length === 0) return false;
