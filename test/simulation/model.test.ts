@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
-import { hunt, MUTANTS } from "./hunt.ts";
 import { idle, midnights, plenty, stormy, stormyChannels } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
@@ -54,10 +53,3 @@ test("a seed replays to the same digest, and another seed does not", async () =>
   expect(await digestOf(7)).toBe(await digestOf(7));
   expect(await digestOf(7)).not.toBe(await digestOf(8));
 });
-
-test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
-  "an engine that %s is noticed",
-  async (_, mutant) => {
-    expect((await hunt(mutant, 60)).caughtBy).not.toBeNull();
-  },
-);

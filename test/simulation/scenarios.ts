@@ -129,17 +129,17 @@ export function midnights(seed: number, { campaigns, days, leads }: Size): Scena
     start,
     campaigns,
     // In every other one a sender has nothing else to do than the message that may have arrived.
-    leads: seed % 2 === 1 ? Math.ceil(leads / 2) : 1,
-    lanes: campaigns,
-    lanesPerCampaign: 2,
+    leads: seed % 2 === 1 ? leads * 3 : 1,
+    lanes: campaigns * 2,
+    lanesPerCampaign: 4,
     delays: [0, 1, 1],
     windows: [["23:50:00", "00:10:00"]],
     intervals: [60],
-    dailyLimits: [4, 20],
+    dailyLimits: [20, 40],
     sharedAddresses: 0,
     spreadDays: 3,
   });
-  const rates = { ...STORMY, crash: 0.01, relay: 0.4, aimed: 0.4, actionsPerDay: 0.5 };
+  const rates = { ...STORMY, crash: 0.03, relay: 0.4, aimed: 0.4, actionsPerDay: 0.5 };
   return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
 }
 
