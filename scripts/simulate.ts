@@ -1,12 +1,19 @@
 /**
- * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|idle|midnights|year|plenty] [--sql] [--mutants]`:
+ * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|channels|idle|midnights|year|plenty] [--sql] [--mutants]`:
  * the engine's own tick in virtual time under seeded faults. Exit code 1 when an invariant broke or a mutant survived.
  */
 import { parseArgs } from "node:util";
 import { openSimulationDatabase } from "../test/simulation/database.ts";
 import { textOf } from "../test/simulation/end-invariants.ts";
 import { hunt, MUTANTS } from "../test/simulation/hunt.ts";
-import { idle, midnights, plenty, stormy, year } from "../test/simulation/scenarios.ts";
+import {
+  idle,
+  midnights,
+  plenty,
+  stormy,
+  stormyChannels,
+  year,
+} from "../test/simulation/scenarios.ts";
 import { type RunResult, simulate } from "../test/simulation/simulate.ts";
 import { memoryWorld, postgresWorld } from "../test/support/engine-worlds.ts";
 
@@ -23,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-const SCENARIOS = { storm: stormy, idle, midnights, plenty, year };
+const SCENARIOS = { storm: stormy, channels: stormyChannels, idle, midnights, plenty, year };
 const STORY_LINES = 40;
 const count = (name: "campaigns" | "leads" | "days" | "seeds" | "seed"): number => {
   const number = Number(values[name]);

@@ -1,3 +1,4 @@
+export * from "./campaign-leads.ts";
 export * from "./campaigns.ts";
 export * from "./content.ts";
 export * from "./credits.ts";

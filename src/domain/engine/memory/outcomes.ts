@@ -1,28 +1,18 @@
 import type { SendOutcome } from "#db/engine.ts";
-import { isUsable } from "#db/senders/usable.ts";
 import type { CampaignLeadStatus, LaneKind, SendState } from "#db/schema/index.ts";
-import { earlier, type Lane, later, type Lead, msOf, type Send } from "./rows.ts";
+import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
+import type { Lead, Send } from "./rows.ts";
 import {
   addressOf,
-  applyWakes,
   dropSender,
-  earliestSlot,
-  fileLane,
   fileLead,
   fileSend,
-  giveSlotBack,
-  isResting,
   refundCampaign,
-  refundLane,
   type State,
   wakeAll,
   wakeOthers,
   type Wakes,
 } from "./state.ts";
-
-/** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
-const BREAKER_BASE_MS = 5 * 60_000;
-const BREAKER_CAP_MS = 6 * 3_600_000;
 
 type Kind = SendOutcome["kind"];
 
@@ -37,14 +27,6 @@ const STATES: Record<Kind, SendState> = {
   render_failed: "failed",
   given_up: "failed",
 };
-
-interface Settled {
-  send: Send;
-  outcome: SendOutcome;
-  refund: boolean;
-  /** It was only claimed. */
-  unbegun: boolean;
-}
 
 /** As the SQL: what is no longer this worker's is passed over. */
 export function recordOutcomes(
@@ -177,84 +159,4 @@ function endOf(outcome: SendOutcome): CampaignLeadStatus | null {
 function errorAfter({ kind, reason }: SendOutcome, before: string | null): string | null {
   if (kind === "accepted" || kind === "assumed" || kind === "confirmed") return null;
   return kind === "released" ? before : reason.slice(0, 1000);
-}
-
-/** When the lead is due again. */
-function backAtOf(outcome: SendOutcome, at: number): number | null {
-  switch (outcome.kind) {
-    case "accepted":
-    case "assumed":
-    case "confirmed":
-      return msOf(outcome.nextActionAt);
-    case "retry":
-      return outcome.retryAt.getTime();
-    case "released":
-      return at;
-    default:
-      return null;
-  }
-}
-
-function changeLanes(state: State, at: number, settled: Settled[], wakes: Wakes): void {
-  const byLane = new Map<Lane, Settled[]>();
-  for (const each of settled) {
-    const own = byLane.get(each.send.lane);
-    if (own === undefined) byLane.set(each.send.lane, [each]);
-    else own.push(each);
-  }
-  for (const [lane, own] of byLane) changeLane(state, at, lane, own, wakes.get(lane) ?? null);
-  applyWakes(state, wakes, (lane) => byLane.has(lane));
-}
-
-function changeLane(
-  state: State,
-  at: number,
-  lane: Lane,
-  own: Settled[],
-  othersWakeAt: number | null,
-): void {
-  const troubles = own.map(({ outcome }) => (outcome.kind === "retry" ? outcome.lane : "none"));
-  const healthy = own.some(({ outcome }) => outcome.kind === "accepted");
-  const closes = troubles.some((trouble) => trouble === "limited" || trouble === "down");
-  const breaks = troubles.includes("broken");
-  const fails = breaks || troubles.includes("down");
-  let wakeAt = othersWakeAt;
-  for (const { send, outcome, refund } of own) {
-    const backAt = refund ? at : backAtOf(outcome, at);
-    if (backAt !== null) wakeAt = earlier(wakeAt, earliestSlot(backAt, lane, send.campaign));
-  }
-  const givesBack = own.some(({ refund, unbegun }) => refund && unbegun);
-  const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
-  refundLane(lane, dayUntil, own.filter(({ refund }) => refund).length);
-  const restMs = Math.min(BREAKER_CAP_MS, BREAKER_BASE_MS * 2 ** Math.min(lane.failures, 12));
-  // Of a sender that was closed meanwhile only that its account is wrong still counts.
-  if (lane.open || breaks) recordAlias(lane, { fails, closes, healthy }, own);
-  const slotBackAt = givesBack ? giveSlotBack(lane, at) : null;
-  if (closes || breaks) lane.failures++;
-  else if (healthy) lane.failures = 0;
-  if (breaks) {
-    lane.open = false;
-    lane.closedSince ??= at;
-  }
-  if (closes) lane.closedUntil = later(lane.closedUntil, at + restMs);
-  else if (healthy && !isResting(lane, at)) lane.closedUntil = null;
-  if (givesBack) wakeAt = earlier(wakeAt, slotBackAt);
-  lane.nextSlotAt = breaks ? null : earlier(lane.nextSlotAt, wakeAt);
-  fileLane(state, lane);
-}
-
-function recordAlias(
-  lane: Lane,
-  { fails, closes, healthy }: { fails: boolean; closes: boolean; healthy: boolean },
-  own: Settled[],
-): void {
-  if (lane.kind !== "email" || !lane.exists || !isUsable(lane.aliasStatus)) return;
-  if (!fails && !closes && !(healthy && lane.lastError !== null)) return;
-  const reason = own
-    .map(({ outcome }) => outcome.reason)
-    .sort()
-    .at(-1)!;
-  if (fails) lane.aliasStatus = "error";
-  else if (healthy) lane.aliasStatus = "active";
-  lane.lastError = fails || closes ? reason.slice(0, 1000) : null;
 }

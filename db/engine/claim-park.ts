@@ -1,0 +1,53 @@
+import { type SQL, sql } from "drizzle-orm";
+import { notHeld, zones } from "./claim-probes.ts";
+import { gapAfter } from "./lanes.ts";
+
+/** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
+export const gapFor = (row: "slot" | "due"): SQL => {
+  const column = (name: string) => sql.raw(`${row}.${name}`);
+  return gapAfter(column("last_slot_at"), intervalFor(row), column("lane_id"), column("slot_no"));
+};
+export const intervalFor = (row: "slot" | "due"): SQL =>
+  sql`greatest(c.min_interval_seconds, ${sql.raw(row)}.min_interval_seconds)`;
+
+export const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day))`;
+
+/**
+ * When a due lane that got nothing may next have something to do: null parks it
+ * until a change wakes it. At least a second ahead: what it wanted may have gone
+ * to another lane of the same claim.
+ */
+export function wakeOfLane(): SQL {
+  return sql`
+    select case
+      when due.at < due.day_from then due.day_from
+      when not due.has_room or due.at >= due.day_until then due.day_until
+      else greatest(due.at + interval '1 second', p_now, due.closed_until, min(
+        case when c.used >= c.daily_limit then c.open_until
+             else greatest(work.due_at, c.open_from, ${gapFor("due")}) end))
+      end as at
+    from campaign_senders cs
+    join campaigns c on c.id = cs.campaign_id
+    cross join lateral (
+      select min(greatest(both_kinds.next_action_at, z.open_from)) as due_at from (${zones}) z cross join lateral (
+        select * from (select l.next_action_at from campaign_leads l
+          where l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
+            and ${notHeld}
+          order by l.next_action_at limit 1) f
+        union all
+        select * from (select l.next_action_at from campaign_leads l
+          where c.type = 'mixed' and l.campaign_id = c.id and l.zone = z.zone and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
+            and l.next_action_at is not null and ${notHeld}
+          order by l.next_action_at limit 1) p
+        union all
+        select * from (select case when ${startsLeads} then l.next_action_at else greatest(l.next_action_at, c.open_until) end
+          from campaign_leads l
+          where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at is not null
+            and ${notHeld}
+          order by l.next_action_at limit 1) n
+      ) both_kinds
+    ) work
+    where cs.lane_id = due.lane_id and c.status in ('active', 'draining') and c.deleted_at is null
+      and work.due_at is not null
+    having count(*) > 0 or not due.has_room or due.at < due.day_from or due.at >= due.day_until`;
+}

@@ -1,0 +1,142 @@
+import { sql } from "drizzle-orm";
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { campaigns } from "./campaigns.ts";
+import { instant, type Json, oneOf } from "./columns.ts";
+import { CHANNELS } from "./content.ts";
+
+export const LEAD_STATUSES = [
+  "pending",
+  "active",
+  "completed",
+  "replied",
+  "bounced",
+  "unsubscribed",
+  "complained",
+  "stopped",
+  "skipped",
+  "failed",
+] as const;
+export type CampaignLeadStatus = (typeof LEAD_STATUSES)[number];
+
+/**
+ * A lead within a campaign. In flight is not a status: `nextActionAt` is null
+ * while a send of this lead is open. A hold is a field too.
+ */
+export const campaignLeads = pgTable(
+  "campaign_leads",
+  {
+    id: uuid("id").primaryKey(),
+    workspaceId: uuid("workspace_id").notNull(),
+    campaignId: uuid("campaign_id")
+      .notNull()
+      .references(() => campaigns.id),
+    /** No reference: deleting a lead stops it here (`lead_deleted`) and keeps the record. */
+    leadId: uuid("lead_id").notNull(),
+    datasetId: uuid("dataset_id").notNull(),
+    rowIndex: integer("row_index").notNull(),
+    email: text("email"),
+    emailKey: text("email_key"),
+    profileUrl: text("profile_url"),
+    status: text("status", { enum: LEAD_STATUSES }).notNull(),
+    currentStep: integer("current_step").notNull(),
+    nextStep: integer("next_step"),
+    nextActionAt: instant("next_action_at"),
+    /** The lane that performs the next step: fixed at the first touch, so that follow-ups thread, until a step of another channel. */
+    aliasId: uuid("alias_id"),
+    /** The channel whose senders may take the next step, where the lead has none there yet. */
+    nextChannel: text("next_channel", { enum: CHANNELS }),
+    connectedAccountId: uuid("connected_account_id"),
+    timezone: text("timezone"),
+    /** By whose clock its window is read: its own zone in a campaign that goes by those, '' for the campaign's. */
+    zone: text("zone").notNull().default(""),
+    holdUntil: instant("hold_until"),
+    holdReason: text("hold_reason"),
+    stopReason: text("stop_reason"),
+    lastError: text("last_error"),
+    metadata: jsonb("metadata").$type<Record<string, Json>>().notNull(),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    oneOf("campaign_leads_status", table.status, LEAD_STATUSES),
+    // The lead first: it also finds the campaigns of a lead.
+    uniqueIndex("campaign_leads_lead").on(table.leadId, table.campaignId),
+    uniqueIndex("campaign_leads_address").on(table.campaignId, table.emailKey),
+    index("campaign_leads_order").on(table.campaignId, table.rowIndex, table.id),
+    index("campaign_leads_by_address").on(table.workspaceId, table.emailKey),
+    // The claim's two probes, within a zone: follow-ups of a sender, oldest due first; new leads in dataset order.
+    index("campaign_leads_follow_up")
+      .on(table.campaignId, table.aliasId, table.zone, table.nextActionAt)
+      .where(
+        sql`${table.status} = 'active' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
+    index("campaign_leads_new")
+      .on(table.campaignId, table.zone, table.nextActionAt, table.rowIndex)
+      .where(
+        sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
+    // Started leads whose next step any sender of its channel may take.
+    index("campaign_leads_pool")
+      .on(table.campaignId, table.nextChannel, table.zone, table.nextActionAt)
+      .where(
+        sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
+    // Whether anything of a campaign is under way, and whom a drain skips: of a campaign with 300,000 leads, one look.
+    index("campaign_leads_open")
+      .on(table.campaignId, table.status)
+      .where(sql`${table.status} in ('pending', 'active')`),
+    // What `processed_leads` counts, without reading the rows.
+    index("campaign_leads_ended")
+      .on(table.campaignId)
+      .where(sql`${table.status} not in ('pending', 'active')`),
+    index("campaign_leads_hold")
+      .on(table.holdUntil)
+      .where(sql`${table.holdUntil} is not null`),
+  ],
+);
+
+/**
+ * The current or next piece of the window by the clocks of one zone of leads, while their
+ * campaign runs and goes by those. A piece that is over is to be read anew; so is a zone that
+ * has just come, whose piece is empty.
+ */
+export const campaignZones = pgTable(
+  "campaign_zones",
+  {
+    campaignId: uuid("campaign_id")
+      .notNull()
+      .references(() => campaigns.id),
+    zone: text("zone").notNull(),
+    openFrom: instant("open_from").notNull(),
+    openUntil: instant("open_until").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.campaignId, table.zone] }),
+    index("campaign_zones_window").on(table.openUntil),
+  ],
+);
+
+export const campaignSenders = pgTable(
+  "campaign_senders",
+  {
+    campaignId: uuid("campaign_id")
+      .notNull()
+      .references(() => campaigns.id),
+    laneId: uuid("lane_id").notNull(),
+    lastServedAt: instant("last_served_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.campaignId, table.laneId] }),
+    // Without `lastServedAt`, which each claim changes: the row then keeps its index entries.
+    index("campaign_senders_lane").on(table.laneId),
+  ],
+);
