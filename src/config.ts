@@ -45,6 +45,8 @@ const environment = z
     TICK_BATCH: whole(50, 1, 200),
     TICK_PERIOD_SECONDS: whole(60, 60, 120),
     TICK_PARALLELISM: whole(200, 1, 5_000),
+    TICK_CPU_MS: whole(30_000, 10, 300_000),
+    TICK_SUBREQUESTS: whole(1_000, 50, 1_000_000),
     SMTP_CONNECTIONS: whole(5, 1, 5),
     MESSAGE_TEXT_DAYS: whole(365, 1, 36_500),
     SMTP_PORTS: z
@@ -84,7 +86,14 @@ export interface Config {
   /** Signs mail that a relay posts; null when none does. */
   inboundSecret: string | null;
   issuers: IssuerSettings[];
-  tick: { batch: number; periodSeconds: number; parallelism: number };
+  tick: {
+    batch: number;
+    periodSeconds: number;
+    parallelism: number;
+    /** What the platform lets one run use. */
+    cpuMs: number;
+    subrequests: number;
+  };
   smtp: { connections: number; ehloName: string; ports: number[] };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
@@ -153,6 +162,8 @@ export function readConfig(env: Record<string, unknown>): Config {
       batch: data.TICK_BATCH,
       periodSeconds: data.TICK_PERIOD_SECONDS,
       parallelism: data.TICK_PARALLELISM,
+      cpuMs: data.TICK_CPU_MS,
+      subrequests: data.TICK_SUBREQUESTS,
     },
     smtp: {
       connections: data.SMTP_CONNECTIONS,

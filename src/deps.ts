@@ -37,7 +37,13 @@ export interface Settings {
   trackingSecret: string;
   inboundSecret: string | null;
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
-  tick: { batch: number; periodSeconds: number; parallelism: number };
+  tick: {
+    batch: number;
+    periodSeconds: number;
+    parallelism: number;
+    /** What the platform lets one invocation use. */
+    limits: { sends: number; calls: number };
+  };
   smtp: { connections: number; ehloName: string; ports: number[] };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;

@@ -1,6 +1,7 @@
 import { createDb } from "#db/client.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
+import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
 import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
@@ -62,7 +63,10 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       trackingSecret: config.trackingSecret,
       inboundSecret: config.inboundSecret,
       queueKeys: config.qstash,
-      tick: config.tick,
+      tick: {
+        ...config.tick,
+        limits: limitsOf({ cpuMs: config.tick.cpuMs, calls: config.tick.subrequests }),
+      },
       smtp: config.smtp,
       messageTextDays: config.messageTextDays,
       allowLoopback: config.allowLoopback,

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { type LaneKind, senderLanes } from "../schema/index.ts";
+import { integer, orNull, rowReader, typed } from "../rows.ts";
 import { type DaySpan, laneUseIn } from "./counters.ts";
 
 /**
@@ -204,16 +205,18 @@ export const wakeLanesStatement = (
 export const kindArray = (kinds: readonly LaneKind[]): SQL =>
   sql`${`{${kinds.join(",")}}`}::text[]`;
 
-/** How many open lanes of these kinds have a slot up to then, counted no further than `limit`. */
+/** How many open lanes of these kinds have a slot up to then, counted no further than `limit`; and how fast ticks are. */
 export async function countDueLanes(
   db: Db,
   kinds: readonly LaneKind[],
   until: Date,
   limit: number,
-): Promise<number> {
+): Promise<{ due: number; sendsPerSecond: number | null }> {
   const { rows } = await db.execute(sql`
-    select count(*)::int as due from (
+    select count(*)::int as due, (select sends_per_second from engine_state where id = 1) from (
       select 1 from sender_lanes where open and kind = any(${kindArray(kinds)}) and next_slot_at <= ${instantParam(until)} limit ${limit}
     ) lanes`);
-  return Number(rows[0]!["due"]);
+  return readDue(rows[0]!);
 }
+
+const readDue = rowReader({ due: integer, sendsPerSecond: orNull(typed<number>()) });

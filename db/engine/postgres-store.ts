@@ -130,10 +130,11 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
       const [row] = await rowsOf(sql`select last_tick_at from engine_state where id = 1`);
       return row === undefined ? null : readState(row).lastTickAt;
     },
-    async recordTick(now) {
+    async recordTick(now, sendsPerSecond) {
       await rowsOf(sql`
-        insert into engine_state (id, last_tick_at) values (1, ${instantParam(now)})
-        on conflict (id) do update set last_tick_at = greatest(engine_state.last_tick_at, excluded.last_tick_at)
+        insert into engine_state (id, last_tick_at, sends_per_second) values (1, ${instantParam(now)}, ${sendsPerSecond}::real)
+        on conflict (id) do update set last_tick_at = greatest(engine_state.last_tick_at, excluded.last_tick_at),
+          sends_per_second = coalesce((excluded.sends_per_second + 2 * engine_state.sends_per_second) / 3, excluded.sends_per_second, engine_state.sends_per_second)
         returning id`);
     },
   };

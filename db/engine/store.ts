@@ -45,8 +45,8 @@ export interface SendStore {
   nextWakeAt(assumeAfterMs: number): Promise<Date | null>;
   /** When the engine last ran; null if never. */
   lastTickAt(): Promise<Date | null>;
-  /** Notes that the engine ran. */
-  recordTick(now: Date): Promise<void>;
+  /** Notes that the engine ran, and how fast, if it can say. */
+  recordTick(now: Date, sendsPerSecond: number | null): Promise<void>;
 }
 
 /** What a sender's part of its domain's daily limit is computed from. */

@@ -16,6 +16,7 @@ DROP INDEX "sends_message_id";--> statement-breakpoint
 ALTER TABLE "campaign_leads" ADD COLUMN "next_channel" text;--> statement-breakpoint
 ALTER TABLE "campaign_leads" ADD COLUMN "zone" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "campaigns" ADD COLUMN "first_channel" text GENERATED ALWAYS AS (steps -> 0 ->> 'channel') STORED;--> statement-breakpoint
+ALTER TABLE "engine_state" ADD COLUMN "sends_per_second" real;--> statement-breakpoint
 ALTER TABLE "send_bodies" ADD COLUMN "written_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "campaign_zones" ADD CONSTRAINT "campaign_zones_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "campaign_zones_window" ON "campaign_zones" USING btree ("open_until");--> statement-breakpoint

@@ -6,6 +6,7 @@ import {
   index,
   integer,
   pgTable,
+  real,
   text,
   uniqueIndex,
   uuid,
@@ -197,8 +198,9 @@ export const emailEvents = pgTable(
   ],
 );
 
-/** One row: when the engine last ran. */
+/** One row: when the engine last ran, and how many messages a second a run sends, by the last few of them. */
 export const engineState = pgTable("engine_state", {
   id: integer("id").primaryKey(),
   lastTickAt: instant("last_tick_at"),
+  sendsPerSecond: real("sends_per_second"),
 });

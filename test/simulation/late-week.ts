@@ -1,7 +1,7 @@
 import { createModel, type ModelData } from "#src/domain/engine/memory/index.ts";
 import type { ModelStep } from "#src/domain/engine/memory/load.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
-import { acceptingChannel } from "#src/domain/engine/run-ahead.ts";
+import { acceptingChannel, NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick } from "#src/domain/engine/tick.ts";
 import { makeScenario } from "../support/engine-scenario.ts";
 import { createRandom } from "../support/random.ts";
@@ -86,7 +86,12 @@ export async function runWeek(data: ModelData, delays: Delays = {}): Promise<Wee
     ],
     log: { info() {}, error() {} },
     newToken: () => TOKEN,
-    settings: { batch: 1000, periodSeconds: PERIOD_MS / 1000, connections: 1000 },
+    settings: {
+      batch: 1000,
+      periodSeconds: PERIOD_MS / 1000,
+      connections: 1000,
+      limits: NO_LIMITS,
+    },
   };
   for (let at = now; at < START.getTime() + WEEK_MS;) {
     now = Math.max(now, at + (delays.tick?.(at) ?? 0));

@@ -1,6 +1,7 @@
 import type { ClaimedSend } from "#db/engine.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { CHANNELS } from "#db/schema/index.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick } from "#src/domain/engine/tick.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
@@ -214,7 +215,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       ),
       log: { info() {}, error() {} },
       newToken: () => random.uuid(),
-      settings: { batch: run.batch ?? 50, periodSeconds: 60, connections: 5 },
+      settings: { batch: run.batch ?? 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
     })
       .then(
         (report) => (report.nextWakeAt === null ? null : report.nextWakeAt.getTime()),

@@ -1,4 +1,5 @@
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
 import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
@@ -77,7 +78,7 @@ export function createOutage({ api, mailbox }: Sending, random: Random) {
       clock,
       log: api.deps.log,
       newToken: () => api.deps.ids.uuid(),
-      settings: { batch: 50, periodSeconds: 60, connections: 5 },
+      settings: { batch: 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
     }).finally(() => channel.close());
   }
 

@@ -56,7 +56,7 @@ export async function runAhead(
     channels: CHANNELS.map((kind) => acceptingChannel(kind, model, onSent)),
     log: { info() {}, error() {} },
     newToken: () => TOKEN,
-    settings: { batch: 1000, periodSeconds, connections: 1000 },
+    settings: { batch: 1000, periodSeconds, connections: 1000, limits: NO_LIMITS },
   };
   let wakeAt: Date | null = nextFire(start, start, periodSeconds);
   while (wakeAt !== null && wakeAt < until && sends.length < maxSends && !isEnough(sends)) {
@@ -67,6 +67,8 @@ export async function runAhead(
   }
   return sends.filter(({ at }) => at < until);
 }
+
+export const NO_LIMITS = { sends: Infinity, calls: Infinity };
 
 /** Turns of the microtask queue that an accepted handover takes at most. */
 const TURNS = 20;

@@ -15,6 +15,19 @@ export interface SendCounts {
   accepted: number;
   refused: number;
   unfinished: number;
+  /** How long there was something to do but wait for a slot. */
+  busyMs: number;
+}
+
+export const NOTHING_SENT: Readonly<SendCounts> = {
+  accepted: 0,
+  refused: 0,
+  unfinished: 0,
+  busyMs: 0,
+};
+
+export function addCounts(total: SendCounts, more: SendCounts): void {
+  for (const name of Object.keys(NOTHING_SENT) as (keyof SendCounts)[]) total[name] += more[name];
 }
 
 /**
@@ -35,8 +48,20 @@ export async function sendClaimed(
   const breaker = createTargetBreaker();
   const recorder = createRecorder(engine, workerToken);
   const flight = createFlight<SendOutcome>(clock, settings.connections);
-  const counts = { accepted: 0, refused: 0, unfinished: 0 };
+  const counts = { ...NOTHING_SENT };
+  const startedAt = clock.now().getTime();
+  let idleMs = 0;
   let queue = claimed;
+
+  /** Written while others are handed over, so that a connection that becomes free does not wait for it. */
+  const written = new Map<string, ReturnType<typeof prepareOne>>();
+  function writeAhead(now: Date): void {
+    if (flight.isEmpty()) return;
+    const soon = queue.slice(0, settings.connections).filter(({ beginsAt }) => beginsAt <= now);
+    for (const send of soon)
+      if (!written.has(send.id))
+        written.set(send.id, prepareOne(engine, send, loaded.get(send.id), now));
+  }
 
   /** Prepares what is due, has it begun, and hands it over. */
   async function launch(due: ClaimedSend[], now: Date): Promise<void> {
@@ -45,7 +70,7 @@ export async function sendClaimed(
       const of = loaded.get(send.id);
       const prepared =
         (of && breaker.waitFor(send.id, of.target, now)) ??
-        (await prepareOne(engine, send, of, now));
+        (await (written.get(send.id) ?? prepareOne(engine, send, of, now)));
       if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
       else ready.push({ send, of: of!, prepared });
     }
@@ -82,10 +107,15 @@ export async function sendClaimed(
       await launch(due, now);
       continue;
     }
+    writeAhead(now);
     // What ended is recorded before the wait, not after it.
     await recorder.flush();
+    const isIdle = flight.isEmpty();
+    const waitsFrom = clock.now().getTime();
     await flight.wait(isOver ? null : nextSlot(queue, now, flight));
+    if (isIdle) idleMs += clock.now().getTime() - waitsFrom;
   }
+  counts.busyMs = clock.now().getTime() - startedAt - idleMs;
   counts.unfinished = queue.length;
   const reason = "The tick ran out of time; put back.";
   recorder.ended(...queue.map(({ id }) => ({ id, kind: "released" as const, reason })));

@@ -1,8 +1,9 @@
 import type { ClaimedSend, SendStore } from "#db/engine.ts";
 import type { Clock } from "#src/platform/index.ts";
 import type { Log } from "#src/platform/log.ts";
+import { createAllowance, type Limits } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
-import { type SendCounts, sendClaimed } from "./send-claimed.ts";
+import { addCounts, NOTHING_SENT, type SendCounts, sendClaimed } from "./send-claimed.ts";
 import { wholeSecond } from "./window.ts";
 import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
 
@@ -14,7 +15,14 @@ export interface Engine {
   channels: Channel[];
   log: Log;
   newToken(): string;
-  settings: { batch: number; periodSeconds: number; connections: number };
+  settings: {
+    /** Sends that are claimed at once. */
+    batch: number;
+    periodSeconds: number;
+    connections: number;
+    /** Of the whole run. */
+    limits: Limits;
+  };
 }
 
 export interface TickReport {
@@ -31,6 +39,8 @@ export interface TickReport {
   drainedCampaigns: string[];
   /** When a tick next has something to do; null while nothing is under way. */
   nextWakeAt: Date | null;
+  /** Sends a second while it had some to make; null of a few, which say nothing. */
+  sendsPerSecond: number | null;
 }
 
 /** A claimed send may wait this long past its slot for its begin. */
@@ -45,16 +55,18 @@ const GRACE_MS = 25_000;
  * handed over becomes `unknown` and is never sent again by itself.
  */
 export async function tick(engine: Engine): Promise<TickReport> {
-  const { store, clock, settings } = engine;
+  const { clock, settings } = engine;
+  const allowance = createAllowance(engine.store, settings.limits);
+  const { store } = allowance;
   // To the second: what is due at an instant does not depend on how fast the queue was, and a forecast can be exact.
   const startedAt = wholeSecond(clock.now());
   const until = new Date(startedAt.getTime() + settings.periodSeconds * 1000);
   const touched = new Set<string>();
 
   await maintain(store, startedAt, until, touched);
-  const run = await sendPeriod(engine, startedAt, until, touched);
+  const run = await sendPeriod({ ...engine, store }, allowance, startedAt, until, touched);
   const finish = await store.complete(clock.now(), [...touched]);
-  await store.recordTick(startedAt);
+  await store.recordTick(startedAt, run.sendsPerSecond);
   const nextWakeAt = await store.nextWakeAt(ASSUME_SENT_AFTER_MS);
   return {
     ...run,
@@ -66,29 +78,34 @@ export async function tick(engine: Engine): Promise<TickReport> {
 }
 
 /**
- * Claims and sends what falls due within the period, until a claim finds nothing
- * or as much was handed over as a run may: a lane may act more than once in it,
- * and one whose claim was refused has its slot back.
+ * Claims and sends what falls due within the period, until a claim finds nothing,
+ * the period is over or the run has used what it may: a lane may act more than once
+ * in it, and one whose claim was refused has its slot back.
  */
-async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched: Set<string>) {
+async function sendPeriod(
+  engine: Engine,
+  allowance: Allowance,
+  startedAt: Date,
+  until: Date,
+  touched: Set<string>,
+) {
   const { store, clock, settings } = engine;
   const workerToken = engine.newToken();
   const deadline = new Date(until.getTime() + GRACE_MS);
   const bounced = new Set<string>();
-  const total = { claimed: 0, accepted: 0, refused: 0, unfinished: 0 };
-  let budget = settings.batch * Math.ceil(settings.periodSeconds / SHORTEST_GAP_SECONDS);
+  const total = { ...NOTHING_SENT, claimed: 0 };
   let fruitless = 0;
   for (
-    let now = startedAt;
-    budget > 0 && fruitless < MAX_FRUITLESS;
-    now = wholeSecond(clock.now())
+    let now = startedAt, room = allowance.room();
+    room !== null && fruitless < MAX_FRUITLESS && now <= until;
+    now = wholeSecond(clock.now()), room = allowance.room()
   ) {
     // A slot further on may lie in the sender's next day.
     if (total.claimed > 0) await rollOverDue(store, now, until, touched);
     const claimed = await store.claim({
       now,
       until,
-      limit: Math.min(settings.batch, budget),
+      limit: Math.min(settings.batch, room),
       workerToken,
       leaseSeconds: CLAIM_LEASE_SECONDS,
     });
@@ -96,16 +113,24 @@ async function sendPeriod(engine: Engine, startedAt: Date, until: Date, touched:
     if (claimed.length === 0) break;
     const counts = await sendApart(engine, workerToken, claimed, deadline, bounced);
     const handedOver = claimed.length - counts.refused - counts.unfinished;
-    budget -= handedOver;
+    allowance.used(handedOver);
     fruitless = handedOver === 0 ? fruitless + 1 : 0;
     total.claimed += claimed.length;
-    total.accepted += counts.accepted;
-    total.refused += counts.refused;
-    total.unfinished += counts.unfinished;
+    addCounts(total, counts);
     if (counts.unfinished > 0) break;
   }
-  return { ...total, bouncedCampaigns: [...bounced] };
+  const { claimed, accepted, refused, unfinished } = total;
+  const sendsPerSecond = speedOf(claimed - refused - unfinished, total.busyMs);
+  return { claimed, accepted, refused, unfinished, sendsPerSecond, bouncedCampaigns: [...bounced] };
 }
+
+type Allowance = ReturnType<typeof createAllowance>;
+
+/** A speed of fewer is chance. */
+const SENDS_FOR_A_SPEED = 20;
+
+const speedOf = (sends: number, busyMs: number): number | null =>
+  sends < SENDS_FOR_A_SPEED || busyMs === 0 ? null : (sends * 1000) / busyMs;
 
 /** A send that has come back this often from workers that ended is a suspect. */
 const SUSPECT_CLAIMS = 3;
@@ -124,20 +149,16 @@ async function sendApart(
   const suspects = claimed.filter(({ claims }) => claims >= SUSPECT_CLAIMS);
   const others = claimed.filter((send) => !suspects.includes(send));
   const send = (sends: ClaimedSend[]) => sendClaimed(engine, workerToken, sends, deadline, bounced);
-  const total = others.length > 0 ? await send(others) : { accepted: 0, refused: 0, unfinished: 0 };
+  const total = others.length > 0 ? await send(others) : { ...NOTHING_SENT };
   for (const suspect of suspects) {
     if (!(await engine.store.isolate(workerToken, suspect.id))) {
       total.refused++;
       continue;
     }
-    const { accepted, refused, unfinished } = await send([suspect]);
-    total.accepted += accepted;
-    total.refused += refused;
-    total.unfinished += unfinished;
+    addCounts(total, await send([suspect]));
   }
   return total;
 }
 
-const SHORTEST_GAP_SECONDS = 60;
 /** So many claims in a row of which nothing was sent, and the rest waits for the next run. */
 const MAX_FRUITLESS = 100;

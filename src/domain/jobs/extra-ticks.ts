@@ -1,14 +1,30 @@
 import { countDueLanes } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { SERVED_KINDS } from "./channels.ts";
+import { mostSends } from "#src/domain/engine/allowance.ts";
 import { describeError } from "#src/platform/log.ts";
 
 /** At most so many ticks besides the scheduled one in a period, which is what one database claims for; what is left waits for the next. */
 export const MAX_EXTRA_TICKS = 5_000;
 
-/** How many ticks besides the scheduled one it takes to claim so many lanes. */
-export const extraTicks = (dueLanes: number, batch: number): number =>
-  Math.min(MAX_EXTRA_TICKS, Math.max(0, Math.ceil(dueLanes / batch) - 1));
+/** Lanes that are all due at once are served within this: later, a message moves the plan of its sender. */
+const SERVED_WITHIN_SECONDS = 15;
+
+/**
+ * How many sends one tick takes: what it can make in time by the speed that ticks had of late, within what the
+ * platform allows; one batch while nobody knows the speed.
+ */
+export function sendsOfTick(
+  { batch, limits }: Pick<Deps["settings"]["tick"], "batch" | "limits">,
+  sendsPerSecond: number | null,
+): number {
+  const inTime = Math.floor((sendsPerSecond ?? 0) * SERVED_WITHIN_SECONDS);
+  return Math.min(mostSends(limits), Math.max(batch, inTime));
+}
+
+/** How many ticks besides the scheduled one it takes for so many lanes. */
+export const extraTicks = (dueLanes: number, sendsOfEach: number): number =>
+  Math.min(MAX_EXTRA_TICKS, Math.max(0, Math.ceil(dueLanes / sendsOfEach) - 1));
 
 /**
  * Asks for further ticks at once when more lanes fall due in this period than
@@ -16,11 +32,13 @@ export const extraTicks = (dueLanes: number, batch: number): number =>
  * repeated delivery of the schedule asks for the same ones, which the queue takes once.
  */
 export async function askForExtraTicks(deps: Deps, callback: string): Promise<number> {
-  const { batch, periodSeconds, parallelism } = deps.settings.tick;
+  const { tick } = deps.settings;
+  const { batch, periodSeconds, parallelism } = tick;
   const now = deps.clock.now();
   const until = new Date(now.getTime() + periodSeconds * 1000);
-  const due = await countDueLanes(deps.db, SERVED_KINDS, until, batch * (MAX_EXTRA_TICKS + 1));
-  const count = extraTicks(due, batch);
+  const most = batch * (MAX_EXTRA_TICKS + 1);
+  const { due, sendsPerSecond } = await countDueLanes(deps.db, SERVED_KINDS, until, most);
+  const count = extraTicks(due, sendsOfTick(tick, sendsPerSecond));
   const period = Math.floor(now.getTime() / (periodSeconds * 1000));
   if (count === 0) return 0;
   const asks = Array.from({ length: count }, (_, index) => ({

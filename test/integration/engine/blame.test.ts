@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { createPostgresStore, type SendContext } from "#db/engine.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick as runEngine } from "#src/domain/engine/tick.ts";
 import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { createVault } from "#src/platform/vault.ts";
@@ -91,7 +92,7 @@ async function dyingTick(deadly: (campaignLeadId: string) => boolean): Promise<"
     clock: deps.clock,
     log: deps.log,
     newToken: () => deps.ids.uuid(),
-    settings: { batch: 50, periodSeconds: 60, connections: 5 },
+    settings: { batch: 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
   });
   return Promise.race([dead.promise, run.then(() => "ended" as const)]);
 }
@@ -141,7 +142,7 @@ test("three ticks that die before they have prepared anything are nobody's fault
       clock: api.deps.clock,
       log: api.deps.log,
       newToken: () => api.deps.ids.uuid(),
-      settings: { batch: 50, periodSeconds: 60, connections: 5 },
+      settings: { batch: 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
     });
     await expect(lost).rejects.toThrow("the reply was lost");
     api.advance(300);

@@ -2,9 +2,12 @@
 import { expect, test } from "vitest";
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick as runEngine, type TickReport } from "#src/domain/engine/tick.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
 import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
+import { campaignTick } from "#functions/campaign-tick.ts";
+import type { QueueMessage } from "#src/providers/queue/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { createEagerClock } from "../../support/eager-clock.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -17,10 +20,16 @@ interface Parts {
   store?: Partial<SendStore>;
   channel?: Partial<EmailChannel>;
   clock?: Clock;
+  limits?: { sends: number; calls: number };
 }
 
 /** A tick with the service's own parts, but for those given. */
-async function tickWith({ store = {}, channel = {}, clock }: Parts): Promise<TickReport> {
+async function tickWith({
+  store = {},
+  channel = {},
+  clock,
+  limits = NO_LIMITS,
+}: Parts): Promise<TickReport> {
   const { deps } = sending.api;
   const own = createEmailChannel(deps);
   try {
@@ -30,7 +39,7 @@ async function tickWith({ store = {}, channel = {}, clock }: Parts): Promise<Tic
       clock: clock ?? deps.clock,
       log: deps.log,
       newToken: () => deps.ids.uuid(),
-      settings: { batch: 50, periodSeconds: 60, connections: 5 },
+      settings: { batch: 50, periodSeconds: 60, connections: 5, limits },
     });
   } finally {
     await own.close();
@@ -64,6 +73,49 @@ test("many ticks at once serve all due senders of one campaign in the first minu
   expect(await sentOf(campaignId)).toBe(390);
   expect(await column("select used as n from campaigns where id = $1", [campaignId])).toBe(390);
   expect(new Set(sending.mailbox.wireLog().map(({ envelope }) => envelope.to[0])).size).toBe(390);
+});
+
+test("1,000 senders that are due at once are served in the first minute by the ticks that the fan-out asks for", async () => {
+  const { api } = sending;
+  const campaign = { leads: 1_000, aliases: 1_000, dailyLimit: 990 };
+  const { campaignId } = await sending.campaign(tenant, campaign);
+  await api.sql.query("update engine_state set sends_per_second = null");
+  const asked: QueueMessage[] = [];
+  const publishAll = async (messages: QueueMessage[]) => void asked.push(...messages);
+  const deps = { ...api.deps, queue: { ...api.deps.queue, publishAll } };
+  const startedAt = Date.now();
+  const scheduled = campaignTick.run(deps, { version: 1, extra: false });
+  await until(async () => asked.length > 0);
+  expect(asked).toHaveLength(19);
+  // As many at once as have a place; the others follow.
+  const extra = asked.slice(0, 4).map(() => campaignTick.run(deps, { version: 1, extra: true }));
+  await Promise.all([scheduled, ...extra]);
+  expect(Date.now() - startedAt).toBeLessThan(60_000);
+  expect(await sentOf(campaignId)).toBe(990);
+  expect(await column("select used as n from campaigns where id = $1", [campaignId])).toBe(990);
+  const { rows } = await api.sql.query("select sends_per_second from engine_state");
+  expect(rows[0].sends_per_second).toBeGreaterThan(1);
+});
+
+test("a run that may use little takes what it can, and leaves the rest unclaimed", async () => {
+  const { campaignId } = await sending.campaign(tenant, { leads: 90, aliases: 90 });
+  let calls = 0;
+  const store = createPostgresStore(sending.api.deps.db);
+  const recordAndBegin: SendStore["recordAndBegin"] = (...args) => {
+    calls++;
+    return store.recordAndBegin(...args);
+  };
+  const { accepted, claimed } = await tickWith({
+    store: { recordAndBegin },
+    limits: { sends: 1_000, calls: 100 },
+  });
+  expect(claimed).toBe(accepted);
+  expect(accepted).toBeGreaterThanOrEqual(30);
+  expect(accepted + calls).toBeLessThan(100);
+  expect((await tickWith({ limits: { sends: 7, calls: 1_000 } })).accepted).toBe(7);
+  const open =
+    "select count(*)::int as n from campaign_leads where campaign_id = $1 and status = 'pending'";
+  expect(await column(open, [campaignId])).toBe(90 - accepted - 7);
 });
 
 test("a relay that answers late holds up nobody else's messages", async () => {

@@ -14,6 +14,7 @@ import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
 import { type BegunSend, createPostgresStore, type SendStore } from "#db/engine.ts";
 import { instantParam } from "#db/instants.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick as runEngine } from "#src/domain/engine/tick.ts";
 import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { MIGRATIONS_FOLDER } from "../../../scripts/apply-migrations.ts";
@@ -75,7 +76,7 @@ async function tick(store: SendStore): Promise<void> {
     clock: deps.clock,
     log: deps.log,
     newToken: () => deps.ids.uuid(),
-    settings: { batch: 50, periodSeconds: 60, connections: 5 },
+    settings: { batch: 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
   }).finally(() => channel.close());
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createPostgresStore } from "#db/engine.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick as runEngine } from "#src/domain/engine/tick.ts";
 import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
@@ -154,7 +155,7 @@ test("a send that throws may have left, and takes nothing from those beside it",
     clock: api.deps.clock,
     log: api.deps.log,
     newToken: () => api.deps.ids.uuid(),
-    settings: { batch: 10, periodSeconds: 60, connections: 2 },
+    settings: { batch: 10, periodSeconds: 60, connections: 2, limits: NO_LIMITS },
     channels: [
       {
         ...channel,
