@@ -80,8 +80,14 @@ export async function sendClaimed(
     );
     const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
     counts.refused += due.length - allowed.size;
-    for (const { send, of, prepared } of ready)
-      if (allowed.has(send.id)) flight.start(of.account, () => perform(send, of, prepared));
+    flight.start(
+      ready
+        .filter(({ send }) => allowed.has(send.id))
+        .map(({ send, of, prepared }) => ({
+          account: of.account,
+          work: () => perform(send, of, prepared),
+        })),
+    );
   }
 
   async function perform(
@@ -166,7 +172,7 @@ type Places = ReturnType<typeof createFlight>;
  * no other tenant's messages waiting.
  */
 function takeDue(queue: ClaimedSend[], now: Date, flight: Places, accountOf: Accounts) {
-  const share = new Set(queue.map(accountOf)).size > 1 ? flight.half : flight.free();
+  const share = new Set(queue.map(accountOf)).size > 1 ? flight.half : flight.places;
   const taken = new Map<string, number>();
   const due: ClaimedSend[] = [];
   for (const send of queue) {

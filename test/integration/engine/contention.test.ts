@@ -147,6 +147,25 @@ test("a relay that answers late holds up nobody else's messages", async () => {
   await own.close();
 });
 
+test("messages that hang hold their own connections, and none of the others of their account", async () => {
+  const { campaignId } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
+  const gate = Promise.withResolvers<void>();
+  const own = createEmailChannel(sending.api.deps);
+  let hanging = 0;
+  const ticking = tickWith({
+    channel: {
+      async perform(ready) {
+        if (++hanging <= 3) await gate.promise;
+        return own.perform(ready);
+      },
+    },
+  });
+  await until(async () => (await sentOf(campaignId)) === 17);
+  gate.resolve();
+  expect(await ticking).toMatchObject({ accepted: 20, unfinished: 0 });
+  await own.close();
+});
+
 test("leads that must not be written to cost their sender no slot", async () => {
   const { campaignId, campaignLeadIds, aliasIds } = await sending.campaign(tenant, {
     leads: 21,
