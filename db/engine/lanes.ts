@@ -147,12 +147,12 @@ export const sizeLanes = (
     at,
   );
 
-/** Another accounting day with what the ledger has in it already. A lane that had used up its old one looks again. */
+/** Another accounting day with what the ledger has in it already. A lane that had used up its old one looks again, whatever it was to look for. */
 export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
   change(
     sql`day_from = ${instantParam(day.from)}, day_until = ${instantParam(day.until)},
         used = ${laneUseIn(sql`lane.workspace_id`, sql`lane.id`, day)},
-        next_slot_at = case when lane.next_slot_at >= lane.day_until then ${earliestSlot(at, ownInterval)} else lane.next_slot_at end`,
+        next_slot_at = case when lane.next_slot_at is not null then ${soon(at, ownInterval)} end`,
     lanes,
     at,
   );

@@ -74,7 +74,7 @@ export async function setDomainLimit(
         {
           from: sql`mail_aliases a`,
           where: sql`lane.id = a.id and ${isMine} and lane.used < lane.day_cap
-            and lane.day_until > ${at} and lane.next_slot_at >= lane.day_until`,
+            and lane.day_until > ${at} and lane.next_slot_at is not null`,
         },
         at,
       ),

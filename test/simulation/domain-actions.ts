@@ -1,6 +1,7 @@
 import { SUSPENDED } from "#db/senders/domain-checks.ts";
 import { quotasOfDay } from "#src/domain/engine/memory/domain-quotas.ts";
 import type { Campaign, Domain, Lane } from "#src/domain/engine/memory/rows.ts";
+import { earlier } from "#src/domain/engine/memory/rows.ts";
 import {
   fileCampaign,
   fileLane,
@@ -92,7 +93,7 @@ const isStranded = (campaign: Campaign): boolean =>
   !campaign.senders.some(({ lane }) => lane.open && lane.aliasStatus !== "paused");
 
 const hasRoomAgain = ({ used, dayCap: cap, dayUntil, nextSlotAt }: Lane, at: Date): boolean =>
-  used < cap && dayUntil !== null && dayUntil > at.getTime() && (nextSlotAt ?? 0) >= dayUntil;
+  used < cap && dayUntil !== null && dayUntil > at.getTime() && nextSlotAt !== null;
 
 /** What the ledger has of a day, per lane. */
 function usesOf(state: State, { from, until }: Pick<Day, "from" | "until">): Map<Lane, number> {
@@ -114,13 +115,12 @@ function noteSpent(state: State, domains: Domain[], days: Pick<Day, "from" | "un
   }
 }
 
-/** A lane that had used up its old day looks again. */
+/** A lane that had used up its old day looks again, whatever it was to look for. */
 function moveLanes(state: State, day: Day, at: Date): void {
   const uses = usesOf(state, day);
   for (const lane of day.lanes) {
-    const { nextSlotAt, dayUntil } = lane;
-    if (nextSlotAt !== null && dayUntil !== null && nextSlotAt >= dayUntil)
-      lane.nextSlotAt = earliestOwnSlot(lane, at);
+    const { nextSlotAt } = lane;
+    if (nextSlotAt !== null) lane.nextSlotAt = earlier(nextSlotAt, earliestOwnSlot(lane, at));
     lane.dayFrom = day.from.getTime();
     lane.dayUntil = day.until.getTime();
     lane.used = uses.get(lane) ?? 0;

@@ -581,6 +581,33 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     for (const { next_slot_at } of Object.values(lanes)) expect(next_slot_at).not.toBeNull();
   });
 
+  const roomier: [string, () => Promise<unknown>][] = [
+    [
+      "a higher limit of its domain",
+      () => world.actions.limitDomain(data.domains[0]!.id, later(120), 9),
+    ],
+    ["another time zone", () => world.actions.moveWorkspace("Pacific/Kiritimati", later(120))],
+  ];
+  test.each(roomier)(
+    "%s wakes a sender at its cap, though it was to look earlier than its next day",
+    async (_, change) => {
+      await setUp(scenario({ leads: 3, domainLimits: [1] }));
+      const [send] = await claim();
+      await begin([send!]);
+      await settle([{ id: send!.id, kind: "unknown", reason: "line lost" }]);
+      expect(await claim(later(90))).toEqual([]);
+      // A sign of the message in doubt: its lead's next step falls due this evening.
+      const next = { nextStep: 2, nextActionAt: later(36_000) };
+      await settle(
+        [{ id: send!.id, kind: "confirmed", reason: "it was opened", ...next }],
+        later(100),
+      );
+      expect((await laneRow())["next_slot_at"]).toBe(later(36_000).toISOString());
+      await change();
+      expect(String((await laneRow())["next_slot_at"]) <= later(200).toISOString()).toBe(true);
+    },
+  );
+
   test("a sender whose older claim goes back while it begins the newer one keeps its gap, and no more", async () => {
     await setUp(scenario({ leads: 3 }));
     const [first] = await claim();
