@@ -42,7 +42,7 @@ export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario
   // In every other storm the senders of a domain could send more than it may.
   const domainLimits = [seed % 2 === 1 ? campaigns * 2 + 1 : campaigns * 20];
   const data = stormyData(random, { start, campaigns, leads, domainLimits });
-  return { seed, data, start, days, rates: STORMY, calmDays: 90, heartbeatMinutes: 60 };
+  return { seed, data, start, days, rates: STORMY, calmDays: 200, heartbeatMinutes: 60 };
 }
 
 const stormyData = (
