@@ -26,7 +26,7 @@ export interface CreditMove {
 function moveStatement(db: Db, workspaceId: string, now: Date, newEntries: SQL): Statement {
   return db.execute(sql`
     with balance as materialized (
-      select workspace_id, owed from credit_balances where workspace_id = ${workspaceId}::uuid for update
+      select workspace_id, available, owed from credit_balances where workspace_id = ${workspaceId}::uuid for update
     ), entry as (
       insert into credit_entries
         (workspace_id, created_at, id, kind, available_delta, held_delta, owed_delta, ref_type, ref_id)
@@ -59,10 +59,19 @@ function textArray(values: string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
-/** Adds credits; what is owed is paid first. */
+/** Credits that come or go by themselves, beside any hold. */
+export interface CreditChange {
+  id: string;
+  workspaceId: string;
+  amount: number;
+  ref: CreditRef;
+  now: Date;
+}
+
+/** Adds credits: bought, or back after a refund that failed or a dispute that was won. What is owed is paid first. */
 export function grantStatement(
   db: Db,
-  grant: { id: string; workspaceId: string; amount: number; ref: CreditRef; now: Date },
+  { kind = "grant", ...grant }: CreditChange & { kind?: "grant" | "refund_failed" | "dispute_won" },
 ): Statement {
   const { id, amount, ref } = grant;
   return moveStatement(
@@ -70,8 +79,24 @@ export function grantStatement(
     grant.workspaceId,
     grant.now,
     sql`
-      select ${id}::uuid, 'grant', ${amount}::int - least(balance.owed, ${amount}::int), 0,
+      select ${id}::uuid, ${kind}::text, ${amount}::int - least(balance.owed, ${amount}::int), 0,
              -least(balance.owed, ${amount}::int), ${ref.type}::text, ${ref.id}::text`,
+  );
+}
+
+/** Takes credits back whose money went back; those that are spent already are owed. */
+export function takeBackStatement(
+  db: Db,
+  { kind, ...debit }: CreditChange & { kind: "refund" | "dispute" },
+): Statement {
+  const { id, amount, ref } = debit;
+  return moveStatement(
+    db,
+    debit.workspaceId,
+    debit.now,
+    sql`
+      select ${id}::uuid, ${kind}::text, -least(balance.available, ${amount}::int), 0,
+             ${amount}::int - least(balance.available, ${amount}::int), ${ref.type}::text, ${ref.id}::text`,
   );
 }
 

@@ -12,7 +12,16 @@ import {
 import { instant, type Json, oneOf } from "./columns.ts";
 import { workspaces } from "./workspaces.ts";
 
-export const CREDIT_KINDS = ["grant", "hold", "capture", "release", "refund"] as const;
+export const CREDIT_KINDS = [
+  "grant",
+  "hold",
+  "capture",
+  "release",
+  "refund",
+  "refund_failed",
+  "dispute",
+  "dispute_won",
+] as const;
 
 /** What a workspace can spend, what is reserved, and what it owes after a refund of spent credits. */
 export const creditBalances = pgTable(

@@ -77,10 +77,11 @@ const mayReadAmbient = new Set(["system", "prober", "scripts", "test"]);
  */
 const floors = [
   ["jobs"],
+  ["notifications"],
   ["messages"],
   ["inbound", "tracking"],
   ["feedback", "forecast"],
-  ["campaigns", "health"],
+  ["campaigns", "health", "payments"],
   ["engine"],
   ["accounts", "conversations", "credits", "keys", "leads", "senders", "suppressions", "templates"],
 ];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commit } from "#db/client.ts";
-import { holdStatement } from "#db/credits.ts";
+import { grantStatement, holdStatement, takeBackStatement } from "#db/credits.ts";
 import { outboxStatement } from "#db/outbox.ts";
 import {
   captureCredits,
@@ -118,6 +118,28 @@ test("what is owed is paid first, by releases and by grants", async () => {
   await grantCredits(api.deps, tenant.workspaceId, 10, { type: "test", id: "later" });
   expect(await balanceOf(tenant)).toEqual({ available: 9, held: 0, owed: 0 });
   expect(await ledgerOf(tenant)).toEqual({ available: 9, held: 0, owed: -4 });
+});
+
+test("what is taken back is taken from what is left, the rest is owed, and each cause counts once", async () => {
+  const tenant = await tenantWith(10);
+  await holdCredits(api.deps, tenant.workspaceId, "draft", [randomUUID(), randomUUID()]);
+  const change = (id: string, amount: number) => ({
+    id: randomUUID(),
+    workspaceId: tenant.workspaceId,
+    amount,
+    ref: { type: "test", id },
+    now: api.deps.clock.now(),
+  });
+  const refund = () =>
+    commit(api.deps.db, [
+      takeBackStatement(api.deps.db, { ...change("purchase", 10), kind: "refund" }),
+    ]);
+  await Promise.all([refund(), refund(), refund()]);
+  expect(await balanceOf(tenant)).toEqual({ available: 0, held: 2, owed: 2 });
+  const failed = { ...change("purchase", 10), kind: "refund_failed" as const };
+  await commit(api.deps.db, [grantStatement(api.deps.db, failed)]);
+  expect(await balanceOf(tenant)).toEqual({ available: 8, held: 2, owed: 0 });
+  expect(await ledgerOf(tenant)).toEqual(await balanceOf(tenant));
 });
 
 test("a hold joins the transaction of what it pays for: too few credits, and neither happens", async () => {
