@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as runMigrator } from "drizzle-orm/node-postgres/migrator";
 import { Client } from "pg";
+import { CURATED_LIST, loadDisposableList, readCuratedList } from "./disposable-lists.ts";
 
 export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, "../db/migrations");
 
@@ -14,7 +15,8 @@ interface Journal {
 }
 
 /**
- * Applies what is missing of the migrations, all in one transaction, and resolves with the names of those applied.
+ * Applies what is missing of the migrations, all in one transaction, brings the curated list of disposable domains up
+ * to date, and resolves with the names of the migrations applied.
  * Needs a direct connection: the lock belongs to the session, which a transaction pooler does not keep.
  */
 export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<string[]> {
@@ -34,6 +36,8 @@ export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const before = await lastApplied(client);
     await runMigrator(drizzle(client), { migrationsFolder: folder });
+    if (folder === MIGRATIONS_FOLDER)
+      await loadDisposableList(client, CURATED_LIST, readCuratedList());
     return journal.entries.filter(({ when }) => when > before).map(({ tag }) => tag);
   } finally {
     await client.end();

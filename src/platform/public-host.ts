@@ -15,6 +15,10 @@ const PRIVATE_ENDINGS =
   /(^|\.)(local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|arpa|onion|alt|test|invalid|example|svc|consul)$/;
 const LABEL = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/;
 
+/** A name in lower case that the public DNS does not know, now or ever. */
+export const isPrivateName = (name: string): boolean =>
+  PRIVATE_ENDINGS.test(name) || /(^|\.)localhost$/.test(name);
+
 /** A host as somebody wrote it, understood as a browser would. */
 export type Host =
   /** `refused` says in words why nobody may be connected with it. */
@@ -36,7 +40,7 @@ export function readHost(text: string): Host {
     return refused(`${shown(text)} is the machine itself (RFC 6761).`, true);
   if (!host.includes("."))
     return refused(`${shown(text)} has no dot: only a private network knows such names.`);
-  if (PRIVATE_ENDINGS.test(host))
+  if (isPrivateName(host))
     return refused(`${shown(text)} is a name that only a private network knows.`);
   const labels = host.split(".");
   const isName = host.length <= 253 && labels.every((label) => LABEL.test(label));

@@ -8,6 +8,7 @@ import {
 import { expandSpintax } from "#src/domain/templates/spintax.ts";
 import { classifyInbound } from "#src/domain/inbound/classify.ts";
 import { parseInbound } from "#src/domain/inbound/parse.ts";
+import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
 import { rewriteLinks } from "#src/domain/tracking/rewrite-links.ts";
 import { readCsv } from "#src/csv/read.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
@@ -183,7 +184,7 @@ test.each(['"', '""', ",", '","', "a,b\n", "\r", " ", "é", "=", "\\1", '"a" ', 
       }
     };
     const header = (text: string) => headerLine("Subject", textTokens("Subject", text));
-    for (const work of [csv, readTxt, reply, quotedPrintable, emailKey])
+    for (const work of [csv, readTxt, reply, quotedPrintable, emailKey, prefilter])
       await expectLinear(work, unit, 60_000);
     if (!/[\r\n]/.test(unit)) await expectLinear(header, unit, 12_000, "é");
   },
