@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { type Db, type Statement, violates } from "./client.ts";
+import { textArray } from "./text-array.ts";
 import { creditBalances, creditEntries, workspaces } from "./schema/index.ts";
 
 export type CreditEntryRow = typeof creditEntries.$inferSelect;
@@ -53,11 +54,6 @@ const itemsOf = ({ items }: CreditMove) => {
   const refs = textArray(items.map((item) => item.refId));
   return sql`unnest(${ids}::uuid[], ${refs}::text[]) as item(id, ref_id)`;
 };
-
-/** A Postgres array literal, as one parameter. */
-function textArray(values: string[]): string {
-  return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
-}
 
 /** Credits that come or go by themselves, beside any hold. */
 export interface CreditChange {

@@ -7,5 +7,6 @@ export * from "./engine.ts";
 export * from "./inbound.ts";
 export * from "./leads.ts";
 export * from "./mail.ts";
+export * from "./prospects.ts";
 export * from "./verification.ts";
 export * from "./workspaces.ts";

@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "./client.ts";
+import { textArray } from "./text-array.ts";
+import { integer, orNull, rowReader, text, typed } from "./rows.ts";
+
+/** Up to so many entries under the tags together, all of them are ranked. */
+export const RANKED_WHOLE = 20_000;
+/** Beyond, the best so many of each tag. */
+export const RANKED_OF_EACH = 2_000;
+
+export type FoundProspect = ReturnType<typeof readProspect>;
+const readProspect = rowReader({
+  profileUrl: text,
+  fullName: text,
+  company: orNull(text),
+  title: orNull(text),
+  location: orNull(text),
+  tags: typed<string[]>(),
+  matchedTags: typed<string[]>(),
+});
+
+/**
+ * Whom most of the tags fit, then the better entry, then the older one. Tags in lower case, each once.
+ * Rare tags are ranked whole, from the index alone; under common ones the best of each are looked at,
+ * so that a tag that half the pool has costs no more than one that few have.
+ */
+export async function searchProspects(
+  db: Db,
+  { tags, limit }: { tags: readonly string[]; limit: number },
+): Promise<FoundProspect[]> {
+  const { rows } = await db.execute(searchStatement(tags, limit));
+  return rows.map(readProspect);
+}
+
+export const searchStatement = (tags: readonly string[], limit: number) => sql`
+  with asked as materialized (
+    select id, tag from prospect_tag_names where tag = any(${textArray(tags)}::text[])
+  ), ids as materialized (
+    select array_agg(id) as ids from asked
+  ), size as materialized (
+    select count(*) <= ${RANKED_WHOLE} as whole from (
+      select 1 from prospect_tags where tag_id in (select id from asked) limit ${RANKED_WHOLE + 1}
+    ) entries
+  ), ranked_whole as (
+    select prospect_id, quality, count(*) as overlap from prospect_tags
+    where (select whole from size) and tag_id = any((select ids from ids)::int[])
+    group by prospect_id, quality
+  ), best_of_each as (
+    select distinct entry.prospect_id from asked cross join lateral (
+      select t.prospect_id from prospect_tags t where t.tag_id = asked.id
+      order by t.quality desc, t.prospect_id limit ${RANKED_OF_EACH}
+    ) entry
+    where not (select whole from size)
+  ), ranked_best as (
+    select p.id as prospect_id, p.quality,
+           (select count(*) from unnest(p.tag_ids) has(id) where has.id = any((select ids from ids)::int[])) as overlap
+    from best_of_each join prospects p on p.id = best_of_each.prospect_id
+  ), found as materialized (
+    select * from (select * from ranked_whole union all select * from ranked_best) ranked
+    order by overlap desc, quality desc, prospect_id limit ${limit}
+  )
+  select p.profile_url, p.full_name, p.company, p.title, p.location,
+         array(select n.tag from unnest(p.tag_ids) has(id) join prospect_tag_names n on n.id = has.id order by n.tag) as tags,
+         array(select asked.tag from asked where asked.id = any(p.tag_ids) order by asked.tag) as matched_tags
+  from found join prospects p on p.id = found.prospect_id
+  order by found.overlap desc, found.quality desc, found.prospect_id`;
+
+/** Takes the person out of the pool, and keeps out who is brought again. False when there was nobody. */
+export async function optOutProspect(
+  db: Db,
+  { profileKey, profileHash, now }: { profileKey: string; profileHash: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    with kept_out as (
+      insert into prospect_opt_outs (profile_hash, created_at)
+      values (${profileHash}, ${now.toISOString()}::timestamptz) on conflict do nothing
+    ), gone as (
+      delete from prospects where profile_key = ${profileKey} returning id, quality, tag_ids
+    ), entries as (
+      delete from prospect_tags t using gone, unnest(gone.tag_ids) has(id)
+      where t.tag_id = has.id and t.quality = gone.quality and t.prospect_id = gone.id
+    )
+    select count(*)::int as gone from gone`);
+  return readGone(rows[0]!).gone > 0;
+}
+const readGone = rowReader({ gone: integer });
