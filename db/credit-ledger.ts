@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { rowReader, text } from "./rows.ts";
@@ -43,10 +43,13 @@ export async function listEntries(
 export type DueHold = ReturnType<typeof readDueHold>;
 const readDueHold = rowReader({ workspaceId: text, refType: text, refId: text });
 
+/** Reads open holds alone: what was settled is no longer there, and what was given back not in the index. */
+export const dueHoldsSql = (now: Date, limit: number): SQL => sql`
+    select workspace_id, ref_type, ref_id from credit_holds
+    where returned_at is null and expires_at <= ${instantParam(now)} order by expires_at limit ${limit}`;
+
 /** Holds whose time is over, oldest first. */
 export async function dueHolds(db: Db, now: Date, limit: number): Promise<DueHold[]> {
-  const { rows } = await db.execute(sql`
-    select workspace_id, ref_type, ref_id from credit_holds
-    where returned_at is null and expires_at <= ${instantParam(now)} order by expires_at limit ${limit}`);
+  const { rows } = await db.execute(dueHoldsSql(now, limit));
   return rows.map(readDueHold);
 }

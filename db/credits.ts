@@ -32,13 +32,16 @@ interface Move {
  * holds it ends, append the entries that are not there yet, add up what was
  * appended. The order of locks is always the same, and the balance is always
  * the sum of its entries. Answers no row when nothing was moved.
+ *
+ * What is written is reckoned from the locked row: Postgres checks constraints on the row as the
+ * statement's snapshot has it first, and a statement that waited would be refused for what was long ago.
  */
 function moveStatement(db: Db, move: Move) {
   const now = instantParam(move.now);
   const { entries, ending = sql``, keeping = sql`` } = move;
   return db.execute(sql`
     with balance as materialized (
-      select workspace_id, available, owed from credit_balances where workspace_id = ${move.workspaceId}::uuid for update
+      select workspace_id, available, held, owed from credit_balances where workspace_id = ${move.workspaceId}::uuid for update
     )${ending}, entry as (
       insert into credit_entries
         (workspace_id, created_at, id, kind, available_delta, held_delta, owed_delta, ref_type, ref_id)
@@ -51,11 +54,11 @@ function moveStatement(db: Db, move: Move) {
       from entry having count(*) > 0
     )
     update credit_balances
-    set available = credit_balances.available + total.available,
-        held = credit_balances.held + total.held,
-        owed = credit_balances.owed + total.owed,
+    set available = balance.available + total.available,
+        held = balance.held + total.held,
+        owed = balance.owed + total.owed,
         updated_at = ${now}
-    from total
+    from balance, total
     where credit_balances.workspace_id = ${move.workspaceId}::uuid
     returning credit_balances.available`);
 }

@@ -4,6 +4,7 @@ import { grantStatement, takeBackStatement } from "#db/credits.ts";
 import type { Charge } from "#src/domain/credits/charge.ts";
 import { hold, settle, throwInsufficient } from "#src/domain/credits/charge.ts";
 import type { Tenant, TestApi } from "./api.ts";
+import { meetAtRow } from "./locks.ts";
 
 export interface Balance {
   available: number;
@@ -60,6 +61,14 @@ export function ledgerOf({ deps, sql }: TestApi, { workspaceId }: Pick<Tenant, "
       );
       return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
     },
+    /** Lets all begin before the first gets the balance, which then goes from one to the next. */
+    meet: (...calls: (() => Promise<unknown>)[]) =>
+      meetAtRow(
+        sql,
+        "select from credit_balances where workspace_id = $1 for update",
+        [workspaceId],
+        calls,
+      ),
     /** What must be true whatever happened. */
     async expectSound() {
       const [has, entries, holds] = [await balance(), await read("entries"), await read("holds")];

@@ -5,6 +5,7 @@ import { auditLedger } from "#src/domain/credits/audit.ts";
 import { checkStatus } from "#src/domain/health/check.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { meetAtRow } from "../../support/locks.ts";
 import { ledgerOf } from "../../support/ledger.ts";
 
 let api: TestApi;
@@ -110,9 +111,11 @@ test("auditors at once share the work: none audits what another has just audited
   for (let count = 0; count < 6; count++) await busyTenant();
   await api.sql.query("update credit_balances set owed = 1");
   const piece = () => auditNextPiece(api.deps.db, api.deps.clock.now(), 2);
-  const pieces = await Promise.all([piece(), piece(), piece()]);
-  const found = pieces.flatMap(({ examples }) => examples.map(({ workspaceId }) => workspaceId));
-  expect(new Set(found).size).toBe(6);
+  const lock = "select from credit_audit for update";
+  const pieces = await meetAtRow(api.sql, lock, [], [piece, piece, piece]);
+  expect(pieces).toMatchObject([{ wrong: 2 }, { wrong: 2 }, { wrong: 2 }]);
+  const { rows } = await api.sql.query("select count(*)::int as found from credit_discrepancies");
+  expect(rows[0].found).toBe(6);
 });
 
 test("an audit beside busy spenders never mistakes a move under way for a discrepancy", async () => {

@@ -5,7 +5,6 @@ import { expireHolds } from "#src/domain/credits/expire.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { type Ledger, ledgerOf } from "../../support/ledger.ts";
-import { untilWaiting } from "../../support/locks.ts";
 
 const MINUTE = 60;
 const HOUR_MS = 3_600_000;
@@ -110,36 +109,26 @@ test("work that failed after its hold ran out is given back no second time, nor 
   expect(await ledger.balance()).toEqual({ available: 5, held: 0, owed: 0 });
 });
 
-/** Lets both begin before either gets the balance, in this order. */
-async function meet(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
-  const holder = await api.sql.connect();
-  const work: Promise<unknown>[] = [];
-  try {
-    await holder.query("begin");
-    await holder.query("select from credit_balances where workspace_id = $1 for update", [
-      tenant.workspaceId,
-    ]);
-    for (const each of [first, second]) {
-      work.push(each());
-      await untilWaiting(api.sql, work.length);
-    }
-  } finally {
-    await holder.query("rollback");
-    holder.release();
-  }
-  await Promise.all(work);
-}
-
 test("a capture and a sweeper that meet at one hold charge it once, whoever comes first", async () => {
   const sweep = () => expireHolds(api.deps);
   const [early, late] = uuids(2) as [string, string];
   await ledger.hold([early], 0);
-  await meet(() => ledger.end([early], true), sweep);
+  await ledger.meet(() => ledger.end([early], true), sweep);
   expect(await ledger.kinds()).toEqual({ hold: 1, capture: 1 });
   await ledger.hold([late], 0);
-  await meet(sweep, () => ledger.end([late], true));
+  await ledger.meet(sweep, () => ledger.end([late], true));
   expect(await ledger.kinds()).toEqual({ hold: 2, expire: 1, capture: 2 });
   expect(await ledger.balance()).toEqual({ available: 3, held: 0, owed: 0 });
+  await ledger.expectSound();
+});
+
+test("who gives back beside a refund pays the debt that has just come", async () => {
+  await ledger.hold(uuids(3), 0);
+  await ledger.meet(
+    () => ledger.takeBack("purchase", 4),
+    () => expireHolds(api.deps),
+  );
+  expect(await ledger.balance()).toEqual({ available: 1, held: 0, owed: 0 });
   await ledger.expectSound();
 });
 

@@ -125,6 +125,35 @@ test("what is taken back is taken from what is left, the rest is owed, and each 
   await ledger.expectSound();
 });
 
+test("who waits for the balance is judged by what is there when its turn comes", async () => {
+  const ledger = await ledgerWith(0);
+  await ledger.meet(
+    () => ledger.grant("purchase", 3),
+    () => ledger.hold(["a"]),
+    () => ledger.takeBack("purchase", 2),
+  );
+  expect(await ledger.balance()).toEqual({ available: 0, held: 1, owed: 0 });
+  const refused = ledger.meet(
+    () => ledger.grant("another", 1),
+    () => ledger.hold(["b"]),
+    () => ledger.hold(["c"]),
+  );
+  await expect(refused).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
+  await ledger.expectSound();
+});
+
+test("refunds, disputes and purchases at once take what is left, owe the rest and pay it, none refused", async () => {
+  const ledger = await ledgerWith(5);
+  const ids = uuids(12);
+  await Promise.all([
+    ...ids.map((id) => ledger.takeBack(id, 2)),
+    ...ids.slice(0, 6).map((id) => ledger.takeBack(id, 1, "dispute")),
+    ...ids.slice(0, 8).map((id) => ledger.grant(id, 3)),
+  ]);
+  expect(await ledger.balance()).toEqual({ available: 0, held: 0, owed: 24 + 6 - 24 - 5 });
+  await ledger.expectSound();
+});
+
 test("while credits are owed nothing can be held", async () => {
   const ledger = await ledgerWith(1);
   await ledger.takeBack("purchase", 2);
