@@ -8,7 +8,7 @@ export interface CreditRef {
   id: string;
 }
 
-/** References of one type, each with the id that its entry will have. */
+/** Different references of one type, each with the id that its entry will have. */
 export interface CreditMove {
   workspaceId: string;
   refType: string;
@@ -65,9 +65,11 @@ function moveStatement(db: Db, move: Move) {
 
 const itemsOf = ({ items }: CreditMove) => {
   const ids = textArray(items.map((item) => item.entryId));
-  const refs = textArray(items.map((item) => item.refId));
-  return sql`unnest(${ids}::uuid[], ${refs}::text[]) as item(id, ref_id)`;
+  return sql`unnest(${ids}::uuid[], ${refsOf(items)}) as item(id, ref_id)`;
 };
+
+const refsOf = (items: CreditMove["items"]) =>
+  sql`${textArray(items.map((item) => item.refId))}::text[]`;
 
 /** A Postgres array literal, as one parameter. */
 function textArray(values: string[]): string {
@@ -132,8 +134,8 @@ export function holdStatement(
  * over, is charged if the credits are there, and else let go by an entry of nothing. A reference
  * that was never held, or has ended already, moves nothing.
  */
-export function captureStatement(db: Db, move: CreditMove): Statement {
-  return moveStatement(db, {
+export const captureStatement = (db: Db, move: CreditMove) =>
+  moveStatement(db, {
     ...move,
     ending: takeHolds(move),
     entries: sql`
@@ -142,23 +144,22 @@ export function captureStatement(db: Db, move: CreditMove): Statement {
       from (
         select *, sum(late_amount) over (order by ref_id) as late
         from (select *, case when returned_at is null then 0 else amount end as late_amount from ended) hold
-      ) hold`,
+      ) hold join ${itemsOf(move)} using (ref_id)`,
   });
-}
 
 /** Gives back what was held for the references. */
-export const releaseStatement = (db: Db, move: CreditMove): Statement =>
-  moveStatement(db, { ...move, ending: takeHolds(move), entries: givenBack("release") });
+export const releaseStatement = (db: Db, move: CreditMove) =>
+  moveStatement(db, { ...move, ending: takeHolds(move), entries: givenBack(move, "release") });
 
 /** Gives back what is still held for the references, whose time is over. */
-export const expireStatement = (db: Db, move: CreditMove): Statement =>
+export const expireStatement = (db: Db, move: CreditMove) =>
   moveStatement(db, {
     ...move,
-    entries: givenBack("expire"),
+    entries: givenBack(move, "expire"),
     ending: sql`, ended as (
       update credit_holds hold set returned_at = ${instantParam(move.now)}
-      from balance, ${itemsOf(move)} where ${isHoldOf(move)} and hold.returned_at is null
-      returning item.id, hold.ref_type, hold.ref_id, hold.amount, null::timestamptz as returned_at
+      from balance where ${isHoldOf(move)} and hold.returned_at is null
+      returning hold.ref_type, hold.ref_id, hold.amount, null::timestamptz as returned_at
     )`,
   });
 
@@ -167,21 +168,22 @@ export const expireStatement = (db: Db, move: CreditMove): Statement =>
  * at the row again as it is then, however old the statement's snapshot.
  */
 const takeHolds = (move: CreditMove) => sql`, ended as (
-      delete from credit_holds hold using balance, ${itemsOf(move)} where ${isHoldOf(move)}
-      returning item.id, hold.ref_type, hold.ref_id, hold.amount, hold.returned_at
+      delete from credit_holds hold using balance where ${isHoldOf(move)}
+      returning hold.ref_type, hold.ref_id, hold.amount, hold.returned_at
     )`;
 
-const isHoldOf = ({ refType }: CreditMove) =>
-  sql`hold.workspace_id = balance.workspace_id and hold.ref_type = ${refType}::text and hold.ref_id = item.ref_id`;
+/** An array, no join: whatever the planner knows of the table, it looks up each reference by the whole key. */
+const isHoldOf = ({ refType, items }: CreditMove) =>
+  sql`hold.workspace_id = balance.workspace_id and hold.ref_type = ${refType}::text and hold.ref_id = any(${refsOf(items)})`;
 
 /** What is owed is paid first. */
-function givenBack(kind: "release" | "expire"): SQL {
+function givenBack(move: CreditMove, kind: "release" | "expire"): SQL {
   const upTo = (frame: SQL) =>
     sql`least(balance.owed, coalesce(sum(ended.amount) over (order by ended.ref_id ${frame}), 0))::int`;
   const owedPaid = sql`(${upTo(sql`rows unbounded preceding`)} - ${upTo(sql`rows between unbounded preceding and 1 preceding`)})`;
   return sql`
-      select ended.id, ${kind}::text, ended.amount - ${owedPaid}, -ended.amount, -${owedPaid}, ended.ref_type, ended.ref_id
-      from ended where ended.returned_at is null`;
+      select item.id, ${kind}::text, ended.amount - ${owedPaid}, -ended.amount, -${owedPaid}, ended.ref_type, ended.ref_id
+      from ended join ${itemsOf(move)} using (ref_id) where ended.returned_at is null`;
 }
 
 /** True for the failure of a statement, or of its transaction, that would have spent more than there is. */

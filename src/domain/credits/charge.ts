@@ -1,4 +1,4 @@
-import { commit, type Statement } from "#db/client.ts";
+import type { Statement } from "#db/client.ts";
 import {
   captureStatement,
   type CreditMove,
@@ -39,9 +39,7 @@ export async function chargeFor<Value>(
   work: () => Promise<Delivery<Value>>,
 ): Promise<Value> {
   const charge = { workspaceId, refType, refIds: [refId] };
-  const [held] = await commit(deps.db, [hold(deps, charge, HELD_MS.call)]).catch(
-    throwInsufficient(charge),
-  );
+  const held = await hold(deps, charge, HELD_MS.call).catch(throwInsufficient(charge));
   if (held.rows.length === 0) throw new Error(`${refType} ${refId} was charged before.`);
   let delivery: Delivery<Value> | undefined;
   try {
@@ -56,7 +54,7 @@ export async function chargeFor<Value>(
 async function settleQuietly(deps: Deps, charge: Charge, spent: boolean): Promise<void> {
   const build = spent ? captureStatement : releaseStatement;
   try {
-    await commit(deps.db, [build(deps.db, creditMove(deps, charge))]);
+    await build(deps.db, creditMove(deps, charge));
   } catch (error) {
     const { workspaceId, refType, refIds } = charge;
     const about = { workspace_id: workspaceId, ref_type: refType, ref_id: refIds[0], spent };
@@ -96,7 +94,7 @@ export function creditMove(
   charge: Omit<CreditMove, "items" | "now"> & { refIds: readonly string[] },
 ): CreditMove {
   const { workspaceId, refType, refIds } = charge;
-  const items = refIds.map((refId) => ({ entryId: deps.ids.uuid(), refId }));
+  const items = [...new Set(refIds)].map((refId) => ({ entryId: deps.ids.uuid(), refId }));
   return { workspaceId, refType, items, now: deps.clock.now() };
 }
 
