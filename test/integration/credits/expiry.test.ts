@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { dueHoldsSql } from "#db/credit-ledger.ts";
 import { chargeFor } from "#src/domain/credits/charge.ts";
 import { expireHolds } from "#src/domain/credits/expire.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
@@ -130,6 +132,23 @@ test("who gives back beside a refund pays the debt that has just come", async ()
   );
   expect(await ledger.balance()).toEqual({ available: 1, held: 0, owed: 0 });
   await ledger.expectSound();
+});
+
+test("looking for what is due reads neither the holds that were settled nor those given back", async () => {
+  await ledger.hold(["due"], 0);
+  await api.sql.query(
+    `insert into credit_holds (workspace_id, ref_type, ref_id, amount, expires_at, returned_at)
+     select $1, 'test', n::text, 1, $2, case when n % 2 = 0 then $2::timestamptz end from generate_series(1, 20000) n`,
+    [tenant.workspaceId, new Date(0)],
+  );
+  await api.sql.query("delete from credit_holds where ref_type = 'test' and returned_at is null");
+  await api.sql.query("vacuum analyze credit_holds");
+  const { sql, params } = new PgDialect().sqlToQuery(dueHoldsSql(api.deps.clock.now(), 500));
+  const { rows } = await api.sql.query(`explain (analyze, buffers, format json) ${sql}`, params);
+  const { Plan: plan } = rows[0]["QUERY PLAN"][0];
+  expect(plan["Actual Rows"]).toBe(1);
+  await expireHolds(api.deps);
+  expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(10);
 });
 
 test("more holds than one batch takes are given back in one check", async () => {
