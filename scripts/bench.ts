@@ -1,13 +1,14 @@
 /**
- * `npm run bench -- [--messages N] [--latency] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--latency] [--ledger] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
- * each reply of the relay. Not a test: nothing fails by being slow.
+ * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
 import * as tls from "node:tls";
 import { parseArgs } from "node:util";
 import { benchHttp } from "../test/bench/http.ts";
+import { benchLedger, benchLedgerSizes } from "../test/bench/ledger.ts";
 import { startLateLine } from "../test/bench/late-line.ts";
 import type { SinkOptions } from "../test/bench/mail/sink.ts";
 import { type SinkProcess, startSinkProcess } from "../test/bench/mail/start-sink.ts";
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     messages: { type: "string" },
     latency: { type: "boolean", default: false },
+    ledger: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -40,8 +42,16 @@ const startSink = async (options: Partial<SinkOptions>): Promise<SinkProcess> =>
 };
 
 async function whole(service: TestService): Promise<void> {
-  if (values.messages === undefined) await benchHttp(service, rounds);
+  if (values.messages === undefined) {
+    await benchHttp(service, rounds);
+    await benchLedger(service, rounds);
+  }
   await benchTick(service, await startSink({}), Number(values.messages ?? 1_000));
+}
+
+async function ledger(service: TestService): Promise<void> {
+  await benchLedger(service, rounds);
+  await benchLedgerSizes(service, 1_000_000);
 }
 
 async function latency(service: TestService): Promise<void> {
@@ -70,7 +80,7 @@ const service = await startTestService({
   }),
 });
 try {
-  await (values.latency ? latency(service) : whole(service));
+  await (values.ledger ? ledger : values.latency ? latency : whole)(service);
 } finally {
   await service.close();
   for (const close of closers) await close();
