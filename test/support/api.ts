@@ -120,6 +120,8 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     TRACKING_SECRET: "tracking-secret-for-tests",
     INBOUND_SECRET: "inbound-secret-for-tests",
     INBOUND_MX: "mx.overture.test",
+    STRIPE_SECRET_KEY: "sk_test_of_these_tests",
+    STRIPE_WEBHOOK_SECRET: "whsec_of_these_tests",
     TRACKING_ON_DOMAINS: "true",
     ALLOW_LOOPBACK: "true",
     JWT_ISSUER,

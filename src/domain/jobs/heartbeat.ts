@@ -3,6 +3,7 @@ import { dropStaleImports } from "#db/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
+import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
@@ -52,7 +53,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 /**
  * Mends what no single message keeps in order: launches, drains and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
- * without one are paused, sending domains are looked at again, and what killed
+ * without one are paused, sending domains and purchases are looked at again, and what killed
  * imports left behind and texts that were kept long enough are removed.
  */
 export async function fullCheck(deps: Deps): Promise<void> {
@@ -63,7 +64,8 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
   await forgetOldTexts(deps);
-  // Resolvers may be slow: the engine does not wait for them.
+  // Resolvers and the payment provider may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
+  deps.background(reconcilePayments(deps));
   await deps.wake();
 }
