@@ -13,6 +13,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** Takes every request below the prefix as it came. */
+export interface OwnApi {
+  prefix: string;
+  serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void>;
+}
+
 /**
  * Serves the routes on 127.0.0.1, and `/api/events`, a stream that says when to
  * look again. Answers only to loopback names, so that no web page can reach the
@@ -22,6 +28,7 @@ export async function startHttpServer(
   port: number,
   routes: Route[],
   note: (summary: string) => void,
+  api?: OwnApi,
 ): Promise<HttpServer> {
   const listeners = new Set<http.ServerResponse>();
   let telling: ReturnType<typeof setTimeout> | undefined;
@@ -30,6 +37,13 @@ export async function startHttpServer(
     const url = URL.parse(`http://${request.headers.host ?? ""}${request.url ?? "/"}`);
     if (url === null || !isLoopback(url.hostname)) {
       return write(response, json({ error: "unknown host" }, 421));
+    }
+    if (api !== undefined && url.pathname.startsWith(api.prefix)) {
+      api.serve(request, response).catch((error: unknown) => {
+        note(`failed: ${String(error)}`);
+        response.destroy();
+      });
+      return;
     }
     if (request.method !== "GET" && (request.headers.origin ?? url.origin) !== url.origin) {
       return write(response, json({ error: "foreign origin" }, 403));
@@ -41,6 +55,9 @@ export async function startHttpServer(
       (error: unknown) => write(response, json({ error: String(error) }, 500)),
     );
   });
+
+  // Longer than clients keep a connection, so that none is closed just as a request goes out.
+  server.keepAliveTimeout = 120_000;
 
   function listen(response: http.ServerResponse) {
     response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });

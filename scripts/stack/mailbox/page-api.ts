@@ -56,10 +56,10 @@ export interface PageApiOptions {
 /** The page and what it alone needs. */
 export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
   return [
-    pageFile("/", "index.html", "text/html; charset=utf-8"),
-    pageFile("/style.css", "style.css", "text/css; charset=utf-8"),
+    pageFile("/", ownFile("index.html"), "text/html; charset=utf-8"),
+    pageFile("/style.css", ownFile("style.css"), "text/css; charset=utf-8"),
     ...["app.js", "buttons.js", "dom.js", "message.js"].map((name) =>
-      pageFile(`/${name}`, name, "text/javascript; charset=utf-8"),
+      pageFile(`/${name}`, ownFile(name), "text/javascript; charset=utf-8"),
     ),
     route("GET", "/api/settings", () => json(settings())),
     route("GET", "/api/threads", async ({ query }) =>
@@ -92,8 +92,10 @@ export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
   ];
 }
 
-function pageFile(path: string, name: string, type: string): Route {
-  const file = new URL(`./page/${name}`, import.meta.url);
+const ownFile = (name: string) => new URL(`./page/${name}`, import.meta.url);
+
+/** A file of a page that may load and reach nothing but its own server. */
+export function pageFile(path: string, file: URL, type: string): Route {
   return route("GET", path, () => ({
     status: 200,
     type,
