@@ -2,12 +2,9 @@ import { randomUUID } from "node:crypto";
 import { Stripe } from "stripe";
 import { openOrder } from "#db/payments.ts";
 import { PACKS } from "#src/domain/credits/packs.ts";
-import type { Tenant, TestApi } from "./api.ts";
+import { PUBLIC_BASE_URL, STRIPE, type Tenant, type TestApi } from "./api.ts";
 
-/** The one that `startApi` gives the service. */
-export const WEBHOOK_SECRET = "whsec_of_these_tests";
-
-const stripe = new Stripe("sk_test");
+const stripe = new Stripe(STRIPE.secretKey);
 
 export interface StripeEvent {
   id: string;
@@ -26,7 +23,7 @@ export const stripeEvent = (type: string, object: Record<string, unknown>): Stri
 export async function deliver(
   api: TestApi,
   event: unknown,
-  { secret = WEBHOOK_SECRET, ageSeconds = 0 } = {},
+  { secret = STRIPE.webhookSecret, ageSeconds = 0 } = {},
 ): Promise<Response> {
   const payload = typeof event === "string" ? event : JSON.stringify(event);
   const timestamp = Math.floor(api.deps.clock.now().getTime() / 1000) - ageSeconds;
@@ -118,3 +115,39 @@ export async function ledgerOf(api: TestApi, { workspaceId }: Tenant) {
   );
   return rows[0] as { available: number; held: number; owed: number };
 }
+
+/** From now on the service is told what happens at Stripe. */
+export function connectWebhook({ payments, request }: TestApi): void {
+  payments.sendEventsTo({
+    url: `${PUBLIC_BASE_URL}/api/v1/payments/webhook`,
+    fetch: (url, init) => request(new URL(url as string).pathname, init),
+  });
+}
+
+/** What a buyer, a bank or an operator does at Stripe: the buttons of its pages. */
+export async function atStripe({ payments }: TestApi, path: string, body: unknown = {}) {
+  const response = await fetch(`${payments.url}/api/${path}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  await payments.idle();
+  return (await response.json()) as { id: string };
+}
+
+/** The charge that paid the session. */
+export async function chargeOf({ payments }: TestApi, sessionId: string): Promise<string> {
+  const listed = (await (await fetch(`${payments.url}/api/payments`)).json()) as {
+    payments: { id: string; charges: { id: string }[] }[];
+  };
+  return listed.payments.find(({ id }) => id === sessionId)!.charges.at(-1)!.id;
+}
+
+export const STARTER = {
+  pack_id: "starter",
+  success_url: "https://app.test/paid?session={CHECKOUT_SESSION_ID}",
+  cancel_url: "https://app.test/credits",
+};
+
+export const purchase = (tenant: Tenant, more: Record<string, unknown> = {}) =>
+  tenant.call("POST", "/api/v1/payments/purchase-credits", { ...STARTER, ...more });

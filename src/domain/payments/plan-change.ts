@@ -52,7 +52,9 @@ export function planChange(order: OrderRow, news: News): PlannedChange {
     moves,
     decidesPlan: status === "paid" && (order.status !== "paid" || fresh.length > 0),
     alarms: [
-      ...(session?.state === "paid" ? faults.map((fault) => `another ${fault}`) : []),
+      ...(session !== undefined && statusOf(order, session, faults) === "mismatch"
+        ? faults.map((fault) => `another ${fault}`)
+        : []),
       ...alarmsOfReversals(order, reversals),
     ],
     changes: fresh.length > 0 || keys.some((key) => after[key] !== order[key]),
@@ -79,11 +81,12 @@ function statusAfter(order: OrderRow, { session, ended }: News, faults: string[]
   return RANK[said] > RANK[order.status] ? said : order.status;
 }
 
-/** Another session of the order matters only if somebody paid it. */
+/** Another session of the order matters only if somebody paid it; one that has ended has no faults any more. */
 function statusOf(order: OrderRow, session: CheckoutSession, faults: string[]): Status {
   const said = SAID[session.state];
-  if (said === "paid") return faults.length > 0 ? "mismatch" : said;
-  return isOwn(order, session) ? said : order.status;
+  if (said !== "paid" && !isOwn(order, session)) return order.status;
+  const isOver = said === "failed" || said === "expired";
+  return faults.length > 0 && !isOver ? "mismatch" : said;
 }
 
 /** Those that are new, or no longer stand. */

@@ -56,11 +56,12 @@ export interface Payments {
 }
 
 /**
- * The provider did not do what it was asked. `refused` and `not_found` are its answers, and nothing came about;
- * after `failed` and `timeout` it may have been done.
+ * The provider did not do what it was asked. After `refused` and `not_found` nothing came about. `broken` is an
+ * error of its own, which it repeats for the same idempotency key. After `failed` and `timeout` it may have been
+ * done, and asking again tells.
  */
 export class PaymentsFailure extends Error {
-  readonly kind: "refused" | "not_found" | "failed" | "timeout";
+  readonly kind: "refused" | "not_found" | "broken" | "failed" | "timeout";
 
   constructor(kind: PaymentsFailure["kind"], message: string, cause?: unknown) {
     super(message, { cause });

@@ -25,6 +25,7 @@ export function createStripePayments(
   settings: StripeSettings,
   fetch: typeof globalThis.fetch,
   now: () => Date,
+  attemptMs = ATTEMPT_MS,
 ): Payments {
   const { protocol, hostname, port } = new URL(settings.base);
   const stripe = new Stripe(settings.secretKey, {
@@ -32,7 +33,7 @@ export function createStripePayments(
     protocol: protocol === "http:" ? "http" : "https",
     host: hostname,
     ...(port === "" ? {} : { port: Number(port) }),
-    timeout: ATTEMPT_MS,
+    timeout: attemptMs,
     maxNetworkRetries: RETRIES,
     telemetry: false,
   });
@@ -152,6 +153,8 @@ function failureOf(error: unknown): PaymentsFailure {
   if (statusCode === 404) return new PaymentsFailure("not_found", told, error);
   if (statusCode !== undefined && REFUSED.has(statusCode))
     return new PaymentsFailure("refused", told, error);
+  if (statusCode !== undefined && statusCode >= 500)
+    return new PaymentsFailure("broken", told, error);
   const isTimeout = (error.detail as { code?: unknown } | undefined)?.code === "ETIMEDOUT";
   return new PaymentsFailure(isTimeout ? "timeout" : "failed", told, error);
 }

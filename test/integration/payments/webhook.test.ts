@@ -1,13 +1,12 @@
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { captureCredits, holdCredits } from "#src/domain/credits/move.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { startApi, STRIPE, type Tenant, type TestApi } from "../../support/api.ts";
 import {
   balanceOf,
   deliver,
   ledgerOf,
   openedOrder,
-  WEBHOOK_SECRET,
   type StripeEvent,
   stripeEvent,
 } from "../../support/payments.ts";
@@ -70,7 +69,7 @@ test("a body that is changed after it was signed is refused", async () => {
   expect(signed.status).toBe(200);
   const header = new Stripe("sk_test").webhooks.generateTestHeaderString({
     payload: text,
-    secret: WEBHOOK_SECRET,
+    secret: STRIPE.webhookSecret,
     timestamp: Math.floor(api.deps.clock.now().getTime() / 1000),
   });
   const changed = await api.request("/api/v1/payments/webhook", {

@@ -156,6 +156,11 @@ test.each([
   expect(change).toMatchObject({ status: "mismatch", moves: [], alarms: [`another ${fault}`] });
 });
 
+test("a page that asks for something else is never given out: its order ends before anybody pays", () => {
+  const change = planChange(order, { session: session({ amountCents: 1901 }) });
+  expect(change).toMatchObject({ status: "mismatch", clickKey: null, moves: [] });
+});
+
 test("a second session of an order grants nothing more, and its end does not end the order", () => {
   const open = { session: session() };
   const other = (state: CheckoutSession["state"]) => ({ session: session({ id: "cs_2", state }) });
