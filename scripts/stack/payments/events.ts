@@ -15,6 +15,8 @@ export const SUBSCRIBED: EventType[] = [
   "checkout.session.async_payment_failed",
   "checkout.session.expired",
   "charge.refunded",
+  "refund.created",
+  "refund.updated",
   "refund.failed",
   "charge.dispute.funds_withdrawn",
   "charge.dispute.funds_reinstated",

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { pageFile } from "../mailbox/page-api.ts";
 import {
   type Answer,
   type HttpRequest,
   json,
   notFound,
+  pageFile,
   type Route,
   route,
-} from "../mailbox/routes.ts";
+} from "../page-routes.ts";
 import type { State } from "./books.ts";
 import { closeDispute, DISPUTE_REASONS, openDispute } from "./disputes.ts";
 import { StripeRefusal } from "./errors.ts";
@@ -21,8 +21,7 @@ import { failRefund, refundCharge } from "./refunds.ts";
 /** Stripe's page waits this long for the endpoint to take the news before it leads back; real time. */
 const WAIT_FOR_ENDPOINT_MS = 10_000;
 
-const file = (path: string, name: string, type: string) =>
-  pageFile(path, new URL(`./page/${name}`, import.meta.url), type);
+const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);
 
 /** The hosted page, the page of payments, and what a buyer, a bank or an operator does, as calls. */
 export function pageApi(state: State, deliveries: Deliveries): Route[] {
@@ -53,12 +52,10 @@ export function pageApi(state: State, deliveries: Deliveries): Route[] {
   };
 
   return [
-    file("/", "payments.html", "text/html; charset=utf-8"),
-    file("/pay/[A-Za-z0-9_]+", "pay.html", "text/html; charset=utf-8"),
-    file("/style.css", "style.css", "text/css; charset=utf-8"),
-    file("/pay.js", "pay.js", "text/javascript; charset=utf-8"),
-    file("/payments.js", "payments.js", "text/javascript; charset=utf-8"),
-    file("/dom.js", "../../mailbox/page/dom.js", "text/javascript; charset=utf-8"),
+    pageFile("/", inPage("payments.html")),
+    pageFile("/pay/[A-Za-z0-9_]+", inPage("pay.html")),
+    ...["style.css", "pay.js", "payments.js"].map((name) => pageFile(`/${name}`, inPage(name))),
+    pageFile("/dom.js", inPage("../../mailbox/page/dom.js")),
     route("GET", "/api/payments", () => json(listPayments(state))),
     route(
       "GET",
