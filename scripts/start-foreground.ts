@@ -26,7 +26,7 @@ const DEFAULT_PORTS: Ports = {
   mailbox: 8025,
   smtp: 8026,
   control: 8788,
-  payments: 8027,
+  payments: 8028,
 };
 const SHUTDOWN_LIMIT_MS = 20_000;
 

@@ -6,7 +6,8 @@ import { parseForm } from "./form.ts";
 import { createIdempotency, type KeyedRequest } from "./idempotency.ts";
 import type { KeptAnswer } from "./model.ts";
 import { API_VERSION } from "./objects/event.ts";
-import { type Operation, operations } from "./operations.ts";
+import type { Operation } from "./operation.ts";
+import { operations } from "./operations.ts";
 import { parseParameters } from "./parameters.ts";
 
 export interface ApiRequest {

@@ -2,7 +2,7 @@ import { newId, now, type State } from "./books.ts";
 import { badRequest } from "./errors.ts";
 import { emit } from "./events.ts";
 import { type Charge, type Dispute, nobody } from "./model.ts";
-import { disputesOf } from "./objects/charge.ts";
+import { isWithheld } from "./objects/charge.ts";
 import { disputeObject } from "./objects/dispute.ts";
 
 export const DISPUTE_REASONS = [
@@ -26,7 +26,7 @@ export interface DisputeOrder {
 export function openDispute(state: State, charge: Charge, order: DisputeOrder): Dispute {
   const { amount = charge.amount, reason = "fraudulent" } = order;
   if (charge.status !== "succeeded") throw badRequest("Only a paid charge can be disputed.");
-  if (disputesOf(state.books, charge.id).some(({ status }) => status !== "won")) {
+  if (isWithheld(state.books, charge.id)) {
     throw badRequest(`Charge ${charge.id} is disputed already.`);
   }
   if (amount > charge.amount) throw badRequest("A dispute cannot be over more than the charge.");

@@ -1,31 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { pageFile } from "../mailbox/page-api.ts";
 import {
   type Answer,
   type HttpRequest,
   json,
   notFound,
+  pageFile,
   type Route,
   route,
-} from "../mailbox/routes.ts";
+} from "../page-routes.ts";
 import type { State } from "./books.ts";
-import { money } from "./currencies.ts";
 import { closeDispute, DISPUTE_REASONS, openDispute } from "./disputes.ts";
 import { StripeRefusal } from "./errors.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { type Checkout, nobody } from "./model.ts";
-import { disputesOf, refundedOf } from "./objects/charge.ts";
+import { listPayments, shownCheckout } from "./page-views.ts";
 import { decline, pay, payLater, settle } from "./paying.ts";
 import { failRefund, refundCharge } from "./refunds.ts";
 
 /** Stripe's page waits this long for the endpoint to take the news before it leads back; real time. */
 const WAIT_FOR_ENDPOINT_MS = 10_000;
-/** How many of the newest payments the page lists. */
-const LISTED = 200;
 
-const file = (path: string, name: string, type: string) =>
-  pageFile(path, new URL(`./page/${name}`, import.meta.url), type);
+const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);
 
 /** The hosted page, the page of payments, and what a buyer, a bank or an operator does, as calls. */
 export function pageApi(state: State, deliveries: Deliveries): Route[] {
@@ -51,22 +47,20 @@ export function pageApi(state: State, deliveries: Deliveries): Route[] {
 
   /** Leads back when the endpoint has heard of it, as far as it is there. */
   const leadBack = async (eventId: string, { id, asked }: Checkout) => {
-    await Promise.race([deliveries.attempted(eventId), delay(WAIT_FOR_ENDPOINT_MS)]);
+    await patiently(deliveries.attempted(eventId));
     return { redirect_url: asked.success_url.replaceAll("{CHECKOUT_SESSION_ID}", id) };
   };
 
   return [
-    file("/", "payments.html", "text/html; charset=utf-8"),
-    file("/pay/[A-Za-z0-9_]+", "pay.html", "text/html; charset=utf-8"),
-    file("/style.css", "style.css", "text/css; charset=utf-8"),
-    file("/pay.js", "pay.js", "text/javascript; charset=utf-8"),
-    file("/payments.js", "payments.js", "text/javascript; charset=utf-8"),
-    file("/dom.js", "../../mailbox/page/dom.js", "text/javascript; charset=utf-8"),
-    route("GET", "/api/payments", () => json(listed(state))),
+    pageFile("/", inPage("payments.html")),
+    pageFile("/pay/[A-Za-z0-9_]+", inPage("pay.html")),
+    ...["style.css", "pay.js", "payments.js"].map((name) => pageFile(`/${name}`, inPage(name))),
+    pageFile("/dom.js", inPage("../../mailbox/page/dom.js")),
+    route("GET", "/api/payments", () => json(listPayments(state))),
     route(
       "GET",
       "/api/sessions/([^/]+)",
-      on(books.checkouts, (row) => shown(state, row)),
+      on(books.checkouts, (row) => shownCheckout(state, row)),
     ),
     route(
       "POST",
@@ -83,7 +77,7 @@ export function pageApi(state: State, deliveries: Deliveries): Route[] {
       "/api/sessions/([^/]+)/decline",
       on(books.checkouts, (row) => {
         decline(state, row.id);
-        return shown(state, row);
+        return shownCheckout(state, row);
       }),
     ),
     route(
@@ -126,11 +120,18 @@ export function pageApi(state: State, deliveries: Deliveries): Route[] {
       "/api/events/([^/]+)/deliver",
       on(books.events, async (row) => {
         deliveries.again(row);
-        await Promise.race([deliveries.attempted(row.id), delay(WAIT_FOR_ENDPOINT_MS)]);
+        await patiently(deliveries.attempted(row.id));
         return { event: row.id, ...books.events.get(row.id)?.delivery };
       }),
     ),
   ];
+}
+
+async function patiently(work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race([work, delay(WAIT_FOR_ENDPOINT_MS, undefined, { signal })]);
+  done.abort();
 }
 
 const settleBody = z.strictObject({ outcome: z.enum(["succeeded", "failed"]) });
@@ -149,100 +150,4 @@ function parse<Output>(schema: z.ZodType<Output>, { body }: HttpRequest): Output
     throw new StripeRefusal(400, "the body is not JSON");
   }
   return schema.parse(value);
-}
-
-/** What the hosted page shows of a session. */
-function shown({ books }: State, { id }: Checkout) {
-  const checkout = books.checkouts.get(id);
-  if (checkout === undefined) return null;
-  const { asked, amount, currency } = checkout;
-  const payment = books.payments.get(checkout.payment ?? "");
-  return {
-    id,
-    status: checkout.status,
-    payment_status: checkout.paymentStatus,
-    payment: payment?.status ?? null,
-    is_declined: payment?.status === "requires_payment_method",
-    total: money(amount, currency),
-    items: asked.line_items.map(({ price_data: price, quantity = 1 }) => ({
-      name: price.product_data.name,
-      description: price.product_data.description ?? null,
-      quantity,
-      unit: money(price.unit_amount, price.currency),
-      total: money(price.unit_amount * quantity, price.currency),
-    })),
-    email: asked.customer_email ?? null,
-    success_url: asked.success_url.replaceAll("{CHECKOUT_SESSION_ID}", id),
-    cancel_url: asked.cancel_url ?? null,
-    merchant: URL.parse(asked.success_url)?.host ?? "",
-    created_at: isoOf(checkout.created),
-    expires_at: isoOf(checkout.expiresAt),
-  };
-}
-
-/** Newest first, with all that became of each. */
-function listed(state: State) {
-  const { books } = state;
-  const newest = books.checkouts.values().toReversed().slice(0, LISTED);
-  return {
-    total: books.checkouts.size,
-    payments: newest.map((checkout) => ({
-      ...shown(state, checkout),
-      client_reference_id: checkout.asked.client_reference_id ?? null,
-      charges: chargesOf(state, checkout),
-      events: eventsOf(state, checkout),
-    })),
-  };
-}
-
-function chargesOf({ books }: State, checkout: Checkout) {
-  const charges = books.charges.values().filter(({ payment }) => payment === checkout.payment);
-  return charges.map(({ id, status, amount, currency, failure }) => ({
-    id,
-    status,
-    failure,
-    amount,
-    total: money(amount, currency),
-    refundable: status === "succeeded" ? amount - refundedOf(books, id) : 0,
-    left: money(amount - refundedOf(books, id), currency),
-    refunds: books.refunds
-      .values()
-      .filter(({ charge }) => charge === id)
-      .map((refund) => ({
-        id: refund.id,
-        status: refund.status,
-        total: money(refund.amount, currency),
-      })),
-    disputes: disputesOf(books, id).map((dispute) => ({
-      id: dispute.id,
-      status: dispute.status,
-      reason: dispute.reason,
-      total: money(dispute.amount, currency),
-    })),
-  }));
-}
-
-/** Of the events, those that name the session, its payment or its charges. */
-function eventsOf({ books }: State, { id, payment }: Checkout) {
-  return books.events
-    .values()
-    .filter(({ object }) => {
-      const about = object as { id?: string; payment_intent?: unknown };
-      return (
-        about.id === id || (payment !== null && [about.id, about.payment_intent].includes(payment))
-      );
-    })
-    .map(({ id, type, created, delivery }) => ({
-      id,
-      type,
-      created_at: isoOf(created),
-      outcome: delivery.outcome,
-      attempts: delivery.attempts,
-      last: delivery.last,
-      due_at: delivery.dueAt === null ? null : new Date(delivery.dueAt).toISOString(),
-    }));
-}
-
-function isoOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

@@ -31,7 +31,10 @@ export function text(longest = LONGEST_TEXT) {
 export function integer(least = 0, most = Number.MAX_SAFE_INTEGER) {
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, complain("parameter_invalid_integer", "Invalid integer: %"))
+    .refine(
+      (value) => /^-?\d{1,15}$/.test(value),
+      complain("parameter_invalid_integer", "Invalid integer: %"),
+    )
     .transform(Number)
     .refine(
       (value) => value >= least,
@@ -100,8 +103,8 @@ function refusalOf(issue: z.core.$ZodIssue, form: Form): StripeRefusal {
   if (given === undefined) {
     return badRequest(`Missing required param: ${param}.`, { code: "parameter_missing", param });
   }
-  if (issue.code === "custom" || issue.code === "invalid_format") {
-    const code = (issue as { params?: { code?: string } }).params?.code;
+  if (issue.code === "custom") {
+    const code = (issue.params as { code?: string } | undefined)?.code;
     const about = issue.message.startsWith("Invalid integer") ? String(given) : param;
     return badRequest(issue.message.replaceAll("%", about), {
       ...(code === undefined ? {} : { code }),

@@ -1,4 +1,4 @@
-import { startHttpServer } from "../mailbox/http-server.ts";
+import { startHttpServer } from "../page-server.ts";
 import { createCallLog, createFaults, type Part, type TimedPart } from "../part.ts";
 import { onWarp } from "../warp.ts";
 import { createApi } from "./api.ts";

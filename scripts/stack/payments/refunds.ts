@@ -3,7 +3,7 @@ import { money } from "./currencies.ts";
 import { badRequest } from "./errors.ts";
 import { emit } from "./events.ts";
 import type { Cause, Charge, Refund } from "./model.ts";
-import { chargeObject, disputesOf, refundedOf } from "./objects/charge.ts";
+import { chargeObject, isWithheld, refundedOf } from "./objects/charge.ts";
 import { refundObject } from "./objects/refund.ts";
 
 export interface RefundOrder {
@@ -47,7 +47,7 @@ function amountOf({ books }: State, charge: Charge, wanted: number | undefined):
       code: "charge_already_refunded",
     });
   }
-  if (disputesOf(books, charge.id).some(({ status }) => status !== "won")) {
+  if (isWithheld(books, charge.id)) {
     throw badRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: "charge_disputed",
     });

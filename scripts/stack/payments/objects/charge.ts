@@ -59,6 +59,11 @@ export function disputesOf(books: Books, chargeId: string) {
   return books.disputes.values().filter(({ charge }) => charge === chargeId);
 }
 
+/** A dispute that is open or lost has taken the money; a won one has given it back. */
+export function isWithheld(books: Books, chargeId: string): boolean {
+  return disputesOf(books, chargeId).some(({ status }) => status !== "won");
+}
+
 function outcome({ status }: Charge): Stripe.Charge.Outcome {
   const isFailed = status === "failed";
   return {

@@ -70,24 +70,26 @@ function desk(session) {
     session.is_declined
       ? el("p", { class: "refusal", role: "alert" }, "Your card was declined. Try again.")
       : null,
-    choice("pay", "Pay", "The card is good: paid at once.", "main"),
-    choice("pay-later", "Pay later", "By bank account: settled, or refused, within three days."),
-    choice("decline", "Decline", "The card is refused; another attempt is possible."),
-    session.cancel_url === null ? null : link(session.cancel_url, "Cancel and go back"),
+    choice("Pay", "The card is good: paid at once.", () => act("pay"), "main"),
+    choice("Pay later", "By bank account, which settles or refuses within three days.", () =>
+      act("pay-later"),
+    ),
+    choice("Decline", "The card is refused; another attempt is possible.", () => act("decline")),
+    session.cancel_url === null
+      ? null
+      : choice("Cancel", "Nothing is paid; the payment stays open.", () =>
+          location.assign(session.cancel_url),
+        ),
     el("p", { class: "soft" }, "Open until ", fullTime(session.expires_at)),
   );
 }
 
-function choice(action, label, explanation, look = "quiet") {
-  const note = `${action}-note`;
+function choice(label, explanation, onclick, look = "quiet") {
+  const note = `note-${label.replace(" ", "-")}`;
   return el(
     "div",
     { class: "choice" },
-    el(
-      "button",
-      { type: "button", class: look, "aria-describedby": note, onclick: () => act(action) },
-      label,
-    ),
+    el("button", { type: "button", class: look, "aria-describedby": note, onclick }, label),
     el("p", { id: note, class: "soft" }, explanation),
   );
 }
@@ -123,4 +125,6 @@ function link(href, label) {
   return el("p", {}, el("a", { href }, label));
 }
 
+// Going back after a payment shows what has become of it, not the page as it was left.
+addEventListener("pageshow", ({ persisted }) => persisted && show());
 await show();

@@ -2,6 +2,8 @@ import { announce, byId, call, el, plural, shortTime } from "./dom.js";
 
 /** Payments whose events are unfolded, kept while the list is drawn anew. */
 const unfolded = new Set();
+/** Amounts typed for a charge and not yet refunded, likewise. */
+const amounts = new Map();
 
 async function show() {
   const { total, payments } = await call("GET", "/api/payments");
@@ -11,7 +13,9 @@ async function show() {
       : total === payments.length
         ? plural(total, "payment")
         : `The newest ${payments.length} of ${total} payments`;
+  const focused = document.activeElement?.id;
   byId("payments").replaceChildren(...payments.map(payment));
+  if (focused) byId(focused)?.focus();
 }
 
 function payment(each) {
@@ -60,8 +64,6 @@ function sessionButtons({ id, status, payment }) {
 
 function charge(each) {
   const mark = each.status === "succeeded" ? "good" : each.status === "failed" ? "bad" : "";
-  const isDisputable =
-    each.status === "succeeded" && each.disputes.every(({ status }) => status === "won");
   return el(
     "div",
     { class: "charge" },
@@ -75,27 +77,33 @@ function charge(each) {
     ),
     ...each.refunds.map(refund),
     ...each.disputes.map(dispute),
-    each.refundable === 0 && !isDisputable ? null : chargeButtons(each, isDisputable),
+    each.status !== "succeeded" || each.is_disputed ? null : chargeButtons(each),
   );
 }
 
-function chargeButtons({ id, refundable, left }, isDisputable) {
+function chargeButtons({ id, left, left_shown: shown }) {
   const amount = el("input", {
+    id: `amount-${id}`,
     type: "number",
+    value: amounts.get(id),
+    oninput: (input) => amounts.set(id, input.target.value),
     min: "1",
-    max: String(refundable),
+    max: String(left),
     placeholder: "all",
     "aria-label": "Amount to refund, in the smallest unit",
   });
-  const refundIt = () =>
-    act(`/api/charges/${id}/refund`, amount.value === "" ? {} : { amount: Number(amount.value) });
+  const refundIt = () => {
+    amounts.delete(id);
+    const wanted = amount.value === "" ? {} : { amount: Number(amount.value) };
+    return act(`/api/charges/${id}/refund`, wanted);
+  };
   return el(
     "div",
     { class: "buttons" },
-    ...(refundable > 0
-      ? [amount, button("Refund", refundIt), el("span", { class: "soft" }, `of ${left} left`)]
+    ...(left > 0
+      ? [amount, button("Refund", refundIt), el("span", { class: "soft" }, `of ${shown} left`)]
       : []),
-    isDisputable ? button("Dispute", () => act(`/api/charges/${id}/dispute`, {})) : null,
+    button("Dispute", () => act(`/api/charges/${id}/dispute`, {})),
   );
 }
 
