@@ -6,7 +6,7 @@ import { newRow, type NewOwned } from "./owned.ts";
 import type { CREDIT_KINDS, OrderStatus } from "./schema/index.ts";
 import { paymentEvents, paymentOrders, paymentReversals } from "./schema/index.ts";
 
-type OrderColumns = typeof paymentOrders.$inferSelect;
+export type OrderColumns = typeof paymentOrders.$inferSelect;
 export type ReversalRow = Pick<
   typeof paymentReversals.$inferSelect,
   "id" | "kind" | "amountCents" | "standing"
@@ -40,7 +40,7 @@ export async function openOrder(
   db: Db,
   order: NewOrder,
   reusableUntil: Date,
-): Promise<Pick<OrderColumns, "id"> | undefined> {
+): Promise<OrderColumns | undefined> {
   const { clickKey, ...fields } = order;
   const isThis = eq(paymentOrders.clickKey, clickKey);
   const [, , rows] = await commit(db, [
@@ -52,7 +52,7 @@ export async function openOrder(
       .insert(paymentOrders)
       .values({ ...fields, ...newRow(order), clickKey, status: "open" })
       .onConflictDoNothing({ target: paymentOrders.clickKey }),
-    db.select({ id: paymentOrders.id }).from(paymentOrders).where(isThis),
+    db.select().from(paymentOrders).where(isThis),
   ]);
   return rows[0];
 }
@@ -105,8 +105,6 @@ export interface OrderChange {
   /** New ones, and those that no longer stand. */
   reversals: ReversalRow[];
   moves: CreditMoveOfOrder[];
-  /** Whether the plan has to be looked at again. */
-  decidesPlan: boolean;
 }
 
 export interface OrderEvent {
@@ -141,9 +139,8 @@ export async function recordOrderChange(
         .set({ status, clickKey, sessionId, paymentId, checkAt, updatedAt: event.now })
         .where(eq(paymentOrders.id, order.id)),
       ...change.reversals.map((reversal) => reversalStatement(db, order.id, reversal, event.now)),
-      ...(change.decidesPlan ? [lockPlanStatement(db, order.workspaceId)] : []),
       ...change.moves.map((move) => moveStatement(db, order.workspaceId, event, move)),
-      ...(change.decidesPlan ? [planStatement(db, order.workspaceId, event.now)] : []),
+      ...(change.moves.length > 0 ? [planStatement(db, order.workspaceId, event.now)] : []),
     ]);
     return "recorded";
   } catch (error) {
@@ -171,11 +168,11 @@ function moveStatement(
     : grantStatement(db, { ...change, kind });
 }
 
-/** Two orders of one workspace that change at once see each other, one after the other. */
-const lockPlanStatement = (db: Db, workspaceId: string): Statement =>
-  db.execute(sql`select 1 from workspaces where id = ${workspaceId}::uuid for no key update`);
-
-/** A workspace is on the paid plan while some of the money of any purchase is still here. */
+/**
+ * A workspace is on the paid plan while some of the money of any purchase is still here. To stand behind a move
+ * of credits, which the last of an order's money never goes or comes without: that has locked the balance, so
+ * that two orders of one workspace that change at once see each other.
+ */
 const planStatement = (db: Db, workspaceId: string, now: Date): Statement =>
   db.execute(sql`
     update workspaces w set plan = decided.plan, updated_at = ${instantParam(now)}

@@ -1,4 +1,10 @@
-import type { CreditMoveOfOrder, OrderChange, OrderRow, ReversalRow } from "#db/payments.ts";
+import type {
+  CreditMoveOfOrder,
+  OrderChange,
+  OrderColumns,
+  OrderRow,
+  ReversalRow,
+} from "#db/payments.ts";
 import type { CheckoutSession, Reversal } from "#src/providers/payments/index.ts";
 
 /** What the provider says of an order: by an event, or because it was asked. */
@@ -50,7 +56,6 @@ export function planChange(order: OrderRow, news: News): PlannedChange {
     ...after,
     reversals: fresh,
     moves,
-    decidesPlan: status === "paid" && (order.status !== "paid" || fresh.length > 0),
     alarms: [
       ...(session !== undefined && statusOf(order, session, faults) === "mismatch"
         ? faults.map((fault) => `another ${fault}`)
@@ -61,11 +66,11 @@ export function planChange(order: OrderRow, news: News): PlannedChange {
   };
 }
 
-const isOwn = (order: OrderRow, { id }: CheckoutSession) =>
+const isOwn = (order: OrderColumns, { id }: CheckoutSession) =>
   order.sessionId === null || order.sessionId === id;
 
 /** What of a session is not what was ordered. */
-export function faultsOf(order: OrderRow, session: CheckoutSession): string[] {
+export function faultsOf(order: OrderColumns, session: CheckoutSession): string[] {
   const agrees = {
     order: session.orderId === order.id,
     session: isOwn(order, session),
@@ -95,8 +100,8 @@ function freshReversals(order: OrderRow, reversals: Reversal[]): ReversalRow[] {
   const fresh = new Map<string, ReversalRow>();
   for (const { currency, ...reversal } of reversals) {
     const before = fresh.get(reversal.id) ?? known.get(reversal.id);
-    if (currency !== order.currency || before?.standing === false) continue;
-    if (before === undefined || !reversal.standing)
+    const isNews = before === undefined || (before.standing && !reversal.standing);
+    if (currency === order.currency && isNews)
       fresh.set(reversal.id, { ...(before ?? reversal), standing: reversal.standing });
   }
   return [...fresh.values()];

@@ -1,4 +1,4 @@
-import { findOrder, openOrder, type OrderRow } from "#db/payments.ts";
+import { openOrder, type OrderColumns } from "#db/payments.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { type Pack, PACKS } from "#src/domain/credits/packs.ts";
 import { newOwned, retryWhileChanged } from "#src/domain/owned.ts";
@@ -20,7 +20,7 @@ export interface PurchaseInput {
 }
 
 export interface Purchase {
-  order: Pick<OrderRow, "packId" | "credits" | "amountCents" | "currency" | "expiresAt">;
+  order: Pick<OrderColumns, "packId" | "credits" | "amountCents" | "currency" | "expiresAt">;
   sessionId: string;
   checkoutUrl: string;
 }
@@ -75,13 +75,13 @@ async function takeOrder(
   deps: Deps,
   principal: Principal,
   input: PurchaseInput,
-): Promise<OrderRow | undefined> {
+): Promise<OrderColumns | undefined> {
   const { credits, amountCents, currency } = PACKS.find(({ id }) => id === input.packId)!;
   const { packId, successUrl, cancelUrl } = input;
   const terms = { packId, credits, amountCents, currency, successUrl, cancelUrl };
   const owned = newOwned(deps, principal);
   const after = (ms: number) => new Date(Math.floor((owned.now.getTime() + ms) / 1000) * 1000);
-  const order = await openOrder(
+  return openOrder(
     deps.db,
     {
       ...owned,
@@ -92,14 +92,13 @@ async function takeOrder(
     },
     after(LEAST_LEFT_MS),
   );
-  return order && findOrder(deps.db, order);
 }
 
 /** The order's session as it is now, recorded; null when the order has ended with it. */
 async function sessionOf(
   deps: Deps,
   payments: Payments,
-  order: OrderRow,
+  order: OrderColumns,
 ): Promise<CheckoutSession | null> {
   const record = (type: string, news: Parameters<typeof recordNews>[3]) =>
     recordNews(deps, { id: order.id }, { type }, news);

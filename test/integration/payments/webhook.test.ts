@@ -2,6 +2,7 @@ import { Stripe } from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { captureCredits, holdCredits } from "#src/domain/credits/move.ts";
 import { startApi, STRIPE, type Tenant, type TestApi } from "../../support/api.ts";
+import { untilWaiting } from "../../support/locks.ts";
 import {
   balanceOf,
   deliver,
@@ -237,6 +238,24 @@ test("a refund and a dispute of one purchase never take more than was bought", a
   expect(await balanceOf(tenant)).toMatchObject({ available: 500, owed: 0, plan: "paid" });
 });
 
+test("everything of an order at once: nothing is lost, and nothing is taken twice", async () => {
+  for (let round = 0; round < 8; round++) {
+    const tenant = await freeTenant();
+    const order = await openedOrder(api, tenant);
+    const whole = [
+      stripeEvent("refund.created", order.refund("a", 1900)),
+      stripeEvent("charge.dispute.funds_withdrawn", order.dispute("a", 1900)),
+    ];
+    // So that what comes before the purchase finds its order.
+    await taken(completed(order.session({ payment_status: "unpaid" })));
+    const replies = await Promise.all(
+      [completed(order.session()), ...whole].map((event) => deliver(api, event)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await balanceOf(tenant)).toEqual({ available: 0, held: 0, owed: 0, plan: "free" });
+  }
+});
+
 test("one of two purchases refunded: the plan stays; both at once: it goes", async () => {
   const tenant = await freeTenant();
   const orders = [await openedOrder(api, tenant), await openedOrder(api, tenant)];
@@ -249,15 +268,27 @@ test("one of two purchases refunded: the plan stays; both at once: it goes", asy
   await taken(second);
   expect(await balanceOf(tenant)).toMatchObject({ available: 0, plan: "free" });
 
-  for (let round = 0; round < 8; round++) {
-    const other = await freeTenant();
-    const both = [await openedOrder(api, other), await openedOrder(api, other)];
-    await taken(...both.map((order) => completed(order.session())));
-    await Promise.all(
-      both.map((order) => deliver(api, stripeEvent("refund.created", order.refund("a", 1900)))),
-    );
-    expect(await balanceOf(other)).toMatchObject({ available: 0, owed: 0, plan: "free" });
+  // Both are kept from the balance until both are there.
+  const other = await freeTenant();
+  const both = [await openedOrder(api, other), await openedOrder(api, other)];
+  await taken(...both.map((order) => completed(order.session())));
+  const holder = await api.sql.connect();
+  const work: Promise<Response>[] = [];
+  try {
+    await holder.query("begin");
+    await holder.query("select 1 from credit_balances where workspace_id = $1 for update", [
+      other.workspaceId,
+    ]);
+    for (const order of both) {
+      work.push(deliver(api, stripeEvent("refund.created", order.refund("a", 1900))));
+      await untilWaiting(api.sql, work.length);
+    }
+  } finally {
+    await holder.query("rollback");
+    holder.release();
   }
+  await Promise.all(work);
+  expect(await balanceOf(other)).toMatchObject({ available: 0, owed: 0, plan: "free" });
 });
 
 test("an event of an order that changes no money leaves a plan that was given by hand", async () => {
