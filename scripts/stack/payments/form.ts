@@ -5,7 +5,6 @@ export type FormValue = string | { [name: string]: FormValue };
 export type Form = { [name: string]: FormValue };
 
 const MOST_PAIRS = 1000;
-const DEEPEST = 8;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 /** Reads `a[b][0]=x`, as Stripe's libraries write it, into `{a: {b: {0: "x"}}}`; `a[]` takes the next index. */
@@ -28,7 +27,6 @@ function place(form: Form, name: string, value: string): void {
     first === undefined
       ? [name]
       : [first, ...[...(rest ?? "").matchAll(/\[([^\]]*)\]/g)].map(inner)];
-  if (path.length > DEEPEST) throw badRequest(`Invalid parameter: ${name} is nested too deeply.`);
   let at = form;
   for (const segment of path.slice(0, -1)) {
     const next = (at[nameIn(at, segment)] ??= emptyForm());

@@ -92,7 +92,8 @@ describe("a parameter", () => {
     const nested = `a${"[b]".repeat(5000)}=1`;
     expect((await raw("POST", "/v1/checkout/sessions", nested)).status).toBe(400);
     const many = Array.from({ length: 5000 }, (_, index) => `k${index}=1`).join("&");
-    expect((await raw("POST", "/v1/checkout/sessions", many)).status).toBe(400);
+    const refused = await raw("POST", "/v1/checkout/sessions", many);
+    expect(await refused.text()).toContain("too many parameters");
     expect((await raw("POST", "/v1/checkout/sessions", "mode=payment&mode[a]=1")).status).toBe(400);
     expect((await raw("POST", "/v1/checkout/sessions", "x".repeat(2_000_000))).status).toBe(413);
   });

@@ -83,7 +83,11 @@ describe("a session", () => {
     });
     await setting.act(`sessions/${id}/pay`);
     const paid = await sessions().retrieve(id, { expand: ["payment_intent"] });
-    expect(paid).toMatchObject({ status: "complete", payment_intent: { status: "succeeded" } });
+    const { id: intent } = declined.payment_intent as Stripe.PaymentIntent;
+    expect(paid).toMatchObject({
+      status: "complete",
+      payment_intent: { id: intent, status: "succeeded" },
+    });
     const { data: charges } = await setting.stripe.charges.list();
     expect(charges.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
   });
