@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { atStripe, balanceOf, chargeOf, connectWebhook, purchase } from "../../support/payments.ts";
@@ -143,6 +144,14 @@ test("a run asks about a bounded number of orders, and stops at the first that f
   expect(calls() - before).toBe(20);
   await reconcilePayments(api.deps);
   expect(calls() - before).toBe(23);
+});
+
+test("the regular check asks", async () => {
+  await bought();
+  api.advance(QUARTER);
+  await fullCheck(api.deps);
+  await api.settled();
+  expect(await balanceOf(tenant)).toMatchObject({ available: 1000, plan: "paid" });
 });
 
 test("one that Stripe does not know any more keeps no other from being asked about", async () => {
