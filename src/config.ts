@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
+import type { StripeSettings } from "./providers/payments/stripe.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 const secret = z.string().min(16, "must be at least 16 characters");
@@ -64,6 +65,16 @@ const environment = z
     SES_ENDPOINT: url.optional(),
     MAILGUN_ENDPOINT: url.optional(),
     INBOUND_MX: hostName.optional(),
+    STRIPE_SECRET_KEY: z.string().min(1).optional(),
+    STRIPE_WEBHOOK_SECRET: secret.optional(),
+    STRIPE_API_BASE: url
+      .refine((value) => new URL(value).pathname === "/", "must have no path")
+      .default("https://api.stripe.com"),
+    PURCHASE_RETURN_HOSTS: z
+      .string()
+      .transform((text) => text.split(",").map((one) => one.trim().toLowerCase()))
+      .pipe(z.array(z.string().regex(/^[a-z0-9.:[\]-]+$/, "must be host names")).max(50))
+      .optional(),
     SPF_INCLUDE: hostName.optional(),
     SMTP_EHLO_NAME: z
       .string()
@@ -73,7 +84,14 @@ const environment = z
   .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
     path: ["JWT_SECRET"],
     message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
-  });
+  })
+  .refine(
+    (env) => (env.STRIPE_SECRET_KEY === undefined) === (env.STRIPE_WEBHOOK_SECRET === undefined),
+    {
+      path: ["STRIPE_WEBHOOK_SECRET"],
+      message: "set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither",
+    },
+  );
 
 export interface Config {
   publicBaseUrl: string;
@@ -106,6 +124,10 @@ export interface Config {
   trackingOnDomains: boolean;
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
   spfInclude: string | null;
+  /** Null where no credits are sold. */
+  stripe: StripeSettings | null;
+  /** Where customers may be sent back to after paying; null for any http or https URL. */
+  purchaseReturnHosts: string[] | null;
   /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
   inboundMx: string | null;
 }
@@ -175,6 +197,15 @@ export function readConfig(env: Record<string, unknown>): Config {
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
+    stripe:
+      data.STRIPE_SECRET_KEY === undefined
+        ? null
+        : {
+            secretKey: data.STRIPE_SECRET_KEY,
+            webhookSecret: data.STRIPE_WEBHOOK_SECRET!,
+            base: data.STRIPE_API_BASE,
+          },
+    purchaseReturnHosts: data.PURCHASE_RETURN_HOSTS ?? null,
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
   };

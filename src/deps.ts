@@ -7,6 +7,7 @@ import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
+import type { Payments } from "./providers/payments/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
@@ -18,6 +19,8 @@ export interface Deps {
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
   openMail(): MailTransport;
   dns: Dns;
+  /** Null where no credits are sold. */
+  payments: Payments | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -50,6 +53,8 @@ export interface Settings {
   /** Tenants may name this machine itself as a host. */
   allowLoopback: boolean;
   trackingOnDomains: boolean;
+  /** Hosts to which customers may be sent back after paying; null for any. */
+  purchaseReturnHosts: string[] | null;
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;

@@ -12,6 +12,7 @@ import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
+import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 
 export interface Surroundings extends Platform {
@@ -52,6 +53,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         endpoints: config.mailEndpoints,
       }),
     dns,
+    payments: config.stripe && createStripePayments(config.stripe, platform.fetch, now),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -71,6 +73,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       messageTextDays: config.messageTextDays,
       allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,
+      purchaseReturnHosts: config.purchaseReturnHosts,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
     },

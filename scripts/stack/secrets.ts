@@ -13,6 +13,8 @@ export interface StackSecrets {
   qstashCurrentSigningKey: string;
   qstashNextSigningKey: string;
   smtpPassword: string;
+  stripeSecretKey: string;
+  stripeWebhookSecret: string;
 }
 
 const generate: Record<keyof StackSecrets, () => string> = {
@@ -25,6 +27,8 @@ const generate: Record<keyof StackSecrets, () => string> = {
   qstashCurrentSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
   qstashNextSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
   smtpPassword: () => randomBytes(12).toString("base64url"),
+  stripeSecretKey: () => `sk_test_${randomBytes(24).toString("hex")}`,
+  stripeWebhookSecret: () => `whsec_${randomBytes(24).toString("hex")}`,
 };
 
 export function generateSecrets(): StackSecrets {

@@ -72,6 +72,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),
       }),
     );
+    stack.payments.sendEventsTo({ url: `${baseUrl}/api/v1/payments/webhook` });
     const close = async () => {
       await supervisor.close();
       await stack.close();
@@ -106,7 +107,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function portsOf(
-  { mailbox, control, neon, redis, qstash, dns }: Stack,
+  { mailbox, control, neon, redis, qstash, dns, payments }: Stack,
   api: number,
 ): Required<Ports> {
   return {
@@ -118,6 +119,7 @@ function portsOf(
     redis: portOf(redis.url),
     qstash: portOf(qstash.url),
     dns: portOf(dns.url),
+    payments: portOf(payments.url),
   };
 }
 

@@ -10,6 +10,7 @@ import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import type { Part } from "./part.ts";
+import { type Payments, startPayments } from "./payments/payments.ts";
 import { choosePort } from "./ports.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { type Qstash, startQstash } from "./qstash.ts";
@@ -19,7 +20,16 @@ import { startUpstash, type Upstash } from "./upstash.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Parts that a person or a stored row may know by their port. */
-export type PortName = "api" | "mailbox" | "smtp" | "control" | "neon" | "redis" | "qstash" | "dns";
+export type PortName =
+  | "api"
+  | "mailbox"
+  | "smtp"
+  | "control"
+  | "neon"
+  | "redis"
+  | "qstash"
+  | "dns"
+  | "payments";
 export type Ports = Partial<Record<PortName, number>>;
 
 export interface StackOptions {
@@ -32,7 +42,7 @@ export interface StackOptions {
   fresh?: boolean;
   /** Wanted ports; each that is taken gives way to a free one. */
   ports?: Ports;
-  /** Where queue and mailbox keep what outlives the process; without it they keep nothing. */
+  /** Where queue, mailbox and payments keep what outlives the process; without it they keep nothing. */
   stateFolder?: string;
   onProgress?(line: string): void;
 }
@@ -50,6 +60,7 @@ export interface Stack {
   qstash: Qstash;
   mailbox: Mailbox;
   dns: DnsPart;
+  payments: Payments;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -148,6 +159,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           : { folder: path.join(options.stateFolder, "zones") }),
       }),
     );
+    const payments = await start("payments", async () =>
+      startPayments({
+        port: await choosePort(ports.payments),
+        secretKey: secrets.stripeSecretKey,
+        webhookSecret: secrets.stripeWebhookSecret,
+        ...stateFile("payments.jsonl"),
+      }),
+    );
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -158,8 +177,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => heartbeat.close());
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
-    for (const part of [qstash, heartbeat]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, dns, heartbeat);
+    for (const part of [qstash, payments, heartbeat]) clock.watch(part);
+    parts.push(neon, redis, qstash, mailbox, dns, payments, heartbeat);
     return {
       clock,
       control,
@@ -171,6 +190,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       qstash,
       mailbox,
       dns,
+      payments,
       heartbeat,
       assets,
       parts,
@@ -193,6 +213,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,
+        STRIPE_API_BASE: payments.url,
+        STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+        STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
       }),
       attachWorker(link) {
         worker = link;

@@ -20,6 +20,7 @@ import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { paymentRoutes } from "./payments.ts";
+import { purchaseRoutes } from "./purchases.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
@@ -33,6 +34,7 @@ export const routes: Mount[] = [
   ...apiKeyRoutes,
   ...workspaceRoutes,
   ...paymentRoutes,
+  ...purchaseRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,

@@ -19,6 +19,8 @@ export interface Operation {
   paidOnly: boolean;
   hasBody: boolean;
   isJsonBody: boolean;
+  /** Its body counts only under a signature, which no example has. */
+  isSigned: boolean;
   parameters: string[];
   statuses: number[];
 }
@@ -46,6 +48,8 @@ export const document = JSON.parse(
 /** Contract section 0: what free workspaces may not do. */
 const PAID_ONLY = new Set(["POST /api/v1/api-keys"]);
 
+const SIGNED = new Set(["POST /api/v1/payments/webhook"]);
+
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([at, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const name = `${method.toUpperCase()} ${at}`;
@@ -59,6 +63,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
       paidOnly: PAID_ONLY.has(name),
       hasBody: operation.requestBody !== undefined,
       isJsonBody: "application/json" in content && Object.keys(content).length === 1,
+      isSigned: SIGNED.has(name),
       parameters: (operation.parameters ?? [])
         .filter((parameter) => parameter.in === "path")
         .map((parameter) => parameter.name),

@@ -56,6 +56,10 @@ export const table: Record<string, Row> = {
   "GET /api/v1/payments/balance": coded(200),
   "GET /api/v1/payments/ledger": coded(200, PAGE),
   "GET /api/v1/payments/packs": coded(200),
+  "POST /api/v1/payments/purchase-credits": coded(200, {
+    required: ["pack_id", "success_url", "cancel_url"],
+  }),
+  "POST /api/v1/payments/webhook": open(),
 
   "GET /api/v1/sender-profiles/": coded(200),
   "POST /api/v1/sender-profiles/": coded(201, {

@@ -94,6 +94,7 @@ test("start brings the service up, a second start says where it is, and stop lea
   const { base_url: base } = description();
   expect(base).toBe(`http://127.0.0.1:${port}`);
   expect((await fetch(`${base}/health`)).status).toBe(200);
+  expect((await fetch(`${description().payments_url}/api/payments`)).status).toBe(200);
   const workspace = await workspaceId();
 
   const second = await start();

@@ -15,6 +15,7 @@ import { type DnsPart, startDns } from "../../scripts/stack/dns.ts";
 import { startNeonGateway } from "../../scripts/stack/neon.ts";
 import { createNodeDial } from "../../scripts/stack/node-dial.ts";
 import type { Part } from "../../scripts/stack/part.ts";
+import { type Payments, startPayments } from "../../scripts/stack/payments/payments.ts";
 import { startQstash } from "../../scripts/stack/qstash.ts";
 import { startUpstash } from "../../scripts/stack/upstash.ts";
 import { setWarpOffsetMs, sleepUntilWarped, warpOffsetMs } from "../../scripts/stack/warp.ts";
@@ -24,6 +25,11 @@ import { cloneDatabase } from "./database.ts";
 export const PUBLIC_BASE_URL = "http://overture.test:8787";
 const JWT_SECRET = "test-secret-of-at-least-thirty-two-characters";
 const JWT_ISSUER = "https://login.test";
+
+export const STRIPE = {
+  secretKey: "sk_test_of_these_tests",
+  webhookSecret: "whsec_of_these_tests",
+};
 
 /** A workspace with a key and a login, as a client of the API. */
 export interface Tenant {
@@ -59,6 +65,8 @@ export interface TestApi {
   redis: Part;
   qstash: Awaited<ReturnType<typeof startQstash>>;
   dns: DnsPart;
+  /** Stripe; its events wait until a test sends them somewhere. */
+  payments: Payments;
   /** One raw request to the app, from a client address of its own. */
   request(path: string, init?: RequestInit): Promise<Response>;
   tenant(options?: {
@@ -107,6 +115,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
   });
   qstash.pause();
   const dns = await startDns();
+  const payments = await startPayments(STRIPE);
   const config = readConfig({
     PUBLIC_BASE_URL,
     DATABASE_URL: database.url,
@@ -122,6 +131,9 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     TRACKING_SECRET: "tracking-secret-for-tests",
     INBOUND_SECRET: "inbound-secret-for-tests",
     INBOUND_MX: "mx.overture.test",
+    STRIPE_SECRET_KEY: STRIPE.secretKey,
+    STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
+    STRIPE_API_BASE: payments.url,
     TRACKING_ON_DOMAINS: "true",
     ALLOW_LOOPBACK: "true",
     JWT_ISSUER,
@@ -185,6 +197,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     redis,
     qstash,
     dns,
+    payments,
     request,
     token,
     async tenant({ plan = "paid", credits = 1000, timezone = "UTC" } = {}) {
@@ -199,7 +212,13 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     async close() {
       while (background.size > 0) await Promise.allSettled(background);
       await sql.end();
-      await Promise.all([neon.close(), redis.close(), qstash.close(), dns.close()]);
+      await Promise.all([
+        neon.close(),
+        redis.close(),
+        qstash.close(),
+        dns.close(),
+        payments.close(),
+      ]);
       await database.drop();
     },
   };

@@ -1,5 +1,5 @@
+import { startHttpServer } from "../page-server.ts";
 import { createCallLog, createFaults, type Part } from "../part.ts";
-import { startHttpServer } from "./http-server.ts";
 import { listMessages, mailboxApi, type MessageFilter } from "./mailbox-api.ts";
 import type { StoredMessage } from "./message-parse.ts";
 import { openMessageStore, type WireEntry } from "./message-store.ts";

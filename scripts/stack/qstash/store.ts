@@ -1,26 +1,5 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { openJournal, type Table } from "../journal.ts";
 import type { DeadLetter, Deduplication, Message, Queue, Schedule, UrlGroup } from "./model.ts";
-
-/** A keyed collection whose changes are in the state file when the call returns. */
-export interface Table<T> {
-  get(id: string): T | undefined;
-  /** Also after changing a value in place. */
-  put(id: string, value: T): void;
-  delete(id: string): boolean;
-  values(): T[];
-  entries(): Iterable<[string, T]>;
-  readonly size: number;
-}
 
 export interface Store {
   messages: Table<Message>;
@@ -34,43 +13,10 @@ export interface Store {
   close(): void;
 }
 
-interface Line {
-  table: string;
-  id: string;
-  /** null: deleted. */
-  value: unknown;
-}
-
-/**
- * Keeps everything in memory and, if a file is named, a journal of changes there, one JSON line each:
- * appended as they happen, rewritten (atomically) at the start and when most of it is history.
- */
+/** What outlives the process, kept in the file if one is named. */
 export function createStore(file?: string): Store {
-  const maps = new Map<string, Map<string, unknown>>();
-  const journal = file === undefined ? null : openJournal(file, maps);
-
-  const table = <T>(name: string): Table<T> => {
-    const map = (maps.get(name) ?? new Map()) as Map<string, T>;
-    maps.set(name, map);
-    return {
-      get: (id) => map.get(id),
-      put(id, value) {
-        map.set(id, value);
-        journal?.append({ table: name, id, value });
-      },
-      delete(id) {
-        if (!map.delete(id)) return false;
-        journal?.append({ table: name, id, value: null });
-        return true;
-      },
-      values: () => [...map.values()],
-      entries: () => map.entries(),
-      get size() {
-        return map.size;
-      },
-    };
-  };
-
+  const journal = openJournal(file);
+  const { table } = journal;
   const messages = table<Message>("messages");
   const deadLetters = table<DeadLetter>("deadLetters");
   const ordered = [...messages.values(), ...deadLetters.values()];
@@ -83,53 +29,6 @@ export function createStore(file?: string): Store {
     deadLetters,
     deduplications: table<Deduplication>("deduplications"),
     nextOrder: () => ++lastOrder,
-    close: () => journal?.close(),
+    close: journal.close,
   };
-}
-
-const MIN_LINES_TO_REWRITE = 10_000;
-
-function openJournal(file: string, maps: Map<string, Map<string, unknown>>) {
-  mkdirSync(dirname(file), { recursive: true });
-  if (existsSync(file)) replay(readFileSync(file, "utf8"), maps);
-  let lines = 0;
-  let descriptor: number | null = null;
-
-  const rewrite = () => {
-    const live = [...maps].flatMap(([table, map]) =>
-      [...map].map(([id, value]): Line => ({ table, id, value })),
-    );
-    writeFileSync(`${file}.new`, live.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    renameSync(`${file}.new`, file);
-    descriptor = openSync(file, "a");
-    lines = live.length;
-  };
-  rewrite();
-
-  return {
-    append(line: Line) {
-      if (descriptor === null) throw new Error(`${file} is closed`);
-      writeSync(descriptor, `${JSON.stringify(line)}\n`);
-      const live = [...maps.values()].reduce((sum, map) => sum + map.size, 0);
-      if (++lines < MIN_LINES_TO_REWRITE || lines < 4 * live) return;
-      closeSync(descriptor);
-      rewrite();
-    },
-    close() {
-      if (descriptor !== null) closeSync(descriptor);
-      descriptor = null;
-    },
-  };
-}
-
-function replay(text: string, maps: Map<string, Map<string, unknown>>): void {
-  // A process killed while writing leaves an incomplete last line, whose change nobody was told of.
-  for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
-    if (line === "") continue;
-    const { table, id, value } = JSON.parse(line) as Line;
-    const map = maps.get(table) ?? new Map<string, unknown>();
-    maps.set(table, map);
-    if (value === null) map.delete(id);
-    else map.set(id, value);
-  }
 }

@@ -5,6 +5,7 @@ import { auditLedger } from "#src/domain/credits/audit.ts";
 import { expireHolds } from "#src/domain/credits/expire.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
+import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
@@ -54,7 +55,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 /**
  * Mends what no single message keeps in order: launches, drains and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
- * without one are paused, sending domains are looked at again, what killed
+ * without one are paused, sending domains and purchases are looked at again, what killed
  * imports left behind and texts that were kept long enough are removed, credits
  * held for work that never ended are given back, and the ledger is audited.
  */
@@ -66,8 +67,9 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
   await forgetOldTexts(deps);
-  // Resolvers may be slow: the engine does not wait for them.
+  // Resolvers and the payment provider may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
+  deps.background(reconcilePayments(deps));
   // Nor for a large ledger.
   deps.background(expireHolds(deps));
   deps.background(auditLedger(deps));

@@ -1,6 +1,6 @@
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answer, json, notFound, type Route } from "./routes.ts";
+import { type Answer, json, notFound, type Route } from "./page-routes.ts";
 
 const BODY_LIMIT = 1024 * 1024;
 /** Arrivals within this time are told to the page as one. */
@@ -13,15 +13,22 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** Takes every request below the prefix as it came. */
+export interface OwnApi {
+  prefix: string;
+  serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void>;
+}
+
 /**
  * Serves the routes on 127.0.0.1, and `/api/events`, a stream that says when to
- * look again. Answers only to loopback names, so that no web page can reach the
- * mail through a name of its own (DNS rebinding), and acts only for its own page.
+ * look again. Answers only to loopback names, so that no web page can reach what
+ * arrived through a name of its own (DNS rebinding), and acts only for its own page.
  */
 export async function startHttpServer(
   port: number,
   routes: Route[],
   note: (summary: string) => void,
+  api?: OwnApi,
 ): Promise<HttpServer> {
   const listeners = new Set<http.ServerResponse>();
   let telling: ReturnType<typeof setTimeout> | undefined;
@@ -31,16 +38,26 @@ export async function startHttpServer(
     if (url === null || !isLoopback(url.hostname)) {
       return write(response, json({ error: "unknown host" }, 421));
     }
+    if (api !== undefined && url.pathname.startsWith(api.prefix)) {
+      api.serve(request, response).catch((error: unknown) => {
+        note(`failed: ${String(error)}`);
+        response.destroy();
+      });
+      return;
+    }
     if (request.method !== "GET" && (request.headers.origin ?? url.origin) !== url.origin) {
       return write(response, json({ error: "foreign origin" }, 403));
     }
     if (request.method === "GET" && url.pathname === "/api/events") return listen(response);
     note(`${request.method ?? ""} ${request.url ?? ""}`);
     answer(routes, request, url).then(
-      (found) => write(response, found),
+      (found) => (found === null ? request.socket.destroy() : write(response, found)),
       (error: unknown) => write(response, json({ error: String(error) }, 500)),
     );
   });
+
+  // Longer than clients keep a connection, so that none is closed just as a request goes out.
+  server.keepAliveTimeout = 120_000;
 
   function listen(response: http.ServerResponse) {
     response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
@@ -77,7 +94,11 @@ function isLoopback(hostname: string): boolean {
   return ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
-async function answer(routes: Route[], request: http.IncomingMessage, url: URL): Promise<Answer> {
+async function answer(
+  routes: Route[],
+  request: http.IncomingMessage,
+  url: URL,
+): Promise<Answer | null> {
   const method = request.method === "HEAD" ? "GET" : request.method;
   const matching = routes.filter(({ path }) => path.test(url.pathname));
   if (matching.length === 0) return notFound();
@@ -86,7 +107,8 @@ async function answer(routes: Route[], request: http.IncomingMessage, url: URL):
   const body = await readBody(request);
   if (body === null) return json({ error: "body too large" }, 413);
   const captured = (found.path.exec(url.pathname) ?? []).slice(1);
-  return found.handle({ origin: url.origin, query: url.searchParams, captured, body });
+  const { headers } = request;
+  return found.handle({ origin: url.origin, headers, query: url.searchParams, captured, body });
 }
 
 async function readBody(request: http.IncomingMessage): Promise<string | null> {

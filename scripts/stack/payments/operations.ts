@@ -1,0 +1,15 @@
+import { disputeOperations, paymentOperations, refundOperations } from "./charge-operations.ts";
+import { eventOperations } from "./event-operations.ts";
+import { balance } from "./objects/balance.ts";
+import { nothing, type Operation, operation } from "./operation.ts";
+import { sessionOperations } from "./session-operations.ts";
+
+/** What of Stripe's API stands here. */
+export const operations: Operation[] = [
+  ...sessionOperations,
+  ...paymentOperations,
+  ...refundOperations,
+  ...disputeOperations,
+  ...eventOperations,
+  operation("GET", "balance", nothing, ({ state }) => balance(state.books)),
+];

@@ -1,0 +1,177 @@
+import type { Stripe } from "stripe";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findChromium, openChromium } from "./chromium.ts";
+import { bought, order, paymentsSetting } from "./payments-setting.ts";
+
+const executable = findChromium();
+if (executable === null) console.log("browser: not run (no chromium)");
+
+describe.runIf(executable !== null)("the payment page", () => {
+  const setting = paymentsSetting();
+  let browser: { context: BrowserContext; close(): Promise<void> };
+  let page: Page;
+  let complaints: string[];
+  let foreign: string[];
+
+  beforeAll(async () => {
+    browser = await openChromium(executable ?? "");
+    page = await browser.context.newPage();
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("dialog", (dialog) => {
+      complaints.push(`a script ran: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("requestfinished", (request) => {
+      const known = [setting.part.url, setting.receiver.url];
+      if (!known.some((url) => request.url().startsWith(url))) foreign.push(request.url());
+    });
+  });
+  beforeEach(async () => {
+    complaints = [];
+    foreign = [];
+    await page.setViewportSize({ width: 1100, height: 800 });
+  });
+  afterAll(() => browser?.close());
+
+  /** A session whose ways out lead to the receiver. */
+  const checkout = (change: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
+    setting.stripe.checkout.sessions.create(
+      order({
+        success_url: `${setting.receiver.url}/done?session={CHECKOUT_SESSION_ID}`,
+        cancel_url: `${setting.receiver.url}/credits`,
+        ...change,
+      }),
+    );
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const session = (id: string) => setting.stripe.checkout.sessions.retrieve(id);
+  const payment = (id: string) => page.getByRole("listitem", { name: id });
+
+  test("says what is paid and that no money moves; Pay leads back with the session's id", async () => {
+    const { id, url } = await checkout();
+    await page.goto(url ?? "");
+    await page.getByRole("heading", { name: "$19.00" }).waitFor();
+    await page.getByText("1,000 credits").waitFor();
+    await page.getByText("no money moves").waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    await press("Pay");
+    await page.waitForURL(`${setting.receiver.url}/done?session=${id}`);
+    expect(await session(id)).toMatchObject({ payment_status: "paid" });
+    // The endpoint heard of it before the buyer was led back.
+    const paths = setting.receiver.received.map(({ path }) => path);
+    expect(paths.indexOf("/webhook")).toBeLessThan(paths.indexOf(`/done?session=${id}`));
+    expect([complaints, foreign]).toEqual([[], []]);
+  });
+
+  test("Decline says so and lets the buyer try again", async () => {
+    const { id, url } = await checkout();
+    await page.goto(url ?? "");
+    await press("Decline");
+    await page.getByRole("alert").getByText("Your card was declined.").waitFor();
+    expect(await session(id)).toMatchObject({ status: "open" });
+    await press("Pay");
+    await page.waitForURL(/done/);
+  });
+
+  test("Pay later leads back unpaid, and the page then says that the bank was asked", async () => {
+    const { id, url } = await checkout();
+    await page.goto(url ?? "");
+    await press("Pay later");
+    await page.waitForURL(/done/);
+    expect(await session(id)).toMatchObject({ status: "complete", payment_status: "unpaid" });
+    await page.goto(`${setting.part.url}/pay/${id}`);
+    await page.getByText("The bank has been asked").waitFor();
+  });
+
+  test("Cancel leads back, and the session stays open", async () => {
+    const { id, url } = await checkout();
+    await page.goto(url ?? "");
+    await press("Cancel");
+    await page.waitForURL(`${setting.receiver.url}/credits`);
+    expect(await session(id)).toMatchObject({ status: "open" });
+  });
+
+  test("a session that is paid, expired or unknown cannot be paid, and says why", async () => {
+    const paid = await checkout();
+    await setting.act(`sessions/${paid.id}/pay`);
+    const expired = await checkout();
+    await setting.stripe.checkout.sessions.expire(expired.id);
+    for (const [id, heading] of [
+      [paid.id, "Paid"],
+      [expired.id, "Too late"],
+      ["cs_test_none", "No such payment"],
+    ]) {
+      await page.goto(`${setting.part.url}/pay/${id}`);
+      await page.getByRole("heading", { name: heading ?? "", exact: true }).waitFor();
+      expect(await page.getByRole("button").count()).toBe(0);
+    }
+  });
+
+  test("a payment made in another tab is not made again", async () => {
+    const { id, url } = await checkout();
+    await page.goto(url ?? "");
+    await page.getByRole("button", { name: "Pay", exact: true }).waitFor();
+    await setting.act(`sessions/${id}/pay`);
+    await press("Pay");
+    await page.getByRole("heading", { name: "Paid" }).waitFor();
+    expect((await setting.stripe.charges.list()).data).toHaveLength(1);
+  });
+
+  test("what a shop calls its goods is text", async () => {
+    const name = `<img src=x onerror="alert('name')"><script>alert('script')</script>`;
+    const price_data = { currency: "usd", unit_amount: 1900, product_data: { name } };
+    const { url } = await checkout({ line_items: [{ quantity: 3, price_data }] });
+    await page.goto(url ?? "");
+    await page.getByText(name).waitFor();
+    await page.getByText("3 × $19.00").waitFor();
+    await page.goto(setting.part.url);
+    await page.getByText(name).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("the list of payments refunds a part and the rest, and fails a refund", async () => {
+    const { session: id, charge } = await bought(setting);
+    await page.goto(setting.part.url);
+    await payment(id).getByRole("spinbutton").fill("500");
+    await press("Refund");
+    await payment(id).getByText("Refund of $5.00").waitFor();
+    await payment(id).getByText("of $14.00 left").waitFor();
+    await press("Refund");
+    await payment(id).getByText("Refund of $14.00").waitFor();
+    expect(await setting.stripe.charges.retrieve(charge)).toMatchObject({ refunded: true });
+    await payment(id).getByRole("button", { name: "Fail it" }).first().click();
+    await payment(id).getByText("failed", { exact: true }).waitFor();
+    expect(await setting.stripe.charges.retrieve(charge)).toMatchObject({ amount_refunded: 1400 });
+  });
+
+  test("the list disputes, wins, and delivers an event again; it follows what happens elsewhere", async () => {
+    await page.goto(setting.part.url);
+    await page.getByText("No payments yet.").waitFor();
+    const { session: id } = await bought(setting);
+    await payment(id).getByText("paid", { exact: true }).waitFor();
+    await press("Dispute");
+    await payment(id).getByText("needs response").waitFor();
+    await press("Win");
+    await payment(id).getByText("won", { exact: true }).waitFor();
+    await payment(id).getByText("7 events").click();
+    const row = payment(id).getByRole("listitem").filter({ hasText: "session.completed" });
+    await row.getByRole("button", { name: "Deliver" }).click();
+    await row.getByText("2 attempts, last 200").waitFor();
+    expect(setting.receiver.received).toHaveLength(4);
+    expect([complaints, foreign]).toEqual([[], []]);
+  });
+
+  test("on a phone nothing is wider than the screen", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
+    const { url } = await checkout();
+    await bought(setting);
+    await page.goto(url ?? "");
+    await page.getByRole("button", { name: "Pay", exact: true }).waitFor();
+    expect(await width()).toBe(360);
+    await page.goto(setting.part.url);
+    await page.getByText("3 events").click();
+    await page.getByText("checkout.session.completed").waitFor();
+    expect(await width()).toBe(360);
+  });
+});
