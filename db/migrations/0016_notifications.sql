@@ -16,7 +16,7 @@ CREATE TABLE "notice_deliveries" (
 );
 --> statement-breakpoint
 CREATE TABLE "notice_windows" (
-	"topic_id" uuid PRIMARY KEY NOT NULL,
+	"topic" text PRIMARY KEY NOT NULL,
 	"open_until" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -33,7 +33,7 @@ CREATE TABLE "notification_preferences" (
 );
 --> statement-breakpoint
 DROP INDEX "outbox_waiting";--> statement-breakpoint
-ALTER TABLE "outbox" ADD COLUMN "topic_id" uuid GENERATED ALWAYS AS (coalesce((payload ->> 'campaign_id')::uuid, workspace_id)) STORED NOT NULL;--> statement-breakpoint
+ALTER TABLE "outbox" ADD COLUMN "topic" text GENERATED ALWAYS AS (coalesce(payload ->> 'campaign_id', workspace_id::text)) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "outbox" ADD COLUMN "notice_id" uuid;--> statement-breakpoint
 ALTER TABLE "notification_preferences" ADD CONSTRAINT "notification_preferences_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "notice_deliveries_once" ON "notice_deliveries" USING btree ("notice_id","channel");--> statement-breakpoint
@@ -41,4 +41,4 @@ CREATE INDEX "notice_deliveries_due" ON "notice_deliveries" USING btree ("due_at
 CREATE INDEX "notice_deliveries_open" ON "notice_deliveries" USING btree ("lease_until") WHERE "notice_deliveries"."state" = 'transmitting';--> statement-breakpoint
 CREATE INDEX "notice_deliveries_failed" ON "notice_deliveries" USING btree ("updated_at") WHERE "notice_deliveries"."state" in ('unknown', 'undeliverable', 'dead');--> statement-breakpoint
 CREATE INDEX "outbox_notice" ON "outbox" USING btree ("notice_id") WHERE "outbox"."notice_id" is not null;--> statement-breakpoint
-CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("topic_id","created_at") WHERE "outbox"."delivered_at" is null;
+CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("topic","created_at") WHERE "outbox"."delivered_at" is null;

@@ -86,9 +86,9 @@ export const outbox = pgTable(
     dedupKey: text("dedup_key").notNull(),
     payload: jsonb("payload").$type<Json>().notNull(),
     /** What it is about: a campaign, or else the workspace. Effects of a topic are told together. */
-    topicId: uuid("topic_id")
-      .notNull()
-      .generatedAlwaysAs(sql`coalesce((payload ->> 'campaign_id')::uuid, workspace_id)`),
+    topic: text("topic")
+      .generatedAlwaysAs(sql`coalesce(payload ->> 'campaign_id', workspace_id::text)`)
+      .notNull(),
     createdAt: instant("created_at").notNull(),
     deliveredAt: instant("delivered_at"),
     /** The notice that tells of it; none where nobody wants to hear of it. */
@@ -98,7 +98,7 @@ export const outbox = pgTable(
   (table) => [
     uniqueIndex("outbox_once").on(table.dedupKey),
     index("outbox_waiting")
-      .on(table.topicId, table.createdAt)
+      .on(table.topic, table.createdAt)
       .where(sql`${table.deliveredAt} is null`),
     index("outbox_notice")
       .on(table.noticeId)

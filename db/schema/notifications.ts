@@ -20,7 +20,7 @@ export const notificationPreferences = pgTable("notification_preferences", {
 
 /** Until when what happens around a topic is gathered, to be told together. */
 export const noticeWindows = pgTable("notice_windows", {
-  topicId: uuid("topic_id").primaryKey(),
+  topic: text("topic").primaryKey(),
   openUntil: instant("open_until").notNull(),
 });
 

@@ -190,6 +190,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
         INBOUND_MX: "mx.overture.zz",
+        SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
+        SYSTEM_MAIL_URL: relayUrlOf(mailbox),
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,
@@ -205,6 +207,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await closeAll();
     throw error;
   }
+}
+
+function relayUrlOf({ smtp }: Mailbox): string {
+  const { host, port, username, password } = smtp;
+  return `smtp://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}:${port}`;
 }
 
 async function ensureDatabase(postgres: Postgres): Promise<string> {

@@ -1,11 +1,11 @@
 import {
   findPreferences,
-  type PreferencesRow,
+  type Preferences,
   savePreferences,
 } from "#db/notification-preferences.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 
-export type Preferences = Omit<PreferencesRow, "userId" | "updatedAt">;
+export type { Preferences };
 
 /** What holds for a user who never said anything, and for a field that was left out. */
 export const DEFAULT_PREFERENCES: Preferences = {
