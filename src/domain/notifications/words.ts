@@ -88,7 +88,7 @@ const PAUSES: Record<PausedReason, { why: string; cure: string }> = {
   },
   connected_account_unavailable: {
     why: "its connected account is not available",
-    cure: "Connect the account again; the campaign then goes on by itself",
+    cure: "Connect the account again, then go on",
   },
   credits_exhausted: { why: "the credits are used up", cure: "Buy credits, then go on" },
   personalization_failing: {
