@@ -17,6 +17,15 @@ const hostName = z
   .string()
   .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case");
 
+const templateName = z
+  .string()
+  .regex(/^[a-z0-9_]{1,512}$/, "must be lower-case letters, digits and underscores");
+
+const bothOrNone =
+  <Name extends string>(one: Name, other: Name) =>
+  (env: Partial<Record<Name, unknown>>) =>
+    (env[one] === undefined) === (env[other] === undefined);
+
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
 const environment = z
   .object({
@@ -69,10 +78,40 @@ const environment = z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
       .optional(),
+    WHATSAPP_PHONE_NUMBER_ID: z
+      .string()
+      .regex(/^\d{1,32}$/, "must be the number's id, which is digits")
+      .optional(),
+    WHATSAPP_ACCESS_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,1024}$/, "must be a token without spaces")
+      .optional(),
+    WHATSAPP_API_BASE: url.default("https://graph.facebook.com"),
+    WHATSAPP_API_VERSION: z
+      .string()
+      .regex(/^v\d{1,3}\.\d$/, "must be like v24.0")
+      .default("v24.0"),
+    WHATSAPP_APP_SECRET: secret.optional(),
+    WHATSAPP_VERIFY_TOKEN: secret.optional(),
+    WHATSAPP_TEMPLATE_LEAD: templateName.default("overture_lead_event"),
+    WHATSAPP_TEMPLATE_DIGEST: templateName.default("overture_digest"),
+    WHATSAPP_TEMPLATE_CAMPAIGN: templateName.default("overture_campaign_event"),
+    WHATSAPP_TEMPLATE_LANGUAGE: z
+      .string()
+      .regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, "must be like en or en_US")
+      .default("en"),
   })
   .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
     path: ["JWT_SECRET"],
     message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
+  })
+  .refine(bothOrNone("WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_ACCESS_TOKEN"), {
+    path: ["WHATSAPP_ACCESS_TOKEN"],
+    message: "set it together with WHATSAPP_PHONE_NUMBER_ID",
+  })
+  .refine(bothOrNone("WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN"), {
+    path: ["WHATSAPP_VERIFY_TOKEN"],
+    message: "set it together with WHATSAPP_APP_SECRET",
   });
 
 export interface Config {
@@ -108,6 +147,25 @@ export interface Config {
   spfInclude: string | null;
   /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
   inboundMx: string | null;
+  /** Who sends notices by WhatsApp; null where nobody does. */
+  whatsapp: {
+    phoneNumberId: string;
+    accessToken: string;
+    apiBase: string;
+    apiVersion: string;
+  } | null;
+  whatsappTemplates: WhatsappTemplates;
+}
+
+/** Names under which the templates of docs/deploying.md were approved, and the language of all of them. */
+export interface WhatsappTemplates {
+  /** {{1}} what happened, {{2}} the campaign, {{3}} what was said, {{4}} what to do. */
+  lead: string;
+  /** {{1}} the campaign, {{2}} how much of what, {{3}} the first of them, {{4}} what to do. */
+  digest: string;
+  /** {{1}} the campaign, {{2}} what happened, {{3}} what to do. */
+  campaign: string;
+  language: string;
 }
 
 /** Thrown with every fault of the environment at once, each naming its variable. */
@@ -177,5 +235,20 @@ export function readConfig(env: Record<string, unknown>): Config {
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
+    whatsapp:
+      data.WHATSAPP_PHONE_NUMBER_ID === undefined || data.WHATSAPP_ACCESS_TOKEN === undefined
+        ? null
+        : {
+            phoneNumberId: data.WHATSAPP_PHONE_NUMBER_ID,
+            accessToken: data.WHATSAPP_ACCESS_TOKEN,
+            apiBase: data.WHATSAPP_API_BASE,
+            apiVersion: data.WHATSAPP_API_VERSION,
+          },
+    whatsappTemplates: {
+      lead: data.WHATSAPP_TEMPLATE_LEAD,
+      digest: data.WHATSAPP_TEMPLATE_DIGEST,
+      campaign: data.WHATSAPP_TEMPLATE_CAMPAIGN,
+      language: data.WHATSAPP_TEMPLATE_LANGUAGE,
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Db } from "#db/client.ts";
+import type { WhatsappTemplates } from "./config.ts";
 import type { Clock } from "./platform/index.ts";
 import type { Ids } from "./platform/ids.ts";
 import type { Log } from "./platform/log.ts";
@@ -7,6 +8,7 @@ import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
+import type { Messaging } from "./providers/messaging/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
@@ -18,6 +20,8 @@ export interface Deps {
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
   openMail(): MailTransport;
   dns: Dns;
+  /** Null where the deployment sends no notices to telephones. */
+  messaging: Messaging | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -53,6 +57,7 @@ export interface Settings {
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;
+  whatsappTemplates: WhatsappTemplates;
 }
 
 /** Who is asking: the workspace that scopes every query, and how they proved it. */

@@ -11,6 +11,7 @@ import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
+import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 
@@ -52,6 +53,10 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         endpoints: config.mailEndpoints,
       }),
     dns,
+    messaging:
+      config.whatsapp === null
+        ? null
+        : createWhatsapp({ fetch: platform.fetch, ...config.whatsapp }),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -73,6 +78,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       trackingOnDomains: config.trackingOnDomains,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
+      whatsappTemplates: config.whatsappTemplates,
     },
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({

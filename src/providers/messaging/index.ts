@@ -5,8 +5,10 @@ export interface TemplateMessage {
   template: string;
   /** The template's language as the provider names it, such as `en_US`. */
   language: string;
-  /** What stands in `{{1}}`, `{{2}}`, ... of the template's body. */
+  /** What stands in `{{1}}`, `{{2}}`, ... of the template's body; made fit for the provider, and cut where it is too long. */
   parameters: string[];
+  /** Ours, at most 200 characters: comes back with each status, so that one whose answer was lost is still found. */
+  reference?: string;
 }
 
 /**
