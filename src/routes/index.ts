@@ -24,6 +24,7 @@ import { senderProfileRoutes } from "./sender-profiles.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
+import { whatsappWebhookRoutes } from "./whatsapp-webhook.ts";
 import { workspaceRoutes } from "./workspace.ts";
 
 /** Every operation of the API. */
@@ -54,4 +55,5 @@ export const routes: Mount[] = [
   ...campaignLeadRoutes,
   ...campaignLeadActionRoutes,
   ...clickStatsRoutes,
+  ...whatsappWebhookRoutes,
 ];
