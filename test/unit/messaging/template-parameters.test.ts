@@ -31,7 +31,18 @@ describe("parameters are made what the API takes", () => {
     fc.oneof(
       fc.string({ unit: "binary", maxLength: 900 }),
       fc.string({
-        unit: fc.constantFrom("\n", "\t", " ", "\u00a0", "\u2028", "a", "😀", "\ud83d"),
+        unit: fc.constantFrom(
+          "\n",
+          "\t",
+          " ",
+          "\u00a0",
+          "\u2028",
+          "a",
+          "😀",
+          "\ud83d",
+          "\u202e",
+          "\u2067",
+        ),
       }),
     ),
     { minLength: 1, maxLength: 6 },
