@@ -1,4 +1,5 @@
-import { createHttpCall, type HttpRequest } from "#src/providers/mail/http-call.ts";
+import { wasReached } from "#src/providers/net/http-answer.ts";
+import { createHttpCall, type HttpRequest } from "#src/providers/net/http-call.ts";
 import type { Messaging, TemplateMessage } from "./index.ts";
 import { fitParameters } from "./template-parameters.ts";
 import { outcomeOf } from "./whatsapp-verdicts.ts";
@@ -31,7 +32,8 @@ export function createWhatsapp(settings: WhatsappSettings): Messaging {
   /** Whether anybody answers there; nothing is said. */
   async function answers(): Promise<boolean> {
     const question = { method: "GET", url: settings.apiBase, headers: {} } as const;
-    return (await call(question, timeoutMs)).kind === "answered";
+    const outcome = await call(question, timeoutMs);
+    return outcome.kind === "answered" && wasReached(outcome.answer);
   }
 
   return {

@@ -274,10 +274,10 @@ describe("answers that prove nothing", () => {
 });
 
 test("after a lost answer it looks before it speaks, until somebody answers again", async () => {
-  const first = await provider(inTurn(cuts, cuts, says(400, ""), says(200, taken)));
+  const first = await provider(inTurn(cuts, cuts, says(521, ""), says(400, ""), says(200, taken)));
   const whatsapp = whatsappAt(first.url);
   const kinds: string[] = [];
-  for (let time = 0; time < 3; time++) kinds.push((await whatsapp.sendTemplate(notice())).kind);
-  expect(kinds).toEqual(["unknown", "busy", "sent"]);
-  expect(first.requests.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "POST"]);
+  for (let time = 0; time < 4; time++) kinds.push((await whatsapp.sendTemplate(notice())).kind);
+  expect(kinds).toEqual(["unknown", "busy", "busy", "sent"]);
+  expect(first.requests.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET", "POST"]);
 });
