@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { relayUrl, sender, type SystemMail } from "./config-system-mail.ts";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
 
@@ -74,6 +75,8 @@ const environment = z
     MAILGUN_ENDPOINT: url.optional(),
     INBOUND_MX: hostName.optional(),
     SPF_INCLUDE: hostName.optional(),
+    SYSTEM_MAIL_FROM: sender.optional(),
+    SYSTEM_MAIL_URL: relayUrl.optional(),
     SMTP_EHLO_NAME: z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
@@ -104,6 +107,10 @@ const environment = z
   .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
     path: ["JWT_SECRET"],
     message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
+  })
+  .refine(bothOrNone("SYSTEM_MAIL_FROM", "SYSTEM_MAIL_URL"), {
+    path: ["SYSTEM_MAIL_URL"],
+    message: "set it together with SYSTEM_MAIL_FROM",
   })
   .refine(bothOrNone("WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_ACCESS_TOKEN"), {
     path: ["WHATSAPP_ACCESS_TOKEN"],
@@ -147,6 +154,8 @@ export interface Config {
   spfInclude: string | null;
   /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
   inboundMx: string | null;
+  /** From whom and by which relay notices go by email; null where they do not. */
+  systemMail: SystemMail | null;
   /** Who sends notices by WhatsApp; null where nobody does. */
   whatsapp: {
     phoneNumberId: string;
@@ -237,6 +246,10 @@ export function readConfig(env: Record<string, unknown>): Config {
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
+    systemMail:
+      data.SYSTEM_MAIL_FROM === undefined || data.SYSTEM_MAIL_URL === undefined
+        ? null
+        : { from: data.SYSTEM_MAIL_FROM, relay: data.SYSTEM_MAIL_URL },
     whatsapp:
       data.WHATSAPP_PHONE_NUMBER_ID === undefined || data.WHATSAPP_ACCESS_TOKEN === undefined
         ? null

@@ -1,4 +1,5 @@
 import type { Db } from "#db/client.ts";
+import type { SystemMail } from "./config-system-mail.ts";
 import type { WhatsappTemplates } from "./config.ts";
 import type { Clock } from "./platform/index.ts";
 import type { Ids } from "./platform/ids.ts";
@@ -31,6 +32,8 @@ export interface Deps {
   settings: Settings;
   /** To be called after a commit that can make a lane due: the next tick then looks into the database. Never fails. */
   wake(): Promise<void>;
+  /** To be called after a commit that owes a notice: its reader is asked for. Waits for nothing and never fails. */
+  wakeOutbox(): void;
   /** Lets work go on after the answer; its failure is logged. */
   background(work: Promise<unknown>): void;
 }
@@ -59,6 +62,8 @@ export interface Settings {
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;
+  /** From whom and by which relay notices go by email, if this deployment has any. */
+  systemMail: SystemMail | null;
   whatsappTemplates: WhatsappTemplates;
 }
 

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
+import { askForReader } from "./domain/notifications/wake.ts";
 import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
@@ -36,7 +37,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const cache = createUpstashCache(config.redis);
   const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
   const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };
-  const shared: Omit<Deps, "background"> = {
+  const shared: Omit<Deps, "background" | "wakeOutbox"> = {
     db: createDb(config.database),
     cache,
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
@@ -81,11 +82,13 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       trackingOnDomains: config.trackingOnDomains,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
+      systemMail: config.systemMail,
       whatsappTemplates: config.whatsappTemplates,
     },
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({
     ...shared,
+    wakeOutbox: () => waitUntil(askForReader(shared)),
     background: (work) =>
       waitUntil(
         work.catch((error: unknown) => log.error("background_failed", describeError(error))),

@@ -220,6 +220,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         WHATSAPP_ACCESS_TOKEN: secrets.whatsappAccessToken,
         WHATSAPP_APP_SECRET: secrets.whatsappAppSecret,
         WHATSAPP_VERIFY_TOKEN: secrets.whatsappVerifyToken,
+        SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
+        SYSTEM_MAIL_URL: relayUrlOf(mailbox),
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,
@@ -235,6 +237,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await closeAll();
     throw error;
   }
+}
+
+function relayUrlOf({ smtp }: Mailbox): string {
+  const { host, port, username, password } = smtp;
+  return `smtp://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}:${port}`;
 }
 
 async function ensureDatabase(postgres: Postgres): Promise<string> {

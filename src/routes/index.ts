@@ -19,6 +19,7 @@ import { inboundRoutes } from "./inbound.ts";
 import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
+import { notificationRoutes } from "./notifications.ts";
 import { paymentRoutes } from "./payments.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
@@ -34,6 +35,7 @@ export const routes: Mount[] = [
   ...apiKeyRoutes,
   ...workspaceRoutes,
   ...paymentRoutes,
+  ...notificationRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,

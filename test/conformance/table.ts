@@ -57,6 +57,18 @@ export const table: Record<string, Row> = {
   "GET /api/v1/payments/ledger": coded(200, PAGE),
   "GET /api/v1/payments/packs": coded(200),
 
+  "GET /api/v1/notifications/preferences": legacy(200),
+  "PUT /api/v1/notifications/preferences": legacy(200, {
+    bounds: { whatsapp_number: [null, 64] },
+    defaults: {
+      email_enabled: true,
+      whatsapp_enabled: false,
+      notify_on_reply: true,
+      notify_on_bounce: false,
+      notify_on_complaint: false,
+    },
+  }),
+
   "GET /api/v1/sender-profiles/": coded(200),
   "POST /api/v1/sender-profiles/": coded(201, {
     required: ["name", "full_name"],

@@ -5,6 +5,8 @@ import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
+import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
@@ -53,7 +55,8 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
  * Mends what no single message keeps in order: launches, drains and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains are looked at again, and what killed
- * imports left behind and texts that were kept long enough are removed.
+ * imports left behind and texts that were kept long enough are removed; notices that
+ * nobody came for find their reader.
  */
 export async function fullCheck(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
@@ -63,6 +66,8 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
   await forgetOldTexts(deps);
+  await tellMissedRefusals(deps);
+  await reviveOutbox(deps);
   // Resolvers may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
   await deps.wake();
