@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually, startTestService, type TestService } from "../support/service.ts";
+import {
+  eventually,
+  launchCampaign,
+  startTestService,
+  type TestService,
+} from "../support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -65,4 +70,29 @@ test("what the Worker did not hear while it was down it hears when it is back", 
   );
   await service.advance(120);
   expect(calls().filter((line) => line === "status call: 200")).toHaveLength(2);
+});
+
+test("a reply in the mailbox is on the telephone within five seconds", async () => {
+  await service.api("PUT", "/api/v1/notifications/preferences", {
+    whatsapp_enabled: true,
+    whatsapp_number: "+4915112345679",
+  });
+  await launchCampaign(service, {
+    aliases: 1,
+    emails: ["ada@inbox.zz"],
+    steps: [
+      { step: 1, variants: [{ type: "INLINE", subject: "Hello", body: "<p>Hello</p>" }] },
+      { step: 2, delay_days: 5, variants: [{ type: "INLINE", body: "<p>Again</p>" }] },
+    ],
+  });
+  await service.advance(600);
+  const [message] = (await service.mailbox("GET", "/api/messages?to=ada@inbox.zz")) as [
+    { id: string },
+  ];
+  await service.mailbox("POST", `/api/messages/${message.id}/reply`, { text: "Yes, gladly." });
+  await service.advance(5);
+  const [notice, ...others] = service.stack.messaging.messages({ to: "+4915112345679" });
+  expect(others).toEqual([]);
+  expect(notice).toMatchObject({ template: "overture_lead_event" });
+  expect(notice!.text).toContain("Details: Yes, gladly.");
 });
