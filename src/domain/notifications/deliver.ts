@@ -31,7 +31,12 @@ export async function deliverDue(deps: Deps, transport: MailTransport): Promise<
   const claimedUntil = new Date(now.getTime() + CLAIM_MS);
   const order = { now, workerToken, claimedUntil, limit: AT_ONCE };
   const claimed = await claimDeliveries(deps.db, order);
-  await Promise.all(claimed.map((delivery) => deliverOne(deps, transport, delivery, workerToken)));
+  const ends = await Promise.allSettled(
+    claimed.map((delivery) => deliverOne(deps, transport, delivery, workerToken)),
+  );
+  // Only now: the others were on the same connections.
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
   return claimed.length;
 }
 

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { recordFeedback } from "#src/domain/feedback/campaign.ts";
 import type { Tenant } from "../../support/api.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
+import { forgetNotices, readOutbox, wantsAll } from "../../support/notices.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
-
-const PREFERENCES = "/api/v1/notifications/preferences";
-const ALL = { notify_on_reply: true, notify_on_bounce: true, notify_on_complaint: true };
 
 let sending: Sending;
 let tenant: Tenant;
@@ -20,17 +17,12 @@ beforeAll(async () => {
 afterAll(() => sending.close());
 beforeEach(async () => {
   await sending.reset();
-  // Whatever earlier tests left is told or let go.
-  await sending.api.sql.query(
-    "update outbox set delivered_at = created_at where delivered_at is null",
-  );
-  await sending.api.sql.query("delete from notice_deliveries where state = 'waiting'");
+  await forgetNotices(sending.api);
   tenant = await sending.api.tenant();
-  address = `me@${tenant.userId}.example`;
-  await tenant.call("PUT", PREFERENCES, { ...ALL, personal_email: address });
+  address = await wantsAll(tenant);
 });
 
-const read = () => deliverOutbox(sending.api.deps);
+const read = () => readOutbox(sending);
 const inbox = () => sending.mailbox.messages({ to: address });
 /** A campaign whose first step has gone out to all of its leads, and whose second is a day off. */
 async function sent(leads = 1, domain = "example.zz") {
@@ -112,10 +104,10 @@ describe("what has come back is told by the flags", () => {
     ["complaint", "notify_on_complaint", "reported your mail as spam"],
   ] as const)("a %s only where %s is set", async (kind, flag, words) => {
     const { sends } = await sent(2);
-    await tenant.call("PUT", PREFERENCES, { ...ALL, personal_email: address, [flag]: false });
+    await wantsAll(tenant, { [flag]: false });
     await tell(sends[0], kind);
     expect(await read()).toMatchObject({ taken: 1, delivered: 0 });
-    await tenant.call("PUT", PREFERENCES, { ...ALL, personal_email: address });
+    await wantsAll(tenant);
     await tell(sends[0], kind);
     await tell(sends[1], kind);
     expect(await read()).toMatchObject({ taken: 1, delivered: 1 });
@@ -127,11 +119,7 @@ describe("what has come back is told by the flags", () => {
 
   test("none by email where email is off, but that a campaign was paused", async () => {
     const { sends, campaignId } = await sent(2);
-    await tenant.call("PUT", PREFERENCES, {
-      ...ALL,
-      personal_email: address,
-      email_enabled: false,
-    });
+    await wantsAll(tenant, { email_enabled: false });
     await replyTo(sends[0], "Hello.");
     await read();
     expect(await inbox()).toEqual([]);
