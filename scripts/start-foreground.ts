@@ -21,7 +21,13 @@ export interface ForegroundOptions {
   demo: boolean;
 }
 
-const DEFAULT_PORTS: Ports = { api: 8787, mailbox: 8025, smtp: 8026, control: 8788 };
+const DEFAULT_PORTS: Ports = {
+  api: 8787,
+  mailbox: 8025,
+  smtp: 8026,
+  messaging: 8027,
+  control: 8788,
+};
 const SHUTDOWN_LIMIT_MS = 20_000;
 
 const keptFolder = path.join(localFolder, "state");
@@ -104,6 +110,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     mailbox_url: stack.mailbox.url,
+    messaging_url: stack.messaging.url,
     control_url: stack.control.url,
     dns_url: stack.dns.url,
     database_url: stack.databaseUrl,

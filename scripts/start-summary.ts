@@ -3,11 +3,12 @@ import type { StackDescription } from "./stack/running.ts";
 /** What a person wants to know once it runs. */
 export function summary(description: StackDescription): string {
   const { base_url: api, docs_url: docs, mailbox_url: mailbox } = description;
-  const { control_url: control, dns_url: dns } = description;
+  const { control_url: control, dns_url: dns, messaging_url: messaging } = description;
   return `
   API       ${api}
   Docs      ${docs}
   Mailbox   ${mailbox}
+  WhatsApp  ${messaging}
   Control   ${control}
   DNS       ${dns}/zones
   API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)

@@ -164,6 +164,8 @@ export interface Config {
     apiVersion: string;
   } | null;
   whatsappTemplates: WhatsappTemplates;
+  /** What statuses are signed with, and the token that the webhook is registered with; null where none come. */
+  whatsappWebhook: { appSecret: string; verifyToken: string } | null;
 }
 
 /** Names under which the templates of docs/deploying.md were approved, and the language of all of them. */
@@ -257,6 +259,10 @@ export function readConfig(env: Record<string, unknown>): Config {
             apiBase: data.WHATSAPP_API_BASE,
             apiVersion: data.WHATSAPP_API_VERSION,
           },
+    whatsappWebhook:
+      data.WHATSAPP_APP_SECRET === undefined || data.WHATSAPP_VERIFY_TOKEN === undefined
+        ? null
+        : { appSecret: data.WHATSAPP_APP_SECRET, verifyToken: data.WHATSAPP_VERIFY_TOKEN },
     whatsappTemplates: {
       lead: data.WHATSAPP_TEMPLATE_LEAD,
       digest: data.WHATSAPP_TEMPLATE_DIGEST,

@@ -9,7 +9,7 @@ import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
-import type { Messaging } from "./providers/messaging/index.ts";
+import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
@@ -23,6 +23,8 @@ export interface Deps {
   dns: Dns;
   /** Null where the deployment sends no notices to telephones. */
   messaging: Messaging | null;
+  /** Null where their provider does not tell us what became of them. */
+  messagingEvents: MessagingEvents | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;

@@ -13,6 +13,7 @@ import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
+import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 
@@ -58,6 +59,8 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       config.whatsapp === null
         ? null
         : createWhatsapp({ fetch: platform.fetch, ...config.whatsapp }),
+    messagingEvents:
+      config.whatsappWebhook === null ? null : createWhatsappEvents(config.whatsappWebhook),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),

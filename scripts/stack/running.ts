@@ -9,6 +9,8 @@ export interface StackDescription {
   base_url: string;
   docs_url: string;
   mailbox_url: string;
+  /** WhatsApp: the telephones' inbox. */
+  messaging_url: string;
   control_url: string;
   /** Zones at /zones, and the Worker's resolvers. */
   dns_url: string;

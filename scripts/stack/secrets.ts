@@ -13,6 +13,9 @@ export interface StackSecrets {
   qstashCurrentSigningKey: string;
   qstashNextSigningKey: string;
   smtpPassword: string;
+  whatsappAccessToken: string;
+  whatsappAppSecret: string;
+  whatsappVerifyToken: string;
 }
 
 const generate: Record<keyof StackSecrets, () => string> = {
@@ -25,6 +28,9 @@ const generate: Record<keyof StackSecrets, () => string> = {
   qstashCurrentSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
   qstashNextSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
   smtpPassword: () => randomBytes(12).toString("base64url"),
+  whatsappAccessToken: () => `EAA${randomBytes(60).toString("hex")}`,
+  whatsappAppSecret: () => randomBytes(16).toString("hex"),
+  whatsappVerifyToken: () => randomBytes(24).toString("base64url"),
 };
 
 export function generateSecrets(): StackSecrets {

@@ -8,6 +8,7 @@ import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
+import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import type { Part } from "./part.ts";
 import { choosePort } from "./ports.ts";
@@ -19,7 +20,16 @@ import { startUpstash, type Upstash } from "./upstash.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Parts that a person or a stored row may know by their port. */
-export type PortName = "api" | "mailbox" | "smtp" | "control" | "neon" | "redis" | "qstash" | "dns";
+export type PortName =
+  | "api"
+  | "mailbox"
+  | "smtp"
+  | "control"
+  | "neon"
+  | "redis"
+  | "qstash"
+  | "dns"
+  | "messaging";
 export type Ports = Partial<Record<PortName, number>>;
 
 export interface StackOptions {
@@ -49,6 +59,7 @@ export interface Stack {
   redis: Upstash;
   qstash: Qstash;
   mailbox: Mailbox;
+  messaging: MessagingPart;
   dns: DnsPart;
   heartbeat: Heartbeat;
   assets: Assets;
@@ -89,6 +100,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     let worker: WorkerLink | null = null;
+    let messagingUrl: string | null = null;
     const parts: Part[] = [];
     const quiet = createQuiet(() => clock.isMoving());
     const clock = createStackClock({ onChange: quiet.end });
@@ -137,9 +149,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           if (worker === null) throw new Error("The Worker is not running.");
           await worker.email(mail);
         },
+        messagingUrl: () => messagingUrl,
         ...stateFile("mailbox.jsonl"),
       }),
     );
+    const messaging = await start("messaging", async () =>
+      startMessaging({
+        port: await choosePort(ports.messaging),
+        accessToken: secrets.whatsappAccessToken,
+        appSecret: secrets.whatsappAppSecret,
+        verifyToken: secrets.whatsappVerifyToken,
+        mailboxUrl: mailbox.url,
+        ...stateFile("messaging.jsonl"),
+      }),
+    );
+    messagingUrl = messaging.url;
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
@@ -158,8 +182,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => heartbeat.close());
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
-    for (const part of [qstash, heartbeat]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, dns, heartbeat);
+    for (const part of [qstash, heartbeat, messaging]) clock.watch(part);
+    parts.push(neon, redis, qstash, mailbox, messaging, dns, heartbeat);
     return {
       clock,
       control,
@@ -170,6 +194,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      messaging,
       dns,
       heartbeat,
       assets,
@@ -190,6 +215,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
         INBOUND_MX: "mx.overture.zz",
+        WHATSAPP_API_BASE: messaging.url,
+        WHATSAPP_PHONE_NUMBER_ID: messaging.phoneNumberId,
+        WHATSAPP_ACCESS_TOKEN: secrets.whatsappAccessToken,
+        WHATSAPP_APP_SECRET: secrets.whatsappAppSecret,
+        WHATSAPP_VERIFY_TOKEN: secrets.whatsappVerifyToken,
         SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
         SYSTEM_MAIL_URL: relayUrlOf(mailbox),
         ALLOW_LOOPBACK: "true",

@@ -25,6 +25,7 @@ import { senderProfileRoutes } from "./sender-profiles.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
+import { whatsappWebhookRoutes } from "./whatsapp-webhook.ts";
 import { workspaceRoutes } from "./workspace.ts";
 
 /** Every operation of the API. */
@@ -56,4 +57,5 @@ export const routes: Mount[] = [
   ...campaignLeadRoutes,
   ...campaignLeadActionRoutes,
   ...clickStatsRoutes,
+  ...whatsappWebhookRoutes,
 ];

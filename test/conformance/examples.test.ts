@@ -14,7 +14,9 @@ const { schemas } = (document as unknown as { components: { schemas: Schemas } }
 const cases = operations.flatMap((operation) => {
   const described = document.paths[operation.path]![operation.method.toLowerCase()]!;
   const schema = described.requestBody?.content["application/json"]?.schema as Schema | undefined;
-  return schema === undefined ? [] : [[operation.name, operation, schema] as const];
+  return schema === undefined || operation.isSignedBody
+    ? []
+    : [[operation.name, operation, schema] as const];
 });
 
 test.each(cases)(

@@ -116,7 +116,7 @@ async function setting() {
   return { tenant, ids, at: (path: string) => fill(path, (name) => ids[name]!) };
 }
 
-const withJson = operations.filter(({ hasBody }) => hasBody);
+const withJson = operations.filter(({ hasBody, isSignedBody }) => hasBody && !isSignedBody);
 test.each(withJson.map((operation) => [operation.name, operation] as const))(
   "%s answers any body below 500",
   async (_name, operation) => {

@@ -18,6 +18,8 @@ export interface Operation {
   access: "public" | "workspace" | "jwt";
   paidOnly: boolean;
   hasBody: boolean;
+  /** The body is signed by whoever sends it: what is made up here never gets past that. */
+  isSignedBody: boolean;
   isJsonBody: boolean;
   parameters: string[];
   statuses: number[];
@@ -50,14 +52,16 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
   Object.entries(methods).map(([method, operation]) => {
     const name = `${method.toUpperCase()} ${at}`;
     const content = operation.requestBody?.content ?? {};
+    const access = accessOf(operation.security);
     return {
       name,
       method: method.toUpperCase(),
       path: at,
       id: operation.operationId,
-      access: accessOf(operation.security),
+      access,
       paidOnly: PAID_ONLY.has(name),
       hasBody: operation.requestBody !== undefined,
+      isSignedBody: operation.requestBody !== undefined && access === "public",
       isJsonBody: "application/json" in content && Object.keys(content).length === 1,
       parameters: (operation.parameters ?? [])
         .filter((parameter) => parameter.in === "path")

@@ -136,6 +136,8 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/mailer/emails/{email_id}": coded(200),
 
   "POST /api/v1/mailer/inbound": open(),
+  "GET /api/v1/notifications/whatsapp/webhook": open(),
+  "POST /api/v1/notifications/whatsapp/webhook": open(),
   "GET /api/v1/conversations": coded(200, PAGE),
   "GET /api/v1/conversations/{conversation_id}": coded(200),
   "POST /api/v1/conversations/{conversation_id}/read": coded(200),

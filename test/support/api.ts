@@ -120,6 +120,8 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     TRACKING_SECRET: "tracking-secret-for-tests",
     INBOUND_SECRET: "inbound-secret-for-tests",
     INBOUND_MX: "mx.overture.test",
+    WHATSAPP_APP_SECRET: "whatsapp-app-secret-for-tests",
+    WHATSAPP_VERIFY_TOKEN: "whatsapp-verify-token-for-tests",
     TRACKING_ON_DOMAINS: "true",
     ALLOW_LOOPBACK: "true",
     JWT_ISSUER,

@@ -1,8 +1,9 @@
+import { type HttpRequest, json, type Route, route } from "../page-routes.ts";
 import * as actions from "./message-actions.ts";
 import * as returnMail from "./return-mail.ts";
 import { type ParsedMessage, parseMessage, type StoredMessage } from "./message-parse.ts";
 import type { MessageStore } from "./message-store.ts";
-import { forMessage, type HttpRequest, json, ONE_MESSAGE, type Route, route } from "./routes.ts";
+import { forMessage, ONE_MESSAGE } from "./routes.ts";
 
 /** Stack time that passes before a button takes effect: sooner, a click counts as a scanner's. */
 const BUTTON_SECONDS = 60;

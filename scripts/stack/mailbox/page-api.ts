@@ -1,18 +1,10 @@
-import * as fs from "node:fs";
+import { type Answer, json, notFound, pageFile, type Route, route } from "../page-routes.ts";
 import * as actions from "./message-actions.ts";
 import { displayHtml } from "./message-html.ts";
 import { headerOf, type ParsedMessage, parseMessage } from "./message-parse.ts";
 import type { KeptMessage, MessageStore } from "./message-store.ts";
 import { groupThreads } from "./message-threads.ts";
-import {
-  type Answer,
-  forMessage,
-  json,
-  notFound,
-  ONE_MESSAGE,
-  type Route,
-  route,
-} from "./routes.ts";
+import { forMessage, ONE_MESSAGE } from "./routes.ts";
 
 /** How many of the newest messages the page lists; the JSON API knows no such bound. */
 const LISTED_MESSAGES = 500;
@@ -50,16 +42,24 @@ export function createPageImages(): PageImages {
 export interface PageApiOptions {
   store: MessageStore;
   images: PageImages;
-  settings(): { host: string; port: number; security: string; username: string };
+  settings(): {
+    host: string;
+    port: number;
+    security: string;
+    username: string;
+    /** Where the telephones' inbox is, if there is one. */
+    messaging_url: string | null;
+  };
 }
+
+const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);
 
 /** The page and what it alone needs. */
 export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
   return [
-    pageFile("/", "index.html", "text/html; charset=utf-8"),
-    pageFile("/style.css", "style.css", "text/css; charset=utf-8"),
-    ...["app.js", "buttons.js", "dom.js", "message.js"].map((name) =>
-      pageFile(`/${name}`, name, "text/javascript; charset=utf-8"),
+    pageFile("/", inPage("index.html")),
+    ...["style.css", "app.js", "buttons.js", "dom.js", "message.js"].map((name) =>
+      pageFile(`/${name}`, inPage(name)),
     ),
     route("GET", "/api/settings", () => json(settings())),
     route("GET", "/api/threads", async ({ query }) =>
@@ -90,20 +90,6 @@ export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
       forMessage(store, (message, { captured }) => attachment(message, Number(captured[1]))),
     ),
   ];
-}
-
-function pageFile(path: string, name: string, type: string): Route {
-  const file = new URL(`./page/${name}`, import.meta.url);
-  return route("GET", path, () => ({
-    status: 200,
-    type,
-    body: fs.readFileSync(file),
-    headers: {
-      "Content-Security-Policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-        "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    },
-  }));
 }
 
 async function listThreads(store: MessageStore, recipient: string) {

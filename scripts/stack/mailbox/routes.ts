@@ -1,39 +1,6 @@
+import { type Answer, type Handler, type HttpRequest, notFound } from "../page-routes.ts";
 import { type ParsedMessage, parseMessage } from "./message-parse.ts";
 import type { KeptMessage, MessageStore } from "./message-store.ts";
-
-export interface HttpRequest {
-  /** Scheme and host by which the client reached us. */
-  origin: string;
-  query: URLSearchParams;
-  /** The parts of the path that the route's pattern captured. */
-  captured: string[];
-  body: string;
-}
-
-export interface Answer {
-  status: number;
-  type: string;
-  body: string | Buffer;
-  headers?: Record<string, string>;
-}
-
-export type Handler = (request: HttpRequest) => Answer | Promise<Answer>;
-
-export interface Route {
-  method: string;
-  path: RegExp;
-  handle: Handler;
-}
-
-export function route(method: string, path: string, handle: Handler): Route {
-  return { method, path: new RegExp(`^${path}$`), handle };
-}
-
-export function json(value: unknown, status = 200): Answer {
-  return { status, type: "application/json; charset=utf-8", body: JSON.stringify(value) };
-}
-
-export const notFound = (): Answer => json({ error: "not found" }, 404);
 
 /** Pattern of one message's path; captures its id. */
 export const ONE_MESSAGE = "/api/messages/([^/]+)";

@@ -25,3 +25,25 @@ export interface Messaging {
   /** Never throws: whatever happens is an outcome. */
   sendTemplate(message: TemplateMessage): Promise<MessagingOutcome>;
 }
+
+/** What the provider says later of a message that it took. */
+export interface MessagingStatus {
+  /** As `sendTemplate` gave it. */
+  id: string;
+  /** What was sent along with the message. */
+  reference: string | null;
+  status: "sent" | "delivered" | "read" | "failed";
+  at: Date;
+  /** Why it failed, in the provider's words. */
+  failure: { code: string; detail: string } | null;
+}
+
+/** The provider's webhook: what proves that it is ours, and that what arrives there is the provider's. */
+export interface MessagingEvents {
+  /** Whether that is the token which the provider was given. */
+  isOurs(token: string): Promise<boolean>;
+  /** Whether the provider signed these bytes. */
+  isSigned(raw: Uint8Array<ArrayBuffer>, signature: string | undefined): Promise<boolean>;
+  /** What a signed body says, in its order; nothing else in it counts. */
+  statusesOf(body: unknown): MessagingStatus[];
+}

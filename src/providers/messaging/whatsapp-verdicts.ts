@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { HttpAnswer } from "#src/providers/mail/http-call.ts";
+import { isSuccess, jsonOf, wasReached } from "#src/providers/net/http-answer.ts";
+import type { HttpAnswer } from "#src/providers/net/http-call.ts";
 import type { MessagingOutcome } from "./index.ts";
 
 /** What an error of the Cloud API means: ask again (after so long, where it is known), or never. */
@@ -103,20 +104,15 @@ const failure = z.object({
 });
 type GraphError = z.output<typeof failure>["error"];
 
-/** Cloudflare's statuses for a host that it did not reach. */
-const NOT_REACHED = [521, 523, 525, 526, 530];
-
 /** What an answer to a send means. An answer that cannot be read proves nothing, unless its status says that nothing was taken. */
 export function outcomeOf(answer: HttpAnswer): MessagingOutcome {
-  const json = jsonOf(answer.text);
+  const json = jsonOf(answer);
   const failed = failure.safeParse(json);
   if (failed.success) return errorOutcome(failed.data.error, answer);
   const taken = success.safeParse(json);
   if (isSuccess(answer) && taken.success) return { kind: "sent", id: taken.data.messages[0].id };
   return unreadable(answer);
 }
-
-const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 
 function errorOutcome(error: GraphError, answer: HttpAnswer): MessagingOutcome {
   const known = meanings.get(error.code);
@@ -136,7 +132,7 @@ function unreadable(answer: HttpAnswer): MessagingOutcome {
   const { status } = answer;
   const detail = `WhatsApp answered ${status} with what is no answer of its API`;
   // What is left below 500 was not processed: redirects, a gateway's page, limits.
-  const tookNothing = status === 503 || NOT_REACHED.includes(status);
+  const tookNothing = status === 503 || !wasReached(answer);
   if (isSuccess(answer) || (status >= 500 && !tookNothing)) return { kind: "unknown", detail };
   return { kind: "busy", detail, ...retryAfter(answer) };
 }
@@ -152,11 +148,3 @@ function retryAfter({ headers }: HttpAnswer, otherwise?: number) {
 }
 
 const cut = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, 500);
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
-import { createHttpCall, type HttpRequest } from "#src/providers/mail/http-call.ts";
-import type { Messaging, MessagingOutcome, TemplateMessage } from "./index.ts";
+import { wasReached } from "#src/providers/net/http-answer.ts";
+import { createHttpCall, type HttpRequest } from "#src/providers/net/http-call.ts";
+import type { Messaging, TemplateMessage } from "./index.ts";
 import { fitParameters } from "./template-parameters.ts";
 import { outcomeOf } from "./whatsapp-verdicts.ts";
 
@@ -24,17 +25,15 @@ const TIMEOUT_MS = 15_000;
 export function createWhatsapp(settings: WhatsappSettings): Messaging {
   const call = createHttpCall(settings.fetch);
   const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
-  /** The vendor repeats a malformed token in its words, which are stored and logged. */
-  const redacted = <Outcome extends MessagingOutcome>(outcome: Outcome): Outcome =>
-    "detail" in outcome
-      ? { ...outcome, detail: outcome.detail.replaceAll(settings.accessToken, "[token]") }
-      : outcome;
+  /** The vendor repeats a malformed token in its words, which are cut, stored and logged. */
+  const redacted = (text: string) => text.replaceAll(settings.accessToken, "[token]");
   let isInDoubt = false;
 
   /** Whether anybody answers there; nothing is said. */
   async function answers(): Promise<boolean> {
     const question = { method: "GET", url: settings.apiBase, headers: {} } as const;
-    return (await call(question, timeoutMs)).kind === "answered";
+    const outcome = await call(question, timeoutMs);
+    return outcome.kind === "answered" && wasReached(outcome.answer);
   }
 
   return {
@@ -46,9 +45,9 @@ export function createWhatsapp(settings: WhatsappSettings): Messaging {
         return { kind: "busy", detail: "WhatsApp does not answer" };
       const outcome = await call(sending(settings, message), timeoutMs);
       isInDoubt = outcome.kind === "lost";
-      if (outcome.kind === "lost") return redacted({ kind: "unknown", detail: outcome.reason });
-      if (outcome.kind === "not_sent") return redacted({ kind: "busy", detail: outcome.reason });
-      return redacted(outcomeOf(outcome.answer));
+      if (outcome.kind === "lost") return { kind: "unknown", detail: redacted(outcome.reason) };
+      if (outcome.kind === "not_sent") return { kind: "busy", detail: redacted(outcome.reason) };
+      return outcomeOf({ ...outcome.answer, text: redacted(outcome.answer.text) });
     },
   };
 }

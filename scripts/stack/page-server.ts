@@ -1,6 +1,6 @@
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answer, json, notFound, type Route } from "./routes.ts";
+import { type Answer, json, notFound, type Route } from "./page-routes.ts";
 
 const BODY_LIMIT = 1024 * 1024;
 /** Arrivals within this time are told to the page as one. */
@@ -15,8 +15,8 @@ export interface HttpServer {
 
 /**
  * Serves the routes on 127.0.0.1, and `/api/events`, a stream that says when to
- * look again. Answers only to loopback names, so that no web page can reach the
- * mail through a name of its own (DNS rebinding), and acts only for its own page.
+ * look again. Answers only to loopback names, so that no web page can reach what
+ * arrived through a name of its own (DNS rebinding), and acts only for its own page.
  */
 export async function startHttpServer(
   port: number,
@@ -37,7 +37,7 @@ export async function startHttpServer(
     if (request.method === "GET" && url.pathname === "/api/events") return listen(response);
     note(`${request.method ?? ""} ${request.url ?? ""}`);
     answer(routes, request, url).then(
-      (found) => write(response, found),
+      (found) => (found === null ? request.socket.destroy() : write(response, found)),
       (error: unknown) => write(response, json({ error: String(error) }, 500)),
     );
   });
@@ -77,7 +77,11 @@ function isLoopback(hostname: string): boolean {
   return ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
-async function answer(routes: Route[], request: http.IncomingMessage, url: URL): Promise<Answer> {
+async function answer(
+  routes: Route[],
+  request: http.IncomingMessage,
+  url: URL,
+): Promise<Answer | null> {
   const method = request.method === "HEAD" ? "GET" : request.method;
   const matching = routes.filter(({ path }) => path.test(url.pathname));
   if (matching.length === 0) return notFound();
@@ -86,7 +90,8 @@ async function answer(routes: Route[], request: http.IncomingMessage, url: URL):
   const body = await readBody(request);
   if (body === null) return json({ error: "body too large" }, 413);
   const captured = (found.path.exec(url.pathname) ?? []).slice(1);
-  return found.handle({ origin: url.origin, query: url.searchParams, captured, body });
+  const { headers } = request;
+  return found.handle({ origin: url.origin, headers, query: url.searchParams, captured, body });
 }
 
 async function readBody(request: http.IncomingMessage): Promise<string | null> {
