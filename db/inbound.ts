@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
-import { commit, type Db } from "./client.ts";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { commit, type Db, type Statement } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { lockSuppressionsStatement, restLanes } from "./engine.ts";
+import { type EmailNotice, outboxRows, outboxStatement } from "./outbox.ts";
 import { orNull, rowReader, text, typed } from "./rows.ts";
 import { inboundMails } from "./schema/index.ts";
 import { suppressStatement } from "./suppressions.ts";
@@ -95,12 +96,32 @@ export interface IncomingMessage {
   html: string | null;
   sentAt: Date;
   dedupKey: string;
-  /** Counts as something to read. */
+  /** Counts as something to read, which its user is told of. */
   unread: boolean;
   now: Date;
 }
 
-/** Adds what came in to the conversation of the message that it answers, which it opens if need be; once. */
+/** Owes the notice of each reply in `added`: it has `workspace_id` and its own `id`. */
+function replyNotice(sent: SentMessage, message: IncomingMessage): SQL {
+  const dedupKey = sql`${`reply:${sent.id}:${message.dedupKey}`}::text`;
+  const added = sql`added`;
+  if (sent.kind === "email") {
+    const payload = { email_id: sql`${sent.id}::text`, message_id: sql`id` };
+    return outboxRows("email_reply", added, dedupKey, payload, message.now);
+  }
+  const payload = {
+    campaign_id: sql`${sent.campaignId}::text`,
+    campaign_lead_id: sql`${sent.campaignLeadId}::text`,
+    send_id: sql`${sent.id}::text`,
+    message_id: sql`id`,
+  };
+  return outboxRows("lead_reply", added, dedupKey, payload, message.now);
+}
+
+/**
+ * Adds what came in to the conversation of the message that it answers, which it opens if need be; once.
+ * What is to be read is owed as a notice with it.
+ */
 export async function addIncoming(
   db: Db,
   sent: SentMessage,
@@ -128,8 +149,8 @@ export async function addIncoming(
         ${message.fromEmail}, ${sql.param(message.toEmails)}::text[], ${message.subject}, ${message.text}, ${message.html}, ${sentAt}, ${message.dedupKey}
       from conversation
       on conflict (workspace_id, dedup_key) do nothing
-      returning conversation_id
-    )
+      returning id, workspace_id, conversation_id
+    )${message.unread ? sql`, told as (${replyNotice(sent, message)})` : sql``}
     update conversations c
     set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}
     from added where c.id = added.conversation_id`);
@@ -145,10 +166,20 @@ export async function endAddress(
     valueHash: string;
     reason: "hard_bounce" | "complaint" | "unsubscribe";
     status: "bounced" | "complained" | "unsubscribed";
+    notice: { id: string; kind: EmailNotice; why: string | null } | null;
     now: Date;
   },
 ): Promise<string[]> {
   const at = instantParam(order.now);
+  const { notice, now } = order;
+  const told: Statement[] = [];
+  if (notice !== null) {
+    const { why, ...effect } = notice;
+    const { workspaceId, id } = sent;
+    const dedupKey = `feedback:${id}:${order.reason}`;
+    const payload = { email_id: id, ...(why !== null && { why }) };
+    told.push(outboxStatement(db, { ...effect, workspaceId, dedupKey, payload, now }));
+  }
   const [, , ended] = await commit(db, [
     lockSuppressionsStatement(db, sent.workspaceId),
     suppressStatement(
@@ -170,6 +201,7 @@ export async function endAddress(
         where l.workspace_id = ${sent.workspaceId} and l.email_key = ${sent.emailKey} and l.status in ('pending', 'active')
         returning l.campaign_id
       ) select distinct campaign_id from ended`),
+    ...told,
   ]);
   return ended.rows.map((row) => row.campaign_id);
 }

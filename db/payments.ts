@@ -91,7 +91,7 @@ export async function findOrder(
 
 /** Credits that one change of an order gives or takes. */
 export interface CreditMoveOfOrder {
-  kind: Exclude<(typeof CREDIT_KINDS)[number], "hold" | "capture" | "release">;
+  kind: Exclude<(typeof CREDIT_KINDS)[number], "hold" | "capture" | "release" | "expire">;
   amount: number;
   ref: CreditRef;
 }

@@ -1,5 +1,6 @@
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
+import { deliverOwed } from "./deliver-outbox.ts";
 import { drainCampaign } from "./drain-campaign.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
@@ -10,6 +11,7 @@ import { sendEmail } from "./send-email.ts";
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
   campaignTick,
+  deliverOwed,
   drainCampaign,
   launchCampaign,
   launchCheck,

@@ -25,8 +25,9 @@ const DEFAULT_PORTS: Ports = {
   api: 8787,
   mailbox: 8025,
   smtp: 8026,
-  control: 8788,
+  messaging: 8027,
   payments: 8028,
+  control: 8788,
 };
 const SHUTDOWN_LIMIT_MS = 20_000;
 
@@ -111,6 +112,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     docs_url: `${baseUrl}/docs`,
     mailbox_url: stack.mailbox.url,
     payments_url: stack.payments.url,
+    messaging_url: stack.messaging.url,
     control_url: stack.control.url,
     dns_url: stack.dns.url,
     database_url: stack.databaseUrl,

@@ -3,12 +3,14 @@ import type { StackDescription } from "./stack/running.ts";
 /** What a person wants to know once it runs. */
 export function summary(description: StackDescription): string {
   const { base_url: api, docs_url: docs, mailbox_url: mailbox } = description;
-  const { payments_url: payments, control_url: control, dns_url: dns } = description;
+  const { payments_url: payments, messaging_url: messaging } = description;
+  const { control_url: control, dns_url: dns } = description;
   return `
   API       ${api}
   Docs      ${docs}
   Mailbox   ${mailbox}
   Payments  ${payments}
+  WhatsApp  ${messaging}
   Control   ${control}
   DNS       ${dns}/zones
   API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { relayUrl, sender, type SystemMail } from "./config-system-mail.ts";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
 import type { StripeSettings } from "./providers/payments/stripe.ts";
@@ -17,6 +18,15 @@ const whole = (fallback: number, min: number, max: number) =>
 const hostName = z
   .string()
   .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case");
+
+const templateName = z
+  .string()
+  .regex(/^[a-z0-9_]{1,512}$/, "must be lower-case letters, digits and underscores");
+
+const bothOrNone =
+  <Name extends string>(one: Name, other: Name) =>
+  (env: Partial<Record<Name, unknown>>) =>
+    (env[one] === undefined) === (env[other] === undefined);
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
 const environment = z
@@ -76,22 +86,55 @@ const environment = z
       .pipe(z.array(z.string().regex(/^[a-z0-9.:[\]-]+$/, "must be host names")).max(50))
       .optional(),
     SPF_INCLUDE: hostName.optional(),
+    SYSTEM_MAIL_FROM: sender.optional(),
+    SYSTEM_MAIL_URL: relayUrl.optional(),
     SMTP_EHLO_NAME: z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
       .optional(),
+    WHATSAPP_PHONE_NUMBER_ID: z
+      .string()
+      .regex(/^\d{1,32}$/, "must be the number's id, which is digits")
+      .optional(),
+    WHATSAPP_ACCESS_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,1024}$/, "must be a token without spaces")
+      .optional(),
+    WHATSAPP_API_BASE: url.default("https://graph.facebook.com"),
+    WHATSAPP_API_VERSION: z
+      .string()
+      .regex(/^v\d{1,3}\.\d$/, "must be like v24.0")
+      .default("v24.0"),
+    WHATSAPP_APP_SECRET: secret.optional(),
+    WHATSAPP_VERIFY_TOKEN: secret.optional(),
+    WHATSAPP_TEMPLATE_LEAD: templateName.default("overture_lead_event"),
+    WHATSAPP_TEMPLATE_DIGEST: templateName.default("overture_digest"),
+    WHATSAPP_TEMPLATE_CAMPAIGN: templateName.default("overture_campaign_event"),
+    WHATSAPP_TEMPLATE_LANGUAGE: z
+      .string()
+      .regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, "must be like en or en_US")
+      .default("en"),
   })
   .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
     path: ["JWT_SECRET"],
     message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
   })
-  .refine(
-    (env) => (env.STRIPE_SECRET_KEY === undefined) === (env.STRIPE_WEBHOOK_SECRET === undefined),
-    {
-      path: ["STRIPE_WEBHOOK_SECRET"],
-      message: "set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither",
-    },
-  );
+  .refine(bothOrNone("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"), {
+    path: ["STRIPE_WEBHOOK_SECRET"],
+    message: "set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither",
+  })
+  .refine(bothOrNone("SYSTEM_MAIL_FROM", "SYSTEM_MAIL_URL"), {
+    path: ["SYSTEM_MAIL_URL"],
+    message: "set it together with SYSTEM_MAIL_FROM",
+  })
+  .refine(bothOrNone("WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_ACCESS_TOKEN"), {
+    path: ["WHATSAPP_ACCESS_TOKEN"],
+    message: "set it together with WHATSAPP_PHONE_NUMBER_ID",
+  })
+  .refine(bothOrNone("WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN"), {
+    path: ["WHATSAPP_VERIFY_TOKEN"],
+    message: "set it together with WHATSAPP_APP_SECRET",
+  });
 
 export interface Config {
   publicBaseUrl: string;
@@ -130,6 +173,29 @@ export interface Config {
   purchaseReturnHosts: string[] | null;
   /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
   inboundMx: string | null;
+  /** From whom and by which relay notices go by email; null where they do not. */
+  systemMail: SystemMail | null;
+  /** Who sends notices by WhatsApp; null where nobody does. */
+  whatsapp: {
+    phoneNumberId: string;
+    accessToken: string;
+    apiBase: string;
+    apiVersion: string;
+  } | null;
+  whatsappTemplates: WhatsappTemplates;
+  /** What statuses are signed with, and the token that the webhook is registered with; null where none come. */
+  whatsappWebhook: { appSecret: string; verifyToken: string } | null;
+}
+
+/** Names under which the templates of docs/deploying.md were approved, and the language of all of them. */
+export interface WhatsappTemplates {
+  /** {{1}} what happened, {{2}} the campaign, {{3}} what was said, {{4}} what to do. */
+  lead: string;
+  /** {{1}} the campaign, {{2}} how much of what, {{3}} the first of them, {{4}} what to do. */
+  digest: string;
+  /** {{1}} the campaign, {{2}} what happened, {{3}} what to do. */
+  campaign: string;
+  language: string;
 }
 
 /** Thrown with every fault of the environment at once, each naming its variable. */
@@ -208,5 +274,28 @@ export function readConfig(env: Record<string, unknown>): Config {
     purchaseReturnHosts: data.PURCHASE_RETURN_HOSTS ?? null,
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
+    systemMail:
+      data.SYSTEM_MAIL_FROM === undefined || data.SYSTEM_MAIL_URL === undefined
+        ? null
+        : { from: data.SYSTEM_MAIL_FROM, relay: data.SYSTEM_MAIL_URL },
+    whatsapp:
+      data.WHATSAPP_PHONE_NUMBER_ID === undefined || data.WHATSAPP_ACCESS_TOKEN === undefined
+        ? null
+        : {
+            phoneNumberId: data.WHATSAPP_PHONE_NUMBER_ID,
+            accessToken: data.WHATSAPP_ACCESS_TOKEN,
+            apiBase: data.WHATSAPP_API_BASE,
+            apiVersion: data.WHATSAPP_API_VERSION,
+          },
+    whatsappWebhook:
+      data.WHATSAPP_APP_SECRET === undefined || data.WHATSAPP_VERIFY_TOKEN === undefined
+        ? null
+        : { appSecret: data.WHATSAPP_APP_SECRET, verifyToken: data.WHATSAPP_VERIFY_TOKEN },
+    whatsappTemplates: {
+      lead: data.WHATSAPP_TEMPLATE_LEAD,
+      digest: data.WHATSAPP_TEMPLATE_DIGEST,
+      campaign: data.WHATSAPP_TEMPLATE_CAMPAIGN,
+      language: data.WHATSAPP_TEMPLATE_LANGUAGE,
+    },
   };
 }

@@ -1,4 +1,6 @@
 import type { Db } from "#db/client.ts";
+import type { SystemMail } from "./config-system-mail.ts";
+import type { WhatsappTemplates } from "./config.ts";
 import type { Clock } from "./platform/index.ts";
 import type { Ids } from "./platform/ids.ts";
 import type { Log } from "./platform/log.ts";
@@ -8,6 +10,7 @@ import type { Dns } from "./providers/dns/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
+import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
@@ -21,6 +24,10 @@ export interface Deps {
   dns: Dns;
   /** Null where no credits are sold. */
   payments: Payments | null;
+  /** Null where the deployment sends no notices to telephones. */
+  messaging: Messaging | null;
+  /** Null where their provider does not tell us what became of them. */
+  messagingEvents: MessagingEvents | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -28,6 +35,8 @@ export interface Deps {
   settings: Settings;
   /** To be called after a commit that can make a lane due: the next tick then looks into the database. Never fails. */
   wake(): Promise<void>;
+  /** To be called after a commit that owes a notice: its reader is asked for. Waits for nothing and never fails. */
+  wakeOutbox(): void;
   /** Lets work go on after the answer; its failure is logged. */
   background(work: Promise<unknown>): void;
 }
@@ -58,6 +67,9 @@ export interface Settings {
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;
+  /** From whom and by which relay notices go by email, if this deployment has any. */
+  systemMail: SystemMail | null;
+  whatsappTemplates: WhatsappTemplates;
 }
 
 /** Who is asking: the workspace that scopes every query, and how they proved it. */

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
+import { askForReader } from "./domain/notifications/wake.ts";
 import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
@@ -11,6 +12,8 @@ import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
+import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
+import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
@@ -35,7 +38,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const cache = createUpstashCache(config.redis);
   const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
   const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };
-  const shared: Omit<Deps, "background"> = {
+  const shared: Omit<Deps, "background" | "wakeOutbox"> = {
     db: createDb(config.database),
     cache,
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
@@ -54,6 +57,12 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       }),
     dns,
     payments: config.stripe && createStripePayments(config.stripe, platform.fetch, now),
+    messaging:
+      config.whatsapp === null
+        ? null
+        : createWhatsapp({ fetch: platform.fetch, ...config.whatsapp }),
+    messagingEvents:
+      config.whatsappWebhook === null ? null : createWhatsappEvents(config.whatsappWebhook),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -76,10 +85,13 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       purchaseReturnHosts: config.purchaseReturnHosts,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
+      systemMail: config.systemMail,
+      whatsappTemplates: config.whatsappTemplates,
     },
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({
     ...shared,
+    wakeOutbox: () => waitUntil(askForReader(shared)),
     background: (work) =>
       waitUntil(
         work.catch((error: unknown) => log.error("background_failed", describeError(error))),

@@ -66,7 +66,7 @@ export interface FeedbackEffects {
     valueHash: string;
     reason: "hard_bounce" | "complaint" | "unsubscribe";
   } | null;
-  notice: { id: string; kind: LeadNotice; dedupKey: string } | null;
+  notice: { id: string; kind: LeadNotice; dedupKey: string; why: string | null } | null;
   now: Date;
 }
 
@@ -134,19 +134,13 @@ export async function writeFeedback(
         },
       ),
     );
-  if (notice !== null)
-    others.push(
-      outboxStatement(db, {
-        ...notice,
-        workspaceId: send.workspaceId,
-        payload: {
-          campaign_id: send.campaignId,
-          campaign_lead_id: send.campaignLeadId,
-          send_id: send.id,
-        },
-        now,
-      }),
-    );
+  if (notice !== null) {
+    const { why, ...effect } = notice;
+    const { workspaceId, campaignId, campaignLeadId, id } = send;
+    const about = { campaign_id: campaignId, campaign_lead_id: campaignLeadId, send_id: id };
+    const payload = { ...about, ...(why !== null && { why }) };
+    others.push(outboxStatement(db, { ...effect, workspaceId, payload, now }));
+  }
   const [, noted, ended] = await commit(db, [...always, ...others]);
   return {
     isNew: noted.rows[0]?.["is_new"] === true,

@@ -98,11 +98,49 @@ CREATE TABLE "payment_reversals" (
 	CONSTRAINT "payment_reversals_kind" CHECK ("payment_reversals"."kind" in ('refund', 'dispute'))
 );
 --> statement-breakpoint
+CREATE TABLE "notice_deliveries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"notice_id" uuid NOT NULL,
+	"channel" text NOT NULL,
+	"state" text NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"attempts" integer NOT NULL,
+	"worker_token" uuid,
+	"lease_until" timestamp (3) with time zone,
+	"error" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "notice_deliveries_channel" CHECK ("notice_deliveries"."channel" in ('email', 'whatsapp')),
+	CONSTRAINT "notice_deliveries_state" CHECK ("notice_deliveries"."state" in ('waiting', 'transmitting', 'sent', 'unknown', 'undeliverable', 'dead'))
+);
+--> statement-breakpoint
+CREATE TABLE "notice_windows" (
+	"topic" text PRIMARY KEY NOT NULL,
+	"open_until" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "notification_preferences" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"email_enabled" boolean NOT NULL,
+	"personal_email" text,
+	"whatsapp_enabled" boolean NOT NULL,
+	"whatsapp_number" text,
+	"notify_on_reply" boolean NOT NULL,
+	"notify_on_bounce" boolean NOT NULL,
+	"notify_on_complaint" boolean NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE "credit_entries" DROP CONSTRAINT "credit_entries_kind";--> statement-breakpoint
 DROP INDEX "credit_entries_settled_once";--> statement-breakpoint
+DROP INDEX "outbox_waiting";--> statement-breakpoint
+ALTER TABLE "outbox" ADD COLUMN "topic" text GENERATED ALWAYS AS (coalesce(payload ->> 'campaign_id', workspace_id::text)) STORED NOT NULL;--> statement-breakpoint
+ALTER TABLE "outbox" ADD COLUMN "notice_id" uuid;--> statement-breakpoint
 ALTER TABLE "credit_holds" ADD CONSTRAINT "credit_holds_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_events" ADD CONSTRAINT "payment_events_order_id_payment_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."payment_orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_reversals" ADD CONSTRAINT "payment_reversals_order_id_payment_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."payment_orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notification_preferences" ADD CONSTRAINT "notification_preferences_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "credit_holds_expiry" ON "credit_holds" USING btree ("expires_at") WHERE "credit_holds"."returned_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "prospect_tag_names_tag" ON "prospect_tag_names" USING btree ("tag");--> statement-breakpoint
 CREATE UNIQUE INDEX "prospect_tags_best" ON "prospect_tags" USING btree ("tag_id","quality" DESC NULLS FIRST,"prospect_id");--> statement-breakpoint
@@ -115,4 +153,10 @@ CREATE UNIQUE INDEX "payment_orders_payment" ON "payment_orders" USING btree ("p
 CREATE INDEX "payment_orders_workspace" ON "payment_orders" USING btree ("workspace_id");--> statement-breakpoint
 CREATE INDEX "payment_orders_check" ON "payment_orders" USING btree ("check_at") WHERE "payment_orders"."check_at" is not null;--> statement-breakpoint
 CREATE INDEX "payment_reversals_order" ON "payment_reversals" USING btree ("order_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "notice_deliveries_once" ON "notice_deliveries" USING btree ("notice_id","channel");--> statement-breakpoint
+CREATE INDEX "notice_deliveries_due" ON "notice_deliveries" USING btree ("due_at") WHERE "notice_deliveries"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "notice_deliveries_open" ON "notice_deliveries" USING btree ("lease_until") WHERE "notice_deliveries"."state" = 'transmitting';--> statement-breakpoint
+CREATE INDEX "notice_deliveries_failed" ON "notice_deliveries" USING btree ("updated_at") WHERE "notice_deliveries"."state" in ('unknown', 'undeliverable', 'dead');--> statement-breakpoint
+CREATE INDEX "outbox_notice" ON "outbox" USING btree ("notice_id") WHERE "outbox"."notice_id" is not null;--> statement-breakpoint
+CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("topic","created_at") WHERE "outbox"."delivered_at" is null;--> statement-breakpoint
 ALTER TABLE "credit_entries" ADD CONSTRAINT "credit_entries_kind" CHECK ("credit_entries"."kind" in ('grant', 'hold', 'capture', 'release', 'expire', 'refund', 'refund_failed', 'dispute', 'dispute_won'));

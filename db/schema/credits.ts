@@ -128,14 +128,23 @@ export const outbox = pgTable(
     /** One row per effect: a repeated cause adds nothing. */
     dedupKey: text("dedup_key").notNull(),
     payload: jsonb("payload").$type<Json>().notNull(),
+    /** What it is about: a campaign, or else the workspace. Effects of a topic are told together. */
+    topic: text("topic")
+      .generatedAlwaysAs(sql`coalesce(payload ->> 'campaign_id', workspace_id::text)`)
+      .notNull(),
     createdAt: instant("created_at").notNull(),
     deliveredAt: instant("delivered_at"),
+    /** The notice that tells of it; none where nobody wants to hear of it. */
+    noticeId: uuid("notice_id"),
     attempts: integer("attempts").notNull(),
   },
   (table) => [
     uniqueIndex("outbox_once").on(table.dedupKey),
     index("outbox_waiting")
-      .on(table.createdAt)
+      .on(table.topic, table.createdAt)
       .where(sql`${table.deliveredAt} is null`),
+    index("outbox_notice")
+      .on(table.noticeId)
+      .where(sql`${table.noticeId} is not null`),
   ],
 );

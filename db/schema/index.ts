@@ -10,4 +10,5 @@ export * from "./mail.ts";
 export * from "./prospects.ts";
 export * from "./verification.ts";
 export * from "./payments.ts";
+export * from "./notifications.ts";
 export * from "./workspaces.ts";

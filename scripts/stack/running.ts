@@ -11,6 +11,8 @@ export interface StackDescription {
   mailbox_url: string;
   /** Stripe's stand-in: its payments, and its API below /v1. */
   payments_url: string;
+  /** WhatsApp: the telephones' inbox. */
+  messaging_url: string;
   control_url: string;
   /** Zones at /zones, and the Worker's resolvers. */
   dns_url: string;

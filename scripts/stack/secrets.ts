@@ -15,6 +15,9 @@ export interface StackSecrets {
   smtpPassword: string;
   stripeSecretKey: string;
   stripeWebhookSecret: string;
+  whatsappAccessToken: string;
+  whatsappAppSecret: string;
+  whatsappVerifyToken: string;
 }
 
 const generate: Record<keyof StackSecrets, () => string> = {
@@ -29,6 +32,9 @@ const generate: Record<keyof StackSecrets, () => string> = {
   smtpPassword: () => randomBytes(12).toString("base64url"),
   stripeSecretKey: () => `sk_test_${randomBytes(24).toString("hex")}`,
   stripeWebhookSecret: () => `whsec_${randomBytes(24).toString("hex")}`,
+  whatsappAccessToken: () => `EAA${randomBytes(60).toString("hex")}`,
+  whatsappAppSecret: () => randomBytes(16).toString("hex"),
+  whatsappVerifyToken: () => randomBytes(24).toString("base64url"),
 };
 
 export function generateSecrets(): StackSecrets {

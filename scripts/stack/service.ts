@@ -80,6 +80,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     try {
       // As after a deployment: the first heartbeat arms the engine's schedule.
       await stack.heartbeat.runNow();
+      await stack.messaging.subscribe(`${baseUrl}/api/v1/notifications/whatsapp/webhook`);
       const access = await ensureDemoAccess({
         baseUrl,
         databaseUrl: stack.databaseUrl,
@@ -107,12 +108,13 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function portsOf(
-  { mailbox, control, neon, redis, qstash, dns, payments }: Stack,
+  { mailbox, messaging, control, neon, redis, qstash, dns, payments }: Stack,
   api: number,
 ): Required<Ports> {
   return {
     api,
     mailbox: portOf(mailbox.url),
+    messaging: portOf(messaging.url),
     smtp: mailbox.smtp.port,
     control: portOf(control.url),
     neon: portOf(neon.url),

@@ -8,6 +8,7 @@ import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
+import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import type { Part } from "./part.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
@@ -29,7 +30,8 @@ export type PortName =
   | "redis"
   | "qstash"
   | "dns"
-  | "payments";
+  | "payments"
+  | "messaging";
 export type Ports = Partial<Record<PortName, number>>;
 
 export interface StackOptions {
@@ -59,6 +61,7 @@ export interface Stack {
   redis: Upstash;
   qstash: Qstash;
   mailbox: Mailbox;
+  messaging: MessagingPart;
   dns: DnsPart;
   payments: Payments;
   heartbeat: Heartbeat;
@@ -100,6 +103,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     let worker: WorkerLink | null = null;
+    let messagingUrl: string | null = null;
     const parts: Part[] = [];
     const quiet = createQuiet(() => clock.isMoving());
     const clock = createStackClock({ onChange: quiet.end });
@@ -148,9 +152,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           if (worker === null) throw new Error("The Worker is not running.");
           await worker.email(mail);
         },
+        messagingUrl: () => messagingUrl,
         ...stateFile("mailbox.jsonl"),
       }),
     );
+    const messaging = await start("messaging", async () =>
+      startMessaging({
+        port: await choosePort(ports.messaging),
+        accessToken: secrets.whatsappAccessToken,
+        appSecret: secrets.whatsappAppSecret,
+        verifyToken: secrets.whatsappVerifyToken,
+        mailboxUrl: mailbox.url,
+        ...stateFile("messaging.jsonl"),
+      }),
+    );
+    messagingUrl = messaging.url;
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
@@ -177,8 +193,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => heartbeat.close());
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
-    for (const part of [qstash, payments, heartbeat]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, dns, payments, heartbeat);
+    for (const part of [qstash, payments, heartbeat, messaging]) clock.watch(part);
+    parts.push(neon, redis, qstash, mailbox, messaging, dns, payments, heartbeat);
     return {
       clock,
       control,
@@ -189,6 +205,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      messaging,
       dns,
       payments,
       heartbeat,
@@ -210,6 +227,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
         INBOUND_MX: "mx.overture.zz",
+        WHATSAPP_API_BASE: messaging.url,
+        WHATSAPP_PHONE_NUMBER_ID: messaging.phoneNumberId,
+        WHATSAPP_ACCESS_TOKEN: secrets.whatsappAccessToken,
+        WHATSAPP_APP_SECRET: secrets.whatsappAppSecret,
+        WHATSAPP_VERIFY_TOKEN: secrets.whatsappVerifyToken,
+        SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
+        SYSTEM_MAIL_URL: relayUrlOf(mailbox),
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,
@@ -228,6 +252,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await closeAll();
     throw error;
   }
+}
+
+function relayUrlOf({ smtp }: Mailbox): string {
+  const { host, port, username, password } = smtp;
+  return `smtp://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}:${port}`;
 }
 
 async function ensureDatabase(postgres: Postgres): Promise<string> {

@@ -19,12 +19,14 @@ import { inboundRoutes } from "./inbound.ts";
 import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
+import { notificationRoutes } from "./notifications.ts";
 import { paymentRoutes } from "./payments.ts";
 import { purchaseRoutes } from "./purchases.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
+import { whatsappWebhookRoutes } from "./whatsapp-webhook.ts";
 import { workspaceRoutes } from "./workspace.ts";
 
 /** Every operation of the API. */
@@ -35,6 +37,7 @@ export const routes: Mount[] = [
   ...workspaceRoutes,
   ...paymentRoutes,
   ...purchaseRoutes,
+  ...notificationRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,
@@ -56,4 +59,5 @@ export const routes: Mount[] = [
   ...campaignLeadRoutes,
   ...campaignLeadActionRoutes,
   ...clickStatsRoutes,
+  ...whatsappWebhookRoutes,
 ];

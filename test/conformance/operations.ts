@@ -48,18 +48,22 @@ export const document = JSON.parse(
 /** Contract section 0: what free workspaces may not do. */
 const PAID_ONLY = new Set(["POST /api/v1/api-keys"]);
 
-const SIGNED = new Set(["POST /api/v1/payments/webhook"]);
+const SIGNED = new Set([
+  "POST /api/v1/notifications/whatsapp/webhook",
+  "POST /api/v1/payments/webhook",
+]);
 
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([at, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const name = `${method.toUpperCase()} ${at}`;
     const content = operation.requestBody?.content ?? {};
+    const access = accessOf(operation.security);
     return {
       name,
       method: method.toUpperCase(),
       path: at,
       id: operation.operationId,
-      access: accessOf(operation.security),
+      access,
       paidOnly: PAID_ONLY.has(name),
       hasBody: operation.requestBody !== undefined,
       isJsonBody: "application/json" in content && Object.keys(content).length === 1,

@@ -61,6 +61,18 @@ export const table: Record<string, Row> = {
   }),
   "POST /api/v1/payments/webhook": open(),
 
+  "GET /api/v1/notifications/preferences": legacy(200),
+  "PUT /api/v1/notifications/preferences": legacy(200, {
+    bounds: { whatsapp_number: [null, 64] },
+    defaults: {
+      email_enabled: true,
+      whatsapp_enabled: false,
+      notify_on_reply: true,
+      notify_on_bounce: false,
+      notify_on_complaint: false,
+    },
+  }),
+
   "GET /api/v1/sender-profiles/": coded(200),
   "POST /api/v1/sender-profiles/": coded(201, {
     required: ["name", "full_name"],
@@ -128,6 +140,8 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/mailer/emails/{email_id}": coded(200),
 
   "POST /api/v1/mailer/inbound": open(),
+  "GET /api/v1/notifications/whatsapp/webhook": open(),
+  "POST /api/v1/notifications/whatsapp/webhook": open(),
   "GET /api/v1/conversations": coded(200, PAGE),
   "GET /api/v1/conversations/{conversation_id}": coded(200),
   "POST /api/v1/conversations/{conversation_id}/read": coded(200),

@@ -134,6 +134,8 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     STRIPE_SECRET_KEY: STRIPE.secretKey,
     STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
     STRIPE_API_BASE: payments.url,
+    WHATSAPP_APP_SECRET: "whatsapp-app-secret-for-tests",
+    WHATSAPP_VERIFY_TOKEN: "whatsapp-verify-token-for-tests",
     TRACKING_ON_DOMAINS: "true",
     ALLOW_LOOPBACK: "true",
     JWT_ISSUER,

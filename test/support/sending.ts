@@ -32,8 +32,12 @@ export interface Sending {
 
 /** `overrides` change the environment that the service reads. */
 export async function startSending(overrides: Record<string, string> = {}): Promise<Sending> {
-  const api = await startApi(overrides);
   const mailbox = await startMailbox({ username: "relay", password: "secret" });
+  const api = await startApi({
+    SYSTEM_MAIL_FROM: "Overture <notices@overture.test>",
+    SYSTEM_MAIL_URL: `smtp://relay:secret@127.0.0.1:${mailbox.smtp.port}?security=none`,
+    ...overrides,
+  });
   return {
     api,
     mailbox,

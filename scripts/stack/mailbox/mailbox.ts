@@ -24,6 +24,8 @@ export interface MailboxOptions {
   advance?: (seconds: number) => Promise<void>;
   /** Takes the mail that the mailbox's people send back. */
   deliver?: DeliverMail;
+  /** Where the telephones' inbox is, for the page to lead there; null while there is none. */
+  messagingUrl?: () => string | null;
 }
 
 export interface Mailbox extends Part {
@@ -91,7 +93,15 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
         changed();
       },
     }),
-    ...pageApi({ store, images, settings: () => ({ ...smtp, password: undefined }) }),
+    ...pageApi({
+      store,
+      images,
+      settings: () => ({
+        ...smtp,
+        password: undefined,
+        messaging_url: options.messagingUrl?.() ?? null,
+      }),
+    }),
   ];
   const httpServer = await startHttpServer(options.httpPort ?? 0, routes, (summary) =>
     log.add(summary),

@@ -42,7 +42,14 @@ export function createPageImages(): PageImages {
 export interface PageApiOptions {
   store: MessageStore;
   images: PageImages;
-  settings(): { host: string; port: number; security: string; username: string };
+  settings(): {
+    host: string;
+    port: number;
+    security: string;
+    username: string;
+    /** Where the telephones' inbox is, if there is one. */
+    messaging_url: string | null;
+  };
 }
 
 const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);

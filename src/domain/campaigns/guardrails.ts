@@ -16,14 +16,18 @@ export async function checkGuardrails(deps: Deps, campaignIds: string[]): Promis
   const now = deps.clock.now();
   const rules = { ...GUARDRAILS, since: new Date(now.getTime() - WINDOW_MS) };
   const paused = await pauseBadlyReceived(deps.db, campaignIds, rules, now);
-  if (paused.length > 0) deps.log.info("guardrail_paused", { campaign_ids: paused });
+  if (paused.length === 0) return paused;
+  deps.log.info("guardrail_paused", { campaign_ids: paused });
+  deps.wakeOutbox();
   return paused;
 }
 
 /** Part of the regular full check: campaigns that have nobody left to send from. Answers which. */
 export async function pauseStrandedCampaigns(deps: Deps): Promise<string[]> {
   const paused = await pauseStranded(deps.db, deps.clock.now());
-  if (paused.length > 0) deps.log.info("campaigns_without_sender", { campaign_ids: paused });
+  if (paused.length === 0) return paused;
+  deps.log.info("campaigns_without_sender", { campaign_ids: paused });
+  deps.wakeOutbox();
   return paused;
 }
 

@@ -35,8 +35,13 @@ export async function applyFeedback(
     valueHash: await sha256Hex(sent.emailKey),
     reason,
     status: ENDS[reason],
+    notice:
+      reason === "unsubscribe"
+        ? null
+        : { id: deps.ids.uuid(), kind: `email_${reason}`, why: more.reason ?? null },
     now,
   });
+  if (reason !== "unsubscribe") deps.wakeOutbox();
   await finishCampaigns(deps, endedIn);
 }
 

@@ -53,6 +53,7 @@ export async function recordFeedback(deps: Deps, feedback: Feedback): Promise<bo
   if (send.state === "unknown") await confirmSent(deps, send);
   const effects = await planFeedback(deps, send, feedback);
   const { isNew, endedIn } = await writeFeedback(deps.db, send, effects);
+  if (effects.notice !== null) deps.wakeOutbox();
   if (feedback.kind === "soft_bounce" && isNew) await endAfterSoftBounces(deps, send);
   await finishCampaigns(deps, endedIn);
   if (feedback.kind === "hard_bounce" || feedback.kind === "complaint")
@@ -76,7 +77,8 @@ const SUPPRESSES = {
   unsubscribe: "unsubscribe",
 } as const;
 
-const TELLS = ["reply", "hard_bounce", "complaint"] as const;
+/** A reply is told of where it is stored. */
+const TELLS = ["hard_bounce", "complaint"] as const;
 
 async function planFeedback(
   { ids, clock }: Deps,
@@ -93,12 +95,22 @@ async function planFeedback(
       suppressReason === null
         ? null
         : { id: ids.uuid(), valueHash: await sha256Hex(send.emailKey), reason: suppressReason },
-    notice: told
-      ? { id: ids.uuid(), kind: `lead_${told}`, dedupKey: `feedback:${send.id}:${kind}` }
-      : null,
+    notice: told ? noticeOf(ids.uuid(), send, told, reason) : null,
     now: clock.now(),
   };
 }
+
+const noticeOf = (
+  id: string,
+  send: FeedbackSend,
+  kind: (typeof TELLS)[number],
+  why: string | null = null,
+): FeedbackEffects["notice"] => ({
+  id,
+  kind: `lead_${kind}`,
+  dedupKey: `feedback:${send.id}:${kind}`,
+  why,
+});
 
 function endOf(send: FeedbackSend, kind: FeedbackKind, reason?: string): FeedbackEffects["end"] {
   switch (kind) {
@@ -133,17 +145,15 @@ const waitUntil = (at: Date, backAt: Date | undefined): Date =>
 
 async function endAfterSoftBounces(deps: Deps, send: FeedbackSend): Promise<void> {
   if ((await bouncesInARow(deps.db, send.campaignLeadId)) < SOFT_BOUNCES) return;
+  const stopReason = `${SOFT_BOUNCES} messages in a row came back.`;
   const { endedIn } = await writeFeedback(deps.db, send, {
     fact: null,
-    end: {
-      scope: "lead",
-      status: "bounced",
-      stopReason: `${SOFT_BOUNCES} messages in a row came back.`,
-    },
+    end: { scope: "lead", status: "bounced", stopReason },
     pushUntil: null,
     suppress: null,
-    notice: null,
+    notice: noticeOf(deps.ids.uuid(), send, "hard_bounce", stopReason),
     now: deps.clock.now(),
   });
+  deps.wakeOutbox();
   await finishCampaigns(deps, endedIn);
 }

@@ -1,14 +1,16 @@
 import { readAuditState } from "#db/credit-audit.ts";
 import { newestSecrets, readHealth } from "#db/health.ts";
+import type { OutboxState } from "#db/notice-deliveries.ts";
 import type { Deps } from "#src/deps.ts";
 import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
+import { outboxCondition, outboxState } from "./outbox.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import { ledgerComponent } from "./ledger.ts";
 
 export type Check = "ok" | "failed";
-export type Condition = "healthy" | "degraded" | "unhealthy" | "absent";
+export type Condition = "healthy" | "degraded" | "unhealthy" | "not_configured" | "absent";
 
 export interface Component {
   status: Condition;
@@ -38,15 +40,17 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
 }
 
 /** Each component's condition; what is not built says so and counts for nothing. */
-export async function checkStatus(
-  deps: Deps,
-): Promise<{ status: Exclude<Condition, "absent">; components: Record<string, Component> }> {
-  const [health, cache, alive, opens, audit] = await Promise.all([
+export async function checkStatus(deps: Deps): Promise<{
+  status: "healthy" | "degraded" | "unhealthy";
+  components: Record<string, Component>;
+}> {
+  const [health, cache, alive, opens, audit, owed] = await Promise.all([
     timed(deps, () => readHealth(deps.db)),
     timed(deps, () => deps.cache.get("health")),
     lastAlive(deps),
     timed(deps, () => opensWhatIsStored(deps)),
     timed(deps, () => readAuditState(deps.db)),
+    timed(deps, () => outboxState(deps)),
   ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -68,6 +72,9 @@ export async function checkStatus(
       ...up(0),
       detail: "Relays belong to aliases: POST /api/v1/mailer/aliases/{alias_id}/test checks one.",
     },
+    outbox: owed.ok
+      ? outbox(deps, owed.latencyMs, owed.value)
+      : down(0, "unknown while the database is down"),
     verifier: absent,
     facilitator: absent,
   };
@@ -102,6 +109,16 @@ function engine(deps: Deps, lastTickAt: Date | null): Component {
   const isLate = ageMs > ENGINE_LATE_PERIODS * deps.settings.tick.periodSeconds * 1000;
   return { status: isLate ? "degraded" : "healthy", latency_ms: 0, detail };
 }
+
+function outbox(deps: Deps, latencyMs: number, owed: OutboxState): Component {
+  const { isWell, detail } = outboxCondition(owed, deps.clock.now());
+  if (!isWell) return { status: "degraded", latency_ms: latencyMs, detail };
+  if (deps.settings.systemMail === null && deps.messaging === null)
+    return { status: "not_configured", latency_ms: latencyMs, detail: UNTOLD };
+  return { ...up(latencyMs), detail };
+}
+
+const UNTOLD = "SYSTEM_MAIL_FROM and SYSTEM_MAIL_URL are not set: users are told of nothing.";
 
 const up = (latencyMs: number): Component => ({ status: "healthy", latency_ms: latencyMs });
 const down = (latencyMs: number, detail: string): Component => ({

@@ -127,4 +127,5 @@ async function keep(
     unread,
     now,
   });
+  if (unread) deps.wakeOutbox();
 }

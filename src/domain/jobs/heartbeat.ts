@@ -8,6 +8,8 @@ import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
+import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
@@ -56,8 +58,9 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
  * Mends what no single message keeps in order: launches, drains and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains and purchases are looked at again, what killed
- * imports left behind and texts that were kept long enough are removed, credits
- * held for work that never ended are given back, and the ledger is audited.
+ * imports left behind and texts that were kept long enough are removed, notices that
+ * nobody came for find their reader, credits held for work that never ended are given
+ * back, and the ledger is audited.
  */
 export async function fullCheck(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
@@ -67,6 +70,8 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
   await forgetOldTexts(deps);
+  await tellMissedRefusals(deps);
+  await reviveOutbox(deps);
   // Resolvers and the payment provider may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
   deps.background(reconcilePayments(deps));

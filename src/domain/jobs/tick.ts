@@ -2,6 +2,8 @@ import { createPostgresStore } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { queueDrainJobs } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
+import { tellRefusals } from "#src/domain/campaigns/refusals.ts";
+import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { openChannels, SERVED_KINDS } from "./channels.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
@@ -31,6 +33,7 @@ export async function runScheduledTick(
   }
   if (!extra) await askForExtraTicks(deps, TICK_CALLBACK);
   const report = await runTick(deps);
+  if (!extra) await reviveOutbox(deps);
   // Only now: a tick that fails each time must not look alive.
   await recordAlive(deps);
   // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.
@@ -52,6 +55,7 @@ export async function runTick(deps: Deps): Promise<TickReport> {
       newToken: () => deps.ids.uuid(),
       settings: { ...settings, connections: smtp.connections },
     });
+    await tellRefusals(deps, report.bouncedCampaigns);
     await checkGuardrails(deps, report.bouncedCampaigns);
     await queueDrainJobs(deps, report.drainedCampaigns);
     deps.log.info("tick", { ...report });

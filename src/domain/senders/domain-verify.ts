@@ -79,5 +79,7 @@ export async function recheckDomains(deps: Deps): Promise<void> {
   for (const row of due) await checkAndKeep(deps, row);
   const failingBefore = new Date(deps.clock.now().getTime() - FAILING_LIMIT_MS);
   const paused = await suspendFailingDomains(deps.db, failingBefore, deps.clock.now());
-  if (paused.length > 0) deps.log.info("campaigns_domain_failing", { campaign_ids: paused });
+  if (paused.length === 0) return;
+  deps.log.info("campaigns_domain_failing", { campaign_ids: paused });
+  deps.wakeOutbox();
 }

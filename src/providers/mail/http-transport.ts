@@ -1,7 +1,8 @@
+import { wasReached } from "#src/providers/net/http-answer.ts";
+import { createHttpCall } from "#src/providers/net/http-call.ts";
 import type { HttpAccount, MailgunAccount, SesAccount } from "./index.ts";
-import { createHttpCall } from "./http-call.ts";
 import { type HttpVendor, reportOf } from "./http-vendor.ts";
-import { resultOf, wasReached } from "./http-verdict.ts";
+import { resultOf } from "./http-verdict.ts";
 import type { AccountReport, OutgoingRaw, SendResult } from "./index.ts";
 import { mailgun } from "./mailgun.ts";
 import { ses } from "./ses.ts";

@@ -1,12 +1,6 @@
-import type { HttpAnswer, HttpOutcome, HttpRequest } from "./http-call.ts";
-import {
-  type AnswerWords,
-  isSuccess,
-  replyOf,
-  resultOf,
-  type VerdictRule,
-  wasReached,
-} from "./http-verdict.ts";
+import { isSuccess, wasReached } from "#src/providers/net/http-answer.ts";
+import type { HttpAnswer, HttpOutcome, HttpRequest } from "#src/providers/net/http-call.ts";
+import { type AnswerWords, replyOf, resultOf, type VerdictRule } from "./http-verdict.ts";
 import type { AccountReport, OutgoingRaw } from "./index.ts";
 
 /** One request within the deadline of an account test. */

@@ -1,4 +1,5 @@
-import type { HttpAnswer } from "./http-call.ts";
+import { isSuccess, NOT_REACHED } from "#src/providers/net/http-answer.ts";
+import type { HttpAnswer } from "#src/providers/net/http-call.ts";
 import type { SendResult } from "./index.ts";
 
 /** What a provider's answer says, read with suspicion: any part may be absent. */
@@ -35,13 +36,6 @@ export const verdicts = { recipient, content, limited, down };
 
 export const account = (says: string): Verdict => ({ state: "account", says });
 
-/**
- * How Cloudflare, which stands between a Worker and the provider, says that it did not reach it:
- * refused, no route, TLS, certificate, DNS. 520, 522 and 524 may come after the request arrived.
- * https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/
- */
-const NOT_REACHED = [521, 523, 525, 526, 530];
-
 /** For what the provider's own rules leave open; a 5xx may come after the message was taken. */
 const byStatus: readonly VerdictRule[] = [
   { status: NOT_REACHED, verdict: down },
@@ -60,10 +54,6 @@ function verdictOf(rules: readonly VerdictRule[], status: number, words: AnswerW
   // What is left below 500 was not processed: redirects, wrong methods, timeouts of the request.
   return rule?.verdict ?? (status >= 500 ? inDoubt : down);
 }
-
-export const wasReached = ({ status }: HttpAnswer): boolean => !NOT_REACHED.includes(status);
-
-export const isSuccess = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 
 /** What an answer to a send means. A 2xx counts only with the id of what was taken. */
 export function resultOf(
@@ -95,15 +85,6 @@ export function resultOf(
 export function replyOf({ status }: HttpAnswer, { type, text, providerId }: AnswerWords): string {
   const said = [type, text === "" ? providerId : text].filter(Boolean).join(": ");
   return printable(`${status} ${said}`).slice(0, 500);
-}
-
-/** JSON of an answer; undefined when it is none. */
-export function jsonOf({ text }: HttpAnswer): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function printable(text: string): string {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { toBase64 } from "#src/platform/encoding.ts";
+import { isSuccess, jsonOf } from "#src/providers/net/http-answer.ts";
+import type { HttpAnswer, HttpRequest } from "#src/providers/net/http-call.ts";
 import type { SesAccount } from "./index.ts";
 import { signAwsRequest } from "./aws-signature.ts";
-import type { HttpAnswer, HttpRequest } from "./http-call.ts";
 import { type Ask, type HttpVendor, reportOf, troubleOf } from "./http-vendor.ts";
-import { type AnswerWords, isSuccess, jsonOf } from "./http-verdict.ts";
+import type { AnswerWords } from "./http-verdict.ts";
 import type { AccountReport } from "./index.ts";
 import { sesRules } from "./ses-rules.ts";
 

@@ -5,8 +5,10 @@ export interface TemplateMessage {
   template: string;
   /** The template's language as the provider names it, such as `en_US`. */
   language: string;
-  /** What stands in `{{1}}`, `{{2}}`, ... of the template's body. */
+  /** What stands in `{{1}}`, `{{2}}`, ... of the template's body; made fit for the provider, and cut where it is too long. */
   parameters: string[];
+  /** Ours, at most 200 characters: comes back with each status, so that one whose answer was lost is still found. */
+  reference?: string;
 }
 
 /**
@@ -22,4 +24,26 @@ export type MessagingOutcome =
 export interface Messaging {
   /** Never throws: whatever happens is an outcome. */
   sendTemplate(message: TemplateMessage): Promise<MessagingOutcome>;
+}
+
+/** What the provider says later of a message that it took. */
+export interface MessagingStatus {
+  /** As `sendTemplate` gave it. */
+  id: string;
+  /** What was sent along with the message. */
+  reference: string | null;
+  status: "sent" | "delivered" | "read" | "failed";
+  at: Date;
+  /** Why it failed, in the provider's words. */
+  failure: { code: string; detail: string } | null;
+}
+
+/** The provider's webhook: what proves that it is ours, and that what arrives there is the provider's. */
+export interface MessagingEvents {
+  /** Whether that is the token which the provider was given. */
+  isOurs(token: string): Promise<boolean>;
+  /** Whether the provider signed these bytes. */
+  isSigned(raw: Uint8Array<ArrayBuffer>, signature: string | undefined): Promise<boolean>;
+  /** What a signed body says, in its order; nothing else in it counts. */
+  statusesOf(body: unknown): MessagingStatus[];
 }

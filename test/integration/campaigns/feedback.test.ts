@@ -41,7 +41,8 @@ const notices = async () =>
   ).rows.map(({ kind }) => kind);
 
 test.each([
-  ["reply", "replied", [], ["lead_reply"]],
+  // A reply is told of where it is stored.
+  ["reply", "replied", [], []],
   [
     "hard_bounce",
     "bounced",
@@ -72,7 +73,7 @@ test.each([
 
 test("a notice's row is as those that wait in databases", async () => {
   const { sendId, leadId, campaignId } = await sentOne({ leads: 2 });
-  await tell(sendId, "reply");
+  await tell(sendId, "complaint");
   await sending.api.sql.query("update sender_lanes set open = false");
   await pauseStranded(sending.api.deps.db, new Date("2099-01-02T03:04:05.678Z"));
   const { rows } = await sending.api.sql.query(
@@ -83,8 +84,8 @@ test("a notice's row is as those that wait in databases", async () => {
   expect(rows).toEqual([
     {
       ...fresh,
-      kind: "lead_reply",
-      dedup_key: `feedback:${sendId}:reply`,
+      kind: "lead_complaint",
+      dedup_key: `feedback:${sendId}:complaint`,
       payload: { campaign_id: campaignId, campaign_lead_id: leadId, send_id: sendId },
     },
     {

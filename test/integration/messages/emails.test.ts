@@ -4,6 +4,7 @@ import { deliverEmail, reviveEmails } from "#src/domain/messages/emails/deliver.
 import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
 import type { Tenant } from "../../support/api.ts";
 import { suppress } from "../../support/campaigns.ts";
+import { bounceMail, complaintMail, postMail, rawMail } from "../../support/incoming.ts";
 import { insertAliases } from "../../support/engine.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
 
@@ -207,6 +208,58 @@ test("a temporary refusal is tried again later, and a final one fails with the s
   sending.mailbox.faults.order("rcpt_refused", 1);
   expect(await deliver(refused.body.id)).toBe("failed");
   expect((await stored(refused.body.id)).error).toMatch(/550/);
+});
+
+const owed = async () =>
+  (
+    await sending.api.sql.query(
+      "select kind, payload from outbox where workspace_id = $1 order by created_at, kind",
+      [tenant.workspaceId],
+    )
+  ).rows;
+
+test("an address that is refused for good is suppressed, and its user is told once", async () => {
+  const refused = await send();
+  sending.mailbox.faults.order("rcpt_refused", 1);
+  await deliver(refused.body.id);
+  expect(await owed()).toEqual([
+    {
+      kind: "email_hard_bounce",
+      payload: { email_id: refused.body.id, why: expect.stringContaining("5.1.1") },
+    },
+  ]);
+  expect((await send()).body).toMatchObject({
+    status: "suppressed",
+    suppression_reason: "hard_bounce",
+  });
+});
+
+test("a reply, a bounce and a complaint about a single message are told, once each", async () => {
+  const { body: email } = await send();
+  await deliver(email.id);
+  const messageId = email.message_id.slice(1, -1);
+  const to = email.from_email;
+  const reply = rawMail({
+    from: "ada@example.zz",
+    to,
+    headers: [`In-Reply-To: <${messageId}>`],
+    body: "Yes.",
+  });
+  const report = bounceMail({
+    to,
+    recipient: "ada@example.zz",
+    status: "5.1.1",
+    diagnostic: "550 no such user",
+    originalMessageId: messageId,
+  });
+  const complaint = complaintMail(to, messageId);
+  for (const raw of [reply, report, complaint, reply, report, complaint])
+    await postMail(sending.api, raw, to, { from: raw === reply ? "ada@example.zz" : "" });
+  expect((await owed()).map(({ kind }) => kind).toSorted()).toEqual([
+    "email_complaint",
+    "email_hard_bounce",
+    "email_reply",
+  ]);
 });
 
 test("a message whose fate is unknown is never sent again", async () => {

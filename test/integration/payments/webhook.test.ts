@@ -1,6 +1,7 @@
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { captureCredits, holdCredits } from "#src/domain/credits/move.ts";
+import { commit } from "#db/client.ts";
+import { hold, settle } from "#src/domain/credits/charge.ts";
 import { startApi, STRIPE, type Tenant, type TestApi } from "../../support/api.ts";
 import { untilWaiting } from "../../support/locks.ts";
 import {
@@ -198,8 +199,10 @@ test("refunds in parts take in proportion, all of them together everything, and 
 test("a refund of spent credits is owed, and a refund that failed gives back what it took", async () => {
   const { tenant, order } = await buyer();
   const refs = Array.from({ length: 300 }, (_, index) => `spent ${index}`);
-  await holdCredits(api.deps, tenant.workspaceId, "test", refs);
-  await captureCredits(api.deps, tenant.workspaceId, "test", refs);
+  const charge = { ...tenant, refType: "email_verification" as const, refIds: refs };
+  await commit(api.deps.db, [hold(api.deps, charge)]);
+  const [spent, ...none] = settle(api.deps, charge, () => true);
+  await commit(api.deps.db, [spent!, ...none]);
   await taken(stripeEvent("refund.created", order.refund("a", 1900, { status: "pending" })));
   expect(await balanceOf(tenant)).toEqual({ available: 0, held: 0, owed: 300, plan: "free" });
   await taken(

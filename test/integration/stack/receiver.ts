@@ -22,7 +22,7 @@ export interface Receiver {
   received: Received[];
   /** Answers to the next requests, in order; then `always`. */
   next: (Answer | "hang")[];
-  always: Answer;
+  always: Answer | ((received: Received) => Answer);
   /** Holds every answer back until the returned function is called. */
   hold(): () => void;
   reset(): void;
@@ -35,15 +35,17 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
-    receiver.received.push({
+    const received = {
       at: new Date(),
       method: request.method ?? "",
       path: request.url ?? "",
       headers: request.headers,
       body: bytes.toString("utf8"),
       bytes,
-    });
-    const answer = receiver.next.shift() ?? receiver.always;
+    };
+    receiver.received.push(received);
+    const { next, always } = receiver;
+    const answer = next.shift() ?? (typeof always === "function" ? always(received) : always);
     await held;
     if (answer === "hang") return;
     response.writeHead(answer.status ?? 200, answer.headers);

@@ -219,6 +219,10 @@ function moveInList(event) {
 }
 
 const settings = await call("GET", "/api/settings");
+if (settings.messaging_url !== null) {
+  byId("messaging").href = settings.messaging_url;
+  byId("messaging").hidden = false;
+}
 byId("threads").addEventListener("keydown", moveInList);
 byId("filter").addEventListener("input", refresh);
 byId("delete-all").addEventListener("click", deleteAll);

@@ -78,7 +78,9 @@ async function act(
     verdict === "cancel"
       ? { ...generation, launchJobId: null, launchRequestedAt: null }
       : { ...generation, pausedReason: reason, pausedFrom: status };
-  return moveWithNotice(deps.db, { ...anew, trigger, set }, kind, reason);
+  const isMoved = await moveWithNotice(deps.db, { ...anew, trigger, set }, kind, reason);
+  if (isMoved) deps.wakeOutbox();
+  return isMoved;
 }
 
 /** A launch without progress for this long has lost its message. */

@@ -11,6 +11,7 @@ import { getAlias } from "#db/senders/aliases.ts";
 import { getDomainKey } from "#db/senders/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
 import { retryAtOf, wordsOf } from "#src/domain/engine/outcome.ts";
+import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { literalMessage } from "../compose.ts";
@@ -21,6 +22,7 @@ import {
   type ReadyMessage,
   type Sender,
 } from "../hand-over.ts";
+import { actionResult } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
 import { queueEmail } from "./send.ts";
 
@@ -61,7 +63,7 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
   const verdict = await beginEmail(deps.db, email, { now, workerToken, leaseUntil });
   if (verdict !== "begun") return verdict;
   const end = prepared.ok
-    ? endOf(email, await handOver.perform(prepared.message), deps.clock.now())
+    ? await handOverEnd(deps, email, await handOver.perform(prepared.message))
     : { kind: "failed" as const, error: prepared.error };
   await endEmail(deps.db, email, { now: deps.clock.now(), workerToken }, end);
   if (end.kind === "sent" && prepared.ok)
@@ -76,6 +78,27 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
     await queueEmail(deps, { ...email, dueAt: end.dueAt, attempts: email.attempts + 1 });
   return end.kind;
 }
+
+/** What an answer means for the message; an address that does not exist ends, as by a report that comes later. */
+async function handOverEnd(deps: Deps, email: EmailRow, result: SendResult): Promise<EmailEnd> {
+  const action = actionResult(result);
+  if (action.state === "rejected" && action.isGone)
+    await applyFeedback(deps, asSent(email), "hard_bounce", { reason: wordsOf(result) });
+  return endOf(email, result, deps.clock.now());
+}
+
+const asSent = ({ id, workspaceId, userId, aliasId, emailKey, conversationId }: EmailRow) => ({
+  kind: "email" as const,
+  id,
+  workspaceId,
+  ownerUserId: userId,
+  laneId: aliasId,
+  emailKey,
+  campaignId: null,
+  campaignLeadId: null,
+  leadId: null,
+  conversationId,
+});
 
 type Prepared = { ok: true; message: ReadyMessage } | { ok: false; error: string };
 

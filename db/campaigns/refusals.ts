@@ -1,0 +1,37 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { instantParam } from "../instants.ts";
+import { outboxRows } from "../outbox.ts";
+
+/**
+ * Owes a notice for each address that a relay refused for good, as the sends say: by their keys, so
+ * that whoever asks again, or hears of it by a report as well, adds nothing.
+ */
+async function oweRefusals(db: Db, where: SQL, since: Date, now: Date): Promise<void> {
+  const refused = sql`refused`;
+  const dedupKey = sql`'feedback:' || id || ':hard_bounce'`;
+  const payload = {
+    campaign_id: sql`campaign_id`,
+    campaign_lead_id: sql`campaign_lead_id`,
+    send_id: sql`id`,
+    why: sql`left(reason, 300)`,
+  };
+  await db.execute(sql`
+    with refused as (
+      select s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.reason from sends s
+      where s.state = 'rejected' and s.bounced_at > ${instantParam(since)} and ${where}
+    )
+    ${outboxRows("lead_hard_bounce", refused, dedupKey, payload, now)}`);
+}
+
+export const oweRefusalsOf = (db: Db, campaignIds: string[], since: Date, now: Date) =>
+  oweRefusals(db, sql`s.campaign_id = any(${sql.param(campaignIds)}::uuid[])`, since, now);
+
+/** The same for whatever was under way since then. */
+export const oweMissedRefusals = (db: Db, since: Date, now: Date) =>
+  oweRefusals(
+    db,
+    sql`s.campaign_id in (select c.id from campaigns c where c.status in ('active', 'draining', 'paused') or c.updated_at > ${instantParam(since)})`,
+    since,
+    now,
+  );

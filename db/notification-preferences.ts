@@ -1,0 +1,34 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "./client.ts";
+import { bool, orNull, rowReader, text } from "./rows.ts";
+import { notificationPreferences } from "./schema/index.ts";
+
+export type PreferencesRow = typeof notificationPreferences.$inferSelect;
+
+/** The columns of a joined row, as JSON. */
+export const readPreferences = rowReader({
+  emailEnabled: bool,
+  personalEmail: orNull(text),
+  whatsappEnabled: bool,
+  whatsappNumber: orNull(text),
+  notifyOnReply: bool,
+  notifyOnBounce: bool,
+  notifyOnComplaint: bool,
+});
+export type Preferences = ReturnType<typeof readPreferences>;
+
+export async function findPreferences(db: Db, userId: string): Promise<PreferencesRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(notificationPreferences)
+    .where(eq(notificationPreferences.userId, userId));
+  return row;
+}
+
+/** Puts them in the place of whatever was there. Two at once: the later one stands, whole. */
+export async function savePreferences(db: Db, row: PreferencesRow): Promise<void> {
+  await db
+    .insert(notificationPreferences)
+    .values(row)
+    .onConflictDoUpdate({ target: notificationPreferences.userId, set: row });
+}

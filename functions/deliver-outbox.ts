@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
+import { DELIVER_OUTBOX } from "#src/domain/notifications/wake.ts";
+import { callback } from "#src/http/callback.ts";
+
+export const deliverOwed = callback({
+  name: DELIVER_OUTBOX,
+  payload: z.object({ version: z.literal(1) }),
+  run: (deps) => deliverOutbox(deps),
+});

@@ -1,0 +1,19 @@
+import { oweMissedRefusals, oweRefusalsOf } from "#db/campaigns/refusals.ts";
+import type { Deps } from "#src/deps.ts";
+
+const RECENT_MS = 86_400_000;
+const recent = (now: Date): Date => new Date(now.getTime() - RECENT_MS);
+
+/** Owes a notice for each recipient that was refused for good in a tick, by what the tick recorded. */
+export async function tellRefusals(deps: Deps, campaignIds: string[]): Promise<void> {
+  if (campaignIds.length === 0) return;
+  const now = deps.clock.now();
+  await oweRefusalsOf(deps.db, campaignIds, recent(now), now);
+  deps.wakeOutbox();
+}
+
+/** Part of the regular full check: refusals whose tick ended before it owed their notices. */
+export function tellMissedRefusals({ db, clock }: Deps): Promise<void> {
+  const now = clock.now();
+  return oweMissedRefusals(db, recent(now), now);
+}
