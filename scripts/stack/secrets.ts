@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
 
@@ -13,6 +13,8 @@ export interface StackSecrets {
   qstashCurrentSigningKey: string;
   qstashNextSigningKey: string;
   smtpPassword: string;
+  /** PKCS #8, PEM. */
+  googleServiceAccountKey: string;
 }
 
 const generate: Record<keyof StackSecrets, () => string> = {
@@ -25,17 +27,21 @@ const generate: Record<keyof StackSecrets, () => string> = {
   qstashCurrentSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
   qstashNextSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
   smtpPassword: () => randomBytes(12).toString("base64url"),
+  googleServiceAccountKey: () =>
+    generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({
+      type: "pkcs8",
+      format: "pem",
+    }) as string,
 };
-
-export function generateSecrets(): StackSecrets {
-  const entries = Object.entries(generate).map(([name, make]) => [name, make()]);
-  return Object.fromEntries(entries) as StackSecrets;
-}
 
 /** Reads the file, adding what it lacks; what is in it stays, because data in the database depends on it. */
 export function keptSecrets(file: string): StackSecrets {
   const kept = readJson<Partial<StackSecrets>>(file) ?? {};
-  const secrets = { ...generateSecrets(), ...kept };
+  const entries = Object.entries(generate).map(([name, make]) => [
+    name,
+    kept[name as keyof StackSecrets] ?? make(),
+  ]);
+  const secrets = { ...kept, ...Object.fromEntries(entries) } as StackSecrets;
   writePrivately(file, secrets);
   return secrets;
 }

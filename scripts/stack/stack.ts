@@ -6,6 +6,7 @@ import { createLocalCertificate } from "./certificate.ts";
 import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
+import { type GooglePart, startGoogle } from "./google/google.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
@@ -50,6 +51,7 @@ export interface Stack {
   qstash: Qstash;
   mailbox: Mailbox;
   dns: DnsPart;
+  google: GooglePart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -65,6 +67,7 @@ export interface Stack {
 export const JWT_ISSUER = "https://login.overture.zz";
 const DATABASE = "overture";
 const SMTP_USERNAME = "overture";
+const GOOGLE_ACCOUNT = "overture@local-stack.iam.gserviceaccount.com";
 
 /** Starts every part of the local stack in this process. What was started is stopped again if a later part fails. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -148,6 +151,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           : { folder: path.join(options.stateFolder, "zones") }),
       }),
     );
+    const google = await start("google", () =>
+      startGoogle({
+        account: { email: GOOGLE_ACCOUNT, privateKey: secrets.googleServiceAccountKey },
+        ...(options.stateFolder === undefined
+          ? {}
+          : { folder: path.join(options.stateFolder, "sheets") }),
+      }),
+    );
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -159,7 +170,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
     for (const part of [qstash, heartbeat]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, dns, heartbeat);
+    parts.push(neon, redis, qstash, mailbox, dns, google, heartbeat);
     return {
       clock,
       control,
@@ -171,6 +182,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       qstash,
       mailbox,
       dns,
+      google,
       heartbeat,
       assets,
       parts,
@@ -190,6 +202,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
         INBOUND_MX: "mx.overture.zz",
+        GOOGLE_SERVICE_ACCOUNT_EMAIL: GOOGLE_ACCOUNT,
+        GOOGLE_SERVICE_ACCOUNT_KEY: secrets.googleServiceAccountKey,
+        GOOGLE_TOKEN_URL: google.tokenUrl,
+        GOOGLE_SHEETS_BASE: google.url,
+        GOOGLE_EXPORT_BASE: google.url,
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,

@@ -21,6 +21,7 @@ import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { paymentRoutes } from "./payments.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
+import { sheetRoutes } from "./sheets.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
@@ -37,6 +38,7 @@ export const routes: Mount[] = [
   ...templateRoutes,
   ...datasetRoutes,
   ...datasetImportRoutes,
+  ...sheetRoutes,
   ...leadRoutes,
   ...mailDomainRoutes,
   ...mailAliasRoutes,

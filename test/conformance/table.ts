@@ -83,6 +83,7 @@ export const table: Record<string, Row> = {
   "PATCH /api/v1/datasets/{dataset_id}": coded(200),
   "DELETE /api/v1/datasets/{dataset_id}": coded(200),
   "POST /api/v1/datasets/{dataset_id}/import": coded(200),
+  "POST /api/v1/sheets/verify-access": legacy(200, { required: ["sheet_url"] }),
   "GET /api/v1/datasets/{dataset_id}/leads": coded(200, PAGE),
   "POST /api/v1/datasets/{dataset_id}/leads": coded(201),
   "GET /api/v1/datasets/{dataset_id}/leads.csv": coded(200),
