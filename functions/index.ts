@@ -1,6 +1,7 @@
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
 import { drainCampaign } from "./drain-campaign.ts";
+import { importSheet } from "./import-sheet.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
@@ -11,6 +12,7 @@ import { sendEmail } from "./send-email.ts";
 export const callbacks: Callback[] = [
   campaignTick,
   drainCampaign,
+  importSheet,
   launchCampaign,
   launchCheck,
   launchFailed,

@@ -11,7 +11,7 @@ import {
   type Tab,
 } from "#src/providers/sheets/index.ts";
 import { planColumns } from "./columns.ts";
-import { IMPORT_LIMITS } from "./import-leads.ts";
+import { IMPORT_LIMITS } from "./import-tally.ts";
 import { adviceOf, type SheetStatus, STATUS_OF } from "./sheet-faults.ts";
 import { labelsOf, openSheet, visibleTabs } from "./sheet-open.ts";
 import type { SheetRef } from "./sheet-url.ts";
