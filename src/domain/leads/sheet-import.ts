@@ -14,7 +14,7 @@ import { requireDataset } from "./datasets.ts";
 import { type ImportReport, reportOf } from "./import-leads.ts";
 import { emptyTally } from "./import-tally.ts";
 import { type RunLimits, runSheetImport, type SheetRun } from "./sheet-job.ts";
-import { BATCH_ROWS, planSheet } from "./sheet-plan.ts";
+import { planSheet } from "./sheet-plan.ts";
 import type { SheetRef } from "./sheet-url.ts";
 
 export type { SheetImport };
@@ -22,10 +22,10 @@ export type { SheetImport };
 export const IMPORT_SHEET = "import-sheet";
 
 /** A grid of this many rows is read while its caller waits; a larger one by the queue. */
-const AWAITED_ROWS = BATCH_ROWS;
-const AWAITED: RunLimits = { reads: 3, exportRows: AWAITED_ROWS };
+const AWAITED_ROWS = 5_000;
+const AWAITED: RunLimits = { reads: 4, exportRows: AWAITED_ROWS };
 /** 15,000 rows are 1 s of CPU; an export has to be read at one go, 250,000 rows are 13 s. */
-const QUEUED: RunLimits = { reads: 3, exportRows: Infinity };
+const QUEUED: RunLimits = { reads: 6, exportRows: Infinity };
 
 /** An import that has not moved for this long has lost its run. */
 const STALLED_MS = 5 * 60_000;

@@ -46,12 +46,19 @@ const Metadata = z.object({
   ),
 });
 
-const cell = z
-  .union([z.string(), z.number(), z.boolean(), z.null()])
-  .transform((value) => (value === null ? "" : String(value)));
-const Values = z.object({
-  valueRanges: z.array(z.object({ values: z.array(z.array(cell)).default([]) })),
-});
+/** Looked through and not copied: a page is the most that an import holds. */
+const cells = z.custom<(string | number | boolean | null)[][]>(
+  (value) => Array.isArray(value) && value.every(isRow),
+);
+const isRow = (row: unknown) =>
+  Array.isArray(row) && row.every((cell) => cell === null || typeof cell !== "object");
+const Values = z.object({ valueRanges: z.array(z.object({ values: cells.default([]) })) });
+
+/** Formatted values are texts already. */
+const textsOf = (row: (string | number | boolean | null)[]): string[] =>
+  row.every((cell) => typeof cell === "string")
+    ? row
+    : row.map((cell) => (cell === null ? "" : String(cell)));
 
 /** Google Sheets, API v4, read only (https://developers.google.com/workspace/sheets/api/reference/rest). */
 export function createGoogleSheets(
@@ -109,7 +116,7 @@ function createAccount(
       });
       for (const range of ranges) query.append("ranges", a1(range));
       const { valueRanges } = await get(`${id}/values:batchGet?${query}`, VALUES_BYTES, Values);
-      const grids = valueRanges.map(({ values }) => values);
+      const grids = valueRanges.map(({ values }) => values.map(textsOf));
       if (grids.length === ranges.length && ranges.every((range, at) => fits(grids[at]!, range)))
         return grids;
       throw new SheetsFault(

@@ -267,7 +267,7 @@ describe("a large sheet", () => {
     expect(await progress(id)).toMatchObject({ status: "importing", total: 15_000, created: 0 });
 
     expect(await runToItsEnd(id)).toEqual(["done"]);
-    expect(reads()).toBe(1 + 4);
+    expect(reads()).toBe(1 + 7);
     expect(await getDataset(id)).toMatchObject({
       status: "ready",
       row_count: 17_000,
