@@ -259,6 +259,28 @@ describe("the public export", () => {
     },
   );
 
+  test("a redirect to a host that is not Google's is not followed, even where it has a file", async () => {
+    const asked: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url!);
+      response.writeHead(200, { "content-type": "text/csv" }).end("email");
+    });
+    const at = (server: typeof elsewhere) =>
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const leading = createServer((_request, response) => {
+      response.writeHead(307, { location: `${at(elsewhere)}/file` }).end();
+    });
+    for (const server of [elsewhere, leading])
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const opened = sheets({ exportBase: at(leading) }).openPublic("x", null, 5_000);
+    expect(await faultOf(opened)).toBe("unavailable");
+    expect(asked).toEqual([]);
+    for (const server of [elsewhere, leading]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
   test("a file that breaks off is no shorter file", async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/csv" });
