@@ -10,12 +10,25 @@ import {
   leadImportChunks,
   leads,
   type DatasetColumn,
+  sheetImports,
 } from "./schema/index.ts";
 
-export type DatasetRow = Omit<typeof datasets.$inferSelect, "deletedAt" | "lastRowIndex">;
+export type DatasetRow = Omit<typeof datasets.$inferSelect, "deletedAt" | "lastRowIndex"> & {
+  /** Null unless a sheet is being imported. */
+  importProgress: { rows_read: number } | null;
+};
+
+/** How long the import of a sheet may take, with all its waits for the provider. */
+export const SHEET_IMPORT_MINUTES = 30;
+const SHEET_IMPORT_LIFE = sql.raw(`interval '${SHEET_IMPORT_MINUTES} minutes'`);
 
 /** An import that staged nothing for this long is not running any more. */
 const IMPORT_QUIET = sql.raw("interval '2 minutes'");
+
+/** The import of a sheet that goes on: one that is older was forgotten. */
+const runningSheetImport = (now: Date) =>
+  sql`select r.* from sheet_imports r where r.dataset_id = datasets.id and r.status = 'running'
+    and r.created_at > ${instantParam(now)} - ${SHEET_IMPORT_LIFE}`;
 
 const ownedDataset = (workspaceId: string, id: string) =>
   and(ownedBy(datasets, workspaceId, id), isNull(datasets.deletedAt));
@@ -31,9 +44,11 @@ const columnsAt = (now: Date) => ({
   source: datasets.source,
   sourceUrl: datasets.sourceUrl,
   status: sql<DatasetStatus>`case when exists (
-      select 1 from lead_import_chunks c
-      where c.dataset_id = datasets.id and c.staged_at > ${instantParam(now)} - ${IMPORT_QUIET})
-    then 'importing' else ${datasets.status} end`,
+      select 1 from lead_import_chunks c left join sheet_imports s on s.id = c.import_id
+      where c.dataset_id = datasets.id and c.staged_at > ${instantParam(now)} - ${IMPORT_QUIET} and s.id is null)
+    or exists (${runningSheetImport(now)}) then 'importing' else ${datasets.status} end`,
+  importProgress: sql<{ rows_read: number } | null>`(
+    select jsonb_build_object('rows_read', s.tally -> 'total') from (${runningSheetImport(now)}) s)`,
   rowCount: datasets.rowCount,
   columns: datasets.columns,
   mapping: datasets.mapping,
@@ -146,6 +161,7 @@ export async function deleteDataset(
       .delete(leads)
       .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
+    db.delete(sheetImports).where(sql`${sheetImports.datasetId} in (${gone})`),
   ]);
   return deletionOf(db, workspaceId, usesDataset(id), removed.length > 0);
 }

@@ -37,7 +37,7 @@ export async function stageLeads(
 }
 
 /** The rows as `jsonb_to_recordset` will read them. */
-function stagedJson(leads: readonly StagedLead[]): string {
+export function stagedJson(leads: readonly StagedLead[]): string {
   return JSON.stringify(
     leads.map(({ place, lead }) => ({
       place,
@@ -80,6 +80,8 @@ export interface ImportTakeover {
   columns: DatasetColumn[];
   mapping: ColumnMapping;
   source: DatasetSource;
+  /** The sheet's; null for what comes from elsewhere. */
+  sourceUrl: string | null;
   now: Date;
 }
 
@@ -165,9 +167,15 @@ function takeOverSql(order: ImportTakeover) {
     set row_count = d.row_count + counts.created, last_row_index = dataset.last_row_index + counts.created,
         columns = d.columns || ${newColumnsSql(order.columns)}, mapping = d.mapping || ${JSON.stringify(order.mapping)}::jsonb,
         source = case when d.last_row_index = 0 then ${order.source} else d.source end,
+        source_url = coalesce(${order.sourceUrl}, d.source_url),
         status = 'ready', error = null, updated_at = ${now}
     from dataset cross join counts where d.id = dataset.id
     returning d.id
+  ), finished as (
+    update sheet_imports s
+    set status = 'done', created = counts.created, updated = counts.updated, duplicate = counts.duplicate,
+        tally = s.tally || '{"samples": []}', version = s.version + 1, updated_at = ${now}
+    from counts, counted where s.id = ${order.importId} and s.status = 'running'
   )
   select counts.* from counts, counted`;
 }

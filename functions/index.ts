@@ -2,6 +2,7 @@ import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
 import { deliverOwed } from "./deliver-outbox.ts";
 import { drainCampaign } from "./drain-campaign.ts";
+import { importSheet } from "./import-sheet.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
@@ -13,6 +14,7 @@ export const callbacks: Callback[] = [
   campaignTick,
   deliverOwed,
   drainCampaign,
+  importSheet,
   launchCampaign,
   launchCheck,
   launchFailed,

@@ -3,6 +3,7 @@ import { relayUrl, sender, type SystemMail } from "./config-system-mail.ts";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
 import type { StripeSettings } from "./providers/payments/stripe.ts";
+import type { GoogleSettings } from "./providers/sheets/google.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 const secret = z.string().min(16, "must be at least 16 characters");
@@ -88,6 +89,18 @@ const environment = z
     SPF_INCLUDE: hostName.optional(),
     SYSTEM_MAIL_FROM: sender.optional(),
     SYSTEM_MAIL_URL: relayUrl.optional(),
+    GOOGLE_SERVICE_ACCOUNT_EMAIL: z.email().optional(),
+    GOOGLE_SERVICE_ACCOUNT_KEY: z
+      .string()
+      .transform((text) => text.replaceAll("\\n", "\n").replaceAll("\r", "").trim())
+      .refine(
+        (pem) => /^-----BEGIN PRIVATE KEY-----\n[^-]+-----END PRIVATE KEY-----$/.test(pem),
+        "must be the PEM text of a PKCS #8 key (the file's private_key)",
+      )
+      .optional(),
+    GOOGLE_TOKEN_URL: url.default("https://oauth2.googleapis.com/token"),
+    GOOGLE_SHEETS_BASE: url.default("https://sheets.googleapis.com"),
+    GOOGLE_EXPORT_BASE: url.default("https://docs.google.com"),
     SMTP_EHLO_NAME: z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
@@ -134,6 +147,10 @@ const environment = z
   .refine(bothOrNone("WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN"), {
     path: ["WHATSAPP_VERIFY_TOKEN"],
     message: "set it together with WHATSAPP_APP_SECRET",
+  })
+  .refine(bothOrNone("GOOGLE_SERVICE_ACCOUNT_EMAIL", "GOOGLE_SERVICE_ACCOUNT_KEY"), {
+    path: ["GOOGLE_SERVICE_ACCOUNT_KEY"],
+    message: "set GOOGLE_SERVICE_ACCOUNT_EMAIL and GOOGLE_SERVICE_ACCOUNT_KEY, or neither",
   });
 
 export interface Config {
@@ -163,6 +180,7 @@ export interface Config {
   /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
   mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
+  google: GoogleSettings;
   /** Links in a domain's mail may go to `link.<domain>`: the deployment answers there, with a certificate. */
   trackingOnDomains: boolean;
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
@@ -261,6 +279,18 @@ export function readConfig(env: Record<string, unknown>): Config {
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
+    google: {
+      account:
+        data.GOOGLE_SERVICE_ACCOUNT_EMAIL === undefined
+          ? null
+          : {
+              email: data.GOOGLE_SERVICE_ACCOUNT_EMAIL,
+              privateKey: data.GOOGLE_SERVICE_ACCOUNT_KEY!,
+            },
+      tokenUrl: data.GOOGLE_TOKEN_URL,
+      sheetsBase: data.GOOGLE_SHEETS_BASE,
+      exportBase: data.GOOGLE_EXPORT_BASE,
+    },
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     stripe:

@@ -12,6 +12,7 @@ import type { MailTransport } from "./providers/mail/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
 import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
+import type { Sheets } from "./providers/sheets/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -28,6 +29,7 @@ export interface Deps {
   messaging: Messaging | null;
   /** Null where their provider does not tell us what became of them. */
   messagingEvents: MessagingEvents | null;
+  sheets: Sheets;
   clock: Clock;
   ids: Ids;
   vault: Vault;

@@ -17,6 +17,7 @@ import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
+import { createGoogleSheets } from "./providers/sheets/google.ts";
 
 export interface Surroundings extends Platform {
   waitUntil(work: Promise<unknown>): void;
@@ -63,6 +64,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         : createWhatsapp({ fetch: platform.fetch, ...config.whatsapp }),
     messagingEvents:
       config.whatsappWebhook === null ? null : createWhatsappEvents(config.whatsappWebhook),
+    sheets: createGoogleSheets(config.google, { fetch: platform.fetch, clock }),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),

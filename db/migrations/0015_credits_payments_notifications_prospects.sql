@@ -24,6 +24,30 @@ CREATE TABLE "credit_holds" (
 	CONSTRAINT "credit_holds_workspace_id_ref_type_ref_id_pk" PRIMARY KEY("workspace_id","ref_type","ref_id")
 );
 --> statement-breakpoint
+CREATE TABLE "sheet_imports" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"user_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"dataset_id" uuid NOT NULL,
+	"source_url" text NOT NULL,
+	"spreadsheet_id" text NOT NULL,
+	"gid" integer,
+	"mapping" jsonb NOT NULL,
+	"status" text NOT NULL,
+	"plan" jsonb NOT NULL,
+	"cursor" jsonb NOT NULL,
+	"tally" jsonb NOT NULL,
+	"chunks" integer NOT NULL,
+	"version" integer NOT NULL,
+	"created" integer NOT NULL,
+	"updated" integer NOT NULL,
+	"duplicate" integer NOT NULL,
+	"error" text,
+	CONSTRAINT "sheet_imports_status" CHECK ("sheet_imports"."status" in ('running', 'done', 'failed'))
+);
+--> statement-breakpoint
 CREATE TABLE "prospect_opt_outs" (
 	"profile_hash" text PRIMARY KEY NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
@@ -138,10 +162,13 @@ DROP INDEX "outbox_waiting";--> statement-breakpoint
 ALTER TABLE "outbox" ADD COLUMN "topic" text GENERATED ALWAYS AS (coalesce(payload ->> 'campaign_id', workspace_id::text)) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "outbox" ADD COLUMN "notice_id" uuid;--> statement-breakpoint
 ALTER TABLE "credit_holds" ADD CONSTRAINT "credit_holds_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sheet_imports" ADD CONSTRAINT "sheet_imports_dataset_id_datasets_id_fk" FOREIGN KEY ("dataset_id") REFERENCES "public"."datasets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_events" ADD CONSTRAINT "payment_events_order_id_payment_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."payment_orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_reversals" ADD CONSTRAINT "payment_reversals_order_id_payment_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."payment_orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_preferences" ADD CONSTRAINT "notification_preferences_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "credit_holds_expiry" ON "credit_holds" USING btree ("expires_at") WHERE "credit_holds"."returned_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "sheet_imports_running" ON "sheet_imports" USING btree ("dataset_id") WHERE "sheet_imports"."status" = 'running';--> statement-breakpoint
+CREATE INDEX "sheet_imports_dataset" ON "sheet_imports" USING btree ("dataset_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "prospect_tag_names_tag" ON "prospect_tag_names" USING btree ("tag");--> statement-breakpoint
 CREATE UNIQUE INDEX "prospect_tags_best" ON "prospect_tags" USING btree ("tag_id","quality" DESC NULLS FIRST,"prospect_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "prospects_profile" ON "prospects" USING btree ("profile_key");--> statement-breakpoint

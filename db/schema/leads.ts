@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -111,5 +112,78 @@ export const leadImportChunks = pgTable(
     primaryKey({ columns: [table.importId, table.chunk] }),
     index("lead_import_chunks_dataset").on(table.datasetId, table.stagedAt),
     index("lead_import_chunks_age").on(table.stagedAt),
+  ],
+);
+
+export const SHEET_IMPORT_STATUSES = ["running", "done", "failed"] as const;
+export type SheetImportStatus = (typeof SHEET_IMPORT_STATUSES)[number];
+
+/** What is read, as it was when the import began, or began anew because the sheet had changed. */
+export interface SheetPlan {
+  title: string | null;
+  /** The tab with the size of its grid, read in pages by our account; null: the public export, read at one go. */
+  tab: { title: string; rows: number } | null;
+  labels: string[];
+  /** The dataset's mapping and the request's, together. */
+  mapping: ColumnMapping;
+  /** Of the header as it was. */
+  header: string;
+}
+
+/** How far an import has come. */
+export interface SheetCursor {
+  /** Number of the sheet's row that comes next. */
+  nextRow: number;
+  /** How many rows to ask for. */
+  batchRows: number;
+  /** Fingerprint of the row before the next: another one there means that rows have moved. */
+  anchor: string;
+  /** How often it began anew. */
+  restarts: number;
+}
+
+/** What became of the rows read so far. */
+export interface ImportTally {
+  /** Rows that hold anything. */
+  total: number;
+  rejected: number;
+  rejections: { row_index: number; code: string; message: string }[];
+  /** The first text of each column. */
+  samples: (string | null)[];
+}
+
+/**
+ * The import of a sheet that is under way, or the dataset's last. Its rows are put aside in `lead_import_chunks` under
+ * its id. `version` counts what was written: who works on an older one has been overtaken, and writes nothing.
+ */
+export const sheetImports = pgTable(
+  "sheet_imports",
+  {
+    ...ownedRow(),
+    datasetId: uuid("dataset_id")
+      .notNull()
+      .references(() => datasets.id, { onDelete: "cascade" }),
+    sourceUrl: text("source_url").notNull(),
+    spreadsheetId: text("spreadsheet_id").notNull(),
+    gid: integer("gid"),
+    /** What the request said of columns. */
+    mapping: jsonb("mapping").$type<ColumnMapping>().notNull(),
+    status: text("status", { enum: SHEET_IMPORT_STATUSES }).notNull(),
+    plan: jsonb("plan").$type<SheetPlan>().notNull(),
+    cursor: jsonb("cursor").$type<SheetCursor>().notNull(),
+    tally: jsonb("tally").$type<ImportTally>().notNull(),
+    chunks: integer("chunks").notNull(),
+    version: integer("version").notNull(),
+    created: integer("created").notNull(),
+    updated: integer("updated").notNull(),
+    duplicate: integer("duplicate").notNull(),
+    error: text("error"),
+  },
+  (table) => [
+    oneOf("sheet_imports_status", table.status, SHEET_IMPORT_STATUSES),
+    uniqueIndex("sheet_imports_running")
+      .on(table.datasetId)
+      .where(sql`${table.status} = 'running'`),
+    index("sheet_imports_dataset").on(table.datasetId, table.createdAt),
   ],
 );

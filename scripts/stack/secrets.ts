@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
 
@@ -18,6 +18,8 @@ export interface StackSecrets {
   whatsappAccessToken: string;
   whatsappAppSecret: string;
   whatsappVerifyToken: string;
+  /** PKCS #8, PEM. */
+  googleServiceAccountKey: string;
 }
 
 const generate: Record<keyof StackSecrets, () => string> = {
@@ -35,17 +37,21 @@ const generate: Record<keyof StackSecrets, () => string> = {
   whatsappAccessToken: () => `EAA${randomBytes(60).toString("hex")}`,
   whatsappAppSecret: () => randomBytes(16).toString("hex"),
   whatsappVerifyToken: () => randomBytes(24).toString("base64url"),
+  googleServiceAccountKey: () =>
+    generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({
+      type: "pkcs8",
+      format: "pem",
+    }) as string,
 };
-
-export function generateSecrets(): StackSecrets {
-  const entries = Object.entries(generate).map(([name, make]) => [name, make()]);
-  return Object.fromEntries(entries) as StackSecrets;
-}
 
 /** Reads the file, adding what it lacks; what is in it stays, because data in the database depends on it. */
 export function keptSecrets(file: string): StackSecrets {
   const kept = readJson<Partial<StackSecrets>>(file) ?? {};
-  const secrets = { ...generateSecrets(), ...kept };
+  const entries = Object.entries(generate).map(([name, make]) => [
+    name,
+    kept[name as keyof StackSecrets] ?? make(),
+  ]);
+  const secrets = { ...kept, ...Object.fromEntries(entries) } as StackSecrets;
   writePrivately(file, secrets);
   return secrets;
 }

@@ -6,6 +6,7 @@ import { createLocalCertificate } from "./certificate.ts";
 import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
+import { type GooglePart, startGoogle } from "./google/google.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
@@ -64,6 +65,7 @@ export interface Stack {
   messaging: MessagingPart;
   dns: DnsPart;
   payments: Payments;
+  google: GooglePart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -79,6 +81,7 @@ export interface Stack {
 export const JWT_ISSUER = "https://login.overture.zz";
 const DATABASE = "overture";
 const SMTP_USERNAME = "overture";
+const GOOGLE_ACCOUNT = "overture@local-stack.iam.gserviceaccount.com";
 
 /** Starts every part of the local stack in this process. What was started is stopped again if a later part fails. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -183,6 +186,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...stateFile("payments.jsonl"),
       }),
     );
+    const google = await start("google", () =>
+      startGoogle({
+        account: { email: GOOGLE_ACCOUNT, privateKey: secrets.googleServiceAccountKey },
+        ...(options.stateFolder === undefined
+          ? {}
+          : { folder: path.join(options.stateFolder, "sheets") }),
+      }),
+    );
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -194,7 +205,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
     for (const part of [qstash, payments, heartbeat, messaging]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, messaging, dns, payments, heartbeat);
+    parts.push(neon, redis, qstash, mailbox, messaging, dns, payments, google, heartbeat);
     return {
       clock,
       control,
@@ -208,6 +219,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       messaging,
       dns,
       payments,
+      google,
       heartbeat,
       assets,
       parts,
@@ -234,6 +246,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         WHATSAPP_VERIFY_TOKEN: secrets.whatsappVerifyToken,
         SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
         SYSTEM_MAIL_URL: relayUrlOf(mailbox),
+        GOOGLE_SERVICE_ACCOUNT_EMAIL: GOOGLE_ACCOUNT,
+        GOOGLE_SERVICE_ACCOUNT_KEY: secrets.googleServiceAccountKey,
+        GOOGLE_TOKEN_URL: google.tokenUrl,
+        GOOGLE_SHEETS_BASE: google.url,
+        GOOGLE_EXPORT_BASE: google.url,
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,

@@ -9,10 +9,13 @@ const STRICT = { fatal: true, ignoreBOM: false };
 
 /**
  * The records of a CSV file that arrives in pieces. UTF-8, or UTF-16 with a byte order mark; comma,
- * semicolon, tab or bar, whichever the first line has most of. Throws CsvFault.
+ * semicolon, tab or bar, whichever the first line has most of, if the delimiter is not known. Throws CsvFault.
  */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord[]> {
-  let reader: CsvReader | null = null;
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  delimiter?: string,
+): AsyncGenerator<CsvRecord[]> {
+  let reader: CsvReader | null = delimiter === undefined ? null : createCsvReader(delimiter);
   let head = "";
   for await (const text of decode(bytes)) {
     if (reader !== null) {

@@ -5,15 +5,17 @@ import { writeValidation } from "./errors.ts";
 
 /**
  * The JSON body of an operation that takes other media types too, and so reads its body itself:
- * the value, or the 422 that says what is wrong with it. Throws 413, and 400 for what is not JSON.
+ * the value, or the 422 that says what is wrong with it. Which schema holds may hang on the value. Throws 413, and 400
+ * for what is not JSON.
  */
 export async function parseJsonBody<S extends z.ZodType>(
   c: AppContext,
   limit: number,
-  schema: S,
+  schema: S | ((sent: unknown) => S),
 ): Promise<z.output<S> | Response> {
   const bytes = await readCapped(c.req.raw, limit);
-  const parsed = schema.safeParse(parseJson(decodeUtf8(bytes)));
+  const sent = parseJson(decodeUtf8(bytes));
+  const parsed = (typeof schema === "function" ? schema(sent) : schema).safeParse(sent);
   if (parsed.success) return parsed.data;
   return writeValidation(
     c,

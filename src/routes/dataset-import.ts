@@ -1,28 +1,46 @@
 import { z } from "@hono/zod-openapi";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
+import {
+  importSheet,
+  requireSheetImport,
+  type SheetImport,
+} from "#src/domain/leads/sheet-import.ts";
+import { MAX_GID, SHEET_URL_LENGTH } from "#src/domain/leads/sheet-url.ts";
+import { reportOf } from "#src/domain/leads/import-leads.ts";
 import { importCsv } from "#src/domain/leads/import-csv.ts";
 import { importRows } from "#src/domain/leads/import-rows.ts";
 import { MIB, requireContentType } from "#src/http/body.ts";
 import type { AppContext } from "#src/http/context.ts";
-import { uuid } from "#src/http/fields.ts";
+import { instant, uuid } from "#src/http/fields.ts";
 import { parseJsonBody } from "#src/http/json-body.ts";
 import { openFormFile } from "#src/http/form-file.ts";
 import { type FormPart, readTextPart } from "#src/http/multipart.ts";
-import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { Mapping } from "./datasets.ts";
+import { sheetUrl } from "./sheet-url-field.ts";
 
 const CSV_LIMIT = 64 * MIB;
 const JSON_LIMIT = 10 * MIB;
 const MAPPING_LIMIT = 256 * 1024;
 
+const Sheet = z.object({
+  sheet_url: sheetUrl,
+  gid: z.int().min(0).max(MAX_GID).optional(),
+  mapping: Mapping.optional(),
+  rows: z.undefined({ error: "Send rows or a sheet_url, not both." }).optional(),
+});
+
 const Rows = z.object({
   rows: z.array(z.record(z.string(), z.unknown()), {
     error:
-      "Send {rows: [objects]} as JSON, or a CSV file as multipart/form-data in a part named file.",
+      "Send {rows: [objects]} or {sheet_url} as JSON, or a CSV file as multipart/form-data in a part named file.",
   }),
   mapping: Mapping.optional(),
 });
+
+const hasSheet = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && "sheet_url" in body;
 
 const Report = z
   .object({
@@ -38,17 +56,45 @@ const Report = z
       "`row_index` counts data rows from 1. The first 1,000 rejected rows are listed; `rejected` counts all.",
   });
 
+const UnderWay = z
+  .object({
+    dataset_id: uuid,
+    status: z.enum(["importing", "ready", "failed"]),
+    source_url: z.string(),
+    ...Report.shape,
+    error: z.string().nullable(),
+    started_at: instant,
+    updated_at: instant,
+  })
+  .openapi("SheetImport", {
+    description:
+      "The import of a sheet. While it is `importing`, `total` and `rejected` count the rows read so far and nothing is taken over yet; `failed` has the `error`, and the dataset's leads are as they were.",
+  });
+
+const toUnderWay = (row: SheetImport): z.input<typeof UnderWay> => ({
+  dataset_id: row.datasetId,
+  status: WIRE_STATUS[row.status],
+  source_url: row.sourceUrl,
+  ...reportOf(row.tally, row),
+  error: row.error,
+  started_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+const WIRE_STATUS = { running: "importing", done: "ready", failed: "failed" } as const;
+
 export const datasetImportRoutes: Mount[] = [
   operation({
     method: "post",
     path: "/api/v1/datasets/{dataset_id}/import",
     id: "importLeads",
     tag: "Datasets",
-    summary: "Import leads from a CSV file or a list",
+    summary: "Import leads from a CSV file, a list or a Google sheet",
     description:
       "All usable rows are taken over at once, or none: an import that breaks off leaves the dataset as it was. " +
       "A known lead (same email, or without one the same profile_url) is updated, never blanked. " +
-      "In a form, `mapping` (JSON) comes before `file`.",
+      "In a form, `mapping` (JSON) comes before `file`. A sheet of more than 5,000 rows is imported in the background: " +
+      "202, and GET on the same path tells how far it is.",
     params: z.object({ dataset_id: uuid }),
     rawBody: {
       "multipart/form-data": {
@@ -63,26 +109,65 @@ export const datasetImportRoutes: Mount[] = [
       },
       "application/json": {
         schema: {
-          type: "object",
-          required: ["rows"],
-          properties: {
-            rows: { type: "array", items: { type: "object" } },
-            mapping: { $ref: "#/components/schemas/ColumnMapping" },
-          },
+          anyOf: [
+            {
+              type: "object",
+              required: ["rows"],
+              properties: {
+                rows: { type: "array", items: { type: "object" } },
+                mapping: { $ref: "#/components/schemas/ColumnMapping" },
+              },
+            },
+            {
+              type: "object",
+              required: ["sheet_url"],
+              properties: {
+                sheet_url: { type: "string", maxLength: SHEET_URL_LENGTH },
+                gid: { type: "integer", minimum: 0, maximum: MAX_GID },
+                mapping: { $ref: "#/components/schemas/ColumnMapping" },
+              },
+            },
+          ],
         },
       },
     },
-    response: Report,
+    response: z.union([Report, UnderWay]),
+    alsoStatus: [202],
+    errors: [409],
     handler: async ({ deps, principal, params, c }) => {
       const header = c.req.header("content-type");
       const type = requireContentType(header, ["multipart/form-data", "application/json"]);
       if (type === "multipart/form-data") return importForm(deps, principal, params.dataset_id, c);
-      const body = await parseJsonBody(c, JSON_LIMIT, Rows);
+      const body = await parseJsonBody(c, JSON_LIMIT, (sent) => (hasSheet(sent) ? Sheet : Rows));
       if (body instanceof Response) return body;
-      return importRows(deps, principal, params.dataset_id, body.rows, body.mapping ?? {});
+      const { dataset_id: id } = params;
+      if ("sheet_url" in body) return importFromSheet(deps, principal, id, body);
+      return importRows(deps, principal, id, body.rows, body.mapping ?? {});
     },
   }),
+  operation({
+    method: "get",
+    path: "/api/v1/datasets/{dataset_id}/import",
+    id: "getSheetImport",
+    tag: "Datasets",
+    summary: "Get the dataset's last import of a sheet, or the one under way",
+    params: z.object({ dataset_id: uuid }),
+    response: UnderWay,
+    handler: async ({ deps, principal, params }) =>
+      toUnderWay(await requireSheetImport(deps, principal, params.dataset_id)),
+  }),
 ];
+
+async function importFromSheet(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  { sheet_url: sheet, gid, mapping = {} }: z.output<typeof Sheet>,
+) {
+  const order = { ...sheet, gid: gid ?? sheet.gid, mapping };
+  const result = await importSheet(deps, principal, datasetId, order);
+  return "report" in result ? result.report : new Answer(202, toUnderWay(result.underWay));
+}
 
 async function importForm(deps: Deps, principal: Principal, datasetId: string, c: AppContext) {
   let mapping: z.output<typeof Mapping> = {};

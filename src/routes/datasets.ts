@@ -58,8 +58,12 @@ const Body = z
     ),
     mapping: z.record(z.string(), z.string().nullable()),
     error: z.string().nullable(),
+    import_progress: z.object({ rows_read: z.int() }).nullable(),
   })
-  .openapi("Dataset");
+  .openapi("Dataset", {
+    description:
+      "`status` is importing while rows are read; `import_progress` says how many were, where a sheet is imported.",
+  });
 
 const PATH = "/api/v1/datasets";
 const ONE = "/api/v1/datasets/{dataset_id}";

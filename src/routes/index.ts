@@ -23,6 +23,7 @@ import { notificationRoutes } from "./notifications.ts";
 import { paymentRoutes } from "./payments.ts";
 import { purchaseRoutes } from "./purchases.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
+import { sheetRoutes } from "./sheets.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
@@ -42,6 +43,7 @@ export const routes: Mount[] = [
   ...templateRoutes,
   ...datasetRoutes,
   ...datasetImportRoutes,
+  ...sheetRoutes,
   ...leadRoutes,
   ...mailDomainRoutes,
   ...mailAliasRoutes,

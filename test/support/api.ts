@@ -138,6 +138,8 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     WHATSAPP_VERIFY_TOKEN: "whatsapp-verify-token-for-tests",
     TRACKING_ON_DOMAINS: "true",
     ALLOW_LOOPBACK: "true",
+    // Nobody is there: a test that reads sheets says where Google is.
+    GOOGLE_EXPORT_BASE: "http://127.0.0.1:9",
     JWT_ISSUER,
     JWT_SECRET,
     ...overrides,

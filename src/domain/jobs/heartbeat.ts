@@ -11,6 +11,7 @@ import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaign
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
 import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
+import { reviveSheetImports } from "#src/domain/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
@@ -55,7 +56,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 }
 
 /**
- * Mends what no single message keeps in order: launches, drains and emails whose queue
+ * Mends what no single message keeps in order: launches, drains, imports of sheets and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains and purchases are looked at again, what killed
  * imports left behind and texts that were kept long enough are removed, notices that
@@ -65,6 +66,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 export async function fullCheck(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
   await reviveDrains(deps);
+  await reviveSheetImports(deps);
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   await replaceGoneSenders(deps);
   await pauseStrandedCampaigns(deps);

@@ -138,14 +138,12 @@ export function describeColumns(columns: readonly Column[], samples: readonly (s
     if (key === null) return [];
     const type = (target.kind === "field" ? TYPES[target.field] : undefined) ?? "text";
     const sample = samples[index];
-    return [
-      { key, label: cut(label, 255), type, sample: sample == null ? null : cut(sample, 200) },
-    ];
+    return [{ key, label: cutText(label, 255), type, sample: sample ?? null }];
   });
 }
 
 /** At most so many characters, and none that cannot be stored: this text is shown, not used. */
-function cut(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   const short = text.slice(0, length).toWellFormed();
   return isStorable(short) ? short : Array.from(short).filter(isStorable).join("");
 }

@@ -4,9 +4,9 @@ import { unprocessable } from "#src/errors.ts";
 import type { Column } from "./columns.ts";
 import { CsvFault } from "#src/csv/fault.ts";
 import type { CsvRecord } from "#src/csv/reader.ts";
-import { withoutApostrophe } from "#src/csv/writer.ts";
-import { importLeads, type ImportReport, type Source, type SourceRow } from "./import-leads.ts";
-import type { RawLead } from "./read-lead.ts";
+import { isBlankRow, rowOfCells } from "./import-cells.ts";
+import { importLeads, type ImportReport, type Source } from "./import-leads.ts";
+import type { SourceRow } from "./import-tally.ts";
 import { readCsv } from "#src/csv/read.ts";
 
 /** Imports a CSV file while it arrives; memory does not grow with the file. */
@@ -50,38 +50,7 @@ async function* readRows(
 }
 
 const toRows = (columns: Column[], records: CsvRecord[]): SourceRow[] =>
-  records
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""))
-    .map((record) => toRow(columns, record));
+  records.filter(({ cells }) => !isBlankRow(cells)).map((record) => toRow(columns, record));
 
-function toRow(columns: Column[], { line, cells }: CsvRecord): SourceRow {
-  const row = {
-    where: `Line ${line}`,
-    size: cells.reduce((sum, cell) => sum + cell.length, 0),
-    texts: () => columns.map((_, index) => cleanCell(cells[index])),
-  };
-  if (cells.slice(columns.length).some((cell) => cell.trim() !== ""))
-    return {
-      ...row,
-      fault: {
-        code: "TOO_MANY_CELLS",
-        message: `the row has ${cells.length} cells, the header ${columns.length}; is a quote missing?`,
-      },
-    };
-  const raw: RawLead = { fields: {}, tags: [], custom: {} };
-  // By the row's cells: short rows under a wide header cost what they hold.
-  for (const [index, cell] of cells.slice(0, columns.length).entries()) {
-    const { target } = columns[index]!;
-    const text = cleanCell(cell);
-    if (text === null || target.kind === "ignored") continue;
-    if (target.kind === "custom") raw.custom[target.key] = text;
-    else if (target.field === "tags") raw.tags = text.split(/[,;|]/);
-    else raw.fields[target.field] = text;
-  }
-  return { ...row, raw };
-}
-
-function cleanCell(cell: string | undefined): string | null {
-  const text = withoutApostrophe(cell ?? "").trim();
-  return text === "" ? null : text;
-}
+const toRow = (columns: Column[], { line, cells }: CsvRecord): SourceRow =>
+  rowOfCells(columns, cells, `Line ${line}`);

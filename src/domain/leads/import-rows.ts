@@ -4,14 +4,8 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { type Column, keyOf } from "./columns.ts";
 import { CSV_LIMITS } from "#src/csv/reader.ts";
-import {
-  IMPORT_LIMITS,
-  importLeads,
-  type ImportReport,
-  type Source,
-  type SourceRow,
-  tooManyRows,
-} from "./import-leads.ts";
+import { importLeads, type ImportReport, type Source } from "./import-leads.ts";
+import { IMPORT_LIMITS, type SourceRow, tooManyRows } from "./import-tally.ts";
 import type { RawLead } from "./read-lead.ts";
 
 type JsonRow = Record<string, unknown>;

@@ -264,7 +264,7 @@ describe("a list of objects", () => {
 
   test("without rows, or of the wrong kind, is a validation error", async () => {
     const id = await dataset();
-    for (const body of [{}, { rows: "x" }, { rows: [1] }, { sheet_url: "https://x" }]) {
+    for (const body of [{}, { rows: "x" }, { rows: [1] }, { url: "https://x" }]) {
       const reply = await post(id, body);
       expect(reply.status).toBe(422);
       expect(reply.body).toMatchObject({

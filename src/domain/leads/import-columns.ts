@@ -1,0 +1,34 @@
+import type { ColumnMapping } from "#db/schema/index.ts";
+import { unprocessable } from "#src/errors.ts";
+import { type Column, planColumns } from "./columns.ts";
+
+/** What each column becomes. Throws a 422 that names what was found where no column says who a lead is. */
+export function chooseColumns(
+  labels: string[],
+  known: ColumnMapping,
+  mapping: ColumnMapping,
+): Column[] {
+  const same = (label: string) => label.trim().toLowerCase();
+  const found = new Set(labels.map(same));
+  const unknown = Object.keys(mapping).filter((label) => !found.has(same(label)));
+  const inWords = labels.map((label) => `"${label.slice(0, 60)}"`).slice(0, 40);
+  const foundText = labels.length === 0 ? "no columns at all" : inWords.join(", ");
+  if (unknown.length > 0)
+    throw unprocessable(
+      "VALIDATION_ERROR",
+      `The mapping names columns that are not there: ${unknown.slice(0, 10).join(", ")}. Found: ${foundText}.`,
+    );
+  const columns = planColumns(labels, { ...known, ...mapping });
+  if (typeof columns === "string") throw unprocessable("VALIDATION_ERROR", columns);
+  const identifies = columns.some(
+    ({ target }) =>
+      target.kind === "field" && (target.field === "email" || target.field === "profile_url"),
+  );
+  if (!identifies)
+    throw unprocessable(
+      "MISSING_COLUMNS",
+      `No column holds an email or a profile_url. Found: ${foundText}. Name the columns in the first line, or say what they are with a mapping.`,
+      { detail: { columns: labels.slice(0, 500) } },
+    );
+  return columns;
+}
