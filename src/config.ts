@@ -65,6 +65,16 @@ const environment = z
     MAILGUN_ENDPOINT: url.optional(),
     INBOUND_MX: hostName.optional(),
     SPF_INCLUDE: hostName.optional(),
+    X402_FACILITATOR: z.enum(["http", "cdp"]).default("http"),
+    X402_FACILITATOR_URL: url.optional(),
+    X402_MERCHANT_ADDRESS: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address such as 0x1234... (40 hexadecimal digits)")
+      .optional(),
+    X402_SETTLE_MARGIN_SECONDS: whole(15, 0, 600),
+    X402_RPC_URL: url.optional(),
+    CDP_API_KEY_ID: z.string().min(1).optional(),
+    CDP_API_KEY_SECRET: z.string().min(1).optional(),
     SMTP_EHLO_NAME: z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
@@ -73,7 +83,23 @@ const environment = z
   .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
     path: ["JWT_SECRET"],
     message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
-  });
+  })
+  .refine(
+    (env) => (env.X402_FACILITATOR_URL === undefined) === (env.X402_MERCHANT_ADDRESS === undefined),
+    {
+      path: ["X402_MERCHANT_ADDRESS"],
+      message: "is needed with X402_FACILITATOR_URL, and the other way round",
+    },
+  )
+  .refine(
+    (env) =>
+      env.X402_FACILITATOR === "http" ||
+      (env.CDP_API_KEY_ID !== undefined && env.CDP_API_KEY_SECRET !== undefined),
+    {
+      path: ["CDP_API_KEY_ID"],
+      message: "is needed, with CDP_API_KEY_SECRET, where X402_FACILITATOR is cdp",
+    },
+  );
 
 export interface Config {
   publicBaseUrl: string;
@@ -102,6 +128,15 @@ export interface Config {
   /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
   mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
+  /** Who checks and carries out payments of wallets, and who gets the money; null where no calls are sold. */
+  wallet: {
+    merchant: string;
+    settleMarginSeconds: number;
+    facilitatorUrl: string;
+    /** Coinbase's, with its key; null for any other. */
+    cdp: { keyId: string; keySecret: string } | null;
+    rpcUrl: string | null;
+  } | null;
   /** Links in a domain's mail may go to `link.<domain>`: the deployment answers there, with a certificate. */
   trackingOnDomains: boolean;
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
@@ -177,5 +212,21 @@ export function readConfig(env: Record<string, unknown>): Config {
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
+    wallet: readWallet(data),
+  };
+}
+
+function readWallet(data: z.output<typeof environment>): Config["wallet"] {
+  if (data.X402_FACILITATOR_URL === undefined || data.X402_MERCHANT_ADDRESS === undefined)
+    return null;
+  return {
+    merchant: data.X402_MERCHANT_ADDRESS,
+    settleMarginSeconds: data.X402_SETTLE_MARGIN_SECONDS,
+    facilitatorUrl: data.X402_FACILITATOR_URL,
+    cdp:
+      data.X402_FACILITATOR === "cdp"
+        ? { keyId: data.CDP_API_KEY_ID!, keySecret: data.CDP_API_KEY_SECRET! }
+        : null,
+    rpcUrl: data.X402_RPC_URL ?? null,
   };
 }

@@ -5,6 +5,7 @@ import type { Log } from "./platform/log.ts";
 import type { Vault } from "./platform/vault.ts";
 import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
+import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
@@ -18,6 +19,10 @@ export interface Deps {
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
   openMail(): MailTransport;
   dns: Dns;
+  /** Null where no calls are sold to wallets. */
+  facilitator: Facilitator | null;
+  /** Null where the chain cannot be asked. */
+  chain: Chain | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -53,6 +58,8 @@ export interface Settings {
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;
+  /** Who gets the money for paid calls, and how much longer than the answer the payment may take; null where none are sold. */
+  wallet: { merchant: string; settleMarginSeconds: number } | null;
 }
 
 /** Who is asking: the workspace that scopes every query, and how they proved it. */

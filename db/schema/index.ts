@@ -9,4 +9,5 @@ export * from "./leads.ts";
 export * from "./mail.ts";
 export * from "./prospects.ts";
 export * from "./verification.ts";
+export * from "./wallet.ts";
 export * from "./workspaces.ts";

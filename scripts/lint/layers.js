@@ -85,7 +85,17 @@ const floors = [
   ["engine"],
   ["prospects"],
   ["verification"],
-  ["accounts", "conversations", "credits", "keys", "leads", "senders", "suppressions", "templates"],
+  [
+    "accounts",
+    "conversations",
+    "credits",
+    "keys",
+    "leads",
+    "senders",
+    "suppressions",
+    "templates",
+    "wallet",
+  ],
 ];
 
 function checkRooms(target, file) {

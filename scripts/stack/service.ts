@@ -106,7 +106,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function portsOf(
-  { mailbox, control, neon, redis, qstash, dns }: Stack,
+  { mailbox, control, neon, redis, qstash, dns, chain }: Stack,
   api: number,
 ): Required<Ports> {
   return {
@@ -118,6 +118,8 @@ function portsOf(
     redis: portOf(redis.url),
     qstash: portOf(qstash.url),
     dns: portOf(dns.url),
+    chain: chain === null ? 0 : portOf(chain.rpcUrl),
+    facilitator: chain === null ? 0 : portOf(chain.part.url),
   };
 }
 

@@ -3,6 +3,8 @@ import { migrate } from "../apply-migrations.ts";
 import { rootFolder } from "../command.ts";
 import { type Assets, startAssets } from "./assets.ts";
 import { createLocalCertificate } from "./certificate.ts";
+import { type Chain, startChain } from "./chain/chain.ts";
+import { MERCHANT } from "./chain/accounts.ts";
 import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
@@ -19,7 +21,17 @@ import { startUpstash, type Upstash } from "./upstash.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Parts that a person or a stored row may know by their port. */
-export type PortName = "api" | "mailbox" | "smtp" | "control" | "neon" | "redis" | "qstash" | "dns";
+export type PortName =
+  | "api"
+  | "mailbox"
+  | "smtp"
+  | "control"
+  | "neon"
+  | "redis"
+  | "qstash"
+  | "dns"
+  | "chain"
+  | "facilitator";
 export type Ports = Partial<Record<PortName, number>>;
 
 export interface StackOptions {
@@ -50,6 +62,8 @@ export interface Stack {
   qstash: Qstash;
   mailbox: Mailbox;
   dns: DnsPart;
+  /** Null where there is no anvil for this machine: then no calls are sold. */
+  chain: Chain | null;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -95,6 +109,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const control = await start("control", async () =>
       startControl({ port: await choosePort(ports.control), clock, parts: () => parts }),
     );
+    // Beside the others: its packages take a while to load.
+    const chainStarting = startChain({
+      rpc: await choosePort(ports.chain),
+      facilitator: await choosePort(ports.facilitator),
+    });
+    chainStarting.catch(() => {});
+    closers.push(async () => (await chainStarting.catch(() => null))?.close());
     const postgres = await start("postgres", () =>
       startPostgres({
         databaseUrl: options.databaseUrl,
@@ -148,6 +169,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           : { folder: path.join(options.stateFolder, "zones") }),
       }),
     );
+    const chain = await chainStarting;
+    if (chain === null)
+      onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -160,6 +184,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     for (const part of [qstash, heartbeat]) clock.watch(part);
     parts.push(neon, redis, qstash, mailbox, dns, heartbeat);
+    if (chain !== null) parts.push(chain.part);
     return {
       clock,
       control,
@@ -171,6 +196,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       qstash,
       mailbox,
       dns,
+      chain,
       heartbeat,
       assets,
       parts,
@@ -190,6 +216,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
         INBOUND_MX: "mx.overture.zz",
+        ...(chain === null
+          ? {}
+          : {
+              X402_FACILITATOR_URL: chain.part.url,
+              X402_MERCHANT_ADDRESS: MERCHANT,
+              X402_RPC_URL: chain.rpcUrl,
+            }),
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,

@@ -20,6 +20,7 @@ import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { paymentRoutes } from "./payments.ts";
+import { prospectRoutes } from "./prospects.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
@@ -54,4 +55,5 @@ export const routes: Mount[] = [
   ...campaignLeadRoutes,
   ...campaignLeadActionRoutes,
   ...clickStatsRoutes,
+  ...prospectRoutes,
 ];

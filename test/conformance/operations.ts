@@ -15,7 +15,7 @@ export interface Operation {
   method: string;
   path: string;
   id: string;
-  access: "public" | "workspace" | "jwt";
+  access: "public" | "workspace" | "jwt" | "wallet";
   paidOnly: boolean;
   hasBody: boolean;
   isJsonBody: boolean;
@@ -55,7 +55,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
       method: method.toUpperCase(),
       path: at,
       id: operation.operationId,
-      access: accessOf(operation.security),
+      access: "402" in operation.responses ? "wallet" : accessOf(operation.security),
       paidOnly: PAID_ONLY.has(name),
       hasBody: operation.requestBody !== undefined,
       isJsonBody: "application/json" in content && Object.keys(content).length === 1,

@@ -2,6 +2,7 @@ import { newestSecrets, readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
 import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
+import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 
@@ -39,11 +40,12 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
 export async function checkStatus(
   deps: Deps,
 ): Promise<{ status: Exclude<Condition, "absent">; components: Record<string, Component> }> {
-  const [health, cache, alive, opens] = await Promise.all([
+  const [health, cache, alive, opens, facilitator] = await Promise.all([
     timed(deps, () => readHealth(deps.db)),
     timed(deps, () => deps.cache.get("health")),
     lastAlive(deps),
     timed(deps, () => opensWhatIsStored(deps)),
+    timed(deps, async () => deps.facilitator?.supports(SOLD) ?? null),
   ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -63,12 +65,24 @@ export async function checkStatus(
       detail: "Relays belong to aliases: POST /api/v1/mailer/aliases/{alias_id}/test checks one.",
     },
     verifier: absent,
-    facilitator: absent,
+    facilitator: deps.facilitator === null ? absent : payments(facilitator),
   };
   const conditions = Object.values(components).map(({ status }) => status);
   const status =
     (["unhealthy", "degraded"] as const).find((bad) => conditions.includes(bad)) ?? "healthy";
   return { status, components };
+}
+
+const SOLD = { scheme: "exact", network: PAYMENT_NETWORK };
+
+/** What it says it can do against what is sold; calls are unavailable without it, everything else goes on. */
+function payments(supports: Timed<boolean | null>): Component {
+  if (supports.ok && supports.value === true) return up(supports.latencyMs);
+  const detail =
+    supports.ok && supports.value === false
+      ? `carries out no payments of the kind that is sold (exact on ${PAYMENT_NETWORK})`
+      : "does not answer";
+  return { status: "degraded", latency_ms: supports.latencyMs, detail };
 }
 
 const SHUT =

@@ -7,6 +7,7 @@ import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
+import { reconcileWalletPayments } from "#src/domain/wallet/reconcile.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 
@@ -63,6 +64,7 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
   await forgetOldTexts(deps);
+  await reconcileWalletPayments(deps);
   // Resolvers may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
   await deps.wake();
