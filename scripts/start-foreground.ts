@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
 import { runDemo } from "./demo.ts";
 import { isPortFree } from "./stack/ports.ts";
 import {
@@ -9,6 +10,8 @@ import {
   writeDescription,
 } from "./stack/running.ts";
 import { keptSecrets, readJson, writePrivately } from "./stack/secrets.ts";
+import type { Chain } from "./stack/chain/chain.ts";
+import { BUYER, MERCHANT } from "./stack/chain/accounts.ts";
 import { type LocalService, startLocalService } from "./stack/service.ts";
 import type { Ports } from "./stack/stack.ts";
 import { onWarp, setWarpOffsetMs, warpOffsetMs } from "./stack/warp.ts";
@@ -118,9 +121,19 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     database_url: stack.databaseUrl,
     pid: process.pid,
     ...access,
+    chain: stack.chain === null ? null : describeChain(stack.chain),
     smtp: stack.mailbox.smtp,
   };
 }
+
+const describeChain = ({ rpcUrl, part }: Chain): StackDescription["chain"] => ({
+  rpc_url: rpcUrl,
+  facilitator_url: part.url,
+  chain_id: 8453,
+  token: PAYMENT_ASSET,
+  merchant: MERCHANT,
+  buyer: { address: BUYER.address, private_key: BUYER.privateKey },
+});
 
 /** A demo that fails is no reason to end the service. */
 async function showDemo(description: StackDescription): Promise<void> {

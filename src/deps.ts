@@ -1,12 +1,13 @@
 import type { Db } from "#db/client.ts";
-import type { SystemMail } from "./config-system-mail.ts";
-import type { WhatsappTemplates } from "./config.ts";
+import type { SystemMail } from "./config/relay-url.ts";
+import type { WhatsappTemplates } from "./config/notices.ts";
 import type { Clock } from "./platform/index.ts";
 import type { Ids } from "./platform/ids.ts";
 import type { Log } from "./platform/log.ts";
 import type { Vault } from "./platform/vault.ts";
 import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
+import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
@@ -30,6 +31,10 @@ export interface Deps {
   /** Null where their provider does not tell us what became of them. */
   messagingEvents: MessagingEvents | null;
   sheets: Sheets;
+  /** Null where no calls are sold to wallets. */
+  facilitator: Facilitator | null;
+  /** Null where the chain cannot be asked. */
+  chain: Chain | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -72,6 +77,8 @@ export interface Settings {
   /** From whom and by which relay notices go by email, if this deployment has any. */
   systemMail: SystemMail | null;
   whatsappTemplates: WhatsappTemplates;
+  /** Who gets the money for paid calls, and how much longer than the answer the payment may take; null where none are sold. */
+  wallet: { merchant: string; settleMarginSeconds: number } | null;
 }
 
 /** Who is asking: the workspace that scopes every query, and how they proved it. */

@@ -4,12 +4,17 @@ import type { Deps } from "./deps.ts";
 import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
 import { askForReader } from "./domain/notifications/wake.ts";
+import { PAYMENT_ASSET } from "./domain/wallet/prices.ts";
 import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
 import { createVault } from "./platform/vault.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
+import { createCdpFacilitator } from "./providers/facilitator/cdp.ts";
+import { createHttpFacilitator } from "./providers/facilitator/http.ts";
+import type { Facilitator } from "./providers/facilitator/index.ts";
+import { createJsonRpcChain } from "./providers/facilitator/json-rpc.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
@@ -65,6 +70,15 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     messagingEvents:
       config.whatsappWebhook === null ? null : createWhatsappEvents(config.whatsappWebhook),
     sheets: createGoogleSheets(config.google, { fetch: platform.fetch, clock }),
+    facilitator: createFacilitator(config, platform),
+    chain:
+      config.wallet?.rpcUrl == null
+        ? null
+        : createJsonRpcChain({
+            fetch: platform.fetch,
+            url: config.wallet.rpcUrl,
+            token: PAYMENT_ASSET,
+          }),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -89,6 +103,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       inboundMx: config.inboundMx,
       systemMail: config.systemMail,
       whatsappTemplates: config.whatsappTemplates,
+      wallet: config.wallet,
     },
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({
@@ -99,4 +114,15 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         work.catch((error: unknown) => log.error("background_failed", describeError(error))),
       ),
   });
+}
+
+function createFacilitator(
+  { wallet }: Config,
+  { fetch, clock, randomBytes }: Omit<Surroundings, "waitUntil">,
+): Facilitator | null {
+  if (wallet === null) return null;
+  const { facilitatorUrl: url, cdp } = wallet;
+  return cdp === null
+    ? createHttpFacilitator({ fetch, url })
+    : createCdpFacilitator({ fetch, url, ...cdp, randomBytes, now: () => clock.now() });
 }

@@ -156,6 +156,28 @@ CREATE TABLE "notification_preferences" (
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "wallet_payments" (
+	"payer" text NOT NULL,
+	"nonce" text NOT NULL,
+	"state" text NOT NULL,
+	"payment_hash" text NOT NULL,
+	"body_hash" text NOT NULL,
+	"call" text NOT NULL,
+	"amount" integer NOT NULL,
+	"claim_token" uuid NOT NULL,
+	"lease_until" timestamp (3) with time zone NOT NULL,
+	"payment" jsonb NOT NULL,
+	"requirements" jsonb NOT NULL,
+	"valid_before" timestamp (3) with time zone NOT NULL,
+	"answer_status" integer,
+	"answer_body" text,
+	"transaction" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"settled_at" timestamp (3) with time zone,
+	CONSTRAINT "wallet_payments_payer_nonce_pk" PRIMARY KEY("payer","nonce"),
+	CONSTRAINT "wallet_payments_state" CHECK ("wallet_payments"."state" in ('claimed', 'settling', 'settled'))
+);
+--> statement-breakpoint
 ALTER TABLE "credit_entries" DROP CONSTRAINT "credit_entries_kind";--> statement-breakpoint
 DROP INDEX "credit_entries_settled_once";--> statement-breakpoint
 DROP INDEX "outbox_waiting";--> statement-breakpoint
@@ -184,6 +206,8 @@ CREATE UNIQUE INDEX "notice_deliveries_once" ON "notice_deliveries" USING btree 
 CREATE INDEX "notice_deliveries_due" ON "notice_deliveries" USING btree ("due_at") WHERE "notice_deliveries"."state" = 'waiting';--> statement-breakpoint
 CREATE INDEX "notice_deliveries_open" ON "notice_deliveries" USING btree ("lease_until") WHERE "notice_deliveries"."state" = 'transmitting';--> statement-breakpoint
 CREATE INDEX "notice_deliveries_failed" ON "notice_deliveries" USING btree ("updated_at") WHERE "notice_deliveries"."state" in ('unknown', 'undeliverable', 'dead');--> statement-breakpoint
+CREATE INDEX "wallet_payments_open" ON "wallet_payments" USING btree ("lease_until") WHERE "wallet_payments"."state" in ('claimed', 'settling');--> statement-breakpoint
+CREATE INDEX "wallet_payments_answers" ON "wallet_payments" USING btree ("settled_at") WHERE "wallet_payments"."answer_body" is not null and "wallet_payments"."state" = 'settled';--> statement-breakpoint
 CREATE INDEX "outbox_notice" ON "outbox" USING btree ("notice_id") WHERE "outbox"."notice_id" is not null;--> statement-breakpoint
 CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("topic","created_at") WHERE "outbox"."delivered_at" is null;--> statement-breakpoint
 ALTER TABLE "credit_entries" ADD CONSTRAINT "credit_entries_kind" CHECK ("credit_entries"."kind" in ('grant', 'hold', 'capture', 'release', 'expire', 'refund', 'refund_failed', 'dispute', 'dispute_won'));

@@ -11,4 +11,5 @@ export * from "./prospects.ts";
 export * from "./verification.ts";
 export * from "./payments.ts";
 export * from "./notifications.ts";
+export * from "./wallet.ts";
 export * from "./workspaces.ts";

@@ -11,7 +11,7 @@ const layers = [
   { name: "system", files: /^src\/platform\/system\.ts$/ },
   { name: "platform", files: /^src\/platform\// },
   { name: "deps", files: /^src\/deps\.ts$/ },
-  { name: "config", files: /^src\/config(-[a-z-]+)?\.ts$/ },
+  { name: "config", files: /^src\/config(\.ts$|\/)/ },
   { name: "routes", files: /^src\/routes\// },
   { name: "http", files: /^src\/http\// },
   { name: "domain", files: /^src\/domain\// },
@@ -85,7 +85,17 @@ const floors = [
   ["engine"],
   ["prospects"],
   ["verification"],
-  ["accounts", "conversations", "credits", "keys", "leads", "senders", "suppressions", "templates"],
+  [
+    "accounts",
+    "conversations",
+    "credits",
+    "keys",
+    "leads",
+    "senders",
+    "suppressions",
+    "templates",
+    "wallet",
+  ],
 ];
 
 function checkRooms(target, file) {

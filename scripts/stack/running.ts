@@ -22,6 +22,15 @@ export interface StackDescription {
   jwt: string;
   api_key: string;
   free_jwt: string;
+  /** Null where no calls are sold. */
+  chain: {
+    rpc_url: string;
+    facilitator_url: string;
+    chain_id: number;
+    token: string;
+    merchant: string;
+    buyer: { address: string; private_key: string };
+  } | null;
   smtp: { host: string; port: number; security: string; username: string; password: string };
 }
 

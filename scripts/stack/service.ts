@@ -108,7 +108,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function portsOf(
-  { mailbox, messaging, control, neon, redis, qstash, dns, payments }: Stack,
+  { mailbox, messaging, control, neon, redis, qstash, dns, payments, chain }: Stack,
   api: number,
 ): Required<Ports> {
   return {
@@ -122,6 +122,8 @@ function portsOf(
     qstash: portOf(qstash.url),
     dns: portOf(dns.url),
     payments: portOf(payments.url),
+    chain: chain === null ? 0 : portOf(chain.rpcUrl),
+    facilitator: chain === null ? 0 : portOf(chain.part.url),
   };
 }
 

@@ -3,6 +3,8 @@ import { migrate } from "../apply-migrations.ts";
 import { rootFolder } from "../command.ts";
 import { type Assets, startAssets } from "./assets.ts";
 import { createLocalCertificate } from "./certificate.ts";
+import { type Chain, startChain } from "./chain/chain.ts";
+import { MERCHANT } from "./chain/accounts.ts";
 import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
@@ -32,7 +34,9 @@ export type PortName =
   | "qstash"
   | "dns"
   | "payments"
-  | "messaging";
+  | "messaging"
+  | "chain"
+  | "facilitator";
 export type Ports = Partial<Record<PortName, number>>;
 
 export interface StackOptions {
@@ -66,6 +70,8 @@ export interface Stack {
   dns: DnsPart;
   payments: Payments;
   google: GooglePart;
+  /** Null where there is no anvil for this machine: then no calls are sold. */
+  chain: Chain | null;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -113,6 +119,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const control = await start("control", async () =>
       startControl({ port: await choosePort(ports.control), clock, parts: () => parts }),
     );
+    // Beside the others: its packages take a while to load.
+    const chainStarting = startChain({
+      rpc: await choosePort(ports.chain),
+      facilitator: await choosePort(ports.facilitator),
+    });
+    chainStarting.catch(() => {});
+    closers.push(async () => (await chainStarting.catch(() => null))?.close());
     const postgres = await start("postgres", () =>
       startPostgres({
         databaseUrl: options.databaseUrl,
@@ -194,6 +207,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           : { folder: path.join(options.stateFolder, "sheets") }),
       }),
     );
+    const chain = await chainStarting;
+    if (chain === null)
+      onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -206,6 +222,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     for (const part of [qstash, payments, heartbeat, messaging]) clock.watch(part);
     parts.push(neon, redis, qstash, mailbox, messaging, dns, payments, google, heartbeat);
+    if (chain !== null) parts.push(chain.part);
     return {
       clock,
       control,
@@ -220,6 +237,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       dns,
       payments,
       google,
+      chain,
       heartbeat,
       assets,
       parts,
@@ -251,6 +269,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         GOOGLE_TOKEN_URL: google.tokenUrl,
         GOOGLE_SHEETS_BASE: google.url,
         GOOGLE_EXPORT_BASE: google.url,
+        ...(chain === null
+          ? {}
+          : {
+              X402_FACILITATOR_URL: chain.part.url,
+              X402_MERCHANT_ADDRESS: MERCHANT,
+              X402_RPC_URL: chain.rpcUrl,
+            }),
         ALLOW_LOOPBACK: "true",
         JWT_ISSUER,
         JWT_SECRET: secrets.jwtSecret,

@@ -7,7 +7,7 @@ import { countRefusal } from "./rate-limit.ts";
 /** Finds out who is asking, 401 if nobody we know (RFC 6750). */
 export function authenticate(access: Access): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    if (access === "public") return next();
+    if (access === "public" || access === "wallet") return next();
     const token = bearerToken(c.req.header("authorization"));
     if (token === null) {
       c.header("WWW-Authenticate", "Bearer");

@@ -1,18 +1,23 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { AppError, badRequest } from "#src/errors.ts";
-import type { AppEnv } from "./context.ts";
+import type { Access, AppEnv } from "./context.ts";
+import { writeValidation } from "./errors.ts";
 
 export const MIB = 1024 * 1024;
 export const DEFAULT_BODY_LIMIT = MIB;
 
 /**
  * Checks that come before the schema: content type (415), size (413), JSON
- * (400). Puts the text where Hono's validator reads it.
+ * (400, for a paid call 422). Puts the text where Hono's validator reads it.
  */
-export function readJsonText(limit: number): MiddlewareHandler<AppEnv> {
+export function readJsonText(limit: number, access?: Access): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     requireContentType(c.req.header("content-type"), ["application/json"]);
     const text = decodeUtf8(await readCapped(c.req.raw, limit));
+    if (access === "wallet" && !isJson(text)) {
+      const msg = "The request body is not valid JSON.";
+      return writeValidation(c, [{ loc: ["body"], msg, type: "invalid_json" }]);
+    }
     // Hono would find a malformed body only after the path and the query: 422 would come before 400.
     parseJson(text);
     // Hono types the cache by its settled value, and keeps promises in it.
@@ -21,12 +26,27 @@ export function readJsonText(limit: number): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** Lets the body be read once more by whoever comes after. */
+export function replaceBody({ req }: Context, bytes: Uint8Array<ArrayBuffer>): void {
+  const { url, method, headers } = req.raw;
+  req.raw = new Request(url, { method, headers, body: bytes });
+}
+
 /** Throws 400 for bytes that are not UTF-8, which a lenient reader would change silently. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw badRequest("BAD_REQUEST", "The request body is not valid UTF-8.");
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import type { Deps, Principal } from "#src/deps.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 
-/** Who may call: anyone, a workspace by key or login, or a person logged in (an API key gets 403). */
-export type Access = "public" | "workspace" | "jwt";
+/** Who may call: anyone, a workspace by key or login, a person logged in (an API key gets 403), or whoever pays for it. */
+export type Access = "public" | "workspace" | "jwt" | "wallet";
 
 /** Which of the specification's error bodies an operation speaks. */
 export type Envelope = "coded" | "legacy";
@@ -21,6 +21,8 @@ export interface AppEnv {
     principal: Principal | undefined;
     /** What the login token said, when that is how the caller came in. */
     login: LoginClaims | undefined;
+    /** Of a paid call: when its answer is due, so that the money can still be moved. */
+    deadline: Date | undefined;
     logFields: Record<string, unknown>;
   };
 }

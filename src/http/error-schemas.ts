@@ -27,6 +27,7 @@ export const HTTPValidationError = z
 
 const DESCRIPTIONS: Record<number, string> = {
   400: "The body is not valid JSON, or the request cannot be served as it is.",
+  402: "Payment required: `PAYMENT-REQUIRED` and the body say what for; `PAYMENT-SIGNATURE` of the next request pays (x402 version 2).",
   401: "The credential is missing, malformed, expired or revoked.",
   403: "Valid credential without permission.",
   404: "Not found, or another workspace's.",
@@ -41,6 +42,24 @@ const DESCRIPTIONS: Record<number, string> = {
   504: "An upstream did not answer in time.",
 };
 
+export const PaymentRequired = z
+  .looseObject({
+    x402Version: z.literal(2),
+    error: z.string().optional().describe("Why the payment that came does not do."),
+    resource: z.looseObject({ url: z.string() }),
+    accepts: z.array(
+      z.looseObject({
+        scheme: z.string(),
+        network: z.string(),
+        asset: z.string(),
+        amount: z.string().describe("Millionths of a USDC."),
+        payTo: z.string(),
+        maxTimeoutSeconds: z.int(),
+      }),
+    ),
+  })
+  .openapi("PaymentRequired", { description: "What the header `PAYMENT-REQUIRED` says." });
+
 interface ErrorShape {
   envelope: Envelope;
   access: Access;
@@ -54,10 +73,12 @@ interface ErrorShape {
 /** The error answers an operation documents: those that follow from its shape, and those it names. */
 export function errorResponses(shape: ErrorShape) {
   const statuses = new Set<number>([500, ...shape.more]);
-  if (shape.access !== "public") statuses.add(401).add(429).add(503);
+  if (shape.access === "wallet") statuses.add(402).add(429).add(503).add(504);
+  else if (shape.access !== "public") statuses.add(401).add(429).add(503);
   if (shape.access === "jwt" || shape.paidPlanOnly) statuses.add(403);
   if (shape.hasParams) statuses.add(404);
-  if (shape.hasBody) statuses.add(400).add(413).add(415);
+  if (shape.hasBody) statuses.add(413).add(415);
+  if (shape.hasBody && shape.access !== "wallet") statuses.add(400);
   if (shape.hasBody || shape.hasParams || shape.hasQuery) statuses.add(422);
   return Object.fromEntries(
     [...statuses]
@@ -73,6 +94,7 @@ export function errorResponses(shape: ErrorShape) {
 }
 
 function schemaOf(status: number, envelope: Envelope): z.ZodType {
+  if (status === 402) return PaymentRequired;
   if (status === 413 || status === 415) return LegacyError;
   const own = envelope === "legacy" ? z.union([LegacyError, CodedError]) : CodedError;
   if (status !== 422) return own;

@@ -2,16 +2,22 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps, Principal } from "#src/deps.ts";
+import type { PaidCall } from "#src/domain/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
 import type { Access, AppContext, AppEnv, Envelope } from "./context.ts";
 import { errorResponses } from "./error-schemas.ts";
 import { type LimitName, limitRate } from "./rate-limit.ts";
+import { allowBrowsers } from "./wallet/browsers.ts";
+import { until } from "./wallet/deadline.ts";
+import { sell } from "./wallet/middleware.ts";
 
 export interface HandlerInput<P, Q, B, A> {
   deps: Deps;
-  /** Null on public operations. */
-  principal: A extends "public" ? null : Principal;
+  /** Null on public operations, and for whoever pays for a call. */
+  principal: A extends "public" | "wallet" ? null : Principal;
+  /** Of a paid call: when the answer is due; later it is 504, and not charged. */
+  deadline: A extends "wallet" ? Date : undefined;
   params: P;
   query: Q;
   body: B;
@@ -37,6 +43,8 @@ export interface OperationSpec<
   description?: string;
   /** Without a word an operation is for workspaces: what is forgotten is shut. */
   access?: A;
+  /** What a wallet buys here, and an example of it; for access "wallet" alone. */
+  sells?: { call: PaidCall; example: { body: unknown; response: unknown } };
   /** Free-tier workspaces get 403. */
   paidPlanOnly?: boolean;
   envelope?: Envelope;
@@ -68,6 +76,7 @@ const SECURITY: Record<Access, { security?: Record<string, string[]>[] }> = {
   public: { security: [] },
   workspace: {},
   jwt: { security: [{ login: [] }] },
+  wallet: { security: [] },
 };
 
 /** A body with another success status than the operation's first, or with headers. */
@@ -88,6 +97,7 @@ export type Mount = (app: OpenAPIHono<AppEnv>) => void;
  * One operation of the API. This is the only place where the order of checks
  * (contract section 0) is written down: credential 401, quota 429, permission
  * 403, content type 415, size 413, JSON 400, schema 422, then the handler.
+ * A paid call is paid first: whatever the body, 402 (contract section 11).
  */
 export function operation<
   R extends z.ZodType,
@@ -108,7 +118,20 @@ export function operation<
     limitRate(access, spec.limit),
     requireAccess(access, spec.paidPlanOnly ?? false),
   ];
-  if (spec.body !== undefined) checks.push(readJsonText(spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
+  const bodyLimit = spec.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  if (spec.sells !== undefined)
+    checks.push(
+      allowBrowsers,
+      sell({
+        ...spec.sells,
+        path: spec.path,
+        description: spec.summary,
+        body: spec.body!,
+        response: spec.response,
+        bodyLimit,
+      }),
+    );
+  if (spec.body !== undefined) checks.push(readJsonText(bodyLimit, access));
 
   const success = {
     description: "Success",
@@ -151,6 +174,7 @@ export function operation<
   });
 
   return (app) => {
+    if (spec.sells !== undefined) app.options(spec.path, allowBrowsers);
     // The handler's body is typed by the spec above; zod-openapi's own typing of every error status adds nothing here.
     app.openapi(
       route as never,
@@ -158,14 +182,17 @@ export function operation<
         const valid = c.req.valid.bind(c.req) as unknown as (
           target: "param" | "query" | "json",
         ) => unknown;
-        const result = await spec.handler({
+        const deadline = c.get("deadline");
+        const work = spec.handler({
           deps: c.get("deps"),
+          deadline: deadline as never,
           principal: (c.get("principal") ?? null) as never,
           params: (spec.params === undefined ? undefined : valid("param")) as Parsed<P>,
           query: (spec.query === undefined ? undefined : valid("query")) as Parsed<Q>,
           body: (spec.body === undefined ? undefined : valid("json")) as Parsed<B>,
           c,
         });
+        const result = deadline === undefined ? await work : await until(c, deadline, work);
         // Whatever changed may have made something due; nobody has to remember to say so.
         if (spec.method !== "get") c.get("deps").background(c.get("deps").wake());
         // Made anew, or a handler's own Response would lose the headers set before it: the quota's.

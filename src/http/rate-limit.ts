@@ -32,7 +32,11 @@ export type LimitName = keyof typeof STRICT_QUOTAS;
 /** Per client address: refused credentials and public forms. */
 export const ADDRESS_QUOTA: Quota = { limit: 30, windowSeconds: MINUTE };
 
-interface Policy extends Quota {
+/** Of paid calls: requests of a client address that paid nothing, and of a payer that were not charged. */
+export const UNPAID_QUOTA: Quota = { limit: 60, windowSeconds: MINUTE };
+export const UNCHARGED_QUOTA: Quota = { limit: 60, windowSeconds: MINUTE };
+
+export interface Policy extends Quota {
   name: string;
   subject: string;
 }
@@ -65,7 +69,8 @@ export async function countRefusal(c: AppContext): Promise<void> {
   );
 }
 
-async function count(c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> {
+/** Counts the request against each policy and says so in headers; throws 429 where one is over. */
+export async function count(c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> {
   const deps = c.get("deps");
   const nowSeconds = deps.clock.now().getTime() / 1000;
   const counts = await readCounts(c, policies, nowSeconds);
@@ -100,9 +105,23 @@ async function count(c: AppContext, policies: Policy[], failClosed: boolean): Pr
   const over = states.filter((state) => state.over);
   if (over.length === 0) return;
   const retryAfter = Math.max(...over.map((state) => state.resetSeconds));
-  const { limit, windowSeconds } = over[0]!.policy;
+  throw tooMany(over[0]!.policy, retryAfter);
+}
+
+/** Throws 429 where a policy was used up before, and counts nothing. */
+export async function requireLeft(c: AppContext, policies: readonly Policy[]): Promise<void> {
+  const { cache, clock } = c.get("deps");
+  const nowSeconds = clock.now().getTime() / 1000;
+  for (const policy of policies) {
+    const used = await cache.get(keyOf(policy, nowSeconds)).catch(() => null);
+    if (Number(used ?? 0) < policy.limit) continue;
+    throw tooMany(policy, Math.ceil(policy.windowSeconds - (nowSeconds % policy.windowSeconds)));
+  }
+}
+
+function tooMany({ limit, windowSeconds }: Quota, retryAfter: number): AppError {
   const window = windowSeconds === HOUR ? "hour" : "minute";
-  throw new AppError(
+  return new AppError(
     "rate_limited",
     "RATE_LIMITED",
     `More than ${limit} requests in this ${window}; retry in ${retryAfter} s.`,
@@ -110,15 +129,18 @@ async function count(c: AppContext, policies: Policy[], failClosed: boolean): Pr
   );
 }
 
+const keyOf = ({ name, subject, windowSeconds }: Policy, nowSeconds: number): string =>
+  `limit:${name}:${subject}:${Math.floor(nowSeconds / windowSeconds)}`;
+
 /** Null when the store cannot be read: it is a hint, and reads and sends go on without it. */
 async function readCounts(
   c: AppContext,
   policies: Policy[],
   nowSeconds: number,
 ): Promise<number[] | null> {
-  const keys = policies.map(({ name, subject, windowSeconds }) => ({
-    key: `limit:${name}:${subject}:${Math.floor(nowSeconds / windowSeconds)}`,
-    ttlSeconds: windowSeconds + 1,
+  const keys = policies.map((policy) => ({
+    key: keyOf(policy, nowSeconds),
+    ttlSeconds: policy.windowSeconds + 1,
   }));
   const { cache, log } = c.get("deps");
   try {

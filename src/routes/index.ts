@@ -22,6 +22,7 @@ import { mailDomainRoutes } from "./mail-domains.ts";
 import { notificationRoutes } from "./notifications.ts";
 import { paymentRoutes } from "./payments.ts";
 import { purchaseRoutes } from "./purchases.ts";
+import { prospectRoutes } from "./prospects.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
 import { sheetRoutes } from "./sheets.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
@@ -62,4 +63,5 @@ export const routes: Mount[] = [
   ...campaignLeadActionRoutes,
   ...clickStatsRoutes,
   ...whatsappWebhookRoutes,
+  ...prospectRoutes,
 ];

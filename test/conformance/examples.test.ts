@@ -12,6 +12,8 @@ afterAll(() => api.close());
 const { schemas } = (document as unknown as { components: { schemas: Schemas } }).components;
 
 const cases = operations.flatMap((operation) => {
+  // Paid calls are paid for in their own suite.
+  if (operation.access === "wallet") return [];
   const described = document.paths[operation.path]![operation.method.toLowerCase()]!;
   const schema = described.requestBody?.content["application/json"]?.schema as Schema | undefined;
   return schema === undefined || operation.isSigned

@@ -15,7 +15,7 @@ export interface Operation {
   method: string;
   path: string;
   id: string;
-  access: "public" | "workspace" | "jwt";
+  access: "public" | "workspace" | "jwt" | "wallet";
   paidOnly: boolean;
   hasBody: boolean;
   isJsonBody: boolean;

@@ -60,9 +60,9 @@ test.each(Object.entries(table))("%s: status, access and error body", (name, row
   const successes = Object.keys(responses).filter((status) => status.startsWith("2"));
   expect(successes.map(Number)).toEqual([row.status, ...(row.also ?? [])].toSorted());
   expect(operation.access).toBe(
-    { public: "public", "key or login": "workspace", login: "jwt" }[row.access],
+    { public: "public", "key or login": "workspace", login: "jwt", wallet: "wallet" }[row.access],
   );
-  if (row.access === "public") return;
+  if (row.access === "public" || row.access === "wallet") return;
   const error = JSON.stringify(responses["401"]!.content!["application/json"]!.schema);
   expect(error.includes("LegacyError")).toBe(row.errors === "legacy");
 });

@@ -7,7 +7,7 @@ export interface Row {
   status: number;
   /** Further statuses of success. */
   also?: number[];
-  access: "public" | "key or login" | "login";
+  access: "public" | "key or login" | "login" | "wallet";
   /** `legacy` operations answer `{detail: text}` where the contract names no code. */
   errors: "coded" | "legacy";
   required?: string[];
@@ -27,6 +27,13 @@ const legacy = (status: number, more: Partial<Row> = {}): Row => ({
   status,
   access: "key or login",
   errors: "legacy",
+  ...more,
+});
+/** Paid by any wallet: 402 first. */
+const sold = (more: Partial<Row> = {}): Row => ({
+  status: 200,
+  access: "wallet",
+  errors: "coded",
   ...more,
 });
 const PAGE: Pick<Row, "bounds" | "defaults"> = {
@@ -206,5 +213,11 @@ export const table: Record<string, Row> = {
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/stop": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/mark": coded(200, {
     required: ["as"],
+  }),
+
+  "POST /api/x402/v1/prospects/search": sold({
+    required: ["tags"],
+    bounds: { tags: [1, 20], limit: [1, 100] },
+    defaults: { limit: 20 },
   }),
 };

@@ -5,6 +5,7 @@ import type { Deps } from "#src/deps.ts";
 import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { outboxCondition, outboxState } from "./outbox.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
+import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import { ledgerComponent } from "./ledger.ts";
@@ -44,13 +45,14 @@ export async function checkStatus(deps: Deps): Promise<{
   status: "healthy" | "degraded" | "unhealthy";
   components: Record<string, Component>;
 }> {
-  const [health, cache, alive, opens, audit, owed] = await Promise.all([
+  const [health, cache, alive, opens, audit, owed, facilitator] = await Promise.all([
     timed(deps, () => readHealth(deps.db)),
     timed(deps, () => deps.cache.get("health")),
     lastAlive(deps),
     timed(deps, () => opensWhatIsStored(deps)),
     timed(deps, () => readAuditState(deps.db)),
     timed(deps, () => outboxState(deps)),
+    timed(deps, async () => deps.facilitator?.supports(SOLD) ?? null),
   ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -76,12 +78,24 @@ export async function checkStatus(deps: Deps): Promise<{
       ? outbox(deps, owed.latencyMs, owed.value)
       : down(0, "unknown while the database is down"),
     verifier: absent,
-    facilitator: absent,
+    facilitator: deps.facilitator === null ? absent : payments(facilitator),
   };
   const conditions = Object.values(components).map(({ status }) => status);
   const status =
     (["unhealthy", "degraded"] as const).find((bad) => conditions.includes(bad)) ?? "healthy";
   return { status, components };
+}
+
+const SOLD = { scheme: "exact", network: PAYMENT_NETWORK };
+
+/** What it says it can do against what is sold; calls are unavailable without it, everything else goes on. */
+function payments(supports: Timed<boolean | null>): Component {
+  if (supports.ok && supports.value === true) return up(supports.latencyMs);
+  const detail =
+    supports.ok && supports.value === false
+      ? `carries out no payments of the kind that is sold (exact on ${PAYMENT_NETWORK})`
+      : "does not answer";
+  return { status: "degraded", latency_ms: supports.latencyMs, detail };
 }
 
 const SHUT =

@@ -13,6 +13,7 @@ import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveSheetImports } from "#src/domain/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
+import { reconcileWalletPayments } from "#src/domain/wallet/reconcile.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 
@@ -74,7 +75,8 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await forgetOldTexts(deps);
   await tellMissedRefusals(deps);
   await reviveOutbox(deps);
-  // Resolvers and the payment provider may be slow: the engine does not wait for them.
+  // Resolvers and payment providers may be slow: the engine does not wait for them.
+  deps.background(reconcileWalletPayments(deps));
   deps.background(recheckDomains(deps));
   deps.background(reconcilePayments(deps));
   // Nor for a large ledger.

@@ -139,10 +139,10 @@ test("half of a WhatsApp configuration is told, not ignored", () => {
     }
   };
   expect(faults({ ...environment, WHATSAPP_PHONE_NUMBER_ID: "1" })).toEqual([
-    "WHATSAPP_ACCESS_TOKEN: set it together with WHATSAPP_PHONE_NUMBER_ID",
+    "WHATSAPP_ACCESS_TOKEN: set it together with WHATSAPP_PHONE_NUMBER_ID, or neither",
   ]);
   expect(faults({ ...environment, WHATSAPP_APP_SECRET: "s".repeat(32) })).toEqual([
-    "WHATSAPP_VERIFY_TOKEN: set it together with WHATSAPP_APP_SECRET",
+    "WHATSAPP_VERIFY_TOKEN: set it together with WHATSAPP_APP_SECRET, or neither",
   ]);
   expect(faults({ ...environment, WHATSAPP_PHONE_NUMBER_ID: "+49 151" })).toContain(
     "WHATSAPP_PHONE_NUMBER_ID: must be the number's id, which is digits",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRelayUrl, sender } from "#src/config-system-mail.ts";
+import { readRelayUrl, sender } from "#src/config/relay-url.ts";
 
 test.each([
   ["smtp://u:p@relay.example", { host: "relay.example", port: 587, security: "starttls" }],

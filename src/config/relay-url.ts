@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Mailbox } from "./mime/address.ts";
-import { emailKey } from "./mime/email-key.ts";
-import type { SmtpCredentials } from "./providers/mail/index.ts";
+import type { Mailbox } from "../mime/address.ts";
+import { emailKey } from "../mime/email-key.ts";
+import type { SmtpCredentials } from "../providers/mail/index.ts";
 
 /** From whom the service itself writes, and by which relay. */
 export interface SystemMail {

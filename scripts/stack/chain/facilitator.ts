@@ -1,0 +1,124 @@
+import * as http from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { x402Facilitator } from "@x402/core/facilitator";
+import { toFacilitatorEvmSigner } from "@x402/evm";
+import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
+import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { createCallLog, createFaults, type Part } from "../part.ts";
+import type { Ledger } from "./ledger.ts";
+import { FACILITATOR } from "./accounts.ts";
+
+const FAULTS = {
+  down: "closes the connection without a word",
+  slow: "answers after 10 s",
+  error: "answers 500 with an address that is nobody's business",
+  html: "answers 200 with a page",
+  garbage: "answers 200 with JSON that says nothing",
+  lost_answer: "does the work of a settlement and closes the connection",
+  refuses_settlement: "answers that the balance does not suffice, and moves nothing",
+  other_network: "names another network in /supported",
+} as const;
+
+const BODY_LIMIT = 256 * 1024;
+
+/** The facilitator API (x402 version 2) over the official packages and the local chain. */
+export async function startFacilitator(options: { port: number; ledger: Ledger }): Promise<Part> {
+  const { ledger } = options;
+  const faults = createFaults(FAULTS);
+  const log = createCallLog();
+  const signer = toFacilitatorEvmSigner({
+    ...ledger.client,
+    address: FACILITATOR.address,
+  } as never);
+  const facilitator = new x402Facilitator().register(PAYMENT_NETWORK, new ExactEvmScheme(signer));
+
+  const operations: Record<string, (order: Order) => Promise<unknown>> = {
+    "POST /verify": ({ paymentPayload, paymentRequirements }) =>
+      facilitator.verify(paymentPayload, paymentRequirements),
+    "POST /settle": ({ paymentPayload, paymentRequirements }) =>
+      facilitator.settle(paymentPayload, paymentRequirements),
+    "GET /supported": async () => {
+      const supported = facilitator.getSupported();
+      if (!faults.take("other_network")) return supported;
+      const kinds = supported.kinds.map((kind) => ({ ...kind, network: "eip155:1" }));
+      return { ...supported, kinds };
+    },
+  };
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
+    const path = `${request.method} ${request.url}`;
+    const operation = operations[path];
+    const text = await readText(request);
+    log.add(path);
+    if (operation === undefined) return send(response, 404, { error: "not found" });
+    if (faults.take("down")) return request.socket.destroy();
+    if (faults.take("slow")) await delay(10_000);
+    if (faults.take("error"))
+      return send(response, 500, { error: "https://user:hunter2@rpc.internal.zz is down" });
+    if (faults.take("html")) return sendText(response, "<html>It works!</html>");
+    if (faults.take("garbage")) return send(response, 200, { hello: "world" });
+    if (path === "POST /settle" && faults.take("refuses_settlement"))
+      return send(response, 200, {
+        success: false,
+        errorReason: "invalid_exact_evm_insufficient_balance",
+        transaction: "",
+        network: PAYMENT_NETWORK,
+      });
+    await ledger.follow(new Date());
+    const result = await operation(text === "" ? ({} as Order) : (JSON.parse(text) as Order));
+    if (path === "POST /settle" && faults.take("lost_answer")) return request.socket.destroy();
+    return send(response, 200, result);
+  }
+
+  const server = http.createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.add("failed", String(error));
+      send(response, 500, { error: String(error) });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, "127.0.0.1", resolve);
+  });
+  return {
+    name: "facilitator",
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    log,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Facilitator = InstanceType<typeof x402Facilitator>;
+interface Order {
+  paymentPayload: Parameters<Facilitator["verify"]>[0];
+  paymentRequirements: Parameters<Facilitator["verify"]>[1];
+}
+
+async function readText(request: http.IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > BODY_LIMIT) throw new Error("the body is too large");
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function send(response: http.ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(
+    JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each)),
+  );
+}
+
+function sendText(response: http.ServerResponse, page: string): void {
+  response.writeHead(200, { "content-type": "text/html" });
+  response.end(page);
+}

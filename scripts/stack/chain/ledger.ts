@@ -1,0 +1,92 @@
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  type LocalAccount,
+  parseAbi,
+  parseSignature,
+  publicActions,
+  walletActions,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { base } from "viem/chains";
+import { PAYMENT_ASSET, PAYMENT_ASSET_DOMAIN } from "#src/domain/wallet/prices.ts";
+import { BUYER, FACILITATOR } from "./accounts.ts";
+import contracts from "./contracts.json" with { type: "json" };
+
+/** Where the official clients and facilitators look for it on every chain. */
+const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
+const TOKEN = PAYMENT_ASSET as Address;
+export const tokenAbi = parseAbi([
+  "function mint(address to, uint256 value)",
+  "function balanceOf(address holder) view returns (uint256)",
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+  "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+]);
+
+/** Millionths of a USDC: enough for ten thousand calls. */
+const BUYER_BALANCE = 100_000_000n;
+
+export type Ledger = ReturnType<typeof openLedger>;
+
+/** The chain's token as tests and people look at it. */
+export function openLedger(rpcUrl: string) {
+  const transport = http(rpcUrl);
+  const test = createTestClient({ chain: base, mode: "anvil", transport });
+  const reader = createPublicClient({ chain: base, transport });
+  const client = createWalletClient({
+    account: privateKeyToAccount(FACILITATOR.privateKey),
+    chain: base,
+    transport,
+  }).extend(publicActions);
+  const token = { address: TOKEN, abi: tokenAbi } as const;
+  return {
+    client,
+    balanceOf: (holder: Address) =>
+      reader.readContract({ ...token, functionName: "balanceOf", args: [holder] }),
+    mint: async (to: Address, value: bigint) => {
+      const hash = await client.writeContract({
+        ...token,
+        functionName: "mint",
+        args: [to, value],
+      });
+      await client.waitForTransactionReceipt({ hash });
+    },
+    /** The payer takes a signed authorization back, at the token itself. */
+    async cancel(account: LocalAccount, nonce: Hex) {
+      const signature = await account.signTypedData({
+        domain: { ...PAYMENT_ASSET_DOMAIN, chainId: base.id, verifyingContract: TOKEN },
+        types: {
+          CancelAuthorization: [
+            { name: "authorizer", type: "address" },
+            { name: "nonce", type: "bytes32" },
+          ],
+        },
+        primaryType: "CancelAuthorization",
+        message: { authorizer: account.address, nonce },
+      });
+      const { r, s, v, yParity } = parseSignature(signature);
+      const parity = Number(v ?? BigInt(yParity) + 27n);
+      const hash = await client.writeContract({
+        ...token,
+        functionName: "cancelAuthorization",
+        args: [account.address, nonce, parity, r, s],
+      });
+      await client.waitForTransactionReceipt({ hash });
+    },
+    /** Blocks are as late as the stack's clock from here on. */
+    follow: (now: Date) =>
+      test.extend(walletActions).request({
+        method: "anvil_setTime" as never,
+        params: [Math.floor(now.getTime() / 1000)] as never,
+      }),
+    async deploy() {
+      await test.setCode({ address: TOKEN, bytecode: contracts.LocalUsdc as Hex });
+      await test.setCode({ address: MULTICALL3, bytecode: contracts.LocalMulticall as Hex });
+      await this.mint(BUYER.address, BUYER_BALANCE);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** Kinds of variables that several parts of the configuration have. */
+export const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+export const secret = z.string().min(16, "must be at least 16 characters");
+export const whole = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+interface Check<Env> {
+  path: string[];
+  message: string;
+  holds(env: Env): boolean;
+}
+
+/** Both variables or neither. */
+export const together = <One extends string, Other extends string>(
+  one: One,
+  other: Other,
+): Check<Partial<Record<One | Other, unknown>>> => ({
+  path: [other],
+  message: `set it together with ${one}, or neither`,
+  holds: (env) => (env[one] === undefined) === (env[other] === undefined),
+});

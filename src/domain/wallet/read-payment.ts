@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { Json } from "#db/schema/columns.ts";
+import { fromBase64, sha256Hex } from "#src/platform/encoding.ts";
+
+/** A payment as its header says, taken apart as far as we look into it ourselves. */
+export interface SignedPayment {
+  /** Lower case: nobody gets a second claim by another spelling of the same bytes. */
+  payer: string;
+  nonce: string;
+  validBefore: Date;
+  /** SHA-256 (hex) of the authorization with its signature. */
+  hash: string;
+  payment: Record<string, Json>;
+}
+
+const hexOf = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`, "i"));
+const whole = z.string().regex(/^\d{1,78}$/);
+const authorization = z.object({
+  from: hexOf(20),
+  to: hexOf(20),
+  value: whole,
+  validAfter: whole,
+  validBefore: whole,
+  nonce: hexOf(32),
+});
+const payment = z.looseObject({
+  x402Version: z.literal(2),
+  payload: z.looseObject({
+    signature: z.string().regex(/^0x[0-9a-f]{2,20000}$/i),
+    authorization,
+  }),
+});
+
+/** The header is what a client library made; ours are below 2 kB. */
+export const MAX_PAYMENT_HEADER = 16 * 1024;
+
+/** Null for what is no payment of this protocol's exact scheme (EIP-3009). Nothing is proven by it: the facilitator verifies. */
+export async function readPaymentHeader(header: string): Promise<SignedPayment | null> {
+  if (header.length > MAX_PAYMENT_HEADER) return null;
+  const parsed = payment.safeParse(parseBase64Json(header));
+  if (!parsed.success) return null;
+  const { signature, authorization: signed } = parsed.data.payload;
+  // Beyond what a Date holds it never ends.
+  const seconds = Math.min(Number(signed.validBefore), 8_640_000_000_000);
+  const fields = Object.values({ ...signed, signature });
+  return {
+    payer: signed.from.toLowerCase(),
+    nonce: signed.nonce.toLowerCase(),
+    validBefore: new Date(seconds * 1000),
+    hash: await sha256Hex(fields.join("\n").toLowerCase()),
+    payment: parsed.data as Record<string, Json>,
+  };
+}
+
+function parseBase64Json(text: string): unknown {
+  try {
+    return JSON.parse(
+      new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(
+        fromBase64(text) ?? undefined,
+      ),
+    );
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import { cors } from "hono/cors";
+
+/** Wallets in pages of other origins may pay: no cookie and no key is at stake. */
+export const allowBrowsers = cors({
+  origin: "*",
+  allowMethods: ["POST"],
+  // The last one is what the official client sends.
+  allowHeaders: ["Content-Type", "PAYMENT-SIGNATURE", "Access-Control-Expose-Headers"],
+  exposeHeaders: [
+    "PAYMENT-REQUIRED",
+    "PAYMENT-RESPONSE",
+    "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "X-Request-Id",
+  ],
+  maxAge: 86_400,
+});

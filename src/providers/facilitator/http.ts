@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { readBoundedText } from "#src/platform/bounded-text.ts";
+import type { Facilitator, ProtocolObject, SettleAnswer, VerifyAnswer } from "./index.ts";
+
+export interface HttpFacilitatorOptions {
+  fetch: typeof globalThis.fetch;
+  /** Base URL, without a slash at the end. */
+  url: string;
+  /** What each request carries besides, made anew for each. */
+  headersFor?(method: "GET" | "POST", path: string): Promise<Record<string, string>>;
+}
+
+/** A settlement waits for a block; beyond that nobody waits for an answer any more. */
+const VERIFY_MS = 5_000;
+const SETTLE_MS = 8_000;
+const SUPPORTED_MS = 3_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+const text = z.string().max(1_000);
+const verified = z.object({
+  isValid: z.boolean(),
+  invalidReason: text.nullish(),
+  payer: text.nullish(),
+});
+const settlement = z.object({
+  success: z.boolean(),
+  errorReason: text.nullish(),
+  payer: text.nullish(),
+  transaction: text.nullish(),
+});
+const supported = z.object({
+  kinds: z.array(z.object({ x402Version: z.number(), scheme: text, network: text })).max(1_000),
+});
+
+/**
+ * Reasons that leave open whether the money moved: the facilitator lost sight of a transaction that it sent, or names
+ * nothing. Any other reason of the protocol is a refusal before anything was sent, or a transaction that was reverted.
+ */
+const OPEN_REASONS =
+  /pending|timed?_?out|unexpected|unknown|^settle_failed$|confirmation|invalid_transaction_state|transfer_event_mismatch/;
+const PROTOCOL_REASON = /^[a-z0-9_]{3,100}$/;
+
+/** Any facilitator that speaks the protocol's HTTP API. What it says in an error is never passed on to a buyer. */
+export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
+  const { fetch, url } = options;
+  const base = new URL(url);
+
+  async function call(method: "GET" | "POST", path: string, ms: number, body?: unknown) {
+    const { pathname } = new URL(`${url}/${path}`);
+    const response = await fetch(`${base.origin}${pathname}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(await options.headersFor?.(method, pathname)),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(ms),
+    });
+    const answer = await readBoundedText(response, MAX_ANSWER_BYTES);
+    return { status: response.status, value: parseJson(answer) };
+  }
+  const order = (paymentPayload: ProtocolObject, paymentRequirements: ProtocolObject) => ({
+    x402Version: 2,
+    paymentPayload,
+    paymentRequirements,
+  });
+
+  return {
+    async verify(payment, requirements): Promise<VerifyAnswer> {
+      try {
+        const answer = await call("POST", "verify", VERIFY_MS, order(payment, requirements));
+        return readVerified(answer);
+      } catch (error) {
+        return { kind: "trouble", detail: wordsOf(error) };
+      }
+    },
+    async settle(payment, requirements): Promise<SettleAnswer> {
+      try {
+        const answer = await call("POST", "settle", SETTLE_MS, order(payment, requirements));
+        return readSettled(answer);
+      } catch (error) {
+        return { kind: "unknown", detail: wordsOf(error) };
+      }
+    },
+    async supports({ scheme, network }) {
+      try {
+        const { status, value } = await call("GET", "supported", SUPPORTED_MS);
+        const parsed = supported.safeParse(value);
+        if (status !== 200 || !parsed.success) return null;
+        return parsed.data.kinds.some(
+          (kind) => kind.x402Version === 2 && kind.scheme === scheme && kind.network === network,
+        );
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  value: unknown;
+}
+
+function readVerified({ status, value }: Answer): VerifyAnswer {
+  const parsed = verified.safeParse(value);
+  if (!parsed.success || (status !== 200 && parsed.data.isValid))
+    return { kind: "trouble", detail: `verify answered ${status}` };
+  const { isValid, invalidReason, payer } = parsed.data;
+  if (isValid) return { kind: "valid", payer: payer ?? null };
+  // A refusal names its reason; without one, or with a server's error, it is the facilitator that failed.
+  return status < 500 && invalidReason && PROTOCOL_REASON.test(invalidReason)
+    ? { kind: "invalid", reason: invalidReason }
+    : { kind: "trouble", detail: `verify answered ${status}, ${String(invalidReason)}` };
+}
+
+function readSettled({ status, value }: Answer): SettleAnswer {
+  const parsed = settlement.safeParse(value);
+  if (!parsed.success) return { kind: "unknown", detail: `settle answered ${status}` };
+  const { success, errorReason, payer = null, transaction } = parsed.data;
+  if (success && status === 200 && transaction) return { kind: "settled", transaction, payer };
+  const isRefusal =
+    !success &&
+    status < 500 &&
+    errorReason &&
+    PROTOCOL_REASON.test(errorReason) &&
+    !OPEN_REASONS.test(errorReason);
+  return isRefusal
+    ? { kind: "refused", reason: errorReason, payer }
+    : { kind: "unknown", detail: `settle answered ${status}, ${String(errorReason)}` };
+}
+
+function parseJson(answer: string | null): unknown {
+  try {
+    return answer === null ? null : JSON.parse(answer);
+  } catch {
+    return null;
+  }
+}
+
+const wordsOf = (error: unknown) =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 200);

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exampleOf, type Schema } from "#src/http/docs/schema-table.ts";
+import { findAnvil } from "../../scripts/stack/chain/anvil.ts";
+import {
+  authorizationOf,
+  type Buyer,
+  type Payment,
+  startWalletSetting,
+  type WalletSetting,
+} from "../support/wallet.ts";
+import { HOSTILE, placesOf, put, schemas } from "./hostile-values.ts";
+import { document, type Operation, operations } from "./operations.ts";
+
+const paid = operations
+  .filter(({ access }) => access === "wallet")
+  .map((operation) => [operation.name, operation] as const);
+const schemaOf = ({ path }: Operation) =>
+  document.paths[path]!["post"]!.requestBody!.content["application/json"]!.schema as Schema;
+
+if (findAnvil() === null) console.log("paid calls: not run (no anvil)");
+describe.runIf(findAnvil() !== null)("paid calls", () => {
+  let world: WalletSetting;
+  let buyer: Buyer;
+  beforeAll(async () => {
+    world = await startWalletSetting();
+    buyer = await world.buyer(100_000_000);
+  });
+  afterAll(() => world.close());
+  /** So that none of them hides an answer. */
+  const forgetQuotas = () => world.api.redis.faults.order("forget", 8);
+
+  test.each(paid)("%s: the example of the docs page is answered", async (_, operation) => {
+    const bought = await buyer.buy(operation.path, exampleOf(schemaOf(operation), schemas));
+    expect(bought.status).toBe(200);
+  });
+
+  test.each(paid)(
+    "%s answers any body below 500, charged for an answer and for nothing else",
+    async (_, operation) => {
+      const schema = schemaOf(operation);
+      const example = () => exampleOf(schema, schemas);
+      const bodies = [
+        ...HOSTILE,
+        ...placesOf(schema).flatMap((place) =>
+          HOSTILE.map((hostile) => put(example(), place, hostile)),
+        ),
+      ];
+      const failed: string[] = [];
+      const before = await buyer.balance();
+      let charged = 0;
+      let payment = await buyer.sign(operation.path);
+      for (const body of bodies) {
+        forgetQuotas();
+        // One that is not charged may be used again, as long as it is valid.
+        if (secondsLeft(payment) < 20) payment = await buyer.sign(operation.path);
+        const text = JSON.stringify(body);
+        const { status, receipt } = await world.send(operation.path, text, payment);
+        if (status !== 200 && status !== 422) failed.push(`${status} ${text.slice(-400)}`);
+        if ((status === 200) !== (receipt !== null)) failed.push(`${status}, receipt ${receipt}`);
+        if (status !== 200) continue;
+        charged += Number(payment.accepted.amount);
+        payment = await buyer.sign(operation.path);
+      }
+      expect(failed).toEqual([]);
+      expect(before - (await buyer.balance())).toBe(charged);
+    },
+    120_000,
+  );
+
+  const secondsLeft = (payment: Payment) =>
+    Number(authorizationOf(payment).validBefore) - Date.now() / 1000;
+
+  test.each(paid)("%s: 415, 413 and 422 are not charged", async (_, operation) => {
+    const payment = await buyer.sign(operation.path);
+    const before = await buyer.balance();
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expect((await world.send(operation.path, "a=b", payment, form)).status).toBe(415);
+    const large = JSON.stringify({ name: "x".repeat(1_100_000) });
+    expect((await world.send(operation.path, large, payment)).status).toBe(413);
+    const malformed = await world.send(operation.path, '{"a": ', payment);
+    expect([malformed.status, malformed.body.error]).toEqual([422, "Validation Error"]);
+    expect(await buyer.balance()).toBe(before);
+  });
+});
