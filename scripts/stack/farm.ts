@@ -6,7 +6,8 @@ import type { DialPorts } from "./dial-ports.ts";
 import type { Rule } from "./farm/format.ts";
 import { startListener } from "./farm/listener.ts";
 import type { Stage } from "./farm/stages.ts";
-import type { FarmTable } from "./farm/table.ts";
+import { farmNames, type KnownNames } from "./farm/names.ts";
+import { type FarmTable, readFarm } from "./farm/table.ts";
 import { createTraffic, type Traffic } from "./farm/traffic.ts";
 import { createCallLog, createFaults, type Part } from "./part.ts";
 
@@ -17,10 +18,13 @@ export interface Farm extends Part {
   /** PEM of the authority behind the hosts' certificates. */
   ca: string;
   traffic: Traffic;
+  /** What DNS is to know of its domains and hosts. */
+  names: KnownNames;
 }
 
 export interface FarmOptions {
-  table: FarmTable;
+  /** The repository's own, if absent. */
+  table?: FarmTable;
   /** Of the farm's own pages. */
   port?: number;
   /** Where each host is to listen; by default on 127.0.0.1 at any port. */
@@ -51,7 +55,11 @@ const OVERRIDES: Record<keyof typeof KNOWN, Partial<Record<Stage, Rule[]>>> = {
 };
 
 /** What was asked of it: GET /traffic (DELETE forgets it), GET /addresses with what is true of each. */
-export async function startFarm({ table, port = 0, at }: FarmOptions): Promise<Farm> {
+export async function startFarm({
+  table = readFarm(),
+  port = 0,
+  at = () => ({ address: "127.0.0.1", port: 0 }),
+}: FarmOptions = {}): Promise<Farm> {
   const log = createCallLog();
   const faults = createFaults(KNOWN);
   const traffic = createTraffic();
@@ -63,7 +71,7 @@ export async function startFarm({ table, port = 0, at }: FarmOptions): Promise<F
     listening.map((host) =>
       startListener({
         host,
-        at: at?.(host.name) ?? { address: "127.0.0.1", port: 0 },
+        at: at(host.name),
         secureContext: () => (context ??= createSecureContext(certificate)),
         traffic,
         override: () => orderedOverride(faults),
@@ -84,6 +92,7 @@ export async function startFarm({ table, port = 0, at }: FarmOptions): Promise<F
     ports,
     ca: certificate.ca,
     traffic,
+    names: farmNames(table, (host) => at(host).address),
     faults,
     log,
     async close() {

@@ -7,8 +7,6 @@ import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
 import { type Farm, startFarm } from "./farm.ts";
-import { farmNames } from "./farm/names.ts";
-import { readFarm } from "./farm/table.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
@@ -144,12 +142,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...stateFile("mailbox.jsonl"),
       }),
     );
-    const table = readFarm();
-    const farm = await start("farm", () => startFarm({ table }));
+    const farm = await start("farm", () => startFarm());
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
-        names: farmNames(table),
+        names: farm.names,
         ...(options.stateFolder === undefined
           ? {}
           : { folder: path.join(options.stateFolder, "zones") }),

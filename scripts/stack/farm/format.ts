@@ -8,17 +8,18 @@ import { z } from "zod";
 const milliseconds = z.number().int().min(0).max(600_000);
 const count = z.number().int().min(0).max(1_000_000);
 
+const pattern = z.string().transform((source) => new RegExp(source, "i"));
+
 /** What must hold for a rule to speak; all of it. */
 const conditions = z.strictObject({
   /** Local parts, in any case. */
   to: z.array(z.string()).optional(),
+  /** A regular expression that the local part matches. */
+  to_like: pattern.optional(),
   /** `<>`, `@domain` or a whole address. */
   from: z.array(z.string()).optional(),
   /** A regular expression that the name in HELO or EHLO matches. */
-  helo: z
-    .string()
-    .transform((source) => new RegExp(source, "i"))
-    .optional(),
+  helo: pattern.optional(),
   tls: z.boolean().optional(),
   /** This many RCPT came before in the session; likewise refused and accepted ones. */
   rcpts_over: count.optional(),

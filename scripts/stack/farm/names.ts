@@ -12,7 +12,7 @@ export interface KnownNames {
 /** The records of the farm's domains and hosts. `addressOf` is where a host listens. */
 export function farmNames(
   { hosts, domains }: FarmTable,
-  addressOf: (host: string) => string = () => "127.0.0.1",
+  addressOf: (host: string) => string,
 ): KnownNames {
   const lines = [
     ...domains.flatMap(({ name, records }) => records.map((record) => `${name} ${record}`)),

@@ -25,6 +25,7 @@ const CONDITIONS: {
   [Key in keyof Required<Conditions>]: (wanted: Wanted<Key>, now: Moment) => boolean;
 } = {
   to: (locals, { toLocal }) => locals.some((local) => local.toLowerCase() === toLocal),
+  to_like: (like, { toLocal }) => like.test(toLocal),
   from: (senders, { from }) => senders.some((sender) => isSender(sender.toLowerCase(), from)),
   helo: (pattern, { helo }) => pattern.test(helo),
   tls: (wanted, { isTls }) => wanted === isTls,

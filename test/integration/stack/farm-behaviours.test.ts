@@ -28,6 +28,7 @@ const rows: Record<string, unknown> = {
   minute: {
     banner: [{ when: { opened_in_a_minute_over: 2 }, say: "421 often" }, { say: "220 come in" }],
   },
+  likes: { rcpt: [{ when: { to_like: "^lead\\d+$" }, say: "250 like it" }] },
   names: { mail: [{ when: { helo: "^[^.]+$" }, say: "504 5.5.2 a full name" }] },
   senders: {
     mail: [{ when: { from: ["<>", "@bad.zz", "x@y.zz"] }, say: "550 5.7.1 not you" }],
@@ -150,6 +151,12 @@ test("a greylist knows sender and recipient together, by the stack's clock", asy
   expect(await ask("a@a.zz", "anna")).toBe("250 2.1.5 Ok");
   expect(await ask("b@a.zz", "anna")).toBe("450 4.2.0 later");
   expect(await ask("a@a.zz", "ben")).toBe("450 4.2.0 later");
+});
+
+test("a rule may speak for all names of a kind", async () => {
+  const client = await enter("likes");
+  expect(await client.say("RCPT TO:<Lead1234@likes.zz>")).toBe("250 like it");
+  expect(await client.say("RCPT TO:<lead@likes.zz>")).toMatch(/^550/);
 });
 
 test("limits count recipients, refusals and acceptances of a session", async () => {

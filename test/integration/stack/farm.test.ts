@@ -6,7 +6,6 @@ import { createGuardedDial } from "#src/providers/net/guarded-dial.ts";
 import { dialAtPorts } from "../../../scripts/stack/dial-ports.ts";
 import { type DnsPart, startDns } from "../../../scripts/stack/dns.ts";
 import { type Farm, startFarm } from "../../../scripts/stack/farm.ts";
-import { farmNames } from "../../../scripts/stack/farm/names.ts";
 import { readFarm, readFarmFile, toTable } from "../../../scripts/stack/farm/table.ts";
 import type { OperatorTraffic } from "../../../scripts/stack/farm/traffic.ts";
 import { createNodeDial } from "../../../scripts/stack/node-dial.ts";
@@ -18,7 +17,7 @@ let part: DnsPart;
 
 beforeAll(async () => {
   farm = await startFarm({ table });
-  part = await startDns({ names: farmNames(table) });
+  part = await startDns({ names: farm.names });
 });
 afterAll(() => Promise.all([farm.close(), part.close()]));
 
