@@ -155,9 +155,19 @@ const provider = {
 test.each([
   ["a misspelt field", [{ ...provider, hosts: { "mx.a.zz": { greeting: "220" } } }], "greeting"],
   [
+    "a line that ends its reply too early",
+    [{ ...provider, hosts: { "mx.a.zz": { banner: "220 one\n220 two" } } }],
+    "a line before the last needs a hyphen",
+  ],
+  [
+    "a pattern that is none",
+    [{ ...provider, hosts: { "mx.a.zz": { rcpt: { when: { helo: "(" } } } } }],
+    "FILE.json: ✖ Invalid regular expression",
+  ],
+  [
     "a misspelt condition",
     [{ ...provider, hosts: { "mx.a.zz": { rcpt: { when: { too: [] } } } } }],
-    "too",
+    'Unrecognized key: "too"\n  → at providers[0].hosts["mx.a.zz"].rcpt[0].when',
   ],
   [
     "an outcome that is none",
