@@ -37,11 +37,21 @@ export function createWire(first: Socket, ended: AbortSignal): Wire {
     if (!socket.write(octets)) await once(socket, "drain", { signal: ended });
   }
 
+  /** Whatever the client says now is lost, and fills nothing. */
+  function deafen(): void {
+    socket.off("data", receive);
+    socket.resume();
+  }
+
   const endings: Record<NonNullable<Rule["end"]>, () => unknown> = {
     close: () => socket.end(),
     reset: () => first.resetAndDestroy(),
-    hang: () => once(first, "close"),
+    hang() {
+      deafen();
+      return once(first, "close");
+    },
     async flood() {
+      deafen();
       for (;;) await write(FLOOD);
     },
   };

@@ -1,11 +1,11 @@
 import { createDohDns } from "#src/providers/dns/doh.ts";
 import type { Dns } from "#src/providers/dns/index.ts";
 import type { Dial } from "#src/providers/mail/index.ts";
-import { dialAtPorts } from "../stack/dial-ports.ts";
-import { type DnsPart, startDns } from "../stack/dns.ts";
-import { type Farm, startFarm } from "../stack/farm.ts";
-import type { FarmTable } from "../stack/farm/table.ts";
-import { createNodeDial } from "../stack/node-dial.ts";
+import { dialAtPorts } from "./dial-ports.ts";
+import { type DnsPart, startDns } from "./dns.ts";
+import { type Farm, startFarm } from "./farm.ts";
+import type { FarmTable } from "./farm/table.ts";
+import { createNodeDial } from "./node-dial.ts";
 
 /** A farm and all that a probe in Node needs to reach it, over real sockets and the product's own DNS client. */
 export interface FarmWorld {
