@@ -9,6 +9,7 @@ import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
 import { type GooglePart, startGoogle } from "./google/google.ts";
+import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
@@ -72,10 +73,11 @@ export interface Stack {
   google: GooglePart;
   /** Null where there is no anvil for this machine: then no calls are sold. */
   chain: Chain | null;
+  farm: Farm;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
-  /** PEM of the authority behind the mailbox's certificate. */
+  /** PEM of the authorities behind the certificates of the mailbox and of the farm. */
   caCertificates: string[];
   /** The Worker's bindings; every URL it gives out begins with `publicBaseUrl`. */
   workerEnv(publicBaseUrl: string): Record<string, string>;
@@ -183,9 +185,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       }),
     );
     messagingUrl = messaging.url;
+    const farm = await start("farm", () => startFarm());
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
+        names: farm.names,
         ...(options.stateFolder === undefined
           ? {}
           : { folder: path.join(options.stateFolder, "zones") }),
@@ -221,7 +225,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
     for (const part of [qstash, payments, heartbeat, messaging]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, messaging, dns, payments, google, heartbeat);
+    parts.push(neon, redis, qstash, mailbox, messaging, dns, payments, google, farm, heartbeat);
     if (chain !== null) parts.push(chain.part);
     return {
       clock,
@@ -238,10 +242,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       payments,
       google,
       chain,
+      farm,
       heartbeat,
       assets,
       parts,
-      caCertificates: [certificate.ca],
+      caCertificates: [certificate.ca, farm.ca],
       workerEnv: (publicBaseUrl) => ({
         PUBLIC_BASE_URL: publicBaseUrl,
         DATABASE_URL: databaseUrl,
@@ -253,6 +258,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_CURRENT_SIGNING_KEY: qstash.currentSigningKey,
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
+        DIAL_PORTS: JSON.stringify(farm.ports),
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
