@@ -117,7 +117,7 @@ test("the Worker killed at every point between a reply and its notices: each is 
   for (const part of ["relay", "whatsapp", "queue", "database"])
     expect(
       list.some((name) => name.startsWith(part)),
-      part,
+      `it passes ${part}`,
     ).toBe(true);
   const killedAt: string[] = [];
   let replies = 1;
@@ -130,7 +130,7 @@ test("the Worker killed at every point between a reply and its notices: each is 
   for (const part of ["relay", "whatsapp", "database"])
     expect(
       killedAt.some((name) => name.startsWith(part)),
-      part,
+      `killed at ${part}`,
     ).toBe(true);
   await service.advance(7_200);
 
@@ -149,7 +149,8 @@ test("the Worker killed at every point between a reply and its notices: each is 
       [channel],
     );
     const of = (state: string): number => rows.find((row) => row.state === state)?.n ?? 0;
-    expect(of("sent") + of("unknown"), channel).toBe(rows.reduce((sum, row) => sum + row.n, 0));
+    const all = rows.reduce((sum, row) => sum + row.n, 0);
+    expect(of("sent") + of("unknown"), `by ${channel}`).toBe(all);
     console.log(
       `${channel}: ${of("sent")} sent, ${of("unknown")} unknown, ${said[channel].length} arrived`,
     );
@@ -159,7 +160,7 @@ test("the Worker killed at every point between a reply and its notices: each is 
       expect(times, `reply ${number} by ${channel}`).toBeLessThanOrEqual(1);
       if (times === 0) untold++;
     }
-    expect(untold, channel).toBeLessThanOrEqual(of("unknown"));
+    expect(untold, `by ${channel}`).toBeLessThanOrEqual(of("unknown"));
     expect(said[channel].length).toBeGreaterThanOrEqual(of("sent"));
   }
 }, 600_000);
