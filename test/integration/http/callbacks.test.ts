@@ -9,6 +9,7 @@ import {
   forceStatus,
   launchable,
 } from "../../support/campaigns.ts";
+import { owe } from "../../support/notices.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
@@ -41,6 +42,10 @@ const deliver = (name: string, delivery: Delivery) =>
 const WAITING: Record<string, () => Promise<object>> = {
   "campaign-tick": async () => {
     await sending.campaign(tenant, { leads: 1 });
+    return { version: 1 };
+  },
+  "deliver-outbox": async () => {
+    await owe(sending.api, tenant);
     return { version: 1 };
   },
   "drain-campaign": async () => {
