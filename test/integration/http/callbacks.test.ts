@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { beginSheetImport } from "#db/sheet-imports.ts";
 import { callbacks } from "#functions/index.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
 import { PUBLIC_BASE_URL } from "../../support/api.ts";
@@ -52,6 +53,29 @@ const WAITING: Record<string, () => Promise<object>> = {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await forceStatus(sending.api.sql, campaignId, "draining");
     return { campaign_id: campaignId, version: 1 };
+  },
+  // So old that it ends without Google.
+  "import-sheet": async () => {
+    const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
+    const { db, ids, clock } = sending.api.deps;
+    const now = new Date(clock.now().getTime() - 3_600_000);
+    const owner = { id: ids.uuid(), now, ...tenant };
+    const begun = await beginSheetImport(
+      db,
+      owner,
+      {
+        datasetId: dataset.id,
+        sourceUrl: "https://docs.google.com/spreadsheets/d/x",
+        spreadsheetId: "x",
+        gid: null,
+        mapping: {},
+        plan: { title: null, tab: null, labels: ["email"], mapping: {}, header: "" },
+        cursor: { nextRow: 2, batchRows: 1, anchor: "", restarts: 0 },
+        tally: { total: 0, rejected: 0, rejections: [], samples: [] },
+      },
+      now,
+    );
+    return { import_id: begun!.id, version: 1 };
   },
   "launch-campaign": async () => {
     const { campaign_id, launch_job_id: job_id } = await launching();
@@ -111,7 +135,10 @@ async function launching() {
   return (await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/launch`)).body;
 }
 
-const STATE = ["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"];
+const STATE = [
+  ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
+  "sheet_imports",
+];
 
 /** Everything that a callback could have changed. */
 async function state(): Promise<string> {
