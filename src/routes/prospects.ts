@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { findProspects } from "#src/domain/prospects/search.ts";
+import { findProspects, type Prospect, searchForCredits } from "#src/domain/prospects/search.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { text } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
-const Search = z
+export const ProspectSearch = z
   .object({
     tags: z
       .array(text(100))
@@ -54,7 +54,29 @@ const EXAMPLE = {
   },
 };
 
+const toFound = (found: Prospect[]): z.input<typeof Found> => {
+  const results = found.map((prospect) => {
+    const { profile_url, ...rest } = snakeKeys(prospect);
+    return { profile_url, linkedin_url: profile_url, ...rest };
+  });
+  return { count: results.length, results };
+};
+
 export const prospectRoutes: Mount[] = [
+  operation({
+    method: "post",
+    path: "/api/v1/prospects/search",
+    id: "searchProspects",
+    tag: "Prospects",
+    summary: "Search the shared prospect pool by tags",
+    description:
+      "A credit for each that is found: `limit` are held, and what is not found is given back.",
+    body: ProspectSearch,
+    response: Found,
+    errors: [403],
+    handler: async ({ deps, principal, body }) =>
+      toFound(await searchForCredits(deps, principal, body)),
+  }),
   operation({
     method: "post",
     path: "/api/x402/v1/prospects/search",
@@ -64,15 +86,8 @@ export const prospectRoutes: Mount[] = [
     description: "Nobody found is an answer too: `count` 0, and charged.",
     access: "wallet",
     sells: { call: "prospects/search", example: EXAMPLE },
-    body: Search,
+    body: ProspectSearch,
     response: Found,
-    handler: async ({ deps, body }) => {
-      const found = await findProspects(deps, body);
-      const results = found.map((prospect) => {
-        const { profile_url, ...rest } = snakeKeys(prospect);
-        return { profile_url, linkedin_url: profile_url, ...rest };
-      });
-      return { count: results.length, results };
-    },
+    handler: async ({ deps, body }) => toFound(await findProspects(deps, body)),
   }),
 ];

@@ -215,6 +215,11 @@ export const table: Record<string, Row> = {
     required: ["as"],
   }),
 
+  "POST /api/v1/prospects/search": coded(200, {
+    required: ["tags"],
+    bounds: { tags: [1, 20], limit: [1, 100] },
+    defaults: { limit: 20 },
+  }),
   "POST /api/x402/v1/prospects/search": sold({
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },
