@@ -215,6 +215,7 @@ export const table: Record<string, Row> = {
     required: ["as"],
   }),
 
+  "POST /api/v1/prospects/opt-out": { ...open(202), required: ["profile_url", "email"] },
   "POST /api/v1/prospects/search": coded(200, {
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },
