@@ -83,6 +83,8 @@ const floors = [
   ["feedback", "forecast"],
   ["campaigns", "health", "payments"],
   ["engine"],
+  ["finding", "prospects"],
+  ["verification"],
   ["accounts", "conversations", "credits", "keys", "leads", "senders", "suppressions", "templates"],
 ];
 
