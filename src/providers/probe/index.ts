@@ -103,6 +103,12 @@ export interface ProbeTranscript {
   failure: string | null;
 }
 
+/** A transcript, which is whole, while the last connection may still be saying goodbye. */
+export interface ProbeRun extends ProbeTranscript {
+  /** Resolves when no connection is open any more, a second or two later at most; until then the host counts it. */
+  closed: Promise<void>;
+}
+
 /** Reads one reply to RCPT. Pure, and handed in: what replies mean is the domain's. */
 export type ReadReply = (reply: ProbeReply, host: string) => ReplyVerdict;
 
@@ -112,5 +118,5 @@ export type EgressKind = "direct" | "prober" | "reacher";
 export interface MailProbe {
   readonly egress: EgressKind;
   /** Never throws for what hosts, lines or the egress do; that is in the transcript. The signal ends it early. */
-  probe(plan: ProbePlan, signal?: AbortSignal): Promise<ProbeTranscript>;
+  probe(plan: ProbePlan, signal?: AbortSignal): Promise<ProbeRun>;
 }
