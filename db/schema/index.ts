@@ -7,4 +7,5 @@ export * from "./engine.ts";
 export * from "./inbound.ts";
 export * from "./leads.ts";
 export * from "./mail.ts";
+export * from "./verification.ts";
 export * from "./workspaces.ts";
