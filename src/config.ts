@@ -11,6 +11,7 @@ import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./con
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
+import { checkEgress, egressOf, type VerifierConfig } from "./verifier-config.ts";
 
 const keyOf32Bytes = z.string().transform((value, context) => {
   const bytes = fromBase64(value);
@@ -88,11 +89,26 @@ const environment = z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
       .optional(),
+    VERIFIER_EGRESS: z.enum(["direct", "prober", "reacher"]).optional(),
+    PROBE_PORT: whole(25, 1, 65_535),
+    PROBE_SENDER: z.email("must be an address").optional(),
+    PROBE_CONNECTIONS: whole(2, 1, 2),
+    PROBE_INTERVAL_MS: whole(1_000, 0, 60_000),
+    DO_NOT_PROBE: z
+      .string()
+      .default("")
+      .transform((text) => text.split(",").flatMap((one) => one.trim().toLowerCase() || []))
+      .pipe(z.array(hostName).max(1_000)),
+    PROBER_URL: url.optional(),
+    PROBER_SECRET: secret.optional(),
+    REACHER_URL: url.optional(),
+    REACHER_SECRET: z.string().min(1).optional(),
     ...purchaseVariables,
     ...noticeVariables,
     ...sheetVariables,
     ...walletVariables,
   })
+  .superRefine(checkEgress)
   .superRefine((env, context) => {
     for (const { holds, ...fault } of CHECKS)
       if (!holds(env)) context.addIssue({ code: "custom", ...fault });
@@ -118,6 +134,7 @@ export interface Config extends PurchaseConfig, NoticeConfig, SheetConfig, Walle
     subrequests: number;
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
+  verifier: VerifierConfig;
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
   /** Tenants may name this machine itself: for a local stack alone. */
@@ -157,6 +174,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     );
   }
   const { data } = parsed;
+  const ehloName = data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname;
   return {
     publicBaseUrl: data.PUBLIC_BASE_URL,
     trackingBaseUrl: data.TRACKING_BASE_URL ?? data.PUBLIC_BASE_URL,
@@ -190,8 +208,14 @@ export function readConfig(env: Record<string, unknown>): Config {
     },
     smtp: {
       connections: data.SMTP_CONNECTIONS,
-      ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,
+      ehloName,
       ports: data.SMTP_PORTS,
+    },
+    verifier: {
+      egress: egressOf(data),
+      sender: data.PROBE_SENDER ?? `probe@${ehloName}`,
+      pacing: { connections: data.PROBE_CONNECTIONS, intervalMs: data.PROBE_INTERVAL_MS },
+      doNotProbe: data.DO_NOT_PROBE,
     },
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",

@@ -12,6 +12,7 @@ import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
 import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
+import type { MailProbe } from "./providers/probe/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 
@@ -35,6 +36,8 @@ export interface Deps {
   facilitator: Facilitator | null;
   /** Null where the chain cannot be asked. */
   chain: Chain | null;
+  /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
+  mailProbe: MailProbe | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -64,6 +67,11 @@ export interface Settings {
     limits: { sends: number; calls: number };
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
+  verifier: {
+    /** What one operator of mail hosts is troubled with at most. */
+    pacing: { connections: number; intervalMs: number };
+    doNotProbe: readonly string[];
+  };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
   /** Tenants may name this machine itself as a host. */

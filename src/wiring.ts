@@ -5,6 +5,7 @@ import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
 import { askForReader } from "./domain/notifications/wake.ts";
 import { PAYMENT_ASSET } from "./domain/wallet/prices.ts";
+import { classify } from "./domain/verification/classify.ts";
 import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
@@ -21,6 +22,7 @@ import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
+import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 import { createGoogleSheets } from "./providers/sheets/google.ts";
 
@@ -79,6 +81,13 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
             url: config.wallet.rpcUrl,
             token: PAYMENT_ASSET,
           }),
+    mailProbe: createMailProbe(config.verifier.egress, {
+      ...platform,
+      dns,
+      caller: { ehloName: config.smtp.ehloName, sender: config.verifier.sender },
+      loopback: config.allowLoopback,
+      readReply: classify,
+    }),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -95,6 +104,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         limits: limitsOf({ cpuMs: config.tick.cpuMs, calls: config.tick.subrequests }),
       },
       smtp: config.smtp,
+      verifier: config.verifier,
       messageTextDays: config.messageTextDays,
       allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,

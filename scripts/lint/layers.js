@@ -83,7 +83,7 @@ const floors = [
   ["feedback", "forecast"],
   ["campaigns", "health", "payments"],
   ["engine"],
-  ["prospects"],
+  ["finding", "prospects"],
   ["verification"],
   [
     "accounts",
@@ -91,6 +91,7 @@ const floors = [
     "credits",
     "keys",
     "leads",
+    "refusals",
     "senders",
     "suppressions",
     "templates",

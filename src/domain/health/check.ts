@@ -6,6 +6,7 @@ import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { outboxCondition, outboxState } from "./outbox.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { VERIFIER_FAILING } from "#src/domain/verification/egress-sign.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import { ledgerComponent } from "./ledger.ts";
@@ -45,15 +46,17 @@ export async function checkStatus(deps: Deps): Promise<{
   status: "healthy" | "degraded" | "unhealthy";
   components: Record<string, Component>;
 }> {
-  const [health, cache, alive, opens, audit, owed, facilitator] = await Promise.all([
-    timed(deps, () => readHealth(deps.db)),
-    timed(deps, () => deps.cache.get("health")),
-    lastAlive(deps),
-    timed(deps, () => opensWhatIsStored(deps)),
-    timed(deps, () => readAuditState(deps.db)),
-    timed(deps, () => outboxState(deps)),
-    timed(deps, async () => deps.facilitator?.supports(SOLD) ?? null),
-  ]);
+  const [health, cache, alive, opens, audit, owed, facilitator, verifierFailing] =
+    await Promise.all([
+      timed(deps, () => readHealth(deps.db)),
+      timed(deps, () => deps.cache.get("health")),
+      lastAlive(deps),
+      timed(deps, () => opensWhatIsStored(deps)),
+      timed(deps, () => readAuditState(deps.db)),
+      timed(deps, () => outboxState(deps)),
+      timed(deps, async () => deps.facilitator?.supports(SOLD) ?? null),
+      timed(deps, () => deps.cache.get(VERIFIER_FAILING)),
+    ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
     cache: cache.ok
@@ -77,7 +80,7 @@ export async function checkStatus(deps: Deps): Promise<{
     outbox: owed.ok
       ? outbox(deps, owed.latencyMs, owed.value)
       : down(0, "unknown while the database is down"),
-    verifier: absent,
+    verifier: verifier(deps, verifierFailing.ok ? verifierFailing.value : null),
     facilitator: deps.facilitator === null ? absent : payments(facilitator),
   };
   const conditions = Object.values(components).map(({ status }) => status);
@@ -133,6 +136,14 @@ function outbox(deps: Deps, latencyMs: number, owed: OutboxState): Component {
 }
 
 const UNTOLD = "SYSTEM_MAIL_FROM and SYSTEM_MAIL_URL are not set: users are told of nothing.";
+
+/** Not asked here: each look would be a stranger's way to use up what the way out takes. Verifications leave a sign. */
+function verifier({ mailProbe }: Deps, failing: string | null): Component {
+  if (mailProbe === null)
+    return { status: "not_configured", latency_ms: 0, detail: "VERIFIER_EGRESS is not set." };
+  if (failing !== null) return { status: "degraded", latency_ms: 0, detail: failing };
+  return up(0);
+}
 
 const up = (latencyMs: number): Component => ({ status: "healthy", latency_ms: latencyMs });
 const down = (latencyMs: number, detail: string): Component => ({

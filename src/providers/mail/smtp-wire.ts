@@ -1,10 +1,17 @@
-import { HostRefused } from "#src/providers/net/index.ts";
+import { HostNotFound, HostRefused } from "#src/providers/net/index.ts";
 import type { Duplex } from "./index.ts";
 import { createReplyParser, type SmtpReply } from "./smtp-replies.ts";
 
 /** The connection ended, broke, or did not answer in time. */
 export class SmtpConnectionError extends Error {
   override readonly name = "SmtpConnectionError";
+  /** The other side is there and too slow, as far as is known. */
+  readonly isLate: boolean;
+
+  constructor(message: string, { isLate = false } = {}) {
+    super(message);
+    this.isLate = isLate;
+  }
 }
 
 /** Commands out, replies in, over one Duplex; every wait is bounded. */
@@ -91,7 +98,7 @@ export async function within<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let giveUp = () => {};
   const timeout = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new SmtpConnectionError(onTimeout));
+    giveUp = () => reject(new SmtpConnectionError(onTimeout, { isLate: true }));
     timer = setTimeout(giveUp, ms);
     if (signal?.aborted) giveUp();
     else signal?.addEventListener("abort", giveUp, { once: true });
@@ -100,7 +107,7 @@ export async function within<T>(
     return await Promise.race([work, timeout]);
   } catch (error) {
     if (error instanceof Error && error.name.startsWith("Smtp")) throw error;
-    if (error instanceof HostRefused) throw error;
+    if (error instanceof HostRefused || error instanceof HostNotFound) throw error;
     throw new SmtpConnectionError(error instanceof Error ? error.message : String(error));
   } finally {
     if (timer !== undefined) clearTimeout(timer);
