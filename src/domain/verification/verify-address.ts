@@ -25,6 +25,7 @@ export interface VerifyOptions {
 /** A probe may take its budget and the wait for its turn; whoever claimed it and died is not waited for. */
 const CLAIM_MS = VERIFY_BUDGET_MS + 6_000;
 const LOOK_MS = 200;
+const NOTHING = { hasMx: null, isCatchAll: null };
 
 /**
  * From an address to what is known of it: the lists, what is kept, DNS, and then the mail hosts, one probe at a time
@@ -36,7 +37,7 @@ export async function verifyAddress(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   const now = deps.clock.now();
-  const nothing = { hasMx: null, isCatchAll: null, checkedAt: now };
+  const nothing = { ...NOTHING, checkedAt: now };
   const target = readTarget(text);
   if (target === null || (await options.rejects?.(text)))
     return verification("hard_reject", "prefilter", nothing);
@@ -52,7 +53,8 @@ export async function verifyAddress(
       "SMTP_UNAVAILABLE",
       "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
     );
-  const claimed = await claimProbing(deps.db, hash, now, new Date(now.getTime() + CLAIM_MS));
+  const until = new Date(now.getTime() + CLAIM_MS);
+  const claimed = await claimProbing(deps.db, hash, { now, until, seen: kept.checkedAt });
   if (!claimed) return joinProbe(deps, hash, target, kept);
   const known = { isCatchAll: options.force ? null : kept.domainIsCatchAll };
   const found = await probe({ ...deps, mailProbe }, target, known, options.signal).catch(
@@ -79,16 +81,12 @@ async function joinProbe(
   before: Kept,
 ): Promise<Verification> {
   for (;;) {
-    await deps.clock.sleepUntil(new Date(deps.clock.now().getTime() + LOOK_MS));
     const kept = await readKept(deps, hash, target);
     const isNew = kept.checkedAt?.getTime() !== before.checkedAt?.getTime();
     if (isNew && kept.fresh) return kept.fresh;
     if (!kept.isProbing)
-      return verification("timeout", "smtp", {
-        hasMx: null,
-        isCatchAll: null,
-        checkedAt: deps.clock.now(),
-      });
+      return verification("timeout", "smtp", { ...NOTHING, checkedAt: deps.clock.now() });
+    await deps.clock.sleepUntil(new Date(deps.clock.now().getTime() + LOOK_MS));
   }
 }
 
