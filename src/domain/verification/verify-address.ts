@@ -1,7 +1,6 @@
 import { claimProbing, endProbing } from "#db/verifications.ts";
 import type { Deps } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
-import type { MailProbe } from "#src/providers/probe/index.ts";
 import { askMailHosts, planVerification, VERIFY_BUDGET_MS } from "./ask.ts";
 import { noteEgress } from "./egress-sign.ts";
 import { hashOf, keep, type Kept, readKept, verification } from "./keep.ts";
@@ -46,23 +45,14 @@ export async function verifyAddress(
   const hash = await hashOf(target);
   const kept = await readKept(deps, hash, target);
   if (kept.fresh && !options.force) return { ...kept.fresh, backend: "cache" };
-  const { mailProbe } = deps;
-  if (mailProbe === null)
-    throw new AppError(
-      "unavailable",
-      "SMTP_UNAVAILABLE",
-      "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
-    );
   const until = new Date(now.getTime() + CLAIM_MS);
   const claimed = await claimProbing(deps.db, hash, { now, until, seen: kept.checkedAt });
   if (!claimed) return joinProbe(deps, hash, target, kept);
   const known = { isCatchAll: options.force ? null : kept.domainIsCatchAll };
-  const found = await probe({ ...deps, mailProbe }, target, known, options.signal).catch(
-    async (error: unknown) => {
-      await endProbing(deps.db, hash);
-      throw error;
-    },
-  );
+  const found = await probe(deps, target, known, options.signal).catch(async (error: unknown) => {
+    await endProbing(deps.db, hash);
+    throw error;
+  });
   if (!(await keep(deps, hash, target, found))) await endProbing(deps.db, hash);
   if (found.reason === "greylisted" && options.mayAskAgain !== false)
     await askAgainLater(deps, target.address, hash);
@@ -91,7 +81,7 @@ async function joinProbe(
 }
 
 async function probe(
-  deps: Deps & { mailProbe: MailProbe },
+  deps: Deps,
   target: Target,
   known: { isCatchAll: boolean | null },
   signal?: AbortSignal,
@@ -105,11 +95,18 @@ async function probe(
   const found = await findMailHosts(deps, target.domain);
   if (found.kind === "none")
     return answer(found.reason, found.reason === "dns_failed" ? null : false);
+  const { mailProbe } = deps;
+  if (mailProbe === null)
+    throw new AppError(
+      "unavailable",
+      "SMTP_UNAVAILABLE",
+      "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
+    );
   const operator = operatorOf(found.hosts[0]!).key;
   const lease = await takeTurn(deps, operator, VERIFY_BUDGET_MS);
   if (lease === null) return answer("paced", true);
   const plan = planVerification(deps, target, found.hosts, known);
-  const { decision, run } = await askMailHosts(deps.mailProbe, plan, known, signal);
+  const { decision, run } = await askMailHosts(mailProbe, plan, known, signal);
   deps.background(run.closed.then(() => endTurn(deps, lease, target.domain, run)));
   await noteEgress(deps, run.failure);
   const { reason, isCatchAll } = decision;
