@@ -2,6 +2,7 @@ import { askMailHosts, planVerification } from "#src/domain/verification/ask.ts"
 import { classify } from "#src/domain/verification/classify.ts";
 import { findMailHosts } from "#src/domain/verification/mail-hosts.ts";
 import { REASONS } from "#src/domain/verification/outcome.ts";
+import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
 import { readTarget } from "#src/domain/verification/target.ts";
 import { createIds } from "#src/platform/ids.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
@@ -9,7 +10,7 @@ import { createSmtpProbe } from "#src/providers/probe/smtp-probe.ts";
 import type { StartVerifier } from "./command.ts";
 import { timed } from "./run.ts";
 
-/** The product's probe and judgement as they are, without lists, caches and pacing. */
+/** The product's prefilter, probe and judgement as they are, without caches and pacing. */
 export const startVerifier: StartVerifier = ({ dns, dial }) => {
   const ids = createIds(systemClock, systemRandomBytes);
   const caller = { ehloName: "probe.overture.zz", sender: "probe@overture.zz" };
@@ -24,7 +25,7 @@ export const startVerifier: StartVerifier = ({ dns, dial }) => {
   });
   const reasonOf = async (address: string) => {
     const target = readTarget(address);
-    if (target === null) return "hard_reject";
+    if (target === null || prefilter(address).reject !== null) return "hard_reject";
     const found = await findMailHosts({ dns, ids }, target.domain);
     if (found.kind === "none") return found.reason;
     const known = { isCatchAll: null };
