@@ -13,6 +13,7 @@ import { clickStatsRoutes } from "./click-stats.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetRoutes } from "./datasets.ts";
+import { emailFinderRoutes } from "./email-finder.ts";
 import { emailRoutes } from "./emails.ts";
 import { healthRoutes } from "./health.ts";
 import { inboundRoutes } from "./inbound.ts";
@@ -64,4 +65,5 @@ export const routes: Mount[] = [
   ...clickStatsRoutes,
   ...whatsappWebhookRoutes,
   ...prospectRoutes,
+  ...emailFinderRoutes,
 ];

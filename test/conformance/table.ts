@@ -215,6 +215,13 @@ export const table: Record<string, Row> = {
     required: ["as"],
   }),
 
+  "POST /api/v1/email-finder/verify": coded(200, {
+    also: [202],
+    required: ["email"],
+    defaults: { force: false },
+  }),
+  "GET /api/v1/email-finder/verify/{job_id}": coded(200),
+
   "POST /api/x402/v1/prospects/search": sold({
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },
