@@ -35,17 +35,17 @@ export async function readVerification(db: Db, keyHash: string, domain: string, 
   return readKept(rows[0]!);
 }
 
-/** True for the one who may ask; the others wait for the answer. */
+/** True for the one who may ask; the others wait for the answer. False, too, when it was answered since `seen`. */
 export async function claimProbing(
   db: Db,
   keyHash: string,
-  now: Date,
-  until: Date,
+  { now, until, seen }: { now: Date; until: Date; seen: Date | null },
 ): Promise<boolean> {
   const { rows } = await db.execute(sql`
     insert into verified_addresses (key_hash, probing_until) values (${keyHash}, ${instantParam(until)})
     on conflict (key_hash) do update set probing_until = excluded.probing_until
-    where verified_addresses.probing_until is null or verified_addresses.probing_until <= ${instantParam(now)}
+    where (verified_addresses.probing_until is null or verified_addresses.probing_until <= ${instantParam(now)})
+      and verified_addresses.checked_at is not distinct from ${seen === null ? sql`null` : instantParam(seen)}
     returning key_hash
   `);
   return rows.length > 0;

@@ -9,6 +9,7 @@ import { createPathTable, twinOf } from "./http/paths.ts";
 import { observe } from "./http/observe.ts";
 import { guardTrackingHosts } from "./http/tracking-hosts.ts";
 import { routes } from "./routes/index.ts";
+import { mountOptOut } from "./routes/prospects.ts";
 import { mountTracking } from "./routes/tracking.ts";
 
 /** The whole HTTP surface: request id and log, then operations, then 307, 405 and 404. */
@@ -39,6 +40,7 @@ export function createApp(options: AppOptions): App {
   app.onError((error, c) => writeError(error, c));
   for (const mount of routes) mount(app);
   mountTracking(app);
+  mountOptOut(app);
   mountCallbacks(app, callbacks);
   mountDocs(app);
 

@@ -67,6 +67,7 @@ interface ErrorShape {
   hasQuery: boolean;
   hasBody: boolean;
   paidPlanOnly: boolean;
+  isForm: boolean;
   more: number[];
 }
 
@@ -75,6 +76,7 @@ export function errorResponses(shape: ErrorShape) {
   const statuses = new Set<number>([500, ...shape.more]);
   if (shape.access === "wallet") statuses.add(402).add(429).add(503).add(504);
   else if (shape.access !== "public") statuses.add(401).add(429).add(503);
+  if (shape.isForm) statuses.add(429);
   if (shape.access === "jwt" || shape.paidPlanOnly) statuses.add(403);
   if (shape.hasParams) statuses.add(404);
   if (shape.hasBody) statuses.add(413).add(415);

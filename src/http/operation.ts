@@ -7,7 +7,7 @@ import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
 import type { Access, AppContext, AppEnv, Envelope } from "./context.ts";
 import { errorResponses } from "./error-schemas.ts";
-import { type LimitName, limitRate } from "./rate-limit.ts";
+import { countForm, type LimitName, limitRate } from "./rate-limit.ts";
 import { allowBrowsers } from "./wallet/browsers.ts";
 import { until } from "./wallet/deadline.ts";
 import { sell } from "./wallet/middleware.ts";
@@ -45,6 +45,8 @@ export interface OperationSpec<
   access?: A;
   /** What a wallet buys here, and an example of it; for access "wallet" alone. */
   sells?: { call: PaidCall; example: { body: unknown; response: unknown } };
+  /** A public form: so many a minute for an address. */
+  isForm?: true;
   /** Free-tier workspaces get 403. */
   paidPlanOnly?: boolean;
   envelope?: Envelope;
@@ -118,6 +120,11 @@ export function operation<
     limitRate(access, spec.limit),
     requireAccess(access, spec.paidPlanOnly ?? false),
   ];
+  if (spec.isForm === true)
+    checks.push(async (c, next) => {
+      await countForm(c);
+      await next();
+    });
   const bodyLimit = spec.bodyLimit ?? DEFAULT_BODY_LIMIT;
   if (spec.sells !== undefined)
     checks.push(
@@ -165,6 +172,7 @@ export function operation<
         hasQuery: spec.query !== undefined,
         hasBody: spec.body !== undefined || spec.rawBody !== undefined,
         paidPlanOnly: spec.paidPlanOnly ?? false,
+        isForm: spec.isForm ?? false,
         more: spec.errors ?? [],
       }),
       ...(spec.sameWhenUnavailable === true

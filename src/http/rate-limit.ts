@@ -60,6 +60,10 @@ export function limitRate(
   };
 }
 
+/** Public forms, by address. */
+export const countForm = (c: AppContext): Promise<void> =>
+  count(c, [{ name: "public-forms", subject: c.get("clientAddress"), ...ADDRESS_QUOTA }], false);
+
 /** Counts a refused credential of this address; throws 429 instead of letting the 401 through once there were too many. */
 export async function countRefusal(c: AppContext): Promise<void> {
   await count(

@@ -9,6 +9,7 @@ import {
 import { MAX_GID, SHEET_URL_LENGTH } from "#src/domain/leads/sheet-url.ts";
 import { reportOf } from "#src/domain/leads/import-leads.ts";
 import { importCsv } from "#src/domain/leads/import-csv.ts";
+import { importProspects, MOST_PROSPECTS } from "#src/domain/prospects/import-to-dataset.ts";
 import { importRows } from "#src/domain/leads/import-rows.ts";
 import { MIB, requireContentType } from "#src/http/body.ts";
 import type { AppContext } from "#src/http/context.ts";
@@ -18,6 +19,7 @@ import { openFormFile } from "#src/http/form-file.ts";
 import { type FormPart, readTextPart } from "#src/http/multipart.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { Mapping } from "./datasets.ts";
+import { ProspectSearch } from "./prospects.ts";
 import { sheetUrl } from "./sheet-url-field.ts";
 
 const CSV_LIMIT = 64 * MIB;
@@ -34,13 +36,22 @@ const Sheet = z.object({
 const Rows = z.object({
   rows: z.array(z.record(z.string(), z.unknown()), {
     error:
-      "Send {rows: [objects]} or {sheet_url} as JSON, or a CSV file as multipart/form-data in a part named file.",
+      "Send {rows: [objects]}, {sheet_url} or {prospect_tags} as JSON, or a CSV file as multipart/form-data in a part named file.",
   }),
   mapping: Mapping.optional(),
 });
 
-const hasSheet = (body: unknown): boolean =>
-  typeof body === "object" && body !== null && "sheet_url" in body;
+const Prospects = z.object({
+  prospect_tags: ProspectSearch.shape.tags,
+  limit: z.int().min(1).max(MOST_PROSPECTS).default(100),
+});
+
+/** By what it names: the errors then are about what was meant. */
+function schemaOf(body: unknown) {
+  const names = (field: string) => typeof body === "object" && body !== null && field in body;
+  if (names("sheet_url")) return Sheet;
+  return names("prospect_tags") ? Prospects : Rows;
+}
 
 const Report = z
   .object({
@@ -89,12 +100,12 @@ export const datasetImportRoutes: Mount[] = [
     path: "/api/v1/datasets/{dataset_id}/import",
     id: "importLeads",
     tag: "Datasets",
-    summary: "Import leads from a CSV file, a list or a Google sheet",
+    summary: "Import leads from a CSV file, a list, a Google sheet or the prospect pool",
     description:
       "All usable rows are taken over at once, or none: an import that breaks off leaves the dataset as it was. " +
       "A known lead (same email, or without one the same profile_url) is updated, never blanked. " +
       "In a form, `mapping` (JSON) comes before `file`. A sheet of more than 5,000 rows is imported in the background: " +
-      "202, and GET on the same path tells how far it is.",
+      "202, and GET on the same path tells how far it is. Of prospects each new lead costs a credit.",
     params: z.object({ dataset_id: uuid }),
     rawBody: {
       "multipart/form-data": {
@@ -127,21 +138,35 @@ export const datasetImportRoutes: Mount[] = [
                 mapping: { $ref: "#/components/schemas/ColumnMapping" },
               },
             },
+            {
+              type: "object",
+              required: ["prospect_tags"],
+              properties: {
+                prospect_tags: {
+                  type: "array",
+                  items: { type: "string", minLength: 1, maxLength: 100 },
+                  minItems: 1,
+                  maxItems: 20,
+                },
+                limit: { type: "integer", minimum: 1, maximum: MOST_PROSPECTS, default: 100 },
+              },
+            },
           ],
         },
       },
     },
     response: z.union([Report, UnderWay]),
     alsoStatus: [202],
-    errors: [409],
+    errors: [403, 409],
     handler: async ({ deps, principal, params, c }) => {
       const header = c.req.header("content-type");
       const type = requireContentType(header, ["multipart/form-data", "application/json"]);
       if (type === "multipart/form-data") return importForm(deps, principal, params.dataset_id, c);
-      const body = await parseJsonBody(c, JSON_LIMIT, (sent) => (hasSheet(sent) ? Sheet : Rows));
+      const body = await parseJsonBody(c, JSON_LIMIT, schemaOf);
       if (body instanceof Response) return body;
       const { dataset_id: id } = params;
       if ("sheet_url" in body) return importFromSheet(deps, principal, id, body);
+      if ("prospect_tags" in body) return importProspects(deps, principal, id, body);
       return importRows(deps, principal, id, body.rows, body.mapping ?? {});
     },
   }),

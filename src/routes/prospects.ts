@@ -1,10 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { findProspects } from "#src/domain/prospects/search.ts";
+import { findProspects, type Prospect, searchForCredits } from "#src/domain/prospects/search.ts";
+import { unprocessable } from "#src/errors.ts";
+import { readProfileUrl } from "#src/domain/leads/profile-url.ts";
+import { askToOptOut } from "#src/domain/notifications/opt-out-mail.ts";
+import { confirmOptOut, readOptOut } from "#src/domain/prospects/opt-out.ts";
 import { snakeKeys } from "#src/http/case.ts";
-import { text } from "#src/http/fields.ts";
+import type { App, AppContext } from "#src/http/context.ts";
+import { emailAddress, text } from "#src/http/fields.ts";
+import { page } from "#src/http/page.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
-const Search = z
+export const ProspectSearch = z
   .object({
     tags: z
       .array(text(100))
@@ -54,7 +60,97 @@ const EXAMPLE = {
   },
 };
 
+const MAILED =
+  "If this address may still get such a mail, one with a link is on its way: open it within seven days and confirm.";
+
+const toFound = (found: Prospect[]): z.input<typeof Found> => {
+  const results = found.map((prospect) => {
+    const { profile_url, ...rest } = snakeKeys(prospect);
+    return { profile_url, linkedin_url: profile_url, ...rest };
+  });
+  return { count: results.length, results };
+};
+
+const OptOut = z
+  .object({
+    profile_url: z
+      .string()
+      .max(2_000)
+      .describe("The profile that is to be taken out.")
+      .openapi({ example: "https://www.linkedin.com/in/anna-lind" }),
+    email: emailAddress.describe("Where the link to confirm it goes; not kept."),
+  })
+  .openapi("ProspectOptOut");
+
+const Asked = z
+  .object({ success: z.literal(true), message: z.string() })
+  .openapi("ProspectOptOutAsked");
+
+/** The pages behind the link of the mail. A scanner that follows it takes nobody out: GET asks, POST acts. */
+export function mountOptOut(app: App): void {
+  const at = "/prospects/opt-out/:token";
+  app.get(at, async (c) =>
+    (await readOptOut(c.get("deps"), c.req.param("token"))) === null
+      ? linkFails(c)
+      : page(
+          c,
+          200,
+          "Take your profile out",
+          '<p>We will no longer give it to anybody, and not take it in again.</p><form method="post"><button>Take it out</button></form>',
+        ),
+  );
+  app.post(at, async (c) =>
+    (await confirmOptOut(c.get("deps"), c.req.param("token")))
+      ? page(c, 200, "Your profile is out", "<p>You can close this page.</p>")
+      : linkFails(c),
+  );
+}
+
+const linkFails = (c: AppContext) =>
+  page(
+    c,
+    404,
+    "This link does not work",
+    "<p>It is incomplete, or older than seven days. Ask for a new one.</p>",
+  );
+
 export const prospectRoutes: Mount[] = [
+  operation({
+    method: "post",
+    path: "/api/v1/prospects/opt-out",
+    id: "optOutOfProspects",
+    tag: "Prospects",
+    summary: "Ask to be taken out of the shared prospect pool",
+    description:
+      "Mails a link; whoever confirms it is taken out for good. The answer is the same whether the profile is in the pool or not.",
+    access: "public",
+    isForm: true,
+    body: OptOut,
+    status: 202,
+    response: Asked,
+    errors: [503],
+    handler: async ({ deps, body }) => {
+      const profile = readProfileUrl(body.profile_url);
+      if (profile === null)
+        throw unprocessable("VALIDATION_ERROR", "profile_url is not the address of a profile.");
+      await askToOptOut(deps, { profile, email: body.email });
+      return { success: true as const, message: MAILED };
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/api/v1/prospects/search",
+    id: "searchProspects",
+    tag: "Prospects",
+    summary: "Search the shared prospect pool by tags",
+    description:
+      "A credit for each that is found: `limit` are held, and what is not found is given back.",
+    body: ProspectSearch,
+    response: Found,
+    errors: [403],
+    handler: async ({ deps, principal, body }) =>
+      toFound(await searchForCredits(deps, principal, body)),
+  }),
   operation({
     method: "post",
     path: "/api/x402/v1/prospects/search",
@@ -64,15 +160,8 @@ export const prospectRoutes: Mount[] = [
     description: "Nobody found is an answer too: `count` 0, and charged.",
     access: "wallet",
     sells: { call: "prospects/search", example: EXAMPLE },
-    body: Search,
+    body: ProspectSearch,
     response: Found,
-    handler: async ({ deps, body }) => {
-      const found = await findProspects(deps, body);
-      const results = found.map((prospect) => {
-        const { profile_url, ...rest } = snakeKeys(prospect);
-        return { profile_url, linkedin_url: profile_url, ...rest };
-      });
-      return { count: results.length, results };
-    },
+    handler: async ({ deps, body }) => toFound(await findProspects(deps, body)),
   }),
 ];

@@ -1,4 +1,3 @@
-import { escapeHtml } from "#src/mime/escape-html.ts";
 import {
   createTrackTokens,
   type TrackToken,
@@ -8,19 +7,13 @@ import { type Hit, newHit } from "#src/domain/tracking/hit.ts";
 import { createHitQueue, type HitQueue } from "#src/domain/tracking/hit-queue.ts";
 import { unsubscribe } from "#src/domain/tracking/unsubscribe.ts";
 import type { App, AppContext } from "#src/http/context.ts";
+import { page, QUIET } from "#src/http/page.ts";
 
 /** A transparent GIF of one pixel, 43 bytes. */
 const PIXEL = Uint8Array.from(
   atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"),
   (character) => character.charCodeAt(0),
 );
-
-/** No cache may answer for us, no search engine may list it, and the target learns nothing of the token. */
-const QUIET = {
-  "Cache-Control": "no-store, private",
-  "Referrer-Policy": "no-referrer",
-  "X-Robots-Tag": "noindex",
-};
 
 /**
  * The addresses that sent mail points at: pixel, links, unsubscription. Never
@@ -113,15 +106,4 @@ function notOurs(c: AppContext): Response {
     "This link does not work",
     "<p>The address is incomplete or was changed on its way. Try the link in the original message.</p>",
   );
-}
-
-function page(c: AppContext, status: 200 | 404, title: string, content: string): Response {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color:#222}button{font:inherit;padding:.5rem 1rem}</style></head>
-<body><h1>${escapeHtml(title)}</h1>${content}</body></html>`;
-  return c.html(html, status, {
-    ...QUIET,
-    "Content-Security-Policy":
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-  });
 }

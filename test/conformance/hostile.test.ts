@@ -4,7 +4,7 @@ import { exampleOf, type Schema } from "#src/http/docs/schema-table.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
 import { HOSTILE, placesOf, put, schemas } from "./hostile-values.ts";
-import { oneOfEach } from "./setting.ts";
+import { MAILING, oneOfEach } from "./setting.ts";
 
 const HOSTILE_QUERY = [
   ...["", "%00", "a%00b", "%ff", "%F0%9F%98%80", "-1", "1e9", "99999999999999999999", "NaN"],
@@ -42,7 +42,7 @@ const SERVED: Record<string, (ids: Record<string, string>) => object> = {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi(MAILING);
 });
 afterAll(() => api.close());
 

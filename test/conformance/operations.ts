@@ -57,7 +57,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
   Object.entries(methods).map(([method, operation]) => {
     const name = `${method.toUpperCase()} ${at}`;
     const content = operation.requestBody?.content ?? {};
-    const access = accessOf(operation.security);
+    const access = "402" in operation.responses ? "wallet" : accessOf(operation.security);
     return {
       name,
       method: method.toUpperCase(),

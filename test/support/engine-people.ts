@@ -114,6 +114,7 @@ const depsOf = (db: Db, at: Date): Deps =>
     clock: { now: () => at },
     ids: { uuid: randomUUID },
     wake: async () => {},
+    wakeOutbox() {},
     settings: { spfInclude: null, inboundMx: null, trackingOnDomains: false },
   }) as unknown as Deps;
 

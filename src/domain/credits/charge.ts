@@ -1,4 +1,4 @@
-import type { Statement } from "#db/client.ts";
+import { commit, type Statement } from "#db/client.ts";
 import {
   captureStatement,
   type CreditMove,
@@ -32,29 +32,44 @@ const HELD_MS = { call: 15 * MINUTE_MS, batch: 24 * 60 * MINUTE_MS };
  * Work done while the caller waits: its credit is held, then spent or given back as the work
  * says. A throw gives back and goes on to the caller. Too few credits: 403, and nothing is done.
  */
-export async function chargeFor<Value>(
+export function chargeFor<Value>(
   deps: Deps,
-  { workspaceId }: { workspaceId: string },
+  principal: { workspaceId: string },
   { refType, refId }: { refType: CreditUse; refId: string },
   work: () => Promise<Delivery<Value>>,
 ): Promise<Value> {
-  const charge = { workspaceId, refType, refIds: [refId] };
+  return chargeForEach(deps, principal, { refType, refIds: [refId] }, async () => {
+    const { spent, value } = await work();
+    return { spent: spent ? 1 : 0, value };
+  });
+}
+
+/** The same for work that delivers up to so many things: `spent` of them are paid for, the rest is given back. */
+export async function chargeForEach<Value>(
+  deps: Deps,
+  { workspaceId }: { workspaceId: string },
+  { refType, refIds }: { refType: CreditUse; refIds: string[] },
+  work: () => Promise<{ spent: number; value: Value }>,
+): Promise<Value> {
+  const charge = { workspaceId, refType, refIds };
   const held = await hold(deps, charge, HELD_MS.call).catch(throwInsufficient(charge));
-  if (held.rows.length === 0) throw new Error(`${refType} ${refId} was charged before.`);
-  let delivery: Delivery<Value> | undefined;
+  if (held.rows.length === 0) throw new Error(`${refType} ${refIds[0]} was charged before.`);
+  let spent = 0;
   try {
-    delivery = await work();
+    const delivery = await work();
+    ({ spent } = delivery);
     return delivery.value;
   } finally {
-    await settleQuietly(deps, charge, delivery?.spent === true);
+    await settleQuietly(deps, charge, spent);
   }
 }
 
 /** What was delivered is answered even if it cannot be charged, and a failure stays its own: the hold expires. */
-async function settleQuietly(deps: Deps, charge: Charge, spent: boolean): Promise<void> {
-  const build = spent ? captureStatement : releaseStatement;
+async function settleQuietly(deps: Deps, charge: Charge, spent: number): Promise<void> {
+  const paid = new Set(charge.refIds.slice(0, spent));
   try {
-    await build(deps.db, creditMove(deps, charge));
+    const [first, ...others] = settle(deps, charge, (refId) => paid.has(refId));
+    if (first !== undefined) await commit(deps.db, [first, ...others]);
   } catch (error) {
     const { workspaceId, refType, refIds } = charge;
     const about = { workspace_id: workspaceId, ref_type: refType, ref_id: refIds[0], spent };

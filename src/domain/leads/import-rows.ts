@@ -1,5 +1,5 @@
 import type { Json } from "#db/schema/columns.ts";
-import type { ColumnMapping } from "#db/schema/index.ts";
+import type { ColumnMapping, DatasetSource } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { type Column, keyOf } from "./columns.ts";
@@ -17,9 +17,16 @@ export function importRows(
   datasetId: string,
   rows: readonly JsonRow[],
   mapping: ColumnMapping,
+  kind: DatasetSource = "api",
 ): Promise<ImportReport> {
   if (rows.length > IMPORT_LIMITS.rows) throw tooManyRows();
-  return importLeads(deps, principal, datasetId, async () => openRows(rows.map(flat)), mapping);
+  return importLeads(
+    deps,
+    principal,
+    datasetId,
+    async () => openRows(rows.map(flat), kind),
+    mapping,
+  );
 }
 
 /** `{custom: {size: 3}}` as `{"custom.size": 3}`. */
@@ -30,7 +37,7 @@ function flat(row: JsonRow): JsonRow {
   return { ...rest, ...Object.fromEntries(inner) };
 }
 
-function openRows(rows: readonly JsonRow[]): Source {
+function openRows(rows: readonly JsonRow[], kind: DatasetSource): Source {
   const found = new Set(rows.flatMap((row) => Object.keys(row)));
   if (found.size > CSV_LIMITS.columns)
     throw unprocessable(
@@ -39,7 +46,7 @@ function openRows(rows: readonly JsonRow[]): Source {
     );
   const labels = [...found];
   return {
-    kind: "api",
+    kind,
     // Without rows there is nothing to complain of.
     labels: rows.length === 0 ? ["email"] : labels,
     async *rows(columns: Column[]): AsyncGenerator<SourceRow[]> {

@@ -1,5 +1,6 @@
 import { searchProspects } from "#db/prospects.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { chargeForEach } from "#src/domain/credits/charge.ts";
 import { normalTags } from "./tags.ts";
 
 export interface Prospect {
@@ -14,10 +15,15 @@ export interface Prospect {
   score: number;
 }
 
+export interface ProspectQuery {
+  tags: readonly string[];
+  limit: number;
+}
+
 /** Whom most of the tags fit, best first, at most `limit`. Nobody is an answer too. */
 export async function findProspects(
   { db }: Pick<Deps, "db">,
-  { tags, limit }: { tags: readonly string[]; limit: number },
+  { tags, limit }: ProspectQuery,
 ): Promise<Prospect[]> {
   const asked = normalTags(tags);
   const found = await searchProspects(db, { tags: asked, limit });
@@ -25,4 +31,17 @@ export async function findProspects(
     ...prospect,
     score: Math.round((prospect.matchedTags.length / asked.length) * 1000) / 1000,
   }));
+}
+
+/** The same for a key holder: a credit for each who is found. */
+export function searchForCredits(
+  deps: Deps,
+  principal: Principal,
+  query: ProspectQuery,
+): Promise<Prospect[]> {
+  const refIds = Array.from({ length: query.limit }, () => deps.ids.uuid());
+  return chargeForEach(deps, principal, { refType: "prospect_found", refIds }, async () => {
+    const found = await findProspects(deps, query);
+    return { spent: found.length, value: found };
+  });
 }

@@ -1,7 +1,6 @@
 import { claimProbing, endProbing } from "#db/verifications.ts";
 import type { Deps } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
-import type { MailProbe } from "#src/providers/probe/index.ts";
 import { askMailHosts, planVerification, VERIFY_BUDGET_MS } from "./ask.ts";
 import { noteEgress } from "./egress-sign.ts";
 import { hashOf, keep, type Kept, readKept, verification } from "./keep.ts";
@@ -25,6 +24,7 @@ export interface VerifyOptions {
 /** A probe may take its budget and the wait for its turn; whoever claimed it and died is not waited for. */
 const CLAIM_MS = VERIFY_BUDGET_MS + 6_000;
 const LOOK_MS = 200;
+const NOTHING = { hasMx: null, isCatchAll: null };
 
 /**
  * From an address to what is known of it: the lists, what is kept, DNS, and then the mail hosts, one probe at a time
@@ -36,7 +36,7 @@ export async function verifyAddress(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   const now = deps.clock.now();
-  const nothing = { hasMx: null, isCatchAll: null, checkedAt: now };
+  const nothing = { ...NOTHING, checkedAt: now };
   const target = readTarget(text);
   if (target === null || (await options.rejects?.(text)))
     return verification("hard_reject", "prefilter", nothing);
@@ -45,22 +45,14 @@ export async function verifyAddress(
   const hash = await hashOf(target);
   const kept = await readKept(deps, hash, target);
   if (kept.fresh && !options.force) return { ...kept.fresh, backend: "cache" };
-  const { mailProbe } = deps;
-  if (mailProbe === null)
-    throw new AppError(
-      "unavailable",
-      "SMTP_UNAVAILABLE",
-      "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
-    );
-  const claimed = await claimProbing(deps.db, hash, now, new Date(now.getTime() + CLAIM_MS));
+  const until = new Date(now.getTime() + CLAIM_MS);
+  const claimed = await claimProbing(deps.db, hash, { now, until, seen: kept.checkedAt });
   if (!claimed) return joinProbe(deps, hash, target, kept);
   const known = { isCatchAll: options.force ? null : kept.domainIsCatchAll };
-  const found = await probe({ ...deps, mailProbe }, target, known, options.signal).catch(
-    async (error: unknown) => {
-      await endProbing(deps.db, hash);
-      throw error;
-    },
-  );
+  const found = await probe(deps, target, known, options.signal).catch(async (error: unknown) => {
+    await endProbing(deps.db, hash);
+    throw error;
+  });
   if (!(await keep(deps, hash, target, found))) await endProbing(deps.db, hash);
   if (found.reason === "greylisted" && options.mayAskAgain !== false)
     await askAgainLater(deps, target.address, hash);
@@ -79,21 +71,17 @@ async function joinProbe(
   before: Kept,
 ): Promise<Verification> {
   for (;;) {
-    await deps.clock.sleepUntil(new Date(deps.clock.now().getTime() + LOOK_MS));
     const kept = await readKept(deps, hash, target);
     const isNew = kept.checkedAt?.getTime() !== before.checkedAt?.getTime();
     if (isNew && kept.fresh) return kept.fresh;
     if (!kept.isProbing)
-      return verification("timeout", "smtp", {
-        hasMx: null,
-        isCatchAll: null,
-        checkedAt: deps.clock.now(),
-      });
+      return verification("timeout", "smtp", { ...NOTHING, checkedAt: deps.clock.now() });
+    await deps.clock.sleepUntil(new Date(deps.clock.now().getTime() + LOOK_MS));
   }
 }
 
 async function probe(
-  deps: Deps & { mailProbe: MailProbe },
+  deps: Deps,
   target: Target,
   known: { isCatchAll: boolean | null },
   signal?: AbortSignal,
@@ -107,11 +95,18 @@ async function probe(
   const found = await findMailHosts(deps, target.domain);
   if (found.kind === "none")
     return answer(found.reason, found.reason === "dns_failed" ? null : false);
+  const { mailProbe } = deps;
+  if (mailProbe === null)
+    throw new AppError(
+      "unavailable",
+      "SMTP_UNAVAILABLE",
+      "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
+    );
   const operator = operatorOf(found.hosts[0]!).key;
   const lease = await takeTurn(deps, operator, VERIFY_BUDGET_MS);
   if (lease === null) return answer("paced", true);
   const plan = planVerification(deps, target, found.hosts, known);
-  const { decision, run } = await askMailHosts(deps.mailProbe, plan, known, signal);
+  const { decision, run } = await askMailHosts(mailProbe, plan, known, signal);
   deps.background(run.closed.then(() => endTurn(deps, lease, target.domain, run)));
   await noteEgress(deps, run.failure);
   const { reason, isCatchAll } = decision;

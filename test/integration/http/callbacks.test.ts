@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { beginSheetImport } from "#db/sheet-imports.ts";
 import { callbacks } from "#functions/index.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
 import { PUBLIC_BASE_URL } from "../../support/api.ts";
@@ -9,6 +10,7 @@ import {
   forceStatus,
   launchable,
 } from "../../support/campaigns.ts";
+import { owe } from "../../support/notices.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
@@ -43,10 +45,37 @@ const WAITING: Record<string, () => Promise<object>> = {
     await sending.campaign(tenant, { leads: 1 });
     return { version: 1 };
   },
+  "deliver-outbox": async () => {
+    await owe(sending.api, tenant);
+    return { version: 1 };
+  },
   "drain-campaign": async () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await forceStatus(sending.api.sql, campaignId, "draining");
     return { campaign_id: campaignId, version: 1 };
+  },
+  // So old that it ends without Google.
+  "import-sheet": async () => {
+    const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
+    const { db, ids, clock } = sending.api.deps;
+    const now = new Date(clock.now().getTime() - 3_600_000);
+    const owner = { id: ids.uuid(), now, ...tenant };
+    const begun = await beginSheetImport(
+      db,
+      owner,
+      {
+        datasetId: dataset.id,
+        sourceUrl: "https://docs.google.com/spreadsheets/d/x",
+        spreadsheetId: "x",
+        gid: null,
+        mapping: {},
+        plan: { title: null, tab: null, labels: ["email"], mapping: {}, header: "" },
+        cursor: { nextRow: 2, batchRows: 1, anchor: "", restarts: 0 },
+        tally: { total: 0, rejected: 0, rejections: [], samples: [] },
+      },
+      now,
+    );
+    return { import_id: begun!.id, version: 1 };
   },
   "launch-campaign": async () => {
     const { campaign_id, launch_job_id: job_id } = await launching();
@@ -86,6 +115,8 @@ const WAITING: Record<string, () => Promise<object>> = {
     });
     return { email_id: body.id, version: 1 };
   },
+  // DNS alone says that the domain takes no mail.
+  "verify-again": async () => ({ address: `ada@d${randomUUID()}.zz`, version: 1 }),
 };
 
 const hitOn = (sendId: string) => ({
@@ -106,7 +137,10 @@ async function launching() {
   return (await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/launch`)).body;
 }
 
-const STATE = ["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"];
+const STATE = [
+  ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
+  "sheet_imports",
+];
 
 /** Everything that a callback could have changed. */
 async function state(): Promise<string> {
@@ -114,7 +148,7 @@ async function state(): Promise<string> {
     (table) => `(select jsonb_agg(to_jsonb(t) order by t.id) from ${table} t)`,
   );
   const { rows } = await sending.api.sql.query(
-    `select jsonb_build_array(${tables.join(", ")}, (select last_tick_at from engine_state)) as state`,
+    `select jsonb_build_array(${tables.join(", ")}, (select last_tick_at from engine_state), (select count(*) from verified_addresses)) as state`,
   );
   return JSON.stringify([
     rows[0].state,

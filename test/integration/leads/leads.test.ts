@@ -32,6 +32,7 @@ describe("datasets", () => {
       source: "api",
       source_url: null,
       status: "ready",
+      import_progress: null,
       row_count: 0,
       columns: [],
       mapping: {},

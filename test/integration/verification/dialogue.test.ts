@@ -127,6 +127,11 @@ describe("what a host asks for", () => {
       }
       await connection.line();
       connection.sayRaw("220 go on\r\n250 2.1.5 injected\r\n");
+      connection.startTls();
+      for (const reply of ["250 mx", "250 OK", NO]) {
+        await connection.line();
+        connection.say(reply);
+      }
     });
     expect(await ask(sink)).toMatchObject({ reason: "broken_host" });
   });
@@ -134,11 +139,25 @@ describe("what a host asks for", () => {
   test("one recipient a session: the random address goes over a second connection", async () => {
     const rcpt = (to: string, asked: number) =>
       asked > 1 ? "452 4.5.3 Too many recipients" : to === TARGET ? YES : NO;
-    const sink = await listen(hostThat({ rcpt }));
+    let isGone = false;
+    const wasGone: boolean[] = [];
+    const sink = await listen(async (connection, index) => {
+      if (index > 0) wasGone.push(isGone);
+      // Its goodbye takes a while; until then the connection counts.
+      const say = (...lines: string[]) => {
+        if (lines[0] !== "221 bye") return connection.say(...lines);
+        setTimeout(() => {
+          isGone = true;
+          connection.say(...lines);
+        }, 50);
+      };
+      await hostThat({ rcpt })({ ...connection, say, end: () => {} });
+    });
     expect(await ask(sink)).toMatchObject({ reason: "mailbox_exists" });
     expect(
       sink.connections.map((each) => verbs(each).filter((verb) => verb === "RCPT").length),
     ).toEqual([2, 1]);
+    expect(wasGone).toEqual([true]);
   });
 
   test("SMTPUTF8 for an address beyond ASCII, which without it is unknown", async () => {

@@ -75,6 +75,22 @@ describe("the configuration", () => {
     const { JWT_SECRET: _secret, ...none } = ENVIRONMENT;
     expect(() => readConfig(none)).toThrow(/exactly one/);
   });
+  test("knows which ways to port 25 cannot work", () => {
+    const direct = { ...ENVIRONMENT, VERIFIER_EGRESS: "direct" };
+    expect(() => readConfig(direct)).toThrow(/VERIFIER_EGRESS: .*Workers may not open port 25/);
+    expect(readConfig({ ...direct, ALLOW_LOOPBACK: "true" }).verifier.egress).toEqual({
+      kind: "direct",
+      port: 25,
+    });
+    expect(() => readConfig({ ...ENVIRONMENT, VERIFIER_EGRESS: "prober" })).toThrow(
+      /PROBER_URL: is missing[\s\S]*PROBER_SECRET: is missing/,
+    );
+    expect(() => readConfig({ ...ENVIRONMENT, VERIFIER_EGRESS: "reacher" })).toThrow(/REACHER_URL/);
+    expect(readConfig(ENVIRONMENT).verifier).toMatchObject({
+      egress: null,
+      sender: "probe@api.example.com",
+    });
+  });
   test("drops the slash at the end of addresses and fills in defaults", () => {
     expect(readConfig(ENVIRONMENT)).toMatchObject({
       publicBaseUrl: "https://api.example.com",
