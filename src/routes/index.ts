@@ -21,6 +21,7 @@ import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { notificationRoutes } from "./notifications.ts";
+import { paidVerificationRoutes } from "./paid-verification.ts";
 import { paymentRoutes } from "./payments.ts";
 import { purchaseRoutes } from "./purchases.ts";
 import { prospectRoutes } from "./prospects.ts";
@@ -66,4 +67,5 @@ export const routes: Mount[] = [
   ...whatsappWebhookRoutes,
   ...prospectRoutes,
   ...emailFinderRoutes,
+  ...paidVerificationRoutes,
 ];

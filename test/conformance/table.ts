@@ -228,6 +228,8 @@ export const table: Record<string, Row> = {
     bounds: { tags: [1, 20], limit: [1, 100] },
     defaults: { limit: 20 },
   }),
+  "POST /api/x402/v1/email/verify": sold({ required: ["email"], bounds: { email: [null, 320] } }),
+  "POST /api/x402/v1/email/validate": sold({ required: ["email"], bounds: { email: [null, 320] } }),
   "POST /api/x402/v1/prospects/search": sold({
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },
