@@ -1,15 +1,26 @@
-import { inArray } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { disposableDomains } from "./schema/index.ts";
+import { textArray } from "./text-array.ts";
 
 /** Whether the domain, or one above it, hands out mailboxes for minutes. */
 export async function isDisposableDomain(db: Db, domain: string): Promise<boolean> {
+  return (await disposableAmong(db, [domain])).has(domain);
+}
+
+/** Those of the domains that do. */
+export async function disposableAmong(
+  db: Db,
+  domains: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const names = new Set(domains.flatMap(domainAndParents));
+  if (names.size === 0) return names;
   const rows = await db
     .select({ domain: disposableDomains.domain })
     .from(disposableDomains)
-    .where(inArray(disposableDomains.domain, domainAndParents(domain)))
-    .limit(1);
-  return rows.length > 0;
+    .where(sql`${disposableDomains.domain} = any(${textArray([...names])}::text[])`);
+  const listed = new Set(rows.map(({ domain }) => domain));
+  return new Set(domains.filter((each) => domainAndParents(each).some((name) => listed.has(name))));
 }
 
 /** `a.b.zz`: itself and `b.zz`. A top-level domain is nobody's. */

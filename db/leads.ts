@@ -143,7 +143,12 @@ export async function updateLead(
 ): Promise<LeadRow | undefined> {
   const update = db
     .update(leads)
-    .set({ ...lead, updatedAt: now })
+    .set({
+      ...lead,
+      updatedAt: now,
+      // What is known is known of an address.
+      verification: sql`case when ${leads.emailKey} is not distinct from ${lead.emailKey} then ${leads.verification} end`,
+    })
     .where(
       and(
         inDataset(row.workspaceId, row.datasetId),

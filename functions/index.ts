@@ -8,6 +8,7 @@ import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
+import { verifyEmail } from "./verify-email.ts";
 import { verifyAgain } from "./verify-again.ts";
 
 /** Everything the queue may call. */
@@ -22,4 +23,5 @@ export const callbacks: Callback[] = [
   recordHandedOver,
   sendEmail,
   verifyAgain,
+  verifyEmail,
 ];

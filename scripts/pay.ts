@@ -15,6 +15,7 @@ const usage = () => {
   console.error(
     "usage: npm run pay -- CALL [--field value ...]\n" +
       `CALL is one of ${Object.keys(PAID_CALLS).join(", ")}; a field is one of its body, a list with commas between:\n` +
+      "  npm run pay -- email/verify --email anna@corp.zz\n" +
       "  npm run pay -- prospects/search --tags fintech,berlin --limit 5\n" +
       "The local stack has to run (npm start), or OVERTURE_URL and BUYER_PRIVATE_KEY say where and who pays.",
   );

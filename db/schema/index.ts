@@ -9,6 +9,7 @@ export * from "./leads.ts";
 export * from "./mail.ts";
 export * from "./prospects.ts";
 export * from "./verification.ts";
+export * from "./verification-jobs.ts";
 export * from "./payments.ts";
 export * from "./notifications.ts";
 export * from "./wallet.ts";

@@ -259,6 +259,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         DIAL_PORTS: JSON.stringify(farm.ports),
+        VERIFIER_EGRESS: "direct",
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,

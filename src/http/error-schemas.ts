@@ -69,6 +69,7 @@ interface ErrorShape {
   paidPlanOnly: boolean;
   isForm: boolean;
   more: number[];
+  refusal?: z.ZodType;
 }
 
 /** The error answers an operation documents: those that follow from its shape, and those it names. */
@@ -89,16 +90,17 @@ export function errorResponses(shape: ErrorShape) {
         status,
         {
           description: DESCRIPTIONS[status] ?? "Error",
-          content: { "application/json": { schema: schemaOf(status, shape.envelope) } },
+          content: { "application/json": { schema: schemaOf(status, shape) } },
         },
       ]),
   );
 }
 
-function schemaOf(status: number, envelope: Envelope): z.ZodType {
+function schemaOf(status: number, { envelope, refusal }: ErrorShape): z.ZodType {
   if (status === 402) return PaymentRequired;
   if (status === 413 || status === 415) return LegacyError;
   const own = envelope === "legacy" ? z.union([LegacyError, CodedError]) : CodedError;
   if (status !== 422) return own;
-  return z.union([RequestValidationError, HTTPValidationError, CodedError]);
+  const shapes = [RequestValidationError, HTTPValidationError, CodedError] as const;
+  return z.union(refusal === undefined ? shapes : [...shapes, refusal]);
 }

@@ -66,6 +66,8 @@ export interface OperationSpec<
   sameWhenUnavailable?: true;
   /** For answers that are not JSON. */
   responseType?: string;
+  /** What a 422 of the domain says, where the specification gives it a body of its own; the handler answers it. */
+  refusal?: z.ZodType;
   /** Statuses beyond those that follow from access, params and body. */
   errors?: (400 | 401 | 403 | 404 | 409 | 422 | 502 | 503 | 504)[];
   handler(
@@ -174,6 +176,7 @@ export function operation<
         paidPlanOnly: spec.paidPlanOnly ?? false,
         isForm: spec.isForm ?? false,
         more: spec.errors ?? [],
+        ...(spec.refusal === undefined ? {} : { refusal: spec.refusal }),
       }),
       ...(spec.sameWhenUnavailable === true
         ? { 503: { ...success, description: "The service cannot work." } }

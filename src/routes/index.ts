@@ -13,6 +13,7 @@ import { clickStatsRoutes } from "./click-stats.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetRoutes } from "./datasets.ts";
+import { emailFinderRoutes } from "./email-finder.ts";
 import { emailRoutes } from "./emails.ts";
 import { healthRoutes } from "./health.ts";
 import { inboundRoutes } from "./inbound.ts";
@@ -20,6 +21,7 @@ import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { notificationRoutes } from "./notifications.ts";
+import { paidVerificationRoutes } from "./paid-verification.ts";
 import { paymentRoutes } from "./payments.ts";
 import { purchaseRoutes } from "./purchases.ts";
 import { prospectRoutes } from "./prospects.ts";
@@ -64,4 +66,6 @@ export const routes: Mount[] = [
   ...clickStatsRoutes,
   ...whatsappWebhookRoutes,
   ...prospectRoutes,
+  ...emailFinderRoutes,
+  ...paidVerificationRoutes,
 ];

@@ -34,7 +34,11 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     subject: "S",
     body: "B",
   });
+  const { body: verification } = await tenant.call("POST", "/api/v1/email-finder/verify", {
+    email: "anna@corp.zz",
+  });
   return {
+    job_id: verification.job_id,
     campaign_id: campaignId,
     step: "1",
     campaign_lead_id: rows[0].id,

@@ -215,12 +215,21 @@ export const table: Record<string, Row> = {
     required: ["as"],
   }),
 
+  "POST /api/v1/email-finder/verify": coded(200, {
+    also: [202],
+    required: ["email"],
+    defaults: { force: false },
+  }),
+  "GET /api/v1/email-finder/verify/{job_id}": coded(200),
+
   "POST /api/v1/prospects/opt-out": { ...open(202), required: ["profile_url", "email"] },
   "POST /api/v1/prospects/search": coded(200, {
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },
     defaults: { limit: 20 },
   }),
+  "POST /api/x402/v1/email/verify": sold({ required: ["email"], bounds: { email: [null, 320] } }),
+  "POST /api/x402/v1/email/validate": sold({ required: ["email"], bounds: { email: [null, 320] } }),
   "POST /api/x402/v1/prospects/search": sold({
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },

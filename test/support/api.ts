@@ -11,7 +11,9 @@ import type { Deps } from "#src/deps.ts";
 import { authenticateLogin } from "#src/domain/keys/authenticate.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { createDepsFactory } from "#src/wiring.ts";
+import { dialAtPorts } from "../../scripts/stack/dial-ports.ts";
 import { type DnsPart, startDns } from "../../scripts/stack/dns.ts";
+import type { Farm } from "../../scripts/stack/farm.ts";
 import { startNeonGateway } from "../../scripts/stack/neon.ts";
 import { createNodeDial } from "../../scripts/stack/node-dial.ts";
 import type { Part } from "../../scripts/stack/part.ts";
@@ -101,8 +103,11 @@ function beginAtNine(): void {
   setWarpOffsetMs(warpOffsetMs() + ((NINE_MS - (now % DAY_MS) + DAY_MS) % DAY_MS));
 }
 
-/** The whole app in this process over a database of its own, real gateways and real drivers. */
-export async function startApi(overrides: Record<string, string> = {}): Promise<TestApi> {
+/** The whole app in this process over a database of its own, real gateways and real drivers; with a farm, mail hosts too. */
+export async function startApi(
+  overrides: Record<string, string> = {},
+  { farm }: { farm?: Farm } = {},
+): Promise<TestApi> {
   beginAtNine();
   const postgres = inject("postgres");
   const database = await cloneDatabase(postgres);
@@ -114,7 +119,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     nextSigningKey: "sig_next",
   });
   qstash.pause();
-  const dns = await startDns();
+  const dns = await startDns(farm === undefined ? {} : { names: farm.names });
   const payments = await startPayments(STRIPE);
   const config = readConfig({
     PUBLIC_BASE_URL,
@@ -138,6 +143,7 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
     WHATSAPP_VERIFY_TOKEN: "whatsapp-verify-token-for-tests",
     TRACKING_ON_DOMAINS: "true",
     ALLOW_LOOPBACK: "true",
+    VERIFIER_EGRESS: "direct",
     // Nobody is there: a test that reads sheets says where Google is.
     GOOGLE_EXPORT_BASE: "http://127.0.0.1:9",
     JWT_ISSUER,
@@ -150,7 +156,10 @@ export async function startApi(overrides: Record<string, string> = {}): Promise<
   const listeners: ((line: string) => void)[] = [];
   const makeDeps = createDepsFactory(config, {
     fetch,
-    dial: createNodeDial({}),
+    dial:
+      farm === undefined
+        ? createNodeDial({})
+        : dialAtPorts(createNodeDial({ ca: farm.ca }), farm.ports),
     clock,
     randomBytes: systemRandomBytes,
     writeLog(line) {

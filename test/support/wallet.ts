@@ -70,15 +70,19 @@ export async function readReply(response: Response): Promise<Bought> {
 /** The API over a chain of its own, with the official client as the buyer; null without anvil. */
 export async function startWalletSetting(
   overrides: Record<string, string> = {},
+  around: Parameters<typeof startApi>[1] = {},
 ): Promise<WalletSetting> {
   const chain = await startChain({ rpc: 0, facilitator: 0 });
   if (chain === null) throw new Error("There is no anvil for this machine: set ANVIL_PATH.");
-  const api = await startApi({
-    X402_FACILITATOR_URL: chain.part.url,
-    X402_MERCHANT_ADDRESS: MERCHANT,
-    X402_RPC_URL: chain.rpcUrl,
-    ...overrides,
-  });
+  const api = await startApi(
+    {
+      X402_FACILITATOR_URL: chain.part.url,
+      X402_MERCHANT_ADDRESS: MERCHANT,
+      X402_RPC_URL: chain.rpcUrl,
+      ...overrides,
+    },
+    around,
+  );
   await chain.ledger.follow(new Date());
   const balanceOf = async (address: `0x${string}`) => Number(await chain.ledger.balanceOf(address));
   const send: WalletSetting["send"] = async (path, body, payment, headers = {}) => {
