@@ -6,23 +6,30 @@ import { heartbeat } from "#src/domain/jobs/heartbeat.ts";
 import { receiveMail } from "#src/domain/inbound/receive.ts";
 import type { Platform } from "./platform/index.ts";
 import { systemClock, systemRandomBytes } from "./platform/system.ts";
+import type { Dial } from "./providers/mail/index.ts";
 import { fromWorkersSocket } from "./providers/mail/socket-duplex.ts";
 import { createDepsFactory } from "./wiring.ts";
 
 type Env = Record<string, unknown>;
 
-/** The Worker over a platform; the local entry passes a clock of its own. */
+/** The platform's own way to connect. */
+export const dialFromWorkers: Dial = async (
+  { host, address = host, port, tls, startTlsLater },
+  signal,
+) => {
+  // `connect` verifies what it dialled, an address here; TLS that is started later can name the host.
+  const secureTransport = tls || startTlsLater ? "starttls" : "off";
+  const hostname = address.includes(":") ? `[${address}]` : address;
+  const socket = connect({ hostname, port }, { secureTransport, allowHalfOpen: false });
+  const duplex = await fromWorkersSocket(socket, signal, host);
+  return tls ? duplex.startTls() : duplex;
+};
+
+/** The Worker over a platform; the local entry passes a clock and a dial of its own. */
 export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandler<Env> {
   const platform: Platform = {
     fetch: (input, init) => fetch(input, init),
-    dial: async ({ host, address = host, port, tls, startTlsLater }, signal) => {
-      // `connect` verifies what it dialled, an address here; TLS that is started later can name the host.
-      const secureTransport = tls || startTlsLater ? "starttls" : "off";
-      const hostname = address.includes(":") ? `[${address}]` : address;
-      const socket = connect({ hostname, port }, { secureTransport, allowHalfOpen: false });
-      const duplex = await fromWorkersSocket(socket, signal, host);
-      return tls ? duplex.startTls() : duplex;
-    },
+    dial: dialFromWorkers,
     clock: systemClock,
     randomBytes: systemRandomBytes,
     ...overrides,

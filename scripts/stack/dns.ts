@@ -8,8 +8,9 @@ import {
   SERVFAIL,
   TYPE_NUMBERS,
 } from "./dns/answer.ts";
-import { readZone } from "./dns/zone-file.ts";
+import { plainName, readZone } from "./dns/zone-file.ts";
 import { createZones, type Zones } from "./dns/zones.ts";
+import type { KnownNames } from "./farm/names.ts";
 import { createCallLog, createFaults, type Part } from "./part.ts";
 
 /** DNS over HTTPS (without the S) over zone files, as two resolvers that know the same. */
@@ -23,7 +24,11 @@ export interface DnsOptions {
   port?: number;
   /** Where zone files are kept; without it they are in memory. */
   folder?: string;
+  /** Names that other parts have, known beside the zones. */
+  names?: KnownNames;
 }
+
+const NO_NAMES: KnownNames = { records: [], troubles: new Map() };
 
 const ZONE_LIMIT = 256 * 1024;
 const ORIGIN = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;
@@ -38,7 +43,11 @@ const KNOWN = {
 };
 
 /** Queries at /dns-query and /resolve; zone texts at /zones and /zones/<origin> (GET, PUT, DELETE). */
-export async function startDns({ port = 0, folder }: DnsOptions = {}): Promise<DnsPart> {
+export async function startDns({
+  port = 0,
+  folder,
+  names = NO_NAMES,
+}: DnsOptions = {}): Promise<DnsPart> {
   const log = createCallLog();
   const faults = createFaults(KNOWN);
   const zones = createZones(folder, (line) => log.add(line));
@@ -48,15 +57,17 @@ export async function startDns({ port = 0, folder }: DnsOptions = {}): Promise<D
     const type = typeOf(url.searchParams.get("type") ?? "A");
     if (name === "" || type === null) return send(response, 400, "a query has name and type");
     log.add(`${url.pathname} ${name} ${url.searchParams.get("type")}`);
-    if (faults.take("timeout")) return;
+    const trouble = names.troubles.get(plainName(name));
+    if (faults.take("timeout") || trouble === "timeout") return;
     if (faults.take("unavailable")) return send(response, 503, "unavailable");
     if (faults.take("garbage")) return send(response, 200, "<html>no DNS here</html>");
     const isSecond = url.pathname === "/resolve";
-    const reply = faults.take("servfail")
+    const isFailing = faults.take("servfail") || trouble === "servfail";
+    const reply = isFailing
       ? emptyReply(SERVFAIL, name, type)
       : faults.take("nxdomain") || (isSecond && faults.take("second_disagrees"))
         ? emptyReply(NXDOMAIN, name, type)
-        : answerQuery(zones.records(), name, type);
+        : answerQuery([...zones.records(), ...names.records], name, type);
     sendReply(response, reply);
   }
 

@@ -6,6 +6,7 @@ import { createLocalCertificate } from "./certificate.ts";
 import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
+import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
@@ -50,10 +51,11 @@ export interface Stack {
   qstash: Qstash;
   mailbox: Mailbox;
   dns: DnsPart;
+  farm: Farm;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
-  /** PEM of the authority behind the mailbox's certificate. */
+  /** PEM of the authorities behind the certificates of the mailbox and of the farm. */
   caCertificates: string[];
   /** The Worker's bindings; every URL it gives out begins with `publicBaseUrl`. */
   workerEnv(publicBaseUrl: string): Record<string, string>;
@@ -140,9 +142,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...stateFile("mailbox.jsonl"),
       }),
     );
+    const farm = await start("farm", () => startFarm());
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
+        names: farm.names,
         ...(options.stateFolder === undefined
           ? {}
           : { folder: path.join(options.stateFolder, "zones") }),
@@ -159,7 +163,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
     for (const part of [qstash, heartbeat]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, dns, heartbeat);
+    parts.push(neon, redis, qstash, mailbox, dns, farm, heartbeat);
     return {
       clock,
       control,
@@ -171,10 +175,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       qstash,
       mailbox,
       dns,
+      farm,
       heartbeat,
       assets,
       parts,
-      caCertificates: [certificate.ca],
+      caCertificates: [certificate.ca, farm.ca],
       workerEnv: (publicBaseUrl) => ({
         PUBLIC_BASE_URL: publicBaseUrl,
         DATABASE_URL: databaseUrl,
@@ -186,6 +191,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_CURRENT_SIGNING_KEY: qstash.currentSigningKey,
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
+        DIAL_PORTS: JSON.stringify(farm.ports),
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,

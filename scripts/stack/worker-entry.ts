@@ -5,15 +5,21 @@
 // First, so that everything after it reads the warped Date.
 import { setWarpOffsetMs } from "./warp.ts";
 import { env as bindings } from "cloudflare:workers";
-import { createHandlers } from "#src/worker.ts";
+import { createHandlers, dialFromWorkers } from "#src/worker.ts";
 import { createActivity } from "./activity.ts";
+import { dialAtPorts, type DialPorts } from "./dial-ports.ts";
 
 type Env = Record<string, unknown>;
 
 setWarpOffsetMs(Number((bindings as Env)["CLOCK_OFFSET_MS"] ?? 0));
 
 const activity = createActivity();
-const handlers = createHandlers({ clock: activity.clock });
+/** The mail farm's hosts. */
+const dialPorts = JSON.parse(String((bindings as Env)["DIAL_PORTS"] ?? "{}")) as DialPorts;
+const handlers = createHandlers({
+  clock: activity.clock,
+  dial: dialAtPorts(dialFromWorkers, dialPorts),
+});
 
 /** Cloudflare answers a path that a static file has before the Worker sees it. */
 const assetPaths = new Set(

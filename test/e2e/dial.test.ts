@@ -78,3 +78,16 @@ test.each(["tls", "starttls"] as const)(
     expect((await report("private.dial.zz", security))["message"]).toContain("public hosts only");
   },
 );
+
+test("the local Worker finds the farm's hosts by their names, and trusts their certificates", async () => {
+  const host = "mx.tlsfirst.zz";
+  const { id } = (await service.api("POST", "/api/v1/mailer/aliases", {
+    email: "farm@sender.zz",
+    display_name: "A",
+    transport: { kind: "smtp", host, port: 587, security: "starttls" },
+  })) as { id: string };
+  const tested = await service.api("POST", `/api/v1/mailer/aliases/${id}/test`);
+  expect(tested).toMatchObject({ ok: true, stage: "ready" });
+  const traffic = service.stack.farm.traffic.operators();
+  expect(traffic.find(({ operator }) => operator === "tlsfirst.zz")?.connections).toBe(1);
+});
