@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   check,
   index,
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -17,6 +19,7 @@ export const CREDIT_KINDS = [
   "hold",
   "capture",
   "release",
+  "expire",
   "refund",
   "refund_failed",
   "dispute",
@@ -67,13 +70,53 @@ export const creditEntries = pgTable(
       table.refType,
       table.refId,
     ),
-    // A hold ends once: captured or released, never both.
-    uniqueIndex("credit_entries_settled_once")
-      .on(table.workspaceId, table.refType, table.refId)
-      .where(sql`${table.kind} in ('capture', 'release')`),
     index("credit_entries_workspace").on(table.workspaceId, table.id),
   ],
 );
+
+/**
+ * What is reserved, and until when. Whoever captures or releases takes the row, so that a hold ends once;
+ * one whose time was over stays, given back, for work that is delivered after all.
+ */
+export const creditHolds = pgTable(
+  "credit_holds",
+  {
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id),
+    refType: text("ref_type").notNull(),
+    refId: text("ref_id").notNull(),
+    amount: integer("amount").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    returnedAt: instant("returned_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.refType, table.refId] }),
+    // Only what is open: what was settled is gone, and what was given back is not looked at again.
+    index("credit_holds_expiry")
+      .on(table.expiresAt)
+      .where(sql`${table.returnedAt} is null`),
+  ],
+);
+
+/** How far the audit has come: one row, of id 1. */
+export const creditAudit = pgTable("credit_audit", {
+  id: integer("id").primaryKey(),
+  /** The last workspace of the round that is under way; null between two rounds. */
+  nextAfter: uuid("next_after"),
+  beganAt: instant("began_at").notNull(),
+  completedAt: instant("completed_at"),
+});
+
+/** Workspaces whose balance the audit could not make up: balance minus the sum of entries, or of open holds. */
+export const creditDiscrepancies = pgTable("credit_discrepancies", {
+  workspaceId: uuid("workspace_id").primaryKey(),
+  availableOff: bigint("available_off", { mode: "number" }).notNull(),
+  heldOff: bigint("held_off", { mode: "number" }).notNull(),
+  owedOff: bigint("owed_off", { mode: "number" }).notNull(),
+  holdsOff: bigint("holds_off", { mode: "number" }).notNull(),
+  foundAt: instant("found_at").notNull(),
+});
 
 /** Effects owed to the outside world, written in the transaction that owes them and delivered later. */
 export const outbox = pgTable(

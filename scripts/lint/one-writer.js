@@ -16,6 +16,17 @@ const tables = [
     writers: /^db\/outbox\.ts$/,
     home: "db/outbox.ts",
   },
+  {
+    name: "credit_balances",
+    schema: "creditBalances",
+    // logins.ts makes a workspace with its empty balance.
+    writers: /^db\/(credits|logins)\.ts$/,
+    home: "db/credits.ts",
+  },
+  ...[
+    { name: "credit_entries", schema: "creditEntries" },
+    { name: "credit_holds", schema: "creditHolds" },
+  ].map((table) => ({ ...table, writers: /^db\/credits\.ts$/, home: "db/credits.ts" })),
 ];
 
 const inSql = (name) => new RegExp(`\\b(update|insert\\s+into|delete\\s+from)\\s+${name}\\b`, "i");

@@ -29,6 +29,7 @@ const Status = z
       cache: Component,
       workflow_engine: Component,
       vault: Component,
+      ledger: Component,
       mailer: Component,
       verifier: Component,
       facilitator: Component,

@@ -3,6 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import pg from "pg";
 import { inject } from "vitest";
+import { commit } from "#db/client.ts";
+import { grantStatement } from "#db/credits.ts";
 import { createApp } from "#src/app.ts";
 import { readConfig } from "#src/config.ts";
 import type { Deps } from "#src/deps.ts";
@@ -231,10 +233,14 @@ async function createTenant({
     plan,
     timezone,
   ]);
-  await sql.query("update credit_balances set available = $2 where workspace_id = $1", [
+  const grant = {
+    id: randomUUID(),
     workspaceId,
-    credits,
-  ]);
+    amount: credits,
+    ref: { type: "test", id: "tenant" },
+    now: deps.clock.now(),
+  };
+  if (credits > 0) await commit(deps.db, [grantStatement(deps.db, grant)]);
   const key = `svc_live_${randomBytes(32).toString("base64url")}`;
   await sql.query(
     `insert into api_keys (id, workspace_id, user_id, name, key_prefix, key_hash, created_at, updated_at)

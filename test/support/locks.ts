@@ -11,6 +11,29 @@ export async function untilWaiting(sql: pg.Pool, count: number): Promise<void> {
   throw new Error(`Never did ${count} statements wait for a lock.`);
 }
 
+/** Lets every call begin, and so take its snapshot, while the row is locked; then they go on in this order. */
+export async function meetAtRow(
+  sql: pg.Pool,
+  lock: string,
+  params: unknown[],
+  calls: (() => Promise<unknown>)[],
+): Promise<unknown[]> {
+  const holder = await sql.connect();
+  const work: Promise<unknown>[] = [];
+  try {
+    await holder.query("begin");
+    await holder.query(lock, params);
+    for (const call of calls) {
+      work.push(call());
+      await untilWaiting(sql, work.length);
+    }
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+  return Promise.all(work);
+}
+
 /**
  * Makes calls that want the default mark of a workspace meet, in this order: a default that is about
  * to be and never comes holds them until each of them waits. Copies a row of another workspace.

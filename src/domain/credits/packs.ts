@@ -18,3 +18,4 @@ export const CREDIT_COSTS = {
   profile_found: 1,
   prospect_found: 1,
 } as const;
+export type CreditUse = keyof typeof CREDIT_COSTS;

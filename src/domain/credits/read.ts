@@ -1,4 +1,4 @@
-import { type CreditEntryRow, getBalance, listEntries } from "#db/credits.ts";
+import { type CreditEntryRow, getBalance, listEntries } from "#db/credit-ledger.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { inWorkspace, requireFound } from "#src/domain/owned.ts";
 

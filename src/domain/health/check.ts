@@ -1,9 +1,11 @@
+import { readAuditState } from "#db/credit-audit.ts";
 import { newestSecrets, readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
 import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
+import { ledgerComponent } from "./ledger.ts";
 
 export type Check = "ok" | "failed";
 export type Condition = "healthy" | "degraded" | "unhealthy" | "absent";
@@ -39,11 +41,12 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
 export async function checkStatus(
   deps: Deps,
 ): Promise<{ status: Exclude<Condition, "absent">; components: Record<string, Component> }> {
-  const [health, cache, alive, opens] = await Promise.all([
+  const [health, cache, alive, opens, audit] = await Promise.all([
     timed(deps, () => readHealth(deps.db)),
     timed(deps, () => deps.cache.get("health")),
     lastAlive(deps),
     timed(deps, () => opensWhatIsStored(deps)),
+    timed(deps, () => readAuditState(deps.db)),
   ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -58,6 +61,9 @@ export async function checkStatus(
         ? up(opens.latencyMs)
         : { ...down(opens.latencyMs, SHUT), status: "degraded" as const }
       : down(0, "unknown while the database is down"),
+    ledger: audit.ok
+      ? { ...up(audit.latencyMs), ...ledgerComponent(audit.value, deps.clock.now()) }
+      : { ...down(audit.latencyMs, "its audit cannot be read"), status: "degraded" as const },
     mailer: {
       ...up(0),
       detail: "Relays belong to aliases: POST /api/v1/mailer/aliases/{alias_id}/test checks one.",

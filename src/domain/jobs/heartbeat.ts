@@ -1,6 +1,8 @@
 import { createPostgresStore } from "#db/engine.ts";
 import { dropStaleImports } from "#db/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
+import { auditLedger } from "#src/domain/credits/audit.ts";
+import { expireHolds } from "#src/domain/credits/expire.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
@@ -52,8 +54,9 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 /**
  * Mends what no single message keeps in order: launches, drains and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
- * without one are paused, sending domains are looked at again, and what killed
- * imports left behind and texts that were kept long enough are removed.
+ * without one are paused, sending domains are looked at again, what killed
+ * imports left behind and texts that were kept long enough are removed, credits
+ * held for work that never ended are given back, and the ledger is audited.
  */
 export async function fullCheck(deps: Deps): Promise<void> {
   await reviveLaunches(deps);
@@ -65,5 +68,8 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await forgetOldTexts(deps);
   // Resolvers may be slow: the engine does not wait for them.
   deps.background(recheckDomains(deps));
+  // Nor for a large ledger.
+  deps.background(expireHolds(deps));
+  deps.background(auditLedger(deps));
   await deps.wake();
 }
