@@ -83,7 +83,7 @@ const floors = [
   ["feedback", "forecast"],
   ["campaigns", "health", "payments"],
   ["engine"],
-  ["prospects"],
+  ["finding", "prospects"],
   ["verification"],
   ["accounts", "conversations", "credits", "keys", "leads", "senders", "suppressions", "templates"],
 ];
