@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
+import type { SearchEngineSettings } from "./providers/search/engines.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 const secret = z.string().min(16, "must be at least 16 characters");
@@ -16,6 +17,12 @@ const whole = (fallback: number, min: number, max: number) =>
 const hostName = z
   .string()
   .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case");
+
+const ENGINE_NEEDS = {
+  brave: "BRAVE_API_KEY",
+  serper: "SERPER_API_KEY",
+  searxng: "SEARXNG_URL",
+} as const;
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
 const environment = z
@@ -60,6 +67,21 @@ const environment = z
       .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
       .transform((text) => text.split(",").map((one) => one.trim()))
       .pipe(z.array(url).min(1).max(4)),
+    SEARCH_ENGINES: z
+      .string()
+      .default("")
+      .transform((text) =>
+        text
+          .split(",")
+          .map((one) => one.trim())
+          .filter((one) => one !== ""),
+      )
+      .pipe(z.array(z.enum(["brave", "serper", "searxng"])).max(3)),
+    BRAVE_API_KEY: z.string().min(1).optional(),
+    BRAVE_URL: url.default("https://api.search.brave.com"),
+    SERPER_API_KEY: z.string().min(1).optional(),
+    SERPER_URL: url.default("https://google.serper.dev"),
+    SEARXNG_URL: url.optional(),
     TRACKING_ON_DOMAINS: z.enum(["true", "false"]).default("false"),
     SES_ENDPOINT: url.optional(),
     MAILGUN_ENDPOINT: url.optional(),
@@ -73,6 +95,15 @@ const environment = z
   .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
     path: ["JWT_SECRET"],
     message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
+  })
+  .superRefine((env, context) => {
+    for (const engine of new Set(env.SEARCH_ENGINES))
+      if (env[ENGINE_NEEDS[engine]] === undefined)
+        context.addIssue({
+          code: "custom",
+          path: [ENGINE_NEEDS[engine]],
+          message: `is missing, which ${engine} in SEARCH_ENGINES needs`,
+        });
   });
 
 export interface Config {
@@ -102,6 +133,8 @@ export interface Config {
   /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
   mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
+  /** Search engines in the order in which they are asked; none: profiles are not looked for. */
+  searchEngines: SearchEngineSettings[];
   /** Links in a domain's mail may go to `link.<domain>`: the deployment answers there, with a certificate. */
   trackingOnDomains: boolean;
   /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
@@ -173,6 +206,11 @@ export function readConfig(env: Record<string, unknown>): Config {
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
+    searchEngines: [...new Set(data.SEARCH_ENGINES)].map((name): SearchEngineSettings => {
+      if (name === "brave") return { name, baseUrl: data.BRAVE_URL, key: data.BRAVE_API_KEY! };
+      if (name === "serper") return { name, baseUrl: data.SERPER_URL, key: data.SERPER_API_KEY! };
+      return { name, baseUrl: data.SEARXNG_URL! };
+    }),
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,

@@ -8,6 +8,7 @@ import type { Dns } from "./providers/dns/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
+import type { SearchEngine } from "./providers/search/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -18,6 +19,8 @@ export interface Deps {
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
   openMail(): MailTransport;
   dns: Dns;
+  /** In the order in which they are asked; none where none is configured. */
+  searchEngines: readonly SearchEngine[];
   clock: Clock;
   ids: Ids;
   vault: Vault;

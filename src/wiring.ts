@@ -13,6 +13,7 @@ import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
+import { createSearchEngine } from "./providers/search/engines.ts";
 
 export interface Surroundings extends Platform {
   waitUntil(work: Promise<unknown>): void;
@@ -52,6 +53,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         endpoints: config.mailEndpoints,
       }),
     dns,
+    searchEngines: config.searchEngines.map((each) => createSearchEngine(platform.fetch, each)),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),

@@ -15,6 +15,7 @@ import { choosePort } from "./ports.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { type Qstash, startQstash } from "./qstash.ts";
 import { createQuiet } from "./quiet.ts";
+import { type SearchPart, startSearch } from "./search.ts";
 import type { StackSecrets } from "./secrets.ts";
 import { startUpstash, type Upstash } from "./upstash.ts";
 import type { WorkerLink } from "./worker-link.ts";
@@ -52,6 +53,7 @@ export interface Stack {
   mailbox: Mailbox;
   dns: DnsPart;
   farm: Farm;
+  search: SearchPart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -152,6 +154,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           : { folder: path.join(options.stateFolder, "zones") }),
       }),
     );
+    const search = await start("search", () => startSearch());
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -163,7 +166,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
     for (const part of [qstash, heartbeat]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, dns, farm, heartbeat);
+    parts.push(neon, redis, qstash, mailbox, dns, farm, search, heartbeat);
     return {
       clock,
       control,
@@ -176,6 +179,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mailbox,
       dns,
       farm,
+      search,
       heartbeat,
       assets,
       parts,
@@ -192,6 +196,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         DIAL_PORTS: JSON.stringify(farm.ports),
+        ...search.env,
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
