@@ -1,10 +1,19 @@
 import { OUTCOMES } from "../stack/farm/format.ts";
-import { confusion, faultOf, type Judged, ofSplit, type Score, score } from "./score.ts";
+import {
+  confusion,
+  faultOf,
+  hasWrongFlag,
+  type Judged,
+  ofSplit,
+  type Score,
+  score,
+} from "./score.ts";
 
 /** All that a person wants to see of a run, line by line. */
 export function report(judged: readonly Judged[]): string {
   return [
     ...wrongAnswers(judged),
+    ...wrongFlags(judged),
     "",
     ...confusionTable(judged),
     "",
@@ -23,6 +32,14 @@ function wrongAnswers(judged: readonly Judged[]): string[] {
     const { address, provider, expect, answer } = each;
     const said = `${answer.outcome}${answer.detail === undefined ? "" : ` (${answer.detail})`}`;
     return [`${fault.padEnd(15)} ${address} (${provider}) is ${expect}, was called ${said}`];
+  });
+}
+
+function wrongFlags(judged: readonly Judged[]): string[] {
+  return judged.filter(hasWrongFlag).map(({ address, isRole, isDisposable, answer }) => {
+    const flags = (of: { isRole?: boolean; isDisposable?: boolean }) =>
+      `role ${of.isRole}, disposable ${of.isDisposable}`;
+    return `wrong flag      ${address}: ${flags({ isRole, isDisposable })}, was called ${flags(answer)}`;
   });
 }
 

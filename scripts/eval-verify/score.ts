@@ -5,6 +5,9 @@ import type { Expectation } from "../stack/farm/table.ts";
 export interface Answer {
   outcome: Outcome;
   ms: number;
+  /** Of a verifier that looks at the name as well. */
+  isRole?: boolean;
+  isDisposable?: boolean;
   /** Its own words, for the list of errors. */
   detail?: string;
 }
@@ -22,6 +25,8 @@ export interface Score {
   total: number;
   correct: number;
   faults: Record<Fault, number>;
+  /** Addresses whose role or disposable domain was not seen, or seen where there is none. */
+  wrongFlags: number;
   /** Answered for good, of those of which that is possible. */
   definitive: number;
   definable: number;
@@ -60,12 +65,17 @@ export function score(judged: readonly Judged[]): Score {
     total: judged.length,
     correct,
     faults,
+    wrongFlags: judged.filter(hasWrongFlag).length,
     definitive: definable.filter(({ answer }) => answer.outcome !== "unknown").length,
     definable: definable.length,
     p50Ms: percentile(times, 0.5),
     p95Ms: percentile(times, 0.95),
   };
 }
+
+/** What a verifier does not say is not wrong. */
+export const hasWrongFlag = ({ isRole, isDisposable, answer }: Judged): boolean =>
+  (answer.isRole ?? isRole) !== isRole || (answer.isDisposable ?? isDisposable) !== isDisposable;
 
 /** Nearest rank; 0 of nothing. */
 function percentile(sorted: number[], share: number): number {
@@ -103,6 +113,7 @@ export function shortfalls(reached: Score, targets: Targets): string[] {
     ...(["false valid", "false invalid"] as const).flatMap((fault) =>
       reached.faults[fault] > 0 ? [`${reached.faults[fault]} ${fault}, of none`] : [],
     ),
+    ...(reached.wrongFlags > 0 ? [`${reached.wrongFlags} wrong flags, of none`] : []),
     ...(reached.p95Ms > targets.p95Ms
       ? [`p95 is ${Math.round(reached.p95Ms)} ms, of ${targets.p95Ms} ms`]
       : []),

@@ -85,7 +85,17 @@ const floors = [
   ["engine"],
   ["finding", "prospects"],
   ["verification"],
-  ["accounts", "conversations", "credits", "keys", "leads", "senders", "suppressions", "templates"],
+  [
+    "accounts",
+    "conversations",
+    "credits",
+    "keys",
+    "leads",
+    "refusals",
+    "senders",
+    "suppressions",
+    "templates",
+  ],
 ];
 
 function checkRooms(target, file) {

@@ -8,7 +8,14 @@ import { z } from "zod";
 const milliseconds = z.number().int().min(0).max(600_000);
 const count = z.number().int().min(0).max(1_000_000);
 
-const pattern = z.string().transform((source) => new RegExp(source, "i"));
+const pattern = z.string().transform((source, context) => {
+  try {
+    return new RegExp(source, "i");
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
 
 /** What must hold for a rule to speak; all of it. */
 const conditions = z.strictObject({
@@ -32,10 +39,15 @@ const conditions = z.strictObject({
   opened_in_a_minute_over: count.optional(),
 });
 
+/** A blank behind its code makes a line the last of its reply (RFC 5321 section 4.2.1): others would be read as the next one's. */
+const replyText = z
+  .string()
+  .refine((text) => !/^\d{3}( .*)?\n/m.test(text), "a line before the last needs a hyphen");
+
 const rule = z.strictObject({
   when: conditions.optional(),
   /** Lines as they go out, each with its code; `{host}`, `{to}`, `{from}`, `{domain}`, `{helo}` and `{ip}` are filled in. */
-  say: z.string().optional(),
+  say: replyText.optional(),
   after_ms: milliseconds.optional(),
   /** Octet by octet, with this pause between them. */
   drip_ms: milliseconds.optional(),
@@ -45,9 +57,10 @@ const rule = z.strictObject({
 });
 
 /** One text, one rule, or rules of which the first that fits speaks. */
-const stage = z
-  .union([z.string().transform((say) => ({ say })), rule, z.array(rule)])
-  .transform((written): Rule[] => (Array.isArray(written) ? written : [written]));
+const stage = z.preprocess((written) => {
+  if (typeof written === "string") return [{ say: written }];
+  return Array.isArray(written) ? written : [written];
+}, z.array(rule));
 
 const trouble = z.enum(["servfail", "timeout"]);
 

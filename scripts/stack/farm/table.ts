@@ -57,9 +57,17 @@ export function readFarm(files: string[] = ownFarmFiles()): FarmTable {
 }
 
 export function readFarmFile(file: string, text: string): FarmProvider[] {
-  const parsed = farmFile.safeParse(JSON.parse(text));
+  const parsed = farmFile.safeParse(readJson(file, text));
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
   return parsed.data.providers;
+}
+
+function readJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Throws when a name or an address stands twice, and when a provider is on both sides of the split. */

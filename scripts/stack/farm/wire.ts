@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSmtpInput, type SmtpInputEvent } from "../mailbox/smtp-input.ts";
@@ -33,22 +34,24 @@ export function createWire(first: Socket, ended: AbortSignal): Wire {
 
   async function write(octets: Buffer): Promise<void> {
     ended.throwIfAborted();
-    if (socket.write(octets)) return;
-    await untilEnd((done) => socket.once("drain", done));
+    if (!socket.write(octets)) await once(socket, "drain", { signal: ended });
   }
 
-  function untilEnd(listen: (done: () => void) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      ended.addEventListener("abort", () => reject(ended.reason as Error), { once: true });
-      listen(resolve);
-    });
+  /** Whatever the client says now is lost, and fills nothing. */
+  function deafen(): void {
+    socket.off("data", receive);
+    socket.resume();
   }
 
-  const endings: Record<NonNullable<Rule["end"]>, () => Promise<void> | void> = {
-    close: () => void socket.end(),
-    reset: () => void first.resetAndDestroy(),
-    hang: () => untilEnd(() => {}),
+  const endings: Record<NonNullable<Rule["end"]>, () => unknown> = {
+    close: () => socket.end(),
+    reset: () => first.resetAndDestroy(),
+    hang() {
+      deafen();
+      return once(first, "close");
+    },
     async flood() {
+      deafen();
       for (;;) await write(FLOOD);
     },
   };

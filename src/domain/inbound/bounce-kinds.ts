@@ -1,38 +1,4 @@
-/**
- * What a refusal means. `hard` = the address takes no mail and will not; `soft` = it may another
- * day, or only this message was too much; `policy` = the sender's affair (reputation, content,
- * authentication), which says nothing against the recipient.
- */
-export type BounceKind = "hard" | "soft" | "policy";
-
-export const CATEGORY_KINDS = {
-  no_such_user: "hard",
-  no_domain: "hard",
-  moved: "hard",
-  no_mail_accepted: "hard",
-  mailbox_full: "soft",
-  disabled: "soft",
-  recipient_filter: "soft",
-  too_big: "soft",
-  timeout: "soft",
-  network: "soft",
-  loop: "soft",
-  greylisted: "soft",
-  rate_limited: "soft",
-  system: "soft",
-  protocol: "soft",
-  other: "soft",
-  sender_rejected: "policy",
-  relay_denied: "policy",
-  authentication: "policy",
-  ip_blocked: "policy",
-  spam: "policy",
-  content: "policy",
-  virus: "policy",
-  policy: "policy",
-} as const satisfies Record<string, BounceKind>;
-
-export type BounceCategory = keyof typeof CATEGORY_KINDS;
+import type { RefusalCategory, RefusalKind } from "#src/domain/refusals/categories.ts";
 
 export interface BouncedRecipient {
   /** Null when the notice names nobody. */
@@ -40,8 +6,8 @@ export interface BouncedRecipient {
   /** As the sender addressed it, where the report says so. */
   originalRecipient: string | null;
   /** `delayed`: the system is still trying; nothing has failed. */
-  kind: BounceKind | "delayed";
-  category: BounceCategory;
+  kind: RefusalKind | "delayed";
+  category: RefusalCategory;
   /** Enhanced status code (RFC 3463), or empty. */
   status: string;
   /** SMTP reply code, or empty. */

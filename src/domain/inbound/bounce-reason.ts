@@ -1,59 +1,19 @@
-import { type BounceCategory, type BounceKind, CATEGORY_KINDS } from "./bounce-kinds.ts";
-import { PRECISE_WORDS, VAGUE_WORDS, type Words } from "./bounce-words.ts";
+import {
+  CATEGORY_KINDS,
+  type RefusalCategory,
+  type RefusalKind,
+} from "#src/domain/refusals/categories.ts";
+import { categoryByStatus, categoryByWords, plainWords } from "#src/domain/refusals/read.ts";
+import { PRECISE_WORDS, VAGUE_WORDS, type Words } from "#src/domain/refusals/words.ts";
 
 export interface Reason {
-  category: BounceCategory;
-  kind: BounceKind;
+  category: RefusalCategory;
+  kind: RefusalKind;
   /** Which rule decided, such as `words:no_such_user` or `status:5.1.1`. */
   rule: string;
 }
 
-/** Enhanced status codes without their class (RFC 3463, 5248, 7372, 7505; Exchange's beyond .300). */
-const STATUS: Readonly<Record<string, BounceCategory>> = {
-  "1.1": "no_such_user",
-  "1.2": "no_domain",
-  "1.3": "no_such_user",
-  "1.4": "no_such_user",
-  "1.6": "moved",
-  "1.7": "sender_rejected",
-  "1.8": "sender_rejected",
-  "1.10": "no_such_user",
-  "1.351": "no_such_user",
-  "2.1": "disabled",
-  "2.2": "mailbox_full",
-  "2.3": "too_big",
-  "2.4": "recipient_filter",
-  "3.1": "mailbox_full",
-  "3.2": "system",
-  "3.4": "too_big",
-  "3.5": "system",
-  "4.1": "timeout",
-  "4.2": "network",
-  "4.3": "system",
-  "4.4": "no_domain",
-  "4.5": "rate_limited",
-  "4.6": "loop",
-  "4.7": "timeout",
-  "4.14": "loop",
-  "4.300": "timeout",
-  "4.310": "no_domain",
-  "4.316": "timeout",
-  "5.1": "protocol",
-  "5.2": "protocol",
-  "5.3": "rate_limited",
-  "5.4": "protocol",
-  "6.0": "content",
-  "7.13": "disabled",
-  "7.17": "no_such_user",
-  "7.18": "no_domain",
-  "7.25": "ip_blocked",
-  "7.27": "sender_rejected",
-  "7.28": "rate_limited",
-  "7.509": "authentication",
-  "7.515": "authentication",
-};
-
-const REPLY: Readonly<Record<string, BounceCategory>> = {
+const REPLY: Readonly<Record<string, RefusalCategory>> = {
   "421": "timeout",
   "450": "other",
   "451": "system",
@@ -69,8 +29,6 @@ const REPLY: Readonly<Record<string, BounceCategory>> = {
   "553": "other",
   "556": "no_mail_accepted",
 };
-
-const MAX_WORDS = 4_000;
 
 export interface Refusal {
   /** Whether a machine-readable report (RFC 3464) says so, or a text. */
@@ -88,8 +46,8 @@ export interface Refusal {
 /** Why a message was refused: precise words, then the status code, then vague words, then the reply code. */
 export function refusalReason(refusal: Refusal): Reason {
   const { status, reply } = refusal;
-  const diagnostic = plain(refusal.diagnostic.replace(IRONPORT, ""));
-  const notice = plain(refusal.notice ?? "");
+  const diagnostic = plainWords(refusal.diagnostic.replace(IRONPORT, ""));
+  const notice = plainWords(refusal.notice ?? "");
   const found = byWords(PRECISE_WORDS, diagnostic) ??
     byStatus(status) ??
     byWords(VAGUE_WORDS, diagnostic) ??
@@ -143,16 +101,12 @@ const isWeak = ({ format, status, reply }: Refusal): boolean =>
 type Found = Pick<Reason, "category" | "rule"> | null;
 
 function byWords(words: Words, text: string): Found {
-  if (text === "") return null;
-  const hit = words.find(([, patterns]) => patterns.some((each) => each.test(text)));
-  return hit ? { category: hit[0], rule: `words:${hit[0]}` } : null;
+  const category = categoryByWords(words, text);
+  return category ? { category, rule: `words:${category}` } : null;
 }
 
 function byStatus(status: string): Found {
-  const detail = status.slice(2);
-  const category =
-    STATUS[detail] ??
-    (detail.startsWith("7.") && /^7\.(2[0-6]|3\d)$/.test(detail) ? "authentication" : undefined);
+  const category = categoryByStatus(status);
   return category ? { category, rule: `status:${status}` } : null;
 }
 
@@ -168,11 +122,3 @@ function byReply(reply: string): Found {
   const category = REPLY[reply];
   return category ? { category, rule: `reply:${reply}` } : null;
 }
-
-const plain = (text: string): string =>
-  text
-    .slice(0, MAX_WORDS)
-    .toLowerCase()
-    .replace(/[\s"*_|]+/g, " ")
-    .replace(/[’`´]/g, "'")
-    .trim();

@@ -1,7 +1,7 @@
 import type { AccountStage, Dial, DialTarget, Duplex, SmtpCredentials } from "./index.ts";
 import { authenticate } from "./smtp-auth.ts";
 import { brokeOff, notOffered, refusedToOpen, SmtpOpenError } from "./smtp-open-error.ts";
-import { type Capabilities, SmtpProtocolError } from "./smtp-replies.ts";
+import { type Capabilities, capabilitiesOf, SmtpProtocolError } from "./smtp-replies.ts";
 import { createSmtpWire, type SmtpWire, within } from "./smtp-wire.ts";
 
 /** Milliseconds. The defaults are the minimums of RFC 5321 section 4.5.3.2; a tick sets shorter ones. */
@@ -127,11 +127,5 @@ async function ehlo(
   const reply = await wire.readReply(timeouts.command);
   if (reply.code !== 250)
     throw refusedToOpen("ehlo", `${host}:${port} refused EHLO ${ehloName}`, reply, host);
-  return new Map(
-    reply.lines.slice(1).map((line): [string, string] => {
-      // Old servers write AUTH=LOGIN; the keyword is what stands before the sign.
-      const [keyword = "", ...rest] = line.trim().split(/[\s=]+/);
-      return [keyword.toUpperCase(), rest.join(" ").toUpperCase()];
-    }),
-  );
+  return capabilitiesOf(reply);
 }

@@ -91,6 +91,16 @@ function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, " ");
 }
 
+/** What the 250 to EHLO offers. */
+export const capabilitiesOf = (reply: SmtpReply): Capabilities =>
+  new Map(
+    reply.lines.slice(1).map((line): [string, string] => {
+      // Old servers write AUTH=LOGIN; the keyword is what stands before the sign.
+      const [keyword = "", ...rest] = line.trim().split(/[\s=]+/);
+      return [keyword.toUpperCase(), rest.join(" ").toUpperCase()];
+    }),
+  );
+
 /** The reply as one line, cut to `limit` characters: what is logged and stored. */
 export function replyText(reply: SmtpReply, limit = 500): string {
   return `${reply.code} ${reply.lines.join(" ")}`.trim().slice(0, limit);

@@ -5,6 +5,13 @@ import { createReplyParser, type SmtpReply } from "./smtp-replies.ts";
 /** The connection ended, broke, or did not answer in time. */
 export class SmtpConnectionError extends Error {
   override readonly name = "SmtpConnectionError";
+  /** The other side is there and too slow, as far as is known. */
+  readonly isLate: boolean;
+
+  constructor(message: string, { isLate = false } = {}) {
+    super(message);
+    this.isLate = isLate;
+  }
 }
 
 /** Commands out, replies in, over one Duplex; every wait is bounded. */
@@ -91,7 +98,7 @@ export async function within<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let giveUp = () => {};
   const timeout = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new SmtpConnectionError(onTimeout));
+    giveUp = () => reject(new SmtpConnectionError(onTimeout, { isLate: true }));
     timer = setTimeout(giveUp, ms);
     if (signal?.aborted) giveUp();
     else signal?.addEventListener("abort", giveUp, { once: true });

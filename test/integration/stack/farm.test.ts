@@ -4,37 +4,33 @@ import { createDohDns } from "#src/providers/dns/doh.ts";
 import type { Dial } from "#src/providers/mail/index.ts";
 import { createGuardedDial } from "#src/providers/net/guarded-dial.ts";
 import { dialAtPorts } from "../../../scripts/stack/dial-ports.ts";
-import { type DnsPart, startDns } from "../../../scripts/stack/dns.ts";
-import { type Farm, startFarm } from "../../../scripts/stack/farm.ts";
+import { type FarmWorld, openFarmWorld } from "../../../scripts/stack/farm-world.ts";
+import type { Farm } from "../../../scripts/stack/farm.ts";
 import { readFarm, readFarmFile, toTable } from "../../../scripts/stack/farm/table.ts";
 import type { OperatorTraffic } from "../../../scripts/stack/farm/traffic.ts";
-import { createNodeDial } from "../../../scripts/stack/node-dial.ts";
 import { askFor, connectFarm } from "./farm-client.ts";
 
 const table = readFarm();
+let world: FarmWorld;
 let farm: Farm;
-let part: DnsPart;
 
 beforeAll(async () => {
-  farm = await startFarm({ table });
-  part = await startDns({ names: farm.names });
+  world = await openFarmWorld(table);
+  farm = world.farm;
 });
-afterAll(() => Promise.all([farm.close(), part.close()]));
-
-const dns = (timeoutMs = 5_000) =>
-  createDohDns({ fetch, resolverUrls: part.resolverUrls, timeoutMs });
+afterAll(() => world.close());
 
 test("DNS knows the farm's names beside the zones that people put", async () => {
-  part.zones.put("mine.zz", `mine.zz TXT "one"`);
+  world.dnsPart.zones.put("mine.zz", `mine.zz TXT "one"`);
   const answers = await Promise.all([
-    dns().lookup("corp.zz", "MX"),
-    dns().lookup("deadfirst.zz", "MX"),
-    dns().lookup("nomail.zz", "MX"),
-    dns().lookup("xn--bcher-kva.zz", "MX"),
-    dns().lookup("nickname.zz", "MX"),
-    dns().addresses("mx.aliased.zz"),
-    dns().addresses("mx.inhouse.zz"),
-    dns().lookup("mine.zz", "TXT"),
+    world.dns.lookup("corp.zz", "MX"),
+    world.dns.lookup("deadfirst.zz", "MX"),
+    world.dns.lookup("nomail.zz", "MX"),
+    world.dns.lookup("xn--bcher-kva.zz", "MX"),
+    world.dns.lookup("nickname.zz", "MX"),
+    world.dns.addresses("mx.aliased.zz"),
+    world.dns.addresses("mx.inhouse.zz"),
+    world.dns.lookup("mine.zz", "TXT"),
   ]);
   expect(answers.map((each) => (each.kind === "records" ? each.records : each.kind))).toEqual([
     ["10 mx.corp.zz"],
@@ -46,10 +42,15 @@ test("DNS knows the farm's names beside the zones that people put", async () => 
     ["10.0.0.25"],
     ["one"],
   ]);
-  expect((await dns().lookup("unregistered.zz", "MX")).kind).toBe("no_name");
-  expect((await dns().lookup("textonly.zz", "MX")).kind).toBe("no_data");
-  expect((await dns().lookup("brokenzone.zz", "MX")).kind).toBe("error");
-  expect((await dns(200).lookup("slowzone.zz", "MX")).kind).toBe("error");
+  const impatient = createDohDns({
+    fetch,
+    resolverUrls: world.dnsPart.resolverUrls,
+    timeoutMs: 200,
+  });
+  expect((await world.dns.lookup("unregistered.zz", "MX")).kind).toBe("no_name");
+  expect((await world.dns.lookup("textonly.zz", "MX")).kind).toBe("no_data");
+  expect((await world.dns.lookup("brokenzone.zz", "MX")).kind).toBe("error");
+  expect((await impatient.lookup("slowzone.zz", "MX")).kind).toBe("error");
 });
 
 const target = { tls: false, startTlsLater: false, port: 25 };
@@ -63,7 +64,7 @@ async function greeting(dial: Dial, host: string): Promise<string> {
 
 test("port 25 of a farm's host is its port here, behind the guard, which judges as ever", async () => {
   const rules = { loopback: true, ports: [25] };
-  const dial = createGuardedDial(dialAtPorts(createNodeDial(), farm.ports), dns(), rules);
+  const dial = createGuardedDial(world.dial, world.dns, rules);
   expect(await greeting(dial, "mx.corp.zz")).toMatch(/^220 mx\.corp\.zz /);
   expect(await greeting(dial, "mx.aliased.zz")).toMatch(/^220 real\.aliased\.zz /);
   await expect(dial({ ...target, host: "mx1.deadfirst.zz" })).rejects.toThrow("ECONNREFUSED");
@@ -155,9 +156,19 @@ const provider = {
 test.each([
   ["a misspelt field", [{ ...provider, hosts: { "mx.a.zz": { greeting: "220" } } }], "greeting"],
   [
+    "a line that ends its reply too early",
+    [{ ...provider, hosts: { "mx.a.zz": { banner: "220 one\n220 two" } } }],
+    "a line before the last needs a hyphen",
+  ],
+  [
+    "a pattern that is none",
+    [{ ...provider, hosts: { "mx.a.zz": { rcpt: { when: { helo: "(" } } } } }],
+    "FILE.json: ✖ Invalid regular expression",
+  ],
+  [
     "a misspelt condition",
     [{ ...provider, hosts: { "mx.a.zz": { rcpt: { when: { too: [] } } } } }],
-    "too",
+    'Unrecognized key: "too"\n  → at providers[0].hosts["mx.a.zz"].rcpt[0].when',
   ],
   [
     "an outcome that is none",

@@ -41,6 +41,13 @@ test("every wrong answer is a fault of its kind, and a catch-all called valid is
   expect(confusion(all).valid).toEqual({ valid: 1, catch_all: 1, invalid: 1, unknown: 0 });
 });
 
+test("a flag that is said wrongly is counted, and one that is not said is not", () => {
+  const role = { ...judged("valid", "valid"), isRole: true };
+  const said = (isRole: boolean) => ({ ...role, answer: { ...role.answer, isRole } });
+  expect(score([role, said(true), said(false)]).wrongFlags).toBe(1);
+  expect(shortfalls(score([said(false)]), targets)).toEqual(["1 wrong flags, of none"]);
+});
+
 test("percentiles are those of the nearest rank", () => {
   const times = Array.from({ length: 100 }, (_, index) => judged("valid", "valid", 100 - index));
   expect(score(times)).toMatchObject({ p50Ms: 50, p95Ms: 95 });

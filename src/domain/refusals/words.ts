@@ -1,6 +1,6 @@
-import type { BounceCategory } from "./bounce-kinds.ts";
+import type { RefusalCategory } from "./categories.ts";
 
-export type Words = readonly (readonly [BounceCategory, readonly RegExp[]])[];
+export type Words = readonly (readonly [RefusalCategory, readonly RegExp[]])[];
 
 /**
  * Words of SMTP replies and notices, in lower case with single spaces, in the order they are looked
@@ -51,7 +51,7 @@ export const PRECISE_WORDS: Words = [
     "disabled",
     [
       /(account|user|mail ?box|recipient|address|domain|mail ?drop)\b( \S+){0,6} (\w+ly )?(disabled?|suspended|deactivated|inactive|locked|frozen|not active|not activated|dormant|expired|inaccessible)\b/,
-      /(disabled|suspended|deactivated|inactive|locked|frozen|inactivated) (\S+ )?(account|user|mail ?box|recipient|address|domain)/,
+      /\b(disabled|suspended|deactivated|inactive|locked|frozen|inactivated) (\S+ )?(account|user|mail ?box|recipient|address|domain)/,
       /konto( \S+){0,4} (gesperrt|deaktiviert)|compte( \S+){0,4} (désactivé|suspendu)|cuenta( \S+){0,4} (desactivada|suspendida)|conta( \S+){0,4} (desativada|suspensa)|заблокирован/,
     ],
   ],
@@ -70,7 +70,7 @@ export const PRECISE_WORDS: Words = [
     [
       /(bad|invalid|unknown|unresolvable|un-?rout[e]?able|unverified|forged|spoofed|fake|empty|null) (\S+ )?(sender|return.?path|envelope from|mail from)/,
       /\b(sender|from:?|return.?path|mail from|envelope from)('s)?( \S+){0,2} (address|domain|mailbox|host)?( \S+){0,6} (rejected|does(n't| not) exist|not exist|not found|unknown|unverif\w*|cannot be verified|could not be verified|not valid|invalid|must (be|resolve|exist)|must have|verify failed|not allowed|is not permitted|no mx|null mx|not owned|empty|denied|blocked|refused)/,
-      /sender (\S+ )?(verif\w*|callout) ?(fail|error|denied)?|sender verif|(domain|host) of (the )?sender|not owned by user|batv|emetteur invalide|(email|from) address is not verified/,
+      /sender (\S+ )?(verif\w*|callout) ?(fail|error|denied)?|sender verif|(domain|host) of (the )?sender|not owned by user|batv|(absender|expéditeur|expediteur|emetteur|émetteur|remitente|mittente|remetente|afzender|nadawc|avsändare|afsender|avsender|lähettäj|odesílatel|отправител)\S*( \S+){0,5} (\S*(ungültig|unbekannt|abgelehnt|inconnu|desconocid|desconhecid|gesperrt|invalid|refus|rejet|rechazad|bloquead|rifiutat|sconosciut|rejeitad|geweigerd|ongeldig|onbekend|odrzucon|nieznan|avvis|ogiltig|okänd|ukendt|ukjent|hylät|neznám|odmítnut|отклон|запрещ|неизвест))|(email|from) address is not verified/,
     ],
   ],
   [
@@ -117,7 +117,7 @@ export const PRECISE_WORDS: Words = [
       /resolver\.adr\.(recip\w*notfound|ex\w*notfound|ambiguous)|recipient ?not ?found|recipnotfound|couldn.t be found (by|at)|wasn.t found at/,
       /can.?not find (\S+ )?(user|mailbox|recipient|person|account)|cannot be delivered to this (user|address)|(verification|callout)( \S+){0,4} (fail|not exist)/,
       /check( \S+){0,5} (recipient's|the|e-?mail|address)( \S+){0,4} (typo|spelling)|unknown to (this|our)/,
-      /nie istnieje|wurde nicht gefunden|introuvable|no encontrad|não encontrad|non trovat|existiert nicht|kein(en)? (solche[rn]? )?(benutzer|empfänger|postfach)|n.existe pas|no existe|não existe|non esiste|bestaat niet|finns inte|не существует|не найден|存在しな|見つかりません|リストにありません|[宛あ]て?先(が|は)?不明|不存在|unbekannt|inconnu|desconocid|desconhecid|sconosciut/,
+      /(nieznan|neznám|onbekend|okänd|ukendt|ukjent|tuntematon|ismeretlen|bilinmeyen)\S* (\S+ )?(\S*(użytkownik|odbiorc|uživatel|příjemc|gebruiker|ontvanger|användare|mottagare|bruger|modtager|mottaker|käyttäj|vastaanottaj|címzett|felhasznál|kullanıcı|alıcı))|(ontvanger|gebruiker|mottagare|användare|modtager|mottaker|vastaanottaja|odbiorca|użytkownik|příjemce|alıcı|kullanıcı)\S*( \S+){0,3} (onbekend|okänd|ukendt|ukjent|tuntematon|nieznan|neznám|bulunamadı|bilinmiyor)|findes ikke|finnes ikke|neexistuje|nem létezik|ei ole olemassa|nu există|nie istnieje|wurde nicht gefunden|introuvable|no encontrad|não encontrad|non trovat|existiert nicht|kein(en)? (solche[rn]? )?(benutzer|empfänger|postfach)|n.existe pas|no existe|não existe|non esiste|bestaat niet|finns inte|не существует|не найден|存在しな|見つかりません|リストにありません|[宛あ]て?先(が|は)?不明|不存在|unbekannt|inconnu|desconocid|desconhecid|sconosciut/,
     ],
   ],
   [
@@ -137,7 +137,7 @@ export const VAGUE_WORDS: Words = [
   [
     "greylisted",
     [
-      /gr[ae]y.?list|try again later( \S+){0,4} (minute|second)|temporarily (deferred|rejected)( \S+){0,3} (new|first)/,
+      /gr[ae]y.?list|gr[ae]ulist|list[ea] ?(grise|gris|grigia|cinza)|grålist|szar\S+ list|try again later( \S+){0,4} (minute|second)|temporarily (deferred|rejected)( \S+){0,3} (new|first)/,
     ],
   ],
   [

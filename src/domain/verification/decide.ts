@@ -1,0 +1,116 @@
+import type {
+  ProbeConnection,
+  ProbeEnd,
+  ProbeTranscript,
+  RecipientOpinion,
+  ReplyVerdict,
+} from "#src/providers/probe/index.ts";
+import { classify } from "./classify.ts";
+import type { MxOperator } from "./operator.ts";
+import { operatorOf } from "./operator.ts";
+import type { Reason } from "./outcome.ts";
+
+export interface Decision {
+  reason: Reason;
+  /** What was learnt of the whole domain; null when nothing was. */
+  isCatchAll: boolean | null;
+}
+
+/** What is known before anything is asked. */
+export interface Known {
+  /** From an earlier probe of the domain. */
+  isCatchAll: boolean | null;
+}
+
+const BY_VERDICT: Record<Exclude<ReplyVerdict, "accepted">, Reason> = {
+  no_such_user: "no_such_user",
+  disabled: "mailbox_disabled",
+  full: "mailbox_full",
+  throttled: "throttled",
+  too_many_recipients: "temporary",
+  greylisted: "greylisted",
+  temporary: "temporary",
+  policy: "policy",
+  unclear: "unclear_reply",
+};
+
+/** What a transcript says of one of its recipients. Pure; `invalid` comes from a refusal of the recipient alone. */
+export function decide(transcript: ProbeTranscript, recipient: string, known: Known): Decision {
+  if (transcript.failure !== null) return { reason: "egress_failed", isCatchAll: null };
+  const opinions = opinionsOf(transcript);
+  const verdict = verdictOn(opinions, recipient);
+  if (verdict === undefined) return { reason: unasked(transcript.connections), isCatchAll: null };
+  const isCatchAll = catchAllOf(opinions, transcript, known);
+  if (verdict !== "accepted") return { reason: BY_VERDICT[verdict], isCatchAll };
+  if (isCatchAll === null) return { reason: "catch_all_unclear", isCatchAll };
+  return { reason: isCatchAll ? "accepts_everything" : "mailbox_exists", isCatchAll };
+}
+
+/** The last word on each recipient counts. */
+const verdictOn = (opinions: readonly RecipientOpinion[], recipient: string) =>
+  opinions.findLast((each) => !each.isRandom && each.recipient === recipient)?.verdict;
+
+export function opinionsOf({ connections, opinions }: ProbeTranscript): RecipientOpinion[] {
+  const heard = connections.flatMap(({ host, exchanges }) =>
+    exchanges.flatMap(({ recipient, isRandom = false, reply }): RecipientOpinion[] => {
+      if (recipient === undefined) return [];
+      // 252 to an address that nobody has: it takes what it does not know.
+      const takes = isRandom && reply.code < 400;
+      return [{ recipient, isRandom, verdict: takes ? "accepted" : classify(reply, host) }];
+    }),
+  );
+  return [...heard, ...opinions];
+}
+
+/** A host that tells one address from another, in whatever words, does not take everything. */
+function catchAllOf(
+  opinions: readonly RecipientOpinion[],
+  transcript: ProbeTranscript,
+  known: Known,
+): boolean | null {
+  const operator = operatorAsked(transcript);
+  if (operator?.recipients === "none") return true;
+  if (opinions.some(({ verdict }) => verdict === "no_such_user")) return false;
+  const random = opinions.findLast(({ isRandom }) => isRandom)?.verdict;
+  if (random === "accepted") return true;
+  const accepted = opinions.some((each) => !each.isRandom && each.verdict === "accepted");
+  if (accepted && (random === "unclear" || random === "disabled")) return false;
+  return known.isCatchAll ?? (operator?.neverCatchAll ? false : null);
+}
+
+function operatorAsked({ connections }: ProbeTranscript): MxOperator | null {
+  const asked = connections.findLast(({ stage }) => stage === "rcpt");
+  return asked ? operatorOf(asked.host) : null;
+}
+
+const BY_END: Record<ProbeEnd, Reason> = {
+  done: "unclear_reply",
+  refused: "policy",
+  unreachable: "unreachable",
+  forbidden: "private_host",
+  closed: "unreachable",
+  timeout: "timeout",
+  not_smtp: "broken_host",
+  tls_failed: "broken_host",
+  no_smtputf8: "no_smtputf8",
+};
+
+/** Why no recipient was answered; of several hosts the one that came furthest tells. */
+function unasked(connections: readonly ProbeConnection[]): Reason {
+  const order: ProbeEnd[] = ["forbidden", "unreachable", "timeout"];
+  const rank = ({ end }: ProbeConnection) => (order.includes(end) ? order.indexOf(end) : 9);
+  const best = connections.toSorted((a, b) => rank(a) - rank(b)).at(-1);
+  if (best === undefined) return "unreachable";
+  const isTemporary = best.end === "refused" && (best.exchanges.at(-1)?.reply.code ?? 0) < 500;
+  return isTemporary ? "temporary" : BY_END[best.end];
+}
+
+/** Whether the operator refuses us as such, before any recipient was named or by hanging up. */
+export function refusesUs({ connections }: ProbeTranscript): boolean {
+  return connections.some(({ end, exchanges }) => {
+    const last = exchanges.at(-1);
+    if (last === undefined) return false;
+    if (last.reply.code === 421) return true;
+    return end === "refused" && last.reply.code >= 500;
+  });
+}

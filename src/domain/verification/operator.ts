@@ -1,0 +1,57 @@
+/** Who runs a mail host, as far as it changes what its replies mean and how it is asked. */
+export interface MxOperator {
+  /** What limits and breakers are counted by; the registrable part of the host name where nobody better is known. */
+  key: string;
+  /** `one_per_session`: refuses a second recipient of a stranger. `none`: says yes to every RCPT and judges later. */
+  recipients: "many" | "one_per_session" | "none";
+  /** It is known to refuse unknown users, so the random address need not be asked. */
+  neverCatchAll: boolean;
+}
+
+interface Row extends MxOperator {
+  suffixes: readonly string[];
+}
+
+const operator = (
+  key: string,
+  suffixes: readonly string[],
+  traits: Partial<Omit<MxOperator, "key">> = {},
+): Row => ({ key, suffixes, recipients: "many", neverCatchAll: false, ...traits });
+
+const OPERATORS: readonly Row[] = [
+  operator("google", ["google.com", "googlemail.com", "psmtp.com"]),
+  // Before the tenants' hosts, whose suffix is the shorter one.
+  operator("outlook", ["olc.protection.outlook.com"], {
+    recipients: "one_per_session",
+    neverCatchAll: true,
+  }),
+  operator("microsoft365", ["protection.outlook.com", "mx.microsoft"]),
+  operator("yahoo", ["yahoodns.net"], { recipients: "none" }),
+  operator("icloud", ["mail.icloud.com", "mail.me.com"], { neverCatchAll: true }),
+  operator("proofpoint", ["pphosted.com", "ppe-hosted.com"]),
+  operator("mimecast", ["mimecast.com", "mimecast.co.za", "mimecast-offshore.com"]),
+  operator("barracuda", ["barracudanetworks.com", "cudamail.com"]),
+  operator("zoho", ["zoho.com", "zoho.eu", "zoho.in", "zohomail.com"]),
+  operator("n-able", ["antispamcloud.com"]),
+];
+
+/** The operator of a mail host, by the end of its name. */
+export function operatorOf(host: string): MxOperator {
+  const name = host.toLowerCase().replace(/\.$/, "");
+  const known = OPERATORS.find(({ suffixes }) =>
+    suffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`)),
+  );
+  if (known === undefined)
+    return { key: registrable(name), recipients: "many", neverCatchAll: false };
+  const { suffixes: _, ...traits } = known;
+  return traits;
+}
+
+/** Second levels under which countries register names; guessing one label too few only shares a limit. */
+const SECOND_LEVEL = /^(co|com|net|org|ac|gov|edu|ne|or|go|gob)$/;
+
+function registrable(name: string): string {
+  const labels = name.split(".");
+  const take = labels.length > 2 && SECOND_LEVEL.test(labels.at(-2)!) ? 3 : 2;
+  return labels.slice(-take).join(".");
+}

@@ -1,0 +1,15 @@
+import { isEnvelopeAddress } from "#src/providers/mail/smtp-address.ts";
+import type { ProbePlan } from "./index.ts";
+
+/** A quoted local part (RFC 5321 section 4.1.2): spaces and brackets inside it end no command. */
+const QUOTED_LOCAL = /^"(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*"@/u;
+
+/** Whether an address may be named in RCPT as it is. */
+export const isProbeAddress = (address: string): boolean =>
+  isEnvelopeAddress(address.replace(QUOTED_LOCAL, (local) => `${"q".repeat(local.length - 1)}@`));
+
+/** What is put between brackets is never anything but an address; whoever makes a plan has to see to it. */
+export function assertPlan({ recipients, random }: ProbePlan): void {
+  for (const address of random === null ? recipients : [...recipients, random])
+    if (!isProbeAddress(address)) throw new Error("a plan names what is no address");
+}
