@@ -6,6 +6,7 @@ import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
+import { verifyAgain } from "./verify-again.ts";
 
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
@@ -16,4 +17,5 @@ export const callbacks: Callback[] = [
   launchFailed,
   recordHandedOver,
   sendEmail,
+  verifyAgain,
 ];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
 import type { SearchEngineSettings } from "./providers/search/engines.ts";
+import { checkEgress, egressOf, type VerifierConfig } from "./verifier-config.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 const secret = z.string().min(16, "must be at least 16 characters");
@@ -91,7 +92,22 @@ const environment = z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
       .optional(),
+    VERIFIER_EGRESS: z.enum(["direct", "prober", "reacher"]).optional(),
+    PROBE_PORT: whole(25, 1, 65_535),
+    PROBE_SENDER: z.email("must be an address").optional(),
+    PROBE_CONNECTIONS: whole(2, 1, 2),
+    PROBE_INTERVAL_MS: whole(1_000, 0, 60_000),
+    DO_NOT_PROBE: z
+      .string()
+      .default("")
+      .transform((text) => text.split(",").flatMap((one) => one.trim().toLowerCase() || []))
+      .pipe(z.array(hostName).max(1_000)),
+    PROBER_URL: url.optional(),
+    PROBER_SECRET: secret.optional(),
+    REACHER_URL: url.optional(),
+    REACHER_SECRET: z.string().min(1).optional(),
   })
+  .superRefine(checkEgress)
   .refine((env) => (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined), {
     path: ["JWT_SECRET"],
     message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
@@ -126,6 +142,7 @@ export interface Config {
     subrequests: number;
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
+  verifier: VerifierConfig;
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
   /** Tenants may name this machine itself: for a local stack alone. */
@@ -167,6 +184,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     );
   }
   const { data } = parsed;
+  const ehloName = data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname;
   return {
     publicBaseUrl: data.PUBLIC_BASE_URL,
     trackingBaseUrl: data.TRACKING_BASE_URL ?? data.PUBLIC_BASE_URL,
@@ -200,8 +218,14 @@ export function readConfig(env: Record<string, unknown>): Config {
     },
     smtp: {
       connections: data.SMTP_CONNECTIONS,
-      ehloName: data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname,
+      ehloName,
       ports: data.SMTP_PORTS,
+    },
+    verifier: {
+      egress: egressOf(data),
+      sender: data.PROBE_SENDER ?? `probe@${ehloName}`,
+      pacing: { connections: data.PROBE_CONNECTIONS, intervalMs: data.PROBE_INTERVAL_MS },
+      doNotProbe: data.DO_NOT_PROBE,
     },
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",

@@ -7,6 +7,7 @@ import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
+import type { MailProbe } from "./providers/probe/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
 
@@ -21,6 +22,8 @@ export interface Deps {
   dns: Dns;
   /** In the order in which they are asked; none where none is configured. */
   searchEngines: readonly SearchEngine[];
+  /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
+  mailProbe: MailProbe | null;
   clock: Clock;
   ids: Ids;
   vault: Vault;
@@ -48,6 +51,11 @@ export interface Settings {
     limits: { sends: number; calls: number };
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
+  verifier: {
+    /** What one operator of mail hosts is troubled with at most. */
+    pacing: { connections: number; intervalMs: number };
+    doNotProbe: readonly string[];
+  };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
   /** Tenants may name this machine itself as a host. */

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
+import { classify } from "./domain/verification/classify.ts";
 import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
@@ -12,6 +13,7 @@ import { createDohDns } from "./providers/dns/doh.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
+import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 import { createSearchEngine } from "./providers/search/engines.ts";
 
@@ -54,6 +56,13 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       }),
     dns,
     searchEngines: config.searchEngines.map((each) => createSearchEngine(platform.fetch, each)),
+    mailProbe: createMailProbe(config.verifier.egress, {
+      ...platform,
+      dns,
+      caller: { ehloName: config.smtp.ehloName, sender: config.verifier.sender },
+      loopback: config.allowLoopback,
+      readReply: classify,
+    }),
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
@@ -70,6 +79,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         limits: limitsOf({ cpuMs: config.tick.cpuMs, calls: config.tick.subrequests }),
       },
       smtp: config.smtp,
+      verifier: config.verifier,
       messageTextDays: config.messageTextDays,
       allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,

@@ -1,4 +1,5 @@
-import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
 
 /** Domains that hand out mailboxes for minutes. Loaded by `npm run db:migrate`, and from other lists by `npm run lists`. */
 export const disposableDomains = pgTable(
@@ -11,3 +12,40 @@ export const disposableDomains = pgTable(
   },
   (table) => [index("disposable_domains_list").on(table.list)],
 );
+
+/** What is known of addresses, of all workspaces together. Only hashes: nobody can be read out of it. */
+export const verifiedAddresses = pgTable("verified_addresses", {
+  /** SHA-256 (hex) of the address in lower case, its domain in A-labels. */
+  keyHash: text("key_hash").primaryKey(),
+  /** Null while the first probe is under way. */
+  reason: text("reason"),
+  backend: text("backend"),
+  hasMx: boolean("has_mx"),
+  isCatchAll: boolean("is_catch_all"),
+  checkedAt: instant("checked_at"),
+  expiresAt: instant("expires_at"),
+  /** Somebody is asking the mail hosts, until then at the latest. */
+  probingUntil: instant("probing_until"),
+});
+
+/** Whether a domain takes whatever address it is given. */
+export const verifiedDomains = pgTable("verified_domains", {
+  domain: text("domain").primaryKey(),
+  isCatchAll: boolean("is_catch_all").notNull(),
+  checkedAt: instant("checked_at").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+});
+
+/** What each operator of mail hosts is troubled with: two connections at most, and a rest after it refused us. */
+export const probeOperators = pgTable("probe_operators", {
+  operator: text("operator").primaryKey(),
+  /** Until when each of the two connections is lent out at the latest. */
+  leaseA: instant("lease_a"),
+  leaseB: instant("lease_b"),
+  /** When the next connection may begin. */
+  nextAt: instant("next_at").notNull(),
+  restsUntil: instant("rests_until"),
+  /** Domains whose hosts of this operator refused us at a recipient, since `struckAt`. */
+  strikes: text("strikes").array().notNull(),
+  struckAt: instant("struck_at"),
+});

@@ -3,12 +3,13 @@ import { newestSecrets, readHealth } from "#db/health.ts";
 import type { Deps } from "#src/deps.ts";
 import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
+import { VERIFIER_FAILING } from "#src/domain/verification/egress-sign.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import { ledgerComponent } from "./ledger.ts";
 
 export type Check = "ok" | "failed";
-export type Condition = "healthy" | "degraded" | "unhealthy" | "absent";
+export type Condition = "healthy" | "degraded" | "unhealthy" | "not_configured" | "absent";
 
 export interface Component {
   status: Condition;
@@ -38,15 +39,17 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
 }
 
 /** Each component's condition; what is not built says so and counts for nothing. */
-export async function checkStatus(
-  deps: Deps,
-): Promise<{ status: Exclude<Condition, "absent">; components: Record<string, Component> }> {
-  const [health, cache, alive, opens, audit] = await Promise.all([
+export async function checkStatus(deps: Deps): Promise<{
+  status: "healthy" | "degraded" | "unhealthy";
+  components: Record<string, Component>;
+}> {
+  const [health, cache, alive, opens, audit, verifierFailing] = await Promise.all([
     timed(deps, () => readHealth(deps.db)),
     timed(deps, () => deps.cache.get("health")),
     lastAlive(deps),
     timed(deps, () => opensWhatIsStored(deps)),
     timed(deps, () => readAuditState(deps.db)),
+    timed(deps, () => deps.cache.get(VERIFIER_FAILING)),
   ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -68,7 +71,7 @@ export async function checkStatus(
       ...up(0),
       detail: "Relays belong to aliases: POST /api/v1/mailer/aliases/{alias_id}/test checks one.",
     },
-    verifier: absent,
+    verifier: verifier(deps, verifierFailing.ok ? verifierFailing.value : null),
     facilitator: absent,
   };
   const conditions = Object.values(components).map(({ status }) => status);
@@ -101,6 +104,14 @@ function engine(deps: Deps, lastTickAt: Date | null): Component {
   if (ageMs > ENGINE_DOWN_MS) return down(0, detail);
   const isLate = ageMs > ENGINE_LATE_PERIODS * deps.settings.tick.periodSeconds * 1000;
   return { status: isLate ? "degraded" : "healthy", latency_ms: 0, detail };
+}
+
+/** Not asked here: each look would be a stranger's way to use up what the way out takes. Verifications leave a sign. */
+function verifier({ mailProbe }: Deps, failing: string | null): Component {
+  if (mailProbe === null)
+    return { status: "not_configured", latency_ms: 0, detail: "VERIFIER_EGRESS is not set." };
+  if (failing !== null) return { status: "degraded", latency_ms: 0, detail: failing };
+  return up(0);
 }
 
 const up = (latencyMs: number): Component => ({ status: "healthy", latency_ms: latencyMs });

@@ -50,7 +50,7 @@ export const PRECISE_WORDS: Words = [
   [
     "disabled",
     [
-      /(account|user|mail ?box|recipient|address|domain|mail ?drop)\b( \S+){0,6} (\w+ly )?(disabled?|suspended|deactivated|inactive|locked|frozen|not active|not activated|dormant|expired|inaccessible)\b/,
+      /(account|user|mail ?box|recipient|address|domain|mail ?drop)\b( \S+){0,6} (\w+ly )?(disabled?|suspended|deactivated|inactive|locked|frozen|not active|no longer active|not activated|dormant|expired|inaccessible)\b/,
       /\b(disabled|suspended|deactivated|inactive|locked|frozen|inactivated) (\S+ )?(account|user|mail ?box|recipient|address|domain)/,
       /konto( \S+){0,4} (gesperrt|deaktiviert)|compte( \S+){0,4} (désactivé|suspendu)|cuenta( \S+){0,4} (desactivada|suspendida)|conta( \S+){0,4} (desativada|suspensa)|заблокирован/,
     ],
@@ -117,7 +117,7 @@ export const PRECISE_WORDS: Words = [
       /resolver\.adr\.(recip\w*notfound|ex\w*notfound|ambiguous)|recipient ?not ?found|recipnotfound|couldn.t be found (by|at)|wasn.t found at/,
       /can.?not find (\S+ )?(user|mailbox|recipient|person|account)|cannot be delivered to this (user|address)|(verification|callout)( \S+){0,4} (fail|not exist)/,
       /check( \S+){0,5} (recipient's|the|e-?mail|address)( \S+){0,4} (typo|spelling)|unknown to (this|our)/,
-      /(nieznan|neznám|onbekend|okänd|ukendt|ukjent|tuntematon|ismeretlen|bilinmeyen)\S* (\S+ )?(\S*(użytkownik|odbiorc|uživatel|příjemc|gebruiker|ontvanger|användare|mottagare|bruger|modtager|mottaker|käyttäj|vastaanottaj|címzett|felhasznál|kullanıcı|alıcı))|(ontvanger|gebruiker|mottagare|användare|modtager|mottaker|vastaanottaja|odbiorca|użytkownik|příjemce|alıcı|kullanıcı)\S*( \S+){0,3} (onbekend|okänd|ukendt|ukjent|tuntematon|nieznan|neznám|bulunamadı|bilinmiyor)|findes ikke|finnes ikke|neexistuje|nem létezik|ei ole olemassa|nu există|nie istnieje|wurde nicht gefunden|introuvable|no encontrad|não encontrad|non trovat|existiert nicht|kein(en)? (solche[rn]? )?(benutzer|empfänger|postfach)|n.existe pas|no existe|não existe|non esiste|bestaat niet|finns inte|не существует|не найден|存在しな|見つかりません|リストにありません|[宛あ]て?先(が|は)?不明|不存在|unbekannt|inconnu|desconocid|desconhecid|sconosciut/,
+      /(nieznan|neznám|onbekend|okänd|ukendt|ukjent|tuntematon|ismeretlen|bilinmeyen)\S* (\S+ )?(\S*(użytkownik|odbiorc|uživatel|příjemc|gebruiker|ontvanger|användare|mottagare|bruger|modtager|mottaker|käyttäj|vastaanottaj|címzett|felhasznál|kullanıcı|alıcı))|(ontvanger|gebruiker|mottagare|användare|modtager|mottaker|vastaanottaja|odbiorca|użytkownik|příjemce|alıcı|kullanıcı)\S*( \S+){0,3} (onbekend|okänd|ukendt|ukjent|tuntematon|nieznan|neznám|bulunamadı|bilinmiyor)|findes ikke|finnes ikke|neexistuje|nem létezik|ei ole olemassa|nu există|nie istnieje|nie ma takiego (użytkownik|odbiorc|konta|adres)|wurde nicht gefunden|introuvable|no encontrad|não encontrad|non trovat|existiert nicht|kein(en)? (solche[rn]? )?(benutzer|empfänger|postfach)|n.existe pas|no existe|não existe|non esiste|bestaat niet|finns inte|не существует|не найден|存在しな|見つかりません|リストにありません|[宛あ]て?先(が|は)?不明|不存在|unbekannt|inconnu|desconocid|desconhecid|sconosciut/,
     ],
   ],
   [

@@ -9,7 +9,7 @@ interface Read {
   /** Enhanced code of the same class as the reply code, or empty. */
   status: string;
   text: string;
-  operator: string;
+  dialect: string;
   /** The category that the words name. */
   words: RefusalCategory | null;
 }
@@ -17,7 +17,7 @@ interface Read {
 /** All that a rule names must hold; the first rule that fits decides. */
 interface Rule {
   verdict: ReplyVerdict;
-  operators?: readonly string[];
+  dialects?: readonly string[];
   codes?: readonly number[];
   status?: RegExp;
   text?: RegExp;
@@ -68,13 +68,13 @@ const PERMANENT: readonly Rule[] = [
   // Directory-based edge blocking: the tenant's directory does not have the address.
   {
     verdict: "no_such_user",
-    operators: ["microsoft365", "outlook"],
+    dialects: ["microsoft365", "outlook"],
     status: /^5\.4\.1$/,
     text: /recipient.* rejected ?: access denied/,
   },
   {
     verdict: "no_such_user",
-    operators: ["outlook"],
+    dialects: ["outlook"],
     status: /^5\.5\.0$/,
     text: /mailbox unavailable/,
   },
@@ -111,16 +111,16 @@ export function classify(reply: ProbeReply, host: string): ReplyVerdict {
     code,
     text,
     status: statusIn(reply, text),
-    operator: operatorOf(host).key,
+    dialect: operatorOf(host).dialect,
     words: categoryByWords(WORDS, text),
   };
   const fitting = (code < 500 ? TEMPORARY : PERMANENT).find((rule) => fits(rule, read));
   return fitting?.verdict ?? (code < 500 ? "temporary" : "unclear");
 }
 
-function fits(rule: Rule, { code, status, text, operator, words }: Read): boolean {
+function fits(rule: Rule, { code, status, text, dialect, words }: Read): boolean {
   return (
-    (rule.operators?.includes(operator) ?? true) &&
+    (rule.dialects?.includes(dialect) ?? true) &&
     (rule.codes?.includes(code) ?? true) &&
     (rule.status?.test(status) ?? true) &&
     (rule.text?.test(text) ?? true) &&

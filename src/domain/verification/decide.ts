@@ -87,6 +87,8 @@ const BY_END: Record<ProbeEnd, Reason> = {
   done: "unclear_reply",
   refused: "policy",
   unreachable: "unreachable",
+  // Of all of them, or it does not get here.
+  no_address: "no_mail_host",
   forbidden: "private_host",
   closed: "unreachable",
   timeout: "timeout",
@@ -97,7 +99,7 @@ const BY_END: Record<ProbeEnd, Reason> = {
 
 /** Why no recipient was answered; of several hosts the one that came furthest tells. */
 function unasked(connections: readonly ProbeConnection[]): Reason {
-  const order: ProbeEnd[] = ["forbidden", "unreachable", "timeout"];
+  const order: ProbeEnd[] = ["no_address", "forbidden", "unreachable", "timeout"];
   const rank = ({ end }: ProbeConnection) => (order.includes(end) ? order.indexOf(end) : 9);
   const best = connections.toSorted((a, b) => rank(a) - rank(b)).at(-1);
   if (best === undefined) return "unreachable";

@@ -2,6 +2,8 @@
 export interface MxOperator {
   /** What limits and breakers are counted by; the registrable part of the host name where nobody better is known. */
   key: string;
+  /** Whose way of replying it is; empty where nothing is known. Anybody may name a host so, which is why limits go by `key`. */
+  dialect: string;
   /** `one_per_session`: refuses a second recipient of a stranger. `none`: says yes to every RCPT and judges later. */
   recipients: "many" | "one_per_session" | "none";
   /** It is known to refuse unknown users, so the random address need not be asked. */
@@ -15,8 +17,8 @@ interface Row extends MxOperator {
 const operator = (
   key: string,
   suffixes: readonly string[],
-  traits: Partial<Omit<MxOperator, "key">> = {},
-): Row => ({ key, suffixes, recipients: "many", neverCatchAll: false, ...traits });
+  traits: Partial<Omit<MxOperator, "key" | "dialect">> = {},
+): Row => ({ key, dialect: key, suffixes, recipients: "many", neverCatchAll: false, ...traits });
 
 const OPERATORS: readonly Row[] = [
   operator("google", ["google.com", "googlemail.com", "psmtp.com"]),
@@ -41,11 +43,16 @@ export function operatorOf(host: string): MxOperator {
   const known = OPERATORS.find(({ suffixes }) =>
     suffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`)),
   );
-  if (known === undefined)
-    return { key: registrable(name), recipients: "many", neverCatchAll: false };
+  if (known === undefined) {
+    const dialect = EXCHANGE_ONLINE.test(name) ? "microsoft365" : "";
+    return { key: registrable(name), dialect, recipients: "many", neverCatchAll: false };
+  }
   const { suffixes: _, ...traits } = known;
   return traits;
 }
+
+/** Its national clouds have names of the same make under other domains. */
+const EXCHANGE_ONLINE = /\.mail\.protection\./;
 
 /** Second levels under which countries register names; guessing one label too few only shares a limit. */
 const SECOND_LEVEL = /^(co|com|net|org|ac|gov|edu|ne|or|go|gob)$/;

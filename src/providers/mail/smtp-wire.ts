@@ -1,4 +1,4 @@
-import { HostRefused } from "#src/providers/net/index.ts";
+import { HostNotFound, HostRefused } from "#src/providers/net/index.ts";
 import type { Duplex } from "./index.ts";
 import { createReplyParser, type SmtpReply } from "./smtp-replies.ts";
 
@@ -107,7 +107,7 @@ export async function within<T>(
     return await Promise.race([work, timeout]);
   } catch (error) {
     if (error instanceof Error && error.name.startsWith("Smtp")) throw error;
-    if (error instanceof HostRefused) throw error;
+    if (error instanceof HostRefused || error instanceof HostNotFound) throw error;
     throw new SmtpConnectionError(error instanceof Error ? error.message : String(error));
   } finally {
     if (timer !== undefined) clearTimeout(timer);

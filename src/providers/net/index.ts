@@ -7,6 +7,11 @@ export class HostRefused extends Error {
   override readonly name = "HostRefused";
 }
 
+/** DNS knows the name, or does not, and in either case no address of it. */
+export class HostNotFound extends Error {
+  override readonly name = "HostNotFound";
+}
+
 /**
  * The address to connect to in the place of a host that a tenant named. The caller connects to this
  * very address: a name that leads elsewhere when it is looked up again (DNS rebinding) gains nothing.
@@ -23,7 +28,8 @@ export async function admitHost(dns: Dns, rules: OutboundRules, text: string): P
   const found = await dns.addresses(host.name);
   if (found.kind === "error")
     throw new Error(`DNS did not answer for ${host.name}: ${found.reason}`);
-  if (found.kind !== "records") throw new Error(`${host.name}: no address in DNS (ENOTFOUND)`);
+  if (found.kind !== "records")
+    throw new HostNotFound(`${host.name}: no address in DNS (ENOTFOUND)`);
   for (const address of found.records) {
     const fault = addressFault(address, rules);
     if (fault !== null)

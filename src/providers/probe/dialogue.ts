@@ -3,7 +3,7 @@ import { needsSmtpUtf8 } from "#src/providers/mail/smtp-address.ts";
 import { dialWithin } from "#src/providers/mail/smtp-open.ts";
 import { SmtpProtocolError } from "#src/providers/mail/smtp-replies.ts";
 import { createSmtpWire, SmtpConnectionError } from "#src/providers/mail/smtp-wire.ts";
-import { HostRefused } from "#src/providers/net/index.ts";
+import { HostNotFound, HostRefused } from "#src/providers/net/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { type Agenda, heard, nextQuestion } from "./agenda.ts";
 import { type Caller, introduce, type PhaseMs, TlsFailed } from "./introduce.ts";
@@ -104,6 +104,7 @@ const isTarpit = (slowestMs: number, { leftMs }: Line, { plan }: Agenda): boolea
 
 function endOf(error: unknown, { stage }: Recording): ProbeEnd {
   if (error instanceof HostRefused) return "forbidden";
+  if (error instanceof HostNotFound) return "no_address";
   if (error instanceof TlsFailed) return "tls_failed";
   if (error instanceof SmtpProtocolError) return "not_smtp";
   const isLate = error instanceof SmtpConnectionError && error.isLate;

@@ -47,7 +47,9 @@ export type ProbeEnd =
   | "refused"
   /** No connection came about. */
   | "unreachable"
-  /** The guard admits no connection to it: a private address, or no address at all. */
+  /** DNS is sure that the host has no address. */
+  | "no_address"
+  /** The guard admits no connection to it: a private address. */
   | "forbidden"
   /** It went away in the middle, with 421 or without a word. */
   | "closed"
