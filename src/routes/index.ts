@@ -14,6 +14,7 @@ import { conversationRoutes } from "./conversations.ts";
 import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetRoutes } from "./datasets.ts";
 import { emailRoutes } from "./emails.ts";
+import { findingRoutes } from "./finding.ts";
 import { healthRoutes } from "./health.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { leadRoutes } from "./leads.ts";
@@ -33,6 +34,7 @@ export const routes: Mount[] = [
   ...apiKeyRoutes,
   ...workspaceRoutes,
   ...paymentRoutes,
+  ...findingRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleOf, resolve, type Schema, type Schemas } from "#src/http/docs/schema-table.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import type { TestApi } from "../support/api.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
 import { oneOfEach } from "./setting.ts";
+import { startWholeApi } from "./upstreams.ts";
 
 const { schemas } = (document as unknown as { components: { schemas: Schemas } }).components;
 
@@ -96,7 +97,7 @@ const SERVED: Record<string, (ids: Record<string, string>) => object> = {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startWholeApi();
 });
 afterAll(() => api.close());
 

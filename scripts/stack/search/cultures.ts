@@ -24,8 +24,8 @@ export const CULTURES: readonly Culture[] = [
     country: "US",
     language: "en",
     halves: [
-      "Whit Hay Carl Ells Brad Thorn Hart Wake Stan",
-      "field ward worth ford well ley brook",
+      "Whit Hay Carl Ells Brad Thorn Hart Wake Stan Mer Lang Fair Oak Pem Ash Had Win",
+      "field ward worth ford well ley brook ton ham bury combe stead shaw man",
     ],
     split: "tune",
     given: words(
@@ -43,8 +43,8 @@ export const CULTURES: readonly Culture[] = [
     country: "DE",
     language: "de",
     halves: [
-      "Linden Hof Stein Wald Brück Küh Rosen Eichen Vogel",
-      "mann stetter bauer feld egger hagen berger",
+      "Linden Hof Stein Wald Brück Küh Rosen Eichen Vogel Ober Unter Neu Kirch Haber Lauter Wies Amsel",
+      "mann stetter bauer feld egger hagen berger reuter huber meister kamp thal stock korn",
     ],
     split: "tune",
     given: words(
@@ -61,7 +61,10 @@ export const CULTURES: readonly Culture[] = [
   {
     country: "FR",
     language: "fr",
-    halves: ["Beau Mont Clair Font Char Grand Bel Val", "champ repos fort ville rière lieu pré"],
+    halves: [
+      "Beau Mont Clair Font Char Grand Bel Val Roche Haute Lon Mar Saint Tour Vau Du",
+      "champ repos fort ville rière lieu pré gny vallier court mont lande bois beau",
+    ],
     split: "tune",
     given: words("Jean-Luc Élodie François Amélie Benoît Chloé Mathéo Geneviève"),
     family: words("Lefèvre Marchand Dubois-Renard Girardot Beauchêne Lacroix Fontaine Périer"),
@@ -74,8 +77,8 @@ export const CULTURES: readonly Culture[] = [
     country: "ES",
     language: "es",
     halves: [
-      "Zubi Eche Aran Men Iri Goi Sala Urru",
-      "zarreta verría guren dizábal barren tegui coetxea",
+      "Zubi Eche Aran Men Iri Goi Sala Urru Bara Olai Gara Leza Mendi Arri Txo Bel",
+      "zarreta verría guren dizábal barren tegui coetxea zola goitia mendi koa rreta lde ñaga",
     ],
     split: "tune",
     given: words("Francisco Guadalupe Ignacio Begoña Joaquín Lucía Íñigo Rocío"),
@@ -97,7 +100,10 @@ export const CULTURES: readonly Culture[] = [
   {
     country: "SE",
     language: "sv",
-    halves: ["Sjö Häll Ek Berg Nord Lind Alm Björk", "ström qvist gren lund mark dahl blad"],
+    halves: [
+      "Sjö Häll Ek Berg Nord Lind Alm Björk Gran Hag Sten Öst Väster Rosen Sand Lager",
+      "ström qvist gren lund mark dahl blad lind man ros kvist feldt berg hammar",
+    ],
     split: "tune",
     given: words("Åsa Björn Göran Elsa Sören Märta Anders Ingrid"),
     family: words("Lindström Åkerblom Sjögren Nordqvist Bergström Hällström Wikander Öberg"),
@@ -109,7 +115,10 @@ export const CULTURES: readonly Culture[] = [
   {
     country: "IT",
     language: "it",
-    halves: ["Bel Cas Mon Pel Ros Vil Gal Tor", "landi tellani tefiore legrino setti lani toni"],
+    halves: [
+      "Bel Cas Mon Pel Ros Vil Gal Tor Bran Cor Fer Gua Luc Mar Pas San",
+      "landi tellani tefiore legrino setti lani toni etti ucci elli atti ardi ossi igo",
+    ],
     split: "held_out",
     given: words("Alessandro Giuseppe Niccolò Francesca Lorenzo Benedetta Salvatore Chiara"),
     family: [
@@ -130,7 +139,10 @@ export const CULTURES: readonly Culture[] = [
   {
     country: "NL",
     language: "nl",
-    halves: ["Hoek Kuij Ver Haan Wester Brou Kool Zand", "stra pers meulen brink hof wers man"],
+    halves: [
+      "Hoek Kuij Ver Haan Wester Brou Kool Zand Blok Dek Mole Rijn Slot Vos Water Berk",
+      "stra pers meulen brink hof wers man veld kamp huis burg laan dijk stein",
+    ],
     split: "held_out",
     given: words("Pieter Sanne Willem Marijke Joost Femke Thijs Anouk"),
     family: [
@@ -152,8 +164,8 @@ export const CULTURES: readonly Culture[] = [
     country: "PL",
     language: "pl",
     halves: [
-      "Dąbrow Śliw Jabłoń Wiśniow Kędzier Gołęb Żółk Brzeź",
-      "ski iński ecki owski icki iewski niak",
+      "Dąbrow Śliw Jabłoń Wiśniow Kędzier Gołęb Żółk Brzeź Czern Gór Kamień Lip Mal Now Ost Piotr",
+      "ski iński ecki owski icki iewski niak czyk owicz ewicz ak ek arz uk",
     ],
     split: "held_out",
     given: words("Łukasz Małgorzata Tomasz Agnieszka Stanisław Żaneta Paweł Jadwiga"),
@@ -169,8 +181,8 @@ export const CULTURES: readonly Culture[] = [
     country: "BR",
     language: "pt",
     halves: [
-      "Figuei Casta Magal Brand Corde Arau Vascon Olive",
-      "redo nheira hães eiro larga celos rinho",
+      "Figuei Casta Magal Brand Corde Arau Vascon Olive Alva Bar Cam Dur Fer Gou Lou Mor",
+      "redo nheira hães eiro larga celos rinho enga bosa argo nandes veia redo ães",
     ],
     split: "held_out",
     given: words("João Conceição Thiago Antônia Murilo Lúcia Otávio Renata"),

@@ -80,9 +80,22 @@ test("a name that is an office or a machine is not written to", () => {
 
 test("after other refusals an acceptance that somebody else may have says less", () => {
   const all = candidatesFor(readName("Anna", "Lind"), "corp.com");
-  const at = (local: string) => all.findIndex(({ email }) => email.startsWith(`${local}@`));
-  expect(confidenceWhenAccepted(all, at("anna.lind"))).toBeGreaterThan(0.98);
-  expect(confidenceWhenAccepted(all, at("anna"))).toBeLessThan(0.75);
+  const accepted = (local: string) => {
+    const at = all.findIndex(({ email }) => email.startsWith(`${local}@`));
+    return confidenceWhenAccepted(all[at]!, all.slice(0, at));
+  };
+  expect(accepted("anna.lind")).toBeGreaterThan(0.98);
+  expect(accepted("anna")).toBeLessThan(0.75);
+});
+
+test("an address that others may have is asked for last, and first of all never", () => {
+  const asked = (learned = {}) =>
+    worthAsking(candidatesFor(readName("Anna", "Lind"), "corp.com", learned)).map(
+      ({ email }) => email.split("@")[0],
+    );
+  expect(asked().slice(-2)).toEqual(["anna", "lind"]);
+  expect(asked({ first: 5 })[0]).toBe("anna.lind");
+  expect(asked({ first: 5 })).toContain("anna");
 });
 
 test("at a company known for one pattern nobody is guessed by another that anybody could have", () => {

@@ -58,25 +58,33 @@ const isPersonal = (local: string): boolean =>
 const NOT_THERE = 0.15;
 
 /**
- * How likely an accepted candidate is the person's, when those before it were refused: its own share against the chance that
- * it is somebody else's and the person has another address or none.
+ * How likely an accepted candidate is the person's, when others were refused: its own share against the chance that it is
+ * somebody else's and the person has another address or none.
  */
-export function confidenceWhenAccepted(candidates: readonly Candidate[], at: number): number {
-  const { prior, someoneElse } = candidates[at]!;
-  const considered = candidates.slice(0, at + 1).reduce((sum, each) => sum + each.prior, 0);
+export function confidenceWhenAccepted(
+  { prior, someoneElse }: Candidate,
+  refused: readonly Candidate[],
+): number {
+  if (someoneElse === 0) return 1;
+  const considered = refused.reduce((sum, each) => sum + each.prior, prior);
   return prior / (prior + (Math.max(0, 1 - considered) + NOT_THERE) * someoneElse);
 }
 
+/** What hosts put up with in one session from who guesses. */
 export const MAX_PROBED = 8;
 /** An acceptance worth less would be no answer, so it is not asked for. */
-const MIN_CONFIDENCE = 0.5;
+export const MIN_CONFIDENCE = 0.5;
+/** Somebody else may well have such an address: it is asked for last, when none that is hers alone exists. */
+const SHARED = 0.05;
+const MAX_SHARED = 2;
 
 /** Those to ask, in this order; of an acceptance of each something would follow. */
 export function worthAsking(candidates: readonly Candidate[]): Candidate[] {
+  const own = candidates.filter(({ someoneElse }) => someoneElse < SHARED);
+  const shared = candidates.filter(({ someoneElse }) => someoneElse >= SHARED);
   const asked: Candidate[] = [];
-  for (const candidate of candidates) {
-    const next = [...asked, candidate];
-    if (confidenceWhenAccepted(next, asked.length) >= MIN_CONFIDENCE) asked.push(candidate);
+  for (const candidate of [...own.slice(0, MAX_PROBED - MAX_SHARED), ...shared]) {
+    if (confidenceWhenAccepted(candidate, asked) >= MIN_CONFIDENCE) asked.push(candidate);
     if (asked.length === MAX_PROBED) break;
   }
   return asked;

@@ -21,6 +21,8 @@ export async function findProfile(
 ): Promise<FoundProfile[]> {
   if (deps.searchEngines.length === 0)
     throw unavailable("This deployment has no search engine (SEARCH_ENGINES).");
+  // No engine knows a name without a letter, and a question without a name is paid for all the same.
+  if (!/\p{L}/u.test(asked.name)) return [];
   const judge: Judge = (hits) => {
     const best = scoreProfiles(asked, hits)[0]?.confidence ?? 0;
     return best >= ENOUGH ? "enough" : best >= GOOD ? "good" : "look_further";

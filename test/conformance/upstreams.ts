@@ -1,0 +1,15 @@
+import { startSearch } from "../../scripts/stack/search.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+
+/** The API with everything configured that a deployment may leave out, so that no operation is a 503 for want of it. */
+export async function startWholeApi(): Promise<TestApi> {
+  const search = await startSearch({ web: { pages: [], people: [] } });
+  const api = await startApi({ ...search.env, VERIFIER_EGRESS: "direct", PROBE_INTERVAL_MS: "0" });
+  return {
+    ...api,
+    async close() {
+      await api.close();
+      await search.close();
+    },
+  };
+}
