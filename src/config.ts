@@ -7,6 +7,7 @@ import {
   purchaseVariables,
   readPurchases,
 } from "./config/purchases.ts";
+import { readSearch, type SearchConfig, searchChecks, searchVariables } from "./config/search.ts";
 import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./config/sheets.ts";
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
 import { fromBase64 } from "./platform/encoding.ts";
@@ -35,6 +36,7 @@ const CHECKS = [
   ...noticeChecks,
   ...sheetChecks,
   ...walletChecks,
+  ...searchChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -107,6 +109,7 @@ const environment = z
     ...noticeVariables,
     ...sheetVariables,
     ...walletVariables,
+    ...searchVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -114,7 +117,8 @@ const environment = z
       if (!holds(env)) context.addIssue({ code: "custom", ...fault });
   });
 
-export interface Config extends PurchaseConfig, NoticeConfig, SheetConfig, WalletConfig {
+export interface Config
+  extends PurchaseConfig, NoticeConfig, SheetConfig, WalletConfig, SearchConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -220,6 +224,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
+    ...readSearch(data),
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,

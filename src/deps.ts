@@ -15,6 +15,7 @@ import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts"
 import type { MailProbe } from "./providers/probe/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
+import type { SearchEngine } from "./providers/search/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -36,6 +37,8 @@ export interface Deps {
   facilitator: Facilitator | null;
   /** Null where the chain cannot be asked. */
   chain: Chain | null;
+  /** In the order in which they are asked; none where none is configured. */
+  searchEngines: readonly SearchEngine[];
   /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
   mailProbe: MailProbe | null;
   clock: Clock;

@@ -25,6 +25,7 @@ import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 import { createGoogleSheets } from "./providers/sheets/google.ts";
+import { createSearchEngine } from "./providers/search/engines.ts";
 
 export interface Surroundings extends Platform {
   waitUntil(work: Promise<unknown>): void;
@@ -81,6 +82,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
             url: config.wallet.rpcUrl,
             token: PAYMENT_ASSET,
           }),
+    searchEngines: config.searchEngines.map((each) => createSearchEngine(platform.fetch, each)),
     mailProbe: createMailProbe(config.verifier.egress, {
       ...platform,
       dns,

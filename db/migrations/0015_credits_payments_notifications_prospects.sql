@@ -24,6 +24,14 @@ CREATE TABLE "credit_holds" (
 	CONSTRAINT "credit_holds_workspace_id_ref_type_ref_id_pk" PRIMARY KEY("workspace_id","ref_type","ref_id")
 );
 --> statement-breakpoint
+CREATE TABLE "learned_addresses" (
+	"domain" text NOT NULL,
+	"address_hash" text NOT NULL,
+	"pattern" text NOT NULL,
+	"learned_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "learned_addresses_domain_address_hash_pk" PRIMARY KEY("domain","address_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "sheet_imports" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,

@@ -4,6 +4,7 @@ export * from "./content.ts";
 export * from "./credits.ts";
 export * from "./emails.ts";
 export * from "./engine.ts";
+export * from "./finding.ts";
 export * from "./inbound.ts";
 export * from "./leads.ts";
 export * from "./mail.ts";

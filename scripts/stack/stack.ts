@@ -20,6 +20,7 @@ import { choosePort } from "./ports.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { type Qstash, startQstash } from "./qstash.ts";
 import { createQuiet } from "./quiet.ts";
+import { type SearchPart, startSearch } from "./search.ts";
 import type { StackSecrets } from "./secrets.ts";
 import { startUpstash, type Upstash } from "./upstash.ts";
 import type { WorkerLink } from "./worker-link.ts";
@@ -74,6 +75,7 @@ export interface Stack {
   /** Null where there is no anvil for this machine: then no calls are sold. */
   chain: Chain | null;
   farm: Farm;
+  search: SearchPart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -214,6 +216,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const chain = await chainStarting;
     if (chain === null)
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
+    const search = await start("search", () => startSearch());
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -225,7 +228,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
     for (const part of [qstash, payments, heartbeat, messaging]) clock.watch(part);
-    parts.push(neon, redis, qstash, mailbox, messaging, dns, payments, google, farm, heartbeat);
+    parts.push(
+      neon,
+      redis,
+      qstash,
+      mailbox,
+      messaging,
+      dns,
+      payments,
+      google,
+      farm,
+      search,
+      heartbeat,
+    );
     if (chain !== null) parts.push(chain.part);
     return {
       clock,
@@ -243,6 +258,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       google,
       chain,
       farm,
+      search,
       heartbeat,
       assets,
       parts,
@@ -260,6 +276,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         DIAL_PORTS: JSON.stringify(farm.ports),
         VERIFIER_EGRESS: "direct",
+        ...search.env,
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,

@@ -15,6 +15,7 @@ import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetRoutes } from "./datasets.ts";
 import { emailFinderRoutes } from "./email-finder.ts";
 import { emailRoutes } from "./emails.ts";
+import { findingRoutes } from "./finding.ts";
 import { healthRoutes } from "./health.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { leadRoutes } from "./leads.ts";
@@ -42,6 +43,7 @@ export const routes: Mount[] = [
   ...paymentRoutes,
   ...purchaseRoutes,
   ...notificationRoutes,
+  ...findingRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,

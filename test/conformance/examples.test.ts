@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleOf, type Schema, type Schemas } from "#src/http/docs/schema-table.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { MAILING } from "./setting.ts";
+import type { TestApi } from "../support/api.ts";
 import { document, fill, operations } from "./operations.ts";
+import { startWholeApi } from "./upstreams.ts";
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi(MAILING);
+  api = await startWholeApi();
 });
 afterAll(() => api.close());
 

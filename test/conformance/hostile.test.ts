@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleOf, type Schema } from "#src/http/docs/schema-table.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import type { TestApi } from "../support/api.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
 import { HOSTILE, placesOf, put, schemas } from "./hostile-values.ts";
-import { MAILING, oneOfEach } from "./setting.ts";
+import { oneOfEach } from "./setting.ts";
+import { startWholeApi } from "./upstreams.ts";
 
 const HOSTILE_QUERY = [
   ...["", "%00", "a%00b", "%ff", "%F0%9F%98%80", "-1", "1e9", "99999999999999999999", "NaN"],
@@ -42,7 +43,7 @@ const SERVED: Record<string, (ids: Record<string, string>) => object> = {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi(MAILING);
+  api = await startWholeApi();
 });
 afterAll(() => api.close());
 

@@ -62,9 +62,3 @@ async function make(tenant: Tenant, collection: string): Promise<string> {
   if (reply.status !== 201) throw new Error(`${maker.name}: ${reply.status} ${reply.text}`);
   return reply.body.id as string;
 }
-
-/** A relay of the service's own; what it mails is of no interest here, and nobody listens. */
-export const MAILING = {
-  SYSTEM_MAIL_FROM: "notices@overture.test",
-  SYSTEM_MAIL_URL: "smtp://127.0.0.1:9?security=none",
-};

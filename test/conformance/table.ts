@@ -80,6 +80,15 @@ export const table: Record<string, Row> = {
     },
   }),
 
+  "POST /api/v1/email-finder/find": coded(200, {
+    required: ["domain"],
+    bounds: { candidates: [1, 20] },
+  }),
+  "POST /api/v1/profile-finder/find": coded(200, {
+    required: ["name"],
+    bounds: { name: [1, 200], company: [null, 200], location: [null, 100] },
+  }),
+
   "GET /api/v1/sender-profiles/": coded(200),
   "POST /api/v1/sender-profiles/": coded(201, {
     required: ["name", "full_name"],

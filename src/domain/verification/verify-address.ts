@@ -60,7 +60,7 @@ export async function verifyAddress(
 }
 
 /** Domains that asked to be left alone, and those under them. */
-const isSpared = (spared: readonly string[], domain: string): boolean =>
+export const isSpared = (spared: readonly string[], domain: string): boolean =>
   spared.some((each) => domain === each || domain.endsWith(`.${each}`));
 
 /** Somebody else is asking: their answer is ours. */

@@ -1,0 +1,107 @@
+import { plainSpelling } from "./letters.ts";
+import {
+  PARTICLES,
+  SUFFIXES,
+  SUFFIXES_BEHIND_COMMA,
+  TITLES,
+  TITLES_WITH_DOT,
+} from "./name-words.ts";
+
+/** A name as its bearer wrote it, taken apart. Words keep their letters; hyphens and apostrophes stay inside them. */
+export interface PersonName {
+  /** First names in their order; an initial is one letter. */
+  given: string[];
+  /** What stood in brackets or quotes: the name somebody goes by. */
+  calledBy: string | null;
+  /** `van der`, `de la`: small words in front of the family name. */
+  particles: string[];
+  family: string[];
+}
+
+const MAX_WORDS = 8;
+
+export function readName(firstName: string, lastName: string): PersonName {
+  const { rest, calledBy } = takeCalledBy(firstName);
+  const given = withoutTitles(wordsOf(rest));
+  const [family, behindComma] = splitAtComma(lastName);
+  const last = withoutSuffixes(withoutTitles(wordsOf(family)), behindComma);
+  // "Ludwig van" "Beethoven": the small words were put into the wrong field.
+  const moved = trailingParticles(given);
+  const { particles, words } = leadingParticles([...moved, ...last]);
+  return {
+    given: given.slice(0, given.length - moved.length),
+    calledBy,
+    particles,
+    family: words,
+  };
+}
+
+/** One text with the whole name, `First Last` or `Last, First`: the last word and the small words before it are the family's. */
+export function readFullName(name: string): PersonName {
+  const [before, behindComma] = splitAtComma(name);
+  const behind = withoutSuffixes(wordsOf(behindComma), "");
+  const isReversed = behind.length > 0 && !behind.every((word) => SUFFIXES.has(plain(word)));
+  if (isReversed) return readName(behindComma, before);
+  const { rest, calledBy } = takeCalledBy(before);
+  const words = withoutSuffixes(withoutTitles(wordsOf(rest)), "");
+  const start = words.findIndex((word, at) => at > 0 && PARTICLES.has(plain(word)));
+  const at = start > 0 && start < words.length - 1 ? start : words.length - 1;
+  const read = readName(words.slice(0, at).join(" "), words.slice(at).join(" "));
+  return { ...read, calledBy };
+}
+
+const plain = (word: string): string => plainSpelling(word);
+
+function takeCalledBy(text: string): { rest: string; calledBy: string | null } {
+  const found = /["“„(]\s*([^"”“()]{1,40}?)\s*["”)]/u.exec(text);
+  if (found === null) return { rest: text, calledBy: null };
+  return { rest: text.replace(found[0], " "), calledBy: wordsOf(found[1]!)[0] ?? null };
+}
+
+/** `Lind, PhD`: what stands behind the comma is a suffix, whatever it is. */
+function splitAtComma(text: string): [string, string] {
+  const at = text.indexOf(",");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function wordsOf(text: string): string[] {
+  const words = text
+    .normalize("NFKC")
+    .replace(/[’‘`´ʼ′]/g, "'")
+    .replace(/[‐-―−]/g, "-")
+    .replace(/\bph\.\s?d\b/gi, "phd")
+    // "J.R." are two initials, "Dr." is a word with its dot.
+    .replace(/(?<=^|[\s.])(\p{L})\.(?=\p{L})/gu, "$1. ")
+    .match(/[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*\.?|'t(?=\s)/gu);
+  return (words ?? []).slice(0, MAX_WORDS);
+}
+
+const withoutDot = (word: string): string => word.replace(/\.$/, "");
+
+function withoutTitles(words: string[]): string[] {
+  const isTitle = (word: string) =>
+    TITLES.has(plain(word)) && (word.endsWith(".") || !TITLES_WITH_DOT.has(plain(word)));
+  const start = words.findIndex((word) => !isTitle(word));
+  return (start > 0 ? words.slice(start) : words).map(withoutDot);
+}
+
+function withoutSuffixes(words: string[], behindComma: string): string[] {
+  let end = words.length;
+  const isSuffix = (word: string) =>
+    SUFFIXES.has(plain(word)) && (behindComma !== "" || !SUFFIXES_BEHIND_COMMA.has(plain(word)));
+  while (end > 1 && isSuffix(words[end - 1]!)) end--;
+  return words.slice(0, end).map(withoutDot);
+}
+
+function trailingParticles(words: string[]): string[] {
+  let start = words.length;
+  while (start > 1 && PARTICLES.has(plain(words[start - 1]!)) && words[start - 1]!.length > 1)
+    start--;
+  return words.slice(start);
+}
+
+function leadingParticles(words: string[]): { particles: string[]; words: string[] } {
+  let count = 0;
+  while (count < words.length - 1 && PARTICLES.has(plain(words[count]!))) count++;
+  return { particles: words.slice(0, count), words: words.slice(count) };
+}
