@@ -1,14 +1,14 @@
 /**
  * `npm run eval:find [-- FILE] [--misses] [--seed N]`: how many of 300 invented people's addresses are found on their companies' mail
  * hosts, by the product's own finder, probe and database. FILE: another town of the format of docs/design/finding.md. Ends
- * with 1 below the targets.
+ * with 1 below the targets, with 2 for what cannot be read.
  */
 import { parseArgs } from "node:util";
 import { findEmail, FIND_EMAIL_MS } from "#src/domain/finding/email/find-email.ts";
 import { AppError } from "#src/errors.ts";
 import type { Deps } from "#src/deps.ts";
 import { inventTown } from "./eval-find/invent.ts";
-import { readTown, type Sought, townFile } from "./eval-find/format.ts";
+import { type ReadTown, readTown, type Sought, townFile } from "./eval-find/format.ts";
 import { openFinder } from "./eval-find/world.ts";
 import { toTable } from "./stack/farm/table.ts";
 
@@ -31,7 +31,8 @@ const { positionals, values } = parseArgs({
   },
 });
 const [file] = positionals;
-const town = file === undefined ? townFile.parse(inventTown(Number(values.seed))) : readTown(file);
+const town =
+  file === undefined ? townFile.parse(inventTown(Number(values.seed))) : readOrExit(file);
 const finder = await openFinder(toTable(town.providers));
 const answers: Answer[] = [];
 const companies = [...Map.groupBy(town.people, ({ domain }) => domain).values()];
@@ -42,6 +43,15 @@ const lane = async () => {
 };
 await Promise.all(Array.from({ length: LANES }, lane));
 await finder.close();
+
+function readOrExit(path: string): ReadTown {
+  try {
+    return readTown(path);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
+}
 
 async function ask(deps: Deps, sought: Sought): Promise<Answer> {
   const startedAt = performance.now();

@@ -1,13 +1,13 @@
 /**
  * `npm run eval:profile [-- FILE] [--misses]`: how well people's profiles are found, through the three search engines of the
  * local stack and the product's own adapters. FILE: another web of the format of docs/design/finding.md. Ends with 1
- * below the targets.
+ * below the targets, with 2 for what cannot be read.
  */
 import { parseArgs } from "node:util";
 import { findProfile } from "#src/domain/finding/profile/find-profile.ts";
 import { systemClock } from "#src/platform/system.ts";
 import { createSearchEngine } from "#src/providers/search/engines.ts";
-import { readWeb, type Wanted } from "./stack/search/format.ts";
+import { readWeb, type Wanted, type Web } from "./stack/search/format.ts";
 import { startSearch } from "./stack/search.ts";
 
 const TARGETS = { precision: 95, recall: 80 };
@@ -24,7 +24,7 @@ const { positionals, values } = parseArgs({
   options: { misses: { type: "boolean", default: false } },
 });
 const [file] = positionals;
-const search = await startSearch(file === undefined ? {} : { web: readWeb(file) });
+const search = await startSearch(file === undefined ? {} : { web: readOrExit(file) });
 const judged: Judged[] = [];
 for (const name of ENGINES) {
   const settings =
@@ -40,6 +40,15 @@ for (const name of ENGINES) {
   for (const wanted of search.web.people) judged.push(await judge(deps, name, wanted));
 }
 await search.close();
+
+function readOrExit(path: string): Web {
+  try {
+    return readWeb(path);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
+}
 
 async function judge(
   deps: Parameters<typeof findProfile>[0],

@@ -23,6 +23,7 @@ import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { notificationRoutes } from "./notifications.ts";
 import { paidVerificationRoutes } from "./paid-verification.ts";
+import { paidFindingRoutes } from "./paid-finding.ts";
 import { paymentRoutes } from "./payments.ts";
 import { purchaseRoutes } from "./purchases.ts";
 import { prospectRoutes } from "./prospects.ts";
@@ -70,4 +71,5 @@ export const routes: Mount[] = [
   ...prospectRoutes,
   ...emailFinderRoutes,
   ...paidVerificationRoutes,
+  ...paidFindingRoutes,
 ];

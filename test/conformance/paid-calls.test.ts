@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exampleOf, type Schema } from "#src/http/docs/schema-table.ts";
+import { type SearchPart, startSearch } from "../../scripts/stack/search.ts";
 import { findAnvil } from "../../scripts/stack/chain/anvil.ts";
 import {
   authorizationOf,
@@ -19,13 +20,15 @@ const schemaOf = ({ path }: Operation) =>
 
 if (findAnvil() === null) console.log("paid calls: not run (no anvil)");
 describe.runIf(findAnvil() !== null)("paid calls", () => {
+  let search: SearchPart;
   let world: WalletSetting;
   let buyer: Buyer;
   beforeAll(async () => {
-    world = await startWalletSetting();
+    search = await startSearch({ web: { pages: [], people: [] } });
+    world = await startWalletSetting(search.env);
     buyer = await world.buyer(100_000_000);
   });
-  afterAll(() => world.close());
+  afterAll(() => Promise.all([world.close(), search.close()]));
   /** So that none of them hides an answer. */
   const forgetQuotas = () => world.api.redis.faults.order("forget", 8);
 

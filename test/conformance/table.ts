@@ -239,6 +239,12 @@ export const table: Record<string, Row> = {
   }),
   "POST /api/x402/v1/email/verify": sold({ required: ["email"], bounds: { email: [null, 320] } }),
   "POST /api/x402/v1/email/validate": sold({ required: ["email"], bounds: { email: [null, 320] } }),
+  "POST /api/x402/v1/email/find": sold({
+    required: ["domain"],
+    bounds: { candidates: [1, 20] },
+  }),
+  "POST /api/x402/v1/linkedin/find-url": sold({ required: ["name"], bounds: { name: [1, 200] } }),
+  "POST /api/x402/v1/socialnet/find-url": sold({ required: ["name"], bounds: { name: [1, 200] } }),
   "POST /api/x402/v1/prospects/search": sold({
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },

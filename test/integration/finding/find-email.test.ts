@@ -274,6 +274,10 @@ test("a deployment without a way to port 25 says so; what is known it answers", 
   await expect(findEmail(without, person, soon())).rejects.toMatchObject({
     code: "SMTP_UNAVAILABLE",
   });
+  expect(await findEmail(without, { ...person, domain: "nomail.zz" }, soon())).toEqual({
+    kind: "not_found",
+    backend: "dns",
+  });
   await anna("corp.zz");
   await api.settled();
   expect(await findEmail(without, person, soon())).toMatchObject({

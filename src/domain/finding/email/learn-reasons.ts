@@ -40,11 +40,11 @@ export async function learnReasons(
   );
   const unknown = unknownOnes(people);
   if (unknown.length === 0) return { reasons, backend: "cache" };
-  const { mailProbe } = deps;
-  if (mailProbe === null) throw notConfigured();
   const found = await findMailHosts(deps, domain);
   if (found.kind === "none")
     return ofAll(found.reason === "dns_failed" ? found.reason : "no_such_user", "dns");
+  const { mailProbe } = deps;
+  if (mailProbe === null) throw notConfigured();
   const decisions = await askCandidates(
     deps,
     { mailProbe, domain, hosts: found.hosts, isCatchAll, deadline },
