@@ -112,21 +112,26 @@ async function oneReply(text: string, target: number): Promise<string[]> {
   return killed ?? passed;
 }
 
-test("the Worker killed at every point between a reply and its notices: each is told once, or its fate is known to be unknown", async () => {
-  const list = await oneReply("Reply 0.", 0);
+/** Every point in the full run; else every third, which ends on before and after by turns. */
+const STRIDE = process.env["TEST_FULL"] === undefined ? 3 : 1;
+
+test("the Worker killed between a reply and its notices, point by point: each is told once, or its fate is known to be unknown", async () => {
+  // The shorter one: where the quarter-hourly check runs along, it passes many points of its own.
+  const lists = [await oneReply("Reply 0.", 0), await oneReply("Reply 1.", 0)];
+  const list = lists.toSorted((one, other) => one.length - other.length)[0]!;
   for (const part of ["relay", "whatsapp", "queue", "database"])
     expect(
       list.some((name) => name.startsWith(part)),
       `it passes ${part}`,
     ).toBe(true);
   const killedAt: string[] = [];
-  let replies = 1;
-  for (let target = 1; target <= list.length && sends.length > 0; target++) {
+  let replies = lists.length;
+  for (let target = 1; target <= list.length && sends.length > 0; target += STRIDE) {
     const passed = await oneReply(`Reply ${replies++}.`, target);
     if (passed.length === target) killedAt.push(passed.at(-1)!);
   }
   console.log(`${list.length} points of a notice, killed at ${killedAt.length}`);
-  expect(killedAt.length).toBeGreaterThan(list.length * 0.7);
+  expect(killedAt.length).toBeGreaterThan((list.length / STRIDE) * 0.7);
   for (const part of ["relay", "whatsapp", "database"])
     expect(
       killedAt.some((name) => name.startsWith(part)),
