@@ -11,6 +11,7 @@ import {
   leads,
   type DatasetColumn,
   sheetImports,
+  datasetVerifications,
 } from "./schema/index.ts";
 
 export type DatasetRow = Omit<typeof datasets.$inferSelect, "deletedAt" | "lastRowIndex"> & {
@@ -162,6 +163,12 @@ export async function deleteDataset(
       .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
     db.delete(sheetImports).where(sql`${sheetImports.datasetId} in (${gone})`),
+    // One that is under way holds credits: who works at it gives them back, and drops it.
+    db
+      .delete(datasetVerifications)
+      .where(
+        sql`${datasetVerifications.datasetId} in (${gone}) and ${datasetVerifications.status} = 'completed'`,
+      ),
   ]);
   return deletionOf(db, workspaceId, usesDataset(id), removed.length > 0);
 }

@@ -8,6 +8,7 @@ import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
+import { verifyDataset } from "./verify-dataset.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { verifyAgain } from "./verify-again.ts";
 
@@ -23,5 +24,6 @@ export const callbacks: Callback[] = [
   recordHandedOver,
   sendEmail,
   verifyAgain,
+  verifyDataset,
   verifyEmail,
 ];

@@ -143,7 +143,6 @@ CREATE TABLE "dataset_verifications" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"dataset_id" uuid NOT NULL,
 	"status" text NOT NULL,
-	"total" integer NOT NULL,
 	CONSTRAINT "dataset_verifications_status" CHECK ("dataset_verifications"."status" in ('pending', 'running', 'completed', 'cancelled'))
 );
 --> statement-breakpoint

@@ -74,7 +74,6 @@ export const datasetVerifications = pgTable(
       .notNull()
       .references(() => datasets.id, { onDelete: "cascade" }),
     status: text("status", { enum: DATASET_VERIFICATION_STATUSES }).notNull(),
-    total: integer("total").notNull(),
   },
   (table) => [
     oneOf("dataset_verifications_status", table.status, DATASET_VERIFICATION_STATUSES),

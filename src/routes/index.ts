@@ -12,6 +12,7 @@ import { campaignRoutes } from "./campaigns.ts";
 import { clickStatsRoutes } from "./click-stats.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { datasetImportRoutes } from "./dataset-import.ts";
+import { datasetVerificationRoutes } from "./dataset-verification.ts";
 import { datasetRoutes } from "./datasets.ts";
 import { emailFinderRoutes } from "./email-finder.ts";
 import { emailRoutes } from "./emails.ts";
@@ -70,6 +71,7 @@ export const routes: Mount[] = [
   ...whatsappWebhookRoutes,
   ...prospectRoutes,
   ...emailFinderRoutes,
+  ...datasetVerificationRoutes,
   ...paidVerificationRoutes,
   ...paidFindingRoutes,
 ];

@@ -230,6 +230,12 @@ export const table: Record<string, Row> = {
     defaults: { force: false },
   }),
   "GET /api/v1/email-finder/verify/{job_id}": coded(200),
+  "POST /api/v1/email-verification/dataset/{dataset_id}": coded(200, { also: [202] }),
+  "GET /api/v1/email-verification/dataset/{dataset_id}": coded(200, {
+    bounds: { limit: [1, 500] },
+    defaults: { limit: 100 },
+  }),
+  "DELETE /api/v1/email-verification/dataset/{dataset_id}": coded(200),
 
   "POST /api/v1/prospects/opt-out": { ...open(202), required: ["profile_url", "email"] },
   "POST /api/v1/prospects/search": coded(200, {

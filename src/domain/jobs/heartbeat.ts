@@ -14,6 +14,7 @@ import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveSheetImports } from "#src/domain/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { reconcileWalletPayments } from "#src/domain/wallet/reconcile.ts";
+import { reviveDatasetVerifications } from "#src/domain/verification/dataset-lane.ts";
 import { reviveVerificationJobs } from "#src/domain/verification/run-job.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
@@ -70,6 +71,7 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await reviveDrains(deps);
   await reviveSheetImports(deps);
   await reviveVerificationJobs(deps);
+  await reviveDatasetVerifications(deps);
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   await replaceGoneSenders(deps);
   await pauseStrandedCampaigns(deps);

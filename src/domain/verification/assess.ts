@@ -31,7 +31,7 @@ export async function knownVerdict(deps: Deps, text: string): Promise<Verdict | 
 const isRejected = (text: string): boolean => prefilter(text).reject !== null;
 
 /** What is known of a whole domain does not hold for an address that the lists refuse. */
-const isOverruled = (text: string, { reason }: Verification): boolean =>
+export const isOverruled = (text: string, { reason }: Verification): boolean =>
   isRejected(text) && reason !== "hard_reject";
 
 /** Like any other answer: whoever asks again gets it from there, and pays nothing. */

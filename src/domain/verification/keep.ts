@@ -46,9 +46,10 @@ export async function readKept(
   };
 }
 
-type Row = Awaited<ReturnType<typeof readVerification>>;
+type Row = Omit<Awaited<ReturnType<typeof readVerification>>, "probingUntil">;
 
-function freshOf(row: Row, now: Date): Verification | null {
+/** What is kept and still holds. */
+export function freshOf(row: Row, now: Date): Verification | null {
   const { reason, backend, hasMx, isCatchAll, checkedAt, expiresAt } = row;
   if (reason !== null && checkedAt !== null && expiresAt !== null && expiresAt > now)
     return verification(reason as Reason, backend as Backend, { hasMx, isCatchAll, checkedAt });

@@ -1,18 +1,29 @@
 import type { Reason } from "./outcome.ts";
 
-/** What says nothing of the address and passes: it is asked again, so often and so much later, before it stays unknown. */
-const AGAIN = {
-  paced: { ms: 5_000, times: 12 },
-  egress_failed: { ms: 15_000, times: 3 },
-  dns_failed: { ms: 5_000, times: 2 },
-} as const satisfies Partial<Record<Reason, { ms: number; times: number }>>;
+/** What is asked again so often, and so much later, before it stays unknown. */
+type Again = Partial<Record<Reason, { ms: number; times: number }>>;
 
-type Passing = keyof typeof AGAIN;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 
-const isPassing = (reason: string): reason is Passing => Object.hasOwn(AGAIN, reason);
+/** What says nothing of the address and passes: somebody polls for the answer. */
+export const FOR_ONE: Again = {
+  paced: { ms: 5 * SECOND_MS, times: 12 },
+  egress_failed: { ms: 15 * SECOND_MS, times: 3 },
+  dns_failed: { ms: 5 * SECOND_MS, times: 2 },
+};
+
+/** Nobody waits: an operator may rest, a greylist may pass. */
+export const FOR_MANY: Again = {
+  paced: { ms: 15 * SECOND_MS, times: 2_000 },
+  egress_failed: { ms: MINUTE_MS, times: 30 },
+  dns_failed: { ms: 30 * SECOND_MS, times: 3 },
+  greylisted: { ms: 6 * MINUTE_MS, times: 1 },
+};
 
 /** When to ask again what was answered so at its `attempts`th time; null when that is the answer. */
-export function askAgainAt(reason: string, attempts: number, now: Date): Date | null {
-  if (!isPassing(reason) || attempts > AGAIN[reason].times) return null;
-  return new Date(now.getTime() + AGAIN[reason].ms);
+export function askAgainAt(again: Again, reason: string, attempts: number, now: Date): Date | null {
+  const rule = again[reason as Reason];
+  if (rule === undefined || attempts > rule.times) return null;
+  return new Date(now.getTime() + rule.ms);
 }

@@ -11,7 +11,7 @@ import {
 import type { Deps } from "#src/deps.ts";
 import { settle } from "#src/domain/credits/charge.ts";
 import { assess } from "./assess.ts";
-import { askAgainAt } from "./put-back.ts";
+import { askAgainAt, FOR_ONE } from "./put-back.ts";
 import { chargeOf, queueJob } from "./request-job.ts";
 import { isDelivered, type Verdict } from "./verdict.ts";
 
@@ -39,7 +39,7 @@ export async function runVerificationJob(deps: Deps, id: string): Promise<JobRun
   }
   if (job.attempts > MOST_ATTEMPTS) return fail(deps, job);
   const verdict = await assess(deps, job.email, { force: job.force });
-  const againAt = askAgainAt(verdict.reason, job.attempts, deps.clock.now());
+  const againAt = askAgainAt(FOR_ONE, verdict.reason, job.attempts, deps.clock.now());
   if (againAt === null) return complete(deps, job, verdict);
   await putBackVerificationJob(deps.db, job, againAt);
   await queueJob(deps, { ...job, dueAt: againAt });

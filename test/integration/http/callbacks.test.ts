@@ -117,6 +117,18 @@ const WAITING: Record<string, () => Promise<object>> = {
   },
   // DNS alone says that the domain takes no mail.
   "verify-again": async () => ({ address: `ada@d${randomUUID()}.zz`, version: 1 }),
+  "verify-dataset": async () => {
+    const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
+    const rows = [{ email: `ada@d${randomUUID()}.zz` }];
+    await tenant.call("POST", `/api/v1/datasets/${dataset.id}/import`, { rows });
+    const { body } = await tenant.call("POST", `/api/v1/email-verification/dataset/${dataset.id}`);
+    return { job_id: body.job_id, version: 1 };
+  },
+  "verify-email": async () => {
+    const email = `ada@d${randomUUID()}.zz`;
+    const { body } = await tenant.call("POST", "/api/v1/email-finder/verify", { email });
+    return { job_id: body.job_id, version: 1 };
+  },
 };
 
 const hitOn = (sendId: string) => ({
@@ -139,7 +151,7 @@ async function launching() {
 
 const STATE = [
   ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
-  "sheet_imports",
+  ...["sheet_imports", "verification_jobs", "dataset_verifications"],
 ];
 
 /** Everything that a callback could have changed. */
