@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { unreachableReason, unusableReason } from "./launch.ts";
 import type { CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
@@ -46,6 +46,10 @@ const readLeadInputs = rowReader({
   reachable: integer,
   /** Of the reachable ones, those that want no mail. */
   suppressed: integer,
+  /** Of the reachable ones with an address, by what is known of it. */
+  risky: integer,
+  invalid: integer,
+  unverified: integer,
   /** Per variable of a lead: how many of the reachable ones have it. */
   having: typed<Record<string, number>>(),
 });
@@ -147,6 +151,8 @@ function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: In
   const type = sql`${campaign.type}::text`;
   const field = (name: string) =>
     sql`${sql.raw(`'${name}'`)}, count(*) filter (where reachable and btrim(${sql.raw(name)}) <> '')`;
+  const ofRisk = (level: SQL) =>
+    sql`count(*) filter (where reachable and email_key is not null and verification ->> 'risk_level' ${level})::int`;
   return sql`
     with lead as not materialized (
       select l.* from leads l where l.dataset_id = ${campaign.datasetId} and l.workspace_id = ${campaign.workspaceId}
@@ -171,6 +177,7 @@ function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: In
            count(*)::int as total,
            count(*) filter (where reachable)::int as reachable,
            count(*) filter (where reason = 'suppressed')::int as suppressed,
+           ${ofRisk(sql`= 'risky'`)} as risky, ${ofRisk(sql`= 'invalid'`)} as invalid, ${ofRisk(sql`is null`)} as unverified,
            jsonb_build_object(${sql.join(LEAD_FIELDS.map(field), sql`, `)})
              || coalesce((select jsonb_object_agg(custom.name, custom.having) from custom), '{}') as having
     from judged`;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { StackDescription } from "../stack/running.ts";
 import type { DemoClients } from "./clients.ts";
 import { verifyDomain } from "./domain.ts";
+import { leaveOutInvalid } from "./verification.ts";
 
 export const DEMO_NAME = "Demo: three steps over three days";
 export const STEP_COUNT = 3;
@@ -19,6 +20,9 @@ const PEOPLE = [
   ["Shafi", "Goldwasser", "Zero Knowledge", "Founder"],
   ["Ángela", "Ruiz Robles", "Libros Mecánicos", "Autora"],
   ["Sophie", "Wilson", "Reduced Instructions", "Designer"],
+  // Who left: nobody has their addresses any more.
+  ["Ulla", "Holm", "Moved Away", "Formerly of Sales"],
+  ["Ivo", "Kranz", "Typed In Wrong", "Unknown"],
 ] as const;
 
 /** Creates and launches the demo campaign through the API; resolves with its id when it is under way. */
@@ -56,6 +60,7 @@ export async function createCampaign(
     created: number;
   };
   console.log(`  ${report.created} leads imported`);
+  await leaveOutInvalid(api, dataset.id);
 
   const first = await created("/api/v1/templates", {
     name: "Demo, first touch",

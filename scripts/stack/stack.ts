@@ -277,6 +277,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         DIAL_PORTS: JSON.stringify(farm.ports),
         VERIFIER_EGRESS: "direct",
         ...search.env,
+        // The farm's hosts are ours: they need not be spared as strangers' are.
+        PROBE_INTERVAL_MS: "50",
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,

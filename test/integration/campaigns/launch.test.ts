@@ -203,7 +203,7 @@ describe("preflight", () => {
   const checksOf = async (campaign: Awaited<ReturnType<typeof draft>>) => {
     const { status, body } = await campaign.launch();
     expect([status, body.detail]).toEqual([422, "LAUNCH_PREFLIGHT_FAILED"]);
-    expect(body.checks).toHaveLength(13);
+    expect(body.checks).toHaveLength(14);
     return body.checks
       .filter((check: { ok: boolean; severity: string }) => !check.ok && check.severity === "error")
       .map((check: { name: string }) => check.name);
@@ -234,6 +234,31 @@ describe("preflight", () => {
       steps: [inlineStep(1, { channel: "email" }), { step: 2, channel: "socialnet" }],
     });
     expect(await checksOf(campaign)).toEqual(["connected_account_ready"]);
+  });
+
+  test("addresses that are invalid, risky or not verified are counted", async () => {
+    const emails = ["safe", "risky", "invalid", "full", "unasked"];
+    const campaign = await draft(
+      { steps: [aiStep()] },
+      emails.map((local) => ({ email: `${local}@counted.zz` })),
+    );
+    await api.sql.query(
+      `update leads set verification = case split_part(email, '@', 1)
+         when 'safe' then '{"risk_level": "safe"}' when 'risky' then '{"risk_level": "risky"}'
+         when 'invalid' then '{"risk_level": "invalid"}' when 'full' then '{"risk_level": null}' end::jsonb
+       where dataset_id = $1`,
+      [campaign.datasetId],
+    );
+    const { checks } = (await campaign.launch()).body;
+    expect(
+      checks.find(({ name }: { name: string }) => name === "verification_share"),
+    ).toMatchObject({
+      ok: false,
+      severity: "warning",
+      message: expect.stringContaining(
+        "Of 5 leads 1 have an invalid address, 1 a risky and 2 an unverified one",
+      ),
+    });
   });
 
   test("leads that are all suppressed", async () => {

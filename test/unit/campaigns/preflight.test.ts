@@ -60,6 +60,9 @@ const leads = (more: Partial<LaunchInputs["leads"]> = {}): LaunchInputs["leads"]
   total: 10,
   reachable: 10,
   suppressed: 0,
+  risky: 0,
+  invalid: 0,
+  unverified: 0,
   having: { first_name: 10, company: 4 },
   ...more,
 });
@@ -103,6 +106,25 @@ describe("leads", () => {
   ])("%i of 10 suppressed: %s", (suppressed, verdict) => {
     const f = inputs({ leads: leads({ suppressed }) });
     expect(verdictOf("suppressed_share", campaign(), f)).toBe(verdict);
+  });
+});
+
+describe("verification_share", () => {
+  test.each([
+    ["all safe", {}, "ok"],
+    ["one risky", { risky: 1 }, "warning"],
+    ["one invalid", { invalid: 1 }, "warning"],
+    ["one never asked about", { unverified: 1 }, "warning"],
+    ["none safe", { risky: 3, invalid: 3, unverified: 4 }, "warning"],
+  ])("%s", (_, stats, verdict) => {
+    const f = inputs({ leads: leads(stats) });
+    expect(verdictOf("verification_share", campaign(), f)).toBe(verdict);
+  });
+
+  test("is nothing to a campaign that sends no email", () => {
+    const network = campaign({ type: "socialnet", steps: [step({ channel: "socialnet" })] });
+    const f = inputs({ leads: leads({ unverified: 10 }) });
+    expect(verdictOf("verification_share", network, f)).toBe("ok");
   });
 });
 

@@ -17,6 +17,7 @@ export function checkLaunch(campaign: CheckedCampaign, inputs: LaunchInputs, now
     ...checkTexts(campaign, inputs),
     checkWindow(campaign, now),
     checkSuppressed(inputs),
+    checkVerification(campaign, inputs),
   ];
   return checks.toSorted((a, b) => CHECK_NAMES.indexOf(a.name) - CHECK_NAMES.indexOf(b.name));
 }
@@ -84,4 +85,17 @@ function checkSuppressed({ leads: { reachable, suppressed } }: LaunchInputs): Ch
   return suppressed > 0 && suppressed / reachable >= QUESTIONABLE_SHARE
     ? warned("suppressed_share", message)
     : passed("suppressed_share", message);
+}
+
+/** What comes back costs the sender's name, and a guardrail's pause at 5 %: worth knowing before. */
+function checkVerification({ steps }: CheckedCampaign, { leads }: LaunchInputs): Check {
+  if (steps.every(({ channel }) => channel !== "email"))
+    return passed("verification_share", "The campaign sends no email.");
+  const { reachable, risky, invalid, unverified } = leads;
+  if (risky + invalid + unverified === 0)
+    return passed("verification_share", "Every address is verified and safe.");
+  return warned(
+    "verification_share",
+    `Of ${reachable} leads ${invalid} have an invalid address, ${risky} a risky and ${unverified} an unverified one; POST /api/v1/email-verification/dataset/{dataset_id} verifies them.`,
+  );
 }
