@@ -15,7 +15,12 @@ let connections = 0;
 const BANNER = "SSH-2.0-OpenSSH_9.6 secret-host";
 
 beforeAll(async () => {
-  deployed = await startApi({ ALLOW_LOOPBACK: "false" });
+  deployed = await startApi({
+    ALLOW_LOOPBACK: "false",
+    VERIFIER_EGRESS: "prober",
+    PROBER_URL: "https://prober.overture.test",
+    PROBER_SECRET: "prober-secret-for-tests",
+  });
   local = await startApi();
   tenant = await deployed.tenant({ plan: "paid" });
   neighbour = await local.tenant({ plan: "paid" });
