@@ -122,7 +122,8 @@ export function throwInsufficient({ refType, refIds }: Charge): (error: unknown)
   };
 }
 
-function insufficientCredits(needed: number): AppError {
+/** For who looks at the balance before a hold of many parts, so that a request that is refused leaves no trace. */
+export function insufficientCredits(needed: number): AppError {
   const credits = needed === 1 ? "1 credit" : `${needed} credits`;
   return forbidden(
     "INSUFFICIENT_CREDITS",

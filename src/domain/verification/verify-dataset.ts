@@ -9,7 +9,9 @@ import {
 } from "#db/dataset-verifications.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
-import { hold, throwInsufficient } from "#src/domain/credits/charge.ts";
+import { hold, insufficientCredits, throwInsufficient } from "#src/domain/credits/charge.ts";
+import { CREDIT_COSTS } from "#src/domain/credits/packs.ts";
+import { requireBalance } from "#src/domain/credits/read.ts";
 import { requireDataset } from "#src/domain/leads/datasets.ts";
 import { newOwned } from "#src/domain/owned.ts";
 import { giveBackWaiting, giveUp } from "./dataset-end.ts";
@@ -40,7 +42,7 @@ export async function verifyDataset(
   });
   try {
     const waiting = await gatherRows(deps, job);
-    await holdAll(deps, job, waiting);
+    await holdAll(deps, principal, job, waiting);
     const now = deps.clock.now();
     const waits = waiting.length > 0;
     const opened = await openDatasetVerification(deps.db, job, { waits, now });
@@ -65,13 +67,21 @@ interface Job {
   workspaceId: string;
 }
 
-async function holdAll(deps: Deps, job: Job, rows: readonly number[]): Promise<void> {
+/** Too few are found out before any is held; where others spend at the same time, by the hold itself. */
+async function holdAll(
+  deps: Deps,
+  principal: Principal,
+  job: Job,
+  rows: readonly number[],
+): Promise<void> {
+  const all = chargeOfRows(job, rows);
+  const needed = rows.length * CREDIT_COSTS[all.refType];
+  if (needed > (await requireBalance(deps, principal)).available) throw insufficientCredits(needed);
   for (let from = 0; from < rows.length; from += HELD_AT_ONCE) {
-    const charge = chargeOfRows(job, rows.slice(from, from + HELD_AT_ONCE));
-    const all = { ...charge, refIds: rows.map(String) };
+    const refIds = all.refIds.slice(from, from + HELD_AT_ONCE);
     await commit(deps.db, [
       touchDatasetVerificationStatement(deps.db, job.id, deps.clock.now()),
-      hold(deps, charge, HELD_MS),
+      hold(deps, { ...all, refIds }, HELD_MS),
     ]).catch(throwInsufficient(all));
   }
 }

@@ -176,6 +176,11 @@ describe("what is known", () => {
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ status: "completed", processed: 2, credits_consumed: 0 });
     expect(again.body.results.every((each: { cached: boolean }) => each.cached)).toBe(true);
+    const { rows } = await api.sql.query(
+      "select id from dataset_verifications where dataset_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ id: again.body.job_id }]);
   });
 
   test("is asked again when it is unknown or past its age, and nothing else", async () => {
@@ -217,6 +222,15 @@ describe("with too few credits for all", () => {
     expect(reply.body.message).toContain("4 credits");
     expect(await balance(tenant)).toMatchObject({ available: 1, held: 0 });
     expect((await look(tenant, id)).body).toEqual(before);
+  });
+
+  test("of two datasets at once one is verified, and the other leaves nothing held", async () => {
+    const tenant = await api.tenant({ credits: 9 });
+    const emails = (name: string) => Array.from({ length: 6 }, (_, at) => `${name}${at}@bulk.zz`);
+    const ids = [await datasetOf(tenant, emails("one")), await datasetOf(tenant, emails("two"))];
+    const replies = await Promise.all(ids.map((id) => verify(tenant, id)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 403]);
+    expect(await balance(tenant)).toMatchObject({ available: 3, held: 6 });
   });
 });
 
@@ -345,6 +359,11 @@ describe("whatever happens beside it", () => {
       { email: "anna.berg@corp.zz", result: "valid" },
       { email: "ann@corp.zz", result: "invalid" },
     ]);
+    // Nor is a verdict shown of an address that the lead has no more.
+    await tenant.call("PATCH", `/api/v1/datasets/${id}/leads/${leads[2].id}`, {
+      email: "someone@corp.zz",
+    });
+    expect((await look(tenant, id)).body.results).toHaveLength(1);
     expect(await balance(tenant)).toMatchObject({ available: 1, held: 0 });
   });
 
@@ -371,8 +390,8 @@ describe("whatever happens beside it", () => {
     expect((await look(tenant, id)).body).toMatchObject({ status: "running", processed: 0 });
     api.advance(361);
     await work(jobId);
-    expect((await look(tenant, id)).body).toMatchObject({ status: "completed", processed: 1 });
-    expect(farm.log.entries().length).toBeGreaterThan(1);
+    // Its host then says what it knows, though "unknown" is still kept.
+    expect((await look(tenant, id)).body.results).toMatchObject([{ result: "invalid" }]);
   });
 
   test("an operator that rests is waited for, and others go on meanwhile", async () => {
