@@ -87,12 +87,13 @@ describe.runIf(findAnvil() !== null)("the work behind a payment", () => {
     const payment = await buyer.sign(SEARCH);
     authorizationOf(payment).validBefore = String(Math.floor(Date.now() / 1000) + validSeconds);
     const signed = await buyer.resign(payment);
-    const late = await whileItWaits(async () => {
+    const { reply } = await whileItWaits(async () => {
       const reply = world.send(SEARCH, QUESTION, signed);
       await untilAtWork();
       world.api.advance(seconds);
-      return reply;
+      return { reply };
     });
+    const late = await reply;
     expect([late.status, late.body.detail, late.receipt]).toEqual([504, "UPSTREAM_TIMEOUT", null]);
     expect(world.asked()).toEqual(["POST /verify"]);
     expect(await buyer.balance()).toBe(PURSE);
@@ -125,12 +126,13 @@ describe.runIf(findAnvil() !== null)("the work behind a payment", () => {
   test("an authorization that the payer cancels while the work is done: 402, and the answer is withheld", async () => {
     const buyer = await world.buyer(PURSE);
     const payment = await buyer.sign(SEARCH);
-    const reply = await whileItWaits(async () => {
+    const { sent } = await whileItWaits(async () => {
       const sent = world.send(SEARCH, QUESTION, payment);
       await untilAtWork();
       await world.ledger.cancel(buyer.account, authorizationOf(payment).nonce as `0x${string}`);
       return { sent };
-    }).then(({ sent }) => sent);
+    });
+    const reply = await sent;
     expect([reply.status, reply.receipt]).toEqual([402, null]);
     expect(reply.body.error).toMatch(/nonce_already_used/);
     expect(JSON.stringify(reply.body)).not.toContain("Frida Wallin");
