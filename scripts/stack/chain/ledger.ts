@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type Address,
   createPublicClient,
@@ -10,6 +11,7 @@ import {
   parseAbi,
   parseSignature,
   publicActions,
+  TransactionReceiptNotFoundError,
   walletActions,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -37,18 +39,32 @@ export const tokenAbi = parseAbi([
 /** Millionths of a USDC: enough for ten thousand calls. */
 const BUYER_BALANCE = 100_000_000n;
 
-/** A transaction is mined at once, but perhaps not yet when it is looked for; by itself viem looks again after seconds. */
-const POLLING_MS = 5;
+const LOOK_MS = 3;
+const MOST_LOOKS = 3_000;
 
 export type Ledger = ReturnType<typeof openLedger>;
 
 /** The chain's token as tests and people look at it. */
 export function openLedger(rpcUrl: string) {
-  const options = { chain: base, transport: http(rpcUrl), pollingInterval: POLLING_MS };
+  const options = { chain: base, transport: http(rpcUrl) };
   const test = createTestClient({ ...options, mode: "anvil" });
   const reader = createPublicClient(options);
   const account = privateKeyToAccount(FACILITATOR.privateKey);
-  const client = createWalletClient({ ...options, account }).extend(publicActions);
+  const wallet = createWalletClient({ ...options, account }).extend(publicActions);
+
+  /** viem's own waits for the block after, which on a chain where nothing else happens never comes. */
+  async function waitForTransactionReceipt({ hash }: { hash: Hex }) {
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const receipt = await reader.getTransactionReceipt({ hash }).catch((error: unknown) => {
+        if (error instanceof TransactionReceiptNotFoundError) return null;
+        throw error;
+      });
+      if (receipt !== null) return receipt;
+      await delay(LOOK_MS);
+    }
+    throw new Error(`transaction ${hash} was not mined`);
+  }
+  const client = { ...wallet, waitForTransactionReceipt };
   const token = { address: TOKEN, abi: tokenAbi } as const;
   return {
     client,
