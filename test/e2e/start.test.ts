@@ -210,7 +210,11 @@ test.runIf(findAnvil() !== null)(
     expect(chain).toMatchObject({ chain_id: 8453, token: PAYMENT_ASSET, merchant: MERCHANT });
     expect((await askForVerification()).status).toBe(402);
 
-    for (let round = 0; round < 500 && !/Read the messages|demo stopped/.test(startLog()); round++)
+    for (
+      let round = 0;
+      round < 1_000 && !/Read the messages|demo stopped/.test(startLog());
+      round++
+    )
       await delay(100);
     expect(startLog()).toContain("step 3: 11 sent");
     expect(startLog()).toMatch(
@@ -226,6 +230,7 @@ test.runIf(findAnvil() !== null)(
       ),
     );
   },
+  150_000,
 );
 
 const startLog = () => fs.readFileSync(path.join(env.OVERTURE_LOCAL, "start.log"), "utf8");
