@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- [--messages N] [--latency] [--ledger] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--latency] [--ledger] [--paid] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
- * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size. Not a test: nothing fails by being slow.
+ * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with
+ * `--paid` only what a wallet's payment costs. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
 import * as tls from "node:tls";
@@ -12,6 +13,7 @@ import { benchLedger, benchLedgerSizes } from "../test/bench/ledger.ts";
 import { startLateLine } from "../test/bench/late-line.ts";
 import type { SinkOptions } from "../test/bench/mail/sink.ts";
 import { type SinkProcess, startSinkProcess } from "../test/bench/mail/start-sink.ts";
+import { benchPaid } from "../test/bench/paid.ts";
 import { machine } from "../test/bench/report.ts";
 import { benchTickLatency } from "../test/bench/tick-latency.ts";
 import { benchTick } from "../test/bench/tick.ts";
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     messages: { type: "string" },
     latency: { type: "boolean", default: false },
     ledger: { type: "boolean", default: false },
+    paid: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -80,7 +83,8 @@ const service = await startTestService({
   }),
 });
 try {
-  await (values.ledger ? ledger : values.latency ? latency : whole)(service);
+  if (values.paid) await benchPaid(service, rounds);
+  else await (values.ledger ? ledger : values.latency ? latency : whole)(service);
 } finally {
   await service.close();
   for (const close of closers) await close();

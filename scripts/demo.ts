@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createCampaign, DEMO_NAME, STEP_COUNT } from "./demo/campaign.ts";
 import { createClients, type DemoClients } from "./demo/clients.ts";
+import { buyOneCall } from "./demo/paid-call.ts";
 import { createReaders, type Readers } from "./demo/readers.ts";
 import type { StackDescription } from "./stack/running.ts";
 
@@ -11,7 +12,7 @@ const LONGEST_HOURS = 6 * 24;
 /**
  * A three-step campaign to demo leads, from the API to the inbox: created as a
  * user would, sent by the engine on the stack's moved clock, read by leads who
- * open, click and unsubscribe in the mailbox.
+ * open, click and unsubscribe in the mailbox. At its end, one call bought from a wallet.
  */
 export async function runDemo(description: StackDescription): Promise<void> {
   const clients = createClients(description);
@@ -34,6 +35,7 @@ export async function runDemo(description: StackDescription): Promise<void> {
   await run(clients, campaignId);
   const stats = await clients.api("GET", `/api/v1/campaigns/${campaignId}/click-stats`);
   console.log(`  click-stats: ${JSON.stringify(stats)}`);
+  for (const line of await buyOneCall(description)) console.log(`  ${line}`);
   console.log(`  Read the messages at ${description.mailbox_url}\n`);
 }
 

@@ -62,7 +62,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       ...ownEnv,
       ...(typeof workerEnv === "function" ? await workerEnv(ownEnv) : workerEnv),
     };
-    const supervisor = await superviseWorker(stack, onProgress, mostRestarts, () =>
+    const supervising = superviseWorker(stack, onProgress, mostRestarts, () =>
       startWorkerd({
         bundle: bundle.file,
         env,
@@ -72,6 +72,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),
       }),
     );
+    // In this process, which has nothing else to do until workerd is up in its own.
+    const chainOpening = stack.chain?.open();
+    chainOpening?.catch(() => {});
+    const supervisor = await supervising;
     stack.payments.sendEventsTo({ url: `${baseUrl}/api/v1/payments/webhook` });
     const close = async () => {
       await supervisor.close();
@@ -89,6 +93,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         keyFile: options.keyFile,
       });
       await firstHeartbeat(supervisor.current());
+      await chainOpening;
       return {
         stack,
         baseUrl,

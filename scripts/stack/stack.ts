@@ -123,7 +123,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const control = await start("control", async () =>
       startControl({ port: await choosePort(ports.control), clock, parts: () => parts }),
     );
-    // Beside the others: its packages take a while to load.
     const chainStarting = startChain({
       rpc: await choosePort(ports.chain),
       facilitator: await choosePort(ports.facilitator),

@@ -70,6 +70,44 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
     120_000,
   );
 
+  test.each(paid)(
+    "%s: ten identical payments run it once and are charged once",
+    async (_, operation) => {
+      forgetQuotas();
+      const body = exampleOf(schemaOf(operation), schemas);
+      const payment = await buyer.sign(operation.path);
+      const before = await buyer.balance();
+      world.asked();
+      const runs = countRuns();
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => world.send(operation.path, body, payment)),
+      );
+      expect(runs.stop()).toBe(1);
+      expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+      expect(world.asked().filter((call) => call === "POST /settle")).toHaveLength(1);
+      expect(before - (await buyer.balance())).toBe(Number(payment.accepted.amount));
+    },
+  );
+
+  /** Each handler that was run asks for a tick, in case that something became due by it. */
+  function countRuns() {
+    const { deps } = world.api;
+    const { wake } = deps;
+    let runs = 0;
+    deps.wake = () => (runs++, wake());
+    return {
+      stop() {
+        deps.wake = wake;
+        return runs;
+      },
+    };
+  }
+
+  test.each(paid)("%s never redirects: that would be charged", (_, { path }) => {
+    const statuses = Object.keys(document.paths[path]!["post"]!.responses).map(Number);
+    expect(statuses.filter((status) => status < 400)).toEqual([200]);
+  });
+
   const secondsLeft = (payment: Payment) =>
     Number(authorizationOf(payment).validBefore) - Date.now() / 1000;
 

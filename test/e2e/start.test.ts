@@ -4,6 +4,9 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
+import { MERCHANT } from "../../scripts/stack/chain/accounts.ts";
+import { findAnvil } from "../../scripts/stack/chain/anvil.ts";
 import type { StackDescription } from "../../scripts/stack/running.ts";
 import { reservePort } from "../../scripts/stack/ports.ts";
 
@@ -39,9 +42,18 @@ async function quietPort(): Promise<number> {
 }
 
 function run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  return runWith({}, script, ...args);
+}
+
+function runWith(
+  more: Record<string, string>,
+  script: string,
+  ...args: string[]
+): Promise<{ code: number | null; output: string }> {
   const file = path.resolve(import.meta.dirname, "../../scripts", script);
+  const options = { env: { ...env, ...more } };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [file, ...args], { env }, (_error, stdout, stderr) =>
+    const child = execFile(process.execPath, [file, ...args], options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, output: stdout + stderr }),
     );
   });
@@ -172,3 +184,60 @@ test("a fresh start has another workspace, and real time again", async () => {
   };
   expect(clock.offset_seconds).toBe(0);
 });
+
+test("without anvil the service is there and sells no calls", async () => {
+  await run("stop.ts");
+  const started = await runWith(
+    { ANVIL_PATH: path.join(home, "none") },
+    "start.ts",
+    "--no-demo",
+    "--background",
+    `--port=${port}`,
+  );
+  expect(started.code).toBe(0);
+  expect(startLog()).toContain("no anvil for this machine");
+  expect(description().chain).toBeNull();
+  expect((await askForVerification()).status).toBe(503);
+});
+
+if (findAnvil() === null) console.log("the demo's paid call: not run (no anvil)");
+test.runIf(findAnvil() !== null)(
+  "the demo ends with one paid call: who paid what to whom",
+  async () => {
+    await run("stop.ts");
+    expect((await run("start.ts", "--background", "--fresh", `--port=${port}`)).code).toBe(0);
+    const { chain } = description();
+    expect(chain).toMatchObject({ chain_id: 8453, token: PAYMENT_ASSET, merchant: MERCHANT });
+    expect((await askForVerification()).status).toBe(402);
+
+    for (
+      let round = 0;
+      round < 1_000 && !/Read the messages|demo stopped/.test(startLog());
+      round++
+    )
+      await delay(100);
+    expect(startLog()).toContain("step 3: 11 sent");
+    expect(startLog()).toMatch(
+      new RegExp(
+        [
+          String.raw`POST /api/x402/v1/email/verify {"email":"anna@corp.zz"}`,
+          String.raw`200 {"result":"valid","backend":"smtp"}`,
+          `${chain?.buyer.address} paid 0.005000 USDC to ${MERCHANT}`,
+          "on eip155:8453, transaction 0x[0-9a-f]{64}",
+          "buyer     100.000000 USDC -> 99.995000 USDC",
+          "merchant  0.000000 USDC -> 0.005000 USDC",
+        ].join(String.raw`\n\s+`),
+      ),
+    );
+  },
+  150_000,
+);
+
+const startLog = () => fs.readFileSync(path.join(env.OVERTURE_LOCAL, "start.log"), "utf8");
+
+const askForVerification = () =>
+  fetch(`${description().base_url}/api/x402/v1/email/verify`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "anna@corp.zz" }),
+  });

@@ -4,6 +4,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
 import { type Chain, startChain } from "../../scripts/stack/chain/chain.ts";
+import type { Ledger } from "../../scripts/stack/chain/ledger.ts";
 import { MERCHANT } from "../../scripts/stack/chain/accounts.ts";
 import { startApi, type TestApi } from "./api.ts";
 
@@ -35,6 +36,7 @@ export interface Bought {
 export interface WalletSetting {
   api: TestApi;
   chain: Chain;
+  ledger: Ledger;
   /** A wallet of its own, with so many millionths of a USDC. */
   buyer(balance?: number): Promise<Buyer>;
   /** One request, with the payment if there is one. */
@@ -83,8 +85,9 @@ export async function startWalletSetting(
     },
     around,
   );
-  await chain.ledger.follow(new Date());
-  const balanceOf = async (address: `0x${string}`) => Number(await chain.ledger.balanceOf(address));
+  const { ledger } = await chain.open();
+  await ledger.follow(new Date());
+  const balanceOf = async (address: `0x${string}`) => Number(await ledger.balanceOf(address));
   const send: WalletSetting["send"] = async (path, body, payment, headers = {}) => {
     const header =
       payment === undefined || typeof payment === "string"
@@ -103,11 +106,12 @@ export async function startWalletSetting(
   return {
     api,
     chain,
+    ledger,
     send,
     async buyer(balance = 1_000_000) {
       const account = privateKeyToAccount(generatePrivateKey());
       const client = new x402Client().register("eip155:8453", new ExactEvmScheme(account));
-      if (balance > 0) await chain.ledger.mint(account.address, BigInt(balance));
+      if (balance > 0) await ledger.mint(account.address, BigInt(balance));
       const fetchPaid = wrapFetchWithPayment(
         (async (input: Request | URL | string, init?: RequestInit) => {
           const request = new Request(input, init);

@@ -1,12 +1,14 @@
 import type { Part } from "../part.ts";
 import { findAnvil, startAnvil } from "./anvil.ts";
-import type { Ledger } from "./ledger.ts";
+import { startFacilitator } from "./facilitator.ts";
+import type { OpenChain } from "./open-chain.ts";
 
 export interface Chain {
   /** The facilitator: what the Worker speaks with. */
   part: Part;
   rpcUrl: string;
-  ledger: Ledger;
+  /** Resolves when USDC is on the chain; until then the facilitator lets its callers wait. */
+  open(): Promise<OpenChain>;
   close(): Promise<void>;
 }
 
@@ -18,19 +20,15 @@ export async function startChain(ports: {
   const binary = findAnvil();
   if (binary === null) return null;
   const anvil = await startAnvil(binary, ports.rpc);
+  let opening: Promise<OpenChain> | null = null;
+  const open = () =>
+    (opening ??= import("./open-chain.ts").then(({ openChain }) => openChain(anvil.rpcUrl)));
   try {
-    // Large packages, which most of what imports the stack never needs.
-    const [{ openLedger }, { startFacilitator }] = await Promise.all([
-      import("./ledger.ts"),
-      import("./facilitator.ts"),
-    ]);
-    const ledger = openLedger(anvil.rpcUrl);
-    await ledger.deploy();
-    const part = await startFacilitator({ port: ports.facilitator, ledger });
+    const part = await startFacilitator({ port: ports.facilitator, open });
     return {
       part,
       rpcUrl: anvil.rpcUrl,
-      ledger,
+      open,
       async close() {
         await part.close();
         await anvil.close();

@@ -1,13 +1,10 @@
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { x402Facilitator } from "@x402/core/facilitator";
-import { toFacilitatorEvmSigner } from "@x402/evm";
-import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
+import type { x402Facilitator } from "@x402/core/facilitator";
 import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
 import { createCallLog, createFaults, type Part } from "../part.ts";
-import type { Ledger } from "./ledger.ts";
-import { FACILITATOR } from "./accounts.ts";
+import type { OpenChain } from "./open-chain.ts";
 
 const FAULTS = {
   down: "closes the connection without a word",
@@ -23,22 +20,19 @@ const FAULTS = {
 const BODY_LIMIT = 256 * 1024;
 
 /** The facilitator API (x402 version 2) over the official packages and the local chain. */
-export async function startFacilitator(options: { port: number; ledger: Ledger }): Promise<Part> {
-  const { ledger } = options;
+export async function startFacilitator(options: {
+  port: number;
+  open(): Promise<OpenChain>;
+}): Promise<Part> {
   const faults = createFaults(FAULTS);
   const log = createCallLog();
-  const signer = toFacilitatorEvmSigner({
-    ...ledger.client,
-    address: FACILITATOR.address,
-  } as never);
-  const facilitator = new x402Facilitator().register(PAYMENT_NETWORK, new ExactEvmScheme(signer));
 
-  const operations: Record<string, (order: Order) => Promise<unknown>> = {
-    "POST /verify": ({ paymentPayload, paymentRequirements }) =>
+  const operations: Record<string, (by: x402Facilitator, order: Order) => Promise<unknown>> = {
+    "POST /verify": (facilitator, { paymentPayload, paymentRequirements }) =>
       facilitator.verify(paymentPayload, paymentRequirements),
-    "POST /settle": ({ paymentPayload, paymentRequirements }) =>
+    "POST /settle": (facilitator, { paymentPayload, paymentRequirements }) =>
       facilitator.settle(paymentPayload, paymentRequirements),
-    "GET /supported": async () => {
+    "GET /supported": async (facilitator) => {
       const supported = facilitator.getSupported();
       if (!faults.take("other_network")) return supported;
       const kinds = supported.kinds.map((kind) => ({ ...kind, network: "eip155:1" }));
@@ -65,8 +59,10 @@ export async function startFacilitator(options: { port: number; ledger: Ledger }
         transaction: "",
         network: PAYMENT_NETWORK,
       });
+    const { ledger, facilitator } = await options.open();
     await ledger.follow(new Date());
-    const result = await operation(text === "" ? ({} as Order) : (JSON.parse(text) as Order));
+    const order = text === "" ? ({} as Order) : (JSON.parse(text) as Order);
+    const result = await operation(facilitator, order);
     if (path === "POST /settle" && faults.take("lost_answer")) return request.socket.destroy();
     return send(response, 200, result);
   }
@@ -94,10 +90,9 @@ export async function startFacilitator(options: { port: number; ledger: Ledger }
   };
 }
 
-type Facilitator = InstanceType<typeof x402Facilitator>;
 interface Order {
-  paymentPayload: Parameters<Facilitator["verify"]>[0];
-  paymentRequirements: Parameters<Facilitator["verify"]>[1];
+  paymentPayload: Parameters<x402Facilitator["verify"]>[0];
+  paymentRequirements: Parameters<x402Facilitator["verify"]>[1];
 }
 
 async function readText(request: http.IncomingMessage): Promise<string> {

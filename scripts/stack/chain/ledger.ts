@@ -1,18 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type Address,
   createPublicClient,
   createTestClient,
   createWalletClient,
+  defineChain,
   type Hex,
   http,
   type LocalAccount,
   parseAbi,
   parseSignature,
   publicActions,
+  TransactionReceiptNotFoundError,
   walletActions,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { base } from "viem/chains";
 import { PAYMENT_ASSET, PAYMENT_ASSET_DOMAIN } from "#src/domain/wallet/prices.ts";
 import { BUYER, FACILITATOR } from "./accounts.ts";
 import contracts from "./contracts.json" with { type: "json" };
@@ -20,6 +22,13 @@ import contracts from "./contracts.json" with { type: "json" };
 /** Where the official clients and facilitators look for it on every chain. */
 const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const TOKEN = PAYMENT_ASSET as Address;
+/** Said here because the package of all chains takes longer to load than the rest of the stack. */
+const base = defineChain({
+  id: 8453,
+  name: "Base",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+});
 export const tokenAbi = parseAbi([
   "function mint(address to, uint256 value)",
   "function balanceOf(address holder) view returns (uint256)",
@@ -30,18 +39,32 @@ export const tokenAbi = parseAbi([
 /** Millionths of a USDC: enough for ten thousand calls. */
 const BUYER_BALANCE = 100_000_000n;
 
+const LOOK_MS = 3;
+const MOST_LOOKS = 3_000;
+
 export type Ledger = ReturnType<typeof openLedger>;
 
 /** The chain's token as tests and people look at it. */
 export function openLedger(rpcUrl: string) {
-  const transport = http(rpcUrl);
-  const test = createTestClient({ chain: base, mode: "anvil", transport });
-  const reader = createPublicClient({ chain: base, transport });
-  const client = createWalletClient({
-    account: privateKeyToAccount(FACILITATOR.privateKey),
-    chain: base,
-    transport,
-  }).extend(publicActions);
+  const options = { chain: base, transport: http(rpcUrl) };
+  const test = createTestClient({ ...options, mode: "anvil" });
+  const reader = createPublicClient(options);
+  const account = privateKeyToAccount(FACILITATOR.privateKey);
+  const wallet = createWalletClient({ ...options, account }).extend(publicActions);
+
+  /** viem's own waits for the block after, which on a chain where nothing else happens never comes. */
+  async function waitForTransactionReceipt({ hash }: { hash: Hex }) {
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const receipt = await reader.getTransactionReceipt({ hash }).catch((error: unknown) => {
+        if (error instanceof TransactionReceiptNotFoundError) return null;
+        throw error;
+      });
+      if (receipt !== null) return receipt;
+      await delay(LOOK_MS);
+    }
+    throw new Error(`transaction ${hash} was not mined`);
+  }
+  const client = { ...wallet, waitForTransactionReceipt };
   const token = { address: TOKEN, abi: tokenAbi } as const;
   return {
     client,

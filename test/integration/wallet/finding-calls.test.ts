@@ -60,6 +60,15 @@ describe.runIf(findAnvil() !== null)("paid finding calls", () => {
     expect(reply.body.detail.email).toMatch(/@takeall-studio\.zz$/);
   });
 
+  test("a mail host that answers nothing about anybody: 503, not charged", async () => {
+    const body = { domain: "snapped.zz", first_name: "Anna", last_name: "Berg" };
+    expect(await buy(FIND, body)).toMatchObject({
+      status: 503,
+      body: { detail: "SMTP_UNAVAILABLE" },
+      paid: 0,
+    });
+  });
+
   test("candidates and a name, neither, and a foreign candidate: 422, not charged", async () => {
     const name = { first_name: "A", last_name: "B" };
     for (const body of [

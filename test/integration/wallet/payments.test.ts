@@ -80,6 +80,23 @@ describe("asking", () => {
     expect(asked.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
   });
 
+  test.each(["/API/x402/v1/prospects/search", "/api/x402/v1//prospects/search"])(
+    "%s is nothing that is sold",
+    async (path) => {
+      const buyer = await world.buyer();
+      const reply = await world.send(path, QUESTION, await buyer.sign(SEARCH));
+      expect([reply.status, await buyer.balance()]).toEqual([404, 1_000_000]);
+    },
+  );
+
+  test("a slash at its end leads to the path that is sold, and costs nothing", async () => {
+    const buyer = await world.buyer();
+    const reply = await world.api.request(`${SEARCH}/`, { method: "POST", body: "{}" });
+    expect([reply.status, reply.headers.get("location")]).toEqual([307, SEARCH]);
+    expect(await buyer.balance()).toBe(1_000_000);
+    expect(world.asked()).toEqual([]);
+  });
+
   test.each(["/api/x402/v1/prospects/%73earch", "/api/x402/v1/%70rospects/search"])(
     "%s costs the same",
     async (path) => {

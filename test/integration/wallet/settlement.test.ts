@@ -113,7 +113,7 @@ test("an authorization that the payer cancels while its settlement is in doubt i
   faults.take = (name) => (name === "down" && ++calls === 2 ? true : take(name));
   expect((await world.send(SEARCH, QUESTION, payment)).status).toBe(503);
   faults.take = take;
-  await world.chain.ledger.cancel(buyer.account, authorizationOf(payment).nonce as `0x${string}`);
+  await world.ledger.cancel(buyer.account, authorizationOf(payment).nonce as `0x${string}`);
   const again = await world.send(SEARCH, QUESTION, payment);
   expect(again.status).toBe(402);
   expect(await buyer.balance()).toBe(1_000_000);
