@@ -35,8 +35,8 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       if (isComplaint(inbound) && maySuppress(key)) await applyFeedback(deps, sent, "complaint");
       return;
     case "reply":
-      await keep(deps, matched, "reply", !inbound.byButton);
-      if (inbound.byButton) return applyFeedback(deps, sent, "unsubscribe");
+      await keep(deps, matched, "reply", !inbound.byProgram);
+      if (inbound.byProgram) return applyFeedback(deps, sent, "unsubscribe");
       // Who wants no more mail has also answered.
       if (inbound.optOut) await applyFeedback(deps, sent, "unsubscribe");
       return applyFeedback(deps, sent, "reply");
