@@ -5,7 +5,7 @@ import { readComplaint, type Complaint } from "./complaint.ts";
 import { readDisposition } from "./disposition.ts";
 import { fieldValue } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
-import { asksToStop } from "./opt-out.ts";
+import { asksToStop, type StopWish } from "./opt-out.ts";
 import { visibleReply } from "./reply-text.ts";
 import { readSesNotification, sesBounce } from "./ses-notification.ts";
 
@@ -19,8 +19,8 @@ export interface Reply {
   class: "reply";
   /** The writer's own words, without quotes and signature. */
   text: string;
-  /** The writer asks not to be written to any more. */
-  optOut: boolean;
+  /** Whether the writer asks not to be written to any more. */
+  optOut: StopWish;
   /** A program sent it, for a button or by a rule: nobody has answered. */
   byProgram: boolean;
 }
@@ -36,7 +36,7 @@ export function classifyInbound(mail: InboundMail): Inbound {
   const complaint = readComplaint(mail, ses);
   if (complaint) return complaint;
   if (isUnsubscribeMail(mail))
-    return { class: "reply", text: visibleReply(mail), optOut: true, byProgram: true };
+    return { class: "reply", text: visibleReply(mail), optOut: "stop", byProgram: true };
   const disposition = readDisposition(mail);
   if (disposition?.is === "receipt")
     return { class: "automated", evidence: ["disposition_notification"] };
@@ -65,7 +65,7 @@ const isUnsubscribeMail = (mail: InboundMail): boolean =>
 /** A filter's refusal has its owner's reason in it; one that asks for no more mail is as good as a button. */
 function rejected(mail: InboundMail, recipient: string | null): Reply | Bounce {
   const text = visibleReply(mail);
-  if (asksToStop(text)) return { class: "reply", text, optOut: true, byProgram: true };
+  if (asksToStop(text) === "stop") return { class: "reply", text, optOut: "stop", byProgram: true };
   const codes = { status: "", reply: "", originalRecipient: null };
   const reason = {
     category: "recipient_filter",

@@ -107,6 +107,20 @@ describe("a reply", () => {
     expect((await lead()).status).toBe("unsubscribed");
     expect(await suppressions()).toEqual([{ value: "lead1@example.zz", reason: "unsubscribe" }]);
   });
+
+  test("that perhaps asks for no more mail is shown to a person as such, and suppresses nobody", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    await post(
+      reply(alias, messageId, { body: "Please don't email me until January.\r\n" }),
+      alias,
+    );
+    expect((await lead()).status).toBe("replied");
+    expect(await suppressions()).toEqual([]);
+    const [conversation] = await conversations();
+    expect(conversation.unread).toBe(true);
+    const { body } = await tenant.call("GET", `/api/v1/conversations/${conversation.id}`);
+    expect(body.messages[1]).toMatchObject({ direction: "in", class: "possible_opt_out" });
+  });
 });
 
 describe("an automatic answer", () => {

@@ -24,11 +24,11 @@ describe("a filter that rejects", () => {
   test.each([
     "stop writing to me",
     "Please stop sending me mail.",
-    "Bitte keine weiteren E-Mails mehr.",
+    "Bitte keine weiteren E-Mails.",
   ])("and says %j asks for no more mail, though nobody has answered", async (reason) => {
     expect(await classified(notification(REJECTED + reason))).toMatchObject({
       class: "reply",
-      optOut: true,
+      optOut: "stop",
       byProgram: true,
     });
   });

@@ -130,7 +130,7 @@ test("a reply carries its own words, and whether it asks to stop", async () => {
   expect(await classified({ body })).toEqual({
     class: "reply",
     text: "Please remove me from your list.",
-    optOut: true,
+    optOut: "stop",
     byProgram: false,
   });
 });
@@ -138,13 +138,13 @@ test("a reply carries its own words, and whether it asks to stop", async () => {
 test("what is quoted asks for nothing", async () => {
   const body =
     "Let's talk.\n\nOn 30 Jul 2026, Sam wrote:\n> Reply STOP and I will stop writing.\n> unsubscribe";
-  expect(await classified({ body })).toMatchObject({ class: "reply", optOut: false });
+  expect(await classified({ body })).toMatchObject({ class: "reply", optOut: "no" });
 });
 
 test("the mail that a mail program sends to unsubscribe is an opt-out", async () => {
   expect(
     await classified({ subject: "unsubscribe", headers: ["Auto-Submitted: auto-replied"] }),
-  ).toMatchObject({ class: "reply", optOut: true, byProgram: true });
+  ).toMatchObject({ class: "reply", optOut: "stop", byProgram: true });
 });
 
 test.each([
