@@ -41,8 +41,7 @@ const languages = (): readonly OptOutLanguage[] => (compiled ??= TABLES.map(optO
 const MAX_TEXT = 1_500;
 /** A word alone asks for something where greetings stand around it; beside more it may mean anything. */
 const MAX_WORDS_AROUND = 6;
-/** A line this short ends a sentence; longer ones are wrapped. */
-const WRAPPED = 50;
+const LONG_LINE_GOES_ON = /(?<=[^\n]{50})\n(?=\p{Ll})/gu;
 
 /**
  * Whether someone asks in their own words (`visibleReply`) not to be written to any more. Being not
@@ -50,11 +49,15 @@ const WRAPPED = 50;
  * for less, or says too little, is for a person to judge.
  */
 export function asksToStop(visible: string): StopWish {
-  const sentences = sentencesOf(visible.slice(0, MAX_TEXT));
-  const wishes = languages().flatMap((language) => [
-    wishAlone(language, sentences),
-    ...sentences.map((_, at) => wishIn(language, sentences, at)),
-  ]);
+  const text = visible.slice(0, MAX_TEXT).replace(LONG_LINE_GOES_ON, " ");
+  // The end of a short line may be that of a sentence, or a program has wrapped it there.
+  const readings = [text, text.replace(/(?<!\n)\n(?!\n)/g, " ")].map(sentencesOf);
+  const wishes = readings.flatMap((sentences) =>
+    languages().flatMap((language) => [
+      wishAlone(language, sentences),
+      ...sentences.map((_, at) => wishIn(language, sentences, at)),
+    ]),
+  );
   return (["stop", "perhaps"] as const).find((wish) => wishes.includes(wish)) ?? "no";
 }
 
@@ -92,14 +95,10 @@ interface Sentence {
   clauses: readonly string[];
 }
 
-/** Sentences in plain letters: parted by marks, by empty lines, and by the end of a short line. */
+/** Sentences are parted by marks and by line ends. */
 function sentencesOf(text: string): Sentence[] {
-  const lines = plainLetters(text)
+  return plainLetters(text)
     .replace(/[’`´]/g, "'")
-    .split("\n")
-    .map((line) => line.trim());
-  const joined = lines.map((line) => line + (line.length < WRAPPED ? "\n" : " ")).join("");
-  return joined
     .split(/(?<=[.!?。！？])\s+|(?<=[。！？])|\n/u)
     .map((sentence) => {
       const clauses = sentence
