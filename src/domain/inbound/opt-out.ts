@@ -64,9 +64,12 @@ export function asksToStop(visible: string): StopWish {
 function wishAlone({ alone }: OptOutLanguage, sentences: readonly Sentence[]): StopWish {
   const rest = sentences.filter(({ plain }) => !alone.test(plain));
   if (rest.length === sentences.length) return "no";
-  const isCourtesy = ({ plain }: Sentence) => plain.split(" ").length <= MAX_WORDS_AROUND;
-  return rest.every(isCourtesy) ? "stop" : "perhaps";
+  return rest.every(({ plain }) => wordCount(plain) <= MAX_WORDS_AROUND) ? "stop" : "perhaps";
 }
+
+/** About two characters are a word where no spaces part them. */
+const wordCount = (plain: string): number =>
+  plain.replace(/[\u3040-\u9fff]{2}/g, "$& ").split(" ").length;
 
 /** What a clause asks for is about what that clause names, and narrowed by what follows it. */
 function wishIn(

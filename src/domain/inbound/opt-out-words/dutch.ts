@@ -15,6 +15,10 @@ export const dutch: OptOutWords = {
   courtesies:
     "graag|gaarne|niet geïnteresseerd|geen interesse|aub|a u b|alsjeblieft|alstublieft|svp|dank|bedankt|dank u|dank je|hallo|direct|nu|mij|me|ons|per direct|gelieve|liever|mvg|groet",
   asks: [
+    "(wil|wens|wensen|willen) (dit|deze|dat|die|zulke|hier) … (niet|niets) (meer|langer) … (ontvangen|krijgen|hebben)",
+    "niet (meer )?(benaderen|mailen|contacteren|bellen of mailen)( aub| alstublieft| svp| graag)*$",
+    "(stuur|mail|zend) (mij |me |ons )?(dit|deze|dat|zulke|zoiets) (… )?niet meer",
+    "(wil|willen) niet dat (je|u|jullie) (mij|me|ons) (mail…|benader…|contact…|schrijf…)",
     `(stuur|stuurt|mail|mailt|zend|schrijf) (u )?(mij|me|ons) (… )?(niks|niets|nooit) (meer)?`,
     `(kun|kunt|kan|wil|wilt|zou|zouden|willen) (je|u|jullie|ge) … (stoppen|ophouden) met … ${WRITE}`,
     "(hou|houd) (… )?(hiermee|ermee|daarmee) op|stop hiermee|stop ermee",
@@ -43,6 +47,7 @@ export const dutch: OptOutWords = {
     "(maak|trek) … (bezwaar|toestemming)",
   ],
   other: [
+    "(verwijder|haal|schrijf|meld) (mij|me|ons|mijn …) (… )?niet|op elk moment|account",
     "(wij|we) willen … (stoppen|ophouden)|niets meer ontvangen|oude (contract|abonnement)|factuur|administratie|campagne|bel (me|mij) niet",
     "(wachtlijst|gastenlijst|deelnemerslijst|prijslijst|takenlijst)|punt \\d…|lijst (met|van)",
     "(cc|kopie|vergadering|afspraak|uitnodiging|agenda|evenement|webinar|bijlagen?|logo|plaatje|alinea|pagina|korting|contract|offerte)",

@@ -9,7 +9,7 @@ const SEND =
 const MINE =
   "(me|us|my (name|e-?mail|address|e-?mail address|details|data|domain|contact…|info…)|our (company|address|addresses|e-?mails?|domain|details|data)|this (address|e-?mail|inbox|mailbox))";
 const LIST =
-  "((mailing|e-?mail|contacts?|distribution|marketing|send|sending|outreach|newsletter|spam) )?(list|lists|database|data ?base|crm|records|system|files|sequence|campaigns?|mailings?|distribution|e-?mails)";
+  "((mailing|e-?mail|contacts?|distribution|marketing|send|sending|outreach|newsletter|spam) )?(list|lists|database|data ?base|crm|records|system|files|sequence|outreach|campaigns?|mailings?|distribution|e-?mails)";
 const NOT = "(do not|don't|dont|never|not to|no longer)";
 const AGAIN = "(again|any ?more|any longer|any further|further|in (the )?future|ever)";
 
@@ -18,6 +18,8 @@ export const english: OptOutWords = {
     "stop|unsubscribe( me| us)?|unsub|remove( me| us| my e-?mail)?|opt[- ]?out|opt me out|take (me|us) off|no more|stop it|stop this|stop (e-?mailing|spamming)|not interested,? (stop|remove|unsubscribe)|do not contact",
   courtesies: "please|pls|kindly|now|thanks|thank you|thx|hi|hello|immediately|all|asap",
   asks: [
+    "(please|pls|kindly) unsubscribe$",
+    "(do not|don't|not) want (you|your company|anyone) to (e-?mail|contact|write|message)",
     `(want|like|wish|need|request|ask) … ${MINE} (to be )?(deleted|removed|erased|taken off|unsubscribed|purged)`,
     `(take|get|keep) ${MINE} off … (list|lists)`,
     "(want|wanna|need) (off|out of) (this|your|the|of this|of your) … (list|lists|database|e-?mails|sequence)",
@@ -34,7 +36,7 @@ export const english: OptOutWords = {
     "(delete|erase|remove|purge) (all )?(my|our) … (data|details|info|information|records)",
     `(stop|quit|cease) ${SENDING}( to| with)? (me|us|my|our|this|these|people)`,
     `(stop|quit|cease) sending … (me|us|these|your|any|such|more|this|unsolicited) … ${MAIL}`,
-    `(stop|quit|cease) sending ((me|us) )?(${MAIL}|these|this|your … ${MAIL})`,
+    `(stop|quit|cease) sending ((me|us) )?(${MAIL}|these|this|stuff|things|junk|crap|anything|your … ${MAIL})`,
     `(stop|quit|cease|end) (spamming|(all|any|your|the|these|this) … ${MAIL})`,
     `(?<!(we|they|you|who|that|i|which) )${NOT} (ever )?${SEND}( out)?( to| with)? (me|us|this|my|our|here) … ${AGAIN}`,
     `(?<!(we|they|you|who|that|i|which) )${NOT} (ever )?${SEND}( out)?( to| with)? (me|us|this (address|e-?mail|inbox))(?! (off|down|up|in|at|by|the|a|an|my|our|your))`,
@@ -53,6 +55,7 @@ export const english: OptOutWords = {
     "(i|we) (hereby )?(opt out|object to)",
   ],
   other: [
+    "(at any time|any ?time|my (account|subscription to))|(do not|don't|never) (remove|delete|unsubscribe|drop|take) (me|us|my|our)",
     "(i|we|we'd|i'd|we're) (want|need|plan|like|would like|try|wish|hope|decided|are going) (to )?(stop|quit|cease) (sending|e-?mailing|contacting|writing|spamming)",
     "(invoice|contract|proposal|draft|deck|legal|old plan|beta|trial|accounting|printer)",
     "nobody|no one|none of us",

@@ -15,6 +15,7 @@ export const french: OptOutWords = {
   courtesies:
     "merci|svp|s'il vous pla[iî]t|stp|bonjour|immédiatement|d'avance|merci de|veuillez|de suite",
   asks: [
+    "(veux|voulons|souhait…) pas que vous (me|m'|nous) ?(écri…|contact…|sollicit…|relanc…|envoy…)",
     "(foutez|fichez|laissez|foutre)[- ](moi|nous) (la paix|tranquille…)|(la )?paix avec vos (mails?|messages?)",
     `^stop (aux?|les|à vos|vos|ces|la|le) … ${MAIL}`,
     "je (me désabonne|me désinscris|souhaite (me désabonner|me désinscrire))",
@@ -33,13 +34,14 @@ export const french: OptOutWords = {
     `(arrêt…|cess…|stopp…) … (de|d')( ?(me|nous|m'))? ?${WRITE}`,
     `(arrêt…|cess…|stopp…) … (tout|toute|tous|toutes|vos|ces|les|le|votre|ce) … ${MAIL}`,
     "inutile de (me|nous) (relancer|recontacter|contacter|écrire|rappeler)",
-    `^(merci )?plus (de|d'|aucun) ?${MAIL}( svp| merci)*$`,
+    `^(merci )?plus (de|d'|aucun) ?${MAIL}( svp| merci| s'il vous plait)*$`,
     "(me|m'|nous) laisse[rz]? tranquilles?|laissez[- ](moi|nous) tranquilles?",
     "(comment|souhait…|veux|voudrais|voulons|demande) … (se |me |m'|nous |à être )?(désabonner|désinscrire|désabonné|désinscrit|retiré|radié)",
     "(m'oppose|nous opposons|oppose) à (l'utilisation|tout|la)",
     "ne pas (me|nous) (recontacter|contacter|relancer|solliciter)",
   ],
   other: [
+    "ne (me )?(supprim…|retir…|enlev…|effac…|désabonn…|désinscri…) pas|à tout moment|compte",
     "(facture|compta…|commande|réservation|production|concurrent…|appeler|papier)",
     "(équipe|nous|on) … (souhait…|veu…|voul…) … (arrêter|cesser|plus) … (envoyer|écrire|démarcher)",
     "(copie|cc|boucle|fil|invitation|réunion|rendez-vous|événement|participants|invités|agenda|webinaire|pièce jointe|logo|paragraphe|contrat|devis|image)",

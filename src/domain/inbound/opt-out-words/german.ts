@@ -15,6 +15,10 @@ export const german: OptOutWords = {
   courtesies:
     "bitte|danke|vielen dank|sofort|umgehend|hallo|guten tag|mich|uns|jetzt|herzlichen dank",
   asks: [
+    "(möcht…|will|wollen) (das|dies|so etwas|sowas|diese mails|diese e-?mails) nicht (mehr|länger) (bekommen|erhalten|empfangen|haben)",
+    `(hör…|hoer…) (sie |ihr )?(bitte |endlich )*auf mit (diesen|den|ihren|euren|dem) … ${MAIL}|(hör…) (sie |ihr )?(bitte |endlich )*auf mit dem spam`,
+    `(nehm…|nehmt) (sie )?(bitte )?von … (${MAIL}|kontakt…) … abstand`,
+    "(will|möcht…|wollen) nicht dass (sie|ihr) (mir|mich|uns) … (schreib…|kontaktier…|mail…)",
     "(bitte|bitten|verlange|fordere|beantrage|wünsche) … (um )?(die )?(sofortige |umgehende |vollständige )?löschung (meiner|unserer|von) … (daten|adresse|e-?mail…|kontaktdaten)",
     `(schick…|send…|schreib…) (sie |ihr )?(mir|uns) (bitte )?(nichts|nie) (mehr|wieder|weiteres)`,
     `(wünsch…|möcht…|will|wollen) … kein… … (kontakt|kontaktaufnahme|kontaktierung|zusendung…)`,
@@ -47,6 +51,7 @@ export const german: OptOutWords = {
     "(newsletter|mails|e-?mails) … (abbestellen|abmelden|kündigen)",
   ],
   other: [
+    "(lösch…|entfern…|streich…|trag…|meld…) (sie )?(mein…|mich|uns) (… )?nicht|jederzeit|konto",
     "wir (möchten|wollen|würden) … (unsere|unseren|kunden|kontakte)",
     "(anrufe|muster|lieferung|vorjahres…|aufnehmen|verteiler auf)",
     "…(warteliste|gästeliste|teilnehmerliste|preisliste|einkaufsliste|rednerliste)|punkt \\d…|liste (der|mit)",

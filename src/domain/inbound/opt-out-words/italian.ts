@@ -16,6 +16,7 @@ export const italian: OptOutWords = {
   courtesies:
     "per favore|per cortesia|grazie|prego|subito|buongiorno|salve|ciao|gentilmente|vi prego|cortesemente",
   asks: [
+    "non (voglio|desidero) che (mi|ci) (scriv…|contatt…|mand…|invi…)",
     `(prego|pregherei|chiedo|chiederei|potreste|potete|può|puoi|gradirei|cortesemente) … (togliermi|cancellarmi|rimuovermi|eliminarmi|toglierci|rimuoverci|cancellarci|depennarmi) … (da|dal|dalla|dai|dall')`,
     `${REMOVE}(mi|ci|temi|teci)? dall'elenco`,
     `(asten…|evit…) … (di |dal |dall')(… )?(scriver…|contattar…|inviar…|mandar…)`,
@@ -36,6 +37,7 @@ export const italian: OptOutWords = {
     "(revoco|mi oppongo)",
   ],
   other: [
+    "non (mi )?(cancell…|rimuov…|elimin…|togli…|disiscriv…)|in qualsiasi momento|account",
     "(vogliamo|vorremmo|voglio) (togliere|rimuovere|cancellare|smettere di)|nostra lista|fattura|contabilità|prenotazione|campagna|chiamatemi",
     "(copia|cc|riunione|incontro|evento|invitati|appuntamento|agenda|calendario|contratto|logo|immagine|pagina|paragrafo|allegato|curiosità|webinar|colazione)",
     "list[ae] (d'attesa|d'|degli|dei|di attesa)|elenco (dei|degli)",

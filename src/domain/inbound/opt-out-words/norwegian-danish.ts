@@ -15,6 +15,7 @@ export const norwegianDanish: OptOutWords = {
     "avmeld( (meg|oss))?|avmelding|afmeld( (mig|os))?|afmelding|frameld( mig)?|meld (meg|oss) av|stopp?|slutt|fjern( (meg|mig|oss|os))?|slett|slet|ingen flere (mails?|mailer|e-?poste?r?)|nei takk til (mer|flere)|avslutt abonnementet",
   courtesies: "takk|tak|vennligst|venligst|hei|hej|nå|nu|straks|på forhånd|nej|nei|vær så snill",
   asks: [
+    "vil ikke (at|ha at) (dere|du|i) … (sender|skriver|kontakter|mailer)",
     `(vil|ønsker|ønskes) ikke (… )?(ha|have|motta|modtage|få) (flere|mer|mere|noen|nogen)? ?${MAIL}`,
     `stop (med )?(de|disse|jeres|dine|at sende|å sende|den|det) … ${MAIL}|stop med at (skrive|maile|kontakte)( …){0,2}`,
     `send (meg|mig|oss|os)? ?(ikke|aldrig|aldri) (flere|mer|mere)( ${MAIL})?`,
@@ -36,6 +37,7 @@ export const norwegianDanish: OptOutWords = {
     "frabe(r|der) (meg|mig|oss|os)",
   ],
   other: [
+    "ikke (slett|slet|fjern|meld|stryk)|når som helst|konto…",
     "(vi|jeg) vil (gerne |gjerne )?(stoppe|slutte)|gamle (aftale|avtale)|side to|kampanjen|kampagnen|ring ikke|ikke ring",
     "(kopi|kopifeltet|cc|møtet|mødet|arrangement…|gjestelisten|gæstelisten|ventelisten|invitasjon…|invitation…|kalender|webinar|bildet|billedet|logo|logoen|avsnitt|afsnit|kontrakten|punkt)",
     "(brukere|brukerne|brugere|brugerne|kunder|mottakere|modtagere|abonnenter|leads|folk|de)( …){0,4} (av|afmelder|melder|avmelder|frameld…|slutter|vil)",

@@ -14,6 +14,7 @@ export const polish: OptOutWords = {
     "wypisz( (mnie|nas))?|wypisuję się|wypisać|wypisanie|rezygnuję|rezygnacja|stop|usuń( (mnie|nas))?|koniec|anuluj subskrypcję|proszę (mnie )?(wypisać|usunąć)|żadnych (maili|wiadomości)",
   courtesies: "proszę|dziękuję|dzięki|natychmiast|dzień dobry|witam|mnie|bardzo proszę",
   asks: [
+    "nie (chcę|chcemy|życzę) (sobie )?(być |żeby |aby |żebyście |abyście |by )(… ){0,3}(kontaktowan…|nagabywan…|pisali|pisał…|wysyłali|kontaktowali|niepokojon…)",
     `(proszę|prosimy|żądam|wnoszę) o (… )?(usunięcie|wypisanie|skreślenie|wykreślenie|nieprzesyłanie|niewysyłanie|niekontaktowanie) … (${LIST}|${MAIL}|mnie|nas|się)`,
     `(przesta…|zaprzesta…) (mi |nam |mnie |do mnie )?(… )?(wysyłać|przysyłać|pisać|spamować)`,
     `(usuń…|usun…|wypisz…|wypisać|wypisani…|skreśl…|wykreśl…|usunąć) ${MINE}( (natychmiast|proszę|od razu))*( (z|ze) … ${LIST}|$)`,
@@ -34,6 +35,7 @@ export const polish: OptOutWords = {
     "(dajcie|daj) (mi|nam) (… )?spokój",
   ],
   other: [
+    "nie (usuw…|wypis…|skreśl…)|w każdej chwili|konto|konta",
     "(chcemy|chciel…|zamierzamy|planujemy) (przesta…|skończ…|zaprzesta…)|kampani…|planu|stron…|dzwonić, lepiej",
     "(kopii|cc|dw|spotkani…|wydarzeni…|gości|zaproszeni…|kalendarz…|umow…|logo|zdjęci…|strony|akapit…|załącznik…|punkt|webinar…|oczekujących|rezerwow…)",
     "(użytkownicy|klienci|odbiorcy|subskrybenci|ludzie|oni|kontakty)( …){0,4} (wypis…|rezygn…|prosz…|chc…|się)",

@@ -3,7 +3,7 @@ import type { OptOutWords } from "./language.ts";
 const MAIL =
   "(e-?mails?|mails?|mensage(m|ns)|correios?|spam|publicidade|propaganda|propostas?|ofertas?|newsletters?|informações|comunicações|contactos?|contatos?|nada)";
 const MINE =
-  "((o |os )?(meu|meus|nosso|nossos) (e-?mail|endereço|contacto|contato|dados|cadastro|registo|registro|nome|e-?mails)|(a )?(minha|nossa) (inscrição|conta|empresa)|este e-?mail|este endereço)";
+  "((o |os )?(meu|meus|nosso|nossos) (e-?mail|endereço|contacto|contato|dados|cadastro|registo|registro|nome|e-?mails)|(a )?(minha|nossa) (inscrição|empresa)|este e-?mail|este endereço)";
 const LIST =
   "(listas?|base de dados|bases? de dados|banco de dados|base|cadastro|mailing|newsletter|sistema|registos?|registros?|contactos|contatos|envios?|campanhas?)";
 const REMOVE = "(remov…|retir…|tir…|exclu…|apag…|elimin…|delet…|descadastr…|cancel…|risqu…)";
@@ -39,6 +39,7 @@ export const portuguese: OptOutWords = {
     "revogo|oponho-me",
   ],
   other: [
+    "não (me )?(apag…|remov…|exclu…|tir…|retir…|cancel…|elimin…)|a qualquer momento|conta",
     "(queremos|quero|gostaríamos de|estamos a) (remov…|parar|deixar de|limp…) (… ){0,2}(contat…|contact…|enviar|mandar)|nossa lista|inválid…|boleto|campanha|plano",
     "(cópia|cc|reunião|evento|convidados|convite|agenda|contrato|logo|logotipo|imagem|parágrafo|anexo|página|webinar|versão|jurídica)",
     "lista de (espera|convidados|preços|tarefas|participantes)",

@@ -3,7 +3,7 @@ import type { OptOutWords } from "./language.ts";
 const MAIL =
   "(correos?( electrónicos?)?|e-?mails?|mails?|mensajes?|publicidad|spam|propaganda|ofertas?|boletín|boletines|newsletters?|información|informaciones|comunicaciones|notificaciones|cosas|nada)";
 const MINE =
-  "(mi (correo|e-?mail|mail|dirección|nombre|contacto|cuenta|información|info)( electrónico)?|mis (datos|correos|datos personales)|nuestr[oa]s? (correos?|dirección|datos|e-?mail)|este (correo|e-?mail)|esta dirección)";
+  "(mi (correo|e-?mail|mail|dirección|nombre|contacto|información|info)( electrónico)?|mis (datos|correos|datos personales)|nuestr[oa]s? (correos?|dirección|datos|e-?mail)|este (correo|e-?mail)|esta dirección)";
 const LIST =
   "(listas?|base de datos|bases? de datos|base|boletín|newsletter|mailing|sistema|registros?|ficheros?|envíos|campañas?|lista de (correo|contactos|distribución|envíos?|difusión|suscriptores))";
 const SEND =
@@ -11,10 +11,11 @@ const SEND =
 
 export const spanish: OptOutWords = {
   alone:
-    "(la |mi )?baja|darme de baja|dar de baja|dame de baja|stop|cancelar( suscripción)?|desuscribir(me)?|desuscripción|quitar|borrar|remover|eliminar|no más (correos?|e-?mails?|mensajes?|mails?)|basta|bórrame|quítame|sácame|no contactar( más)?|no molestar( más)?",
+    "(la |mi )?baja|darme de baja|dar de baja|dame de baja|stop|no más|cancelar( suscripción)?|desuscribir(me)?|desuscripción|quitar|borrar|remover|eliminar|no más (correos?|e-?mails?|mensajes?|mails?)|basta|bórrame|quítame|sácame|no contactar( más)?|no molestar( más)?",
   courtesies:
     "por favor|gracias|porfa|ya|hola|buenos días|buenas|inmediatamente|muchas gracias|quiero|solicito",
   asks: [
+    "no (autorizo|consiento|di mi consentimiento|he dado)( …){0,4} (correo|datos|dirección|e-?mail|consentimiento)",
     "(solicit…|pid…|rueg…|ruego|agradec…|quisier…) … (ser (eliminad…|borrad…|dad… de baja|excluid…)|mi eliminación|la eliminación de (mis|mi)|que (me|nos) (elimin…|borr…|den de baja|retir…|saqu…))",
     `(abst…|evit…) de … (${SEND})`,
     `no (me |nos )?(mand…|enví…|envi…) … (nada|ningún|ninguna|ningun) (más|mas|correo…|otro)?`,
@@ -41,6 +42,7 @@ export const spanish: OptOutWords = {
     "(déj…|dej…)(me|nos|n?me) en paz",
   ],
   other: [
+    "no (me )?(borr…|elimin…|quit…|saqu…|sáqu…|cancel…|suprim…)|en cualquier momento|suscripción al",
     "(problemas?|contrato|plan antiguo|proveedor…|envíos,? ¿?vuestra|factura|campaña|pedido…|columna)",
     "(queremos|quiero|nos gustaría) … (dejar|parar) de",
     "(copia|cc|reunión|evento|invitados|cita|agenda|hilo|convocatoria|contrato|logo|imagen|página|párrafo|adjunto|webinar|calendario|versiones|dudas)",

@@ -16,6 +16,7 @@ export const swedish: OptOutWords = {
     "avregistrera( (mig|oss))?|avregistrering|avprenumerera|avanmälan|avanmäl( (mig|oss))?|avsluta( (prenumerationen|prenumeration|utskicken))?|stopp?|sluta( (mejla|maila|skicka|spamma))?|ta bort (mig|oss)|inga fler (mejl|mail|utskick)|stryk (mig|oss)",
   courtesies: "tack|snälla|vänligen|hej|nu|omedelbart|genast|på förhand|var vänlig|är ni snälla",
   asks: [
+    "vill inte (att ni|att du) … (mejlar|mailar|kontaktar|skriver|skickar)",
     `(skicka|mejla|maila) (mig |oss )?(ingenting|inget|inte något)( …)?( mer)?( tack|$)`,
     "(jag|vi) (vill|önskar) (inte|ej) bli (kontakt…|uppringd|störd…|mejlad…)",
     "(kan|kunde) (du|ni) (… )?(ta bort|stryka|avregistrera|plocka bort|radera) (mig|oss|min…|mitt) … (från|ur) … (utskicket|utskick|listan|lista|registret|register|databas…)",
@@ -36,6 +37,7 @@ export const swedish: OptOutWords = {
     "undanb(er|eder) (mig|oss)",
   ],
   other: [
+    "(ta|stryk|radera|avregistrera) (mig |oss )?inte|ta inte bort|när som helst|konto",
     "vi vill sluta|ring inte|gamla avtalet|kampanjen",
     "(kopia|kopian|cc|mötet|möte|event|gästlistan|väntelistan|väntelista|inbjudan|kalender|webbinar…|bild|bilden|logga|loggan|stycket|avtal|avtalet)|punkt \\d…",
     "(användare|kunder|mottagare|prenumeranter|leads|kontakter|folk|de)( …){0,4} (avregistrera…|avprenumer…|slutar?|vill|avanmäl…)",
