@@ -56,6 +56,9 @@ test.each([
   ["I do like what you send, so I would rather that you did not\nunsubscribe me", "perhaps"],
   ["stop\n\njill from the third floor of the old building by the river", "perhaps"],
   ["Stop", "stop"],
+  ["Basta così, grazie.", "no"],
+  ["Rezygnuję.", "perhaps"],
+  ["Отказ.", "no"],
   ["Stop. We have to look at the clauses of your contract once more.", "perhaps"],
   ['Your mail says "unsubscribe me" and I wonder why.', "no"],
   ["PLEASE REMOVE ME FROM YOUR LIST", "stop"],
@@ -66,29 +69,33 @@ test.each([
   expect(asksToStop(text)).toBe(wish);
 });
 
-test("the command says the figures of both halves, and fails below its targets", () => {
-  const folder = mkdtempSync(join(tmpdir(), "replies-"));
-  const run = (...more: string[]) =>
-    spawnSync(process.execPath, [join(CORPUS, "../eval-replies.ts"), ...more], {
-      encoding: "utf8",
-    });
-  try {
-    const whole = run();
-    expect(whole.stdout).toMatch(/^tune [\s\S]*\nspanish +100\.0 %[\s\S]*\nheld-out /m);
-    expect(whole.status).toBe(0);
-    for (const half of ["tune", "held-out"]) {
-      mkdirSync(join(folder, half));
-      writeFileSync(join(folder, half, "english.txt"), "+ Never mind.\n- Unsubscribe\n");
+test(
+  "the command says the figures of both halves, and fails below its targets",
+  { timeout: 60_000 },
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "replies-"));
+    const run = (...more: string[]) =>
+      spawnSync(process.execPath, [join(CORPUS, "../eval-replies.ts"), ...more], {
+        encoding: "utf8",
+      });
+    try {
+      const whole = run();
+      expect(whole.stdout).toMatch(/^tune [\s\S]*\nspanish +100\.0 %[\s\S]*\nheld-out /m);
+      expect(whole.status).toBe(0);
+      for (const half of ["tune", "held-out"]) {
+        mkdirSync(join(folder, half));
+        writeFileSync(join(folder, half, "english.txt"), "+ Never mind.\n- Unsubscribe\n");
+      }
+      const worse = run("--corpus", folder);
+      expect(worse.stdout).toContain('- read as stop: "Unsubscribe"');
+      expect(worse.status).toBe(1);
+      writeFileSync(
+        join(folder, "one.txt"),
+        "Please remove me.\n\nOn 3 May 2026, Sam wrote:\n> Hi\n",
+      );
+      expect(run(folder).stdout).toContain("one.txt: 17 of 50 characters, asks to stop");
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-    const worse = run("--corpus", folder);
-    expect(worse.stdout).toContain('- read as stop: "Unsubscribe"');
-    expect(worse.status).toBe(1);
-    writeFileSync(
-      join(folder, "one.txt"),
-      "Please remove me.\n\nOn 3 May 2026, Sam wrote:\n> Hi\n",
-    );
-    expect(run(folder).stdout).toContain("one.txt: 17 of 50 characters, asks to stop");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  },
+);

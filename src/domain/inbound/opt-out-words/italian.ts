@@ -12,7 +12,7 @@ const SEND =
 
 export const italian: OptOutWords = {
   alone:
-    "cancellami|cancellatemi|mi cancelli|disiscrizione|disiscrivimi|disiscrivetemi|disiscriver(e|mi)|rimuovimi|rimuovetemi|cancellazione|cancellarmi|stop|basta( (e-?mail|mail|spam|messaggi|così))?|toglimi|toglietemi|eliminatemi|annulla (l')?iscrizione",
+    "cancellami|cancellatemi|mi cancelli|disiscrizione|disiscrivimi|disiscrivetemi|disiscriver(e|mi)|rimuovimi|rimuovetemi|cancellazione|cancellarmi|stop|basta( (e-?mail|mail|spam|messaggi))|toglimi|toglietemi|eliminatemi|annulla (l')?iscrizione",
   courtesies:
     "per favore|per cortesia|grazie|prego|subito|buongiorno|salve|ciao|gentilmente|vi prego|cortesemente",
   asks: [

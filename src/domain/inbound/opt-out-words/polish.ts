@@ -11,7 +11,7 @@ const WRITE =
 
 export const polish: OptOutWords = {
   alone:
-    "wypisz( (mnie|nas))?|wypisuję się|wypisać|wypisanie|rezygnuję|rezygnacja|stop|usuń( (mnie|nas))?|koniec|anuluj subskrypcję|proszę (mnie )?(wypisać|usunąć)|żadnych (maili|wiadomości)",
+    "wypisz( (mnie|nas))?|wypisuję się|wypisać|wypisanie|stop|usuń( (mnie|nas))?|anuluj subskrypcję|proszę (mnie )?(wypisać|usunąć)|żadnych (maili|wiadomości)",
   courtesies: "proszę|dziękuję|dzięki|natychmiast|dzień dobry|witam|mnie|bardzo proszę",
   asks: [
     "nie (chcę|chcemy|życzę) (sobie )?(być |żeby |aby |żebyście |abyście |by )(… ){0,3}(kontaktowan…|nagabywan…|pisali|pisał…|wysyłali|kontaktowali|niepokojon…)",
@@ -52,7 +52,7 @@ export const polish: OptOutWords = {
     "zamiast|lepiej|raczej|zadzwoń|zadzwonić|dzwonić|telefonicznie|przez whatsapp|inny adres",
   ],
   hints: [
-    "wypisa…|wypisz…|subskrypcj…",
+    "wypisa…|wypisz…|subskrypcj…|rezygnuj…|rezygnacja",
     `nie (… ){0,2}${WRITE}`,
     "rodo|spam…|niezamówion…",
     "(usuńcie|usuń|usunąć) (mnie|nas)",
