@@ -83,6 +83,9 @@ export async function findSentByAddress(
   return rows[0] && readSent(rows[0]);
 }
 
+/** The class of a reply that perhaps asks for no more mail, which a person has to judge. */
+export const POSSIBLE_OPT_OUT = "possible_opt_out";
+
 export interface IncomingMessage {
   id: string;
   conversationId: string;

@@ -20,6 +20,8 @@ const readItem = rowReader({
   why: orNull(text),
   conversationId: orNull(text),
   said: orNull(text),
+  /** What the mail turned out to be. */
+  saidClass: orNull(text),
   emailId: orNull(text),
   subject: orNull(text),
 });
@@ -45,7 +47,7 @@ export async function readNotice(
       coalesce(nullif(l.full_name, ''), nullif(concat_ws(' ', l.first_name, l.last_name), '')) as name,
       coalesce(cl.email, e.to_email) as address,
       t.payload ->> 'why' as why,
-      m.conversation_id, left(m.text, ${SAID_LENGTH}) as said, e.id as email_id, e.subject
+      m.conversation_id, left(m.text, ${SAID_LENGTH}) as said, m.class as said_class, e.id as email_id, e.subject
     from told t
       left join campaigns c on c.id = (t.payload ->> 'campaign_id')::uuid
       left join campaign_leads cl on cl.id = (t.payload ->> 'campaign_lead_id')::uuid

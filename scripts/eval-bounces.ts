@@ -58,7 +58,7 @@ for (const [file, wanted] of Object.entries(expected)) {
     counts.others++;
     const right =
       reason === "feedback"
-        ? inbound.class === "complaint" || (inbound.class === "reply" && inbound.optOut)
+        ? inbound.class === "complaint" || (inbound.class === "reply" && inbound.optOut === "stop")
         : /^(auto_reply|out_of_office|left_company)$/.test(inbound.class);
     if (right) counts.othersRight++;
     else misses.push(`${file}: ${reason}, read as ${inbound.class}`);

@@ -42,9 +42,10 @@ const Detail = z
           description: "Its text is no longer kept: `text` is empty and `html` null.",
         }),
         sent_at: instant,
-        class: z
-          .string()
-          .openapi({ description: "`sent`, or what an incoming message turned out to be." }),
+        class: z.string().openapi({
+          description:
+            "`sent`, or what an incoming message turned out to be: `reply`, `possible_opt_out` (a reply that perhaps asks for no more mail: nobody was suppressed, and a person has to judge), `out_of_office`, `auto_reply`, `challenge`, `left_company`, `automated`.",
+        }),
       }),
     ),
   })

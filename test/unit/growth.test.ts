@@ -7,6 +7,7 @@ import {
 } from "#src/domain/templates/template.ts";
 import { expandSpintax } from "#src/domain/templates/spintax.ts";
 import { classifyInbound } from "#src/domain/inbound/classify.ts";
+import { asksToStop } from "#src/domain/inbound/opt-out.ts";
 import { parseInbound } from "#src/domain/inbound/parse.ts";
 import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
 import { rewriteLinks } from "#src/domain/tracking/rewrite-links.ts";
@@ -158,6 +159,65 @@ test.each([
     " ",
   ];
   for (const unit of units) await expectLinear(mail, unit, 30_000, `${head}\r\n\r\n`, "\u0001");
+});
+
+test.each([
+  "stop ",
+  "please remove me ",
+  "don't ",
+  "send me ",
+  "from your list ",
+  "bitte nicht ",
+  "keine mails ",
+  "no me ",
+  "ne m'",
+  "geen mails ",
+  "не ",
+  "停",
+  "メール",
+  "a.\n",
+  '"',
+  "„",
+  ", ",
+])(
+  "whether a reply of %j asks for no more mail costs in proportion to its length",
+  async (unit) => {
+    // What is looked at is bounded, so the bound is filled many times.
+    const often = (text: string) => {
+      for (let round = 0; round < 20; round++) asksToStop(text);
+    };
+    often("");
+    await expectLinear(often, unit, 1_500, "", "\u0001");
+  },
+);
+
+test.each([
+  [
+    "multipart/mixed",
+    "--p\r\nContent-Type: message/rfc822\r\n\r\nContent-Type: multipart/report\r\n\r\nx\r\n",
+  ],
+  [
+    "multipart/mixed",
+    "--p\r\nContent-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary=p\r\n\r\n",
+  ],
+])(
+  "a notice of %s with attached reports costs in proportion to their number: %j",
+  async (type, unit) => {
+    const head = `Return-Path: <>\r\nFrom: MAILER-DAEMON@x.zz\r\nContent-Type: ${type}; boundary=p\r\n\r\n`;
+    const read = async (text: string) => classifyInbound(await parseInbound(encoder.encode(text)));
+    await expectLinear(read, unit, 60_000, head, "--p--\r\n");
+  },
+);
+
+test.each([
+  ["resolver", "dns "],
+  ["resolver", "temporary "],
+  ["resolver", "lookup name "],
+  ["recipients", "<a@b.zz>: no\n"],
+])("a notice that names %s by %j costs in proportion to its length", async (_, unit) => {
+  const head = "Return-Path: <>\r\nFrom: MAILER-DAEMON@x.zz\r\nSubject: Undelivered\r\n\r\n";
+  const read = async (text: string) => classifyInbound(await parseInbound(encoder.encode(text)));
+  await expectLinear(read, unit, 30_000, head, "\u0001");
 });
 
 test.each([

@@ -5,6 +5,7 @@ export const smtpFaults = {
   auth_refused: "the next AUTH is answered 535 5.7.8, right credentials or not",
   rcpt_refused: "the next RCPT is answered 550 5.1.1",
   rcpt_deferred: "the next RCPT is answered 450 4.2.1",
+  rcpt_unresolved: "the next RCPT is answered 550 5.4.4, in words of a resolver that had no answer",
   data_refused: "the next message is read to its end and answered 554 5.7.1; nothing is stored",
   data_deferred: "the next message is read to its end and answered 451 4.3.0; nothing is stored",
   hang_before_dot: "the next DATA or BDAT is never answered; the connection stays open",

@@ -36,6 +36,7 @@ export const replies = {
   authenticationRequired: "530 5.7.0 Authentication required",
   badCredentials: "535 5.7.8 Authentication credentials invalid",
   noSuchUser: "550 5.1.1 No such user here",
+  recipientUnresolved: "550 5.4.4 Host not found, try again",
   messageTooBig: "552 5.3.4 Message exceeds the size limit of 26214400 octets",
   addressNeedsUtf8: "553 5.6.7 Non-ASCII addresses need SMTPUTF8",
   noRecipients: "554 5.5.1 No valid recipients",

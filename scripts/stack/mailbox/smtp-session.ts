@@ -141,6 +141,7 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
   function recipientRefusal(address: string): ReplyName | null {
     if (faults.take("rcpt_refused")) return "noSuchUser";
     if (faults.take("rcpt_deferred")) return "recipientDeferred";
+    if (faults.take("rcpt_unresolved")) return "recipientUnresolved";
     return options.magic.refusal(address);
   }
 

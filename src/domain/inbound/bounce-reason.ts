@@ -4,7 +4,12 @@ import {
   type RefusalKind,
 } from "#src/domain/refusals/categories.ts";
 import { categoryByStatus, categoryByWords, plainWords } from "#src/domain/refusals/read.ts";
-import { PRECISE_WORDS, VAGUE_WORDS, type Words } from "#src/domain/refusals/words.ts";
+import {
+  PRECISE_WORDS,
+  RESOLVER_TROUBLE,
+  VAGUE_WORDS,
+  type Words,
+} from "#src/domain/refusals/words.ts";
 
 export interface Reason {
   category: RefusalCategory;
@@ -81,6 +86,9 @@ function tempered(found: NonNullable<Found>, refusal: Refusal, text: string): Re
   // Behind a 4xx it is an address that could not be checked.
   if (status.startsWith("4") || (status === "" && reply.startsWith("4")))
     return { ...found, kind: "soft" };
+  // The code sums up what the notice tells in words.
+  if (found.category === "no_domain" && RESOLVER_TROUBLE.some((each) => each.test(text)))
+    return { category: "network", kind: "soft", rule: `${found.rule},resolver` };
   if (BEFORE_RECIPIENT.test(text))
     return { category: "sender_rejected", kind: "policy", rule: `${found.rule},before_recipient` };
   // Who reads the message first, or names a policy, knows the address and filters.

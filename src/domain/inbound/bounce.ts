@@ -4,7 +4,7 @@ import { bounceSigns, type Signs } from "./bounce-signs.ts";
 import { readDeliveryStatus } from "./delivery-status.ts";
 import type { InboundMail, RecipientReport } from "./inbound-mail.ts";
 import { readListRefusal } from "./list-refusal.ts";
-import { noticeRecipients } from "./notice-recipients.ts";
+import { noticeRecipients, textsAbout } from "./notice-recipients.ts";
 import { noticeOf, smtpCodes, type Notice } from "./notice.ts";
 
 const MAX_DIAGNOSTIC = 1_000;
@@ -13,6 +13,10 @@ const MAX_DIAGNOSTIC = 1_000;
 export function readBounce(mail: InboundMail): Bounce | null {
   const notice = noticeOf(mail);
   const signs = bounceSigns(mail, notice);
+  if (mail.wrapped && isWrapper(signs)) {
+    const inner = readBounce(mail.wrapped);
+    return inner && { ...inner, evidence: ["wrapped", ...inner.evidence, ...signs.evidence] };
+  }
   const status = mail.deliveryStatus ?? (signs.fromSystem ? statusInText(mail) : null);
   const reported = status?.recipients.filter(
     ({ action, status: code }) => action !== "" || code !== "",
@@ -28,7 +32,7 @@ export function readBounce(mail: InboundMail): Bounce | null {
       };
     const recipients = reported
       .filter((report) => !finished.includes(report))
-      .map((report) => fromReport(report, notice));
+      .map((report, _, all) => fromReport(report, noticeAbout(report, all, notice)));
     const waiting = recipients.every(({ kind }) => kind === "delayed");
     return {
       class: waiting ? "delayed" : "bounce",
@@ -41,6 +45,12 @@ export function readBounce(mail: InboundMail): Bounce | null {
   if (refused) return refused;
   return isNotice(signs) ? fromNotice(mail, notice, signs.evidence) : null;
 }
+
+/** A person who attaches a report forwards it. */
+const isWrapper = ({ evidence, fromSystem }: Signs): boolean =>
+  fromSystem ||
+  (evidence.includes("failure_subject") &&
+    evidence.some((name) => /^(auto_submitted|robot)$/.test(name)));
 
 const WORDS = /^(failure_|smtp_reply|status_code|failed_rec|report_type)/;
 
@@ -62,8 +72,21 @@ function statusInText(mail: InboundMail): InboundMail["deliveryStatus"] {
   return found.recipients.length > 0 ? found : null;
 }
 
-function fromReport(report: RecipientReport, notice: Notice): BouncedRecipient {
-  const codes = smtpCodes(report.diagnostic);
+/** What the human part says of a recipient: all of it, or of several the lines about this one. */
+function noticeAbout(
+  report: RecipientReport,
+  all: readonly RecipientReport[],
+  notice: Notice,
+): string {
+  const others = all.flatMap(({ recipient }) => recipient ?? []);
+  if (new Set(others).size < 2) return notice.text;
+  const named = [report.recipient, report.originalRecipient];
+  const found = textsAbout(others, notice).find(({ recipient }) => named.includes(recipient));
+  return found?.text || (found?.around ?? "");
+}
+
+function fromReport(report: RecipientReport, notice: string): BouncedRecipient {
+  const codes = smtpCodes(report.diagnostic || notice);
   // The remote system's own code is nearer to the reason than the reporting system's summary.
   const status =
     codes.status === "" || isVague(codes.status) ? report.status || codes.status : codes.status;
@@ -72,7 +95,7 @@ function fromReport(report: RecipientReport, notice: Notice): BouncedRecipient {
     status,
     reply: codes.reply,
     diagnostic: report.diagnostic,
-    notice: notice.text,
+    notice,
   });
   return {
     recipient: report.recipient,
@@ -97,14 +120,14 @@ function fromNotice(mail: InboundMail, notice: Notice, evidence: readonly string
       notice.text,
     ) &&
     smtpCodes(notice.text).reply[0] !== "5";
-  const recipients = found.map(({ recipient, text }): BouncedRecipient => {
+  const recipients = found.map(({ recipient, text, around }): BouncedRecipient => {
     const codes = smtpCodes(text);
-    const all = codes.reply === "" && codes.status === "" ? smtpCodes(notice.text) : codes;
+    const all = codes.reply === "" && codes.status === "" ? smtpCodes(around) : codes;
     const reason = refusalReason({
       format: "notice",
       ...all,
       diagnostic: text,
-      notice: notice.text,
+      notice: around,
     });
     return {
       recipient,

@@ -1,6 +1,6 @@
-/** Lower case without diacritics, so that `août`, `Août` and `aout` are one word. */
+/** Lower case without diacritics, so that `août`, `Août` and `aout` are one word; Hangul is whole again. */
 export const folded = (text: string): string =>
-  text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 
 /** Months in English, German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Russian. */
 const MONTHS: readonly string[] = [

@@ -2,9 +2,10 @@ import { readAutoReply, type AutoReply } from "./auto-reply.ts";
 import type { Bounce } from "./bounce-kinds.ts";
 import { readBounce } from "./bounce.ts";
 import { readComplaint, type Complaint } from "./complaint.ts";
+import { readDisposition } from "./disposition.ts";
 import { fieldValue } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
-import { asksToStop } from "./opt-out.ts";
+import { asksToStop, type StopWish } from "./opt-out.ts";
 import { visibleReply } from "./reply-text.ts";
 import { readSesNotification, sesBounce } from "./ses-notification.ts";
 
@@ -18,10 +19,10 @@ export interface Reply {
   class: "reply";
   /** The writer's own words, without quotes and signature. */
   text: string;
-  /** The writer asks not to be written to any more. */
-  optOut: boolean;
-  /** A mail program sent it for a button: nobody has answered. */
-  byButton: boolean;
+  /** Whether the writer asks not to be written to any more. */
+  optOut: StopWish;
+  /** A program sent it, for a button or by a rule: nobody has answered. */
+  byProgram: boolean;
 }
 
 export type Inbound = Bounce | Complaint | AutoReply | Automated | Reply;
@@ -35,8 +36,11 @@ export function classifyInbound(mail: InboundMail): Inbound {
   const complaint = readComplaint(mail, ses);
   if (complaint) return complaint;
   if (isUnsubscribeMail(mail))
-    return { class: "reply", text: visibleReply(mail), optOut: true, byButton: true };
-  if (isReceipt(mail)) return { class: "automated", evidence: ["disposition_notification"] };
+    return { class: "reply", text: visibleReply(mail), optOut: "stop", byProgram: true };
+  const disposition = readDisposition(mail);
+  if (disposition?.is === "receipt")
+    return { class: "automated", evidence: ["disposition_notification"] };
+  if (disposition?.is === "rejection") return rejected(mail, disposition.recipient);
   const auto = readAutoReply(mail);
   const bounce = (ses && sesBounce(ses)) ?? readBounce(mail);
   if (bounce && !(auto && isRather(auto, bounce))) return bounce;
@@ -44,7 +48,7 @@ export function classifyInbound(mail: InboundMail): Inbound {
   if (automated.length > 0) return { class: "automated", evidence: automated };
   if (auto) return auto;
   const text = visibleReply(mail);
-  return { class: "reply", text, optOut: asksToStop(text), byButton: false };
+  return { class: "reply", text, optOut: asksToStop(text), byProgram: false };
 }
 
 /** A responder's answer may speak of failed deliveries, and comes with a null sender. */
@@ -58,9 +62,23 @@ const isUnsubscribeMail = (mail: InboundMail): boolean =>
   fieldValue(mail.headers, "x-apple-unsubscribe").toLowerCase() === "true" ||
   (/^\W*unsubscribe\W*$/i.test(mail.subject) && mail.text.trim().length < 200);
 
-/** RFC 8098: somebody's program says that the message was shown. */
-const isReceipt = (mail: InboundMail): boolean =>
-  /report-type="?disposition-notification/i.test(fieldValue(mail.headers, "content-type"));
+/** A filter's refusal has its owner's reason in it; one that asks for no more mail is as good as a button. */
+function rejected(mail: InboundMail, recipient: string | null): Reply | Bounce {
+  const text = visibleReply(mail);
+  if (asksToStop(text) === "stop") return { class: "reply", text, optOut: "stop", byProgram: true };
+  const codes = { status: "", reply: "", originalRecipient: null };
+  const reason = {
+    category: "recipient_filter",
+    kind: "soft",
+    rule: "disposition:rejected",
+  } as const;
+  return {
+    class: "bounce",
+    format: "notice",
+    recipients: [{ recipient, ...codes, ...reason, diagnostic: text.slice(0, 1_000) }],
+    evidence: [reason.rule],
+  };
+}
 
 function machineSigns(mail: InboundMail): string[] {
   const header = (name: string) => fieldValue(mail.headers, name).toLowerCase();

@@ -1,11 +1,11 @@
-import { addIncoming, restSender, type SentMessage } from "#db/inbound.ts";
+import { addIncoming, POSSIBLE_OPT_OUT, restSender, type SentMessage } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { gravestKind } from "./bounce.ts";
-import type { Inbound } from "./classify.ts";
+import type { Inbound, Reply } from "./classify.ts";
 import { isComplaint } from "./complaint.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { maySuppress, type MatchKey } from "./matching.ts";
@@ -35,10 +35,10 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       if (isComplaint(inbound) && maySuppress(key)) await applyFeedback(deps, sent, "complaint");
       return;
     case "reply":
-      await keep(deps, matched, "reply", !inbound.byButton);
-      if (inbound.byButton) return applyFeedback(deps, sent, "unsubscribe");
+      await keep(deps, matched, replyClass(inbound), !inbound.byProgram);
+      if (inbound.byProgram) return applyFeedback(deps, sent, "unsubscribe");
       // Who wants no more mail has also answered.
-      if (inbound.optOut) await applyFeedback(deps, sent, "unsubscribe");
+      if (inbound.optOut === "stop") await applyFeedback(deps, sent, "unsubscribe");
       return applyFeedback(deps, sent, "reply");
     case "auto_reply":
     case "challenge":
@@ -54,6 +54,10 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       return;
   }
 }
+
+/** Doubt suppresses nobody: the conversation shows it to a person. */
+const replyClass = ({ optOut }: Reply): string =>
+  optOut === "perhaps" ? POSSIBLE_OPT_OUT : "reply";
 
 async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<void> {
   const about = bounce.recipients.filter(

@@ -64,8 +64,12 @@ export interface InboundMail {
   html: string | null;
   parts: readonly InboundPart[];
   deliveryStatus: DeliveryStatus | null;
+  /** The report (RFC 3464) that this mail, which is none itself, has attached as a message. */
+  wrapped: InboundMail | null;
   /** Fields of message/feedback-report (RFC 5965), when there is one. */
   feedbackReport: readonly HeaderField[] | null;
+  /** Fields of message/disposition-notification (RFC 8098), when there is one. */
+  dispositionFields: readonly HeaderField[] | null;
   original: OriginalMessage | null;
   /** Whether something was left out because the mail was too long or too deep. */
   truncated: boolean;

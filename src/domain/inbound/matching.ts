@@ -1,5 +1,5 @@
 import type { Inbound } from "./classify.ts";
-import { fieldValues } from "./header-fields.ts";
+import { fieldValue, fieldValues, messageIds } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { addressesIn } from "./original-message.ts";
 import type { ReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
@@ -44,7 +44,7 @@ export async function matchKeys(
       keys.push({ by: "token", sendId });
   }
   const isReport = /^(bounce|delayed|delivered|complaint)$/.test(inbound.class);
-  const original = mail.original?.messageId;
+  const original = mail.original?.messageId ?? notifiedId(mail);
   const ids = [
     ...(isReport && original ? [{ messageId: original, found: "original" } as const] : []),
     ...mail.inReplyTo.map((messageId) => ({ messageId, found: "in_reply_to" }) as const),
@@ -67,6 +67,10 @@ export async function matchKeys(
     });
   return keys;
 }
+
+/** RFC 8098 section 3.2.5: what a notification is about, where it returns nothing of the message. */
+const notifiedId = (mail: InboundMail): string | undefined =>
+  messageIds(fieldValue(mail.dispositionFields ?? [], "original-message-id"))[0];
 
 /**
  * Whether a report found by this key may suppress. Even then only the recipient of the send that was

@@ -7,6 +7,8 @@ export interface NoticeRecipient {
   recipient: string | null;
   /** What the notice says of this one. */
   text: string;
+  /** What it says of none, or of the only one. */
+  around: string;
 }
 
 const MAX_RECIPIENTS = 50;
@@ -27,11 +29,9 @@ export function noticeRecipients(mail: InboundMail, notice: Notice): NoticeRecip
   const both = mentioned.filter((address) => original.includes(address));
   const found = [named, leading, both, mentioned, original].find((list) => list.length > 0) ?? [];
   const recipients = [...new Set(found)].slice(0, MAX_RECIPIENTS);
-  if (recipients.length < 2) return [{ recipient: recipients[0] ?? null, text: notice.text }];
-  return recipients.map((recipient) => ({
-    recipient,
-    text: textAbout(recipient, recipients, notice),
-  }));
+  if (recipients.length < 2)
+    return [{ recipient: recipients[0] ?? null, text: notice.text, around: notice.text }];
+  return textsAbout(recipients, notice);
 }
 
 /** Whether the line begins with the address, apart from marks and a label such as `Recipient:`. */
@@ -43,19 +43,29 @@ function leads(line: string, address: string): boolean {
   );
 }
 
-/** The lines that mention the recipient and those that follow, up to the next recipient's. */
-function textAbout(recipient: string, all: readonly string[], notice: Notice): string {
-  const kept: string[] = [];
-  let current = false;
+const MAX_LINES_ABOUT = 12;
+
+/** What a notice says of each of several: the lines that name one, and those that follow up to the next name. */
+export function textsAbout(recipients: readonly string[], notice: Notice): NoticeRecipient[] {
+  const about = new Map<string, string[]>(recipients.map((each) => [each, []]));
+  const around: string[] = [];
+  let current: readonly string[] = [];
   let since = 0;
   for (const line of notice.lines) {
-    const lower = line.toLowerCase();
-    const named = all.filter((each) => lower.includes(each));
+    const mentioned = addressesIn(line);
+    const named = recipients.filter((each) => mentioned.includes(each));
     if (named.length > 0) {
-      current = named.includes(recipient);
+      current = named;
       since = 0;
     }
-    if (current && since++ < 12) kept.push(line);
+    if (current.length === 0 || since++ >= MAX_LINES_ABOUT) {
+      // What was said on the wire was said about somebody.
+      if (!/^\s*(>>>|<<<)/.test(line)) around.push(line);
+    } else for (const each of current) about.get(each)!.push(line);
   }
-  return kept.join("\n");
+  return recipients.map((recipient) => ({
+    recipient,
+    text: about.get(recipient)!.join("\n"),
+    around: around.join("\n"),
+  }));
 }

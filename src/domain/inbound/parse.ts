@@ -15,16 +15,24 @@ import { shortenMail } from "./shorten.ts";
 export const MAX_TEXT = 400_000;
 const MAX_DEPTH = 250;
 const MAX_ADDRESSES = 100;
+/** Gateways that a report may have come through, each of which wraps it. */
+const MAX_WRAPPERS = 3;
 
 /**
  * Reads a mail as it came. Never throws: what cannot be read as MIME is read as a header and a text.
- * Time and memory are bounded whatever the input (`shorten.ts`); attached messages are not opened
- * further than the header of the one a report returns. `envelopeFrom` is the envelope sender where
- * the caller knows it; it wins over a Return-Path header.
+ * Time and memory are bounded whatever the input (`shorten.ts`); of attached messages a report that
+ * a gateway wrapped is opened, and of the message that a report returns the header. `envelope.from` is
+ * the envelope sender where the caller knows it; it wins over a Return-Path header.
  */
-export async function parseInbound(
+export const parseInbound = (
   raw: Uint8Array,
   envelope: { from?: string } = {},
+): Promise<InboundMail> => parseWithin(raw, envelope.from, MAX_WRAPPERS);
+
+async function parseWithin(
+  raw: Uint8Array,
+  envelopeFrom: string | undefined,
+  wrappers: number,
 ): Promise<InboundMail> {
   const { bytes, truncated } = shortenMail(raw);
   const parsed = await readMime(bytes);
@@ -32,8 +40,28 @@ export async function parseInbound(
   // A multipart whose boundary never comes is all preamble to the reader; people's programs show it.
   if (email.text === undefined && email.html === undefined && email.attachments.length === 0)
     email.text = readFlat(bytes).text;
-  return assemble(email, envelope.from, truncated || parsed === null);
+  const mail = assemble(email, envelopeFrom, truncated || parsed === null);
+  if (mail.deliveryStatus !== null || wrappers === 0) return mail;
+  const wrapped = await wrappedReport(email.attachments, wrappers - 1);
+  return wrapped === null ? mail : { ...mail, wrapped, original: wrapped.original };
 }
+
+/** The first attached message that is a report, or has one in it. */
+async function wrappedReport(
+  parts: readonly Attachment[],
+  wrappers: number,
+): Promise<InboundMail | null> {
+  const attached = parts.find(
+    (part) =>
+      /^message\/(rfc822|global)$/.test(part.mimeType) && MAY_WRAP.test(headOf(partText(part))),
+  );
+  if (attached === undefined) return null;
+  const inner = await parseWithin(bytesOf(attached), undefined, wrappers);
+  return inner.deliveryStatus === null ? inner.wrapped : inner;
+}
+
+const MAY_WRAP = /^multipart\/(report|mixed)\b/i;
+const headOf = (text: string): string => fieldValue(readHeaderBlock(text), "content-type");
 
 async function readMime(bytes: Uint8Array): Promise<Email | null> {
   try {
@@ -87,7 +115,9 @@ function assemble(email: Email, envelopeFrom: string | undefined, truncated: boo
       size: sizeOf(part),
     })),
     deliveryStatus: reports.deliveryStatus,
+    wrapped: null,
     feedbackReport: reports.feedbackReport,
+    dispositionFields: reports.dispositionFields,
     original: reports.original ?? originalInText(text.split("\n")),
     truncated:
       truncated || (email.text ?? "").length > MAX_TEXT || (email.html ?? "").length > MAX_TEXT,
@@ -97,11 +127,17 @@ function assemble(email: Email, envelopeFrom: string | undefined, truncated: boo
 interface Reports {
   deliveryStatus: DeliveryStatus | null;
   feedbackReport: readonly HeaderField[] | null;
+  dispositionFields: readonly HeaderField[] | null;
   original: OriginalMessage | null;
 }
 
 function readReports(parts: readonly Attachment[]): Reports {
-  const reports: Reports = { deliveryStatus: null, feedbackReport: null, original: null };
+  const reports: Reports = {
+    deliveryStatus: null,
+    feedbackReport: null,
+    dispositionFields: null,
+    original: null,
+  };
   for (const part of parts) {
     if (/^message\/(global-)?delivery-status$/.test(part.mimeType)) {
       const read = readDeliveryStatus(partText(part));
@@ -112,6 +148,8 @@ function readReports(parts: readonly Attachment[]): Reports {
         : read;
     } else if (part.mimeType === "message/feedback-report")
       reports.feedbackReport ??= readHeaderBlock(partText(part));
+    else if (/^message\/(global-)?disposition-notification$/.test(part.mimeType))
+      reports.dispositionFields ??= readHeaderBlock(partText(part));
     else if (
       /^(message\/(rfc822|global|partial)|(text|message)\/(rfc822|global)-headers)$/.test(
         part.mimeType,
@@ -131,6 +169,9 @@ function partText({ content }: Attachment): string {
     return body(new TextDecoder("windows-1252").decode(bytes));
   }
 }
+
+const bytesOf = ({ content }: Attachment): Uint8Array =>
+  typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
 
 const sizeOf = ({ content }: Attachment): number =>
   typeof content === "string" ? content.length : content.byteLength;

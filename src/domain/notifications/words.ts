@@ -1,3 +1,4 @@
+import { POSSIBLE_OPT_OUT } from "#db/inbound.ts";
 import type { NoticeItem } from "#db/notice-content.ts";
 import type { OutboxKind } from "#db/outbox.ts";
 import type { PausedReason } from "#db/schema/index.ts";
@@ -29,7 +30,10 @@ const many = (one: string, more: string) => (count: number) =>
   `${count} ${count === 1 ? one : more}`;
 
 const replied: KindWords = {
-  happened: (item) => `${person(item)} replied`,
+  happened: (item) =>
+    item.saidClass === POSSIBLE_OPT_OUT
+      ? `${person(item)} replied, and perhaps asks for no more mail`
+      : `${person(item)} replied`,
   counted: many("reply", "replies"),
   advice: ({ conversationId }, api) =>
     conversationId === null

@@ -3,6 +3,18 @@ import type { RefusalCategory } from "./categories.ts";
 export type Words = readonly (readonly [RefusalCategory, readonly RegExp[]])[];
 
 /**
+ * A resolver that had no answer for now: the names that RFC 1035 and `getaddrinfo` give it, and mail
+ * systems' words for it. It stands beside "not found", and beside 5.4.4 once a queue has expired.
+ */
+export const RESOLVER_TROUBLE: readonly RegExp[] = [
+  /\bserv ?fail\b|\beai again\b|host name lookup failure/,
+  /\b(dns|name ?servers?|name service|resolvers?|resolution|lookup)\b( \S*[^\s.!?]){0,8} (server failure|temporar\w*|try again|timed? ?-?out|did not complete|not responding|unreachable|(general|temporary) failure)/,
+  /(temporar\w*|transient|vorübergehend\S*|temporär\S*)( \S*[^\s.!?]){0,4} (name resolution|dns|lookup|resol\w+|name ?server|namensauflösung)/,
+  /(host|domain|name|record)s? (was |is )?(not (found|resolved)|lookup failed)[,;:]? ?\(?(please )?try again/,
+  /\bresolv\w*( \S*[^\s.!?]){0,6} (at (this|the) (time|moment)|temporar\w*|server failure)/,
+];
+
+/**
  * Words of SMTP replies and notices, in lower case with single spaces, in the order they are looked
  * for. They are the vocabulary of RFC 3463 and of the mail systems' own tables of replies, loosely
  * joined; none is the wording of one message. These name the fault precisely enough to win over a
@@ -20,6 +32,7 @@ export const PRECISE_WORDS: Words = [
       /\bip (name|address)? ?(lookup|not found|does not resolve)|name does not exist for your|host \S+ rejected/,
     ],
   ],
+  ["network", RESOLVER_TROUBLE],
   [
     "rate_limited",
     [

@@ -81,6 +81,7 @@ const PERMANENT: readonly Rule[] = [
   { verdict: "policy", status: /^5\.(1\.[78]|7\.\d+)$/ },
   { verdict: "policy", text: US },
   { verdict: "policy", words: POLICY_CATEGORIES },
+  { verdict: "unclear", words: ["network"] },
   { verdict: "unclear", status: /^5\.[3456]\./ },
   // Orange and Comcast say 5.1.1 of a mailbox that is full.
   { verdict: "full", status: /^5\.2\.2$/ },

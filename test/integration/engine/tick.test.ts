@@ -230,6 +230,14 @@ test("a refused recipient bounces the lead and is suppressed", async () => {
   expect(rows).toEqual([{ reason: "hard_bounce" }]);
 });
 
+test("a recipient whose host the relay could not look up is tried again, and is no bounce", async () => {
+  const { campaignId, campaignLeadIds } = await campaign({ leads: 1 });
+  mailbox.faults.order("rcpt_unresolved", 1);
+  await tick();
+  expect((await sendsOf(campaignId))[0].state).toBe("retry_wait");
+  expect((await leadOf(campaignLeadIds[0]!)).status).toBe("active");
+});
+
 test("a greylisted recipient is tried again after 5 minutes, once", async () => {
   const { campaignId, campaignLeadIds } = await campaign({ leads: 1 });
   mailbox.faults.order("rcpt_deferred", 1);

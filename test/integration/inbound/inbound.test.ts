@@ -107,6 +107,20 @@ describe("a reply", () => {
     expect((await lead()).status).toBe("unsubscribed");
     expect(await suppressions()).toEqual([{ value: "lead1@example.zz", reason: "unsubscribe" }]);
   });
+
+  test("that perhaps asks for no more mail is shown to a person as such, and suppresses nobody", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    await post(
+      reply(alias, messageId, { body: "Please don't email me until January.\r\n" }),
+      alias,
+    );
+    expect((await lead()).status).toBe("replied");
+    expect(await suppressions()).toEqual([]);
+    const [conversation] = await conversations();
+    expect(conversation.unread).toBe(true);
+    const { body } = await tenant.call("GET", `/api/v1/conversations/${conversation.id}`);
+    expect(body.messages[1]).toMatchObject({ direction: "in", class: "possible_opt_out" });
+  });
 });
 
 describe("an automatic answer", () => {
@@ -214,6 +228,49 @@ describe("a bounce", () => {
     expect(await suppressions()).toEqual([]);
   });
 
+  test("for a resolver that had no answer suppresses nobody, whatever the code says", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    const trouble = {
+      status: "5.4.4",
+      diagnostic: "Host or domain name not found. Name service error: Host not found, try again",
+      originalMessageId: messageId,
+    };
+    expect((await post(gone(alias, trouble), alias)).body).toMatchObject({
+      class: "bounce",
+      matched_by: "message_id",
+    });
+    expect((await lead()).status).toBe("active");
+    expect(await suppressions()).toEqual([]);
+  });
+
+  test("that a gateway has wrapped ends the lead as if it had come by itself", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    const raw = rawMail({
+      from: "Gateway <postmaster@gateway.zz>",
+      to: alias,
+      subject: "Undeliverable message",
+      contentType: "multipart/mixed; boundary=outer",
+      body: [
+        "--outer",
+        "Content-Type: text/plain",
+        "",
+        "The attached report came back.",
+        "--outer",
+        "Content-Type: message/rfc822",
+        "",
+        gone(alias, { originalMessageId: messageId }),
+        "--outer--",
+        "",
+      ].join("\r\n"),
+    });
+    expect((await postMail(sending.api, raw, alias, { from: "" })).body).toMatchObject({
+      class: "bounce",
+      matched_by: "message_id",
+    });
+    expect((await lead()).status).toBe("bounced");
+    expect(await suppressions()).toEqual([{ value: "lead1@example.zz", reason: "hard_bounce" }]);
+  });
+
   test("by policy rests the sender and spares the recipient", async () => {
     const { alias, messageId, lead, aliasIds } = await sentOne();
     const policy = {
@@ -229,6 +286,39 @@ describe("a bounce", () => {
     );
     expect(rows[0].closed_until.getTime() - Date.now()).toBeGreaterThan(5 * 3_600_000);
   });
+});
+
+test("a filter that rejects with a wish for no more mail is heard; a receipt for a deleted mail is none", async () => {
+  const { alias, messageId, lead } = await sentOne();
+  const notification = (subject: string, words: string) =>
+    rawMail({
+      from: "Mail Delivery Subsystem <postmaster@example.zz>",
+      to: alias,
+      subject,
+      headers: [`In-Reply-To: <${messageId}>`, "Auto-Submitted: auto-replied (rejected)"],
+      contentType: "multipart/report; report-type=disposition-notification; boundary=mdn",
+      body: [
+        "--mdn",
+        "Content-Type: text/plain",
+        "",
+        words,
+        "--mdn",
+        "Content-Type: message/disposition-notification",
+        "",
+        "Final-Recipient: rfc822; lead1@example.zz",
+        "Disposition: automatic-action/MDN-sent-automatically; deleted",
+        "",
+        "--mdn--",
+        "",
+      ].join("\r\n"),
+    });
+  await post(notification("Not read: Hello", "Your message was deleted unread."), alias);
+  expect((await lead()).status).toBe("active");
+  const words = "Your message was automatically rejected:\r\nstop writing to me";
+  await post(notification("Rejected: Hello", words), alias);
+  expect((await lead()).status).toBe("unsubscribed");
+  expect(await suppressions()).toEqual([{ value: "lead1@example.zz", reason: "unsubscribe" }]);
+  expect(await conversations()).toMatchObject([{ unread: false }]);
 });
 
 test("a complaint ends the address everywhere; not-spam does not", async () => {

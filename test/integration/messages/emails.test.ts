@@ -218,6 +218,14 @@ const owed = async () =>
     )
   ).rows;
 
+test("a relay whose resolver had no answer is tried again, and suppresses nobody", async () => {
+  const { body } = await send();
+  sending.mailbox.faults.order("rcpt_unresolved", 1);
+  expect(await deliver(body.id)).toBe("again");
+  sending.api.advance(301);
+  expect(await deliver(body.id)).toBe("sent");
+});
+
 test("an address that is refused for good is suppressed, and its user is told once", async () => {
   const refused = await send();
   sending.mailbox.faults.order("rcpt_refused", 1);

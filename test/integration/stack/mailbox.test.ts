@@ -395,6 +395,7 @@ describe("faults", () => {
   test.each([
     ["rcpt_refused", "550 5.1.1"],
     ["rcpt_deferred", "450 4.2.1"],
+    ["rcpt_unresolved", "550 5.4.4"],
     ["data_refused", "554 5.7.1"],
     ["data_deferred", "451 4.3.0"],
   ])("%s answers one occasion %s and the next normally", async (fault, code) => {

@@ -161,3 +161,12 @@ test.each([
 ])("no return date in: %s", (text) => {
   expect(returnDate(text, sent)).toBeNull();
 });
+
+test("an absence told in Korean is read", async () => {
+  const inbound = await classified({
+    subject: "자동 응답: Question",
+    headers: ["Auto-Submitted: auto-replied"],
+    body: "휴가 중입니다.",
+  });
+  expect(inbound.class).toBe("out_of_office");
+});

@@ -95,6 +95,21 @@ Hello Ann
   };
 }
 
+/** A mail system's mail whose parts are these; each begins with its header. */
+export function ofParts(type: string, parts: readonly string[]): MailInput {
+  // Unlike that of any mail within.
+  const boundary = `=p${parts.join("").length}`;
+  return {
+    ...daemon,
+    headers: ["Return-Path: <>", `Content-Type: ${type}; boundary="${boundary}"`],
+    body: [...parts.map((part) => `--${boundary}\n${part}\n`), `--${boundary}--\n`].join(""),
+  };
+}
+
+/** A mail as one that another has attached. */
+export const attached = (input: MailInput): string =>
+  `Content-Type: message/rfc822\n\n${new TextDecoder().decode(rawMail(input)).replaceAll("\r\n", "\n")}`;
+
 /** A notice in words, followed by the message it returns. */
 export const notice = (
   words: string,

@@ -130,19 +130,42 @@ test("a reply carries its own words, and whether it asks to stop", async () => {
   expect(await classified({ body })).toEqual({
     class: "reply",
     text: "Please remove me from your list.",
-    optOut: true,
-    byButton: false,
+    optOut: "stop",
+    byProgram: false,
   });
 });
 
 test("what is quoted asks for nothing", async () => {
   const body =
     "Let's talk.\n\nOn 30 Jul 2026, Sam wrote:\n> Reply STOP and I will stop writing.\n> unsubscribe";
-  expect(await classified({ body })).toMatchObject({ class: "reply", optOut: false });
+  expect(await classified({ body })).toMatchObject({ class: "reply", optOut: "no" });
 });
 
 test("the mail that a mail program sends to unsubscribe is an opt-out", async () => {
   expect(
     await classified({ subject: "unsubscribe", headers: ["Auto-Submitted: auto-replied"] }),
-  ).toMatchObject({ class: "reply", optOut: true, byButton: true });
+  ).toMatchObject({ class: "reply", optOut: "stop", byProgram: true });
+});
+
+test.each([
+  "Message du : 12/03/2026 10:15\nDe : Sam Sender <sam@sender.zz>\nA : ann@lead.zz\nSujet : Question",
+  'Message du 12/03/26 10:15\nDe : "Sam" <sam@sender.zz>\nA : ann@lead.zz\nCopie à :\nObjet : Question',
+  "========================\nMessage du : 12/03/2026\nDe : Sam <sam@sender.zz>\nA : ann@lead.zz\nSujet : Question",
+  "Message du : 12/03/2026 10:15 De : Sam Sender <sam@sender.zz>\nA : ann@lead.zz",
+  "torsdag 12. mars 2026 kl. 10:15 skrev\nSam Sender <sam@sender.zz>:",
+  "Den tor. 12. mar. 2026 kl. 10:15 skrev Sam Sender <sam@sender.zz>",
+  "Den 12.03.2026 10:15, skrev Sam Sender",
+  "På 12. mars 2026 kl. 10.15 skrev Sam Sender:",
+  "söndag 15 mars 2026 skrev\nSam Sender <sam@sender.zz>:",
+])("what stands below a header of its program is quoted: %s", (header) => {
+  expect(visibleText(`Oui, ja.\n\n${header}\n\nHello Ann,\nwe wrote.`)).toBe("Oui, ja.");
+});
+
+test.each([
+  "Merci pour votre message du 12/03/2026.\nDe notre côté : tout va bien.",
+  "J'ai bien reçu votre message du : 12/03/2026, merci.",
+  "Som jeg skrev i går: vi er ikke klare.",
+  "Kollegaen min skrev om dette torsdag 12. mars 2026.",
+])("a person's own sentence is no header: %s", (text) => {
+  expect(visibleText(text)).toBe(text);
 });

@@ -22,6 +22,7 @@ const item = (more: Partial<NoticeItem> = {}): NoticeItem => ({
   why: null,
   conversationId: "conversation-id",
   said: null,
+  saidClass: null,
   emailId: null,
   subject: null,
   ...more,
@@ -43,6 +44,11 @@ describe("every kind says what happened, to whom, where, and what to do", () => 
       item({ said: "Call me.\n\nAda" }),
       "Ada Lovelace <ada@example.com> replied (Spring)",
       ["> Call me.", "> Ada", `GET ${BASE}/api/v1/conversations/conversation-id`],
+    ],
+    [
+      item({ said: "Not now, thanks.", saidClass: "possible_opt_out" }),
+      "Ada Lovelace <ada@example.com> replied, and perhaps asks for no more mail (Spring)",
+      ["> Not now, thanks."],
     ],
     [
       item({ kind: "lead_hard_bounce", why: "5.1.1 User unknown" }),

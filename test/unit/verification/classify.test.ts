@@ -53,6 +53,7 @@ describe("what one reply says", () => {
     ["554 5.7.1 Relay access denied", "policy"],
     ["550 Mailbox unavailable or access denied", "unclear"],
     ["550 5.1.1 Temporary lookup failure", "unclear"],
+    ["550 5.1.1 Recipient not found: the resolver says SERVFAIL for corp.zz", "unclear"],
     ["550 Rejected", "unclear"],
     ["550", "unclear"],
   ] as const)("%s: %s", (line, verdict) => {

@@ -22,7 +22,7 @@ import {
   type ReadyMessage,
   type Sender,
 } from "../hand-over.ts";
-import { actionResult } from "../mail-result.ts";
+import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
 import { queueEmail } from "./send.ts";
 
@@ -84,7 +84,7 @@ async function handOverEnd(deps: Deps, email: EmailRow, result: SendResult): Pro
   const action = actionResult(result);
   if (action.state === "rejected" && action.isGone)
     await applyFeedback(deps, asSent(email), "hard_bounce", { reason: wordsOf(result) });
-  return endOf(email, result, deps.clock.now());
+  return endOf(email, withoutFinality(result), deps.clock.now());
 }
 
 const asSent = ({ id, workspaceId, userId, aliasId, emailKey, conversationId }: EmailRow) => ({
