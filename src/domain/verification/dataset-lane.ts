@@ -97,7 +97,7 @@ async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
   if (email === null) return { ...leftAt(row, deps.clock.now()), state: "dropped" };
   const attempts = row.attempts + 1;
   // What was put back is asked anew: what is kept of it is why.
-  const verdict = await assess(deps, email, { force: row.attempts > 0, mayAskAgain: false });
+  const verdict = await assess(deps, email, { force: row.attempts > 0, isUnhurried: true });
   const now = deps.clock.now();
   const againAt = askAgainAt(FOR_MANY, verdict.reason, attempts, now);
   if (againAt !== null) return { ...leftAt(row, againAt), attempts };

@@ -7,11 +7,13 @@ import { runVerificationJob } from "#src/domain/verification/run-job.ts";
 import { type Farm, startFarm } from "../../../scripts/stack/farm.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import {
+  at,
   balance,
   bulk,
   captured,
   datasetOf,
   look,
+  UNPACED,
   verify,
   withNotedQueue,
   work,
@@ -21,7 +23,7 @@ let farm: Farm;
 let api: TestApi;
 beforeAll(async () => {
   farm = await startFarm();
-  api = await startApi({ PROBE_INTERVAL_MS: "0" }, { farm });
+  api = await startApi(UNPACED, { farm });
 });
 afterAll(() => Promise.all([api.close(), farm.close()]));
 beforeEach(async () => {
@@ -142,4 +144,36 @@ describe("who stood still for longer than its claim", () => {
     expect(await next).toBe("completed");
     expect(await captured(api, tenant)).toBe(1);
   });
+});
+
+describe("beside another tenant's 10,000 rows at one operator", () => {
+  test("ten rows there and ten elsewhere, and single addresses at both, have their answers", async () => {
+    const large = await api.tenant({ credits: 10_000 });
+    const largeId = await datasetOf(large, bulk(10_000));
+    const { job_id: largeJob } = (await verify(large, largeId)).body;
+    const small = await api.tenant({ credits: 100 });
+    const ids = [
+      await datasetOf(small, bulk(10, "lead00")),
+      await datasetOf(small, bulk(10, "anna", "corp.zz")),
+    ];
+    const working = work(api, largeJob, 8);
+    const ends = ids.map(async (id) => {
+      await work(api, (await verify(small, id)).body.job_id, 1);
+      return (await look(small, id)).body;
+    });
+    const singles = ["lead000123@bulk.zz", "info@teamwork.zz"].map(async (email) => {
+      const path = "/api/v1/email-finder/verify";
+      const { job_id: jobId } = (await small.call("POST", path, { email })).body;
+      return runVerificationJob(api.deps, jobId);
+    });
+    // Without the clock being moved: none of them was put back because it was never its turn.
+    expect(await Promise.all(singles)).toEqual(["completed", "completed"]);
+    for (const end of await Promise.all(ends))
+      expect(end).toMatchObject({ status: "completed", processed: 10, summary: { unknown: 0 } });
+    const beside = (await look(large, largeId)).body;
+    expect(beside.status).toBe("running");
+    expect(beside.processed).toBeLessThan(1_000);
+    await large.call("DELETE", at(largeId));
+    await working;
+  }, 60_000);
 });

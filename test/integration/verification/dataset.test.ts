@@ -14,6 +14,7 @@ import {
   captured as capturedBy,
   datasetOf,
   look,
+  UNPACED,
   verify,
   withNotedQueue,
   work as workLanes,
@@ -23,7 +24,7 @@ let farm: Farm;
 let api: TestApi;
 beforeAll(async () => {
   farm = await startFarm();
-  api = await startApi({ PROBE_INTERVAL_MS: "0" }, { farm });
+  api = await startApi(UNPACED, { farm });
 });
 afterAll(() => Promise.all([api.close(), farm.close()]));
 beforeEach(async () => {
