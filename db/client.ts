@@ -85,6 +85,7 @@ export function driverError(error: unknown): DriverError | null {
 
 export const UNIQUE_VIOLATION = "23505";
 export const FOREIGN_KEY_VIOLATION = "23503";
+export const CHECK_VIOLATION = "23514";
 
 export function violates(error: unknown, code: string, constraint?: string): boolean {
   const found = driverError(error);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Db, type Statement, violates } from "./client.ts";
+import { CHECK_VIOLATION, type Db, type Statement, violates } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { textArray } from "./text-array.ts";
 
@@ -184,5 +184,5 @@ function givenBack(move: CreditMove, kind: "release" | "expire"): SQL {
 
 /** True for the failure of a statement, or of its transaction, that would have spent more than there is. */
 export function isInsufficient(error: unknown): boolean {
-  return violates(error, "23514", "credit_balances_not_negative");
+  return violates(error, CHECK_VIOLATION, "credit_balances_not_negative");
 }

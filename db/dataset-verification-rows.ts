@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "./client.ts";
+import { CHECK_VIOLATION, type Db, violates } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "./rows.ts";
 import type { VerificationVerdict } from "./schema/index.ts";
@@ -135,7 +135,10 @@ export interface RowEnd {
   attempts: number;
 }
 
-/** Ends the claim on rows; those that somebody else has taken over meanwhile stay as they are. */
+/**
+ * Ends the claim on rows. Where somebody else has taken one over meanwhile it fails (`isOvertaken`), and with it the
+ * whole transaction: a verdict that is not kept is not charged either.
+ */
 export function endVerificationRowsStatement(
   db: Db,
   jobId: string,
@@ -152,30 +155,44 @@ export function endVerificationRowsStatement(
   }));
   return db.execute(sql`
     update dataset_verification_rows r
-    set state = e.state, due_at = e.due_at, key_hash = coalesce(e.key_hash, r.key_hash), verdict = e.verdict,
+    set state = case when r.claim_token = ${token} and r.state = 'waiting' then e.state else 'overtaken' end, due_at = e.due_at, key_hash = coalesce(e.key_hash, r.key_hash), verdict = e.verdict,
       attempts = e.attempts, claim_token = null
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
       as e(row_index int, state text, due_at timestamptz, key_hash text, verdict jsonb, attempts int)
-    where r.job_id = ${jobId} and r.row_index = e.row_index and r.claim_token = ${token} and r.state = 'waiting'`);
+    where r.job_id = ${jobId} and r.row_index = e.row_index`);
+}
+
+export const isOvertaken = (error: unknown): boolean =>
+  violates(error, CHECK_VIOLATION, "dataset_verification_rows_state");
+
+/** The numbers of the rows that are claimed under the token still. */
+export async function rowsOfClaim(db: Db, jobId: string, token: string): Promise<Set<number>> {
+  const { rows } = await db.execute<{ row_index: number }>(sql`
+    select row_index from dataset_verification_rows
+    where job_id = ${jobId} and state = 'waiting' and claim_token = ${token}`);
+  return new Set(rows.map(({ row_index: index }) => index));
 }
 
 const readStand = rowReader({
   due: integer,
   domains: integer,
   live: integer,
+  claimEndsAt: orNull(instant),
   nextAt: orNull(instant),
 });
 
 /**
- * How many of the next `sample` rows can be claimed now and of how many domains, how many work at some, and when the
- * first that waits is due; null when none waits.
+ * How many of the next `sample` rows can be claimed now and of how many domains, how many work at some and when the
+ * first claim of theirs ends, and when the first row that waits is due; null when none waits.
  */
 export async function standOfVerification(db: Db, jobId: string, now: Date, sample: number) {
   const at = instantParam(now);
   const waiting = sql`from dataset_verification_rows where job_id = ${jobId} and state = 'waiting'`;
+  const claimed = sql`${waiting} and claim_token is not null and due_at > ${at}`;
   const { rows } = await db.execute(sql`
     select count(*) as due, count(distinct domain) as domains,
-      (select count(distinct claim_token) ${waiting} and claim_token is not null and due_at > ${at}) as live,
+      (select count(distinct claim_token) ${claimed}) as live,
+      (select min(due_at) ${claimed}) as claim_ends_at,
       (select min(due_at) ${waiting}) as next_at
     from (select domain ${waiting} and due_at <= ${at} order by due_at, row_index limit ${sample}) due`);
   return readStand(rows[0]!);

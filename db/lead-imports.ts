@@ -3,7 +3,8 @@ import { commit, type Db } from "./client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { followTimeZones } from "./engine.ts";
 import { instantParam } from "./instants.ts";
-import { integer, rowReader } from "./rows.ts";
+import { integer, rowReader, typed } from "./rows.ts";
+import { isErased } from "./suppression-reason.ts";
 import type { LeadContent } from "./leads.ts";
 import {
   type ColumnMapping,
@@ -91,6 +92,8 @@ const readCounts = rowReader({
   updated: integer,
   /** Rows whose identity an earlier row of the same import has. */
   duplicate: integer,
+  /** Rows of people whom the workspace has erased, by their place. */
+  erased: typed<number[]>(),
 });
 
 /**
@@ -119,6 +122,17 @@ export async function takeOverImport(db: Db, order: ImportTakeover): Promise<Imp
   return row === undefined ? null : readCounts(row);
 }
 
+/** What a report says of rows of people whom the workspace has erased, at most so many of them. */
+export const ERASED = {
+  code: "SUPPRESSED",
+  message: "The address is suppressed: its owner wished to be forgotten.",
+  named: 1_000,
+};
+
+/** The first text of a column may be of somebody who was erased. */
+const withoutSamples = (columns: readonly DatasetColumn[]): DatasetColumn[] =>
+  columns.map((column) => ({ ...column, sample: null }));
+
 function takeOverSql(order: ImportTakeover) {
   const now = instantParam(order.now);
   return sql`
@@ -127,12 +141,18 @@ function takeOverSql(order: ImportTakeover) {
     from datasets
     where id = ${order.datasetId} and workspace_id = ${order.workspaceId} and deleted_at is null
       and (select count(*) from lead_import_chunks where import_id = ${order.importId}) = ${order.chunks}
-  ), staged as materialized (
+  ), read as materialized (
     select r.* from lead_import_chunks c cross join lateral jsonb_to_recordset(c.rows) as r(
       place int, email text, email_key text, identity_key text, first_name text, last_name text, full_name text,
       company text, title text, profile_url text, phone text, website text, location text, country text, timezone text,
       tags jsonb, custom jsonb)
     where c.import_id = ${order.importId} and exists (select 1 from dataset)
+  ), erased as materialized (
+    select place from read where email_key is not null
+      and exists (select 1 from suppressions where workspace_id = ${order.workspaceId} and kind = 'email' and value is null)
+      and ${isErased(sql`${order.workspaceId}::uuid`, sql`read.email_key`)}
+  ), staged as materialized (
+    select * from read where place not in (select place from erased)
   ), firsts as materialized (
     select f.*, l.id as lead_id
     from (select distinct on (identity_key) * from staged order by identity_key, place) f
@@ -161,11 +181,13 @@ function takeOverSql(order: ImportTakeover) {
     returning 1
   ), counts as (
     select (select count(*) from created)::int as created, (select count(*) from updated)::int as updated,
-           ((select count(*) from staged) - (select count(*) from firsts))::int as duplicate
+           ((select count(*) from staged) - (select count(*) from firsts))::int as duplicate,
+           coalesce((select jsonb_agg(place order by place) from erased), '[]') as erased
   ), counted as (
     update datasets d
     set row_count = d.row_count + counts.created, last_row_index = dataset.last_row_index + counts.created,
-        columns = d.columns || ${newColumnsSql(order.columns)}, mapping = d.mapping || ${JSON.stringify(order.mapping)}::jsonb,
+        columns = d.columns || case when counts.erased = '[]' then ${newColumnsSql(order.columns)} else ${newColumnsSql(withoutSamples(order.columns))} end,
+        mapping = d.mapping || ${JSON.stringify(order.mapping)}::jsonb,
         source = case when d.last_row_index = 0 then ${order.source} else d.source end,
         source_url = coalesce(${order.sourceUrl}, d.source_url),
         status = 'ready', error = null, updated_at = ${now}
@@ -174,7 +196,12 @@ function takeOverSql(order: ImportTakeover) {
   ), finished as (
     update sheet_imports s
     set status = 'done', created = counts.created, updated = counts.updated, duplicate = counts.duplicate,
-        tally = s.tally || '{"samples": []}', version = s.version + 1, updated_at = ${now}
+        tally = s.tally || '{"samples": []}' || jsonb_build_object(
+          'rejected', (s.tally ->> 'rejected')::int + jsonb_array_length(counts.erased),
+          'rejections', s.tally -> 'rejections' || (
+            select coalesce(jsonb_agg(jsonb_build_object('row_index', place, 'code', ${ERASED.code}::text, 'message', ${ERASED.message}::text)), '[]')
+            from (select place::int from jsonb_array_elements_text(counts.erased) as e(place) limit ${ERASED.named}) named)),
+        version = s.version + 1, updated_at = ${now}
     from counts, counted where s.id = ${order.importId} and s.status = 'running'
   )
   select counts.* from counts, counted`;

@@ -72,6 +72,13 @@ export function outboxRows<K extends OutboxKind>(
     from ${cte} on conflict (dedup_key) do nothing`;
 }
 
+/** What servers said of some sends and emails, which may quote whom it was about. */
+export const forgetReasonsStatement = (db: Db, workspaceId: string, sends: SQL, emails: SQL) =>
+  db.execute(sql`
+    update outbox set payload = payload - 'why'
+    where workspace_id = ${workspaceId} and payload ? 'why'
+      and ((payload ->> 'send_id')::uuid in ${sends} or (payload ->> 'email_id')::uuid in ${emails})`);
+
 /** What waits about one topic, and what its user wants to hear. */
 export type DueTopic = ReturnType<typeof readTopic>;
 const readTopic = rowReader({

@@ -32,29 +32,39 @@ export async function searchProspects(
   return rows.map(readProspect);
 }
 
+/** How many of the tags asked for a prospect has, term by term: of three tags, a subquery for each prospect costs twice as much in all. */
+const overlapOf = (count: number) =>
+  sql.join(
+    Array.from({ length: count }, (_, index) =>
+      sql.raw(`coalesce((ids.ids[${index + 1}] = any(p.tag_ids))::int, 0)`),
+    ),
+    sql` + `,
+  );
+
+/** `best_of_each` is an array, whose numbers the index takes in their order: as a join each is looked up from the root. */
 export const searchStatement = (tags: readonly string[], limit: number) => sql`
   with asked as materialized (
     select id, tag from prospect_tag_names where tag = any(${textArray(tags)}::text[])
   ), ids as materialized (
     select array_agg(id) as ids from asked
   ), size as materialized (
-    select count(*) <= ${RANKED_WHOLE} as whole from (
-      select 1 from prospect_tags where tag_id in (select id from asked) limit ${RANKED_WHOLE + 1}
-    ) entries
+    select not exists (
+      select 1 from prospect_tags where tag_id in (select id from asked) offset ${RANKED_WHOLE}
+    ) as whole
   ), ranked_whole as (
     select prospect_id, quality, count(*) as overlap from prospect_tags
     where (select whole from size) and tag_id = any((select ids from ids)::int[])
     group by prospect_id, quality
   ), best_of_each as (
-    select distinct entry.prospect_id from asked cross join lateral (
+    select array_agg(distinct entry.prospect_id) as prospect_ids from asked cross join lateral (
       select t.prospect_id from prospect_tags t where t.tag_id = asked.id
       order by t.quality desc, t.prospect_id limit ${RANKED_OF_EACH}
     ) entry
     where not (select whole from size)
   ), ranked_best as (
     select p.id as prospect_id, p.quality,
-           (select count(*) from unnest(p.tag_ids) has(id) where has.id = any((select ids from ids)::int[])) as overlap
-    from best_of_each join prospects p on p.id = best_of_each.prospect_id
+           ${overlapOf(tags.length)} as overlap
+    from ids cross join prospects p where p.id = any((select prospect_ids from best_of_each)::bigint[])
   ), found as materialized (
     select * from (select * from ranked_whole union all select * from ranked_best) ranked
     order by overlap desc, quality desc, prospect_id limit ${limit}
@@ -70,7 +80,15 @@ export async function optOutProspect(
   db: Db,
   { profileKey, profileHash, now }: { profileKey: string; profileHash: string; now: Date },
 ): Promise<boolean> {
-  const { rows } = await db.execute(sql`
+  const { rows } = await optOutStatement(db, { profileKey, profileHash, now });
+  return readGone(rows[0]!).gone > 0;
+}
+
+export const optOutStatement = (
+  db: Db,
+  { profileKey, profileHash, now }: { profileKey: string; profileHash: string; now: Date },
+) =>
+  db.execute(sql`
     with kept_out as (
       insert into prospect_opt_outs (profile_hash, created_at)
       values (${profileHash}, ${now.toISOString()}::timestamptz) on conflict do nothing
@@ -81,6 +99,4 @@ export async function optOutProspect(
       where t.tag_id = has.id and t.quality = gone.quality and t.prospect_id = gone.id
     )
     select count(*)::int as gone from gone`);
-  return readGone(rows[0]!).gone > 0;
-}
 const readGone = rowReader({ gone: integer });

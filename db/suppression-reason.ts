@@ -9,3 +9,8 @@ export const suppressionReason = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL
     and (x.kind, x.value_hash) in (
       ('email', ${hash(emailKey)}), ('domain', ${hash(sql`substring(${emailKey} from '[^@]*$')`)}))
   limit 1)`;
+
+/** Whether the address was erased in the workspace: then it is not written down again. A condition. */
+export const isErased = (workspaceId: SQL, emailKey: SQL): SQL => sql`exists (
+  select 1 from suppressions x
+  where x.workspace_id = ${workspaceId} and x.kind = 'email' and x.value is null and x.value_hash = ${hash(emailKey)})`;

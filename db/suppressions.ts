@@ -4,7 +4,7 @@ import { lockSuppressionsStatement } from "./engine.ts";
 import { instantParam } from "./instants.ts";
 import { deleteOwned, findOwned, type NewOwned, newRow } from "./owned.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "./schema/index.ts";
-import { suppressionReason } from "./suppression-reason.ts";
+import { isErased, suppressionReason } from "./suppression-reason.ts";
 
 export type SuppressionRow = typeof suppressions.$inferSelect;
 
@@ -150,6 +150,14 @@ export async function suppressionOf(
     sql`select ${suppressionReason(sql`${workspaceId}::uuid`, sql`${emailKey}::text`, instantParam(now))} as reason`,
   );
   return rows[0]!.reason;
+}
+
+/** Whether somebody wished to be forgotten who had that address. */
+export async function wasErased(db: Db, workspaceId: string, emailKey: string): Promise<boolean> {
+  const { rows } = await db.execute<{ erased: boolean }>(
+    sql`select ${isErased(sql`${workspaceId}::uuid`, sql`${emailKey}::text`)} as erased`,
+  );
+  return rows[0]!.erased;
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Db } from "./client.ts";
+import { CHECK_VIOLATION, type Db, violates } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import { type VerificationVerdict, verificationJobs } from "./schema/index.ts";
@@ -83,6 +83,7 @@ const asBegun = ({ id, attempts }: Pick<VerificationJob, "id" | "attempts">) =>
     eq(verificationJobs.status, "running"),
   );
 
+/** Fails where the job was begun again meanwhile (`isJobOvertaken`), so that no verdict is charged that is not kept. */
 export const endVerificationJobStatement = (
   db: Db,
   job: Pick<VerificationJob, "id" | "attempts">,
@@ -90,13 +91,17 @@ export const endVerificationJobStatement = (
     | { status: "completed"; verdict: VerificationVerdict; now: Date }
     | { status: "failed"; error: string; now: Date },
 ) => {
-  const { now, ...set } = end;
+  const { now, status, ...set } = end;
+  const ended = sql`case when ${asBegun(job)} then ${status} else 'overtaken' end`;
   return db
     .update(verificationJobs)
-    .set({ ...set, updatedAt: now })
-    .where(asBegun(job))
+    .set({ ...set, status: ended, updatedAt: now })
+    .where(eq(verificationJobs.id, job.id))
     .returning({ id: verificationJobs.id });
 };
+
+export const isJobOvertaken = (error: unknown): boolean =>
+  violates(error, CHECK_VIOLATION, "verification_jobs_status");
 
 /** It is to be begun again, not before then. */
 export async function putBackVerificationJob(

@@ -8,7 +8,7 @@ export const verifyAgain = callback({
   name: VERIFY_AGAIN,
   payload: z.object({ address: z.string().max(320), version: z.literal(1) }),
   run: async (deps, { address }) => {
-    const { reason } = await verifyAddress(deps, address, { force: true, mayAskAgain: false });
+    const { reason } = await verifyAddress(deps, address, { force: true, isUnhurried: true });
     return { reason };
   },
 });

@@ -96,6 +96,8 @@ const environment = z
     PROBE_SENDER: z.email("must be an address").optional(),
     PROBE_CONNECTIONS: whole(2, 1, 2),
     PROBE_INTERVAL_MS: whole(1_000, 0, 60_000),
+    PROBE_RECIPIENTS_PER_MINUTE: whole(120, 0, 100_000),
+    PROBE_CONNECTIONS_PER_DAY: whole(200_000, 0, 100_000_000),
     DO_NOT_PROBE: z
       .string()
       .default("")
@@ -218,7 +220,12 @@ export function readConfig(env: Record<string, unknown>): Config {
     verifier: {
       egress: egressOf(data),
       sender: data.PROBE_SENDER ?? `probe@${ehloName}`,
-      pacing: { connections: data.PROBE_CONNECTIONS, intervalMs: data.PROBE_INTERVAL_MS },
+      pacing: {
+        connections: data.PROBE_CONNECTIONS,
+        intervalMs: data.PROBE_INTERVAL_MS,
+        recipientsPerMinute: data.PROBE_RECIPIENTS_PER_MINUTE,
+        connectionsPerDay: data.PROBE_CONNECTIONS_PER_DAY,
+      },
       doNotProbe: data.DO_NOT_PROBE,
     },
     messageTextDays: data.MESSAGE_TEXT_DAYS,

@@ -16,6 +16,7 @@ import type { MailProbe } from "./providers/probe/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
+import type { ProbeLimits } from "./verifier-config.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -71,8 +72,7 @@ export interface Settings {
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
   verifier: {
-    /** What one operator of mail hosts is troubled with at most. */
-    pacing: { connections: number; intervalMs: number };
+    pacing: ProbeLimits;
     doNotProbe: readonly string[];
   };
   /** How long the texts of campaign messages are kept. */

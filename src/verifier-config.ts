@@ -1,5 +1,15 @@
 import type { z } from "zod";
 
+/** What one operator of mail hosts is troubled with at most, and all of them in a day; 0: as much as comes. */
+export interface ProbeLimits {
+  /** At a time: one or two. */
+  connections: number;
+  /** Between two new connections. */
+  intervalMs: number;
+  recipientsPerMinute: number;
+  connectionsPerDay: number;
+}
+
 export interface VerifierConfig {
   /** The way to port 25; null where there is none, and then nothing is verified. */
   egress:
@@ -8,7 +18,7 @@ export interface VerifierConfig {
     | { kind: "reacher"; url: string; secret: string | null }
     | null;
   sender: string;
-  pacing: { connections: number; intervalMs: number };
+  pacing: ProbeLimits;
   /** Domains that asked not to be asked. */
   doNotProbe: string[];
 }

@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, date, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /** Domains that hand out mailboxes for minutes. Loaded by `npm run db:migrate`, and from other lists by `npm run lists`. */
@@ -48,4 +48,17 @@ export const probeOperators = pgTable("probe_operators", {
   /** Domains whose hosts of this operator refused us at a recipient, since `struckAt`. */
   strikes: text("strikes").array().notNull(),
   struckAt: instant("struck_at"),
+  /** Recipients named to it in the minute that began then. */
+  minuteAt: instant("minute_at"),
+  minuteRecipients: integer("minute_recipients").notNull().default(0),
+  /** Whose the next connection is that gets free, as long as they are heard of. */
+  waiter: uuid("waiter"),
+  waiterIsUrgent: boolean("waiter_is_urgent"),
+  waiterUntil: instant("waiter_until"),
+});
+
+/** Connections to mail hosts of all operators, by dates (UTC). */
+export const probeDays = pgTable("probe_days", {
+  day: date("day", { mode: "string" }).primaryKey(),
+  connections: integer("connections").notNull(),
 });

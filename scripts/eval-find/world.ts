@@ -32,6 +32,7 @@ export async function openFinder(table: FarmTable): Promise<Finder> {
     DNS_RESOLVER_URLS: world.dnsPart.resolverUrls.join(","),
     VERIFIER_EGRESS: "direct",
     PROBE_INTERVAL_MS: "0",
+    PROBE_RECIPIENTS_PER_MINUTE: "0",
   });
   const createDeps = createDepsFactory(config, {
     fetch,

@@ -81,7 +81,7 @@ const floors = [
   ["messages"],
   ["inbound", "tracking"],
   ["feedback", "forecast"],
-  ["campaigns", "health", "payments"],
+  ["campaigns", "erasure", "health", "payments"],
   ["engine"],
   ["finding", "prospects"],
   ["verification"],

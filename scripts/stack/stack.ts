@@ -278,6 +278,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...search.env,
         // The farm's hosts are ours: they need not be spared as strangers' are.
         PROBE_INTERVAL_MS: "50",
+        PROBE_RECIPIENTS_PER_MINUTE: "0",
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,

@@ -16,6 +16,7 @@ import { datasetVerificationRoutes } from "./dataset-verification.ts";
 import { datasetRoutes } from "./datasets.ts";
 import { emailFinderRoutes } from "./email-finder.ts";
 import { emailRoutes } from "./emails.ts";
+import { erasureRoutes } from "./erasure.ts";
 import { findingRoutes } from "./finding.ts";
 import { healthRoutes } from "./health.ts";
 import { inboundRoutes } from "./inbound.ts";
@@ -52,6 +53,7 @@ export const routes: Mount[] = [
   ...datasetImportRoutes,
   ...sheetRoutes,
   ...leadRoutes,
+  ...erasureRoutes,
   ...mailDomainRoutes,
   ...mailAliasRoutes,
   ...suppressionFileRoutes,

@@ -123,6 +123,7 @@ export const table: Record<string, Row> = {
   "GET /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
   "PATCH /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
   "DELETE /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
+  "POST /api/v1/leads/erase": coded(200, { required: ["email"] }),
 
   "GET /api/v1/mailer/domains": coded(200),
   "POST /api/v1/mailer/domains": coded(201, { required: ["domain"] }),

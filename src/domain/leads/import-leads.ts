@@ -1,6 +1,7 @@
 import {
   dropStagedLeads,
   dropStaleImports,
+  ERASED,
   type ImportCounts,
   type StagedLead,
   stageLeads,
@@ -18,7 +19,7 @@ const CHUNK_ROWS = 1000;
 const CHUNK_CHARACTERS = 1024 * 1024;
 /** Far longer than any invocation lives. */
 const STALE_MS = 3_600_000;
-export type ImportReport = ImportCounts & Omit<ImportTally, "samples">;
+export type ImportReport = Omit<ImportCounts, "erased"> & Omit<ImportTally, "samples">;
 
 /** Rows of an import in pieces, known once the header is. */
 export interface Source {
@@ -61,14 +62,28 @@ export async function importLeads(
       now: deps.clock.now(),
     });
     if (counts === null) throw notFound("Dataset");
-    return reportOf(staged.tally, counts);
+    return reportOf(withErased(staged.tally, counts), counts);
   } catch (error) {
     deps.background(dropStagedLeads(deps.db, importId));
     throw error;
   }
 }
 
-export function reportOf(tally: ImportTally, counts: ImportCounts): ImportReport {
+/** People whom the workspace has erased are refused when everything is taken over, and are named with the others. */
+export function withErased(tally: ImportTally, { erased }: ImportCounts): ImportTally {
+  const { code, message, named } = ERASED;
+  const refused = erased.slice(0, named).map((place) => ({ row_index: place, code, message }));
+  return {
+    ...tally,
+    rejected: tally.rejected + erased.length,
+    rejections: [...tally.rejections, ...refused],
+  };
+}
+
+export function reportOf(
+  tally: ImportTally,
+  counts: Pick<ImportCounts, "created" | "updated" | "duplicate">,
+): ImportReport {
   const { total, rejected, rejections } = tally;
   const { created, updated, duplicate } = counts;
   return { total, created, updated, duplicate, rejected, rejections };

@@ -8,6 +8,8 @@ import {
   listLeads,
   updateLead,
 } from "#db/leads.ts";
+import { ERASED } from "#db/lead-imports.ts";
+import { wasErased } from "#db/suppressions.ts";
 import type { Json } from "#db/schema/columns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { newOwned, requireFound, retryWhileChanged } from "#src/domain/owned.ts";
@@ -51,6 +53,7 @@ export async function createLead(
   input: LeadInput,
 ): Promise<Lead> {
   const lead = readOrRefuse(input);
+  await refuseErased(deps, principal, lead);
   const owner = newOwned(deps, principal);
   const columns = Object.keys(lead.custom).map((key) => ({
     key: `custom.${key}`,
@@ -75,6 +78,7 @@ export async function changeLead(
   const attempt = async () => {
     const row = await requireLead(deps, principal, datasetId, id);
     const lead = readOrRefuse({ ...inputOf(row), ...change });
+    await refuseErased(deps, principal, lead);
     return orTaken(deps, principal.workspaceId, datasetId, lead, () =>
       updateLead(deps.db, row, lead, deps.clock.now()),
     );
@@ -98,6 +102,16 @@ function readOrRefuse({ tags = [], custom = {}, ...fields }: LeadInput): LeadCon
   const read = readLead({ fields, tags, custom });
   if (!read.ok) throw unprocessable("VALIDATION_ERROR", read.message);
   return read.lead;
+}
+
+/** Who was erased is not written down again. */
+async function refuseErased(
+  { db }: Deps,
+  { workspaceId }: Principal,
+  { emailKey }: LeadContent,
+): Promise<void> {
+  if (emailKey !== null && (await wasErased(db, workspaceId, emailKey)))
+    throw unprocessable(ERASED.code, ERASED.message);
 }
 
 function inputOf(row: LeadRow): LeadInput {

@@ -11,7 +11,7 @@ import { conflict, notFound } from "#src/errors.ts";
 import { newOwned } from "#src/domain/owned.ts";
 import { describeError } from "#src/platform/log.ts";
 import { requireDataset } from "./datasets.ts";
-import { type ImportReport, reportOf } from "./import-leads.ts";
+import { type ImportReport, reportOf, withErased } from "./import-leads.ts";
 import { emptyTally } from "./import-tally.ts";
 import { type RunLimits, runSheetImport, type SheetRun } from "./sheet-job.ts";
 import { planSheet } from "./sheet-plan.ts";
@@ -77,7 +77,7 @@ const inProgress = () =>
 async function answerOf(deps: Deps, id: string, run: SheetRun) {
   switch (run.kind) {
     case "done":
-      return { report: reportOf(run.import.tally, run.counts) };
+      return { report: reportOf(withErased(run.import.tally, run.counts), run.counts) };
     case "failed":
       throw run.error;
     case "more":

@@ -1,30 +1,24 @@
-import { commit } from "#db/client.ts";
 import {
   type ClaimedRow,
   claimVerificationRows,
-  endVerificationRowsStatement,
   type RowEnd,
   standOfVerification,
 } from "#db/dataset-verification-rows.ts";
 import {
   cancelDatasetVerification,
-  completeDatasetVerificationStatement,
   type DatasetVerification,
   dropDatasetVerification,
   findDatasetVerification,
   stalledDatasetVerifications,
-  touchDatasetVerificationStatement,
 } from "#db/dataset-verifications.ts";
-import { noteVerdictsStatement } from "#db/lead-verdicts.ts";
 import type { Deps } from "#src/deps.ts";
-import { settle } from "#src/domain/credits/charge.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { assess } from "./assess.ts";
 import { giveBackWaiting } from "./dataset-end.ts";
-import { BATCH_ROWS, chargeOfRows, LANES, queueLanes } from "./dataset-queue.ts";
+import { type Asked, keepEnds } from "./dataset-keep.ts";
+import { BATCH_ROWS, LANES, queueLanes, queueLook } from "./dataset-queue.ts";
 import { askAgainAt, FOR_MANY } from "./put-back.ts";
 import { requireVerifier } from "./require-verifier.ts";
-import { isDelivered } from "./verdict.ts";
 
 /** What one run may do, well within the 1,000 subrequests of an invocation: a row takes a dozen, a wait four a second. */
 const RUN_ROWS = 40;
@@ -59,7 +53,7 @@ async function work(deps: Deps, job: DatasetVerification): Promise<LaneRun> {
     const token = deps.ids.uuid();
     const rows = await claim(deps, job.id, token);
     if (rows.length === 0) break;
-    await keepEnds(deps, job, token, rows, await askAll(deps, rows, endsAt));
+    await keepEnds(deps, job, token, await askAll(deps, rows, endsAt));
     done += rows.length;
   }
   await queueNext(deps, job.id);
@@ -79,11 +73,12 @@ function claim({ db, clock }: Deps, jobId: string, token: string): Promise<Claim
 }
 
 /** One after the other; those that the run's time is not enough for are left to the next. */
-async function askAll(deps: Deps, rows: readonly ClaimedRow[], endsAt: number): Promise<RowEnd[]> {
-  const ends: RowEnd[] = [];
+async function askAll(deps: Deps, rows: readonly ClaimedRow[], endsAt: number): Promise<Asked[]> {
+  const ends: Asked[] = [];
   for (const row of rows) {
     const now = deps.clock.now();
-    ends.push(now.getTime() < endsAt ? await askOne(deps, row) : leftAt(row, now));
+    const end = now.getTime() < endsAt ? await askOne(deps, row) : leftAt(row, now);
+    ends.push({ ...end, email: row.email });
   }
   return ends;
 }
@@ -102,7 +97,7 @@ async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
   if (email === null) return { ...leftAt(row, deps.clock.now()), state: "dropped" };
   const attempts = row.attempts + 1;
   // What was put back is asked anew: what is kept of it is why.
-  const verdict = await assess(deps, email, { force: row.attempts > 0, mayAskAgain: false });
+  const verdict = await assess(deps, email, { force: row.attempts > 0, isUnhurried: true });
   const now = deps.clock.now();
   const againAt = askAgainAt(FOR_MANY, verdict.reason, attempts, now);
   if (againAt !== null) return { ...leftAt(row, againAt), attempts };
@@ -110,45 +105,20 @@ async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
   return { ...leftAt(row, now), state: "done", keyHash, verdict, attempts };
 }
 
-/** Verdicts, charges and what the leads show of them, in one transaction. */
-async function keepEnds(
-  deps: Deps,
-  job: DatasetVerification,
-  token: string,
-  rows: readonly ClaimedRow[],
-  ends: readonly RowEnd[],
-): Promise<void> {
-  const now = deps.clock.now();
-  const over = ends.filter(({ state }) => state !== "waiting").map(({ rowIndex }) => rowIndex);
-  const found = ends.flatMap(({ verdict }, index) =>
-    verdict === null ? [] : [{ email: rows[index]!.email!, verdict }],
-  );
-  const delivered = ends.filter(({ verdict }) => verdict !== null && isDelivered(verdict));
-  const spent = new Set(
-    chargeOfRows(
-      job,
-      delivered.map(({ rowIndex }) => rowIndex),
-    ).refIds,
-  );
-  await commit(deps.db, [
-    touchDatasetVerificationStatement(deps.db, job.id, now),
-    endVerificationRowsStatement(deps.db, job.id, token, ends),
-    completeDatasetVerificationStatement(deps.db, job.id, now),
-    noteVerdictsStatement(deps.db, job.workspaceId, found),
-    ...settle(deps, chargeOfRows(job, over), (refId) => spent.has(refId)),
-  ]);
-}
-
-/** Asks for as many lanes as have something to do, itself included, at most two at a time: their runs end together. */
+/**
+ * Asks for as many lanes as have something to do, itself included, at most two at a time: their runs end together.
+ * Where others are at work they go on, and somebody looks when their claims end, because they may be dead.
+ */
 async function queueNext(deps: Deps, jobId: string): Promise<void> {
   const now = deps.clock.now();
   const sample = LANES * BATCH_ROWS;
-  const { due, domains, live, nextAt } = await standOfVerification(deps.db, jobId, now, sample);
+  const stand = await standOfVerification(deps.db, jobId, now, sample);
+  const { due, domains, live, claimEndsAt, nextAt } = stand;
   if (nextAt === null) return;
   const useful = Math.min(LANES, Math.ceil(due / BATCH_ROWS), domains * LANES_OF_DOMAIN) - live;
   if (useful > 0) return queueLanes(deps, jobId, Math.min(useful, 2));
-  // Where others are at work, they go on.
-  if (live === 0) await queueLanes(deps, jobId, 1, nextAt);
+  if (claimEndsAt === null) return queueLanes(deps, jobId, 1, nextAt);
+  await queueLook(deps, jobId, claimEndsAt);
 }
 
 /** Belongs into the engine's regular full check: lanes that were lost, preparations that died, credits to be given back. */

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { describeError } from "#src/platform/log.ts";
 
 export const VERIFY_DATASET = "verify-dataset";
@@ -7,23 +8,37 @@ export const VERIFY_DATASET = "verify-dataset";
 export const LANES = 8;
 /** And so many at all of them: the queue delivers in turn, so that a large dataset does not hold up a small one. */
 const ALL_LANES = 40;
+const LOOK_EVERY_MS = 15_000;
 /** Rows of one claim, kept together when the last of them is asked about. */
 export const BATCH_ROWS = 10;
 
 /** Asks the queue for callbacks. What gets lost is asked for again by `reviveDatasetVerifications`. */
-export async function queueLanes(
+export function queueLanes(
   deps: Deps,
   jobId: string,
   count: number,
   notBefore?: Date,
 ): Promise<void> {
-  const messages = Array.from({ length: count }, () => ({
-    callback: VERIFY_DATASET,
-    payload: { job_id: jobId, version: 1 },
-    deduplicationId: `verify-dataset-${deps.ids.uuid()}`,
-    flow: { key: VERIFY_DATASET, parallelism: ALL_LANES },
-    ...(notBefore === undefined ? {} : { notBefore }),
-  }));
+  const lanes = Array.from({ length: count }, () => laneOf(jobId, deps.ids.uuid(), notBefore));
+  return publish(deps, jobId, lanes);
+}
+
+/** Asks for one callback at that time, however many ask for it: claims of so few seconds are looked after together. */
+export function queueLook(deps: Deps, jobId: string, at: Date): Promise<void> {
+  const slot = Math.ceil(at.getTime() / LOOK_EVERY_MS);
+  const look = laneOf(jobId, `${jobId}-${slot}`, new Date(slot * LOOK_EVERY_MS));
+  return publish(deps, jobId, [look]);
+}
+
+const laneOf = (jobId: string, id: string, notBefore?: Date): QueueMessage => ({
+  callback: VERIFY_DATASET,
+  payload: { job_id: jobId, version: 1 },
+  deduplicationId: `verify-dataset-${id}`,
+  flow: { key: VERIFY_DATASET, parallelism: ALL_LANES },
+  ...(notBefore === undefined ? {} : { notBefore }),
+});
+
+async function publish(deps: Deps, jobId: string, messages: QueueMessage[]): Promise<void> {
   try {
     await deps.queue.publishAll(messages);
   } catch (error) {

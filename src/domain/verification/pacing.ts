@@ -8,11 +8,14 @@ import type { Deps } from "#src/deps.ts";
 import type { ProbeTranscript } from "#src/providers/probe/index.ts";
 import { opinionsOf, refusesUs } from "./decide.ts";
 
-type Pacer = Pick<Deps, "db" | "clock" | "settings">;
+type Pacer = Pick<Deps, "db" | "clock" | "ids" | "settings">;
 
 export interface Lease {
   operator: string;
-  until: Date;
+  leaseUntil: Date;
+  minuteAt: Date;
+  /** That were reckoned with. */
+  recipients: number;
 }
 
 /** How long a caller waits for its turn; the rest of its time is the mail host's. */
@@ -24,36 +27,50 @@ const REST_MS = 15 * 60_000;
 /** Domains of one operator that must refuse us at a recipient before the operator rests. */
 const STRIKES = 3;
 
+export interface Need {
+  operator: string;
+  leaseMs: number;
+  /** Somebody waits for the answer. */
+  isUrgent: boolean;
+  /** That may be named. */
+  recipients: number;
+}
+
 /** A connection to the operator when it is our turn; null when that is too far ahead, or the operator rests. */
 export async function takeTurn(
-  { db, clock, settings }: Pacer,
-  operator: string,
-  leaseMs: number,
+  { db, clock, ids, settings }: Pacer,
+  { leaseMs, ...need }: Need,
 ): Promise<Lease | null> {
+  const caller = ids.uuid();
   const until = clock.now().getTime() + PATIENCE_MS;
   for (;;) {
     const now = clock.now();
     const patienceMs = until - now.getTime();
     if (patienceMs < 0) return null;
-    const rules = { ...settings.verifier.pacing, patienceMs, leaseMs: leaseMs + PATIENCE_MS };
-    const turn = await reserveConnection(db, operator, now, rules);
-    if (turn.kind === "resting") return null;
-    if (turn.kind === "granted") {
-      await clock.sleepUntil(turn.startAt);
-      return { operator, until: turn.leaseUntil };
+    const turn = { ...need, caller, patienceMs, leaseMs: leaseMs + PATIENCE_MS };
+    const answer = await reserveConnection(db, turn, now, settings.verifier.pacing);
+    if (answer.kind === "resting") return null;
+    if (answer.kind === "granted") {
+      await clock.sleepUntil(answer.startAt);
+      return { ...need, ...answer };
     }
     await clock.sleepUntil(new Date(now.getTime() + LOOK_MS));
   }
 }
 
+const namedIn = ({ connections, opinions }: ProbeTranscript): number =>
+  connections.flatMap(({ exchanges }) => exchanges.filter(({ recipient }) => recipient)).length +
+  opinions.length;
+
 /** Gives the connection back, once it is closed, and lets the operator rest if it refused us. */
 export async function endTurn(
   { db, clock }: Pacer,
-  { operator, until }: Lease,
+  lease: Lease,
   domain: string,
   transcript: ProbeTranscript,
 ): Promise<void> {
-  await releaseConnection(db, operator, until);
+  const { operator, recipients } = lease;
+  await releaseConnection(db, operator, lease, recipients - namedIn(transcript));
   const now = clock.now();
   const restUntil = new Date(now.getTime() + REST_MS);
   if (refusesUs(transcript)) await restOperator(db, operator, restUntil);

@@ -4,6 +4,7 @@ import {
   beginVerificationJob,
   dropOldVerificationJobs,
   endVerificationJobStatement,
+  isJobOvertaken,
   overdueVerificationJobs,
   putBackVerificationJob,
   type VerificationJob,
@@ -46,23 +47,38 @@ export async function runVerificationJob(deps: Deps, id: string): Promise<JobRun
   return "put_back";
 }
 
-async function complete(deps: Deps, job: VerificationJob, verdict: Verdict): Promise<JobRun> {
+function complete(deps: Deps, job: VerificationJob, verdict: Verdict): Promise<JobRun> {
   const now = deps.clock.now();
-  const [ended] = await commit(deps.db, [
-    endVerificationJobStatement(deps.db, job, { status: "completed", verdict, now }),
-    noteVerdictsStatement(deps.db, job.workspaceId, [{ email: job.email, verdict }]),
-    ...settle(deps, chargeOf(job), () => isDelivered(verdict)),
-  ]);
-  return ended.length > 0 ? "completed" : "overtaken";
+  return unlessOvertaken(
+    "completed",
+    commit(deps.db, [
+      endVerificationJobStatement(deps.db, job, { status: "completed", verdict, now }),
+      noteVerdictsStatement(deps.db, job.workspaceId, [{ email: job.email, verdict }]),
+      ...settle(deps, chargeOf(job), () => isDelivered(verdict)),
+    ]),
+  );
 }
 
-async function fail(deps: Deps, job: VerificationJob): Promise<JobRun> {
+function fail(deps: Deps, job: VerificationJob): Promise<JobRun> {
   const error = "The verification did not come to an end. Nothing was charged; try again later.";
-  const [ended] = await commit(deps.db, [
-    endVerificationJobStatement(deps.db, job, { status: "failed", error, now: deps.clock.now() }),
-    ...settle(deps, chargeOf(job), () => false),
-  ]);
-  return ended.length > 0 ? "failed" : "overtaken";
+  const end = { status: "failed", error, now: deps.clock.now() } as const;
+  return unlessOvertaken(
+    "failed",
+    commit(deps.db, [
+      endVerificationJobStatement(deps.db, job, end),
+      ...settle(deps, chargeOf(job), () => false),
+    ]),
+  );
+}
+
+async function unlessOvertaken(run: JobRun, ending: Promise<unknown>): Promise<JobRun> {
+  try {
+    await ending;
+    return run;
+  } catch (error) {
+    if (isJobOvertaken(error)) return "overtaken";
+    throw error;
+  }
 }
 
 /** Belongs into the engine's regular full check: what the queue lost goes on, what is old enough is dropped. */

@@ -16,8 +16,8 @@ export interface VerifyOptions {
   rejects?: (address: string) => boolean | Promise<boolean>;
   /** Asks though an answer is kept. It joins a probe under way all the same. */
   force?: boolean;
-  /** A greylisted address is asked again by the queue; false when this is that second time. */
-  mayAskAgain?: boolean;
+  /** Nobody waits for the answer: others get their turn first, and a greylist is the caller's to wait out. */
+  isUnhurried?: boolean;
   signal?: AbortSignal;
 }
 
@@ -49,12 +49,12 @@ export async function verifyAddress(
   const claimed = await claimProbing(deps.db, hash, { now, until, seen: kept.checkedAt });
   if (!claimed) return joinProbe(deps, hash, target, kept);
   const known = { isCatchAll: options.force ? null : kept.domainIsCatchAll };
-  const found = await probe(deps, target, known, options.signal).catch(async (error: unknown) => {
+  const found = await probe(deps, target, known, options).catch(async (error: unknown) => {
     await endProbing(deps.db, hash);
     throw error;
   });
   if (!(await keep(deps, hash, target, found))) await endProbing(deps.db, hash);
-  if (found.reason === "greylisted" && options.mayAskAgain !== false)
+  if (found.reason === "greylisted" && !options.isUnhurried)
     await askAgainLater(deps, target.address, hash);
   return found;
 }
@@ -84,7 +84,7 @@ async function probe(
   deps: Deps,
   target: Target,
   known: { isCatchAll: boolean | null },
-  signal?: AbortSignal,
+  { signal, isUnhurried = false }: VerifyOptions,
 ): Promise<Verification> {
   const answer = (reason: Reason, hasMx: boolean | null, isCatchAll: boolean | null = null) =>
     verification(reason, hasMx === true ? "smtp" : "dns", {
@@ -102,12 +102,19 @@ async function probe(
       "SMTP_UNAVAILABLE",
       "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
     );
-  const operator = operatorOf(found.hosts[0]!).key;
-  const lease = await takeTurn(deps, operator, VERIFY_BUDGET_MS);
-  if (lease === null) return answer("paced", true);
   const plan = planVerification(deps, target, found.hosts, known);
+  const lease = await takeTurn(deps, {
+    operator: operatorOf(found.hosts[0]!).key,
+    leaseMs: VERIFY_BUDGET_MS,
+    isUrgent: !isUnhurried,
+    recipients: plan.random === null ? 1 : 2,
+  });
+  if (lease === null) return answer("paced", true);
   const { decision, run } = await askMailHosts(mailProbe, plan, known, signal);
-  deps.background(run.closed.then(() => endTurn(deps, lease, target.domain, run)));
+  const ended = run.closed.then(() => endTurn(deps, lease, target.domain, run));
+  // Who has time comes back to an operator that knows of it.
+  if (isUnhurried) await ended;
+  else deps.background(ended);
   await noteEgress(deps, run.failure);
   const { reason, isCatchAll } = decision;
   return answer(reason, reason !== "no_mail_host", isCatchAll);

@@ -5,15 +5,26 @@ import {
   reviveDatasetVerifications,
   runDatasetLane,
 } from "#src/domain/verification/dataset-lane.ts";
-import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { type Farm, startFarm } from "../../../scripts/stack/farm.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import {
+  at,
+  balance,
+  bulk,
+  captured as capturedBy,
+  datasetOf,
+  look,
+  UNPACED,
+  verify,
+  withNotedQueue,
+  work as workLanes,
+} from "./datasets.ts";
 
 let farm: Farm;
 let api: TestApi;
 beforeAll(async () => {
   farm = await startFarm();
-  api = await startApi({ PROBE_INTERVAL_MS: "0" }, { farm });
+  api = await startApi(UNPACED, { farm });
 });
 afterAll(() => Promise.all([api.close(), farm.close()]));
 beforeEach(async () => {
@@ -26,40 +37,8 @@ afterEach(() => {
   farm.traffic.clear();
 });
 
-const at = (id: string) => `/api/v1/email-verification/dataset/${id}`;
-const verify = (tenant: Tenant, id: string) => tenant.call("POST", at(id));
-const look = (tenant: Tenant, id: string, query = "") => tenant.call("GET", `${at(id)}${query}`);
-const balance = async (tenant: Tenant) =>
-  (await tenant.call("GET", "/api/v1/payments/balance")).body;
-const captured = async (tenant: Tenant) =>
-  Number(
-    (
-      await api.sql.query(
-        "select count(*) from credit_entries where workspace_id = $1 and kind = 'capture'",
-        [tenant.workspaceId],
-      )
-    ).rows[0].count,
-  );
-
-async function datasetOf(tenant: Tenant, emails: readonly string[]): Promise<string> {
-  const { id } = (await tenant.call("POST", "/api/v1/datasets", { name: "Leads" })).body;
-  const rows = emails.map((email) => ({ email }));
-  const reply = await tenant.call("POST", `/api/v1/datasets/${id}/import`, { rows });
-  expect(reply.body.created).toBe(emails.length);
-  return id;
-}
-
-/** What the queue would do with so many callbacks at once, until nothing waits that is due. */
-async function work(jobId: string, lanes = 2): Promise<void> {
-  for (let round = 0; round < 500; round++) {
-    const runs = await Promise.all(
-      Array.from({ length: lanes }, () => runDatasetLane(api.deps, jobId)),
-    );
-    await api.settled();
-    if (runs.every((run) => run !== "worked")) return;
-  }
-  throw new Error("It never ends.");
-}
+const captured = (tenant: Tenant) => capturedBy(api, tenant);
+const work = (jobId: string, lanes?: number) => workLanes(api, jobId, lanes);
 
 async function verified(tenant: Tenant, id: string, lanes?: number) {
   const { body } = await verify(tenant, id);
@@ -128,8 +107,7 @@ test("every address gets its verdict, and each that is delivered costs one credi
 
 test("1,000 addresses of one operator never have it asked by more than two at a time, and cost 1,000 credits", async () => {
   const tenant = await api.tenant({ credits: 1_000 });
-  const emails = Array.from({ length: 1_000 }, (_, index) => `lead${index}@bulk.zz`);
-  const id = await datasetOf(tenant, emails);
+  const id = await datasetOf(tenant, bulk(1_000));
   const { job_id: jobId } = (await verify(tenant, id)).body;
   expect(await balance(tenant)).toMatchObject({ available: 0, held: 1_000 });
   await Promise.all(Array.from({ length: 4 }, () => runDatasetLane(api.deps, jobId)));
@@ -226,8 +204,7 @@ describe("with too few credits for all", () => {
 
   test("of two datasets at once one is verified, and the other leaves nothing held", async () => {
     const tenant = await api.tenant({ credits: 9 });
-    const emails = (name: string) => Array.from({ length: 6 }, (_, at) => `${name}${at}@bulk.zz`);
-    const ids = [await datasetOf(tenant, emails("one")), await datasetOf(tenant, emails("two"))];
+    const ids = [await datasetOf(tenant, bulk(6, "one")), await datasetOf(tenant, bulk(6, "two"))];
     const replies = await Promise.all(ids.map((id) => verify(tenant, id)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 403]);
     expect(await balance(tenant)).toMatchObject({ available: 3, held: 6 });
@@ -265,8 +242,7 @@ describe("one at a time", () => {
 
   test("a cancellation beside its workers charges for what they delivered, and for nothing else", async () => {
     const tenant = await api.tenant({ credits: 60 });
-    const emails = Array.from({ length: 60 }, (_, index) => `lead${index}@bulk.zz`);
-    const id = await datasetOf(tenant, emails);
+    const id = await datasetOf(tenant, bulk(60));
     const { job_id: jobId } = (await verify(tenant, id)).body;
     const working = work(jobId, 3);
     while ((await look(tenant, id)).body.processed === 0);
@@ -308,17 +284,13 @@ describe("whatever happens beside it", () => {
     const tenant = await api.tenant();
     const id = await datasetOf(tenant, ["anna@corp.zz"]);
     const { job_id: jobId } = (await verify(tenant, id)).body;
-    const queued: string[] = [];
-    const queue = {
-      ...api.deps.queue,
-      publishAll: async (messages: QueueMessage[]) =>
-        void queued.push(...messages.map(({ payload }) => JSON.stringify(payload))),
-    };
-    await reviveDatasetVerifications({ ...api.deps, queue });
-    expect(queued.join()).not.toContain(jobId);
+    const { deps, noted } = withNotedQueue(api);
+    const queued = () => JSON.stringify(noted);
+    await reviveDatasetVerifications(deps);
+    expect(queued()).not.toContain(jobId);
     api.advance(301);
-    await reviveDatasetVerifications({ ...api.deps, queue });
-    expect(queued.join()).toContain(jobId);
+    await reviveDatasetVerifications(deps);
+    expect(queued()).toContain(jobId);
     await work(jobId);
   });
 

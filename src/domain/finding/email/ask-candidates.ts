@@ -59,9 +59,14 @@ async function holdSession(
   const leftMs = () => deadline.getTime() - deps.clock.now().getTime();
   if (leftMs() < SHORTEST_MS) return "timeout";
   const operator = operatorOf(hosts[0] ?? "");
-  const lease = await takeTurn(deps, operator.key, leftMs());
-  if (lease === null) return "paced";
   const isKnown = isCatchAll !== null || operator.neverCatchAll || operator.recipients !== "many";
+  const lease = await takeTurn(deps, {
+    operator: operator.key,
+    leaseMs: leftMs(),
+    isUrgent: true,
+    recipients: recipients.length + (isKnown ? 0 : 1),
+  });
+  if (lease === null) return "paced";
   const plan: ProbePlan = {
     hosts,
     recipients,

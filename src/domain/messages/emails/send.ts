@@ -1,6 +1,6 @@
 import { getConversation } from "#db/conversations.ts";
 import { type EmailRow, insertEmail, type NewConversation } from "#db/emails.ts";
-import { suppressionOf } from "#db/suppressions.ts";
+import { suppressionOf, wasErased } from "#db/suppressions.ts";
 import type { StoredAttachment } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
@@ -12,6 +12,8 @@ import { describeError } from "#src/platform/log.ts";
 
 export type Email = EmailRow;
 export const SEND_EMAIL = "send-email";
+
+const NOBODY = { toEmail: "", emailKey: "", subject: "", body: "", inReplyTo: null };
 
 export interface EmailWish {
   aliasId: string;
@@ -33,7 +35,7 @@ export interface EmailWish {
 /**
  * Keeps a message and asks the queue to send it; never sends inline. A
  * suppressed recipient is an answer, not an error: the message is kept as such
- * and nothing is sent.
+ * and nothing is sent. Of one who was erased only that is kept, and not who it is.
  */
 export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWish): Promise<Email> {
   const { db, clock, ids } = deps;
@@ -66,7 +68,8 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
           unread: 0,
         }
       : null;
-  const { sendAt, ...content } = wish;
+  const isErased = suppressionReason !== null && (await wasErased(db, workspaceId, wish.emailKey));
+  const { sendAt, ...content } = isErased ? { ...wish, ...NOBODY } : wish;
   const email = await insertEmail(
     db,
     {
@@ -88,10 +91,10 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
       machineOpens: 0,
       machineClicks: 0,
     },
-    opened,
+    isErased ? null : opened,
   );
   if (suppressionReason === null) await queueEmail(deps, email);
-  return email;
+  return isErased ? { ...email, toEmail: wish.toEmail, subject: wish.subject } : email;
 }
 
 /**

@@ -1,0 +1,57 @@
+import { commit } from "#db/client.ts";
+import { createPostgresStore } from "#db/engine.ts";
+import {
+  campaignsOf,
+  type Erasure,
+  erasureStatements,
+  openVerificationsOf,
+  profilesOf,
+} from "#db/erasure.ts";
+import { optOutStatement } from "#db/prospects.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { settle } from "#src/domain/credits/charge.ts";
+import { readProfileUrl } from "#src/domain/leads/profile-url.ts";
+import { newOwned } from "#src/domain/owned.ts";
+import { profileHash } from "#src/domain/prospects/read-prospect.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+
+/**
+ * Forgets the person with that address, given as it is compared: in one transaction whatever the workspace keeps of
+ * them goes, and the address's hash stays and suppresses. Their profiles leave the pool of prospects, for everybody.
+ * Safe to repeat, and to interrupt: it is all there, or all gone.
+ */
+export async function erasePerson(
+  deps: Deps,
+  principal: Principal,
+  emailKey: string,
+): Promise<void> {
+  const { db } = deps;
+  const person = { ...newOwned(deps, principal), emailKey, emailHash: await sha256Hex(emailKey) };
+  const [campaigns, profiles, refIds] = await Promise.all([
+    campaignsOf(db, person),
+    profilesOf(db, person),
+    openVerificationsOf(db, person),
+  ]);
+  const charge = {
+    workspaceId: person.workspaceId,
+    refType: "email_verification" as const,
+    refIds,
+  };
+  await commit(db, [
+    ...erasureStatements(db, person),
+    ...(await leavePool(deps, profiles, person)),
+    ...settle(deps, charge, () => false),
+  ]);
+  await createPostgresStore(db).complete(person.now, campaigns);
+}
+
+async function leavePool({ db }: Deps, profiles: readonly string[], { now }: Erasure) {
+  const keys = profiles.flatMap((url) => readProfileUrl(url)?.key ?? []);
+  return Promise.all(
+    [...new Set(keys)].map(async (profileKey) => ({
+      profileKey,
+      profileHash: await profileHash(profileKey),
+      now,
+    })),
+  ).then((all) => all.map((each) => optOutStatement(db, each)));
+}
