@@ -78,12 +78,12 @@ const mayReadAmbient = new Set(["system", "prober", "scripts", "test"]);
 const floors = [
   ["jobs"],
   ["notifications"],
-  ["messages"],
+  ["drafts", "messages"],
   ["inbound", "tracking"],
   ["feedback", "forecast"],
   ["campaigns", "health", "payments"],
   ["engine"],
-  ["finding", "prospects"],
+  ["finding", "personalization", "prospects"],
   ["verification"],
   [
     "accounts",
