@@ -15,7 +15,7 @@ export const hasSecondLetter: Check = ({ body }) => {
 };
 
 const GREETING =
-  /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|chère?s?|salut|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao|buongiorno|gentile|egregio|olá|prezad[oa]s?|car[oa]s?|beste|geachte|dag|hej|hei)\s+(.{1,100}?)\s*(?:[,!:;.–—-]|$)/iu;
+  /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|ch(?:er|ère)s?|salut|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao|buongiorno|gentile|egregio|olá|prezad[oa]s?|car[oa]s?|beste|geachte|dag|hej|hei)\s+(.{1,100}?)\s*(?:[,!:;.–—-]|$)/iu;
 /** Of a greeting, and nobody's name. */
 const TITLES = new Set(
   (
