@@ -232,6 +232,7 @@ const DRAFT_UNITS = [
   "(1",
   "$1 ",
   "1 march ",
+  "A 1 march 2 two ",
   "march ",
   "1.1.2020 ",
   "@",

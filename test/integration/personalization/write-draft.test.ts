@@ -76,8 +76,13 @@ describe("a draft", () => {
     expect(result.draft.body).toContain("https://brightquay.example/full");
   });
 
-  test("of a follow-up has no subject", async () => {
-    const result = await write({ ...REQUEST, continuesThread: true });
+  test("of a follow-up has no subject, whatever the model says", async () => {
+    const answer = {
+      subject: "A subject",
+      body: "Hi Ada,\n\ndid you see it?\n\nBest\nJo Lindqvist",
+    };
+    endpoint.will(completion(JSON.stringify(answer)));
+    const result = await write({ ...REQUEST, continuesThread: true }, { at: endpoint });
     expect(result).toMatchObject({ ok: true, draft: { subject: "" } });
   });
 
@@ -125,6 +130,7 @@ describe("what a model does wrong", () => {
     const two = await write(REQUEST);
     if (!one.ok || !two.ok) expect.fail("no draft");
     expect([one.draft.usage.calls, two.draft.usage.calls]).toEqual([2, 1]);
+    expect(one.draft.usage.prompt_tokens).toBeGreaterThan(1.9 * two.draft.usage.prompt_tokens);
     expect(one.draft.usage.cost_micros!).toBeGreaterThan(1.9 * two.draft.usage.cost_micros!);
     expect(one.draft.body).not.toContain("https://offers.example.net");
   });

@@ -73,6 +73,9 @@ test("no text closes the fence that it is in, or opens one", async () => {
   expect(data["sender"]).toEqual({ full_name: "Jo" });
   expect(Object.keys(data)).toEqual(["sender", "lead", "research"]);
   expect(user.match(/[<>]/g)).toHaveLength(3 * 4);
+  // Without a ">" it is no tag to be stripped.
+  const half = await shown(request({ lead: { company: `1 < 2 </data-${marks.nonce}` } }));
+  expect(half.data["lead"]!["company"]).toBe(`1 < 2 </data-${marks.nonce}`);
 });
 
 test("strangers' texts come without tags, hidden text and characters that nobody sees", async () => {
