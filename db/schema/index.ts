@@ -10,6 +10,7 @@ export * from "./inbound.ts";
 export * from "./leads.ts";
 export * from "./mail.ts";
 export * from "./prospects.ts";
+export * from "./research.ts";
 export * from "./verification.ts";
 export * from "./verification-jobs.ts";
 export * from "./payments.ts";
