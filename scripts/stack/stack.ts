@@ -23,6 +23,7 @@ import { createQuiet } from "./quiet.ts";
 import { type SearchPart, startSearch } from "./search.ts";
 import type { StackSecrets } from "./secrets.ts";
 import { startUpstash, type Upstash } from "./upstash.ts";
+import { joinNames, startWeb, type WebPart } from "./web/web.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Parts that a person or a stored row may know by their port. */
@@ -76,6 +77,7 @@ export interface Stack {
   chain: Chain | null;
   farm: Farm;
   search: SearchPart;
+  web: WebPart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -188,10 +190,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     );
     messagingUrl = messaging.url;
     const farm = await start("farm", () => startFarm());
+    const web = await start("web", () => startWeb());
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
-        names: farm.names,
+        names: joinNames(farm.names, web.names),
         ...(options.stateFolder === undefined
           ? {}
           : { folder: path.join(options.stateFolder, "zones") }),
@@ -216,7 +219,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const chain = await chainStarting;
     if (chain === null)
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
-    const search = await start("search", () => startSearch());
+    const search = await start("search", () => startSearch({ more: web.pressPages }));
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -239,6 +242,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       google,
       farm,
       search,
+      web,
       heartbeat,
     );
     if (chain !== null) parts.push(chain.part);
@@ -259,6 +263,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       chain,
       farm,
       search,
+      web,
       heartbeat,
       assets,
       parts,
@@ -275,6 +280,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         DIAL_PORTS: JSON.stringify(farm.ports),
+        SITE_PORTS: JSON.stringify(web.ports),
         VERIFIER_EGRESS: "direct",
         ...search.env,
         // The farm's hosts are ours: they need not be spared as strangers' are.
