@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { secret, url, whole } from "./config/fields.ts";
+import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
   type PurchaseConfig,
@@ -38,6 +39,7 @@ const CHECKS = [
   ...sheetChecks,
   ...walletChecks,
   ...searchChecks,
+  ...modelChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -112,6 +114,7 @@ const environment = z
     ...walletVariables,
     ...searchVariables,
     ...researchVariables,
+    ...modelVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -120,7 +123,14 @@ const environment = z
   });
 
 export interface Config
-  extends PurchaseConfig, NoticeConfig, SheetConfig, WalletConfig, SearchConfig, ResearchConfig {
+  extends
+    PurchaseConfig,
+    NoticeConfig,
+    SheetConfig,
+    WalletConfig,
+    SearchConfig,
+    ResearchConfig,
+    ModelConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -236,5 +246,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     ...readNotices(data),
     ...readSheets(data),
     ...readWallet(data),
+    ...readModel(data),
   };
 }
