@@ -13,6 +13,7 @@ import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
+import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import type { Part } from "./part.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
@@ -78,6 +79,8 @@ export interface Stack {
   farm: Farm;
   search: SearchPart;
   web: WebPart;
+  /** A composer of letters behind a language model's API. */
+  model: ModelPart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -220,6 +223,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (chain === null)
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
     const search = await start("search", () => startSearch({ more: web.pressPages }));
+    const model = await start("model", () => startModel());
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -243,6 +247,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       farm,
       search,
       web,
+      model,
       heartbeat,
     );
     if (chain !== null) parts.push(chain.part);
@@ -264,6 +269,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       farm,
       search,
       web,
+      model,
       heartbeat,
       assets,
       parts,
@@ -283,6 +289,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         SITE_PORTS: JSON.stringify(web.ports),
         VERIFIER_EGRESS: "direct",
         ...search.env,
+        ...model.env,
         // The farm's hosts are ours: they need not be spared as strangers' are.
         PROBE_INTERVAL_MS: "50",
         MASTER_KEY: secrets.masterKey,
