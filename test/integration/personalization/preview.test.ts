@@ -324,12 +324,9 @@ test("orders in the lead's data and on its page are not obeyed, whoever they are
 });
 
 test("any lead is a lead: long, nested, hostile, in parallel, and paid for once each", async () => {
-  const nested: Record<string, unknown> = {};
-  let at = nested;
-  for (let depth = 0; depth < 5_000; depth++) at = at["a"] = {};
+  const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const leads: Record<string, unknown>[] = [
     {},
-    nested,
     JSON.parse(
       '{"__proto__": {"company": "Polluted"}, "constructor": "x", "toString": "y", "hasOwnProperty": 1}',
     ),
@@ -348,7 +345,12 @@ test("any lead is a lead: long, nested, hostile, in parallel, and paid for once 
     },
   ];
   const rich = await api.tenant({ credits: 20 });
-  const replies = await Promise.all(leads.map((lead_data) => preview({ lead_data }, rich)));
+  const texts = [...leads.map((lead) => JSON.stringify(lead)), deep].map(
+    (lead) => `{"lead_data": ${lead}, "sender_data": ${JSON.stringify(SENDER)}}`,
+  );
+  const replies = await Promise.all(
+    texts.map((text) => rich.call("POST", "/api/v1/personalize/preview", text)),
+  );
   for (const reply of replies) expect([200, 502]).toContain(reply.status);
   const delivered = replies.filter(({ status }) => status === 200).length;
   expect((await ledgerOf(api, rich).balance()).available).toBe(20 - delivered);
