@@ -24,14 +24,13 @@ afterAll(() => Promise.all([api.close(), web.close(), search.close(), model.clos
 beforeEach(async () => {
   tenant = await api.tenant({ credits: 3 });
 });
-afterEach(async () => {
+afterEach(() => {
   for (const part of [web, search, model, api.redis]) {
     part.faults.clear();
     part.log.clear();
   }
   // Quotas and the breaker.
-  api.redis.faults.order("forget", 1);
-  await api.deps.cache.get("any");
+  api.redis.flush();
 });
 
 const LEAD = {
