@@ -48,8 +48,8 @@ type Page = Extract<PageLookup, { kind: "page" }>;
 
 function toFound(site: string, lookups: readonly Lookup<PageLookup>[]): Found {
   const pages = lookups.flatMap(({ answer }) => (answer.kind === "page" ? [answer] : []));
-  const said = pages.filter(({ text }) => text !== "");
-  const summary = said
+  const summary = withoutRepeats(pages)
+    .filter(({ text }) => text !== "")
     .map(({ url, text }) => `${url}\n${text}`)
     .join("\n\n")
     .slice(0, MAX_CHARS)
@@ -68,6 +68,16 @@ function toFound(site: string, lookups: readonly Lookup<PageLookup>[]): Found {
     from_cache: dates.every((date) => date !== null),
   };
   return { source, reason, cachedAt: oldest(dates) };
+}
+
+/** What stands on every page of a site is said once. */
+function withoutRepeats(pages: readonly Page[]): Pick<Page, "url" | "text">[] {
+  const said = new Set<string>();
+  return pages.map(({ url, text }) => {
+    const fresh = text.split("\n").filter((line) => !said.has(line));
+    for (const line of fresh) said.add(line);
+    return { url, text: fresh.join("\n") };
+  });
 }
 
 function reasonOf(pages: readonly Page[]): ZeroResearchReason | null {
