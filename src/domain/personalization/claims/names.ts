@@ -42,14 +42,15 @@ function isNoName(word: string): boolean {
 
 /** Without the words that name nobody, at either end, and without a possessive. */
 function trimmed(text: string, from: number, to: number): Span | null {
-  let words = text.slice(from, to).split(" ");
-  let start = from;
-  while (words.length > 0 && isNoName(words[0]!)) {
-    start += words[0]!.length + 1;
-    words = words.slice(1);
-  }
-  while (words.length > 0 && isNoName(words.at(-1)!)) words = words.slice(0, -1);
-  const name = words.join(" ").replace(/['’]s?$/, "");
+  const words = text.slice(from, to).split(" ");
+  const first = words.findIndex((word) => !isNoName(word));
+  if (first === -1) return null;
+  const start = words.slice(0, first).reduce((at, word) => at + word.length + 1, from);
+  const last = words.findLastIndex((word) => !isNoName(word));
+  const name = words
+    .slice(first, last + 1)
+    .join(" ")
+    .replace(/['’]s?$/, "");
   return name.length < 2 ? null : { start, end: start + name.length };
 }
 

@@ -89,7 +89,9 @@ function figureOf(match: RegExpExecArray): NumberSpan {
   return {
     start: match.index,
     end: match.index + all.length,
-    values: readingsOf(fold(digits)).map((value) => String(round(value * factor))),
+    values: readingsOf(fold(digits)).map((value) =>
+      String(factor === 1 ? value : round(value * factor)),
+    ),
     unit: percent !== undefined ? "%" : (CURRENCIES[currency] ?? currency),
   };
 }
