@@ -17,6 +17,7 @@ import type { MailProbe } from "./providers/probe/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
+import type { Web } from "./providers/web/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -40,6 +41,8 @@ export interface Deps {
   chain: Chain | null;
   /** In the order in which they are asked; none where none is configured. */
   searchEngines: readonly SearchEngine[];
+  /** A reader of websites, for one piece of research; null where the deployment reads none. */
+  openWeb: (() => Web) | null;
   /** Null where the deployment has no language model. Work asks it through personalization/ask-model.ts alone. */
   model: ChatModel | null;
   /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
