@@ -98,6 +98,10 @@ export const campaignLeads = pgTable(
     index("campaign_leads_ended")
       .on(table.campaignId)
       .where(sql`${table.status} not in ('pending', 'active')`),
+    // Whose text is still to be written, in the order in which it will be needed.
+    index("campaign_leads_awaiting_draft")
+      .on(table.campaignId, table.status, table.nextActionAt, table.rowIndex)
+      .where(sql`${table.holdReason} = 'awaiting_draft'`),
     index("campaign_leads_hold")
       .on(table.holdUntil)
       .where(sql`${table.holdUntil} is not null`),

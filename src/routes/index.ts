@@ -27,6 +27,7 @@ import { notificationRoutes } from "./notifications.ts";
 import { paidVerificationRoutes } from "./paid-verification.ts";
 import { paidFindingRoutes } from "./paid-finding.ts";
 import { paymentRoutes } from "./payments.ts";
+import { personalizePreviewRoutes } from "./personalize-preview.ts";
 import { purchaseRoutes } from "./purchases.ts";
 import { prospectRoutes } from "./prospects.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
@@ -47,6 +48,7 @@ export const routes: Mount[] = [
   ...purchaseRoutes,
   ...notificationRoutes,
   ...findingRoutes,
+  ...personalizePreviewRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,
