@@ -1,0 +1,1 @@
+CREATE INDEX "generations_open" ON "generations" USING btree ("batch_id","due_at","lead_index") WHERE "generations"."status" in ('pending', 'running');
