@@ -109,10 +109,15 @@ export function readProfile(row: Row): SenderProfileContext {
     user_id: _u,
     created_at: _c,
     updated_at: _d,
-    version: _v,
+    version,
     ...fields
   } = row;
-  return { id: id as string, isDefault: is_default as boolean, fields };
+  return {
+    id: id as string,
+    version: version as number,
+    isDefault: is_default as boolean,
+    fields,
+  };
 }
 
 const readKeys = rowReader({

@@ -165,6 +165,7 @@ export interface TemplateContext {
 
 export interface SenderProfileContext {
   id: string;
+  version: number;
   isDefault: boolean;
   fields: Record<string, unknown>;
 }

@@ -1,8 +1,7 @@
 import type { SendContext, TemplateContext } from "#db/engine.ts";
 import type { Variant } from "#db/schema/index.ts";
-import { type MessageSource, renderMessage } from "./compose.ts";
-import { bodyFormat } from "#src/mime/body-format.ts";
-import { variantIndex } from "#src/domain/engine/chance.ts";
+import { renderMessage } from "./compose.ts";
+import { chooseText } from "#src/domain/campaigns/choose-text.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import type { Letter } from "./hand-over.ts";
 import { threadAfter } from "./thread.ts";
@@ -62,42 +61,4 @@ export function letterOf(
     ...(workspace.postalAddress === null ? {} : { postalAddress: workspace.postalAddress }),
     feedbackId: `${campaign.id}:${workspace.id}:campaign:overture`,
   };
-}
-
-interface ChosenText {
-  ok: true;
-  variant: Variant;
-  source: MessageSource;
-  template: TemplateContext | null;
-  profile: SendContext["senderProfiles"][number] | null;
-}
-
-/** The variant by weight, its text, and the profile it speaks for. */
-function chooseText(context: SendContext): ChosenText | RefusedAction {
-  const { step, lead } = context;
-  const variant =
-    step.variants[
-      variantIndex(
-        lead.campaignLeadId,
-        step.step,
-        step.variants.map(({ weight }) => weight),
-      )
-    ];
-  if (variant === undefined)
-    return { ok: false, skip: false, reason: `Step ${step.step} has no text to send.` };
-  const wanted = variant.sender_profile_id;
-  const profile =
-    context.senderProfiles.find(({ id, isDefault }) =>
-      wanted === undefined ? isDefault : id === wanted,
-    ) ?? null;
-  if (variant.type === "INLINE") {
-    const { subject = "", body } = variant;
-    const source = { subject, body, format: bodyFormat(body) };
-    return { ok: true, variant, source, template: null, profile };
-  }
-  const template = context.templates.find(({ id }) => id === variant.template_id);
-  if (template === undefined)
-    return { ok: false, skip: false, reason: `The template of step ${step.step} was deleted.` };
-  const source = { subject: template.subject ?? "", body: template.body, format: template.format };
-  return { ok: true, variant, source, template, profile };
 }
