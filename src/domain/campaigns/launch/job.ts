@@ -5,6 +5,7 @@ import {
   materialiseChunk,
 } from "#db/campaigns/launch.ts";
 import { type CampaignRow, findCampaign } from "#db/campaigns/campaigns.ts";
+import { isDraftedStep } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { localDay } from "#src/platform/time-zone.ts";
 import { LAUNCH_ATTEMPTS, queueLaunchJob } from "./messages.ts";
@@ -60,7 +61,7 @@ async function activate(
     day: localDay(window.openFrom, campaign.timezone),
     firstActionAt: stepDueAt(now, delayDays, campaign.timezone),
     delayed: delayDays > 0,
-    drafted: campaign.steps.some((step) => step.ai_personalization_enabled),
+    drafted: campaign.steps.some(isDraftedStep),
   });
   if (active !== undefined) return "activated";
   return fail(
