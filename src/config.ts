@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { secret, url, whole } from "./config/fields.ts";
+import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
   type PurchaseConfig,
@@ -37,6 +38,7 @@ const CHECKS = [
   ...sheetChecks,
   ...walletChecks,
   ...searchChecks,
+  ...modelChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -110,6 +112,7 @@ const environment = z
     ...sheetVariables,
     ...walletVariables,
     ...searchVariables,
+    ...modelVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -118,7 +121,7 @@ const environment = z
   });
 
 export interface Config
-  extends PurchaseConfig, NoticeConfig, SheetConfig, WalletConfig, SearchConfig {
+  extends PurchaseConfig, NoticeConfig, SheetConfig, WalletConfig, SearchConfig, ModelConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -233,5 +236,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     ...readNotices(data),
     ...readSheets(data),
     ...readWallet(data),
+    ...readModel(data),
   };
 }

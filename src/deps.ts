@@ -10,6 +10,7 @@ import type { Dns } from "./providers/dns/index.ts";
 import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
+import type { ChatModel } from "./providers/model/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
 import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
 import type { MailProbe } from "./providers/probe/index.ts";
@@ -39,6 +40,8 @@ export interface Deps {
   chain: Chain | null;
   /** In the order in which they are asked; none where none is configured. */
   searchEngines: readonly SearchEngine[];
+  /** Null where the deployment has no language model. Work asks it through personalization/ask-model.ts alone. */
+  model: ChatModel | null;
   /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
   mailProbe: MailProbe | null;
   clock: Clock;

@@ -20,6 +20,7 @@ import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
+import { createChatModel } from "./providers/model/chat-completions.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createMailProbe } from "./providers/probe/egress.ts";
@@ -82,6 +83,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
             url: config.wallet.rpcUrl,
             token: PAYMENT_ASSET,
           }),
+    model: config.model && createChatModel(config.model, platform.fetch, clock),
     searchEngines: config.searchEngines.map((each) => createSearchEngine(platform.fetch, each)),
     mailProbe: createMailProbe(config.verifier.egress, {
       ...platform,
