@@ -34,6 +34,7 @@ export {
   openLanes,
   restLanes,
   sizeLanes,
+  wakeLanesFor,
   wakeLanesForAll,
   wakeLanesStatement,
 } from "./engine/lanes.ts";

@@ -1,6 +1,7 @@
 import type { SigningDomain } from "../senders/domain-keys.ts";
 import type { CampaignPiece, LaneDay, Rollovers, ZonePiece } from "./rollovers.ts";
 import type {
+  DraftHold,
   LaneKind,
   SendState,
   Step,
@@ -109,6 +110,8 @@ export interface StepPlan {
   nextDelayDays: number | null;
   /** Where another channel does the next step; null while the same sender goes on. */
   nextChannel: LaneKind | null;
+  /** What the lead waits for if the next step is written by a model and nobody has approved its text; else null. */
+  nextHold: DraftHold | null;
 }
 
 /** What the engine knows of a step that it has claimed; a channel's own context adds what it writes from. */
@@ -213,10 +216,12 @@ export interface NextStep {
   nextActionAt: Date | null;
   /** Whose step that is, if another channel's; without it the same sender goes on. */
   nextChannel?: LaneKind;
+  /** What the lead waits for, unless it has an approved text by now. */
+  nextHold?: DraftHold;
 }
 
 /**
- * How a send ended: a begun one, or for `render_failed` and `released` one that
+ * How a send ended: a begun one, or for `render_failed`, `released` and `held` one that
  * was only claimed. `retry` with `attemptSpent: false` means that nothing reached
  * the recipient's server, so the reservation is given back.
  */
@@ -234,4 +239,9 @@ export type SendOutcome = { id: string; reason: string } & (
   | { kind: "given_up" }
   | { kind: "render_failed"; skip: boolean }
   | { kind: "released" }
+  /**
+   * Its text is not there, or no longer true: it goes back untouched and its lead waits. Not if
+   * another text was approved since (`approvedAt`: when the one that was looked at was, null for none).
+   */
+  | { kind: "held"; hold: DraftHold; approvedAt: string | null }
 );

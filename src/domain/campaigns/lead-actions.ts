@@ -128,6 +128,7 @@ async function goOn(
       ledger,
       set: { ...plan.set, stopReason: null, lastError: null },
       reopenStep: plan.step,
+      waitsForText: true,
       ...(replied === undefined ? {} : { replied }),
       now,
     });

@@ -437,6 +437,7 @@ describe("the launch job", () => {
       day: { from: now(), until: now() },
       firstActionAt: now(),
       delayed: true,
+      drafted: true,
     };
     const before = [await row(campaign.id), await leadsOf(campaign.id)];
     const replaced = { ...attempt, ...order, jobId: randomUUID() };

@@ -60,6 +60,7 @@ async function activate(
     day: localDay(window.openFrom, campaign.timezone),
     firstActionAt: stepDueAt(now, delayDays, campaign.timezone),
     delayed: delayDays > 0,
+    drafted: campaign.steps.some((step) => step.ai_personalization_enabled),
   });
   if (active !== undefined) return "activated";
   return fail(
