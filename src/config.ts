@@ -8,6 +8,7 @@ import {
   purchaseVariables,
   readPurchases,
 } from "./config/purchases.ts";
+import { type ResearchConfig, readResearch, researchVariables } from "./config/research.ts";
 import { readSearch, type SearchConfig, searchChecks, searchVariables } from "./config/search.ts";
 import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./config/sheets.ts";
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
@@ -113,6 +114,7 @@ const environment = z
     ...walletVariables,
     ...searchVariables,
     ...modelVariables,
+    ...researchVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -121,7 +123,14 @@ const environment = z
   });
 
 export interface Config
-  extends PurchaseConfig, NoticeConfig, SheetConfig, WalletConfig, SearchConfig, ModelConfig {
+  extends
+    PurchaseConfig,
+    NoticeConfig,
+    SheetConfig,
+    WalletConfig,
+    SearchConfig,
+    ModelConfig,
+    ResearchConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -228,6 +237,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     ...readSearch(data),
+    ...readResearch(data, { publicBaseUrl: data.PUBLIC_BASE_URL }),
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,

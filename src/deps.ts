@@ -17,6 +17,7 @@ import type { MailProbe } from "./providers/probe/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
+import type { Web } from "./providers/web/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -42,6 +43,8 @@ export interface Deps {
   searchEngines: readonly SearchEngine[];
   /** Null where the deployment has no language model. Work asks it through personalization/ask-model.ts alone. */
   model: ChatModel | null;
+  /** A reader of websites, for one piece of research; null where the deployment reads none. */
+  openWeb: (() => Web) | null;
   /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
   mailProbe: MailProbe | null;
   clock: Clock;

@@ -11,6 +11,7 @@ export * from "./leads.ts";
 export * from "./mail.ts";
 export * from "./model-days.ts";
 export * from "./prospects.ts";
+export * from "./research.ts";
 export * from "./verification.ts";
 export * from "./verification-jobs.ts";
 export * from "./payments.ts";
