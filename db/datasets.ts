@@ -10,6 +10,7 @@ import {
   leadImportChunks,
   leads,
   type DatasetColumn,
+  rowResearch,
   sheetImports,
   datasetVerifications,
 } from "./schema/index.ts";
@@ -163,6 +164,7 @@ export async function deleteDataset(
       .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
     db.delete(sheetImports).where(sql`${sheetImports.datasetId} in (${gone})`),
+    db.delete(rowResearch).where(sql`${rowResearch.datasetId} in (${gone})`),
     // One that is under way holds credits: who works at it gives them back, and drops it.
     db
       .delete(datasetVerifications)

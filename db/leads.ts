@@ -177,7 +177,10 @@ export async function deleteLead(
     db.execute(sql`
       with gone as (
         delete from leads where workspace_id = ${workspaceId} and dataset_id = ${datasetId} and id = ${id}
-        returning id, dataset_id
+        returning id, dataset_id, row_index
+      ), forgotten as (
+        delete from row_research r using gone
+        where r.dataset_id = gone.dataset_id and r.row_index = gone.row_index
       ), stopped as (
         update campaign_leads l
         set status = 'stopped', stop_reason = 'lead_deleted', next_action_at = null, next_step = null, updated_at = ${at}

@@ -92,6 +92,7 @@ const floors = [
     "keys",
     "leads",
     "refusals",
+    "search",
     "senders",
     "suppressions",
     "templates",

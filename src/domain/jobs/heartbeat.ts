@@ -5,6 +5,7 @@ import { auditLedger } from "#src/domain/credits/audit.ts";
 import { expireHolds } from "#src/domain/credits/expire.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
+import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
@@ -62,7 +63,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
  * Mends what no single message keeps in order: launches, drains, imports of sheets, verifications and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains and purchases are looked at again, what killed
- * imports left behind and texts that were kept long enough are removed, notices that
+ * imports left behind and texts and research that were kept long enough are removed, notices that
  * nobody came for find their reader, credits held for work that never ended are given
  * back, and the ledger is audited.
  */
@@ -77,6 +78,7 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
   await forgetOldTexts(deps);
+  await forgetResearch(deps);
   await tellMissedRefusals(deps);
   await reviveOutbox(deps);
   // Resolvers and payment providers may be slow: the engine does not wait for them.

@@ -5,8 +5,17 @@
 export interface ChatModel {
   /** The model that is asked for, as the endpoint calls it. */
   readonly name: string;
-  /** One request, one attempt. Never throws for what endpoint and line do; the signal ends it early. */
+  /** What the deployment asks every text with; part of what a text's version is told by. */
+  readonly parameters: ChatParameters;
+  /** One attempt. Never throws for what endpoint and line do; the signal ends it early. */
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
+}
+
+export interface ChatParameters {
+  /** 0 to 2; null leaves it to the endpoint, because some models refuse the field. */
+  temperature: number | null;
+  /** Of the answer. */
+  maxTokens: number;
 }
 
 export interface ChatMessage {
@@ -14,13 +23,10 @@ export interface ChatMessage {
   content: string;
 }
 
-export interface ChatRequest {
+export interface ChatRequest extends ChatParameters {
   messages: readonly ChatMessage[];
   /** The answer's shape as JSON schema, without lengths and bounds: the asker checks those himself. */
   schema: { name: string; schema: Record<string, unknown> };
-  temperature: number;
-  /** Of the answer. */
-  maxTokens: number;
 }
 
 export interface ModelUsage {
@@ -37,7 +43,7 @@ export type ChatAnswer =
   | {
       kind: "failed";
       reason: ModelFailure;
-      /** For the log; may quote the endpoint. */
+      /** For the log and the status page: never quotes what was asked or written. */
       detail: string;
       /** From when it may be asked again, where it says so. */
       retryAfterSeconds?: number;

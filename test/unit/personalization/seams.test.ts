@@ -65,11 +65,14 @@ describe("the prompt", () => {
   });
 
   test("has a version that follows its text and the model, and nothing else", async () => {
-    const one = await promptVersionHash({ text: "a" }, "m");
+    const model = { name: "m", parameters: { temperature: 0.7, maxTokens: 1_500 } };
+    const warmer = { ...model, parameters: { ...model.parameters, temperature: 1 } };
+    const one = await promptVersionHash({ text: "a" }, model);
     expect(one).toMatch(/^[0-9a-f]{64}$/);
-    expect(await promptVersionHash({ text: "a" }, "m")).toBe(one);
-    expect(await promptVersionHash({ text: "b" }, "m")).not.toBe(one);
-    expect(await promptVersionHash({ text: "a" }, "n")).not.toBe(one);
+    expect(await promptVersionHash({ text: "a" }, { ...model })).toBe(one);
+    expect(await promptVersionHash({ text: "b" }, model)).not.toBe(one);
+    expect(await promptVersionHash({ text: "a" }, { ...model, name: "n" })).not.toBe(one);
+    expect(await promptVersionHash({ text: "a" }, warmer)).not.toBe(one);
   });
 });
 

@@ -1,0 +1,66 @@
+import type { Span } from "./quotes.ts";
+
+const WORD =
+  "[\\p{Lu}\\p{Lt}][\\p{L}\\p{M}\\p{N}’']*(?:[-.&/+](?=[\\p{L}\\p{N}])[\\p{L}\\p{M}\\p{N}’']+)*";
+const SEQUENCE = new RegExp(
+  `(?<![\\p{L}\\p{M}\\p{N}])(?:\\p{Ll}{1,2}\\p{Lu}[\\p{L}\\p{N}]+|${WORD})(?: (?:(?:&|of|for|de|del|della|di|da|du|des|la|le|van|von|der|den|zu|y|e) ){0,2}(?:${WORD}|\\p{N}{1,4}(?![\\p{L}\\p{N}])))*`,
+  "gu",
+);
+
+/** They begin a sentence, a greeting or an ending, and name nobody. */
+const NO_NAME = new Set(
+  (
+    "i i'm i've i'd i'll hi hello hey dear best regards kind warm thanks thank you cheers sincerely yours p.s ps monday tuesday wednesday " +
+    "thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag the a an sie ihnen ihr ihre ihren ihrem ihrer " +
+    "hallo liebe lieber viele grüße ceo cto cfo coo vp hr it ok"
+  ).split(" "),
+);
+
+/**
+ * Runs of words with a capital: people, companies, products. The first word of a sentence counts when it is one of several, has
+ * a capital further on, or is known as a name. Where all nouns have one (German), a single word counts when it is known.
+ */
+export function namesIn(
+  text: string,
+  language: string,
+  isKnown: (name: string) => boolean,
+): Span[] {
+  const spans: Span[] = [];
+  for (const match of text.matchAll(SEQUENCE)) {
+    const span = trimmed(text, match.index, match.index + match[0].length);
+    if (span !== null && isName(text, span, language, isKnown)) spans.push(span);
+  }
+  return spans;
+}
+
+/** Without the words that name nobody, at either end, and without a possessive. */
+function trimmed(text: string, from: number, to: number): Span | null {
+  let words = text.slice(from, to).split(" ");
+  let start = from;
+  while (words.length > 0 && NO_NAME.has(words[0]!.toLowerCase().replaceAll("’", "'"))) {
+    start += words[0]!.length + 1;
+    words = words.slice(1);
+  }
+  while (words.length > 0 && NO_NAME.has(words.at(-1)!.toLowerCase())) words = words.slice(0, -1);
+  const name = words.join(" ").replace(/['’]s?$/, "");
+  return name.length < 2 ? null : { start, end: start + name.length };
+}
+
+function isName(
+  text: string,
+  { start, end }: Span,
+  language: string,
+  isKnown: (name: string) => boolean,
+): boolean {
+  const name = text.slice(start, end);
+  const isMarked = /\p{L}[^\s]*[\p{Lu}\p{N}&]/u.test(name.split(" ", 1)[0]!);
+  const isAlone = !name.includes(" ");
+  if (isMarked || (!isAlone && language !== "de")) return true;
+  if (isAlone && (language === "de" || beginsSentence(text, start))) return isKnown(name);
+  return isAlone || isKnown(name) || !beginsSentence(text, start);
+}
+
+const beginsSentence = (text: string, start: number): boolean =>
+  /(?:^|[.!?:…\n]["'“”„»)\]]{0,2})\s*["'“”„«([*-]{0,2}\s{0,2}$/u.test(
+    text.slice(Math.max(0, start - 8), start),
+  ) || start === 0;
