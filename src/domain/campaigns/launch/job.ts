@@ -9,6 +9,7 @@ import { isDraftedStep } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { localDay } from "#src/platform/time-zone.ts";
 import { LAUNCH_ATTEMPTS, queueLaunchJob } from "./messages.ts";
+import { askForDraftsOf } from "../ask-for-drafts.ts";
 import { describe, runPreflight, stopsLaunch } from "../preflight/preflight.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
@@ -63,7 +64,10 @@ async function activate(
     delayed: delayDays > 0,
     drafted: campaign.steps.some(isDraftedStep),
   });
-  if (active !== undefined) return "activated";
+  if (active !== undefined) {
+    await askForDraftsOf(deps, active);
+    return "activated";
+  }
   return fail(
     deps,
     attempt,
