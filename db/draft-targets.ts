@@ -6,11 +6,13 @@ import { integer, rowReader, text } from "./rows.ts";
 import { textArray } from "./text-array.ts";
 
 /** States in which a step has reached somebody, or may have: its text is history. */
-const SENT = sql.raw("('transmitting', 'accepted', 'rejected', 'unknown', 'assumed_sent')");
+export const SENT_STATES = sql.raw(
+  "('transmitting', 'accepted', 'rejected', 'unknown', 'assumed_sent')",
+);
 
 /** That a step was sent to campaign lead `l`, or is on its way. */
 export const isSent = (step: number): SQL => sql`(l.current_step >= ${step}::int or exists (
-  select 1 from sends s where s.campaign_lead_id = l.id and s.step = ${step}::int and s.state in ${SENT}))`;
+  select 1 from sends s where s.campaign_lead_id = l.id and s.step = ${step}::int and s.state in ${SENT_STATES}))`;
 
 export type DraftTarget = ReturnType<typeof readTarget>;
 const readTarget = rowReader({
@@ -66,44 +68,3 @@ export const makeCampaignLeadsStatement = (
     ) lead
     order by lead.row_index
     on conflict do nothing`);
-
-export type RunLead = ReturnType<typeof readRunLead>;
-const readRunLead = rowReader({ id: text, leadId: text, rowIndex: integer });
-
-/** A generation's id within a run, the same whoever makes it: what was made twice is made once, and held for once. */
-const runGenerationId = (runId: SQL, leadId: SQL): SQL => campaignLeadId(runId, leadId);
-
-/** Leads of a dataset in row order: behind a row, or those of these rows. */
-export async function runLeads(
-  db: Db,
-  { id, datasetId }: { id: string; datasetId: string },
-  which: { after: number; limit: number } | { rowIndexes: readonly number[] },
-): Promise<RunLead[]> {
-  const wanted =
-    "after" in which
-      ? sql`lead.row_index > ${which.after} order by lead.row_index limit ${which.limit}`
-      : sql`lead.row_index = any(${sql.param([...which.rowIndexes])}::int[]) order by lead.row_index`;
-  const { rows } = await db.execute(sql`
-    select ${runGenerationId(sql`${id}::uuid`, sql`lead.id`)} as id, lead.id as lead_id, lead.row_index
-    from leads lead where lead.dataset_id = ${datasetId} and ${wanted}`);
-  return rows.map(readRunLead);
-}
-
-export async function countLeads(db: Db, datasetId: string): Promise<number> {
-  const { rows } = await db.execute<{ count: string }>(
-    sql`select count(*) from leads where dataset_id = ${datasetId}`,
-  );
-  return Number(rows[0]!.count);
-}
-
-const readLast = rowReader({ leadIndex: integer, rowIndex: integer });
-
-/** How far the leads of a run are gathered; undefined before the first. */
-export async function lastGathered(
-  db: Db,
-  runId: string,
-): Promise<ReturnType<typeof readLast> | undefined> {
-  const { rows } = await db.execute(sql`
-    select lead_index, row_index from generations where batch_id = ${runId} order by lead_index desc limit 1`);
-  return rows[0] && readLast(rows[0]);
-}

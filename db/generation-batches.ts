@@ -3,11 +3,7 @@ import type { Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import { instant, integer, orNull, rowReader, text, typed } from "./rows.ts";
-import {
-  type GenerationKind,
-  type GenerationStatus,
-  generationBatches,
-} from "./schema/index.ts";
+import { type GenerationKind, type GenerationStatus, generationBatches } from "./schema/index.ts";
 
 export type GenerationBatch = typeof generationBatches.$inferSelect;
 export type NewBatch = Pick<

@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { fenceStatement } from "./fence.ts";
 import { instantParam } from "./instants.ts";
+import { instant, integer, orNull, rowReader } from "./rows.ts";
 import { generations } from "./schema/index.ts";
 import { textArray } from "./text-array.ts";
 
@@ -53,11 +54,12 @@ export async function claimGeneration(
   return open === undefined ? { kind: "over" } : { kind: "waits", generation: open };
 }
 
-/** The same for whatever of a batch is due first. */
+/** The same for whatever of a batch is due first, unless so many are at it already. */
 export async function claimNextGeneration(
   db: Db,
   batchId: string,
   claim: GenerationClaim,
+  atMost: number,
 ): Promise<Generation | undefined> {
   const [claimed] = await db
     .update(generations)
@@ -66,24 +68,33 @@ export async function claimNextGeneration(
       sql`${generations.id} = (
         select g.id from generations g
         where g.batch_id = ${batchId} and g.${OPEN} and g.due_at <= ${instantParam(claim.now)}
+          and (${liveOf(batchId, claim.now)}) < ${atMost}
         order by g.due_at, g.lead_index limit 1 for update skip locked)`,
     )
     .returning();
   return claimed;
 }
 
-const isDue = (now: Date): SQL => sql`${generations.dueAt} <= ${instantParam(now)}`;
+/** How many of a batch somebody is at: what is claimed is due when it is not believed any more. */
+const liveOf = (batchId: string, now: Date): SQL => sql`
+  select count(*)::int from generations at_work where at_work.batch_id = ${batchId} and at_work.${OPEN}
+    and at_work.due_at > ${instantParam(now)} and at_work.status = 'running'`;
 
-/** When something of a batch is next to be done; null when all of it has ended. */
-export async function nextDueOf(db: Db, batchId: string): Promise<Date | null> {
-  const [first] = await db
-    .select({ dueAt: generations.dueAt })
-    .from(generations)
-    .where(and(eq(generations.batchId, batchId), isOpen))
-    .orderBy(generations.dueAt)
-    .limit(1);
-  return first?.dueAt ?? null;
+const readStand = rowReader({ live: integer, nextDueAt: orNull(instant) });
+
+/** How many of a batch somebody is at, and when something of it is next to be done; null when all of it has ended. */
+export async function standOf(
+  db: Db,
+  batchId: string,
+  now: Date,
+): Promise<ReturnType<typeof readStand>> {
+  const { rows } = await db.execute(sql`
+    select (${liveOf(batchId, now)}) as live, (
+      select g.due_at from generations g where g.batch_id = ${batchId} and g.${OPEN} order by g.due_at limit 1) as next_due_at`);
+  return readStand(rows[0]!);
 }
+
+const isDue = (now: Date): SQL => sql`${generations.dueAt} <= ${instantParam(now)}`;
 
 type Claimant = { id: string; token: string };
 

@@ -12,6 +12,8 @@ import { sendEmail } from "./send-email.ts";
 import { verifyDataset } from "./verify-dataset.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { verifyAgain } from "./verify-again.ts";
+import { writeDraft } from "./write-draft.ts";
+import { writeRun } from "./write-run.ts";
 
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
@@ -28,4 +30,6 @@ export const callbacks: Callback[] = [
   verifyAgain,
   verifyDataset,
   verifyEmail,
+  writeDraft,
+  writeRun,
 ];

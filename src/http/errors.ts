@@ -29,6 +29,9 @@ const TEXT_ON_LEGACY = new Set([
   "VALIDATION_ERROR",
 ]);
 
+/** The one 404 whose code the contract names for legacy operations: approving where nothing is written yet. */
+const CODED_ON_LEGACY = new Set(["DRAFT_NOT_FOUND"]);
+
 /** Always legacy text, whatever the operation speaks (contract section 10). */
 const ALWAYS_LEGACY = new Set<ErrorKind>([
   "method_not_allowed",
@@ -38,7 +41,7 @@ const ALWAYS_LEGACY = new Set<ErrorKind>([
 
 function speaksText(error: AppError, envelope: Envelope): boolean {
   if (ALWAYS_LEGACY.has(error.kind)) return true;
-  if (envelope === "coded") return false;
+  if (envelope === "coded" || CODED_ON_LEGACY.has(error.code)) return false;
   return TEXT_ON_LEGACY.has(error.code) || error.kind === "not_found";
 }
 

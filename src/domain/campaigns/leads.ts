@@ -37,7 +37,7 @@ export async function requireCampaignLead(
 }
 
 /** The steps whose text was approved; `approved_emails` is keyed by step number. */
-export function approvedSteps({ metadata }: CampaignLead): number[] {
+export function approvedSteps({ metadata }: Pick<CampaignLead, "metadata">): number[] {
   const entries = metadata["approved_emails"];
   if (typeof entries !== "object" || entries === null) return [];
   return Object.keys(entries)

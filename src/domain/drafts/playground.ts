@@ -16,6 +16,7 @@ import { hold, throwInsufficient } from "#src/domain/credits/charge.ts";
 import { newOwned } from "#src/domain/owned.ts";
 import { promptVersionHash, resolvePrompt } from "#src/domain/personalization/prompts.ts";
 import { requireModel } from "#src/domain/personalization/require-model.ts";
+import type { ChatModel } from "#src/providers/model/index.ts";
 import { chargeOf } from "./charge.ts";
 import { queueGenerations } from "./queue.ts";
 
@@ -53,7 +54,7 @@ export async function generateBatch(
       `The campaign is ${campaign.status}; drafts are generated in ${OPEN.join(", ")}.`,
     );
   const step = requireAiStep(campaign, order.step);
-  const { name: model } = requireModel(deps);
+  const model = requireModel(deps);
   const limits = { limit: order.leads, now: deps.clock.now() };
   const targets = await draftTargets(deps.db, campaign, order.step, limits);
   const promptHashOf = await promptHashes(deps, campaign, step, order.customPrompt, model);
@@ -107,7 +108,7 @@ async function promptHashes(
   campaign: Campaign,
   step: Step,
   override: string | null,
-  model: string,
+  model: ChatModel,
 ): Promise<(campaignLeadId: string) => Promise<string>> {
   const { id: campaignId, workspaceId, systemPrompt } = campaign;
   const texts = await loadStepTexts(db, { workspaceId, campaignId, step: step.step });

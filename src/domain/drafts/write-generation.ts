@@ -69,8 +69,8 @@ export async function writeGeneration(
   if (plan.kind === "skip") return end({ status: "skipped", error: plan.reason });
   const { report, result } = await compose(deps, generation, plan);
   if (result.ok) {
-    const { usage } = result.draft;
-    return end({ status: "generated", usage, ...(await textOf(deps, plan, report, result.draft)) });
+    const text = await textOf(deps, plan, report, result.draft);
+    return end({ status: "generated", usage: { ...result.draft.usage }, ...text });
   }
   const dueAt = retryAt(result, generation.attempts, deps.clock.now());
   if (dueAt === null)
@@ -116,7 +116,7 @@ async function textOf(
     body,
     model: draft.model,
     latencyMs: Math.round(draft.latencyMs),
-    promptVersionHash: await promptVersionHash(plan.prompt, requireModel(deps).name),
+    promptVersionHash: await promptVersionHash(plan.prompt, requireModel(deps)),
     promptSnapshot: plan.prompt.text,
     leadIdentityFingerprint: await leadIdentityFingerprint(plan.record),
     researchFingerprint: report.text === "" ? null : await researchFingerprint(report.text),
