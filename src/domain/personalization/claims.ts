@@ -29,7 +29,11 @@ export function claimsOf(body: string, sources: readonly GivenSource[]): Claim[]
     ...{ start, end, kind: "name" as const },
     source_index: holderOf(plain(start, end)),
   }));
-  return [...numberClaims(body, language, sources), ...names, ...quotes].toSorted(
+  const numbers = numberClaims(body, language, sources);
+  // A month is part of its date.
+  const isDated = (name: Claim) =>
+    numbers.some((each) => each.start <= name.start && name.end <= each.end);
+  return [...numbers, ...names.filter((each) => !isDated(each)), ...quotes].toSorted(
     (a, b) => a.start - b.start || a.end - b.end,
   );
 }

@@ -17,6 +17,10 @@ const SMALL_WORDS: Record<string, ReadonlySet<string>> = Object.fromEntries(
   }).map(([language, words]) => [language, new Set(words.split(" "))]),
 );
 
+/** Whether a word, in small letters, is one of those that name nobody in any language. */
+export const isSmallWord = (word: string): boolean =>
+  Object.values(SMALL_WORDS).some((words) => words.has(word));
+
 const SCRIPTS: Record<string, RegExp> = {
   Latin: /\p{Script=Latin}/gu,
   Cyrillic: /\p{Script=Cyrillic}/gu,
