@@ -13,6 +13,7 @@ import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
+import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import type { Part } from "./part.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
@@ -76,6 +77,8 @@ export interface Stack {
   chain: Chain | null;
   farm: Farm;
   search: SearchPart;
+  /** A composer of letters behind a language model's API. */
+  model: ModelPart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -217,6 +220,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (chain === null)
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
     const search = await start("search", () => startSearch());
+    const model = await start("model", () => startModel());
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -239,6 +243,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       google,
       farm,
       search,
+      model,
       heartbeat,
     );
     if (chain !== null) parts.push(chain.part);
@@ -259,6 +264,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       chain,
       farm,
       search,
+      model,
       heartbeat,
       assets,
       parts,
@@ -277,6 +283,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         DIAL_PORTS: JSON.stringify(farm.ports),
         VERIFIER_EGRESS: "direct",
         ...search.env,
+        ...model.env,
         // The farm's hosts are ours: they need not be spared as strangers' are.
         PROBE_INTERVAL_MS: "50",
         MASTER_KEY: secrets.masterKey,
