@@ -149,6 +149,20 @@ export async function countStatuses(db: Db, batchIds: readonly string[]): Promis
   return rows.map(readCount);
 }
 
+const readLeadStatus = rowReader({
+  campaignLeadId: text,
+  status: typed<GenerationStatus>(),
+  error: orNull(text),
+});
+export type LeadStatus = ReturnType<typeof readLeadStatus>;
+
+/** Each of a batch's leads, in its order. */
+export async function statusesOf(db: Db, batchId: string): Promise<LeadStatus[]> {
+  const { rows } = await db.execute(sql`
+    select campaign_lead_id, status, error from generations where batch_id = ${batchId} order by lead_index`);
+  return rows.map(readLeadStatus);
+}
+
 const readStalled = rowReader({
   id: text,
   kind: typed<GenerationKind>(),

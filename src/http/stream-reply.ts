@@ -18,22 +18,21 @@ export function streamReply(
 }
 
 /** An object whose one list comes in pages: what is sent already is not kept. */
-export function jsonListReply(
+export function jsonListReply<Row>(
   head: object,
   name: string,
-  pages: AsyncGenerator<readonly object[]>,
+  pages: AsyncGenerator<readonly Row[]>,
+  toItem: (row: Row) => object,
 ): Response {
-  return streamReply(writeList(head, name, pages), { "Content-Type": "application/json" });
-}
-
-async function* writeList(head: object, name: string, pages: AsyncGenerator<readonly object[]>) {
-  yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`;
-  let separator = "";
-  for await (const page of pages) {
-    for (const item of page) {
-      yield separator + JSON.stringify(item);
-      separator = ",";
-    }
+  async function* write() {
+    yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`;
+    let separator = "";
+    for await (const page of pages)
+      for (const row of page) {
+        yield separator + JSON.stringify(toItem(row));
+        separator = ",";
+      }
+    yield "]}";
   }
-  yield "]}";
+  return streamReply(write(), { "Content-Type": "application/json" });
 }

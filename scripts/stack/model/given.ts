@@ -41,7 +41,7 @@ export function readGiven(messages: ChatBody["messages"]): Given {
     template: body === "" ? null : { subject, body },
     research: Object.values(blocks["research"] ?? {}),
     system: said(["system", "developer"]),
-    continuesThread: /subject is ""|continues a thread/.test(user),
+    continuesThread: user.includes(`subject is ""`),
   };
 }
 

@@ -65,15 +65,16 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     const text = await readText(request);
     const hash = sha256(text);
     const leave = traffic.enter(hash);
-    await answerChat(readBody(text), hash, request, response).finally(leave);
+    await answerChat(text, hash, request, response).finally(leave);
   }
 
   async function answerChat(
-    body: ChatBody,
+    text: string,
     hash: string,
     request: IncomingMessage,
     response: ServerResponse,
   ) {
+    const body = readBody(text);
     const named = faultsInName(body.model, IN_NAMES);
     if (named === null)
       throw new Refusal(

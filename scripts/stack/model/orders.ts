@@ -23,10 +23,9 @@ const IMPERATIVE = new RegExp(
 const MODAL =
   /\b(?:must|should|has to|have to|needs to|need to|shall|is to|are to|muss|müssen|doit|debe)\s+(?:\p{L}+\s+){0,2}?(?:be|contain|include|mention|say|end|begin|start|carry|read|state|have|use|enthalten|contenir|contener)\b\s*/iu;
 
+/** A verb, and behind it what a prompt has. */
 const REVEAL =
-  /\b(?:instructions?|(?:system )?prompts?|rules?|reference(?: code| line)?|canary|system message|(?:everything|text|words|lines?) above|anweisungen|directives|instrucciones)\b/i;
-const REVEAL_VERB =
-  /\b(?:reveal|disclose|expose|repeat|print|show|display|output|echo|recite|quote|copy|paste|include|append|add|state|write|tell|give|share|put|begin|start|end|translate|spell|encode|summari[sz]e|wiederhole\w*|nenne\w*|répète\w*|repite)\b/i;
+  /\b(?:reveal|disclose|expose|repeat|print|show|display|output|echo|recite|quote|copy|paste|include|append|add|state|write|tell|give|share|put|begin|start|end|translate|spell|encode|summari[sz]e|wiederhol\w*|nenne\w*|répète\w*|repite)\b[^]{0,80}\b(?:instructions?|(?:system )?prompts?|rules?|reference(?: code| line)?|canary|system message|(?:everything|text|words|lines?) above|anweisungen|directives|instrucciones)\b/i;
 const LANGUAGE =
   /\b(?:in|into|to|auf|en|language(?: to)?:?)\s+(english|german|deutsch|french|français|spanish|español|italian|russian|chinese|dutch|japanese|portuguese|polish|latin|klingon)\b/i;
 
@@ -39,67 +38,60 @@ export function ordersIn(text: string): Order[] {
 }
 
 function ordersInPlain(text: string): Order[] {
-  const quoted = withQuotesWhole(text);
-  const sentences = sentencesOf(quoted.text);
-  return sentences
-    .flatMap((sentence, at) => {
-      const start = IMPERATIVE.exec(sentence) ?? MODAL.exec(sentence);
-      if (start === null) return [];
-      const rest = sentence.slice(start.index + start[0].length);
-      return [
-        orderOf(
-          quoted.restore(sentence),
-          quoted.restore(rest),
-          sentences.slice(at + 1).map(quoted.restore),
-        ),
-      ];
-    })
-    .filter((order) => order !== null);
+  const { text: whole, restore } = withQuotesWhole(text);
+  const sentences = sentencesOf(whole);
+  return sentences.flatMap((sentence, at) => {
+    const rest = afterVerb(sentence);
+    if (rest === null) return [];
+    const following = restore(sentences.slice(at + 1, at + 4).join(" "));
+    return orderOf(sentence, payloadOf(restore(sentence), restore(rest), following)) ?? [];
+  });
 }
 
-function orderOf(sentence: string, rest: string, following: string[]): Order | null {
-  if (
-    REVEAL.test(sentence) &&
-    REVEAL_VERB.test(sentence) &&
-    !/\b(?:ignore|disregard|forget|override)\b/i.test(sentence)
-  )
-    return { kind: "reveal" };
+/** What follows the verb of an order; null where there is none. To forget something is the way to the next verb. */
+function afterVerb(sentence: string): string | null {
+  const found = IMPERATIVE.exec(sentence) ?? MODAL.exec(sentence);
+  if (found === null) return null;
+  const rest = sentence.slice(found.index + found[0].length);
+  return DISMISSAL.test(found[0]) ? (afterVerb(rest) ?? rest) : rest;
+}
+
+const DISMISSAL = /\b(?:ignore|disregard|forget|override|stop)\s*$/i;
+const SUBJECT = /\b(?:subject|betreff|objet|asunto)\b/i;
+const GREET =
+  /\b(?:greet\w*|address (?:him|her|them|the|this|me)|salut\w*|call (?:him|her|them|me)|dear)\b|\bgrüße?/i;
+const SIGN = /\b(?:sign|signed|signature|unterschreib\w*|signez|firm[ae])\b/i;
+const ONLY =
+  /\b(?:only|nothing else|nothing but|whole email|entire email|replace (?:the|your) (?:email|letter|body|text|message))\b/i;
+
+/** What the sentence wants done with the words. What it has in quotation marks is not read for that. */
+function orderOf(sentence: string, words: string | null): Order | null {
+  if (REVEAL.test(sentence)) return { kind: "reveal" };
   const language = LANGUAGE.exec(sentence)?.[1];
   if (language !== undefined) return { kind: "language", name: language };
-  const words = payloadOf(sentence, rest, following);
   if (words === null) return null;
-  if (/\b(?:subject|betreff|objet|asunto)\b/i.test(sentence)) return { kind: "subject", words };
-  if (
-    /\b(?:greet\w*|address (?:him|her|them|the|this|me)|salut\w*|call (?:him|her|them|me)|grüße?\w*|dear)\b/i.test(
-      sentence,
-    )
-  )
-    return { kind: "greet", words };
-  if (/\b(?:sign|signed|signature|unterschreib\w*|signez|firm[ae])\b/i.test(sentence))
-    return { kind: "sign", words };
-  if (
-    /\b(?:only|nothing else|nothing but|whole email|entire email|replace (?:the|your) (?:email|letter|body|text|message))\b/i.test(
-      sentence,
-    )
-  )
-    return { kind: "only", words };
-  return { kind: "say", words };
+  const name = words.replace(/[.!]$/, "");
+  if (SUBJECT.test(sentence)) return { kind: "subject", words: name };
+  if (GREET.test(sentence)) return { kind: "greet", words: name };
+  if (SIGN.test(sentence)) return { kind: "sign", words: name };
+  return { kind: ONLY.test(sentence) ? "only" : "say", words };
 }
 
 const QUOTED =
   /["“„«‹`]([^"“”„«»‹›`]{1,2000})["”“»›`]|(?<![\p{L}\d])['‘]([^'‘’\n]{2,2000})['’](?![\p{L}])/gu;
 const ADDRESS =
   /(?:h\S{2,4}s?:\/\/\S+|www\.\S+|\S+@\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\/\S*)?|\+?\d[\d\s().-]{6,}\d)/gi;
+/** What stands between the verb and what is to be said. */
 const LEAD_IN =
-  /^(?:(?:that|with|by|the|this|these|a|an|following|words?|phrase|sentence|line|text|paragraph|exactly|as|to|them|him|her|everyone|readers?|recipients?|in|your|email|e-mail|reply|letter|body|message|subject|at|end|of|on|dass|den|satz|que|la|le|phrase|frase)\s+){0,8}/i;
+  /^(?:that |dass |que )?(?:(?:him|her|them|everyone|the (?:reader|recipient|lead)) )?(?:in (?:your|the) (?:email|e-mail|reply|letter|body|message) )?(?:(?:the|this|these|a|an|den|la) (?:following )?(?:exact )?(?:words?|phrase|sentence|line|text|paragraph|satz|frase) )?(?:that |as |to |with |by |in )?/i;
 
 /** The words to be said: in quotation marks, behind a colon, an address, or what follows the verb. */
-function payloadOf(sentence: string, rest: string, following: string[]): string | null {
+function payloadOf(sentence: string, rest: string, following: string): string | null {
   const quotes = [...sentence.matchAll(QUOTED)].map(([, double, single]) => double ?? single!);
   if (quotes.length > 0) return clean(quotes.join(" "));
   const colon = /:\s+(\S[^]*)$/.exec(rest)?.[1];
   if (colon !== undefined) return clean(colon);
-  if (/:\s*$/.test(rest)) return clean(following.slice(0, 3).join(" "));
+  if (/:\s*$/.test(rest)) return clean(following);
   const addresses = rest.match(ADDRESS) ?? [];
   const said = clean(rest.replace(LEAD_IN, ""));
   if (said === null) return clean(addresses.join(" "));

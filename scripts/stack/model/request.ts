@@ -96,11 +96,11 @@ function checkFormat({ response_format: format, messages }: ChatBody): void {
 }
 
 const schemaShape = z.looseObject({
-  type: z.unknown(),
+  type: z.unknown().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).default([]),
-  additionalProperties: z.unknown(),
-  items: z.unknown(),
+  additionalProperties: z.unknown().optional(),
+  items: z.unknown().optional(),
 });
 
 /** Where a strict schema is not closed, in words. */

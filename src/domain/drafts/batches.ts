@@ -3,7 +3,9 @@ import {
   type GenerationBatch,
   getBatch,
   listBatches,
+  type LeadStatus,
   type StatusCount,
+  statusesOf,
 } from "#db/generation-batches.ts";
 import { GENERATION_STATUSES, type GenerationStatus } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -40,6 +42,21 @@ export async function requirePlaygroundBatch(
 
 export async function progressOf(deps: Deps, batch: PlaygroundBatch): Promise<BatchProgress> {
   return toProgress(batch, await countStatuses(deps.db, [batch.id]));
+}
+
+/** How far a batch is, and each of its leads. */
+export async function readStatus(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  batchId: string,
+): Promise<{ progress: BatchProgress; leads: LeadStatus[] }> {
+  const { batch } = await requirePlaygroundBatch(deps, principal, campaignId, batchId);
+  const [progress, leads] = await Promise.all([
+    progressOf(deps, batch),
+    statusesOf(deps.db, batchId),
+  ]);
+  return { progress, leads };
 }
 
 /** One more than the page holds, newest first. */

@@ -27,7 +27,7 @@ export type { RunGeneration };
 export interface RunOrder {
   datasetId: string;
   senderProfileId?: string | undefined;
-  senderData?: Record<string, Json> | undefined;
+  senderData?: Readonly<Record<string, string | null | undefined>> | undefined;
   customPrompt?: string | undefined;
   /** Those of these rows that there are; all of them without. */
   rowIndexes?: readonly number[] | undefined;
@@ -102,12 +102,9 @@ async function requireSender(
   { senderProfileId, senderData }: RunOrder,
 ): Promise<RunSender> {
   if (senderProfileId === undefined && senderData !== undefined) {
-    const customPrompt = senderData["custom_prompt"];
-    return {
-      profileId: null,
-      data: senderData,
-      customPrompt: typeof customPrompt === "string" ? customPrompt : null,
-    };
+    const given = Object.entries(senderData).filter(([, value]) => value !== undefined);
+    const data = Object.fromEntries(given) as Record<string, string | null>;
+    return { profileId: null, data, customPrompt: data["custom_prompt"] ?? null };
   }
   const profile =
     senderProfileId === undefined
