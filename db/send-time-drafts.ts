@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "./client.ts";
 import { fenceStatement } from "./fence.ts";
 import { instantParam } from "./instants.ts";
-import { bool, integer, orNull, rowReader, text } from "./rows.ts";
+import { integer, orNull, rowReader, text } from "./rows.ts";
 import { textArray } from "./text-array.ts";
 
 /** What is written by itself for steps that are due soon. */
@@ -25,11 +25,6 @@ const readCampaign = rowReader({
   workspaceId: text,
   userId: text,
   systemPrompt: orNull(text),
-  /** So many new leads may be served in the time, or the least that are kept ready. */
-  wanted: integer,
-  /** So many have their texts, or will. */
-  provided: integer,
-  hasFollowUps: bool,
   creditsAvailable: integer,
 });
 export type PrefetchCampaign = ReturnType<typeof readCampaign>;
@@ -71,14 +66,18 @@ const capacity = ({ now, until }: PrefetchOrder): SQL => {
 };
 
 /** New leads of campaign `c` with a text, and those whose text is being written; counted no further than anybody asks. */
-const provided = ({ newLeadsAtMost }: PrefetchOrder): SQL => sql`(
+const provided = ({ newLeadsAtMost }: PrefetchOrder): SQL => sql`((
     select count(*) from (select 1 from campaign_leads l
       where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null and l.hold_reason is null
       limit ${newLeadsAtMost}) ready
   ) + (
     select count(*) from (select 1 from generations g
       where g.campaign_id = c.id and g.kind = 'send_time' and g.generated_at is null and ${isOpen} and g.step = 1
-      limit ${newLeadsAtMost}) open)`;
+      limit ${newLeadsAtMost}) open))`;
+
+/** New leads of campaign `c` whose texts are to be there: as many as can be served in the time, and a few at least. */
+const wanted = (order: PrefetchOrder): SQL =>
+  sql`least(${order.newLeadsAtMost}, greatest(${order.newLeadsAtLeast}, ${capacity(order)}))`;
 
 /**
  * Running campaigns that are open within the time and lack texts for it. One look into the index for each campaign with
@@ -99,17 +98,17 @@ export async function campaignsLackingDrafts(
       union all
       select (${next("l.campaign_id > waiting.campaign_id")}) from waiting where waiting.campaign_id is not null
     ), campaign as materialized (
-      select c.*, least(${order.newLeadsAtMost}, greatest(${order.newLeadsAtLeast}, ${capacity(order)})) as wanted, ${provided(order)} as provided
+      select c.*, ${wanted(order)} - ${provided(order)} as lacking
       from waiting join campaigns c on c.id = waiting.campaign_id
       where c.status in ('active', 'draining') and c.deleted_at is null and c.unreviewed_launch_policy <> 'hold'
         and c.open_from <= ${instantParam(order.until)}
     )
-    select c.id, c.workspace_id, c.user_id, c.system_prompt, c.wanted, c.provided,
-           due.has_follow_ups, coalesce(balance.available, 0) as credits_available
+    select c.id, c.workspace_id, c.user_id, c.system_prompt,
+           coalesce(balance.available, 0) as credits_available
     from campaign c
     cross join lateral (select exists (${followUps(order, sql`1`)}) as has_follow_ups) due
     left join credit_balances balance on balance.workspace_id = c.workspace_id
-    where due.has_follow_ups or (c.provided < c.wanted and exists (${newLeads(order, sql`1`)}))
+    where due.has_follow_ups or (c.lacking > 0 and exists (${newLeads(order, sql`1`)}))
     order by c.id limit ${limit}`);
   return rows.map(readCampaign);
 }
@@ -126,17 +125,18 @@ export type LeadToWriteFor = ReturnType<typeof readLead>;
 /** Whose texts are written next: follow-ups, then as many new leads as are lacking. */
 export async function leadsToWriteFor(
   db: Db,
-  campaign: Pick<PrefetchCampaign, "id" | "wanted" | "provided">,
+  campaign: Pick<PrefetchCampaign, "id">,
   order: PrefetchOrder,
   limit: number,
 ): Promise<LeadToWriteFor[]> {
-  const lacking = Math.max(0, campaign.wanted - campaign.provided);
   const { rows } = await db.execute(sql`
-    with c as (select * from campaigns where id = ${campaign.id})
+    with c as materialized (
+      select c.*, greatest(0, ${wanted(order)} - ${provided(order)}) as lacking from campaigns c where c.id = ${campaign.id}
+    )
     select * from (
       select x.*, 1 as kind from c cross join lateral (${followUps(order, sql`${limit}`)}) x
       union all
-      select x.*, 2 from c cross join lateral (${newLeads(order, sql`${Math.min(limit, lacking)}`)}) x
+      select x.*, 2 from c cross join lateral (${newLeads(order, sql`least(${limit}, c.lacking)`)}) x
     ) both_kinds order by kind limit ${limit}`);
   return rows.map(readLead);
 }
