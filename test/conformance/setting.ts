@@ -29,6 +29,8 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     "select id, lead_id from campaign_leads where campaign_id = $1 limit 1",
     [campaignId],
   );
+  // Before the draft that speaks for it: another default profile would make that stale.
+  const profileId = await make(tenant, "/api/v1/sender-profiles");
   const batchId = await drafted(api, tenant, campaignId);
   const { body: email } = await tenant.call("POST", "/api/v1/mailer/emails", {
     alias_id: aliasId,
@@ -43,6 +45,7 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     job_id: verification.job_id,
     campaign_id: campaignId,
     step: "1",
+    sender_profile_id: profileId,
     batch_id: batchId,
     run_id: batchId,
     campaign_lead_id: rows[0].id,
@@ -66,7 +69,10 @@ async function drafted(api: TestApi, tenant: Tenant, campaignId: string): Promis
   const { rows } = await api.sql.query("select id from generations where batch_id = $1", [
     body.batch_id,
   ]);
-  for (const { id } of rows) await runGeneration(api.deps, id);
+  for (const { id } of rows) {
+    const outcome = await runGeneration(api.deps, id);
+    if (outcome !== "generated") throw new Error(`The draft is ${outcome}.`);
+  }
   return body.batch_id;
 }
 
