@@ -43,11 +43,11 @@ export async function draftTargets(
       and not exists (select 1 from campaign_leads l where l.campaign_id = ${id} and l.email_key = lead.email_key)
     order by lead.row_index limit ${limit})`;
   const { rows } = await db.execute(sql`
-    (select l.id as campaign_lead_id, l.lead_id, l.dataset_id, l.row_index from campaign_leads l
+    select * from ((select l.id as campaign_lead_id, l.lead_id, l.dataset_id, l.row_index from campaign_leads l
     where l.campaign_id = ${id} and l.status in ('pending', 'active') and l.email_key is not null
       and not ${isSent(step)} and l.metadata #> array['approved_emails', ${String(step)}] is null
     order by l.row_index, l.id limit ${limit})
-    ${campaign.launchedAt === null ? fresh : sql``}
+    ${campaign.launchedAt === null ? fresh : sql``}) target
     order by row_index, campaign_lead_id limit ${limit}`);
   return rows.map(readTarget);
 }

@@ -26,7 +26,6 @@ const TEXT_ON_LEGACY = new Set([
   "KEY_REVOKED",
   "FORBIDDEN",
   "BAD_REQUEST",
-  "VALIDATION_ERROR",
 ]);
 
 /** The one 404 whose code the contract names for legacy operations: approving where nothing is written yet. */

@@ -1,11 +1,14 @@
+import { startModel } from "../../scripts/stack/model/model.ts";
 import { startSearch } from "../../scripts/stack/search.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 
 /** The API with everything configured that a deployment may leave out, so that no operation is a 503 for want of it. */
 export async function startWholeApi(): Promise<TestApi> {
   const search = await startSearch({ web: { pages: [], people: [] } });
+  const model = await startModel();
   const api = await startApi({
     ...search.env,
+    ...model.env,
     VERIFIER_EGRESS: "direct",
     PROBE_INTERVAL_MS: "0",
     // What it mails is of no interest here, and nobody listens.
@@ -16,7 +19,7 @@ export async function startWholeApi(): Promise<TestApi> {
     ...api,
     async close() {
       await api.close();
-      await search.close();
+      await Promise.all([search.close(), model.close()]);
     },
   };
 }
