@@ -40,16 +40,18 @@ const AMBIGUOUS = new Set(
   "once elf null cent cents half quart sept mil miles six double".split(" "),
 );
 
+const IN_ANY = new Map(
+  Object.values(VALUES)
+    .flatMap((values) => [...values])
+    .filter(([word]) => !AMBIGUOUS.has(word)),
+);
+const IN_EVERY = new Map(Object.values(VALUES).flatMap((values) => [...values]));
+
 /** The number that a word in small letters stands for in any of the languages; null for any other word. */
 export function numberWord(word: string, language: string): number | null {
-  const own = VALUES[language]?.get(word);
-  if (own !== undefined) return Number(own);
-  if (!AMBIGUOUS.has(word) || !(language in VALUES))
-    for (const values of Object.values(VALUES)) {
-      const value = values.get(word);
-      if (value !== undefined) return Number(value);
-    }
-  return germanCompound(word);
+  const value = VALUES[language]?.get(word) ?? (language in VALUES ? IN_ANY : IN_EVERY).get(word);
+  if (value !== undefined) return Number(value);
+  return /zig$|ßig$|hundert|tausend/.test(word) ? germanCompound(word) : null;
 }
 
 /** "fünfundzwanzig", "dreihundert", "zweitausendvierhundert". */

@@ -110,7 +110,7 @@ function readingsOf(digits: string): number[] {
 
 /** In these the word is no number. */
 const NO_NUMBER =
-  /^(?:one (?:of|another|quick|easy|short|simple|question|thing|more|last|way|day|moment|question)|first of|second to|half of)\b|\b(?:no|any|every|each|this|that|the|which|at) (?:one|first)$/;
+  /^(?:one (?:of|another|sentence|line|word|note|quick|easy|short|simple|question|thing|more|last|way|day|moment|question)|first of|second to|half of)\b|\b(?:no|any|every|each|this|that|the|which|at) (?:one|first)$/;
 interface Spelled {
   start: number;
   end: number;
@@ -119,7 +119,8 @@ interface Spelled {
 
 function spelledIn(text: string, language: string): NumberSpan[] {
   const spans: Spelled[] = [];
-  for (const match of text.matchAll(/\p{L}+/gu)) {
+  // The name of a field (`first_name`) states no number.
+  for (const match of text.matchAll(/(?<![\p{L}_])\p{L}+(?![\p{L}_])/gu)) {
     const word = match[0].slice(0, 60).toLowerCase();
     const [start, end] = [match.index, match.index + match[0].length];
     const before = spans.at(-1);
