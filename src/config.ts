@@ -113,8 +113,8 @@ const environment = z
     ...sheetVariables,
     ...walletVariables,
     ...searchVariables,
-    ...researchVariables,
     ...modelVariables,
+    ...researchVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -129,8 +129,8 @@ export interface Config
     SheetConfig,
     WalletConfig,
     SearchConfig,
-    ResearchConfig,
-    ModelConfig {
+    ModelConfig,
+    ResearchConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
