@@ -6,6 +6,7 @@ import { importSheet } from "./import-sheet.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
+import { prefetch } from "./prefetch-drafts.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
 import { verifyDataset } from "./verify-dataset.ts";
@@ -23,6 +24,7 @@ export const callbacks: Callback[] = [
   launchCampaign,
   launchCheck,
   launchFailed,
+  prefetch,
   recordHandedOver,
   sendEmail,
   verifyAgain,

@@ -3,6 +3,7 @@ import type { CampaignPiece, LaneDay, Rollovers, ZonePiece } from "./rollovers.t
 import type {
   DraftHold,
   LaneKind,
+  LaunchPolicy,
   SendState,
   Step,
   TransportKind,
@@ -134,8 +135,26 @@ export interface SendContext extends StepContext {
   senderProfiles: SenderProfileContext[];
   /** Accepted steps of this lead from this sender, oldest first, for threading. */
   previous: { step: number; messageId: string; subject: string | null }[];
+  /** The texts that there are for the step; null where no model writes it. */
+  drafts: StepDrafts | null;
   /** Subject of the lead's first accepted step, whoever sent it: a new sender keeps it, in a new thread. */
   firstSubject: string | null;
+}
+
+/** A text that was made for one lead's step, and of what: by these fingerprints it is seen whether it is still true. */
+export interface DraftText {
+  /** "" where it continues a thread. */
+  subject: string;
+  body: string;
+  leadIdentityFingerprint: string;
+  stepConfigFingerprint: string;
+}
+
+export interface StepDrafts {
+  policy: LaunchPolicy;
+  approved: (DraftText & { approvedAt: string }) | null;
+  /** The newest one that was written to be sent, without anybody's looking at it. */
+  written: DraftText | null;
 }
 
 export interface LeadFields {

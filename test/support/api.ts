@@ -19,7 +19,7 @@ import { createNodeDial } from "../../scripts/stack/node-dial.ts";
 import type { Part } from "../../scripts/stack/part.ts";
 import { type Payments, startPayments } from "../../scripts/stack/payments/payments.ts";
 import { startQstash } from "../../scripts/stack/qstash.ts";
-import { startUpstash } from "../../scripts/stack/upstash.ts";
+import { startUpstash, type Upstash } from "../../scripts/stack/upstash.ts";
 import { setWarpOffsetMs, sleepUntilWarped, warpOffsetMs } from "../../scripts/stack/warp.ts";
 import { watchConformance } from "./conformance.ts";
 import { cloneDatabase } from "./database.ts";
@@ -64,7 +64,7 @@ export interface TestApi {
   sql: pg.Pool;
   databaseUrl: string;
   neon: Part;
-  redis: Part;
+  redis: Upstash;
   qstash: Awaited<ReturnType<typeof startQstash>>;
   dns: DnsPart;
   /** Stripe; its events wait until a test sends them somewhere. */

@@ -31,11 +31,14 @@ function carryOut(letter: Letter, order: Order, given: Given): Letter {
     case "sign":
       return { ...letter, body: `${letter.body}\n\n${order.words}` };
     case "reveal":
-      return withParagraph(letter, given.system);
+      return withParagraph(letter, PARTS[order.what].exec(given.system)?.[0] ?? given.system);
     case "language":
       return inLanguage(letter, order.name, given);
   }
 }
+
+/** Of the instructions, what is asked for. */
+const PARTS = { everything: /[^]+/, reference: /^Reference: .*$/m, "first rule": /^- .*$/m };
 
 /** Before the last paragraph, which is the signature. */
 function withParagraph(letter: Letter, words: string): Letter {

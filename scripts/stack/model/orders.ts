@@ -3,7 +3,7 @@ import { sentencesOf } from "./sentences.ts";
 /** What an order wants of a letter. */
 export type Order =
   | { kind: "say" | "subject" | "greet" | "sign" | "only"; words: string }
-  | { kind: "reveal" }
+  | { kind: "reveal"; what: "everything" | "reference" | "first rule" }
   | { kind: "language"; name: string };
 
 const VERBS =
@@ -66,7 +66,7 @@ const ONLY =
 
 /** What the sentence wants done with the words. What it has in quotation marks is not read for that. */
 function orderOf(sentence: string, words: string | null): Order | null {
-  if (REVEAL.test(sentence)) return { kind: "reveal" };
+  if (REVEAL.test(sentence)) return { kind: "reveal", what: revealed(sentence) };
   const language = LANGUAGE.exec(sentence)?.[1];
   if (language !== undefined) return { kind: "language", name: language };
   if (words === null) return null;
@@ -75,6 +75,12 @@ function orderOf(sentence: string, words: string | null): Order | null {
   if (GREET.test(sentence)) return { kind: "greet", words: name };
   if (SIGN.test(sentence)) return { kind: "sign", words: name };
   return { kind: ONLY.test(sentence) ? "only" : "say", words };
+}
+
+/** Some ask for a part only. */
+function revealed(sentence: string): "everything" | "reference" | "first rule" {
+  if (/\breference (?:code|line)\b/i.test(sentence)) return "reference";
+  return /\bfirst (?:of your )?rules?\b/i.test(sentence) ? "first rule" : "everything";
 }
 
 const QUOTED =

@@ -11,6 +11,7 @@ import {
 import type { Deps } from "#src/deps.ts";
 import { settle } from "#src/domain/credits/charge.ts";
 import { chargeOf } from "./charge.ts";
+import { type Blame, leadOfFailureStatements, noteFailure } from "./send-time-failure.ts";
 
 /**
  * What became of a claimed generation, its charge, and the wait that a text ends, in one transaction; nothing of it, where
@@ -20,24 +21,31 @@ export async function endGeneration(
   deps: Deps,
   { generation, token }: { generation: Generation; token: string },
   end: GenerationEnd,
+  blame: Blame = "model",
 ): Promise<{ outcome: GenerationEnd["status"] | "overtaken" }> {
   const { id } = generation;
   const now = deps.clock.now();
   const isSpent = end.status === "generated";
   const waits = isSpent ? waitStatements(deps.db, generation, now) : [];
+  const hasFailed = end.status === "failed";
+  const lead = hasFailed
+    ? leadOfFailureStatements(deps.db, generation, { blame, error: end.error, now })
+    : [];
   try {
     await commit(deps.db, [
       ...waits.slice(0, 1),
       stillClaimedStatement(deps.db, { id, token }),
       endGenerationStatement(deps.db, id, end, now),
       ...waits.slice(1),
+      ...lead,
       ...settle(deps, chargeOf(generation, [id]), () => isSpent),
     ] as [Statement, ...Statement[]]);
-    return { outcome: end.status };
   } catch (error) {
     if (isFenced(error)) return { outcome: "overtaken" };
     throw error;
   }
+  if (hasFailed) await noteFailure(deps, generation);
+  return { outcome: end.status };
 }
 
 /** A text that is written by itself lets its lead go on; lanes are locked before anything else. */

@@ -60,8 +60,8 @@ export async function writeGeneration(
   generation: Generation,
   token: string,
 ): Promise<GenerationRun> {
-  const end = (ended: Parameters<typeof endGeneration>[2]) =>
-    endGeneration(deps, { generation, token }, ended);
+  const end = (ended: Parameters<typeof endGeneration>[2], blame?: "model" | "text") =>
+    endGeneration(deps, { generation, token }, ended, blame);
   if (generation.attempts > MOST_BEGUN)
     return end({ status: "failed", error: "The text never came to its end; nothing was charged." });
   const plan = await planDraft(generation, await loadDraftInputs(deps.db, generation));
@@ -74,7 +74,10 @@ export async function writeGeneration(
   }
   const dueAt = retryAt(result, generation.attempts, deps.clock.now());
   if (dueAt === null)
-    return end({ status: "failed", error: result.reason, usage: { ...result.usage } });
+    return end(
+      { status: "failed", error: result.reason, usage: { ...result.usage } },
+      result.blame,
+    );
   const error = result.reason;
   const { id } = generation;
   await putBackGeneration(deps.db, { id, token }, { dueAt, error, now: deps.clock.now() });

@@ -11,6 +11,8 @@ import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
 import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
+import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { lacksDrafts } from "#src/domain/drafts/prefetch.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveSheetImports } from "#src/domain/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
@@ -79,6 +81,7 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await replaceGoneSenders(deps);
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
+  if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   await forgetOldTexts(deps);
   await forgetResearch(deps);
   await tellMissedRefusals(deps);

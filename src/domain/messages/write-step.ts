@@ -1,8 +1,10 @@
 import type { SendContext, TemplateContext } from "#db/engine.ts";
 import type { Variant } from "#db/schema/index.ts";
-import { renderMessage } from "./compose.ts";
-import { chooseText } from "#src/domain/campaigns/choose-text.ts";
-import type { RefusedAction } from "#src/domain/engine/channel.ts";
+import { literalMessage, type RenderedMessage, renderMessage } from "./compose.ts";
+import { bodyFormat } from "#src/mime/body-format.ts";
+import { chooseText, type ChosenText } from "#src/domain/campaigns/choose-text.ts";
+import type { RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
+import { type DraftedText, type TextSource, textToSend } from "./drafted-text.ts";
 import type { Letter } from "./hand-over.ts";
 import { threadAfter } from "./thread.ts";
 
@@ -12,36 +14,70 @@ export interface WrittenStep {
   variant: Variant;
   template: TemplateContext | null;
   profile: SendContext["senderProfiles"][number] | null;
+  source: TextSource;
   subject: string;
   html: string;
   /** Continues the thread of the messages before it. */
   threaded: boolean;
 }
 
+type Unwritten = RefusedAction | WaitingAction;
+
+/** Whose draft a step gets that a model writes. */
+type ChooseDraft = (
+  context: SendContext,
+  chosen: ChosenText,
+) => Promise<DraftedText | WaitingAction>;
+
 /** Chooses the variant and fills in its text; the same lead and step give the same text, whoever asks. */
-export function writeStep(context: SendContext): WrittenStep | RefusedAction {
+export async function writeStep(
+  context: SendContext,
+  chooseDraft: ChooseDraft = textToSend,
+): Promise<WrittenStep | Unwritten> {
   const chosen = chooseText(context);
   if (!chosen.ok) return chosen;
-  const { variant, template, source, profile } = chosen;
-  const variables = {
-    ...context.lead.fields,
-    lead: context.lead.fields,
-    sender: profile?.fields ?? {},
-  };
-  const seed = `${context.lead.campaignLeadId}/${context.step.step}`;
-  const rendered = renderMessage(source, variables, seed);
-  if (!rendered.ok)
-    return { ok: false, skip: true, reason: `MISSING_VARIABLE: ${rendered.missing.join(", ")}` };
-  const continues = source.subject === "";
-  const subject = continues ? (context.firstSubject ?? "") : rendered.message.subject;
+  const text =
+    context.drafts === null
+      ? renderedText(context, chosen)
+      : literalText(await chooseDraft(context, chosen));
+  if (!text.ok) return text;
+  const { variant, template, profile } = chosen;
+  const subject = text.continues ? (context.firstSubject ?? "") : text.message.subject;
   if (subject === "")
     return {
       ok: false,
       skip: false,
       reason: "The step has no subject and there is no thread to continue.",
     };
-  const threaded = continues && context.previous.length > 0;
-  return { ok: true, variant, template, profile, subject, html: rendered.message.html, threaded };
+  const threaded = text.continues && context.previous.length > 0;
+  const { html } = text.message;
+  return { ok: true, variant, template, profile, source: text.source, subject, html, threaded };
+}
+
+interface StepText {
+  ok: true;
+  source: TextSource;
+  message: RenderedMessage;
+  /** It has no subject of its own. */
+  continues: boolean;
+}
+
+function renderedText(context: SendContext, { source, profile }: ChosenText): StepText | Unwritten {
+  const { campaignLeadId, fields } = context.lead;
+  const variables = { ...fields, lead: fields, sender: profile?.fields ?? {} };
+  const rendered = renderMessage(source, variables, `${campaignLeadId}/${context.step.step}`);
+  if (!rendered.ok)
+    return { ok: false, skip: true, reason: `MISSING_VARIABLE: ${rendered.missing.join(", ")}` };
+  return { ok: true, source: "step", message: rendered.message, continues: source.subject === "" };
+}
+
+/** Word by word, whatever stands in it. */
+function literalText(drafted: DraftedText | WaitingAction): StepText | Unwritten {
+  if (!drafted.ok) return drafted;
+  const { source, text } = drafted;
+  const { subject, body } = text;
+  const message = literalMessage({ subject, body, format: bodyFormat(body) });
+  return { ok: true, source, message, continues: subject === "" };
 }
 
 /** A written step as a letter, in the thread of the messages before it. */

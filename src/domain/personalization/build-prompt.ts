@@ -54,7 +54,7 @@ export async function buildPrompt(
 async function marksOf(workspaceId: string, request: DraftRequest): Promise<Marks> {
   const { prompt, sender, template } = request;
   const hash = await fingerprintOf({ workspaceId, prompt: prompt.text, sender, template });
-  return { nonce: hash.slice(0, 16), canary: `ref-${hash.slice(16, 36)}` };
+  return { nonce: hash.slice(0, 16), canary: `ref-${hash.slice(16, 28)}` };
 }
 
 function systemMessage({ prompt }: DraftRequest, { canary }: Marks): string {

@@ -21,15 +21,17 @@ export function claimsOf(body: string, sources: readonly GivenSource[]): Claim[]
     ...{ start, end, kind: "quote" as const },
     source_index: holderOf(plain(start, end)),
   }));
-  const names = namesIn(
-    body,
-    language,
-    (name) => holderOf(wordsOf(foldMarks(name)).join(" ")) !== null,
-  ).map(({ start, end }) => ({
+  const known = sources.filter(({ name }) => name === "lead_data" || name === "sender");
+  const isKnown = (name: string) => known.some(({ text }) => text.includes(name));
+  const names = namesIn(body, language, isKnown).map(({ start, end }) => ({
     ...{ start, end, kind: "name" as const },
     source_index: holderOf(plain(start, end)),
   }));
-  return [...numberClaims(body, language, sources), ...names, ...quotes].toSorted(
+  const numbers = numberClaims(body, language, sources);
+  // A month is part of its date.
+  const isDated = (name: Claim) =>
+    numbers.some((each) => each.start <= name.start && name.end <= each.end);
+  return [...numbers, ...names.filter((each) => !isDated(each)), ...quotes].toSorted(
     (a, b) => a.start - b.start || a.end - b.end,
   );
 }
@@ -39,7 +41,7 @@ const found = (index: number): number | null => (index === -1 ? null : index);
 function numberClaims(body: string, language: string, sources: readonly GivenSource[]): Claim[] {
   const stated = numbersIn(body, language);
   if (stated.length === 0) return [];
-  const held = sources.map(({ text }) => numbersIn(text, languageOf(text)?.language ?? language));
+  const held = sources.map(({ text }) => numbersIn(text, language));
   return stated.map((span) => ({
     start: span.start,
     end: span.end,

@@ -17,6 +17,10 @@ const SMALL_WORDS: Record<string, ReadonlySet<string>> = Object.fromEntries(
   }).map(([language, words]) => [language, new Set(words.split(" "))]),
 );
 
+/** Whether a word, in small letters, is one of those that name nobody in any language. */
+export const isSmallWord = (word: string): boolean =>
+  Object.values(SMALL_WORDS).some((words) => words.has(word));
+
 const SCRIPTS: Record<string, RegExp> = {
   Latin: /\p{Script=Latin}/gu,
   Cyrillic: /\p{Script=Cyrillic}/gu,
@@ -91,9 +95,11 @@ function wantedLanguages({ prompt, sender, template }: DraftRequest): string[] |
 }
 
 export function languageOf(text: string): { language: string; hits: number } | null {
-  const script = Object.entries(SCRIPTS).find(
-    ([name]) => name !== "Latin" && shareOfOtherScripts(text, new Set([name])) < 0.5,
-  )?.[0];
+  const script = !NOT_LATIN.test(text)
+    ? undefined
+    : Object.entries(SCRIPTS).find(
+        ([name]) => name !== "Latin" && shareOfOtherScripts(text, new Set([name])) < 0.5,
+      )?.[0];
   const ofScript = Object.entries(SCRIPT_OF).find(([, each]) => each === script)?.[0];
   if (script !== undefined && ofScript !== undefined) return { language: ofScript, hits: 0 };
   const words = wordsOf(fold(text));
@@ -109,7 +115,10 @@ const hitsOf = (words: readonly string[], language: string): number => {
   return words.reduce((sum, word) => sum + Number(small.has(word)), 0);
 };
 
+const NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
+
 function shareOfOtherScripts(text: string, scripts: ReadonlySet<string>): number {
+  if (scripts.has("Latin") && !NOT_LATIN.test(text)) return 0;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return 0;
   const expected = [...scripts].reduce((sum, name) => sum + countOf(text, SCRIPTS[name]!), 0);

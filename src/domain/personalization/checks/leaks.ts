@@ -33,7 +33,7 @@ const ours = [...RULES, ...DEFAULT_PROMPT.split("\n")].flatMap((line) => [
 ]);
 
 const MACHINE = [
-  /\b(?:as|being|i am|i'm|i am just|i'm just) an? (?:ai|a\.i\.|artificial|large language|language model|chatbot|bot|llm)\b/,
+  /\b(?:as|being|i am|i'm|we are)(?: [a-z]+){0,2} an? (?:ai|a\.i\.|artificial|large language|language model|machine|chatbot|bot|robot|llm)\b/,
   /\b(?:als|ich bin) (?:eine? )?(?:ki|künstliche|sprachmodell)/,
   /\b(?:en tant qu|je suis une?) ?'?(?:ia|intelligence artificielle|modèle de langage)\b/,
   /\b(?:como|soy) (?:una? )?(?:ia|inteligencia artificial|modelo de lenguaje)\b/,

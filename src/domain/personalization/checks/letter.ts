@@ -71,12 +71,14 @@ function ownWords({ own }: Given): (word: string) => boolean {
 /** The short lines under the closing formula; without one, a last line that is only a name. */
 function signatureOf(lines: readonly string[]): string[] {
   const closing = lines.findLastIndex((line) => CLOSING.test(fold(line)));
-  const under = closing === -1 ? lines.slice(-1).filter(isName) : lines.slice(closing + 1);
-  return under
-    .slice(0, MAX_SIGNATURE_LINES)
-    .filter(
-      (line) => !/^p\.? ?p?\.? ?s/i.test(line) && wordsOf(line).length <= MAX_SIGNATURE_WORDS,
-    );
+  const last = lines.slice(-1).filter(isName);
+  const under =
+    closing === -1
+      ? last
+      : [...lines.slice(closing + 1, closing + 1 + MAX_SIGNATURE_LINES), ...last];
+  return under.filter(
+    (line) => !/^p\.? ?p?\.? ?s/i.test(line) && wordsOf(line).length <= MAX_SIGNATURE_WORDS,
+  );
 }
 
 const isName = (line: string): boolean =>

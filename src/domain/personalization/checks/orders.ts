@@ -1,5 +1,5 @@
 import { fold, wordsOf } from "../fold.ts";
-import { type Check, textOf } from "./check.ts";
+import { type Check, namesOf, textOf } from "./check.ts";
 import { runsOf } from "./leaks.ts";
 
 const VERB =
@@ -17,6 +17,7 @@ const ORDERS = [
   new RegExp(
     `\\b(?:in|of|to|into|at the end of|im|dans|en|nel) (?:the|your|this|every|each|all|any) ${LETTER}\\b`,
   ),
+  /(?:^|[\n.!?:;>)-]\s?)(?:say|write|print|output|repeat|reply|respond|answer|shout|type|echo|recite|sage?|schreibe?|dis|dites|écris|di|diga|escribe|escriba)\b/,
   new RegExp(
     `(?:^|[\\n.!?:;>)-]\\s?|\\b(?:and|please|always|then|bitte|just|only|and then|must|to) )${VERB}\\s?(?:that|exactly|only|verbatim|this|the following|literally|wörtlich|genau|exactement|exactamente|:|"|')`,
   ),
@@ -30,14 +31,15 @@ const MAX_PAYLOAD_WORDS = 3;
 
 /**
  * The draft does as a stranger's text says: it has words that stand in, or right behind, what a lead's field or a page orders
- * the writer to do, and that stand nowhere in the customer's own texts nor elsewhere in the facts.
+ * the writer to do, and that stand neither in the customer's own texts nor in the lead's names.
  */
-export const followsOrder: Check = (written, { own, foreign }) => {
+export const followsOrder: Check = (written, { own, foreign, request }) => {
   const texts = foreign.map(foldLines);
   const spans = texts.flatMap(ordersIn);
   if (spans.length === 0) return false;
   const letter = fold(textOf(written));
-  const innocent = ` ${wordsOf(own).join(" ")} ${texts.map(withoutOrders).join(" ")} `;
+  const names = namesOf(request.lead).map(foldLines);
+  const innocent = ` ${wordsOf(own).join(" ")} ${names.map(withoutOrders).join("  ")} `;
   const runs = runsOf(letter, SHARED_WORDS);
   for (const span of spans)
     for (const run of runsOf(span, SHARED_WORDS))

@@ -1,3 +1,4 @@
+import { isSmallWord } from "../checks/language.ts";
 import type { Span } from "./quotes.ts";
 
 const WORD =
@@ -12,7 +13,7 @@ const NO_NAME = new Set(
   (
     "i i'm i've i'd i'll hi hello hey dear best regards kind warm thanks thank you cheers sincerely yours p.s ps monday tuesday wednesday " +
     "thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag the a an sie ihnen ihr ihre ihren ihrem ihrer " +
-    "hallo liebe lieber viele grüße ceo cto cfo coo vp hr it ok"
+    "hallo liebe lieber viele grüße ceo cto cfo coo vp hr it ok it's that's there's you're we're they're let's if while since with at in on by as to my our no yes not but so"
   ).split(" "),
 );
 
@@ -33,15 +34,21 @@ export function namesIn(
   return spans;
 }
 
+function isNoName(word: string): boolean {
+  const plain = word.toLowerCase().replaceAll("’", "'");
+  const isInitials = /^\p{Lu}{2,}$/u.test(word);
+  return NO_NAME.has(plain) || (isSmallWord(plain) && !isInitials) || /^\p{N}+$/u.test(word);
+}
+
 /** Without the words that name nobody, at either end, and without a possessive. */
 function trimmed(text: string, from: number, to: number): Span | null {
   let words = text.slice(from, to).split(" ");
   let start = from;
-  while (words.length > 0 && NO_NAME.has(words[0]!.toLowerCase().replaceAll("’", "'"))) {
+  while (words.length > 0 && isNoName(words[0]!)) {
     start += words[0]!.length + 1;
     words = words.slice(1);
   }
-  while (words.length > 0 && NO_NAME.has(words.at(-1)!.toLowerCase())) words = words.slice(0, -1);
+  while (words.length > 0 && isNoName(words.at(-1)!)) words = words.slice(0, -1);
   const name = words.join(" ").replace(/['’]s?$/, "");
   return name.length < 2 ? null : { start, end: start + name.length };
 }
@@ -60,7 +67,9 @@ function isName(
   return isAlone || isKnown(name) || !beginsSentence(text, start);
 }
 
+/** At the start, behind the end of another sentence, or behind an opening mark. */
 const beginsSentence = (text: string, start: number): boolean =>
-  /(?:^|[.!?:…\n]["'“”„»)\]]{0,2})\s*["'“”„«([*-]{0,2}\s{0,2}$/u.test(
+  start === 0 ||
+  /[.!?:…\n]["'“”„»)\]]{0,2}\s*[*-]?\s?$|["“„«‘(]$/u.test(
     text.slice(Math.max(0, start - 8), start),
-  ) || start === 0;
+  );

@@ -14,7 +14,7 @@ const WORDS: Record<string, string> = {
     "doppelt=2 doppelte=2 verdoppelt=2 verdreifacht=3 hälfte=0.5 drittel=3 viertel=0.25",
   fr:
     "zéro=0 deux=2 trois=3 quatre=4 cinq=5 six=6 sept=7 huit=8 neuf=9 dix=10 onze=11 douze=12 treize=13 quatorze=14 quinze=15 seize=16 " +
-    "vingt=20 trente=30 quarante=40 cinquante=50 soixante=60 cent=100 cents=100 mille=1000 million=1000000 millions=1000000 " +
+    "vingt=20 vingts=20 trente=30 quarante=40 cinquante=50 soixante=60 cent=100 cents=100 mille=1000 million=1000000 millions=1000000 " +
     "milliard=1000000000 milliards=1000000000 douzaine=12 double=2 doublé=2 moitié=0.5 tiers=3 quart=0.25",
   es:
     "cero=0 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 once=11 doce=12 trece=13 catorce=14 quince=15 " +
@@ -35,13 +35,23 @@ const GERMAN = new RegExp(
   "u",
 );
 
-export const SPELLED_LANGUAGES = Object.keys(WORDS);
+/** Other words in other languages: they count in a text of their own. */
+const AMBIGUOUS = new Set(
+  "once elf null cent cents half quart sept mil miles six double".split(" "),
+);
 
-/** The number that a word in small letters stands for; null for any other word. */
+const IN_ANY = new Map(
+  Object.values(VALUES)
+    .flatMap((values) => [...values])
+    .filter(([word]) => !AMBIGUOUS.has(word)),
+);
+const IN_EVERY = new Map(Object.values(VALUES).flatMap((values) => [...values]));
+
+/** The number that a word in small letters stands for in any of the languages; null for any other word. */
 export function numberWord(word: string, language: string): number | null {
-  const value = VALUES[language]?.get(word);
+  const value = VALUES[language]?.get(word) ?? (language in VALUES ? IN_ANY : IN_EVERY).get(word);
   if (value !== undefined) return Number(value);
-  return language === "de" ? germanCompound(word) : null;
+  return /zig$|ßig$|hundert|tausend/.test(word) ? germanCompound(word) : null;
 }
 
 /** "fünfundzwanzig", "dreihundert", "zweitausendvierhundert". */
@@ -68,7 +78,9 @@ function germanCompound(word: string): number | null {
 export function joinNumbers(values: readonly number[]): number {
   let [total, now] = [0, 0];
   for (const value of values) {
-    if (value < 100) now += value;
+    // "quatre-vingts" is four times twenty.
+    if (value === 20 && now === 4) now = 80;
+    else if (value < 100) now += value;
     else if (value === 100) now = Math.max(1, now) * 100;
     else {
       total += Math.max(1, now) * value;

@@ -110,24 +110,29 @@ function readingsOf(digits: string): number[] {
 
 /** In these the word is no number. */
 const NO_NUMBER =
-  /^(?:one (?:of|another|quick|easy|short|simple|question|thing|more|last|way|day|moment|question)|first of|second to|half of)\b|\b(?:no|any|every|each|this|that|the|which|at) (?:one|first)$/;
-const JOINS = /^(?:[ -]|[ -](?:and|und|et|y)[ -])$/;
+  /^(?:one (?:of|another|sentence|line|word|note|quick|easy|short|simple|question|thing|more|last|way|day|moment|question)|first of|second to|half of)\b|\b(?:no|any|every|each|this|that|the|which|at) (?:one|first)$/;
+interface Spelled {
+  start: number;
+  end: number;
+  parts: number[];
+}
 
 function spelledIn(text: string, language: string): NumberSpan[] {
-  const spans: (NumberSpan & { parts: number[] })[] = [];
-  for (const match of text.matchAll(/\p{L}+/gu)) {
-    const [word] = match;
-    const value = word.length > 40 ? null : numberWord(word.toLowerCase(), language);
-    if (value === null) continue;
-    const [start, end] = [match.index, match.index + word.length];
+  const spans: Spelled[] = [];
+  // The name of a field (`first_name`) states no number.
+  for (const match of text.matchAll(/(?<![\p{L}_])\p{L}+(?![\p{L}_])/gu)) {
+    const word = match[0].slice(0, 60).toLowerCase();
+    const [start, end] = [match.index, match.index + match[0].length];
     const before = spans.at(-1);
-    if (
-      before !== undefined &&
-      JOINS.test(text.slice(before.end, Math.min(start, before.end + 8)))
-    ) {
+    const between =
+      before === undefined ? null : text.slice(before.end, Math.min(start, before.end + 8));
+    // "vingt et une": the article is a number behind one.
+    const value = between === " et " && /^une?$/.test(word) ? 1 : numberWord(word, language);
+    if (value === null) continue;
+    if (before !== undefined && goesOn(before.parts.at(-1)!, between!, value)) {
       before.parts.push(value);
       before.end = end;
-    } else spans.push({ start, end, values: [], unit: "", parts: [value] });
+    } else spans.push({ start, end, parts: [value] });
   }
   return spans
     .filter((span) => !isFigureOfSpeech(text, span))
@@ -139,7 +144,20 @@ function spelledIn(text: string, language: string): NumberSpan[] {
     }));
 }
 
-function isFigureOfSpeech(text: string, { start, end }: NumberSpan): boolean {
+/** Whether the word is part of the number before it: "two hundred and fifty", "soixante-dix", "treinta y cinco". */
+function goesOn(last: number, between: string, value: number): boolean {
+  if (between === " and ") return last >= 100 && value < 100;
+  if (between === " et " || between === " y ") return last >= 20 && last % 10 === 0 && value < 20;
+  if (between !== " " && between !== "-") return false;
+  if (value >= 100 || last >= 100) return value !== last;
+  return (
+    (last >= 20 && last % 10 === 0 && value < 20) ||
+    (last === 10 && value >= 7) ||
+    (last === 4 && value === 20)
+  );
+}
+
+function isFigureOfSpeech(text: string, { start, end }: Spelled): boolean {
   const word = text.slice(start, end).toLowerCase();
   if (word !== "one" && word !== "first" && word !== "second") return false;
   const after = text.slice(start, end + 12).toLowerCase();
