@@ -38,8 +38,8 @@ interface Status {
   done: boolean;
 }
 
-/** A campaign of so many leads, which is never launched: a batch of drafts needs no sender that sends. */
-async function campaign(leads: number): Promise<string> {
+/** A campaign of so many leads, not launched: a batch of drafts needs no sender that sends. Answers its path. */
+async function campaign(leads: number, more: object = {}): Promise<string> {
   const { smtp } = service.stack.mailbox;
   const post = (at: string, body: unknown) =>
     service.api("POST", at, body) as Promise<{ id: string; campaign_id: string }>;
@@ -64,14 +64,21 @@ async function campaign(leads: number): Promise<string> {
     dataset_id: dataset.id,
     alias_ids: [alias.id],
     steps,
+    sending_window_start: "00:00",
+    sending_window_end: "00:00",
+    send_days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+    min_interval_seconds: 60,
+    ...more,
   });
-  return `/api/v1/campaigns/${campaign_id}/playground`;
+  return `/api/v1/campaigns/${campaign_id}`;
 }
 
 const generate = async (at: string, n_leads: number) =>
-  (await service.api("POST", `${at}/generate`, { step_index: 1, n_leads })) as { batch_id: string };
+  (await service.api("POST", `${at}/playground/generate`, { step_index: 1, n_leads })) as {
+    batch_id: string;
+  };
 const statusOf = async (at: string, batchId: string) =>
-  (await service.api("GET", `${at}/status?batch_id=${batchId}`)) as Status;
+  (await service.api("GET", `${at}/playground/status?batch_id=${batchId}`)) as Status;
 
 async function captured(): Promise<number> {
   const { rows } = await sql.query(
@@ -166,3 +173,46 @@ test("the Worker killed at each point of a draft: it is written all the same, an
     ).toBe(true);
   expect([(await captured()) - before, await held()]).toEqual([batches.length, 0]);
 }, 300_000);
+
+test("a campaign that is held for review sends what was approved, to the letter, and nothing else", async () => {
+  const at = await campaign(3, { unreviewed_launch_policy: "hold" });
+  await service.api("POST", `${at}/launch`);
+  const isActive = async () =>
+    ((await service.api("GET", at)) as { status: string }).status === "active";
+  await eventually("it is active", isActive);
+  await service.advance(900);
+  const sent = async () => (await service.stack.mailbox.messages()).map(({ text }) => text);
+  expect(await sent()).toEqual([]);
+
+  const { batch_id: id } = await generate(at, 3);
+  await eventuallyDone(at, id);
+  const { drafts } = (await service.api("GET", `${at}/playground/drafts?batch_id=${id}`)) as {
+    drafts: { campaign_lead_id: string; subject: string; body: string; draft_hash: string }[];
+  };
+  const review = (n: number, verb: string, body: object = {}) =>
+    service.api("POST", `${at}/leads/${drafts[n]!.campaign_lead_id}/${verb}`, {
+      step_index: 1,
+      ...body,
+    });
+  const words = {
+    subject: "In my {own|other} words",
+    body: "Hello {{ first_name }}, {a|b} 100 %.",
+  };
+  await review(0, "approve", { expected_draft_hash: drafts[0]!.draft_hash });
+  await review(1, "approve", words);
+  await review(2, "approve");
+  await review(2, "unapprove");
+  await service.advance(1_800);
+  const messages = await service.stack.mailbox.messages();
+  expect(messages.map(({ subject }) => subject).toSorted()).toEqual(
+    [drafts[0]!.subject, words.subject].toSorted(),
+  );
+  const textTo = (subject: string) => messages.find((each) => each.subject === subject)!.text;
+  const words0 = (text: string) => text.replace(/\s+/g, " ");
+  expect(words0(textTo(drafts[0]!.subject))).toContain(words0(drafts[0]!.body));
+  expect(words0(textTo(words.subject))).toContain(words.body);
+
+  await review(2, "approve");
+  await service.advance(1_800);
+  expect(await sent()).toHaveLength(3);
+}, 120_000);
