@@ -99,6 +99,13 @@ const usageOf = async () =>
     )
   ).rows;
 
+const atCount = (calls: number) =>
+  api.sql.query(
+    `insert into model_days values ($1, $2, $3, 0, 0, 0)
+     on conflict (workspace_id, day) do update set calls = excluded.calls`,
+    [workspaceId, new Date().toISOString().slice(0, 10), calls],
+  );
+
 describe("a call", () => {
   test("leaves one line in the log, with numbers and without a word of what was asked or written", async () => {
     const one = isolate();
@@ -326,6 +333,39 @@ describe("the breaker", () => {
     expect(kindOf(await one.ask())).toBe("done");
   });
 
+  /** A call that its caller ends after so long. */
+  async function cutShort(one: ReturnType<typeof isolate>, seconds: number) {
+    composer.log.clear();
+    composer.faults.order("timeout", 1);
+    const stop = new AbortController();
+    const answer = one.ask(stop.signal);
+    await expect.poll(() => composer.asked().length).toBe(1);
+    api.advance(seconds);
+    stop.abort();
+    expect(kindOf(await answer)).toBe("timeout");
+  }
+
+  test("five callers who waited are a slow endpoint, and five who had no time are none", async () => {
+    const one = isolate();
+    for (let count = 0; count < 5; count++) await cutShort(one, 5);
+    expect(kindOf(await one.ask())).toBe("done");
+    for (let count = 0; count < 5; count++) await cutShort(one, 11);
+    expect(kindOf(await one.ask())).toBe("unavailable");
+  });
+
+  test("who goes ahead and then has no time, or no call left today, lets the next one go", async () => {
+    const one = isolate();
+    await fail(one, 5);
+    api.advance(31);
+    await cutShort(one, 5);
+    const rich = workspaceId;
+    ({ workspaceId } = await api.tenant());
+    await atCount(MODEL_CALLS_A_DAY);
+    expect(kindOf(await one.ask())).toBe("rate_limited");
+    workspaceId = rich;
+    expect(kindOf(await one.ask())).toBe("done");
+  });
+
   test("without its store it is closed, and a store that forgets closes it", async () => {
     const one = isolate();
     await fail(one, 5);
@@ -340,13 +380,6 @@ describe("the breaker", () => {
 });
 
 describe("a workspace's calls of a day", () => {
-  const atCount = (calls: number) =>
-    api.sql.query(
-      `insert into model_days values ($1, $2, $3, 0, 0, 0)
-       on conflict (workspace_id, day) do update set calls = excluded.calls`,
-      [workspaceId, new Date().toISOString().slice(0, 10), calls],
-    );
-
   test("of ten at once with three left, three are made; the others wait for midnight, and other workspaces for nothing", async () => {
     const one = isolate();
     await atCount(MODEL_CALLS_A_DAY - 3);
