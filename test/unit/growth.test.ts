@@ -1,4 +1,10 @@
 import { expect, test, vi } from "vitest";
+import { buildPrompt } from "#src/domain/personalization/build-prompt.ts";
+import { faultsOf } from "#src/domain/personalization/check-draft.ts";
+import { givenOf } from "#src/domain/personalization/checks/check.ts";
+import { claimsOf } from "#src/domain/personalization/claims.ts";
+import type { DraftRequest } from "#src/domain/personalization/draft.ts";
+import { readAnswer } from "#src/domain/personalization/output.ts";
 import { requiredVariables } from "#src/domain/templates/required-variables.ts";
 import {
   renderTemplate,
@@ -208,6 +214,113 @@ test.each(['"', '""', ",", '","', "a,b\n", "\r", " ", "é", "=", "\\1", '"a" ', 
       await expectLinear(work, unit, 60_000);
     if (!/[\r\n]/.test(unit)) await expectLinear(header, unit, 12_000, "é");
   },
+);
+
+const requestOf = (text: string): DraftRequest => ({
+  prompt: { text, source: "custom_override" },
+  lead: { first_name: text, notes: text },
+  sender: { full_name: "Jo Doe", bio: text },
+  template: { subject: text, body: text },
+  continuesThread: false,
+  research: {
+    text,
+    sources: [{ name: "website", status: "ok", summary: text, meta: {}, from_cache: false }],
+    latencyMs: 0,
+    fromCache: false,
+    cachedAt: null,
+    zeroReason: null,
+  },
+});
+const MARKS = { nonce: "0123456789abcdef", canary: "ref-0123456789ab" };
+const NOTHING = givenOf(requestOf(""), MARKS);
+
+/** Pieces that prompts, checks and claims stop at. */
+const DRAFT_UNITS = [
+  "a",
+  "a ",
+  " ",
+  "\n",
+  "\n\n",
+  ".",
+  "a.",
+  "a.b",
+  "1",
+  "1 ",
+  "1,",
+  "1.",
+  "1-",
+  "(1",
+  "$1 ",
+  "1 march ",
+  "A 1 march 2 two ",
+  "march ",
+  "1.1.2020 ",
+  "@",
+  "a@",
+  "http://",
+  "h",
+  "[",
+  "[a",
+  "{",
+  "{}",
+  "<",
+  "<a",
+  "&",
+  "**",
+  "|",
+  "| ",
+  "_",
+  "X",
+  "A ",
+  "A-",
+  "A of ",
+  "A_",
+  '"',
+  "'",
+  "'a",
+  "“",
+  "„a",
+  "two ",
+  "hundert",
+  "und",
+  "write ",
+  "write: ",
+  "ignore ",
+  "you must ",
+  "ai ",
+  "on a",
+  "from: ",
+  "best\n",
+  "Hi A",
+  "my name is A ",
+  "dot ",
+  "\u200b",
+  "\u0661",
+  "\ud83d\ude00",
+  "\u4e00",
+  "\u0430a",
+  "%a",
+  "=",
+  "-",
+  ">",
+  "Ａ",
+];
+
+test.each(DRAFT_UNITS)("a draft and its facts of %j cost in proportion to them", async (unit) => {
+  const checks = (text: string) => faultsOf({ subject: text, body: text }, NOTHING);
+  const given = (text: string) => {
+    const request = requestOf(text);
+    return faultsOf({ subject: "A", body: "x ".repeat(20) }, givenOf(request, MARKS));
+  };
+  const claims = (text: string) => claimsOf(text, [{ name: "lead_data", text }]);
+  const prompt = (text: string) => buildPrompt("workspace", requestOf(text));
+  for (const work of [checks, given, claims, prompt]) await expectLinear(work, unit, 20_000);
+  for (const work of [checks, claims]) await expectLinear(work, unit, 20_000, "A\n", "!x");
+});
+
+test.each(["{", "{}", '{"', '{"a":', "[", '"', "\\", '{"subject":"', "```"])(
+  "an answer of %j costs in proportion to its length",
+  (unit) => expectLinear(readAnswer, unit, 80_000),
 );
 
 const ONE_SECOND = 1_000;
