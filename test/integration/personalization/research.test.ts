@@ -18,7 +18,15 @@ let api: TestApi;
 let tenant: Tenant;
 beforeAll(async () => {
   web = await startWeb();
-  search = await startSearch({ web: { pages: [], people: [] }, more: web.pressPages });
+  const stranger = {
+    url: "https://www.linkedin.com/in/anna-lind-9",
+    title: "Anna Lind - Baker - Elsewhere Ltd",
+    snippet: "Anna Lind bakes.",
+  };
+  search = await startSearch({
+    web: { pages: [stranger], people: [] },
+    more: web.pressPages,
+  });
   api = await startApi(search.env, { web });
   tenant = await api.tenant();
 });
