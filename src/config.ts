@@ -115,8 +115,8 @@ const environment = z
     ...sheetVariables,
     ...walletVariables,
     ...searchVariables,
-    ...researchVariables,
     ...modelVariables,
+    ...researchVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -131,8 +131,8 @@ export interface Config
     SheetConfig,
     WalletConfig,
     SearchConfig,
-    ResearchConfig,
-    ModelConfig {
+    ModelConfig,
+    ResearchConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };

@@ -42,10 +42,10 @@ export interface Deps {
   chain: Chain | null;
   /** In the order in which they are asked; none where none is configured. */
   searchEngines: readonly SearchEngine[];
-  /** A reader of websites, for one piece of research; null where the deployment reads none. */
-  openWeb: (() => Web) | null;
   /** Null where the deployment has no language model. Work asks it through personalization/ask-model.ts alone. */
   model: ChatModel | null;
+  /** A reader of websites, for one piece of research; null where the deployment reads none. */
+  openWeb: (() => Web) | null;
   /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
   mailProbe: MailProbe | null;
   clock: Clock;

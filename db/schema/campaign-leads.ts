@@ -27,6 +27,10 @@ export const LEAD_STATUSES = [
 ] as const;
 export type CampaignLeadStatus = (typeof LEAD_STATUSES)[number];
 
+/** Holds that the service sets and ends by itself, around the text of a step that a model writes. */
+export const DRAFT_HOLDS = ["awaiting_draft", "personalization_review_pending"] as const;
+export type DraftHold = (typeof DRAFT_HOLDS)[number];
+
 /**
  * A lead within a campaign. In flight is not a status: `nextActionAt` is null
  * while a send of this lead is open. A hold is a field too.

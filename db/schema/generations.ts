@@ -101,7 +101,10 @@ export const generations = pgTable(
         .on(table.campaignLeadId, table.step)
         .where(sql`${table.kind} = 'send_time' and ${isOpen}`),
       index("generations_order").on(table.batchId, table.leadIndex),
-      index("generations_due").on(table.dueAt).where(isOpen),
+      // What of a batch is next to be written, however much of it is done.
+      index("generations_open").on(table.batchId, table.dueAt, table.leadIndex).where(isOpen),
+      // By kind: a run of 100,000 waits long, and hides nobody's lost message.
+      index("generations_due").on(table.kind, table.dueAt).where(isOpen),
       // The newest text of a lead's step, and what a lead has when it is erased.
       index("generations_lead").on(table.campaignLeadId, table.step, table.generatedAt),
       index("generations_person").on(table.leadId),

@@ -29,13 +29,14 @@ const Fields = z.object({
   is_default: z.boolean(),
 });
 
-/** A profile that is given along with a request and saved nowhere: what of it is known. */
-export const SenderData = Fields.omit({ is_default: true }).partial().loose();
-
 const Create = Fields.extend({
   language: Fields.shape.language.default("en"),
   is_default: z.boolean().default(false),
 }).openapi("SenderProfileCreate");
+/** A sender who is not saved. */
+export const SenderData = Fields.omit({ name: true, is_default: true })
+  .partial()
+  .openapi("SenderData");
 const Change = Fields.partial().openapi("SenderProfileChange");
 
 const Body = z

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../support/api.ts";
+import { type Tenant, type TestApi } from "../support/api.ts";
 import { fill, operations } from "./operations.ts";
 import { oneOfEach } from "./setting.ts";
+import { startWholeApi } from "./upstreams.ts";
 
 let api: TestApi;
 let owner: Tenant;
@@ -15,12 +16,21 @@ const BODIES: Record<string, unknown> = {
   createLead: { email: "x@example.com" },
   markCampaignLead: { as: "replied" },
   sendCampaignStepTest: { to_email: "x@example.com" },
+  generatePlaygroundDrafts: { step_index: 1 },
+  approveDraft: { step_index: 1 },
+  unapproveDraft: { step_index: 1 },
+  approvePlaygroundBatch: { batch_id: "00000000-0000-4000-8000-000000000000" },
   addCampaignLeads: { lead_ids: ["00000000-0000-4000-8000-000000000000"] },
+};
+/** What a query must have besides. */
+const QUERIES: Record<string, string> = {
+  getPlaygroundStatus: "?batch_id={batch_id}",
+  getPlaygroundDrafts: "?batch_id={batch_id}",
 };
 const CHANGE = { name: "Stolen", email: undefined };
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startWholeApi();
   [owner, stranger] = [await api.tenant(), await api.tenant()];
   ids = await oneOfEach(api, owner);
 });
@@ -50,7 +60,8 @@ describe("another workspace's resources do not exist", () => {
     "%s with the owner's id and a stranger's credential: 404, nothing changed",
     async (_name, operation) => {
       const before = await snapshot();
-      const path = fill(operation.path, (parameter) => ids[parameter]!);
+      const target = operation.path + (QUERIES[operation.id] ?? "");
+      const path = fill(target, (parameter) => ids[parameter]!);
       const call = operation.access === "jwt" ? stranger.callAsUser : stranger.call;
       const body = bodyOf(operation.id, operation.method, operation.hasBody, operation.isJsonBody);
       const reply = await call(operation.method, path, body);

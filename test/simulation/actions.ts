@@ -24,6 +24,10 @@ export interface Actions {
   hear(leadId: string, step: number, at: Date, sign: Sign): boolean;
   hold(leadId: string, at: Date, until: Date | null): boolean;
   release(leadId: string, at: Date): boolean;
+  /** Somebody approves a text for a step of a lead, at `approvedAt`. */
+  approve(leadId: string, step: number, at: Date, approvedAt: string): boolean;
+  /** A text is there that a lead waits for; nobody has seen it. */
+  endWait(leadId: string, step: number, at: Date): boolean;
   /** Nothing begins to the address any more; by what its owner says or does, its leads end everywhere. */
   suppress(emailKey: string, at: Date, reason: SuppressionReason): boolean;
   /** Another time zone for the person; null for one that nobody knows. */

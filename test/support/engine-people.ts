@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { Db } from "#db/client.ts";
+import { sql as drizzle } from "drizzle-orm";
+import { endDraftHoldStatement } from "#db/campaigns/draft-holds.ts";
+import { commit, type Db } from "#db/client.ts";
+import { lockCampaignLanes } from "#db/engine.ts";
 import { restSender } from "#db/inbound.ts";
 import { saveDomainCheck, suspendFailingDomains } from "#db/senders/domain-checks.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -77,6 +80,26 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     hold: async (id, at, until) =>
       took(holdLead(depsAt(at), principal, await pathOf(id), { until, reason: "on holiday" })),
     release: async (id, at) => took(releaseLead(depsAt(at), principal, await pathOf(id))),
+    async approve(id, step, at, approvedAt) {
+      const entry = { [String(step)]: { approved_at: approvedAt } };
+      await commit(db, [
+        lockCampaignLanes(db, await campaignOf(id)),
+        db.execute(drizzle`
+          update campaign_leads set metadata = metadata || jsonb_build_object(
+            'approved_emails', coalesce(metadata -> 'approved_emails', '{}') || ${JSON.stringify(entry)}::jsonb)
+          where id = ${id}`),
+        endDraftHoldStatement(db, { campaignLeadIds: [id], step, now: at }),
+      ]);
+      return true;
+    },
+    async endWait(id, step, at) {
+      const wait = { campaignLeadIds: [id], step, holds: ["awaiting_draft"] as const, now: at };
+      await commit(db, [
+        lockCampaignLanes(db, await campaignOf(id)),
+        endDraftHoldStatement(db, wait),
+      ]);
+      return true;
+    },
     suppress(emailKey, at, reason) {
       const deps = depsAt(at);
       if (reason !== "manual") return took(applyFeedback(deps, messageTo(emailKey, owner), reason));

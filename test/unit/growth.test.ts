@@ -11,11 +11,14 @@ import {
   TemplateError,
   templateVariables,
 } from "#src/domain/templates/template.ts";
+import { ourRules } from "#src/domain/personalization/research/our-rules.ts";
+import { readPage } from "#src/domain/personalization/research/read-page.ts";
 import { expandSpintax } from "#src/domain/templates/spintax.ts";
 import { classifyInbound } from "#src/domain/inbound/classify.ts";
 import { asksToStop } from "#src/domain/inbound/opt-out.ts";
 import { parseInbound } from "#src/domain/inbound/parse.ts";
 import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
+import robotsParser from "robots-parser";
 import { rewriteLinks } from "#src/domain/tracking/rewrite-links.ts";
 import { readCsv } from "#src/csv/read.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
@@ -108,9 +111,26 @@ const HTML_UNITS = [
 ];
 
 test.each(HTML_UNITS)("a page of %j costs in proportion to its length", async (unit) => {
-  for (const work of [sanitizeHtml, htmlToText, links, bodyFormat])
+  for (const work of [sanitizeHtml, htmlToText, links, bodyFormat, readPage])
     await expectLinear(work, unit, 80_000, "<p>x");
   await expectLinear((html) => sanitizeHtml(`<p style="${html}" ${html}>`), unit, 80_000);
+});
+
+test("a robots.txt costs in proportion to its length", async () => {
+  const parseRobots = robotsParser as unknown as typeof robotsParser.default;
+  const ask = (text: string) => {
+    const robots = parseRobots("https://a.zz/robots.txt", ourRules(text));
+    for (const path of ["/", `/${"a".repeat(99)}`, "/about", "/news"])
+      robots.isAllowed(`https://a.zz${path}`, "OvertureBot");
+  };
+  const agents = "User-agent: *\n";
+  for (const unit of [agents, "Disallow: /a\n", "Disallow: /*a*a*a$\n", "*", "\n", ": ", "#", " "])
+    await expectLinear(ask, unit, 200_000, agents);
+  // Agents and rules beside each other, which a library may multiply.
+  for (const size of [2_000, 4_000]) {
+    const cost = await costMs(ask, agents.repeat(size) + "Allow: /a\n".repeat(size));
+    expect(cost).toBeLessThan(1_000);
+  }
 });
 
 test.each([

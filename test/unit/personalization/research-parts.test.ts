@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { leadFields } from "#src/domain/personalization/lead-data.ts";
 import type { ZeroResearchReason } from "#src/domain/personalization/research/report.ts";
+import { ourRules } from "#src/domain/personalization/research/our-rules.ts";
 import { readRobots } from "#src/domain/personalization/research/robots.ts";
 import { hitsAbout } from "#src/domain/personalization/research/search.ts";
 import type { Found } from "#src/domain/personalization/research/source.ts";
@@ -83,6 +84,34 @@ test("robots.txt: none is no rule, trouble is a no, and what is not reached is n
     "everything",
     "unreachable",
   ]);
+});
+
+test.each([
+  [
+    "ours by name and by star",
+    "User-Agent: OvertureBot/2.0 # us\nuser-agent:*\nDisallow: /a # why\n",
+    "User-agent: overturebot\nUser-agent: *\nDisallow: /a",
+  ],
+  [
+    "others' rules are not ours",
+    "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nAllow: /",
+    "User-agent: *\nAllow: /",
+  ],
+  [
+    "one of several",
+    "User-agent: a\nUser-agent: *\nUser-agent: *\nDisallow: /x",
+    "User-agent: *\nDisallow: /x",
+  ],
+  [
+    "a delay between two groups",
+    "User-agent: *\nCrawl-delay: 9\nUser-agent: b\nDisallow: /",
+    "User-agent: *\nDisallow:",
+  ],
+  ["a rule of nobody", "Disallow: /", ""],
+  ["no robots.txt at all", "<!doctype html><p>a: b", ""],
+  ["names that are code", "User-agent: __proto__\nDisallow: /", ""],
+])("of a robots.txt we keep what concerns us: %s", (_, text, rules) => {
+  expect(ourRules(text)).toBe(rules);
 });
 
 test("of search results those of the company are kept, hers first, each page once", () => {

@@ -11,8 +11,6 @@ import { failed, type Found, skipped } from "./source.ts";
 import { siteOf } from "./subject.ts";
 import type { Lookup } from "./web-cache.ts";
 
-/** With the front page. */
-export const MAX_PAGES = 4;
 /** Of what is shown to the model. */
 const MAX_CHARS = 12_000;
 
@@ -38,9 +36,7 @@ export async function readWebsite(
       { url: site, detail: front.answer.detail },
       front.cachedAt,
     );
-  const others = await Promise.all(
-    front.answer.more.slice(0, MAX_PAGES - 1).map((url) => lookUpPage(deps, web, url, how)),
-  );
+  const others = await Promise.all(front.answer.more.map((url) => lookUpPage(deps, web, url, how)));
   return toFound(site, [front, ...others]);
 }
 
