@@ -27,6 +27,12 @@ async function checkMigrations(): Promise<CommandResult> {
   }
 }
 
+/** What did not change since the last check is not looked at again: a third of the time, half after a change that many import. */
+function checkTypes(project: string): Promise<CommandResult> {
+  const seen = join(".local", `${project}.tsbuildinfo`);
+  return runCommand(binary("tsc"), ["-p", project, "--incremental", "--tsBuildInfoFile", seen]);
+}
+
 const script = (...args: string[]) => runCommand(process.execPath, args);
 
 const checks: Check[] = [
@@ -41,16 +47,8 @@ const checks: Check[] = [
     run: () => script("scripts/lint/doc-paths.ts"),
     advice: "a file was moved or is gone",
   },
-  {
-    name: "types (workers)",
-    run: () => runCommand(binary("tsc"), ["-p", "tsconfig.json"]),
-    advice: "",
-  },
-  {
-    name: "types (node)",
-    run: () => runCommand(binary("tsc"), ["-p", "tsconfig.node.json"]),
-    advice: "",
-  },
+  { name: "types (workers)", run: () => checkTypes("tsconfig.json"), advice: "" },
+  { name: "types (node)", run: () => checkTypes("tsconfig.node.json"), advice: "" },
   { name: "migrations", run: checkMigrations, advice: "npm run db:generate" },
   ...(existsSync(join(rootFolder, "scripts/openapi.ts"))
     ? [

@@ -17,6 +17,7 @@ import { headerLine, textTokens } from "#src/mime/headers.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 import { quotedPrintable } from "#src/mime/quoted-printable.ts";
 import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
+import { textToHtml } from "#src/mime/text-to-html.ts";
 import { readTxt } from "#src/providers/dns/dns-json.ts";
 import { createReplyParser } from "#src/providers/mail/smtp-replies.ts";
 
@@ -104,6 +105,22 @@ test.each(HTML_UNITS)("a page of %j costs in proportion to its length", async (u
     await expectLinear(work, unit, 80_000, "<p>x");
   await expectLinear((html) => sanitizeHtml(`<p style="${html}" ${html}>`), unit, 80_000);
 });
+
+test.each([
+  "http://",
+  "https://a.zz/) ",
+  "https://a.zz",
+  "(",
+  ")",
+  ".",
+  "!",
+  "\n\n",
+  "\r\n",
+  "<",
+  "h",
+])("a text of %j as a page costs in proportion to its length", (unit) =>
+  expectLinear(textToHtml, unit, 80_000, "https://a.zz/("),
+);
 
 test.each([
   ["plain text", "\r\n"],

@@ -8,6 +8,7 @@ import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-lin
 import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 import { renderTemplate } from "#src/domain/templates/template.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
+import { textToHtml } from "#src/mime/text-to-html.ts";
 import type { TrackTokens } from "#src/domain/tracking/track-token.ts";
 
 export interface MessageSource {
@@ -138,16 +139,6 @@ const waysOut = (url: string, address: string | undefined): string[] => [
   `<${url}>${address === undefined ? "" : ","}`,
   ...(address === undefined ? [] : [`<mailto:${address}?subject=unsubscribe>`]),
 ];
-
-function textToHtml(text: string): string {
-  const paragraphs = text
-    .replaceAll("\r\n", "\n")
-    .trim()
-    .split(/\n{2,}/);
-  return paragraphs
-    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>\n")}</p>`)
-    .join("\n");
-}
 
 /** Identity, postal address and a visible way out, as bulk-sender rules and anti-spam law want them. */
 function withFooter(
