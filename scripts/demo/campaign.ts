@@ -3,6 +3,7 @@ import type { StackDescription } from "../stack/running.ts";
 import { COMPANY_SITES } from "../stack/web/companies.ts";
 import type { DemoClients } from "./clients.ts";
 import { verifyDomain } from "./domain.ts";
+import { approveDrafts } from "./drafts.ts";
 import { leaveOutInvalid } from "./verification.ts";
 
 export const DEMO_NAME = "Demo: three steps over three days";
@@ -86,10 +87,14 @@ export async function createCampaign(
         track_clicks: true,
         variants: [{ type: "TEMPLATE", template_id: first.id }],
       },
-      followUp(2, "I wondered whether you had a moment to look at this."),
+      {
+        ...followUp(2, "I wondered whether you had a moment to look at this."),
+        ai_personalization_enabled: true,
+      },
       followUp(3, "This is my last note; I will not write again."),
     ],
   })) as { campaign_id: string };
+  await approveDrafts(api, campaign.campaign_id, 2);
   await launch(api, campaign.campaign_id);
   return campaign.campaign_id;
 }
