@@ -73,17 +73,6 @@ export async function keepRowResearch(
       sources = excluded.sources, looked_up_at = excluded.looked_up_at, expires_at = excluded.expires_at`);
 }
 
-/** For who erases a person, or a row: joins the transaction that does. */
-export const forgetRowResearchStatement = (
-  db: Db,
-  workspaceId: string,
-  { datasetId, rowIndex }: DatasetPlace,
-) =>
-  db.execute(sql`
-    delete from row_research
-    where workspace_id = ${workspaceId} and dataset_id = ${datasetId} and row_index = ${rowIndex}`);
-
-/** Deletes what counts no more, no more than `limit` of each kind; answers how many. */
 export async function forgetOldResearch(db: Db, now: Date, limit: number): Promise<number> {
   const at = instantParam(now);
   const { rows } = await db.execute<{ forgotten: number }>(sql`
