@@ -48,8 +48,8 @@ const ofCampaign = ({ campaign }: Place): SQL =>
   sql`l.workspace_id = ${campaign.workspaceId} and l.campaign_id = ${campaign.id}`;
 
 /** Behind `lockSends`: what is being begun is seen. */
-const isUnsent = (step: SQL): SQL => sql`l.current_step < ${step} and not exists (
-  select 1 from sends s where s.campaign_lead_id = l.id and s.step = ${step} and s.state in ${SENT_STATES})`;
+const isUnsent = (step: SQL): SQL => sql`l.current_step < ${step} and (
+  select true from sends s where s.campaign_lead_id = l.id and s.step = ${step} and s.state in ${SENT_STATES} limit 1) is null`;
 
 const lockSends = (db: Db, campaignLeadIds: readonly string[]) =>
   db.execute(sql`
