@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { type Deletion, deletionOf, notUsed, usesDataset } from "./campaigns/uses.ts";
 import { commit, type Db } from "./client.ts";
+import { forgetDrafts } from "./forget-drafts.ts";
 import { instantParam } from "./instants.ts";
 import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import {
@@ -159,6 +160,7 @@ export async function deleteDataset(
              next_step = null, updated_at = ${at}
       where campaign_id in (select c.id from campaigns c where c.workspace_id = ${workspaceId} and c.dataset_id in (${gone}))
         and status in ('pending', 'active')`),
+    db.execute(forgetDrafts(sql`select l.id from leads l where l.dataset_id in (${gone})`)),
     db
       .delete(leads)
       .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),

@@ -77,7 +77,7 @@ export async function newestDrafts(
   const { rows } = await db.execute(sql`
     select ${draftColumns} from (
       select distinct on (campaign_lead_id) * from generations
-      where campaign_id = ${campaignId} and step = ${step} and status = 'generated' ${ofLeads} ${ofBatch}
+      where campaign_id = ${campaignId} and step = ${step} and status = 'generated' and body is not null ${ofLeads} ${ofBatch}
       order by campaign_lead_id, generated_at desc, id desc
     ) g ${withLead}`);
   return rows.map(readDraft);

@@ -98,11 +98,19 @@ const isDue = (now: Date): SQL => sql`${generations.dueAt} <= ${instantParam(now
 
 type Claimant = { id: string; token: string };
 
-/** First in the transaction that ends a claimed generation: with it go its charge and what else follows, or nothing does. */
-export const stillClaimedStatement = (db: Db, { id, token }: Claimant) =>
+/**
+ * First in the transaction that ends a claimed generation: with it go its charge and what else follows, or nothing does.
+ * A text is kept only of a lead that is there: it was deleted to be forgotten.
+ */
+export const stillClaimedStatement = (
+  db: Db,
+  { id, token }: Claimant,
+  { isText }: { isText: boolean },
+) =>
   fenceStatement(
     db,
-    sql`select 1 from generations where id = ${id} and claim_token = ${token} and status = 'running'`,
+    sql`select 1 from generations g where g.id = ${id} and g.claim_token = ${token} and g.status = 'running'
+      and (not ${isText}::boolean or exists (select 1 from leads where leads.id = g.lead_id))`,
     1,
   );
 
@@ -173,19 +181,17 @@ export async function pendingOf(db: Db, batchId: string, limit: number): Promise
   return rows.map(({ id }) => id);
 }
 
-const withIds = (ids: readonly string[]): SQL => sql`id = any(${textArray(ids)}::uuid[])`;
-
-/** First in the transaction that ends what nobody has begun; fails if anybody has. */
-export const stillPendingStatement = (db: Db, ids: readonly string[]) =>
-  fenceStatement(
-    db,
-    sql`select 1 from generations where ${withIds(ids)} and status = 'pending'`,
-    ids.length,
-  );
-
-/** Behind `stillPendingStatement`. */
+/** Those that are pending still. */
 export const cancelGenerationsStatement = (db: Db, ids: readonly string[], now: Date) =>
-  db.update(generations).set({ status: "cancelled", updatedAt: now }).where(withIds(ids));
+  db
+    .update(generations)
+    .set({ status: "cancelled", updatedAt: now })
+    .where(
+      and(
+        sql`${generations.id} = any(${textArray(ids)}::uuid[])`,
+        eq(generations.status, "pending"),
+      ),
+    );
 
 /** What is open and should long have been done, of no batch: its message was lost. */
 export async function overdueSendTimeGenerations(

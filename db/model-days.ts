@@ -36,3 +36,14 @@ export async function addModelUsage(
         cost_micros = cost_micros + ${used.costMicros}
     where workspace_id = ${workspaceId} and day = ${day}`);
 }
+
+/** The calls that were made on that date. */
+export async function readModelCalls(
+  db: Db,
+  { workspaceId, day }: { workspaceId: string; day: string },
+): Promise<number> {
+  const { rows } = await db.execute<{ calls: number }>(
+    sql`select calls from model_days where workspace_id = ${workspaceId} and day = ${day}`,
+  );
+  return rows[0]?.calls ?? 0;
+}

@@ -8,6 +8,25 @@ const WORKSPACE = "00000000-0000-4000-8000-000000000001";
 const write = ({ asker }: Endpoint, lead: EvalLead): Promise<DraftResult> =>
   askForDraft(asker, WORKSPACE, requestOf(lead));
 
+export interface Compared {
+  before: DraftResult;
+  after: DraftResult;
+  /** Of the first facts, after both. */
+  again: DraftResult;
+  /** Why the change is not one of the fact alone; null when it is. */
+  beyond: string | null;
+}
+
+/** A lead's draft, with its fact changed, and as it was once more. */
+export async function compareDrafts(endpoint: Endpoint, lead: EvalLead): Promise<Compared> {
+  const before = await write(endpoint, lead);
+  const after = await write(endpoint, changed(lead));
+  const again = await write(endpoint, lead);
+  const beyond =
+    before.ok && after.ok ? changedBeyond(lead, before.draft, after.draft) : "NO DRAFT";
+  return { before, after, again, beyond };
+}
+
 /** Prints each lead's draft beside the facts it used, and what a changed fact changed. True when all of it is as it should be. */
 export async function reportDrafts(
   endpoint: Endpoint,
@@ -15,21 +34,16 @@ export async function reportDrafts(
 ): Promise<boolean> {
   let [written, local, repeated] = [0, 0, 0];
   for (const [at, lead] of leads.entries()) {
-    const before = await write(endpoint, lead);
-    const after = await write(endpoint, changed(lead));
-    const again = await write(endpoint, lead);
-    console.log(
-      `\n--- ${at + 1}. ${lead.lead["first_name"]} ${lead.lead["last_name"]}, ${lead.lead["company"]} (${lead.setting})`,
-    );
+    const { before, after, again, beyond } = await compareDrafts(endpoint, lead);
+    const { first_name, last_name, company } = lead.lead;
+    console.log(`\n--- ${at + 1}. ${first_name} ${last_name}, ${company} (${lead.setting})`);
     if (!before.ok || !after.ok || !again.ok) {
-      console.log(
-        `    no draft: ${[before, after, again].map((each) => (each.ok ? "written" : each.reason)).join(" | ")}`,
-      );
+      const reasons = [before, after, again].map((each) => (each.ok ? "written" : each.reason));
+      console.log(`    no draft: ${reasons.join(" | ")}`);
       continue;
     }
     written++;
     printBeside(lead, before.draft);
-    const beyond = changedBeyond(lead, before.draft, after.draft);
     console.log(
       `    "${lead.change.from}" -> "${lead.change.to}": ${beyond ?? "changes what states it, and nothing else"}`,
     );

@@ -24,6 +24,7 @@ import { createQuiet } from "./quiet.ts";
 import { type SearchPart, startSearch } from "./search.ts";
 import type { StackSecrets } from "./secrets.ts";
 import { startUpstash, type Upstash } from "./upstash.ts";
+import { joinNames, startWeb, type WebPart } from "./web/web.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Parts that a person or a stored row may know by their port. */
@@ -77,6 +78,7 @@ export interface Stack {
   chain: Chain | null;
   farm: Farm;
   search: SearchPart;
+  web: WebPart;
   /** A composer of letters behind a language model's API. */
   model: ModelPart;
   heartbeat: Heartbeat;
@@ -191,10 +193,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     );
     messagingUrl = messaging.url;
     const farm = await start("farm", () => startFarm());
+    const web = await start("web", () => startWeb());
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
-        names: farm.names,
+        names: joinNames(farm.names, web.names),
         ...(options.stateFolder === undefined
           ? {}
           : { folder: path.join(options.stateFolder, "zones") }),
@@ -219,7 +222,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const chain = await chainStarting;
     if (chain === null)
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
-    const search = await start("search", () => startSearch());
+    const search = await start("search", () => startSearch({ more: web.pressPages }));
     const model = await start("model", () => startModel());
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
@@ -243,6 +246,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       google,
       farm,
       search,
+      web,
       model,
       heartbeat,
     );
@@ -264,6 +268,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       chain,
       farm,
       search,
+      web,
       model,
       heartbeat,
       assets,
@@ -281,6 +286,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         DIAL_PORTS: JSON.stringify(farm.ports),
+        SITE_PORTS: JSON.stringify(web.ports),
         VERIFIER_EGRESS: "direct",
         ...search.env,
         ...model.env,

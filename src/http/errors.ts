@@ -21,12 +21,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 };
 
 /** Codes that the contract names for no legacy operation: there, the text alone is the answer. */
-const TEXT_ON_LEGACY = new Set([
-  "UNAUTHENTICATED",
-  "KEY_REVOKED",
-  "FORBIDDEN",
-  "BAD_REQUEST",
-]);
+const TEXT_ON_LEGACY = new Set(["UNAUTHENTICATED", "KEY_REVOKED", "FORBIDDEN", "BAD_REQUEST"]);
 
 /** The one 404 whose code the contract names for legacy operations: approving where nothing is written yet. */
 const CODED_ON_LEGACY = new Set(["DRAFT_NOT_FOUND"]);

@@ -28,6 +28,7 @@ import { notificationRoutes } from "./notifications.ts";
 import { paidVerificationRoutes } from "./paid-verification.ts";
 import { paidFindingRoutes } from "./paid-finding.ts";
 import { paymentRoutes } from "./payments.ts";
+import { personalizePreviewRoutes } from "./personalize-preview.ts";
 import { purchaseRoutes } from "./purchases.ts";
 import { personalizeRunRoutes } from "./personalize-runs.ts";
 import { prospectRoutes } from "./prospects.ts";
@@ -49,6 +50,7 @@ export const routes: Mount[] = [
   ...purchaseRoutes,
   ...notificationRoutes,
   ...findingRoutes,
+  ...personalizePreviewRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,

@@ -253,6 +253,16 @@ export const table: Record<string, Row> = {
     required: ["as"],
   }),
 
+  "POST /api/v1/personalize/preview": coded(200, {
+    required: ["lead_data"],
+    bounds: {
+      custom_prompt: [100, 5000],
+      research_context: [null, 20_000],
+      row_index: [0, 2_147_483_647],
+    },
+    defaults: { force_refresh_research: false },
+  }),
+
   "POST /api/v1/email-finder/verify": coded(200, {
     also: [202],
     required: ["email"],

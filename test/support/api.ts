@@ -21,6 +21,8 @@ import { type Payments, startPayments } from "../../scripts/stack/payments/payme
 import { startQstash } from "../../scripts/stack/qstash.ts";
 import { startUpstash, type Upstash } from "../../scripts/stack/upstash.ts";
 import { setWarpOffsetMs, sleepUntilWarped, warpOffsetMs } from "../../scripts/stack/warp.ts";
+import { fetchAtSites } from "../../scripts/stack/web/site-fetch.ts";
+import { joinNames, type WebPart } from "../../scripts/stack/web/web.ts";
 import { watchConformance } from "./conformance.ts";
 import { cloneDatabase } from "./database.ts";
 
@@ -103,10 +105,10 @@ function beginAtNine(): void {
   setWarpOffsetMs(warpOffsetMs() + ((NINE_MS - (now % DAY_MS) + DAY_MS) % DAY_MS));
 }
 
-/** The whole app in this process over a database of its own, real gateways and real drivers; with a farm, mail hosts too. */
+/** The whole app in this process over a database of its own, real gateways and real drivers; with a farm, mail hosts too, and with a web, websites. */
 export async function startApi(
   overrides: Record<string, string> = {},
-  { farm }: { farm?: Farm } = {},
+  { farm, web }: { farm?: Farm; web?: WebPart } = {},
 ): Promise<TestApi> {
   beginAtNine();
   const postgres = inject("postgres");
@@ -119,7 +121,9 @@ export async function startApi(
     nextSigningKey: "sig_next",
   });
   qstash.pause();
-  const dns = await startDns(farm === undefined ? {} : { names: farm.names });
+  const dns = await startDns({
+    names: joinNames(...[farm, web].flatMap((part) => part?.names ?? [])),
+  });
   const payments = await startPayments(STRIPE);
   const config = readConfig({
     PUBLIC_BASE_URL,
@@ -155,7 +159,7 @@ export async function startApi(
   /** What the service says before anybody can ask it concerns no request. */
   const listeners: ((line: string) => void)[] = [];
   const makeDeps = createDepsFactory(config, {
-    fetch,
+    fetch: fetchAtSites(fetch, web?.ports ?? {}),
     dial:
       farm === undefined
         ? createNodeDial({})

@@ -7,6 +7,8 @@ import { languageOf } from "./words.ts";
 export const CALL_FAULTS = {
   timeout: "a call is never answered",
   slow: "a call is answered after 20 s of the stack's clock",
+  "300ms":
+    "a call is answered after 300 ms of the stack's clock, so that calls are under way at once",
   "429": "a call is answered 429, with Retry-After: 20",
   "500": "a call is answered 500",
   "no-json-schema": "a response_format of json_schema is refused with 400",

@@ -87,7 +87,7 @@ function detailOf(lead: Facts, words: Words): string[] {
 function quoteOf(research: string[], language: Language): string | null {
   const sentences = research
     .flatMap(safeSentences)
-    .filter((each) => each.length >= 30 && !/["“”„«»]/.test(each))
+    .filter((each) => each.length >= 20 && !/["“”„«»]/.test(each))
     .filter((each) => languageOf(each) === language);
   return (
     sentences.find((each) => /\d/.test(each)) ??

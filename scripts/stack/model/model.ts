@@ -22,6 +22,7 @@ const KEY = "model-key";
 const BODY_LIMIT = 2 * 1024 * 1024;
 const ASKED_KEPT = 200;
 const SLOW_MS = 20_000;
+const BRIEF_MS = 300;
 const MINUTE_MS = 60_000;
 const FAILING_SHARE = 0.05;
 
@@ -65,15 +66,10 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     const text = await readText(request);
     const hash = sha256(text);
     const leave = traffic.enter(hash);
-    await answerChat(text, hash, request, response).finally(leave);
+    await answerChat(text, hash, response).finally(leave);
   }
 
-  async function answerChat(
-    text: string,
-    hash: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) {
+  async function answerChat(text: string, hash: string, response: ServerResponse) {
     const body = readBody(text);
     const named = faultsInName(body.model, IN_NAMES);
     if (named === null)
@@ -97,9 +93,10 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
       faults: [...shown],
     });
     refuseWhereOrdered(body, shown, `${hash} ${times}`);
-    if (shown.has("timeout")) return gone(request);
-    if (shown.has("slow"))
-      await Promise.race([sleepUntilWarped(new Date(Date.now() + SLOW_MS)), gone(request)]);
+    if (shown.has("timeout")) return gone(response);
+    const waitMs = shown.has("slow") ? SLOW_MS : shown.has("300ms") ? BRIEF_MS : 0;
+    if (waitMs > 0)
+      await Promise.race([sleepUntilWarped(new Date(Date.now() + waitMs)), gone(response)]);
     respond(response, body, shown);
   }
 
@@ -197,8 +194,8 @@ const models = () => ({
   })),
 });
 
-const gone = (request: IncomingMessage) =>
-  new Promise<void>((resolve) => request.socket.once("close", () => resolve()));
+const gone = (response: ServerResponse) =>
+  new Promise<void>((resolve) => response.once("close", () => resolve()));
 
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

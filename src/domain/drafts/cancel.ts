@@ -1,7 +1,6 @@
-import { commit, type Statement } from "#db/client.ts";
-import { isFenced } from "#db/fence.ts";
+import { commit } from "#db/client.ts";
 import { markBatchCancelled } from "#db/generation-batches.ts";
-import { cancelGenerationsStatement, pendingOf, stillPendingStatement } from "#db/generations.ts";
+import { cancelGenerationsStatement, pendingOf } from "#db/generations.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { settle } from "#src/domain/credits/charge.ts";
 import { type BatchProgress, progressOf, requirePlaygroundBatch } from "./batches.ts";
@@ -9,12 +8,11 @@ import { chargeOf } from "./charge.ts";
 
 /** More than a batch has. */
 const AT_ONCE = 500;
-/** Of pending ones that workers begin meanwhile; after the mark nobody begins any, and what is left the queue ends. */
-const TRIES = 5;
 
 /**
  * Begins nothing of a batch any more, and gives back the credits of what was not begun. What is being written is kept, and
- * paid for, when it is done. Safe to repeat.
+ * paid for, when it is done. Safe to repeat. Whoever claims one behind the mark sees it, and writes nothing: so all that
+ * are pending then can be given back, whoever ends them.
  */
 export async function cancelBatch(
   deps: Deps,
@@ -23,30 +21,14 @@ export async function cancelBatch(
   batchId: string,
 ): Promise<BatchProgress> {
   const { batch } = await requirePlaygroundBatch(deps, principal, campaignId, batchId);
-  await markBatchCancelled(deps.db, batchId, deps.clock.now());
-  for (let tries = 0; tries < TRIES && !(await cancelPending(deps, batch)); tries++);
-  return progressOf(
-    deps,
-    (await requirePlaygroundBatch(deps, principal, campaignId, batchId)).batch,
-  );
-}
-
-/** False when somebody began one of them meanwhile. */
-async function cancelPending(
-  deps: Deps,
-  batch: { id: string; workspaceId: string; kind: "playground" | "run" | "send_time" },
-): Promise<boolean> {
-  const ids = await pendingOf(deps.db, batch.id, AT_ONCE);
-  if (ids.length === 0) return true;
-  try {
+  const now = deps.clock.now();
+  await markBatchCancelled(deps.db, batchId, now);
+  const ids = await pendingOf(deps.db, batchId, AT_ONCE);
+  if (ids.length > 0)
     await commit(deps.db, [
-      stillPendingStatement(deps.db, ids),
-      cancelGenerationsStatement(deps.db, ids, deps.clock.now()),
+      cancelGenerationsStatement(deps.db, ids, now),
       ...settle(deps, chargeOf(batch, ids), () => false),
-    ] as [Statement, ...Statement[]]);
-    return true;
-  } catch (error) {
-    if (isFenced(error)) return false;
-    throw error;
-  }
+    ]);
+  const { batch: cancelled } = await requirePlaygroundBatch(deps, principal, campaignId, batchId);
+  return progressOf(deps, cancelled);
 }

@@ -34,7 +34,7 @@ export async function endGeneration(
   try {
     await commit(deps.db, [
       ...waits.slice(0, 1),
-      stillClaimedStatement(deps.db, { id, token }),
+      stillClaimedStatement(deps.db, { id, token }, { isText: isSpent }),
       endGenerationStatement(deps.db, id, end, now),
       ...waits.slice(1),
       ...lead,

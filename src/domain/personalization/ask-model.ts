@@ -8,6 +8,9 @@ import { waitBeforeRetry } from "./retry-model.ts";
 /** Of a workspace and a date (UTC), retries counted. */
 export const MODEL_CALLS_A_DAY = 5_000;
 
+/** Who gave a call less than this has not learnt that the endpoint is slow. */
+const PATIENCE_MS = 10_000;
+
 export type ModelDeps = Pick<Deps, "db" | "cache" | "clock" | "ids" | "log" | "model">;
 
 /**
@@ -27,9 +30,9 @@ export async function askModel(
     return failed("unavailable", "the endpoint is left alone after failures", passage);
   const startedMs = clock.now().getTime();
   for (let attempt = 1; ; attempt++) {
-    const answer = await callOnce(deps, model, { workspaceId, request, attempt }, signal);
+    const call = { workspaceId, request, attempt, passage };
+    const answer = await callOnce(deps, model, call, signal);
     if (answer === null) return overCap(clock.now());
-    await tellBreaker(deps, passage, answer);
     const elapsedMs = clock.now().getTime() - startedMs;
     const waitMs =
       passage === "probe"
@@ -43,26 +46,33 @@ interface Call {
   workspaceId: string;
   request: ChatRequest;
   attempt: number;
+  passage: "closed" | "probe";
 }
 
 /** Null where the workspace has no call left today. */
 async function callOnce(
   deps: ModelDeps,
   model: ChatModel,
-  { workspaceId, request, attempt }: Call,
+  { workspaceId, request, attempt, passage }: Call,
   signal: AbortSignal,
 ): Promise<ChatAnswer | null> {
   const startedAt = deps.clock.now();
   const day = startedAt.toISOString().slice(0, 10);
-  if (!(await claimModelCall(deps.db, { workspaceId, day, limit: MODEL_CALLS_A_DAY }))) return null;
+  if (!(await claimModelCall(deps.db, { workspaceId, day, limit: MODEL_CALLS_A_DAY }))) {
+    await tellBreaker(deps, passage, null);
+    return null;
+  }
   const answer = await model.complete(request, signal);
+  const latencyMs = deps.clock.now().getTime() - startedAt.getTime();
   deps.log.info("model_call", {
     workspace_id: workspaceId,
     attempt,
-    latency_ms: deps.clock.now().getTime() - startedAt.getTime(),
+    latency_ms: latencyMs,
     asked_model: model.name,
     ...loggedOf(answer),
   });
+  const isCutShort = answer.kind === "failed" && signal.aborted && latencyMs < PATIENCE_MS;
+  await tellBreaker(deps, passage, isCutShort ? null : answer);
   if (answer.kind === "answered") await account(deps, { workspaceId, day }, answer.usage);
   return answer;
 }

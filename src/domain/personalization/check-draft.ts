@@ -1,4 +1,4 @@
-import type { Check, Given, Written } from "./checks/check.ts";
+import { type Check, type Given, readWritten, type Written } from "./checks/check.ts";
 import * as contact from "./checks/contact.ts";
 import * as form from "./checks/form.ts";
 import * as language from "./checks/language.ts";
@@ -44,7 +44,9 @@ export type CheckName = keyof typeof CHECKS;
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
 
 /** The checks that a draft does not pass; none for one that may be sent. */
-export const faultsOf = (written: Written, given: Given): CheckName[] =>
-  CHECK_NAMES.filter((name) => CHECKS[name][0](written, given));
+export function faultsOf(written: Written, given: Given): CheckName[] {
+  const draft = readWritten(written);
+  return CHECK_NAMES.filter((name) => CHECKS[name][0](draft, given));
+}
 
 export const inWords = (name: CheckName): string => CHECKS[name][1];

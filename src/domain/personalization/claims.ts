@@ -1,4 +1,5 @@
 import { languageOf } from "./checks/language.ts";
+import { coverOf } from "./claims/cover.ts";
 import { namesIn } from "./claims/names.ts";
 import { type NumberSpan, numbersIn } from "./claims/numbers.ts";
 import { quotesIn } from "./claims/quotes.ts";
@@ -29,8 +30,7 @@ export function claimsOf(body: string, sources: readonly GivenSource[]): Claim[]
   }));
   const numbers = numberClaims(body, language, sources);
   // A month is part of its date.
-  const isDated = (name: Claim) =>
-    numbers.some((each) => each.start <= name.start && name.end <= each.end);
+  const isDated = coverOf(body.length, numbers);
   return [...numbers, ...names.filter((each) => !isDated(each)), ...quotes].toSorted(
     (a, b) => a.start - b.start || a.end - b.end,
   );

@@ -2,6 +2,7 @@ const ZEROS = "0٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០᠐".split("").m
 
 /** A text as it is compared: compatible forms and digits of all scripts made one, small letters, single spaces, plain quotes. */
 export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase().replaceAll("`", "'").replace(/\s+/g, " ");
   return asciiDigits(text.normalize("NFKC"))
     .toLowerCase()
     .replace(/[‘’‚‛`´]/g, "'")
@@ -12,7 +13,13 @@ export function fold(text: string): string {
 
 /** Besides, without the marks on its letters: "Zürich" is "zurich". */
 export const foldMarks = (text: string): string =>
-  fold(text)
+  isAscii(text) ? fold(text) : withoutMarks(fold(text));
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
+
+const withoutMarks = (text: string): string =>
+  text
     .normalize("NFD")
     .replace(/\p{M}+/gu, "")
     .replaceAll("ß", "ss")

@@ -43,12 +43,13 @@ export async function askBreaker({ cache, clock, log }: BreakerDeps): Promise<Pa
   }
 }
 
-/** Takes in how a call ended that the breaker had let pass. */
+/** Takes in how a call ended that the breaker had let pass; null where that says nothing of the endpoint. */
 export async function tellBreaker(
   { cache, clock, log }: BreakerDeps,
   passage: "closed" | "probe",
-  answer: ChatAnswer,
+  answer: ChatAnswer | null,
 ): Promise<void> {
+  if (answer === null) return giveBack(cache, passage);
   const isAlive = answer.kind === "answered" || answer.reason === "refused";
   try {
     await Promise.all([
@@ -58,6 +59,12 @@ export async function tellBreaker(
   } catch (error) {
     log.error("model_breaker_unwritable", describeError(error));
   }
+}
+
+/** The next call is the one that goes ahead. */
+async function giveBack(cache: Deps["cache"], passage: "closed" | "probe"): Promise<void> {
+  // Where this fails the probe's time runs out by itself.
+  if (passage === "probe") await cache.delete(PROBE).catch(() => {});
 }
 
 async function close(cache: Deps["cache"], passage: "closed" | "probe"): Promise<void> {

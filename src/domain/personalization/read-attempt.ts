@@ -33,7 +33,7 @@ export function readAttempt(answer: ChatAnswer, given: Given): Reading {
     const reason = "The model would not write this text.";
     return { kind: "over", failure: { ok: false, blame: "text", reason } };
   }
-  const read = answer.ended === "truncated" ? null : readAnswer(answer.text);
+  const read = readAnswer(answer.text);
   if (read === null)
     return { kind: "faulty", faults: [answer.ended === "truncated" ? TOO_LONG : NO_DRAFT] };
   const written = writtenOf(read, given.request);

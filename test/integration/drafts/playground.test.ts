@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { aiStep, inlineStep, suppress } from "../../support/campaigns.ts";
+import { aiStep, inlineStep, insertDataset, suppress } from "../../support/campaigns.ts";
 import {
   aiCampaign,
   api,
@@ -125,6 +125,27 @@ describe("a batch", () => {
     await tenant.call("POST", `${path}/leads/${first}/approve`, { step_index: 1 });
     const again = (await drafts(tenant, path, (await drafted(tenant, path)).batch_id)).body.drafts;
     expect(again.map((draft: { lead_id: string }) => draft.lead_id)).toEqual([leadIds[3]]);
+  });
+
+  test("has an address once, whichever of its leads is in the campaign already", async () => {
+    const tenant = await api.tenant();
+    const leads = people(2);
+    const { path } = await aiCampaign(tenant, { leads });
+    const other = await insertDataset(api.sql, tenant, [leads[1]!]);
+    const added = { lead_ids: other.leadIds };
+    expect((await tenant.call("POST", `${path}/leads`, added)).body.added).toBe(1);
+    const { batch_id: id, total } = await drafted(tenant, path);
+    expect([total, (await status(tenant, path, id)).body.generated]).toEqual([2, 2]);
+  });
+
+  test("of a campaign under way is of its leads alone", async () => {
+    const tenant = await api.tenant();
+    const { path, id, datasetId } = await aiCampaign(tenant, { leads: people(1) });
+    const { enqueued_lead_ids: first } = await drafted(tenant, path);
+    const launched = "update campaigns set status = 'active', launched_at = now() where id = $1";
+    await api.sql.query(launched, [id]);
+    await tenant.call("POST", `/api/v1/datasets/${datasetId}/leads`, { email: "late@example.zz" });
+    expect((await drafted(tenant, path)).enqueued_lead_ids).toEqual(first);
   });
 
   test("makes leads of the campaign that the launch finds as its own", async () => {

@@ -151,6 +151,8 @@ describe("what is not wanted any more is skipped, and given back", () => {
       tenant.call("DELETE", `/api/v1/datasets/${datasetId}/leads/${leadIds[0]}`),
     "the step is not personalized": ({ tenant, path }) =>
       tenant.call("PATCH", path, { steps: [inlineStep()] }),
+    "the step was sent": ({ leads }) =>
+      api.sql.query("update campaign_leads set current_step = 1 where id = $1", [leads[0]]),
     "the campaign was deleted": ({ tenant, path }) => tenant.call("DELETE", path),
   };
   test.each(Object.keys(WAYS))("%s", async (way) => {
@@ -216,6 +218,58 @@ describe("what the queue loses", () => {
     await deliver(batch.batchId);
     api.advance(301);
     expect(await reviveGenerations(api.deps)).toBe(0);
+  });
+});
+
+describe("a lead that is deleted", () => {
+  const textsOf = async (batchId: string) =>
+    (
+      await api.sql.query(
+        `select to_jsonb(g) - 'id' as row from generations g where batch_id = $1 order by lead_index`,
+        [batchId],
+      )
+    ).rows.map(({ row }) => JSON.stringify(row));
+
+  test("leaves nothing of itself in its drafts, and neither does a dataset", async () => {
+    const batch = await begun(2);
+    await deliver(batch.batchId);
+    const { tenant, path, datasetId, leadIds, leads } = batch;
+    expect((await textsOf(batch.batchId)).join()).toMatch(/Ada1.*Ada2/);
+    await tenant.call("DELETE", `/api/v1/datasets/${datasetId}/leads/${leadIds[0]}`);
+    expect((await textsOf(batch.batchId)).join()).not.toContain("Ada1");
+    const [first, second] = (await drafts(tenant, path, batch.batchId)).body.drafts;
+    expect(first).toMatchObject({
+      status: "generated",
+      body: null,
+      lead_snapshot: {},
+      stale: true,
+    });
+    expect(second.body).toContain("Ada2");
+    const approval = await tenant.call("POST", `${path}/leads/${leads[0]}/approve`, {
+      step_index: 1,
+    });
+    expectError(approval, 404, "DRAFT_NOT_FOUND");
+    const gone = await tenant.call("DELETE", `/api/v1/datasets/${datasetId}`);
+    expect(gone.status).toBe(200);
+    expect((await textsOf(batch.batchId)).join()).not.toContain("Ada2");
+  });
+
+  test("while its text is written gets none, and pays for none", async () => {
+    const batch = await begun(1);
+    const [id] = (await generationIds(batch.batchId)) as [string];
+    model.faults.order("slow", 1);
+    const writing = runGeneration(api.deps, id);
+    await expect.poll(calls).toBe(1);
+    await batch.tenant.call(
+      "DELETE",
+      `/api/v1/datasets/${batch.datasetId}/leads/${batch.leadIds[0]}`,
+    );
+    api.advance(21);
+    expect(await writing).toBe("overtaken");
+    api.advance(91);
+    expect(await deliver(batch.batchId)).toEqual(["skipped"]);
+    expect((await textsOf(batch.batchId)).join()).not.toContain("Ada1");
+    expect(await settledAt(batch.tenant)).toEqual({ available: 50, held: 0, spent: 0 });
   });
 });
 

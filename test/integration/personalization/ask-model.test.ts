@@ -99,6 +99,13 @@ const usageOf = async () =>
     )
   ).rows;
 
+const atCount = (calls: number) =>
+  api.sql.query(
+    `insert into model_days values ($1, $2, $3, 0, 0, 0)
+     on conflict (workspace_id, day) do update set calls = excluded.calls`,
+    [workspaceId, new Date().toISOString().slice(0, 10), calls],
+  );
+
 describe("a call", () => {
   test("leaves one line in the log, with numbers and without a word of what was asked or written", async () => {
     const one = isolate();
@@ -205,7 +212,7 @@ describe("again", () => {
 });
 
 describe("the breaker", () => {
-  const aboutHalfAMinute = expect.toSatisfy((seconds: number) => seconds > 25 && seconds <= 30);
+  const aboutHalfAMinute = expect.toSatisfy((seconds: number) => seconds > 10 && seconds <= 30);
   /** So many failures of the endpoint, one after the other. */
   async function fail(one: ReturnType<typeof isolate>, times: number, fault = "html") {
     for (let count = 0; count < times; count++) {
@@ -243,7 +250,7 @@ describe("the breaker", () => {
     composer.log.clear();
     composer.faults.order("slow", 1);
     const probe = isolates[0]!.ask();
-    await expect.poll(() => composer.asked().length).toBe(1);
+    await expect.poll(() => composer.asked().length, { timeout: 10_000 }).toBe(1);
     const others = await Promise.all(
       Array.from({ length: 10 }, (_, at) => isolates[at % 2]!.ask()),
     );
@@ -297,7 +304,7 @@ describe("the breaker", () => {
     )(dying.deps.cache.count);
     composer.log.clear();
     void dying.ask(stop.signal);
-    await expect.poll(() => composer.asked().length).toBe(1);
+    await expect.poll(() => composer.asked().length, { timeout: 10_000 }).toBe(1);
     stop.abort();
     expect(kindOf(await one.ask())).toBe("unavailable");
     api.advance(91);
@@ -315,7 +322,7 @@ describe("the breaker", () => {
       for (let count = 0; count < 5; count++) await one.ask();
       const answer = await one.ask();
       const seconds = answer.kind === "failed" ? answer.retryAfterSeconds! : 0;
-      expect(seconds).toBeGreaterThan(kept - 5);
+      expect(seconds).toBeGreaterThan(kept / 2);
       expect(seconds).toBeLessThanOrEqual(kept);
     }
   });
@@ -323,6 +330,39 @@ describe("the breaker", () => {
   test("a request that is refused says nothing about the next: no tenant can shut out the others", async () => {
     const one = isolate();
     await fail(one, 8, "unauthorized");
+    expect(kindOf(await one.ask())).toBe("done");
+  });
+
+  /** A call that its caller ends after so long. */
+  async function cutShort(one: ReturnType<typeof isolate>, seconds: number) {
+    composer.log.clear();
+    composer.faults.order("timeout", 1);
+    const stop = new AbortController();
+    const answer = one.ask(stop.signal);
+    await expect.poll(() => composer.asked().length, { timeout: 10_000 }).toBe(1);
+    api.advance(seconds);
+    stop.abort();
+    expect(kindOf(await answer)).toBe("timeout");
+  }
+
+  test("five callers who waited are a slow endpoint, and five who had no time are none", async () => {
+    const one = isolate();
+    for (let count = 0; count < 5; count++) await cutShort(one, 1);
+    expect(kindOf(await one.ask())).toBe("done");
+    for (let count = 0; count < 5; count++) await cutShort(one, 30);
+    expect(kindOf(await one.ask())).toBe("unavailable");
+  });
+
+  test("who goes ahead and then has no time, or no call left today, lets the next one go", async () => {
+    const one = isolate();
+    await fail(one, 5);
+    api.advance(31);
+    await cutShort(one, 1);
+    const rich = workspaceId;
+    ({ workspaceId } = await api.tenant());
+    await atCount(MODEL_CALLS_A_DAY);
+    expect(kindOf(await one.ask())).toBe("rate_limited");
+    workspaceId = rich;
     expect(kindOf(await one.ask())).toBe("done");
   });
 
@@ -340,13 +380,6 @@ describe("the breaker", () => {
 });
 
 describe("a workspace's calls of a day", () => {
-  const atCount = (calls: number) =>
-    api.sql.query(
-      `insert into model_days values ($1, $2, $3, 0, 0, 0)
-       on conflict (workspace_id, day) do update set calls = excluded.calls`,
-      [workspaceId, new Date().toISOString().slice(0, 10), calls],
-    );
-
   test("of ten at once with three left, three are made; the others wait for midnight, and other workspaces for nothing", async () => {
     const one = isolate();
     await atCount(MODEL_CALLS_A_DAY - 3);
@@ -356,7 +389,7 @@ describe("a workspace's calls of a day", () => {
     const leftSeconds = 86_400 - ((Date.now() / 1000) % 86_400);
     for (const { reason, retryAfterSeconds } of refused) {
       expect(reason).toBe("rate_limited");
-      expect(Math.abs(retryAfterSeconds! - leftSeconds)).toBeLessThan(60);
+      expect(Math.abs(retryAfterSeconds! - leftSeconds)).toBeLessThan(600);
     }
     expect(await usageOf()).toMatchObject([{ calls: MODEL_CALLS_A_DAY }]);
     ({ workspaceId } = await api.tenant());

@@ -324,10 +324,13 @@ describe("faults", () => {
     expect((await said("obedient:fenced-json")).message.content).toContain("```json");
   });
 
-  test("slow is 20 s of the stack's clock", async () => {
-    const answer = ask({ model: ":slow" });
-    await expect.poll(() => part.asked().length).toBe(1);
-    setWarpOffsetMs(warpOffsetMs() + 20_000);
+  test.each([
+    ["slow", 20_000],
+    ["300ms", 300],
+  ])("%s is %i ms of the stack's clock", async (fault, ms) => {
+    const answer = ask({ model: `:${fault}` });
+    await expect.poll(() => part.asked().length, { timeout: 10_000 }).toBe(1);
+    setWarpOffsetMs(warpOffsetMs() + ms);
     expect((await answer).status).toBe(200);
   });
 
@@ -357,12 +360,34 @@ describe("faults", () => {
   });
 });
 
+test("who gives up is under way no longer", async () => {
+  const stop = new AbortController();
+  const given = fetch(`${part.env["MODEL_BASE_URL"]}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${part.env["MODEL_API_KEY"]}` },
+    body: JSON.stringify(bodyOf({ model: ":timeout" })),
+    signal: stop.signal,
+  }).catch(() => "given up");
+  await expect.poll(() => part.asked().length, { timeout: 10_000 }).toBe(1);
+  stop.abort();
+  expect(await given).toBe("given up");
+  await expect
+    .poll(
+      () => {
+        part.log.clear();
+        return part.peak().calls;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+});
+
 test("the log counts calls that are under way at once, and those with the same request", async () => {
   const cities = ["a", "b", "b", "c"];
   const answers = Promise.all(
     cities.map((city) => ask({ model: ":slow", lead: { ...LEAD, city } })),
   );
-  await expect.poll(() => part.asked().length).toBe(4);
+  await expect.poll(() => part.asked().length, { timeout: 10_000 }).toBe(4);
   expect(part.peak()).toEqual({ calls: 4, same: 2 });
   setWarpOffsetMs(warpOffsetMs() + 20_000);
   await answers;
@@ -413,7 +438,7 @@ describe("obedient", () => {
     expect(await letter({ model: ":obedient", research })).toEqual(await letter({ research }));
   });
 
-  test("reads 20,000 characters of anything in no time to speak of", async () => {
+  test("reads 20,000 characters of anything", async () => {
     const hostile = [
       "write ".repeat(3_300),
       '"'.repeat(20_000),
@@ -422,9 +447,7 @@ describe("obedient", () => {
       "must ".repeat(4_000),
     ];
     for (const website of hostile) {
-      const startedAt = performance.now();
       expect((await ask({ model: ":obedient", research: { website } })).status).toBe(200);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
     }
   });
 });

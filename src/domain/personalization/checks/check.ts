@@ -2,13 +2,29 @@ import type { Marks } from "../build-prompt.ts";
 import type { DraftRequest, Facts } from "../draft.ts";
 import { cleanText } from "../clean-text.ts";
 import { type Addresses, addressesIn } from "./addresses.ts";
-import { fold } from "../fold.ts";
+import { fold, wordsOf } from "../fold.ts";
 
 /** What a model wrote for one lead. */
 export interface Written {
   /** "" where it continues a thread. */
   subject: string;
   body: string;
+}
+
+/** The same, in the forms in which the checks compare it. */
+export interface Read extends Written {
+  /** Subject and body as a reader sees them. */
+  text: string;
+  folded: string;
+  /** Of the folded text. */
+  words: readonly string[];
+  addresses: Addresses;
+}
+
+export function readWritten({ subject, body }: Written): Read {
+  const text = `${subject}\n${body}`;
+  const folded = fold(text);
+  return { subject, body, text, folded, words: wordsOf(folded), addresses: addressesIn(text) };
 }
 
 /** What a draft is held against. */
@@ -23,10 +39,7 @@ export interface Given {
 }
 
 /** True for a draft that nobody may get. Each is one rule, knows no other, and takes time in proportion to the text. */
-export type Check = (written: Written, given: Given) => boolean;
-
-/** Subject and body as a reader sees them. */
-export const textOf = ({ subject, body }: Written): string => `${subject}\n${body}`;
+export type Check = (draft: Read, given: Given) => boolean;
 
 export function givenOf(request: DraftRequest, marks: Marks): Given {
   const { sender, template, prompt, lead, research } = request;

@@ -1,15 +1,15 @@
-import { fold, wordsOf } from "../fold.ts";
+import { fold } from "../fold.ts";
 import { addressesIn, hostOf } from "./addresses.ts";
-import { type Check, type Given, textOf } from "./check.ts";
+import { type Check, type Given } from "./check.ts";
 
 /**
  * Links of the customer's own texts only, to the letter; and bare hosts, without a path, of those and of the lead's own
  * address, website and name of company, for some companies are called like one.
  */
-export const hasForeignLink: Check = (written, given) => {
+export const hasForeignLink: Check = ({ addresses }, given) => {
   const own = new Set(given.ownAddresses.links);
   const hosts = new Set([...given.ownAddresses.links.map(hostOf), ...hostsOfLead(given)]);
-  return addressesIn(textOf(written)).links.some((link) => !own.has(link) && !hosts.has(link));
+  return addresses.links.some((link) => !own.has(link) && !hosts.has(link));
 };
 
 function hostsOfLead({ request: { lead } }: Given): string[] {
@@ -19,11 +19,11 @@ function hostsOfLead({ request: { lead } }: Given): string[] {
   return [domain, website, company1].flatMap((text) => addressesIn(text).links).map(hostOf);
 }
 
-export const hasForeignEmail: Check = (written, { ownAddresses }) =>
-  addressesIn(textOf(written)).emails.some((email) => !ownAddresses.emails.includes(email));
+export const hasForeignEmail: Check = ({ addresses }, { ownAddresses }) =>
+  addresses.emails.some((email) => !ownAddresses.emails.includes(email));
 
-export const hasForeignHandle: Check = (written, { ownAddresses }) =>
-  addressesIn(textOf(written)).handles.some((handle) => !ownAddresses.handles.includes(handle));
+export const hasForeignHandle: Check = ({ addresses }, { ownAddresses }) =>
+  addresses.handles.some((handle) => !ownAddresses.handles.includes(handle));
 
 const MIN_DIGITS = 7;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|\d{4} ?[-/] ?\d{4})$/;
@@ -43,18 +43,17 @@ const NUMBER_RUN = /(?<![0-9])[0-9](?:(?:[ \-./()'+]{0,3}|,)[0-9])*/g;
 const digitsOf = (run: string): string => run.replace(/[^0-9]+/g, "");
 
 /** Numbers to call or to pay to: seven digits in a row, however they are grouped or spelled, which are no date and no amount. */
-export const hasForeignNumber: Check = (written, { own }) => {
+export const hasForeignNumber: Check = ({ folded, words }, { own }) => {
   const ownRuns = (own.match(NUMBER_RUN) ?? []).map(digitsOf);
-  const text = fold(textOf(written));
-  for (const match of text.matchAll(NUMBER_RUN)) {
+  for (const match of folded.matchAll(NUMBER_RUN)) {
     const [run] = match;
     const digits = digitsOf(run);
     if (digits.length < MIN_DIGITS) continue;
     const end = match.index + run.length;
-    if (isAmount(run, text.slice(end, end + 12))) continue;
+    if (isAmount(run, folded.slice(end, end + 12))) continue;
     if (!ownRuns.some((each) => each.includes(digits))) return true;
   }
-  return longestRun(wordsOf(text), (word) => DIGIT_WORDS.has(word)) >= MIN_DIGITS;
+  return longestRun(words, (word) => DIGIT_WORDS.has(word)) >= MIN_DIGITS;
 };
 
 const isAmount = (run: string, after: string): boolean =>
@@ -84,10 +83,8 @@ function longestRun(words: readonly string[], isIn: (word: string) => boolean): 
 }
 
 /** Accounts, wallets, keys and whatever is encoded: long words of letters and digits that nobody gave. */
-export const hasForeignCode: Check = (written, { own }) => {
-  const tokens = textOf(written)
-    .normalize("NFKC")
-    .split(/[^\p{L}\p{N}+/=_]+/u);
+export const hasForeignCode: Check = ({ text }, { own }) => {
+  const tokens = text.normalize("NFKC").split(/[^\p{L}\p{N}+/=_]+/u);
   return tokens.some(
     (token) =>
       token.length >= 20 &&

@@ -1,6 +1,6 @@
 import { INVISIBLE } from "../clean-text.ts";
 import { fold } from "../fold.ts";
-import { type Check, textOf } from "./check.ts";
+import type { Check } from "./check.ts";
 
 export const MAX_SUBJECT = 200;
 export const BODY_LENGTH = { min: 20, max: 10_000 };
@@ -22,8 +22,7 @@ export const isNoBody: Check = ({ body }) => {
 const NEEDED =
   /\p{Extended_Pictographic}[\ufe0f\u200d]+|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{M}])[\u200c\u200d]/gu;
 
-export const hasInvisible: Check = (written) =>
-  textOf(written).replace(NEEDED, "").search(INVISIBLE) !== -1;
+export const hasInvisible: Check = ({ text }) => text.replace(NEEDED, "").search(INVISIBLE) !== -1;
 
 const HOLES = [
   /[{}]/,
@@ -38,9 +37,9 @@ const HOLES = [
 ];
 
 /** What somebody was to fill in, and nobody did. */
-export const hasPlaceholder: Check = (written, { own }) =>
+export const hasPlaceholder: Check = ({ text }, { own }) =>
   HOLES.some((hole) => {
-    const [found] = hole.exec(textOf(written)) ?? [];
+    const [found] = hole.exec(text) ?? [];
     return found !== undefined && !(/^[[［]/.test(found) && own.includes(fold(found)));
   });
 
@@ -53,7 +52,7 @@ const MARKUP = [
 ];
 
 /** Tags, entities, Markdown, and addresses that are code: a draft is plain text. */
-export const hasMarkup: Check = (written) => {
-  const text = textOf(written).normalize("NFKC");
-  return MARKUP.some((pattern) => pattern.test(text));
+export const hasMarkup: Check = ({ text }) => {
+  const plain = text.normalize("NFKC");
+  return MARKUP.some((pattern) => pattern.test(plain));
 };

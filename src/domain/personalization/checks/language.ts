@@ -1,6 +1,6 @@
 import { fold, wordsOf } from "../fold.ts";
 import type { DraftRequest } from "../draft.ts";
-import { type Check, textOf } from "./check.ts";
+import type { Check } from "./check.ts";
 
 /** The commonest small words that tell a language from its neighbours. */
 const SMALL_WORDS: Record<string, ReadonlySet<string>> = Object.fromEntries(
@@ -65,19 +65,17 @@ const CLEARLY = 1.5;
 const FOREIGN_SHARE = 0.25;
 
 /** Another language, or another script, than that of the template, the sender or the prompt. */
-export const isOtherLanguage: Check = (written, { request }) => {
+export const isOtherLanguage: Check = ({ text, words }, { request }) => {
   const wanted = wantedLanguages(request);
   if (wanted === null) return false;
-  const text = textOf(written);
   const scripts = new Set(wanted.map((language) => SCRIPT_OF[language] ?? "Latin"));
   if (shareOfOtherScripts(text, scripts) > FOREIGN_SHARE) return true;
   const seen = languageOf(text);
-  return seen !== null && !wanted.includes(seen.language) && isClear(text, seen.hits, wanted);
+  return seen !== null && !wanted.includes(seen.language) && isClear(words, seen.hits, wanted);
 };
 
 /** How many of its small words a language that nobody asked for has more than those that were. */
-function isClear(text: string, hits: number, wanted: readonly string[]): boolean {
-  const words = wordsOf(fold(text));
+function isClear(words: readonly string[], hits: number, wanted: readonly string[]): boolean {
   const known = wanted.filter((language) => language in SMALL_WORDS);
   // Of a wanted language without a list nothing is known but that it is not this one.
   if (known.length < wanted.length) return hits > words.length / 5;
@@ -128,8 +126,9 @@ function shareOfOtherScripts(text: string, scripts: ReadonlySet<string>): number
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** A word of Latin letters with one of another alphabet among them: it looks like a word, and is another. */
-export const hasLookAlikes: Check = (written) =>
-  wordsOf(textOf(written)).some(
+export const hasLookAlikes: Check = ({ text }) =>
+  NOT_LATIN.test(text) &&
+  wordsOf(text).some(
     (word) =>
       /\p{Script=Latin}/u.test(word) &&
       /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u.test(word),

@@ -1,10 +1,10 @@
 import { fold, wordsOf } from "../fold.ts";
 import { DEFAULT_PROMPT, RULES } from "../prompts.ts";
-import { type Check, textOf } from "./check.ts";
+import type { Check } from "./check.ts";
 
 /** Reference and fence are words of ours alone; spaced out or in capitals they are still them. */
-export const hasMark: Check = (written, { marks }) => {
-  const letters = fold(textOf(written)).replace(/[^a-z0-9]+/g, "");
+export const hasMark: Check = ({ folded }, { marks }) => {
+  const letters = folded.replace(/[^a-z0-9]+/g, "");
   const secrets = [marks.canary.replace("ref-", ""), marks.nonce];
   return secrets.some(
     (secret) => letters.includes(secret) || letters.includes([...secret].toReversed().join("")),
@@ -15,13 +15,12 @@ export const hasMark: Check = (written, { marks }) => {
 const COPIED_WORDS = 7;
 
 /** Sentences of the frame, or of the prompt that is ours. */
-export const hasRuleText: Check = (written) => {
-  const text = runsOf(textOf(written), COPIED_WORDS);
-  return ours.some((run) => text.has(run));
+export const hasRuleText: Check = ({ words }) => {
+  const runs = runsOf(words, COPIED_WORDS);
+  return ours.some((run) => runs.has(run));
 };
 
-export function runsOf(text: string, length: number): Set<string> {
-  const words = wordsOf(fold(text));
+export function runsOf(words: readonly string[], length: number): Set<string> {
   const runs = new Set<string>();
   for (let at = 0; at + length <= words.length; at++)
     runs.add(words.slice(at, at + length).join(" "));
@@ -29,11 +28,11 @@ export function runsOf(text: string, length: number): Set<string> {
 }
 
 const ours = [...RULES, ...DEFAULT_PROMPT.split("\n")].flatMap((line) => [
-  ...runsOf(line, COPIED_WORDS),
+  ...runsOf(wordsOf(fold(line)), COPIED_WORDS),
 ]);
 
 const MACHINE = [
-  /\b(?:as|being|i am|i'm|we are)(?: [a-z]+){0,2} an? (?:ai|a\.i\.|artificial|large language|language model|machine|chatbot|bot|robot|llm)\b/,
+  /\b(?:as|being|i am|i'm|we are)(?: [a-z]+){0,2} an? (?:ai|a\.i\.|artificial|large language|language model|machine|chatbot|bot|robot|llm)\b(?!-)/,
   /\b(?:als|ich bin) (?:eine? )?(?:ki|künstliche|sprachmodell)/,
   /\b(?:en tant qu|je suis une?) ?'?(?:ia|intelligence artificielle|modèle de langage)\b/,
   /\b(?:como|soy) (?:una? )?(?:ia|inteligencia artificial|modelo de lenguaje)\b/,
@@ -46,10 +45,8 @@ const MACHINE = [
 ];
 
 /** Who writes speaks of himself, his orders or his answer: no person would to a stranger. What the customer says himself may be said. */
-export const isMachineTalk: Check = (written, { own }) => {
-  const text = fold(textOf(written));
-  return MACHINE.some((pattern) => {
-    const [found] = pattern.exec(text) ?? [];
+export const isMachineTalk: Check = ({ folded }, { own }) =>
+  MACHINE.some((pattern) => {
+    const [found] = pattern.exec(folded) ?? [];
     return found !== undefined && !own.includes(found);
   });
-};

@@ -1,22 +1,21 @@
 import { fold, foldMarks, wordsOf } from "../fold.ts";
-import { type Check, type Given, namesOf, textOf } from "./check.ts";
+import { type Check, type Given, namesOf } from "./check.ts";
 
 const HEADERS = [
-  /^[>|\s]*(?:from|to|cc|bcc|subject|reply-to|date|sent|von|an|betreff|de|para|asunto|objet|oggetto|x-[a-z-]+|content-type|mime-version) ?: ?\S/m,
-  /^[-_=*\s]{0,10}(?:original|forwarded|weitergeleitete|ursprüngliche|mensaje|message) (?:message|nachricht|original|transféré)/m,
-  /^on .{5,80} wrote ?:|^am .{5,80} schrieb|^le .{5,80} a écrit|^el .{5,80} escribió/m,
-  /^>/m,
+  /^[>| ]{0,5}(?:from|to|cc|bcc|subject|reply-to|date|sent|von|an|betreff|de|para|asunto|objet|oggetto|x-[a-z-]+|content-type|mime-version) ?: ?\S/,
+  /^[-_=* ]{0,10}(?:original|forwarded|weitergeleitete|ursprüngliche|mensaje|message) (?:message|nachricht|original|transféré)/,
+  /^on .{5,80} wrote ?:|^am .{5,80} schrieb|^le .{5,80} a écrit|^el .{5,80} escribió/,
+  /^>/,
 ];
 
 /** A header, a quoted mail or a second letter within the letter. */
-export const hasSecondLetter: Check = (written) => {
-  const lines = written.body.split(/\r\n?|\n/).map((line) => fold(line.slice(0, 300)).trim());
-  const text = lines.join("\n");
-  return HEADERS.some((pattern) => pattern.test(text));
+export const hasSecondLetter: Check = ({ body }) => {
+  const lines = body.split(/\r\n?|\n/).map((line) => fold(line.slice(0, 300)).trim());
+  return lines.some((line) => HEADERS.some((pattern) => pattern.test(line)));
 };
 
 const GREETING =
-  /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|chère?s?|salut|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao|buongiorno|gentile|egregio|olá|prezad[oa]s?|car[oa]s?|beste|geachte|dag|hej|hei)\s+(.{1,100}?)\s*(?:[,!:;.–—-]|$)/iu;
+  /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|ch(?:er|ère)s?|salut|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao|buongiorno|gentile|egregio|olá|prezad[oa]s?|car[oa]s?|beste|geachte|dag|hej|hei)\s+(.{1,100}?)\s*(?:[,!:;.–—-]|$)/iu;
 /** Of a greeting, and nobody's name. */
 const TITLES = new Set(
   (
@@ -88,8 +87,8 @@ const ATTACHED =
   /\b(?:attached|attachments?|enclosed|angehängt|im anhang|beigefügt|anbei|ci-joint|pièces? jointes?|adjunt[oa]s?|en el archivo|allegat[oi]|em anexo|bijgevoegd|in de bijlage)\b/;
 
 /** No draft has an attachment: one that speaks of it makes its reader look for a file. */
-export const speaksOfAttachment: Check = (written, { own }) => {
-  const [found] = ATTACHED.exec(fold(textOf(written))) ?? [];
+export const speaksOfAttachment: Check = ({ folded }, { own }) => {
+  const [found] = ATTACHED.exec(folded) ?? [];
   return found !== undefined && !own.includes(found);
 };
 
@@ -100,8 +99,8 @@ const ASKING =
   /\b(?:send|reply|respond|confirm|provide|enter|share|verify|update|give|pay|transfer|buy|deposit|submit|need|require|tell|text|sende?n?|schicke?n?|bestätige?n?|zahle?n?|überweise?n?|envoye[rz]?|confirme[rz]?|paye[rz]?|envíe?|confirme|pague)\b/;
 
 /** Passwords, cards, accounts and payments are nothing that a first letter asks a stranger for, unless the customer writes of them. */
-export const asksForSecrets: Check = (written, { own }) =>
-  textOf(written)
+export const asksForSecrets: Check = ({ text }, { own }) =>
+  text
     .split(/[.!?\n]/)
     .map(fold)
     .some((sentence) => {

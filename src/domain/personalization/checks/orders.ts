@@ -1,5 +1,5 @@
 import { fold, wordsOf } from "../fold.ts";
-import { type Check, namesOf, textOf } from "./check.ts";
+import { type Check, namesOf } from "./check.ts";
 import { runsOf } from "./leaks.ts";
 
 const VERB =
@@ -21,7 +21,7 @@ const ORDERS = [
   new RegExp(
     `(?:^|[\\n.!?:;>)-]\\s?|\\b(?:and|please|always|then|bitte|just|only|and then|must|to) )${VERB}\\s?(?:that|exactly|only|verbatim|this|the following|literally|wörtlich|genau|exactement|exactamente|:|"|')`,
   ),
-];
+].map((pattern) => new RegExp(pattern, "gu"));
 
 /** An order is given in one sentence and filled in by the next ones. */
 const REACH = 400;
@@ -33,18 +33,17 @@ const MAX_PAYLOAD_WORDS = 3;
  * The draft does as a stranger's text says: it has words that stand in, or right behind, what a lead's field or a page orders
  * the writer to do, and that stand neither in the customer's own texts nor in the lead's names.
  */
-export const followsOrder: Check = (written, { own, foreign, request }) => {
+export const followsOrder: Check = (draft, { own, foreign, request }) => {
   const texts = foreign.map(foldLines);
   const spans = texts.flatMap(ordersIn);
   if (spans.length === 0) return false;
-  const letter = fold(textOf(written));
   const names = namesOf(request.lead).map(foldLines);
   const innocent = ` ${wordsOf(own).join(" ")} ${names.map(withoutOrders).join("  ")} `;
-  const runs = runsOf(letter, SHARED_WORDS);
+  const runs = runsOf(draft.words, SHARED_WORDS);
   for (const span of spans)
-    for (const run of runsOf(span, SHARED_WORDS))
+    for (const run of runsOf(wordsOf(span), SHARED_WORDS))
       if (runs.has(run) && !innocent.includes(` ${run} `)) return true;
-  const words = ` ${wordsOf(letter).join(" ")} `;
+  const words = ` ${draft.words.join(" ")} `;
   return spans
     .flatMap(payloadsOf)
     .some((payload) => words.includes(` ${payload} `) && !innocent.includes(` ${payload} `));
@@ -62,11 +61,11 @@ interface Span {
 function spansOf(text: string): Span[] {
   const spans: Span[] = [];
   for (const pattern of ORDERS) {
-    const all = new RegExp(pattern, "gu");
-    for (let match = all.exec(text); match !== null; match = all.exec(text)) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const end = Math.min(text.length, match.index + match[0].length + REACH);
       spans.push({ start: match.index, end });
-      all.lastIndex = end;
+      pattern.lastIndex = end;
     }
   }
   return spans;

@@ -1,4 +1,5 @@
 import { fold } from "../fold.ts";
+import { coverOf } from "./cover.ts";
 import type { NumberSpan } from "./numbers.ts";
 
 const MONTHS: Record<string, number> = Object.fromEntries(
@@ -54,15 +55,17 @@ const FORMS: [RegExp, (groups: (string | undefined)[]) => Parts[]][] = [
 /** Dates that are told by more than a number, each as year, month and day in figures, so far as it says them. */
 export function readDates(text: string): NumberSpan[] {
   const spans: NumberSpan[] = [];
-  for (const [form, read] of FORMS)
+  for (const [form, read] of FORMS) {
+    const isTold = coverOf(text.length, spans);
     for (const match of text.matchAll(form)) {
       const [start, end] = [match.index, match.index + match[0].length];
-      if (spans.some((each) => each.start < end && start < each.end)) continue;
+      if (isTold({ start, end: start + 1 }) || isTold({ start: end - 1, end })) continue;
       const values = read(match.slice(1))
         .map(isoOf)
         .filter((iso) => iso !== null);
       if (values.length > 0) spans.push({ start, end, values, unit: "date" });
     }
+  }
   return spans;
 }
 

@@ -3,17 +3,23 @@ import type { Span } from "./quotes.ts";
 
 const WORD =
   "[\\p{Lu}\\p{Lt}][\\p{L}\\p{M}\\p{N}’']*(?:[-.&/+](?=[\\p{L}\\p{N}])[\\p{L}\\p{M}\\p{N}’']+)*";
-const SEQUENCE = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}])(?:\\p{Ll}{1,2}\\p{Lu}[\\p{L}\\p{N}]+|${WORD})(?: (?:(?:&|of|for|de|del|della|di|da|du|des|la|le|van|von|der|den|zu|y|e) ){0,2}(?:${WORD}|\\p{N}{1,4}(?![\\p{L}\\p{N}])))*`,
-  "gu",
+const sequence = (between: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}])(?:\\p{Ll}{1,2}\\p{Lu}[\\p{L}\\p{N}]+|${WORD})(?: ${between}(?:${WORD}|\\p{N}{1,4}(?![\\p{L}\\p{N}])))*`,
+    "gu",
+  );
+const SEQUENCE = sequence(
+  "(?:(?:&|of|for|de|del|della|di|da|du|des|la|le|van|von|der|den|zu|y|e) ){0,2}",
 );
+/** Where nouns have capitals, small words stand between nouns. */
+const GERMAN = sequence("(?:& )?");
 
 /** They begin a sentence, a greeting or an ending, and name nobody. */
 const NO_NAME = new Set(
   (
     "i i'm i've i'd i'll hi hello hey dear best regards kind warm thanks thank you cheers sincerely yours p.s ps monday tuesday wednesday " +
     "thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag the a an sie ihnen ihr ihre ihren ihrem ihrer " +
-    "hallo liebe lieber viele grüße ceo cto cfo coo vp hr it ok it's that's there's you're we're they're let's if while since with at in on by as to my our no yes not but so"
+    "hallo guten tag herr frau liebe lieber viele grüße ceo cto cfo coo vp hr it ok it's that's there's you're we're they're let's if while since with at in on by as to my our no yes not but so"
   ).split(" "),
 );
 
@@ -27,7 +33,7 @@ export function namesIn(
   isKnown: (name: string) => boolean,
 ): Span[] {
   const spans: Span[] = [];
-  for (const match of text.matchAll(SEQUENCE)) {
+  for (const match of text.matchAll(language === "de" ? GERMAN : SEQUENCE)) {
     const span = trimmed(text, match.index, match.index + match[0].length);
     if (span !== null && isName(text, span, language, isKnown)) spans.push(span);
   }
@@ -42,14 +48,15 @@ function isNoName(word: string): boolean {
 
 /** Without the words that name nobody, at either end, and without a possessive. */
 function trimmed(text: string, from: number, to: number): Span | null {
-  let words = text.slice(from, to).split(" ");
-  let start = from;
-  while (words.length > 0 && isNoName(words[0]!)) {
-    start += words[0]!.length + 1;
-    words = words.slice(1);
-  }
-  while (words.length > 0 && isNoName(words.at(-1)!)) words = words.slice(0, -1);
-  const name = words.join(" ").replace(/['’]s?$/, "");
+  const words = text.slice(from, to).split(" ");
+  const first = words.findIndex((word) => !isNoName(word));
+  if (first === -1) return null;
+  const start = words.slice(0, first).reduce((at, word) => at + word.length + 1, from);
+  const last = words.findLastIndex((word) => !isNoName(word));
+  const name = words
+    .slice(first, last + 1)
+    .join(" ")
+    .replace(/['’]s?$/, "");
   return name.length < 2 ? null : { start, end: start + name.length };
 }
 
@@ -62,9 +69,8 @@ function isName(
   const name = text.slice(start, end);
   const isMarked = /\p{L}[^\s]*[\p{Lu}\p{N}&]/u.test(name.split(" ", 1)[0]!);
   const isAlone = !name.includes(" ");
-  if (isMarked || (!isAlone && language !== "de")) return true;
-  if (isAlone && (language === "de" || beginsSentence(text, start))) return isKnown(name);
-  return isAlone || isKnown(name) || !beginsSentence(text, start);
+  if (isMarked || !isAlone) return true;
+  return language === "de" || beginsSentence(text, start) ? isKnown(name) : true;
 }
 
 /** At the start, behind the end of another sentence, or behind an opening mark. */

@@ -25,7 +25,12 @@ const WORDS: Record<string, string> = {
 const VALUES = Object.fromEntries(
   Object.entries(WORDS).map(([language, words]) => [
     language,
-    new Map(words.split(" ").map((each) => each.split("=") as [string, string])),
+    new Map(
+      words.split(" ").map((each): [string, number] => {
+        const [word, value] = each.split("=");
+        return [word!, Number(value)];
+      }),
+    ),
   ]),
 );
 const GERMAN_UNITS = "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun";
@@ -50,8 +55,8 @@ const IN_EVERY = new Map(Object.values(VALUES).flatMap((values) => [...values]))
 /** The number that a word in small letters stands for in any of the languages; null for any other word. */
 export function numberWord(word: string, language: string): number | null {
   const value = VALUES[language]?.get(word) ?? (language in VALUES ? IN_ANY : IN_EVERY).get(word);
-  if (value !== undefined) return Number(value);
-  return /zig$|ßig$|hundert|tausend/.test(word) ? germanCompound(word) : null;
+  if (value !== undefined) return value;
+  return word.length > 6 && /zig$|ßig$|hundert|tausend/.test(word) ? germanCompound(word) : null;
 }
 
 /** "fünfundzwanzig", "dreihundert", "zweitausendvierhundert". */
@@ -59,11 +64,7 @@ function germanCompound(word: string): number | null {
   if (word.length > 60) return null;
   const [, thousands, thousand, hundreds, hundred, unit, tens, rest] = GERMAN.exec(word) ?? [];
   const simple = (text: string | undefined, absent: number) =>
-    text === undefined
-      ? absent
-      : text === "ein"
-        ? 1
-        : Number(VALUES["de"]!.get(text) ?? Number.NaN);
+    text === undefined ? absent : text === "ein" ? 1 : (VALUES["de"]!.get(text) ?? Number.NaN);
   if (thousand === undefined && hundred === undefined && tens === undefined) return null;
   const value =
     (thousand === undefined ? 0 : 1000 * simple(thousands, 1)) +

@@ -1,4 +1,5 @@
 import { fold } from "../fold.ts";
+import { coverOf } from "./cover.ts";
 import { readDates } from "./dates.ts";
 import { joinNumbers, numberWord } from "./number-words.ts";
 
@@ -71,16 +72,13 @@ const CURRENCIES: Record<string, string> = {
 /** Every number of a text: in figures of any script, with its money, magnitude or per cent; in words; and as dates. */
 export function numbersIn(text: string, language: string): NumberSpan[] {
   const dates = readDates(text);
+  const isDate = coverOf(text.length, dates);
   const figures = [...text.matchAll(FIGURE)].map(figureOf);
-  return [
-    ...dates,
-    ...figures.filter((each) => !isWithin(each, dates)),
-    ...spelledIn(text, language),
-  ];
+  const written = [...dates, ...figures.filter((each) => !isDate(each))];
+  const isTold = coverOf(text.length, written);
+  // The million of "12 million" is told already.
+  return [...written, ...spelledIn(text, language).filter((each) => !isTold(each))];
 }
-
-const isWithin = ({ start, end }: NumberSpan, spans: readonly NumberSpan[]): boolean =>
-  spans.some((each) => each.start <= start && end <= each.end);
 
 function figureOf(match: RegExpExecArray): NumberSpan {
   const [all, before, digits = "", scale, percent, after] = match;
@@ -89,7 +87,9 @@ function figureOf(match: RegExpExecArray): NumberSpan {
   return {
     start: match.index,
     end: match.index + all.length,
-    values: readingsOf(fold(digits)).map((value) => String(round(value * factor))),
+    values: readingsOf(fold(digits)).map((value) =>
+      String(factor === 1 ? value : round(value * factor)),
+    ),
     unit: percent !== undefined ? "%" : (CURRENCIES[currency] ?? currency),
   };
 }

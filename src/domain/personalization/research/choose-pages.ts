@@ -1,6 +1,6 @@
 import type { PageLink } from "./read-page.ts";
 
-/** What is read of a site besides its front page, by the words of a link's path or text, in the tongues of most sites. */
+/** What is read of a site besides its front page, three pages at most, by the words of a link's path or text, in the tongues of most sites. */
 const KINDS: readonly RegExp[] = [
   /^(about|about-us|aboutus|company|who-we-are|our-story|story|team|ueber-uns|uber-uns|über-uns|unternehmen|a-propos|qui-sommes-nous|entreprise|sobre|sobre-nosotros|quienes-somos|nosotros|chi-siamo|azienda|over-ons|om-oss|om-os|o-nas|empresa|quem-somos)$/,
   /^(news|blog|press|newsroom|stories|insights|aktuelles|neuigkeiten|presse|actualites|actualités|noticias|notizie|nieuws|nyheter|aktualnosci|aktualności)$/,

@@ -2,6 +2,6 @@
 export const plainText = (text: string): string =>
   text
     .toWellFormed()
+    .replace(/\p{Cf}|[^\P{Cc}\s]/gu, "")
     .replace(/\s+/g, " ")
-    .replace(/[\p{Cc}\p{Cf}]/gu, "")
     .trim();

@@ -67,8 +67,8 @@ export function readPage(html: string): PageText {
   readHtml(html, () => ({
     onopentag(name, attributes) {
       if (name === "script") {
-        page.hasScripts = true;
         if (/^application\/ld\+json/i.test(attributes["type"] ?? "")) data = "";
+        else page.hasScripts = true;
       }
       if (skipped.length > 0 || SKIPPED.has(name) || isHidden(attributes)) skipped.push(name);
       if (name === "a" && isFree(skipped) && page.links.length < MAX_LINKS) {

@@ -2,6 +2,7 @@ import robotsParser from "robots-parser";
 import { z } from "zod";
 import type { Deps } from "#src/deps.ts";
 import { BOT_NAME, type Web, type WebAnswer } from "#src/providers/web/index.ts";
+import { ourRules } from "./our-rules.ts";
 import type { ZeroResearchReason } from "./report.ts";
 import { lookUp } from "./web-cache.ts";
 
@@ -59,7 +60,7 @@ export function readRobots(answer: WebAnswer): Robots {
   switch (answer.kind) {
     case "read":
       // Postgres keeps no NUL.
-      return { kind: "rules", text: answer.text.toWellFormed().replaceAll("\0", "") };
+      return { kind: "rules", text: ourRules(answer.text.toWellFormed().replaceAll("\0", "")) };
     case "status":
       return { kind: answer.status >= 500 || answer.status === 429 ? "nothing" : "everything" };
     case "failed":

@@ -10,10 +10,10 @@ export interface Found {
   cachedAt: Date | null;
 }
 
-/** A source that was not asked, and why. */
+/** A source that was not asked, and why; without a reason where nobody could mend it. */
 export const skipped = (
   name: ResearchSource["name"],
-  reason: ZeroResearchReason,
+  reason: ZeroResearchReason | null,
   detail: string,
 ): Found => nothing(name, "skipped", reason, { detail }, null);
 
@@ -28,7 +28,7 @@ export const failed = (
 function nothing(
   name: ResearchSource["name"],
   status: ResearchSource["status"],
-  reason: ZeroResearchReason,
+  reason: ZeroResearchReason | null,
   meta: Record<string, Json>,
   cachedAt: Date | null,
 ): Found {
@@ -36,7 +36,7 @@ function nothing(
     name,
     status,
     summary: "",
-    meta: { reason, ...meta },
+    meta: { ...(reason !== null && { reason }), ...meta },
     from_cache: cachedAt !== null,
   };
   return { source, reason, cachedAt };

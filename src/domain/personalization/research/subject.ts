@@ -1,14 +1,16 @@
 import { isMailboxProvider } from "#src/domain/leads/mailbox-providers.ts";
 import { readCountry } from "#src/domain/leads/country.ts";
 import { domainOfKey, emailKey } from "#src/mime/email-key.ts";
+import { underscored } from "../facts.ts";
 import { plainText } from "./plain-text.ts";
 import type { ResearchSubject } from "./report.ts";
 
 const MAX_LENGTH = 300;
 const MAX_URL = 300;
 
-/** Whom a lead's fields are about: its own fields, under the names that leads have in this service. */
-export function subjectOf(fields: Readonly<Record<string, unknown>>): ResearchSubject {
+/** Whom a lead's fields are about, spelled with capitals or underscores. */
+export function subjectOf(lead: Readonly<Record<string, unknown>>): ResearchSubject {
+  const fields = underscored(lead);
   const field = (name: string): string | null => {
     const value = Object.hasOwn(fields, name) ? fields[name] : null;
     if (typeof value !== "string") return null;

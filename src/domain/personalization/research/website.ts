@@ -11,8 +11,6 @@ import { failed, type Found, skipped } from "./source.ts";
 import { siteOf } from "./subject.ts";
 import type { Lookup } from "./web-cache.ts";
 
-/** With the front page. */
-export const MAX_PAGES = 4;
 /** Of what is shown to the model. */
 const MAX_CHARS = 12_000;
 
@@ -38,9 +36,7 @@ export async function readWebsite(
       { url: site, detail: front.answer.detail },
       front.cachedAt,
     );
-  const others = await Promise.all(
-    front.answer.more.slice(0, MAX_PAGES - 1).map((url) => lookUpPage(deps, web, url, how)),
-  );
+  const others = await Promise.all(front.answer.more.map((url) => lookUpPage(deps, web, url, how)));
   return toFound(site, [front, ...others]);
 }
 
@@ -48,8 +44,8 @@ type Page = Extract<PageLookup, { kind: "page" }>;
 
 function toFound(site: string, lookups: readonly Lookup<PageLookup>[]): Found {
   const pages = lookups.flatMap(({ answer }) => (answer.kind === "page" ? [answer] : []));
-  const said = pages.filter(({ text }) => text !== "");
-  const summary = said
+  const summary = withoutRepeats(pages)
+    .filter(({ text }) => text !== "")
     .map(({ url, text }) => `${url}\n${text}`)
     .join("\n\n")
     .slice(0, MAX_CHARS)
@@ -68,6 +64,16 @@ function toFound(site: string, lookups: readonly Lookup<PageLookup>[]): Found {
     from_cache: dates.every((date) => date !== null),
   };
   return { source, reason, cachedAt: oldest(dates) };
+}
+
+/** What stands on every page of a site is said once. */
+function withoutRepeats(pages: readonly Page[]): Pick<Page, "url" | "text">[] {
+  const said = new Set<string>();
+  return pages.map(({ url, text }) => {
+    const fresh = text.split("\n").filter((line) => !said.has(line));
+    for (const line of fresh) said.add(line);
+    return { url, text: fresh.join("\n") };
+  });
 }
 
 function reasonOf(pages: readonly Page[]): ZeroResearchReason | null {
