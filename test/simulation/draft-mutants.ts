@@ -1,5 +1,5 @@
 import type { SendOutcome } from "#db/engine.ts";
-import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
+import { holdLead } from "#src/domain/engine/memory/holds.ts";
 import { wakesNobody } from "./lane-mutants.ts";
 import type { Mutant } from "./mutants.ts";
 
@@ -37,17 +37,6 @@ export const DRAFT_MUTANTS: Mutant[] = [
   },
   { name: "wakes nobody for a text", spoil: wakesNobody("endDraft") },
   { name: "wakes nobody for an approval", spoil: wakesNobody("approve") },
-  {
-    name: "ends a person's hold with an approval",
-    spoil: ({ actions, state }) => ({
-      actions: {
-        approve(leadId, ...what) {
-          endHold(state, state.leads.get(leadId)!, what[1].getTime());
-          return actions.approve(leadId, ...what);
-        },
-      },
-    }),
-  },
   {
     name: "asks for a text again while it is being written",
     spoil({ actions }) {
