@@ -11,7 +11,7 @@ export interface Owner {
 /** Forgets what the engine knows, of all workspaces: it serves whatever lane is due. */
 export async function clearEngineRows(sql: pg.Pool): Promise<void> {
   await sql.query(
-    "truncate mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
+    "truncate generations, generation_batches, mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
   );
 }
 
