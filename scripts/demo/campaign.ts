@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { StackDescription } from "../stack/running.ts";
+import { COMPANY_SITES } from "../stack/web/companies.ts";
 import type { DemoClients } from "./clients.ts";
 import { verifyDomain } from "./domain.ts";
 import { leaveOutInvalid } from "./verification.ts";
@@ -119,7 +120,8 @@ function toCsv(): string {
       .normalize("NFD")
       .replace(/[^A-Za-z.]/g, "")
       .toLowerCase();
-    return [`${local}@inbox.zz`, first, last, company, title].join(",");
+    const site = COMPANY_SITES.find(({ name }) => name === company)?.host ?? "";
+    return [`${local}@inbox.zz`, first, last, company, title, site].join(",");
   });
-  return ["email,First Name,Last Name,company_name,role", ...rows].join("\r\n");
+  return ["email,First Name,Last Name,company_name,role,website", ...rows].join("\r\n");
 }

@@ -83,11 +83,15 @@ function detailOf(lead: Facts, words: Words): string[] {
   return [fill(choose(words.details, "detail", key), { key: key.replace(/[._]/g, " "), value })];
 }
 
+/** Another script than that of its letters, and numbers that one could call. */
+const UNQUOTABLE = /(?=\p{L})\P{Script=Latin}|\d(?:[ \-./()'+,]{0,3}\d){6}/u;
+
 /** A sentence with a number or a name in it, which is more than a slogan. */
 function quoteOf(research: string[], language: Language): string | null {
   const sentences = research
     .flatMap(safeSentences)
     .filter((each) => each.length >= 20 && !/["“”„«»]/.test(each))
+    .filter((each) => !UNQUOTABLE.test(each))
     .filter((each) => languageOf(each) === language);
   return (
     sentences.find((each) => /\d/.test(each)) ??
