@@ -41,26 +41,29 @@ const found = (index: number): number | null => (index === -1 ? null : index);
 function numberClaims(body: string, language: string, sources: readonly GivenSource[]): Claim[] {
   const stated = numbersIn(body, language);
   if (stated.length === 0) return [];
-  const held = sources.map(({ text }) => numbersIn(text, language));
-  return stated.map((span) => ({
-    start: span.start,
-    end: span.end,
+  const held = sources.map(({ text }) => new Set(numbersIn(text, language).flatMap(heldBy)));
+  return stated.map(({ start, end, unit, values }) => ({
+    start,
+    end,
     kind: "number",
-    source_index: found(held.findIndex((numbers) => numbers.some((each) => holds(each, span)))),
+    source_index: found(
+      held.findIndex((keys) => values.some((value) => keys.has(keyOf(unit, value)))),
+    ),
   }));
 }
 
-/** A date holds its month and its year; an amount holds its number, and a number no amount. */
-function holds(source: NumberSpan, stated: NumberSpan): boolean {
-  if (source.unit === "date")
-    return stated.values.some((value) =>
-      source.values.some(
-        (date) =>
-          date === value ||
-          date.startsWith(`${value}-`) ||
-          (stated.unit === "date" && date.endsWith(value) && value.startsWith("-")),
-      ),
-    );
-  const isSameUnit = stated.unit === source.unit || (stated.unit === "" && source.unit !== "%");
-  return isSameUnit && stated.values.some((value) => source.values.includes(value));
+const keyOf = (unit: string, value: string): string => `${unit} ${value}`;
+
+/** What a source's number holds: a date its month and its year, an amount its number; but a number no amount. */
+function heldBy({ unit, values }: NumberSpan): string[] {
+  if (unit !== "date")
+    return values.flatMap((value) => [
+      keyOf(unit, value),
+      ...(unit === "%" ? [] : [keyOf("", value)]),
+    ]);
+  return values.flatMap((date) => {
+    const [year = "", month = "", day = ""] = date.split("-");
+    const parts = [date, `${year}-${month}`, ...(day === "" ? [] : [`-${month}-${day}`])];
+    return [...parts.map((part) => keyOf("date", part)), keyOf("", year)];
+  });
 }

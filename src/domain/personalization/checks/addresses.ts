@@ -13,17 +13,17 @@ const NO_TLD = new Set(
     " ",
   ),
 );
-/** Behind a full stop that lacks its space, a sentence begins with a capital; these are hosts all the same. */
-const COMMON_TLD = new Set(
+/** Behind a full stop that lacks its space, these begin a sentence. */
+const BEGINNINGS = new Set(
   (
-    "com net org info biz name pro mobi app dev page web site online website shop store blog cloud tech top xyz club link click live " +
-    "life work world space today email agency company group team network digital media news zip mov fun icu vip win loan"
+    "the this that these those they there then we our you your and but she has have for with from what when where who why how can could " +
+    "would should does did let please thanks not now one all any yes also der die das wir sie und aber les des nous vous los las"
   ).split(" "),
 );
 /** Written as one word, they are products and no addresses. */
 const PRODUCTS = new Set(["asp.net", "ado.net", "vb.net"]);
 
-const AROUND = /^[.,;:!?'"*_~`-]+|[.,;:!?'"*_~`-]+$/g;
+const AROUND = /^[.,;:!?'"*_~`/-]+|[.,;:!?'"*_~`-]+$/g;
 const LONGEST = 2_100;
 
 /**
@@ -38,7 +38,7 @@ export function addressesIn(text: string): Addresses {
     const at = token.lastIndexOf("@");
     if (at > 0) found.emails.push(token.toLowerCase());
     else if (at === 0 && token.length > 2) found.handles.push(token.toLowerCase());
-    else if (isHostLike(token)) found.links.push(linkKey(token));
+    else if (token.split("/").some(isHostLike)) found.links.push(linkKey(token));
   }
   return found;
 }
@@ -96,6 +96,5 @@ function isHostLike(token: string): boolean {
   if (labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label))) return true;
   if (/^xn--/i.test(last)) return true;
   if (!/^\p{L}[\p{L}\p{M}]+$/u.test(last) || NO_TLD.has(last.toLowerCase())) return false;
-  const beginsSentence = /^\p{Lu}\p{Ll}+$/u.test(last) && last.length > 2;
-  return !beginsSentence || COMMON_TLD.has(last.toLowerCase());
+  return !(/^\p{Lu}\p{Ll}+$/u.test(last) && BEGINNINGS.has(last.toLowerCase()));
 }

@@ -22,8 +22,17 @@ function hostsOfLead({ request: { lead } }: Given): string[] {
 export const hasForeignEmail: Check = ({ addresses }, { ownAddresses }) =>
   addresses.emails.some((email) => !ownAddresses.emails.includes(email));
 
-export const hasForeignHandle: Check = ({ addresses }, { ownAddresses }) =>
-  addresses.handles.some((handle) => !ownAddresses.handles.includes(handle));
+const MESSENGER =
+  /\b(?:telegram|whatsapp|wechat|discord|skype|snapchat|viber|signal|instagram)(?: (?:is|as|under|id|handle|user|name|me|us|at)\b| ?:)/;
+
+/** An @name, or a messenger with a name behind it. */
+export const hasForeignHandle: Check = ({ addresses, folded }, { own, ownAddresses }) => {
+  const [messenger] = MESSENGER.exec(folded) ?? [];
+  return (
+    addresses.handles.some((handle) => !ownAddresses.handles.includes(handle)) ||
+    (messenger !== undefined && !own.includes(messenger))
+  );
+};
 
 const MIN_DIGITS = 7;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|\d{4} ?[-/] ?\d{4})$/;
@@ -45,12 +54,16 @@ const digitsOf = (run: string): string => run.replace(/[^0-9]+/g, "");
 /** Numbers to call or to pay to: seven digits in a row, however they are grouped or spelled, which are no date and no amount. */
 export const hasForeignNumber: Check = ({ folded, words }, { own }) => {
   const ownRuns = (own.match(NUMBER_RUN) ?? []).map(digitsOf);
-  for (const match of folded.matchAll(NUMBER_RUN)) {
+  // "9OO 555 O142"
+  const text = folded.replace(/(?<=[0-9])[ol]+|(?<![ol])[ol]+(?=[0-9])/g, (letters) =>
+    "0".repeat(letters.length),
+  );
+  for (const match of text.matchAll(NUMBER_RUN)) {
     const [run] = match;
     const digits = digitsOf(run);
     if (digits.length < MIN_DIGITS) continue;
     const end = match.index + run.length;
-    if (isAmount(run, folded.slice(end, end + 12))) continue;
+    if (isAmount(run, text.slice(end, end + 12))) continue;
     if (!ownRuns.some((each) => each.includes(digits))) return true;
   }
   return longestRun(words, (word) => DIGIT_WORDS.has(word)) >= MIN_DIGITS;

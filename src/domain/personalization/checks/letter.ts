@@ -25,13 +25,19 @@ const TITLES = new Set(
   ).split(" "),
 );
 
+/** A greeting may have a line before it. */
+const GREETING_LINES = 3;
+
 /** The letter greets somebody whose name the lead does not have. */
 export const greetsAnother: Check = ({ body }, { request }) => {
-  const first = body.trim().split("\n", 1)[0]!.slice(0, 200).normalize("NFKC");
-  const [, greeted] = GREETING.exec(first) ?? [];
-  if (greeted === undefined) return false;
+  const lines = body
+    .trim()
+    .split(/\n+/, GREETING_LINES)
+    .map((line) => line.trim().slice(0, 200).normalize("NFKC"));
+  const greeted = lines.flatMap((line) => GREETING.exec(line)?.[1] ?? []);
+  if (greeted.length === 0) return false;
   const known = new Set(namesOf(request.lead).flatMap((name) => wordsOf(foldMarks(name))));
-  return namesIn(greeted).some((word) => !known.has(word));
+  return greeted.flatMap(namesIn).some((word) => !known.has(word));
 };
 
 /** Words with a capital, or of a script that has none, in the form in which names are compared. */
