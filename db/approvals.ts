@@ -56,14 +56,25 @@ const lockSends = (db: Db, campaignLeadIds: readonly string[]) =>
     select 1 from sends where campaign_lead_id = any(${textArray(campaignLeadIds)}::uuid[])
     order by campaign_lead_id, step for update`);
 
-/** Lanes first, then the campaign, sends and leads: the order in which everybody locks. */
-const locks = (db: Db, { campaign }: Place, campaignLeadIds: readonly string[]) =>
+/**
+ * Lanes first, then the campaign, sends and leads: the order in which everybody locks. A send that is claimed may be
+ * written already, with the text of before: its claim ends here, so that it does not begin.
+ */
+const locks = (
+  db: Db,
+  { campaign, step, now }: Omit<Place, "step"> & { step: number | null },
+  campaignLeadIds: readonly string[],
+) =>
   [
     ["active", "draining"].includes(campaign.status)
       ? lockCampaignLanes(db, campaign.id)
       : db.execute(sql`select 1`),
     lockCampaignStatement(db, campaign.id),
     lockSends(db, campaignLeadIds),
+    db.execute(sql`
+      update sends set lease_until = claimed_at, updated_at = ${instantParam(now)}
+      where campaign_lead_id = any(${textArray(campaignLeadIds)}::uuid[]) and state = 'claimed'
+        and step = coalesce(${step}::int, step)`),
   ] as const;
 
 const reviewedStatement = (db: Db, { campaign, now }: Place, when: SQL) =>
@@ -94,7 +105,7 @@ export async function approveDrafts(
     returning l.id, l.metadata, l.updated_at, a.entry`);
   const isApproved = sql`exists (select 1 from campaign_leads l where ${ofCampaign(place)}
     and l.id = any(${textArray(ids)}::uuid[]) and l.updated_at = ${at} and l.metadata -> 'approved_emails' ? ${key})`;
-  const [, , , approved] = await commit(db, [
+  const [, , , , approved] = await commit(db, [
     ...locks(db, place, ids),
     approve,
     reviewedStatement(db, place, isApproved),
@@ -134,8 +145,8 @@ export async function removeApproval(
     )
     select l.id, coalesce(removed.metadata, l.metadata) as metadata, coalesce(removed.updated_at, l.updated_at) as updated_at, old.entry
     from old join campaign_leads l on l.id = old.id left join removed on removed.id = l.id`);
-  const [, , , result] = await commit(db, [
-    ...locks(db, own, [campaignLeadId]),
+  const [, , , , result] = await commit(db, [
+    ...locks(db, place, [campaignLeadId]),
     remove,
     reviewedStatement(
       db,

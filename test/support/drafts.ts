@@ -86,8 +86,9 @@ export function createDrafts(api: TestApi, tenant: Tenant) {
       const id = randomUUID();
       await api.sql.query(
         `insert into generations (id, workspace_id, user_id, created_at, updated_at, kind, campaign_id, campaign_lead_id, step, dataset_id, lead_id, row_index, lead_index,
-           status, prompt_version_hash, attempts, due_at, subject, body, lead_identity_fingerprint, step_config_fingerprint, generated_at)
-         select $1, $2, $3, $4, $4, $5, campaign_id, id, $6, dataset_id, lead_id, row_index, 0, 'generated', 'hash', 1, $4, $7, $8, $9, $10, $4
+           status, prompt_version_hash, attempts, due_at, subject, body, lead_identity_fingerprint, step_config_fingerprint, generated_at,
+           prompt_snapshot, model, latency_ms, draft_hash)
+         select $1, $2, $3, $4, $4, $5, campaign_id, id, $6, dataset_id, lead_id, row_index, 0, 'generated', 'hash', 1, $4, $7, $8, $9, $10, $4, 'Write.', 'model', 1, 'hash'
          from campaign_leads where id = $11`,
         [
           id,

@@ -1,5 +1,8 @@
 /** What is sent of a step that a model writes: what was approved, or what was written for the send; else nothing. */
+import { randomUUID } from "node:crypto";
+import { createPostgresStore } from "#db/engine.ts";
 import { beforeEach, describe, expect, test } from "vitest";
+import { maintain } from "#src/domain/engine/upkeep.ts";
 import { createDrafts, type DraftOf } from "../../support/drafts.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -80,6 +83,44 @@ describe.each(["launch_default", "cancel", "hold"])("under the policy %s", (poli
     await sending.tick();
     expect(await inbox()).toHaveLength(1);
   });
+
+  test.each(["approve", "unapprove", "reset"])(
+    "nor after an %s that was answered while its send was claimed",
+    async (verb) => {
+      const { path, draftOf, holdOf, campaignLeadIds } = await campaign(policy);
+      await drafts.approve(draftOf(), TEXT);
+      const store = createPostgresStore(sending.api.deps.db);
+      const { now: clock } = sending.api.deps.clock;
+      const now = clock();
+      const workerToken = randomUUID();
+      const order = { now, until: now, limit: 5, workerToken, leaseSeconds: 180 };
+      await maintain(store, now, now, new Set());
+      const [claimed] = await store.claim(order);
+      if (verb === "approve")
+        await drafts.write(draftOf(), { subject: "Later", body: "Than the claim" }, "playground");
+      const review = await tenant.call("POST", `${path}/leads/${campaignLeadIds[0]}/${verb}`, {
+        step_index: 1,
+      });
+      expect(review.status).toBe(200);
+      const none = { messageId: "m", subject: TEXT.subject, html: TEXT.body, variantLabel: null };
+      const ids = { templateId: null, templateVersion: null, senderProfileId: null };
+      const begin = {
+        id: claimed!.id,
+        ...none,
+        ...ids,
+        leaseUntil: new Date(now.getTime() + 60_000),
+      };
+      expect(await store.recordAndBegin(now, workerToken, [], [begin])).toEqual([
+        { id: claimed!.id, begun: false, reason: "lease_lost" },
+      ]);
+      await sending.tick();
+      sending.api.advance(400);
+      await sending.tick();
+      if (verb === "approve")
+        expect((await inbox()).map(({ subject }) => subject)).toEqual(["Later"]);
+      else expect([await inbox(), await holdOf()]).toEqual([[], waits]);
+    },
+  );
 
   test("nor after its step was written anew", async () => {
     const { draftOf, holdOf, campaignId } = await campaign(policy);
