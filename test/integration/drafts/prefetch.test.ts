@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askForDraftsOf } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { lacksDrafts, prefetchDrafts } from "#src/domain/drafts/prefetch.ts";
+import { reviveGenerations } from "#src/domain/drafts/revive.ts";
 import { runGeneration } from "#src/domain/drafts/write-generation.ts";
 import { runScheduledTick } from "#src/domain/jobs/tick.ts";
 import { type ModelPart, startModel } from "../../../scripts/stack/model/model.ts";
@@ -346,6 +347,16 @@ describe("what pauses a campaign", () => {
     );
     expect(JSON.stringify(status.body.lead.reasons)).toContain("could not be written");
   });
+});
+
+test("a queue that is away loses nothing: the texts are asked for, and found again", async () => {
+  const { campaignId } = await campaign({ leads: 2 });
+  const { queue } = sending.api.deps;
+  const away = { ...queue, publishAll: () => Promise.reject(new Error("The queue is away.")) };
+  expect(await prefetchDrafts({ ...sending.api.deps, queue: away })).toBe(2);
+  expect(await statuses(campaignId)).toEqual(["pending 2"]);
+  sending.api.advance(310);
+  expect(await reviveGenerations(sending.api.deps)).toBe(2);
 });
 
 test("nobody is asked where there is no model, and nothing is owed by a campaign without such steps", async () => {
