@@ -280,3 +280,5 @@ begin
   from wanted w left join verdict v on v.id = w.id;
   end if;
 end $$;
+--> statement-breakpoint
+drop function engine_record_and_begin_1(p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb);

@@ -4,6 +4,8 @@ import { chooseText } from "#src/domain/campaigns/choose-text.ts";
 import type { Facts, Prompt } from "#src/domain/personalization/draft.ts";
 import { leadFacts, senderFacts } from "#src/domain/personalization/facts.ts";
 import { stepConfigFingerprint } from "#src/domain/personalization/fingerprints.ts";
+import { TemplateError } from "#src/domain/templates/template.ts";
+import { filledText } from "./filled-text.ts";
 import { resolvePrompt } from "#src/domain/personalization/prompts.ts";
 
 /** What a text is to be written from, or why there is nothing to write any more. */
@@ -67,8 +69,10 @@ async function planForStep(
   if (why !== null) return skip(why);
   const chosen = chooseText({ ...inputs, step, lead: { campaignLeadId: campaignLead.id } });
   if (!chosen.ok) return skip(chosen.reason);
-  const { variant, source, template, profile } = chosen;
+  const { variant, source, profile } = chosen;
   const sender = profile?.fields ?? {};
+  const template = tryFill(chosen, record, `${campaignLead.id}/${step.step}`);
+  if (template === null) return skip(`The text of step ${step.step} cannot be read.`);
   return {
     kind: "write",
     prompt: resolvePrompt({
@@ -79,15 +83,24 @@ async function planForStep(
     record,
     lead: leadFacts(record),
     sender: senderFacts(sender),
-    template: { subject: source.subject, body: source.body },
+    template,
     continuesThread: source.subject === "",
     basis: {
       variantLabel: variant.label,
-      templateId: template?.id ?? null,
+      templateId: chosen.template?.id ?? null,
       senderProfileId: profile?.id ?? null,
-      stepConfigFingerprint: await stepConfigFingerprint(step, variant, template, profile),
+      stepConfigFingerprint: await stepConfigFingerprint(step, variant, chosen.template, profile),
     },
   };
+}
+
+function tryFill(...given: Parameters<typeof filledText>) {
+  try {
+    return filledText(...given);
+  } catch (error) {
+    if (error instanceof TemplateError) return null;
+    throw error;
+  }
 }
 
 type CampaignLead = NonNullable<DraftInputs["campaignLead"]>;

@@ -257,3 +257,40 @@ describe("what stands against it", () => {
     expect((await drafts(tenant, path, "nonsense")).status).toBe(422);
   });
 });
+
+describe("a step's own text", () => {
+  test("is shown to the model as the lead would get it, without what the lead lacks", async () => {
+    const tenant = await api.tenant({ credits: 10 });
+    const text =
+      '<p>Hi {{ first_name }} of {{ company }},</p><p>{We|We all} saw <a href="https://overture.zz/try">the trial</a>.</p>';
+    const variants = [{ type: "INLINE", subject: "{{ first_name }}, hello", body: text }];
+    const steps = [{ ...aiStep(), variants }];
+    const { path } = await aiCampaign(tenant, { leads: people(2), steps });
+    const { batch_id: batchId } = await drafted(tenant, path);
+    const { body } = await drafts(tenant, path, batchId);
+    for (const draft of body.drafts) {
+      expect(draft.status, draft.error).toBe("generated");
+      expect(draft.body).toContain("https://overture.zz/try");
+      const shown = draft.research_sources.find(
+        ({ name }: { name: string }) => name === "template",
+      );
+      expect(shown.summary).toContain(`Hi ${draft.lead_snapshot.first_name} of`);
+      expect(shown.summary).not.toMatch(/[{}]/);
+    }
+  });
+
+  test("that cannot be read is written by nobody, and costs nothing", async () => {
+    const tenant = await api.tenant({ credits: 10 });
+    const { path, id } = await aiCampaign(tenant, { leads: people(1) });
+    await api.sql.query(
+      `update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', '"{% if %}"') where id = $1`,
+      [id],
+    );
+    const { batch_id: batchId } = await drafted(tenant, path);
+    const { body } = await drafts(tenant, path, batchId);
+    expect(body.drafts).toMatchObject([
+      { status: "skipped", error: "The text of step 1 cannot be read." },
+    ]);
+    expect(await balance(tenant)).toEqual({ available: 10, held: 0 });
+  });
+});
