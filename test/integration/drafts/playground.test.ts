@@ -269,7 +269,7 @@ describe("a step's own text", () => {
     const { batch_id: batchId } = await drafted(tenant, path);
     const { body } = await drafts(tenant, path, batchId);
     for (const draft of body.drafts) {
-      expect(draft.status, draft.error).toBe("generated");
+      expect([draft.status, draft.error]).toEqual(["generated", null]);
       expect(draft.body).toContain("https://overture.zz/try");
       const shown = draft.research_sources.find(
         ({ name }: { name: string }) => name === "template",
