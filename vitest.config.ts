@@ -24,6 +24,8 @@ export default defineConfig({
     // Two workers whatever the machine: the budgets are meant for two cores.
     maxWorkers: 2,
     env: { TZ: "UTC" },
+    // What a test waits for comes when it comes: the bound only ends one that fails.
+    expect: { poll: { timeout: 15_000 } },
     // A project without files would be an error, so a kind counts from its first test on.
     projects: kinds
       .filter(({ name }) => globSync(`test/${name}/**/*.test.ts`).length > 0)

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { type Deletion, deletionOf, notUsed, usesDataset } from "./campaigns/uses.ts";
 import { commit, type Db } from "./client.ts";
+import { forgetDrafts } from "./forget-drafts.ts";
 import { instantParam } from "./instants.ts";
 import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import {
@@ -10,6 +11,7 @@ import {
   leadImportChunks,
   leads,
   type DatasetColumn,
+  rowResearch,
   sheetImports,
   datasetVerifications,
 } from "./schema/index.ts";
@@ -158,11 +160,13 @@ export async function deleteDataset(
              next_step = null, updated_at = ${at}
       where campaign_id in (select c.id from campaigns c where c.workspace_id = ${workspaceId} and c.dataset_id in (${gone}))
         and status in ('pending', 'active')`),
+    db.execute(forgetDrafts(sql`select l.id from leads l where l.dataset_id in (${gone})`)),
     db
       .delete(leads)
       .where(and(sql`${leads.datasetId} in (${gone})`, eq(leads.workspaceId, workspaceId))),
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
     db.delete(sheetImports).where(sql`${sheetImports.datasetId} in (${gone})`),
+    db.delete(rowResearch).where(sql`${rowResearch.datasetId} in (${gone})`),
     // One that is under way holds credits: who works at it gives them back, and drops it.
     db
       .delete(datasetVerifications)

@@ -15,6 +15,7 @@ export {
   reallotStatement,
 } from "./engine/domain-quotas.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
+export { draftHoldOf, isDraftedStep } from "./engine/draft-hold.ts";
 export { loadContexts } from "./engine/context.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export { ROLLED_AT_ONCE } from "./engine/rollover.ts";
@@ -34,6 +35,7 @@ export {
   openLanes,
   restLanes,
   sizeLanes,
+  wakeLanesFor,
   wakeLanesForAll,
   wakeLanesStatement,
 } from "./engine/lanes.ts";

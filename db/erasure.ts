@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "./client.ts";
 import { instantParam } from "./instants.ts";
+import { forgetDrafts } from "./forget-drafts.ts";
 import { forgetReasonsStatement } from "./outbox.ts";
 import type { NewOwned } from "./owned.ts";
 
@@ -45,6 +46,8 @@ export const erasureStatements = (db: Db, person: Erasure): [Statement, ...State
     emails,
     verificationJobs,
     verifiedRows,
+    drafts,
+    research,
     samples,
     leads,
     knownAddress,
@@ -120,6 +123,13 @@ const verifiedRows = ({ workspaceId, emailHash }: Erasure) => sql`
   update dataset_verification_rows r set key_hash = ''
   from dataset_verifications v
   where v.workspace_id = ${workspaceId} and r.job_id = v.id and r.key_hash = ${emailHash}`;
+
+const LEADS = (person: Erasure) => sql`select l.id from leads l where ${of("l", person)}`;
+const drafts = (person: Erasure) => forgetDrafts(LEADS(person));
+
+const research = (person: Erasure) => sql`
+  delete from row_research r using leads l
+  where ${of("l", person)} and r.dataset_id = l.dataset_id and r.row_index = l.row_index`;
 
 /** A dataset's columns are described by their first text, which may be the person's. */
 const samples = (person: Erasure) => sql`

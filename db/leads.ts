@@ -2,6 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { followTimeZones } from "./engine.ts";
+import { forgetDrafts } from "./forget-drafts.ts";
 import { instantParam } from "./instants.ts";
 import type { NewOwned } from "./owned.ts";
 import { type DatasetColumn, leads } from "./schema/index.ts";
@@ -177,7 +178,11 @@ export async function deleteLead(
     db.execute(sql`
       with gone as (
         delete from leads where workspace_id = ${workspaceId} and dataset_id = ${datasetId} and id = ${id}
-        returning id, dataset_id
+        returning id, dataset_id, row_index
+      ), forgotten as (
+        delete from row_research r using gone
+        where r.dataset_id = gone.dataset_id and r.row_index = gone.row_index
+      ), forgotten_drafts as (${forgetDrafts(sql`select id from gone`)}
       ), stopped as (
         update campaign_leads l
         set status = 'stopped', stop_reason = 'lead_deleted', next_action_at = null, next_step = null, updated_at = ${at}

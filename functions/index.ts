@@ -6,11 +6,14 @@ import { importSheet } from "./import-sheet.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
+import { prefetch } from "./prefetch-drafts.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
 import { verifyDataset } from "./verify-dataset.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { verifyAgain } from "./verify-again.ts";
+import { writeDraft } from "./write-draft.ts";
+import { writeRun } from "./write-run.ts";
 
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
@@ -21,9 +24,12 @@ export const callbacks: Callback[] = [
   launchCampaign,
   launchCheck,
   launchFailed,
+  prefetch,
   recordHandedOver,
   sendEmail,
   verifyAgain,
   verifyDataset,
   verifyEmail,
+  writeDraft,
+  writeRun,
 ];

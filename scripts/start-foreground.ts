@@ -32,6 +32,17 @@ const DEFAULT_PORTS: Ports = {
   payments: 8028,
   control: 8788,
 };
+/** A model to be asked in the composer's place: Ollama, or a vendor's. */
+const ownModel = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  env["MODEL_BASE_URL"] === undefined
+    ? {}
+    : Object.fromEntries(
+        Object.entries(env).filter(
+          (entry): entry is [string, string] =>
+            entry[0].startsWith("MODEL_") && entry[1] !== undefined,
+        ),
+      );
+
 const SHUTDOWN_LIMIT_MS = 20_000;
 
 const keptFolder = path.join(localFolder, "state");
@@ -65,6 +76,7 @@ export async function startForeground(options: ForegroundOptions): Promise<void>
     ports: wantedPorts(options.port),
     stateFolder: keptFolder,
     keyFile: files.key,
+    workerEnv: ownModel(process.env),
     onProgress: (line) => console.log(`  ${line}`),
     onWorkerOutput: (line) => workerLog.write(`${line}\n`),
   });

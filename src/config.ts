@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { secret, url, whole } from "./config/fields.ts";
+import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
   type PurchaseConfig,
@@ -7,6 +8,7 @@ import {
   purchaseVariables,
   readPurchases,
 } from "./config/purchases.ts";
+import { type ResearchConfig, readResearch, researchVariables } from "./config/research.ts";
 import { readSearch, type SearchConfig, searchChecks, searchVariables } from "./config/search.ts";
 import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./config/sheets.ts";
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
@@ -37,6 +39,7 @@ const CHECKS = [
   ...sheetChecks,
   ...walletChecks,
   ...searchChecks,
+  ...modelChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -112,6 +115,8 @@ const environment = z
     ...sheetVariables,
     ...walletVariables,
     ...searchVariables,
+    ...modelVariables,
+    ...researchVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -120,7 +125,14 @@ const environment = z
   });
 
 export interface Config
-  extends PurchaseConfig, NoticeConfig, SheetConfig, WalletConfig, SearchConfig {
+  extends
+    PurchaseConfig,
+    NoticeConfig,
+    SheetConfig,
+    WalletConfig,
+    SearchConfig,
+    ModelConfig,
+    ResearchConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -232,6 +244,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     ...readSearch(data),
+    ...readResearch(data, { publicBaseUrl: data.PUBLIC_BASE_URL }),
     mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,
@@ -240,5 +253,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     ...readNotices(data),
     ...readSheets(data),
     ...readWallet(data),
+    ...readModel(data),
   };
 }

@@ -10,6 +10,7 @@ import type { Dns } from "./providers/dns/index.ts";
 import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
+import type { ChatModel } from "./providers/model/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
 import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
 import type { MailProbe } from "./providers/probe/index.ts";
@@ -17,6 +18,7 @@ import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
 import type { ProbeLimits } from "./verifier-config.ts";
+import type { Web } from "./providers/web/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -40,6 +42,10 @@ export interface Deps {
   chain: Chain | null;
   /** In the order in which they are asked; none where none is configured. */
   searchEngines: readonly SearchEngine[];
+  /** Null where the deployment has no language model. Work asks it through personalization/ask-model.ts alone. */
+  model: ChatModel | null;
+  /** A reader of websites, for one piece of research; null where the deployment reads none. */
+  openWeb: (() => Web) | null;
   /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
   mailProbe: MailProbe | null;
   clock: Clock;

@@ -10,6 +10,7 @@ import { createIds } from "./platform/ids.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
 import { createVault } from "./platform/vault.ts";
+import type { Dns } from "./providers/dns/index.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createCdpFacilitator } from "./providers/facilitator/cdp.ts";
@@ -20,12 +21,15 @@ import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
+import { createChatModel } from "./providers/model/chat-completions.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
 import { createGoogleSheets } from "./providers/sheets/google.ts";
 import { createSearchEngine } from "./providers/search/engines.ts";
+import { BOT_NAME } from "./providers/web/index.ts";
+import { createWeb } from "./providers/web/http.ts";
 
 export interface Surroundings extends Platform {
   waitUntil(work: Promise<unknown>): void;
@@ -82,7 +86,9 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
             url: config.wallet.rpcUrl,
             token: PAYMENT_ASSET,
           }),
+    model: config.model && createChatModel(config.model, platform.fetch, clock),
     searchEngines: config.searchEngines.map((each) => createSearchEngine(platform.fetch, each)),
+    openWeb: webOpener(config, platform.fetch, dns),
     mailProbe: createMailProbe(config.verifier.egress, {
       ...platform,
       dns,
@@ -126,6 +132,15 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         work.catch((error: unknown) => log.error("background_failed", describeError(error))),
       ),
   });
+}
+
+function webOpener({ websites, ...config }: Config, fetch: typeof globalThis.fetch, dns: Dns) {
+  if (websites === null) return null;
+  const userAgent = `${BOT_NAME}/1.0 (+${websites.contactUrl})`;
+  const ownHosts = [config.publicBaseUrl, config.trackingBaseUrl].map(
+    (url) => new URL(url).hostname,
+  );
+  return () => createWeb({ fetch, dns, userAgent, ownHosts });
 }
 
 function createFacilitator(

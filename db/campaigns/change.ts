@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
+import { settleDraftHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db, type Statement } from "../client.ts";
 import {
   lockCampaignLanes,
@@ -78,11 +79,13 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     // Leads that waited for a step which is gone have had all there is.
     statements.push(
       db.execute(sql`
-        update campaign_leads l set status = 'completed', next_step = null, next_action_at = null, updated_at = ${at}
+        update campaign_leads l set status = 'completed', next_step = null, next_action_at = null, hold_reason = null, hold_until = null, updated_at = ${at}
         from campaigns campaign
         where ${changed} and l.campaign_id = campaign.id and l.status = 'active' and l.next_step > ${set.steps.length}`),
     );
   }
+  if (set.steps !== undefined || set.unreviewedLaunchPolicy !== undefined)
+    statements.push(settleDraftHoldsStatement(db, changed, now));
   if (set.aliasIds !== undefined) {
     const launched = sql`${changed} and campaign.launched_at is not null`;
     statements.push(...senderStatements(db, launched), orphansStatement(db, launched, at));

@@ -60,6 +60,8 @@ export interface LaunchInputs {
   /** Those named, and the workspace's default. */
   profiles: (Record<string, unknown> & { id: string; isDefault: boolean })[];
   leads: LeadInputs;
+  /** How many leads have an approved text for a step, by step. */
+  approved: Record<number, number>;
   postalAddress: string | null;
   creditsAvailable: number;
 }
@@ -77,7 +79,7 @@ export interface InputsQuery {
 export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<LaunchInputs> {
   const { campaign, templateIds, profileIds } = query;
   const { workspaceId } = campaign;
-  const [aliases, texts, profiles, leadRows, workspaceRows] = await commit(db, [
+  const [aliases, texts, profiles, leadRows, approvedRows, workspaceRows] = await commit(db, [
     db
       .select({
         id: mailAliases.id,
@@ -117,6 +119,10 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
         ),
       ),
     db.execute(leadInputsStatement(query)),
+    db.execute<{ approved: Record<number, number> | null }>(sql`
+      select jsonb_object_agg(step, count) as approved from (
+        select step, count(*) from campaign_leads l cross join lateral jsonb_object_keys(l.metadata -> 'approved_emails') step
+        where l.campaign_id = ${campaign.id} and jsonb_typeof(l.metadata -> 'approved_emails') = 'object' group by step) steps`),
     db
       .select({
         postalAddress: workspaces.postalAddress,
@@ -132,6 +138,7 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
     templates: texts,
     profiles,
     leads: readLeadInputs(leadRows.rows[0]!),
+    approved: approvedRows.rows[0]?.approved ?? {},
     postalAddress: workspace?.postalAddress ?? null,
     creditsAvailable: workspace?.creditsAvailable ?? 0,
   };

@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { senderStatements } from "./change.ts";
 import type { Campaign, CampaignRow } from "./campaigns.ts";
+import { settleDraftHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db } from "../client.ts";
+import { draftHoldAt } from "../engine/draft-hold.ts";
 import { instantParam } from "../instants.ts";
 import {
   countersOf,
@@ -49,19 +51,21 @@ export const unusableReason = (
 
 /** Columns of a campaign lead that comes into being, in the order of `newLeadValues`. */
 export const newLeadColumns = sql`(id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url,
-  timezone, zone, status, current_step, next_step, next_action_at, stop_reason, metadata, created_at, updated_at)`;
+  timezone, zone, status, current_step, next_step, next_action_at, hold_reason, stop_reason, metadata, created_at, updated_at)`;
 
-/** The select list of a new campaign lead, over `lead` with its `reason` (null: usable). */
+/** The select list of a new campaign lead, over `lead` with its `reason` (null: usable); `hold`: what it waits for before step 1. */
 export const newLeadValues = (
   campaignId: SQL,
   usesLeadTimezone: SQL,
   nextActionAt: SQL,
   now: Date,
+  hold: SQL = sql`null::text`,
 ): SQL => sql`
   ${campaignLeadId(campaignId, sql`lead.id`)}, lead.workspace_id, ${campaignId}, lead.id, lead.dataset_id, lead.row_index,
   lead.email, lead.email_key, lead.profile_url, lead.timezone, ${zoneIn(usesLeadTimezone, sql`lead.timezone`)},
   case when lead.reason is null then 'pending' else 'skipped' end, 0,
-  case when lead.reason is null then 1 end, case when lead.reason is null then ${nextActionAt} end, lead.reason, '{}'::jsonb,
+  case when lead.reason is null then 1 end, case when lead.reason is null then ${nextActionAt} end, case when lead.reason is null then ${hold} end,
+  lead.reason, '{}'::jsonb,
   ${instantParam(now)}, ${instantParam(now)}`;
 
 export interface Chunk {
@@ -83,7 +87,7 @@ export async function materialiseChunk(
 ): Promise<Chunk> {
   const { rows } = await db.execute<{ owned: number; read: number }>(sql`
     with campaign as (
-      select c.id, c.type, c.use_lead_timezone, c.dataset_id, c.launch_cursor, c.launch_requested_at
+      select c.id, c.type, c.use_lead_timezone, c.dataset_id, c.launch_cursor, c.launch_requested_at, ${draftHoldAt(sql`0`)} as first_hold
       from campaigns c
       where c.id = ${campaignId} and c.status = 'launching' and c.launch_job_id = ${jobId} and c.deleted_at is null
       for update
@@ -101,6 +105,7 @@ export async function materialiseChunk(
         sql`campaign.use_lead_timezone`,
         sql`date_trunc('second', campaign.launch_requested_at)`,
         now,
+        sql`campaign.first_hold`,
       )}
       from campaign cross join chunk lead
       order by lead.row_index
@@ -124,6 +129,8 @@ export interface Activation extends LaunchAttempt {
   firstActionAt: Date;
   /** Step 1 waits: the leads, made due at once, are moved to `firstActionAt`. */
   delayed: boolean;
+  /** A model writes some of its texts: leads that it had before the launch begin to wait for theirs. */
+  drafted: boolean;
 }
 
 /** Lets the launch take effect, in one transaction; undefined if it is not this job's any more, or no lead is usable. */
@@ -155,6 +162,7 @@ export async function activateCampaign(db: Db, order: Activation): Promise<Campa
   const [rows] = await commit(db, [
     update,
     makeDue,
+    ...(order.drafted ? [settleDraftHoldsStatement(db, activated, now)] : []),
     ...senderStatements(db, activated),
     openZonesStatement(db, { campaignId: campaign.id, now }),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),

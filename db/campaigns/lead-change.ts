@@ -1,6 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CampaignLead } from "./leads.ts";
 import type { CampaignRow } from "./campaigns.ts";
+import { draftHoldFor } from "./draft-holds.ts";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { instant, integer, rowReader, text, typed } from "../rows.ts";
@@ -30,6 +31,8 @@ export interface LeadChange {
   reopenStep?: number;
   /** The ledger that the change was planned from: nothing changes if a send moved on since. */
   ledger?: readonly LedgerLine[];
+  /** The lead goes on: it waits for the text of its next step, if a model writes that. */
+  waitsForText?: boolean;
   /** What its answered sends say of a reply; absent: nothing changes. */
   replied?: boolean;
   now: Date;
@@ -52,7 +55,7 @@ export async function changeCampaignLead(
   );
   const update = db
     .update(campaignLeads)
-    .set({ ...set, updatedAt: now })
+    .set({ ...set, ...(change.waitsForText ? { holdReason: waitFor(set) } : {}), updatedAt: now })
     .where(
       and(
         eq(campaignLeads.workspaceId, lead.workspaceId),
@@ -87,6 +90,14 @@ export async function changeCampaignLead(
     : await commit(db, [db.execute(sql`select 1`), lockSends, ...statements]);
   return rows[0];
 }
+
+/** Nothing, while a send of the lead is open. */
+const waitFor = ({ nextStep, nextActionAt }: LeadSet): SQL =>
+  nextStep == null || nextActionAt == null
+    ? sql`campaign_leads.hold_reason`
+    : sql`coalesce(campaign_leads.hold_reason, (
+        select ${draftHoldFor(sql`${nextStep}::int`)} from campaigns c cross join (select campaign_leads.id, campaign_leads.metadata) l
+        where c.id = campaign_leads.campaign_id))`;
 
 const isRelease = ({ status, holdReason }: LeadSet): boolean =>
   status === undefined && holdReason === null;

@@ -2,8 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { campaignLeadId } from "./launch.ts";
 import { commit, type Db } from "../client.ts";
 import { readContext, readProfile, readTemplate } from "../engine/context.ts";
+import { draftText, newestText, stepDrafts } from "../engine/step-drafts.ts";
 import { stepPlan } from "../engine/step-plan.ts";
-import type { SendContext } from "../engine/store.ts";
+import type { DraftText, SendContext } from "../engine/store.ts";
 
 /** For whom a step is previewed: a lead of the campaign, one that may become one, or the dataset's first. */
 export type PreviewFor = { campaignLeadId: string } | { leadId: string } | null;
@@ -17,12 +18,20 @@ export interface PreviewOrder {
   sendId: string;
 }
 
+export interface PreviewContext extends SendContext {
+  /** The newest text that a model wrote for the step, whoever asked for it; null for a step that none writes. */
+  newestDraft: DraftText | null;
+}
+
 /**
  * What is needed to write a step for a lead, without a send: from the sender
  * that the lead has, else the campaign's first. Undefined when lead, step or
  * sender is not there. Messages that the lead has got are its thread.
  */
-export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendContext | undefined> {
+export async function loadPreview(
+  db: Db,
+  order: PreviewOrder,
+): Promise<PreviewContext | undefined> {
   const { workspaceId, campaignId, step, sendId } = order;
   const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
@@ -34,8 +43,9 @@ export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendCont
               from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int and p.lane_id = a.id
                 and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
              (select p.subject from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int
-                and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject
-      from target t
+                and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject,
+             ${stepDrafts(sql`${step}::int`)} as drafts, (${newestText(sql`l.id`, sql`${step}::int`)}) as newest_draft
+      from target t cross join lateral (select t.campaign_lead_id as id, t.metadata as metadata) l
       join campaigns c on c.id = ${campaignId} and c.workspace_id = ${workspaceId}
       join workspaces w on w.id = c.workspace_id
       join leads lead on lead.id = t.lead_id and lead.workspace_id = c.workspace_id
@@ -50,19 +60,26 @@ export async function loadPreview(db: Db, order: PreviewOrder): Promise<SendCont
     db.execute(sql`select p.* from sender_profiles p where p.workspace_id = ${workspaceId}`),
   ]);
   const [row] = contexts.rows;
-  return row && readContext(row, templates.rows.map(readTemplate), profiles.rows.map(readProfile));
+  if (row === undefined) return undefined;
+  const context = readContext(
+    row,
+    templates.rows.map(readTemplate),
+    profiles.rows.map(readProfile),
+  );
+  const newestDraft = context.drafts === null ? null : draftText.read(row["newest_draft"]);
+  return { ...context, newestDraft };
 }
 
 /** Lead, its id within the campaign (the same that a launch would give it) and the sender it has. */
 function targetOf({ workspaceId, campaignId, target }: PreviewOrder): SQL {
   const ofCampaign = sql`
-    select l.lead_id, l.id as campaign_lead_id, l.alias_id from campaign_leads l
+    select l.lead_id, l.id as campaign_lead_id, l.alias_id, l.metadata from campaign_leads l
     where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId}`;
   if (target !== null && "campaignLeadId" in target)
     return sql`${ofCampaign} and l.id = ${target.campaignLeadId}`;
   const campaign = sql`${campaignId}::uuid`;
   const fresh = sql`
-    select lead.id as lead_id, ${campaignLeadId(campaign, sql`lead.id`)} as campaign_lead_id, l.alias_id
+    select lead.id as lead_id, ${campaignLeadId(campaign, sql`lead.id`)} as campaign_lead_id, l.alias_id, l.metadata
     from leads lead left join campaign_leads l on l.campaign_id = ${campaignId} and l.lead_id = lead.id
     where lead.workspace_id = ${workspaceId}`;
   if (target !== null) return sql`${fresh} and lead.id = ${target.leadId}`;

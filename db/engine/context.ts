@@ -4,6 +4,7 @@ import { from, integer, nested, orNull, type Row, rowReader, text, typed } from 
 import { signingDomain } from "../senders/domain-keys.ts";
 import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
+import { stepDrafts, stepDraftsColumn } from "./step-drafts.ts";
 import { stepPlan, stepPlanColumns } from "./step-plan.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
 
@@ -47,7 +48,8 @@ function contextStatement(ids: SQL): SQL {
           from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step and p.lane_id = s.lane_id
             and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
          (select p.subject from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step
-            and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject
+            and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject,
+         ${stepDrafts(sql`s.step`)} as drafts
   from sends s
   join campaigns c on c.id = s.campaign_id
   join workspaces w on w.id = s.workspace_id
@@ -109,10 +111,15 @@ export function readProfile(row: Row): SenderProfileContext {
     user_id: _u,
     created_at: _c,
     updated_at: _d,
-    version: _v,
+    version,
     ...fields
   } = row;
-  return { id: id as string, isDefault: is_default as boolean, fields };
+  return {
+    id: id as string,
+    version: version as number,
+    isDefault: is_default as boolean,
+    fields,
+  };
 }
 
 const readKeys = rowReader({
@@ -144,6 +151,7 @@ const readSend = rowReader({
   domain: orNull(nested((row) => signingDomain(readKeys(row)))),
   previous: typed<SendContext["previous"]>(),
   firstSubject: orNull(text),
+  drafts: stepDraftsColumn,
   attempts: integer,
 });
 const readCampaign = rowReader({

@@ -108,6 +108,23 @@ export const wakeLanes = (lanes: Lanes, at: SQL): SQL =>
 export const wakeLanesForAll = (lanes: Lanes, at: SQL): SQL =>
   change(sql`next_slot_at = ${soon(at, ownInterval)}`, isOpen(lanes), at);
 
+/**
+ * Lets those look who may serve leads that have come back, rows (campaign_id, alias_id) of `back`: their own
+ * senders, or all of their campaigns. One that will look by itself is not touched.
+ */
+export const wakeLanesFor = (back: SQL, at: SQL): SQL =>
+  wakeLanes(
+    {
+      from: sql`(
+        select cs.lane_id, min(own.min_interval_seconds) as min_interval_seconds
+        from ${back} back join campaigns own on own.id = back.campaign_id join campaign_senders cs on cs.campaign_id = own.id
+        where back.alias_id is null or back.alias_id = cs.lane_id group by cs.lane_id
+      ) c`,
+      where: sql`lane.id = c.lane_id and (lane.next_slot_at is null or lane.next_slot_at > ${earliestSlot(at)})`,
+    },
+    at,
+  );
+
 const isOpen = ({ from, where }: Lanes): Lanes => ({ from, where: sql`lane.open and ${where}` });
 
 /** Opens lanes with a clean slate: what failed before is forgiven, a rest is over, and they look for work. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
 import type { NextStep, SendOutcome } from "./store.ts";
+import { approvedEntry } from "./draft-hold.ts";
 import { earliestSlot, heirs, mayUse, slotGivenBack } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
@@ -19,13 +20,13 @@ export function outcomesStatement(): SQL {
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean,
-      attempt_spent boolean, lane text, skip boolean, message_id text)
+      attempt_spent boolean, lane text, skip boolean, message_id text, next_hold text, hold text, approved_at text)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
   ), settled as (
     update sends s
     set state = case o.kind when 'accepted' then 'accepted' when 'assumed' then 'assumed_sent' when 'confirmed' then 'accepted' when 'unknown' then 'unknown'
-                            when 'rejected' then 'rejected' when 'retry' then 'retry_wait' when 'released' then 'released'
+                            when 'rejected' then 'rejected' when 'retry' then 'retry_wait' when 'released' then 'released' when 'held' then 'released'
                             when 'render_failed' then case when o.skip then 'canceled' else 'failed' end
                             else 'failed' end,
         accepted_at = case o.kind when 'accepted' then o.accepted_at when 'assumed' then s.transmitting_at when 'confirmed' then s.transmitting_at else s.accepted_at end,
@@ -42,9 +43,10 @@ export function outcomesStatement(): SQL {
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
               s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.scope, o.suppress,
               o.lane, o.skip,
-              h.state = 'claimed' as unbegun, o.kind in ('released', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
-              o.kind = 'released' or (o.kind = 'retry' and not o.attempt_spent) as untouched,
-              case when o.kind = 'released' then ${at} else o.next_action_at end as back_at
+              h.state = 'claimed' as unbegun, o.kind in ('released', 'held', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
+              o.kind in ('released', 'held') or (o.kind = 'retry' and not o.attempt_spent) as untouched,
+              o.next_hold, o.hold, o.approved_at,
+              case when o.kind in ('released', 'held') then ${at} else o.next_action_at end as back_at
   ), lead as (
     update campaign_leads l
     set current_step = case when s.kind in ('accepted', 'assumed', 'confirmed') then greatest(l.current_step, s.step) else l.current_step end,
@@ -64,8 +66,9 @@ export function outcomesStatement(): SQL {
         next_action_at = case
           when l.status <> 'active' then null
           when s.kind in ('accepted', 'assumed', 'confirmed', 'retry') then s.next_action_at
-          when s.kind = 'released' then ${at}
+          when s.kind in ('released', 'held') then ${at}
           else null end,
+        hold_reason = ${holdAfter},
         alias_id = case when l.status <> 'active' then l.alias_id when s.next_channel is not null then known.lane_id
                         when s.untouched and (s.is_new or l.next_channel is not null) then null else l.alias_id end,
         next_channel = case when l.status <> 'active' or s.kind not in ('accepted', 'assumed', 'confirmed') then l.next_channel
@@ -125,6 +128,16 @@ export function outcomesStatement(): SQL {
   select count(*) into v_count from settled`;
 }
 
+/**
+ * A lead waits for the text of its next step from when that becomes its next, and for another when the one that
+ * it has is not true any more. What was approved meanwhile stands in the lead's own row, which is locked by then.
+ */
+const holdAfter = sql`case
+          when l.status <> 'active' or l.hold_reason is not null then l.hold_reason
+          when s.kind in ('accepted', 'assumed', 'confirmed') and ${approvedEntry(sql`l.metadata`, sql`s.next_step`)} is null then s.next_hold
+          when s.kind = 'held' and ${approvedEntry(sql`l.metadata`, sql`s.step`)} ->> 'approved_at' is not distinct from s.approved_at then s.hold
+          else l.hold_reason end`;
+
 /** Who did the last step of the lead on the channel of its next, if that one still belongs to the campaign. */
 const senderBefore = sql`
   select before.lane_id from sends before
@@ -149,10 +162,11 @@ const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,
 );
 
-const nextRecord = ({ nextStep, nextActionAt, nextChannel }: NextStep) => ({
+const nextRecord = ({ nextStep, nextActionAt, nextChannel, nextHold }: NextStep) => ({
   next_step: nextStep,
   next_action_at: nextActionAt,
   next_channel: nextChannel ?? null,
+  next_hold: nextHold ?? null,
 });
 
 export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
@@ -188,6 +202,8 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
       };
     case "render_failed":
       return { ...base, skip: outcome.skip };
+    case "held":
+      return { ...base, hold: outcome.hold, approved_at: outcome.approvedAt };
     case "unknown":
     case "given_up":
     case "released":

@@ -6,7 +6,13 @@ import { instantParam } from "../instants.ts";
 import { bool, from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { addressGuardOf } from "./address-guard.ts";
-import type { AliasStatus, CampaignLeadStatus, Ramp, SendState } from "../schema/index.ts";
+import type {
+  AliasStatus,
+  CampaignLeadStatus,
+  GenerationStatus,
+  Ramp,
+  SendState,
+} from "../schema/index.ts";
 
 /** A sender of a campaign and its lane as they are now. */
 export type SenderInputs = ReturnType<typeof readSender>;
@@ -41,6 +47,9 @@ const readQueue = rowReader({
   followUpDue: integer,
   waiting: integer,
   held: integer,
+  /** Of the held ones, those that wait for a model to write their text, and for somebody to approve it. */
+  awaitingDraft: integer,
+  awaitingReview: integer,
   inFlight: integer,
   /** When the first of the waiting falls due. */
   nextDueAt: orNull(instant),
@@ -76,9 +85,18 @@ const readOpenSend = rowReader({
   slotAt: instant,
 });
 
+/** How the last attempt at a text of its next step stands that was made by itself. */
+export type LastDraft = ReturnType<typeof readDraft>;
+const readDraft = rowReader({
+  status: typed<GenerationStatus>(),
+  error: orNull(text),
+  at: instant,
+});
+
 export type LeadSendInputs = ReturnType<typeof readLeadRow> & {
   /** Its step that is neither finished nor waiting in the queue. */
   open: ReturnType<typeof readOpenSend> | null;
+  draft: LastDraft | null;
 };
 
 export interface SendingInputs {
@@ -119,12 +137,17 @@ export async function loadSendingInputs(
              count(*) filter (where due and status = 'active')::int as follow_up_due,
              count(*) filter (where next_action_at > ${at} and hold_reason is null)::int as waiting,
              count(*) filter (where hold_reason is not null)::int as held,
+             count(*) filter (where hold_reason = 'awaiting_draft')::int as awaiting_draft,
+             count(*) filter (where hold_reason = 'personalization_review_pending')::int as awaiting_review,
              count(*) filter (where next_action_at is null and status = 'active')::int as in_flight,
              min(next_action_at) filter (where next_action_at > ${at} and hold_reason is null) as next_due_at
       from (select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
             where campaign_id = ${campaign.id} and status in ('pending', 'active')) l`),
     db.execute(sql`
       select l.*, open.state, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
+             (select jsonb_build_object('status', g.status, 'error', g.error, 'at', g.created_at) from generations g
+              where g.campaign_lead_id = l.id and g.step = l.next_step and g.kind = 'send_time'
+              order by g.created_at desc limit 1) as draft,
              (select count(*)::int from campaign_leads o
               where o.campaign_id = l.campaign_id and o.status = l.status and o.hold_reason is null and o.next_action_at <= ${at}
                 and (l.status = 'pending' or o.alias_id = l.alias_id)
@@ -155,4 +178,5 @@ export async function loadSendingInputs(
 const readLead = (row: Row): LeadSendInputs => ({
   ...readLeadRow(row),
   open: row["state"] === null ? null : readOpenSend(row),
+  draft: row["draft"] === null ? null : readDraft(row["draft"] as Row),
 });

@@ -10,14 +10,17 @@ import {
   text,
   typed,
 } from "../rows.ts";
-import type {
-  CampaignStatus,
-  CampaignType,
-  LaneKind,
-  Ramp,
-  SendState,
-  Step,
-  Weekday,
+import {
+  type CampaignStatus,
+  type CampaignType,
+  DRAFT_HOLDS,
+  type DraftHold,
+  type LaneKind,
+  type LaunchPolicy,
+  type Ramp,
+  type SendState,
+  type Step,
+  type Weekday,
 } from "../schema/index.ts";
 
 export type SnapshotCampaign = ReturnType<typeof readCampaign>;
@@ -31,6 +34,7 @@ export const readCampaign = rowReader({
   end: from("sending_window_end", text),
   days: from("send_days", typed<Weekday[]>()),
   steps: typed<Step[]>(),
+  unreviewedLaunchPolicy: typed<LaunchPolicy>(),
   dailyLimit: integer,
   maxNewLeadsPerDay: orNull(integer),
   minIntervalSeconds: integer,
@@ -84,6 +88,9 @@ export const readDomain = rowReader({
   shares: { read: (shares) => (shares as Row[]).map(readShare) },
 });
 
+const draftHold: Column<DraftHold | null> = {
+  read: (value) => DRAFT_HOLDS.find((hold) => hold === value) ?? null,
+};
 const isSet: Column<boolean> = { read: (value) => value !== null };
 
 export type SnapshotLead = ReturnType<typeof readLead>;
@@ -101,6 +108,10 @@ export const readLead = rowReader({
   laneId: from("alias_id", orNull(text)),
   nextChannel: orNull(typed<LaneKind>()),
   held: from("hold_reason", isSet),
+  /** What it waits for; null where somebody holds it, or nobody. */
+  waitsFor: from("hold_reason", draftHold),
+  /** When the text of which step was approved. */
+  approved: orNull(typed<Record<string, string>>()),
   holdUntil: orNull(instant),
 });
 

@@ -5,6 +5,7 @@ import { usableSender } from "../senders/usable.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { guardsAddress } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
+import { approvedEntry, draftHoldAt } from "./draft-hold.ts";
 import { instantParam } from "../instants.ts";
 import type { Row } from "../rows.ts";
 import { zoneIn } from "./zones.ts";
@@ -136,13 +137,17 @@ const domainsStatement = (laneIds: SQL): SQL => sql`
   from mail_domains d
   where d.daily_limit is not null and d.id in (select a.domain_id from mail_aliases a where a.id = any(${laneIds}))`;
 
+/** When the texts of a lead's steps were approved, by step. */
+const approvedSteps = (metadata: SQL): SQL => sql`(
+  select jsonb_object_agg(key, value -> 'approved_at') from jsonb_each(${metadata} -> 'approved_emails'))`;
+
 /** One more than asked for of each campaign, so that a cut shows. */
 function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
   const { campaignId, notLaunchedDueAt, leadsPerCampaign, now } = order;
   const materialised = sql`
     select l.* from campaigns c cross join lateral (
       select l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel,
-             l.hold_reason, l.hold_until,
+             l.hold_reason, l.hold_until, ${approvedSteps(sql`l.metadata`)} as approved,
              row_number() over (partition by l.status order by l.next_action_at nulls first, l.row_index) as place
       from campaign_leads l
       where l.campaign_id = c.id and l.status in ('pending', 'active') and l.email_key is not null
@@ -156,8 +161,10 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
     union all
     select * from (
       select ${campaignLeadId(sql`c.id`, sql`lead.id`)}, lead.id, c.id, lead.email_key, ${zoneIn(sql`c.use_lead_timezone`, sql`lead.timezone`)}, 'pending', lead.row_index, 1, ${due},
-             null::uuid, null::text, null::text, null::timestamptz, row_number() over (order by lead.row_index)
+             null::uuid, null::text, case when ${approvedEntry(sql`known.metadata`, sql`1`)} is null then ${draftHoldAt(sql`0`)} end, null::timestamptz,
+             ${approvedSteps(sql`known.metadata`)}, row_number() over (order by lead.row_index)
       from campaigns c join leads lead on lead.dataset_id = c.dataset_id
+      left join campaign_leads known on known.campaign_id = c.id and known.lead_id = lead.id
       where c.id = ${campaignId} and ${unusableReason(sql`c.type`, now)} is null and lead.email_key is not null
       order by lead.row_index limit ${leadsPerCampaign + 1}
     ) fresh`;

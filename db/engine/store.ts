@@ -1,7 +1,9 @@
 import type { SigningDomain } from "../senders/domain-keys.ts";
 import type { CampaignPiece, LaneDay, Rollovers, ZonePiece } from "./rollovers.ts";
 import type {
+  DraftHold,
   LaneKind,
+  LaunchPolicy,
   SendState,
   Step,
   TransportKind,
@@ -109,6 +111,8 @@ export interface StepPlan {
   nextDelayDays: number | null;
   /** Where another channel does the next step; null while the same sender goes on. */
   nextChannel: LaneKind | null;
+  /** What the lead waits for if the next step is written by a model and nobody has approved its text; else null. */
+  nextHold: DraftHold | null;
 }
 
 /** What the engine knows of a step that it has claimed; a channel's own context adds what it writes from. */
@@ -131,8 +135,26 @@ export interface SendContext extends StepContext {
   senderProfiles: SenderProfileContext[];
   /** Accepted steps of this lead from this sender, oldest first, for threading. */
   previous: { step: number; messageId: string; subject: string | null }[];
+  /** The texts that there are for the step; null where no model writes it. */
+  drafts: StepDrafts | null;
   /** Subject of the lead's first accepted step, whoever sent it: a new sender keeps it, in a new thread. */
   firstSubject: string | null;
+}
+
+/** A text that was made for one lead's step, and of what: by these fingerprints it is seen whether it is still true. */
+export interface DraftText {
+  /** "" where it continues a thread. */
+  subject: string;
+  body: string;
+  leadIdentityFingerprint: string;
+  stepConfigFingerprint: string;
+}
+
+export interface StepDrafts {
+  policy: LaunchPolicy;
+  approved: (DraftText & { approvedAt: string }) | null;
+  /** The newest one that was written to be sent, without anybody's looking at it. */
+  written: DraftText | null;
 }
 
 export interface LeadFields {
@@ -162,6 +184,7 @@ export interface TemplateContext {
 
 export interface SenderProfileContext {
   id: string;
+  version: number;
   isDefault: boolean;
   fields: Record<string, unknown>;
 }
@@ -212,10 +235,12 @@ export interface NextStep {
   nextActionAt: Date | null;
   /** Whose step that is, if another channel's; without it the same sender goes on. */
   nextChannel?: LaneKind;
+  /** What the lead waits for, unless it has an approved text by now. */
+  nextHold?: DraftHold;
 }
 
 /**
- * How a send ended: a begun one, or for `render_failed` and `released` one that
+ * How a send ended: a begun one, or for `render_failed`, `released` and `held` one that
  * was only claimed. `retry` with `attemptSpent: false` means that nothing reached
  * the recipient's server, so the reservation is given back.
  */
@@ -233,4 +258,9 @@ export type SendOutcome = { id: string; reason: string } & (
   | { kind: "given_up" }
   | { kind: "render_failed"; skip: boolean }
   | { kind: "released" }
+  /**
+   * Its text is not there, or no longer true: it goes back untouched and its lead waits. Not if
+   * another text was approved since (`approvedAt`: when the one that was looked at was, null for none).
+   */
+  | { kind: "held"; hold: DraftHold; approvedAt: string | null }
 );

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../instants.ts";
 import { stepPlan } from "./step-plan.ts";
-import { earliestSlot, heirs, mayUse, wakeLanes } from "./lanes.ts";
+import { earliestSlot, heirs, mayUse, wakeLanesFor } from "./lanes.ts";
 
 /** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
 export const SUSPECT_ALONE = 2;
@@ -76,17 +76,7 @@ export function endHoldsStatement(now: Date): SQL {
     where l.id in (select id from campaign_leads where hold_until <= ${at} order by hold_until limit 500 for update skip locked)
     returning l.campaign_id, l.alias_id
   )
-  ${wakeLanes(
-    {
-      from: sql`(
-        select cs.lane_id, min(own.min_interval_seconds) as min_interval_seconds
-        from ended join campaigns own on own.id = ended.campaign_id join campaign_senders cs on cs.campaign_id = own.id
-        where ended.alias_id is null or ended.alias_id = cs.lane_id group by cs.lane_id
-      ) c`,
-      where: sql`lane.id = c.lane_id`,
-    },
-    at,
-  )}`;
+  ${wakeLanesFor(sql`ended`, at)}`;
 }
 
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */

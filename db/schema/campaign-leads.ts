@@ -27,6 +27,10 @@ export const LEAD_STATUSES = [
 ] as const;
 export type CampaignLeadStatus = (typeof LEAD_STATUSES)[number];
 
+/** Holds that the service sets and ends by itself, around the text of a step that a model writes. */
+export const DRAFT_HOLDS = ["awaiting_draft", "personalization_review_pending"] as const;
+export type DraftHold = (typeof DRAFT_HOLDS)[number];
+
 /**
  * A lead within a campaign. In flight is not a status: `nextActionAt` is null
  * while a send of this lead is open. A hold is a field too.
@@ -98,6 +102,10 @@ export const campaignLeads = pgTable(
     index("campaign_leads_ended")
       .on(table.campaignId)
       .where(sql`${table.status} not in ('pending', 'active')`),
+    // Whose text is still to be written, in the order in which it will be needed.
+    index("campaign_leads_awaiting_draft")
+      .on(table.campaignId, table.status, table.nextActionAt, table.rowIndex)
+      .where(sql`${table.holdReason} = 'awaiting_draft'`),
     index("campaign_leads_hold")
       .on(table.holdUntil)
       .where(sql`${table.holdUntil} is not null`),

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { StackDescription } from "../stack/running.ts";
+import { COMPANY_SITES } from "../stack/web/companies.ts";
 import type { DemoClients } from "./clients.ts";
 import { verifyDomain } from "./domain.ts";
+import { approveDrafts } from "./drafts.ts";
 import { leaveOutInvalid } from "./verification.ts";
 
 export const DEMO_NAME = "Demo: three steps over three days";
@@ -85,10 +87,14 @@ export async function createCampaign(
         track_clicks: true,
         variants: [{ type: "TEMPLATE", template_id: first.id }],
       },
-      followUp(2, "I wondered whether you had a moment to look at this."),
+      {
+        ...followUp(2, "I wondered whether you had a moment to look at this."),
+        ai_personalization_enabled: true,
+      },
       followUp(3, "This is my last note; I will not write again."),
     ],
   })) as { campaign_id: string };
+  await approveDrafts(api, campaign.campaign_id, 2);
   await launch(api, campaign.campaign_id);
   return campaign.campaign_id;
 }
@@ -119,7 +125,8 @@ function toCsv(): string {
       .normalize("NFD")
       .replace(/[^A-Za-z.]/g, "")
       .toLowerCase();
-    return [`${local}@inbox.zz`, first, last, company, title].join(",");
+    const site = COMPANY_SITES.find(({ name }) => name === company)?.host ?? "";
+    return [`${local}@inbox.zz`, first, last, company, title, site].join(",");
   });
-  return ["email,First Name,Last Name,company_name,role", ...rows].join("\r\n");
+  return ["email,First Name,Last Name,company_name,role,website", ...rows].join("\r\n");
 }

@@ -78,12 +78,12 @@ const mayReadAmbient = new Set(["system", "prober", "scripts", "test"]);
 const floors = [
   ["jobs"],
   ["notifications"],
-  ["messages"],
+  ["drafts", "messages"],
   ["inbound", "tracking"],
   ["feedback", "forecast"],
   ["campaigns", "erasure", "health", "payments"],
   ["engine"],
-  ["finding", "prospects"],
+  ["finding", "personalization", "prospects"],
   ["verification"],
   [
     "accounts",
@@ -92,6 +92,7 @@ const floors = [
     "keys",
     "leads",
     "refusals",
+    "search",
     "senders",
     "suppressions",
     "templates",

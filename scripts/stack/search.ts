@@ -32,23 +32,25 @@ interface Search {
 
 const KEY = "search-key";
 
-/** Brave's `/res/v1/web/search`, Serper's POST `/search` and SearXNG's GET `/search`. */
+/** `more`: pages besides those of the web. Brave's `/res/v1/web/search`, Serper's POST `/search` and SearXNG's GET `/search`. */
 export async function startSearch({
   web,
+  more = [],
   port = 0,
-}: { web?: Web; port?: number } = {}): Promise<SearchPart> {
+}: { web?: Web; more?: readonly Page[]; port?: number } = {}): Promise<SearchPart> {
   const faults = createFaults(FAULTS);
   const log = createCallLog();
   // Inventing them takes 50 ms: not for a start at which nobody is looked for.
   let known: Web | undefined = web;
   let lookup: ReturnType<typeof createLookup> | undefined;
   const theWeb = () => (known ??= inventWeb());
+  const allPages = () => [...theWeb().pages, ...more];
   const find = (search: Search): Page[] => {
     if (faults.take("strangers"))
       return theWeb()
         .pages.filter(({ url }) => url.includes("/in/"))
         .slice(0, 20);
-    return (lookup ??= createLookup(theWeb().pages))(search.query, search.country);
+    return (lookup ??= createLookup(allPages()))(search.query, search.country);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {

@@ -13,6 +13,7 @@ import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
+import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import type { Part } from "./part.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
@@ -23,6 +24,7 @@ import { createQuiet } from "./quiet.ts";
 import { type SearchPart, startSearch } from "./search.ts";
 import type { StackSecrets } from "./secrets.ts";
 import { startUpstash, type Upstash } from "./upstash.ts";
+import { joinNames, startWeb, type WebPart } from "./web/web.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Parts that a person or a stored row may know by their port. */
@@ -76,6 +78,9 @@ export interface Stack {
   chain: Chain | null;
   farm: Farm;
   search: SearchPart;
+  web: WebPart;
+  /** A composer of letters behind a language model's API. */
+  model: ModelPart;
   heartbeat: Heartbeat;
   assets: Assets;
   parts: Part[];
@@ -187,10 +192,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     );
     messagingUrl = messaging.url;
     const farm = await start("farm", () => startFarm());
+    const web = await start("web", () => startWeb());
     const dns = await start("dns", async () =>
       startDns({
         port: await choosePort(ports.dns),
-        names: farm.names,
+        names: joinNames(farm.names, web.names),
         ...(options.stateFolder === undefined
           ? {}
           : { folder: path.join(options.stateFolder, "zones") }),
@@ -215,7 +221,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const chain = await chainStarting;
     if (chain === null)
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
-    const search = await start("search", () => startSearch());
+    const search = await start("search", () => startSearch({ more: web.pressPages }));
+    const model = await start("model", () => startModel());
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
@@ -238,6 +245,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       google,
       farm,
       search,
+      web,
+      model,
       heartbeat,
     );
     if (chain !== null) parts.push(chain.part);
@@ -258,6 +267,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       chain,
       farm,
       search,
+      web,
+      model,
       heartbeat,
       assets,
       parts,
@@ -274,8 +285,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         DIAL_PORTS: JSON.stringify(farm.ports),
+        SITE_PORTS: JSON.stringify(web.ports),
         VERIFIER_EGRESS: "direct",
         ...search.env,
+        ...model.env,
         // The farm's hosts are ours: they need not be spared as strangers' are.
         PROBE_INTERVAL_MS: "50",
         PROBE_RECIPIENTS_PER_MINUTE: "0",

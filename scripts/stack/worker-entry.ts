@@ -8,6 +8,7 @@ import { env as bindings } from "cloudflare:workers";
 import { createHandlers, dialFromWorkers } from "#src/worker.ts";
 import { createActivity } from "./activity.ts";
 import { dialAtPorts, type DialPorts } from "./dial-ports.ts";
+import { fetchAtSites, type SitePorts } from "./web/site-fetch.ts";
 
 type Env = Record<string, unknown>;
 
@@ -16,8 +17,11 @@ setWarpOffsetMs(Number((bindings as Env)["CLOCK_OFFSET_MS"] ?? 0));
 const activity = createActivity();
 /** The mail farm's hosts. */
 const dialPorts = JSON.parse(String((bindings as Env)["DIAL_PORTS"] ?? "{}")) as DialPorts;
+/** The fixture websites. */
+const sitePorts = JSON.parse(String((bindings as Env)["SITE_PORTS"] ?? "{}")) as SitePorts;
 const handlers = createHandlers({
   clock: activity.clock,
+  fetch: fetchAtSites((input, init) => fetch(input, init), sitePorts),
   dial: dialAtPorts(dialFromWorkers, dialPorts),
 });
 

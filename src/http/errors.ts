@@ -21,13 +21,10 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 };
 
 /** Codes that the contract names for no legacy operation: there, the text alone is the answer. */
-const TEXT_ON_LEGACY = new Set([
-  "UNAUTHENTICATED",
-  "KEY_REVOKED",
-  "FORBIDDEN",
-  "BAD_REQUEST",
-  "VALIDATION_ERROR",
-]);
+const TEXT_ON_LEGACY = new Set(["UNAUTHENTICATED", "KEY_REVOKED", "FORBIDDEN", "BAD_REQUEST"]);
+
+/** The one 404 whose code the contract names for legacy operations: approving where nothing is written yet. */
+const CODED_ON_LEGACY = new Set(["DRAFT_NOT_FOUND"]);
 
 /** Always legacy text, whatever the operation speaks (contract section 10). */
 const ALWAYS_LEGACY = new Set<ErrorKind>([
@@ -38,7 +35,7 @@ const ALWAYS_LEGACY = new Set<ErrorKind>([
 
 function speaksText(error: AppError, envelope: Envelope): boolean {
   if (ALWAYS_LEGACY.has(error.kind)) return true;
-  if (envelope === "coded") return false;
+  if (envelope === "coded" || CODED_ON_LEGACY.has(error.code)) return false;
   return TEXT_ON_LEGACY.has(error.code) || error.kind === "not_found";
 }
 

@@ -19,3 +19,41 @@ export async function within<Result>(
     done.abort();
   }
 }
+
+/** The work's result, or a rejection as soon as the signal is aborted, whatever the work then does. */
+export async function unlessAborted<Result>(
+  signal: AbortSignal,
+  work: Promise<Result>,
+): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason as Error);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * Work with a signal that is aborted when so long of the clock has passed. The work has to heed it: what
+ * it makes of an end before its time is its own answer.
+ */
+export async function withDeadline<Result>(
+  clock: Clock,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  const late = new AbortController();
+  clock
+    .sleepUntil(new Date(clock.now().getTime() + ms), done.signal)
+    .then(() => late.abort(new DOMException(`not done within ${ms} ms`, "TimeoutError")))
+    .catch(() => {});
+  try {
+    return await work(late.signal);
+  } finally {
+    done.abort();
+  }
+}

@@ -1,5 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { previewStep, type PreviewFor, sendTest } from "#src/domain/messages/preview-step.ts";
+import {
+  previewStep,
+  type PreviewFor,
+  sendTest,
+  TEXT_SOURCES,
+} from "#src/domain/messages/preview-step.ts";
 import { emailAddress, uuid, wholeNumber } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
@@ -33,6 +38,10 @@ const Rendered = z
     alias_id: uuid,
     from_email: z.string(),
     to_email: z.string(),
+    text_source: z.enum(TEXT_SOURCES).openapi({
+      description:
+        "Of a step with ai_personalization_enabled: `approved` or `send_time` is what would be sent, `newest_draft` is the newest that was generated and is not sent by itself. `step`: the step's own text.",
+    }),
     subject: z.string(),
     html: z.string(),
     text: z.string(),
@@ -45,6 +54,7 @@ const Tested = z
     success: z.boolean(),
     to_email: z.string(),
     from_email: z.string(),
+    text_source: z.enum(TEXT_SOURCES),
     subject: z.string(),
     message: z.string().openapi({ description: "The mail server's answer." }),
   })
@@ -78,6 +88,7 @@ export const campaignPreviewRoutes: Mount[] = [
         alias_id: context.alias.id,
         from_email: context.alias.email,
         to_email: context.lead.email,
+        text_source: written.source,
         subject: written.subject,
         html: message.html,
         text: message.text,
@@ -105,6 +116,7 @@ export const campaignPreviewRoutes: Mount[] = [
         success: sent.accepted,
         to_email: sent.to,
         from_email: sent.from,
+        text_source: sent.source,
         subject: sent.subject,
         message: sent.reply,
       };

@@ -34,6 +34,7 @@ const Status = z
       outbox: Component,
       verifier: Component,
       facilitator: Component,
+      model: Component,
     }),
     timestamp: instant,
   })

@@ -4,7 +4,9 @@ import { authRoutes } from "./auth.ts";
 import { campaignForecastRoutes } from "./campaign-forecast.ts";
 import { campaignLeadActionRoutes } from "./campaign-lead-actions.ts";
 import { campaignLeadRoutes } from "./campaign-leads.ts";
+import { campaignPlaygroundRoutes } from "./campaign-playground.ts";
 import { campaignPreviewRoutes } from "./campaign-preview.ts";
+import { campaignReviewRoutes } from "./campaign-reviews.ts";
 import { campaignSendingRoutes } from "./campaign-sending.ts";
 import { campaignStatsRoutes } from "./campaign-stats.ts";
 import { campaignVerbRoutes } from "./campaign-verbs.ts";
@@ -27,7 +29,9 @@ import { notificationRoutes } from "./notifications.ts";
 import { paidVerificationRoutes } from "./paid-verification.ts";
 import { paidFindingRoutes } from "./paid-finding.ts";
 import { paymentRoutes } from "./payments.ts";
+import { personalizePreviewRoutes } from "./personalize-preview.ts";
 import { purchaseRoutes } from "./purchases.ts";
+import { personalizeRunRoutes } from "./personalize-runs.ts";
 import { prospectRoutes } from "./prospects.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
 import { sheetRoutes } from "./sheets.ts";
@@ -47,6 +51,7 @@ export const routes: Mount[] = [
   ...purchaseRoutes,
   ...notificationRoutes,
   ...findingRoutes,
+  ...personalizePreviewRoutes,
   ...senderProfileRoutes,
   ...templateRoutes,
   ...datasetRoutes,
@@ -69,6 +74,9 @@ export const routes: Mount[] = [
   ...campaignStatsRoutes,
   ...campaignLeadRoutes,
   ...campaignLeadActionRoutes,
+  ...campaignPlaygroundRoutes,
+  ...campaignReviewRoutes,
+  ...personalizeRunRoutes,
   ...clickStatsRoutes,
   ...whatsappWebhookRoutes,
   ...prospectRoutes,

@@ -33,6 +33,10 @@ const Create = Fields.extend({
   language: Fields.shape.language.default("en"),
   is_default: z.boolean().default(false),
 }).openapi("SenderProfileCreate");
+/** A sender who is not saved. */
+export const SenderData = Fields.omit({ name: true, is_default: true })
+  .partial()
+  .openapi("SenderData");
 const Change = Fields.partial().openapi("SenderProfileChange");
 
 const Body = z

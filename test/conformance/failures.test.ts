@@ -22,7 +22,7 @@ const guarded = operations.filter(({ access }) => !["public", "wallet"].includes
 const withBody = guarded.filter(({ hasBody }) => hasBody);
 const withJson = guarded.filter(({ isJsonBody }) => isJsonBody);
 const withId = guarded.filter(({ parameters }) => parameters.length > 0);
-const anyPath = ({ path }: Operation) => fill(path, () => randomUUID());
+const anyPath = ({ address }: Operation) => fill(address, () => randomUUID());
 
 /** Rows of every table that a refused request could have written to. */
 async function rowCounts(): Promise<Record<string, number>> {
@@ -160,7 +160,9 @@ describe("nothing is written by a refused request", () => {
   test.each(withId.map((operation) => [operation.name, operation] as const))(
     "%s with an id that is none: 422 naming the path",
     async (_name, operation) => {
-      const at = fill(operation.path, () => "not-a-uuid");
+      const at = fill(operation.address, (name) =>
+        operation.parameters.includes(name) ? "not-a-uuid" : randomUUID(),
+      );
       const reply = await ask(
         operation,
         credentialOf(tenants[3]!, operation),

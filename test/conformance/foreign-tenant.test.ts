@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../support/api.ts";
+import { type Tenant, type TestApi } from "../support/api.ts";
 import { fill, operations } from "./operations.ts";
 import { oneOfEach } from "./setting.ts";
+import { startWholeApi } from "./upstreams.ts";
 
 let api: TestApi;
 let owner: Tenant;
@@ -15,12 +16,16 @@ const BODIES: Record<string, unknown> = {
   createLead: { email: "x@example.com" },
   markCampaignLead: { as: "replied" },
   sendCampaignStepTest: { to_email: "x@example.com" },
+  generatePlaygroundDrafts: { step_index: 1 },
+  approveDraft: { step_index: 1 },
+  unapproveDraft: { step_index: 1 },
+  approvePlaygroundBatch: { batch_id: "00000000-0000-4000-8000-000000000000" },
   addCampaignLeads: { lead_ids: ["00000000-0000-4000-8000-000000000000"] },
 };
 const CHANGE = { name: "Stolen", email: undefined };
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startWholeApi();
   [owner, stranger] = [await api.tenant(), await api.tenant()];
   ids = await oneOfEach(api, owner);
 });
@@ -50,7 +55,8 @@ describe("another workspace's resources do not exist", () => {
     "%s with the owner's id and a stranger's credential: 404, nothing changed",
     async (_name, operation) => {
       const before = await snapshot();
-      const path = fill(operation.path, (parameter) => ids[parameter]!);
+      const target = operation.address;
+      const path = fill(target, (parameter) => ids[parameter]!);
       const call = operation.access === "jwt" ? stranger.callAsUser : stranger.call;
       const body = bodyOf(operation.id, operation.method, operation.hasBody, operation.isJsonBody);
       const reply = await call(operation.method, path, body);

@@ -38,6 +38,8 @@ const SERVED: Record<string, (ids: Record<string, string>) => object> = {
     body: "B",
     send_at: "2030-01-01T00:00:00Z",
   }),
+  approvePlaygroundBatch: ({ batch_id }) => ({ batch_id }),
+  beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),
   createSuppression: () => ({ value: `${randomUUID()}@example.com` }),
 };
 

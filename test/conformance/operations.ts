@@ -22,6 +22,8 @@ export interface Operation {
   /** Its body counts only under a signature, which no example has. */
   isSigned: boolean;
   parameters: string[];
+  /** The path with what its query must have, as further parameters. */
+  address: string;
   statuses: number[];
 }
 
@@ -33,7 +35,7 @@ interface Document {
       {
         operationId: string;
         security?: Record<string, unknown>[];
-        parameters?: { name: string; in: string }[];
+        parameters?: { name: string; in: string; required?: boolean }[];
         requestBody?: { content: Record<string, { schema: JsonSchema }> };
         responses: Record<string, unknown>;
       }
@@ -71,10 +73,21 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
       parameters: (operation.parameters ?? [])
         .filter((parameter) => parameter.in === "path")
         .map((parameter) => parameter.name),
+      address: withQuery(at, operation.parameters ?? []),
       statuses: Object.keys(operation.responses).map(Number),
     } satisfies Operation;
   }),
 );
+
+function withQuery(
+  at: string,
+  parameters: { name: string; in: string; required?: boolean }[],
+): string {
+  const wanted = parameters.filter(({ in: place, required }) => place === "query" && required);
+  return wanted.length === 0
+    ? at
+    : `${at}?${wanted.map(({ name }) => `${name}={${name}}`).join("&")}`;
+}
 
 function accessOf(security: Record<string, unknown>[] | undefined): Operation["access"] {
   if (security === undefined) return "workspace";

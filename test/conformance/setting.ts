@@ -1,3 +1,4 @@
+import { runGeneration } from "#src/domain/drafts/write-generation.ts";
 import { exampleOf, type Schema, type Schemas } from "#src/http/docs/schema-table.ts";
 import type { Tenant, TestApi } from "../support/api.ts";
 import { activeCampaign } from "../support/campaigns.ts";
@@ -28,6 +29,9 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     "select id, lead_id from campaign_leads where campaign_id = $1 limit 1",
     [campaignId],
   );
+  // Before the draft that speaks for it: another default profile would make that stale.
+  const profileId = await make(tenant, "/api/v1/sender-profiles");
+  const batchId = await drafted(api, tenant, campaignId);
   const { body: email } = await tenant.call("POST", "/api/v1/mailer/emails", {
     alias_id: aliasId,
     to_email: "ada@example.com",
@@ -41,6 +45,9 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     job_id: verification.job_id,
     campaign_id: campaignId,
     step: "1",
+    sender_profile_id: profileId,
+    batch_id: batchId,
+    run_id: batchId,
     campaign_lead_id: rows[0].id,
     lead_id: rows[0].lead_id,
     dataset_id: datasetId,
@@ -48,6 +55,25 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     email_id: email.id,
     conversation_id: email.conversation_id,
   };
+}
+
+/** A batch of drafts of the campaign's step, which a model writes from now on, with one that is there. */
+async function drafted(api: TestApi, tenant: Tenant, campaignId: string): Promise<string> {
+  await api.sql.query(
+    "update campaigns set steps = jsonb_set(steps, '{0,ai_personalization_enabled}', 'true') where id = $1",
+    [campaignId],
+  );
+  const path = `/api/v1/campaigns/${campaignId}/playground/generate`;
+  const { status, text, body } = await tenant.call("POST", path, { step_index: 1 });
+  if (status !== 202) throw new Error(text);
+  const { rows } = await api.sql.query("select id from generations where batch_id = $1", [
+    body.batch_id,
+  ]);
+  for (const { id } of rows) {
+    const outcome = await runGeneration(api.deps, id);
+    if (outcome !== "generated") throw new Error(`The draft is ${outcome}.`);
+  }
+  return body.batch_id;
 }
 
 async function make(tenant: Tenant, collection: string): Promise<string> {

@@ -208,6 +208,35 @@ export const table: Record<string, Row> = {
   "POST /api/v1/campaigns/{campaign_id}/reset": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/duplicate": coded(201),
   "POST /api/v1/campaigns/{campaign_id}/playground/dismiss-discovery": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/playground/generate": coded(202, {
+    required: ["step_index"],
+    bounds: { step_index: [1, 32], n_leads: [1, 200], custom_prompt: [null, 32_000] },
+    defaults: { n_leads: 50 },
+  }),
+  "GET /api/v1/campaigns/{campaign_id}/playground/status": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/playground/drafts": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/playground/batches": coded(200, PAGE),
+  "POST /api/v1/campaigns/{campaign_id}/playground/batches/{batch_id}/cancel": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/playground/approve": coded(200, { required: ["batch_id"] }),
+  "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/approve": legacy(200, {
+    required: ["step_index"],
+    bounds: { step_index: [1, 32] },
+  }),
+  "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/unapprove": legacy(200, {
+    required: ["step_index"],
+    bounds: { step_index: [1, 32] },
+  }),
+  "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/reset": legacy(200, {
+    bounds: { step_index: [1, 32] },
+  }),
+  "POST /api/v1/personalize": coded(202, {
+    required: ["dataset_id"],
+    bounds: { custom_prompt: [100, 5000] },
+  }),
+  "GET /api/v1/personalize/generations/runs/{run_id}/leads": coded(200, {
+    bounds: { offset: [0, null], limit: [1, 500] },
+    defaults: { offset: 0, limit: 50 },
+  }),
   "GET /api/v1/campaigns/{campaign_id}/stats": coded(200, { defaults: { by: "step" } }),
   "GET /api/v1/campaigns/{campaign_id}/click-stats": legacy(200),
   "GET /api/v1/campaigns/{campaign_id}/leads": coded(200, PAGE),
@@ -223,6 +252,16 @@ export const table: Record<string, Row> = {
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/stop": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/mark": coded(200, {
     required: ["as"],
+  }),
+
+  "POST /api/v1/personalize/preview": coded(200, {
+    required: ["lead_data"],
+    bounds: {
+      custom_prompt: [100, 5000],
+      research_context: [null, 20_000],
+      row_index: [0, 2_147_483_647],
+    },
+    defaults: { force_refresh_research: false },
   }),
 
   "POST /api/v1/email-finder/verify": coded(200, {

@@ -3,6 +3,7 @@ import type { PausedReason } from "#db/schema/index.ts";
 import type { Campaign } from "#src/domain/engine/memory/rows.ts";
 import type { State, SuppressionReason } from "#src/domain/engine/memory/state.ts";
 import { campaignActions } from "./campaign-actions.ts";
+import { draftActions } from "./draft-actions.ts";
 import { domainActions } from "./domain-actions.ts";
 import { leadActions } from "./lead-actions.ts";
 import { senderActions } from "./sender-actions.ts";
@@ -24,6 +25,14 @@ export interface Actions {
   hear(leadId: string, step: number, at: Date, sign: Sign): boolean;
   hold(leadId: string, at: Date, until: Date | null): boolean;
   release(leadId: string, at: Date): boolean;
+  /** Somebody approves a text for a step of a lead, at `approvedAt`. */
+  approve(leadId: string, step: number, at: Date, approvedAt: string): boolean;
+  /** Asks for the texts that are lacking; answers which, as lead and step. */
+  prefetch(at: Date): string[];
+  /** A model has answered: whether there is a text now, or nothing to write any more. */
+  endDraft(leadId: string, step: number, at: Date, answer: DraftEnd): DraftEnd | "skipped";
+  /** A text is there that a lead waits for; nobody has seen it. */
+  endWait(leadId: string, step: number, at: Date): boolean;
   /** Nothing begins to the address any more; by what its owner says or does, its leads end everywhere. */
   suppress(emailKey: string, at: Date, reason: SuppressionReason): boolean;
   /** Another time zone for the person; null for one that nobody knows. */
@@ -40,6 +49,8 @@ export interface Actions {
   /** Leads of senders that have been closed for a week go on from others; answers how many. */
   replaceGoneSenders(at: Date): number;
 }
+
+export type DraftEnd = "generated" | "failed";
 
 export type Sign = "opened" | "answered";
 
@@ -59,14 +70,22 @@ export interface Workspace {
   state: State;
   pauses: Map<string, { from: Campaign["status"]; reason: PausedReason }>;
   failingDomains: Set<string>;
+  /** When campaigns were last resumed. */
+  resumed: Map<string, number>;
 }
 
 /** The same on the model, as the service does it to the database. */
 export function createActions(state: State): Actions {
-  const workspace: Workspace = { state, pauses: new Map(), failingDomains: new Set() };
+  const workspace: Workspace = {
+    state,
+    pauses: new Map(),
+    failingDomains: new Set(),
+    resumed: new Map(),
+  };
   return {
     ...campaignActions(workspace),
     ...leadActions(workspace),
+    ...draftActions(workspace),
     ...senderActions(workspace),
     ...domainActions(workspace),
   };

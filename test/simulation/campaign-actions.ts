@@ -38,6 +38,7 @@ export function campaignActions(
       if (pause?.reason === "sender_domain_failing" && !hasSender(workspace, campaign))
         return false;
       campaign.status = pause?.from === "draining" ? "draining" : "active";
+      workspace.resumed.set(id, at.getTime());
       openWindow(campaign, at);
       openZones(state, campaign, at);
       fileCampaign(state, campaign);

@@ -1,8 +1,9 @@
 import { CAMPAIGN_MUTANTS } from "./campaign-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
+import { DRAFT_MUTANTS } from "./draft-mutants.ts";
 import { LANE_MUTANTS } from "./lane-mutants.ts";
 import { ENGINE_MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
-import { idle, midnights, plenty, stormy, stormyChannels } from "./scenarios.ts";
+import { idle, midnights, plenty, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 export interface Hunt {
@@ -12,7 +13,7 @@ export interface Hunt {
 }
 
 const SIZE = { campaigns: 5, days: 12, leads: 16 };
-const SCENARIOS = { stormy, idle, plenty, midnights, stormyChannels };
+const SCENARIOS = { stormy, idle, plenty, midnights, stormyChannels, stormyDrafts };
 
 /** Lets one mutant run through seeds until an invariant breaks. */
 export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
@@ -32,4 +33,5 @@ export const MUTANTS: Mutant[] = [
   ...LANE_MUTANTS,
   ...CAMPAIGN_MUTANTS,
   ...CHANNEL_MUTANTS,
+  ...DRAFT_MUTANTS,
 ];

@@ -1,4 +1,4 @@
-import type { CampaignLeadStatus } from "#db/schema/index.ts";
+import { type CampaignLeadStatus, DRAFT_HOLDS, type DraftHold } from "#db/schema/index.ts";
 import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
 import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
@@ -18,7 +18,10 @@ import { wakeLanes } from "./campaign-actions.ts";
 
 export function leadActions({
   state,
-}: Workspace): Pick<Actions, "endLead" | "hear" | "hold" | "release" | "suppress" | "moveLead"> {
+}: Workspace): Pick<
+  Actions,
+  "endLead" | "hear" | "hold" | "release" | "approve" | "endWait" | "suppress" | "moveLead"
+> {
   const leadOf = (id: string) => state.leads.get(id)!;
   const leadsOf = createAddressBook(state);
   const change = (lead: Lead, apply: () => void): boolean => {
@@ -62,6 +65,15 @@ export function leadActions({
       wakeLanes(state, lead.campaign, at);
       return isUnderWay;
     },
+    approve(id, step, at, approvedAt) {
+      leadOf(id).approved.set(step, approvedAt);
+      endWait(state, leadOf(id), step, at, DRAFT_HOLDS);
+      return true;
+    },
+    endWait(id, step, at) {
+      endWait(state, leadOf(id), step, at, ["awaiting_draft"]);
+      return true;
+    },
     moveLead(id, at, timezone) {
       const lead = leadOf(id);
       const { campaign } = lead;
@@ -89,6 +101,18 @@ export function leadActions({
       return true;
     },
   };
+}
+
+function endWait(
+  state: State,
+  lead: Lead,
+  step: number,
+  at: Date,
+  holds: readonly DraftHold[],
+): void {
+  const waitsFor = lead.hold?.waitsFor ?? null;
+  if (waitsFor === null || lead.nextStep !== step || !holds.includes(waitsFor)) return;
+  endHold(state, lead, at.getTime());
 }
 
 /** It did go out: the lead goes on as after an acceptance. */

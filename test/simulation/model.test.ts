@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
-import { idle, midnights, plenty, stormy, stormyChannels } from "./scenarios.ts";
+import { idle, midnights, plenty, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 const FULL = process.env["TEST_FULL"] !== undefined;
@@ -24,6 +24,17 @@ test.each(seeds(FULL ? 200 : 15))(
     const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
     expect(violations.map(textOf)).toEqual([]);
     expect(sends).toBeGreaterThan(50);
+  },
+);
+
+test.each(seeds(FULL ? 200 : 15))(
+  "nor where a model writes the texts, slowly, and fails now and then, seed %i",
+  async (seed) => {
+    const run = stormyDrafts(seed, { campaigns: 6, days: 15, leads: 20 });
+    const result = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(result.violations.map(textOf)).toEqual([]);
+    expect(result.sends).toBeGreaterThan(50);
+    if (seed % 3 !== 0) expect(result.draftsWritten).toBeGreaterThanOrEqual(result.sends);
   },
 );
 

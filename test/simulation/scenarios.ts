@@ -47,7 +47,10 @@ export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario
 
 const stormyData = (
   random: Random,
-  options: Pick<ScenarioOptions, "start" | "campaigns" | "leads" | "domainLimits" | "accounts">,
+  options: Pick<
+    ScenarioOptions,
+    "start" | "campaigns" | "leads" | "domainLimits" | "accounts" | "drafted"
+  >,
 ) =>
   makeScenario(random, {
     lanes: Math.max(2, Math.ceil(options.campaigns * 0.8)),
@@ -65,6 +68,22 @@ const stormyData = (
     spreadDays: 1,
     ...options,
   });
+
+/** The same where a model writes the emails, slowly, and fails now and then; in every third storm each text is approved by hand. */
+export function stormyDrafts(seed: number, size: Size): Scenario {
+  const run = stormy(seed, size);
+  const { campaigns, leads } = size;
+  const drafted = seed % 3 === 0 ? "hold" : "launch_default";
+  const options: Parameters<typeof stormyData>[1] = {
+    start: run.start,
+    campaigns,
+    leads,
+    domainLimits: [campaigns * 20],
+    drafted,
+  };
+  const drafts = { latencyMs: 20_000, failures: 0.05, places: 20, everyMs: 1_800_000 };
+  return { ...run, data: stormyData(createRandom(seed ^ 0xd4af7), options), drafts };
+}
 
 /** The same with a second channel: campaigns by mail, by accounts of a network, and mixed. */
 export function stormyChannels(seed: number, size: Size): Scenario {

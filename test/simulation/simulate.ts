@@ -1,4 +1,4 @@
-import type { ClaimedSend } from "#db/engine.ts";
+import { type ClaimedSend, isDraftedStep } from "#db/engine.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { CHANNELS } from "#db/schema/index.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
@@ -15,6 +15,7 @@ import {
   checkWakes,
 } from "./end-invariants.ts";
 import { CLEAN, drawCallFaults, type FaultRates, type RelayFault } from "./faults.ts";
+import { createDraftWriter, type DraftRates } from "./draft-writer.ts";
 import { createInvariants } from "./invariants.ts";
 import { createMachine, type Task } from "./machine.ts";
 import { createPeople } from "./people.ts";
@@ -39,6 +40,8 @@ export interface Run {
   heartbeatMinutes?: number;
   /** Whether leads are plenty, so that unused days would show. */
   isPlenty?: boolean;
+  /** How the texts come to be that a model writes. */
+  drafts?: DraftRates;
   /** Every so many days the store is looked at as a whole. */
   restDays?: number;
   onDay?(day: number): void;
@@ -54,6 +57,11 @@ export interface RunResult {
   unknown: number;
   refusedByRelay: number;
   violations: Violation[];
+  /** Texts that were asked for, and that were written. */
+  draftsAsked: number;
+  draftsWritten: number;
+  /** Messages by UTC date. */
+  byDay: Record<string, number>;
   /** Digest of all that happened. */
   hash: string;
   story: Story;
@@ -103,6 +111,8 @@ export async function simulate(run: Run): Promise<RunResult> {
       const at = machine.now();
       invariants.onStop({ ...what, no: ++effects, at });
       const { kind, ...ids } = what;
+      if (kind === "held") heldIds.add(what.leadId);
+      if (kind === "leads_added") writer?.meet(what.leads);
       const { laneIds = [], ...one } = ids as { laneIds?: string[]; leadId?: string };
       note(at, kind, one);
       for (const laneId of laneIds) note(at, kind, { laneId });
@@ -115,14 +125,50 @@ export async function simulate(run: Run): Promise<RunResult> {
     },
   });
 
+  /** Once held by a person: whatever they waited for before, a claim finds it out anew. */
+  const heldIds = new Set<string>();
+  const byDay: Record<string, number> = {};
+  const writer =
+    run.drafts &&
+    createDraftWriter({
+      machine,
+      random: createRandom(seed ^ 0xd4af),
+      world,
+      data,
+      rates: run.drafts,
+      violations,
+      isOver: () => isOver,
+      onChange(what, leadId) {
+        note(machine.now(), what, { leadId });
+        wakeAt = 0;
+      },
+    });
+  const stepsOf = new Map(data.campaigns.map(({ id, steps }) => [id, steps]));
+  /** A step that a model writes, and there is no text for it. */
+  const lacksText = (leadId: string, campaignId: string, step: number): boolean =>
+    writer !== undefined &&
+    isDraftedStep(stepsOf.get(campaignId)![step - 1]) &&
+    !writer.hasText(leadId, step);
+
   const ports = {
     machine,
+    lacksText,
+    policyOf: (id: string) =>
+      data.campaigns.find((campaign) => campaign.id === id)!.unreviewedLaunchPolicy,
     random,
     rates: () => rates,
     journeyOf: (sendId: string) => journeys.get(sendId)!,
     onMail(entry: Parameters<typeof invariants.onMail>[0]) {
       note(entry.at, `on the wire: step ${entry.step}`, entry);
       invariants.onMail(entry);
+      const day = new Date(entry.at).toISOString().slice(0, 10);
+      byDay[day] = (byDay[day] ?? 0) + 1;
+      if (lacksText(entry.leadId, entry.campaignId, entry.step))
+        violations.push({
+          invariant: "nothing without its text",
+          text: `step ${entry.step} of ${entry.leadId} has none`,
+          ...entry,
+        });
       if (random.chance(rates.answers)) people.receive(entry.leadId, entry.step);
     },
     onAttempt(entry: AttemptEntry, fault: RelayFault) {
@@ -158,6 +204,14 @@ export async function simulate(run: Run): Promise<RunResult> {
           laneId: send.laneId,
           campaignId: send.campaignId,
         });
+        const { campaignLeadId: leadId, campaignId, step } = send;
+        if (lacksText(leadId, campaignId, step) && !heldIds.has(leadId))
+          violations.push({
+            invariant: "no lane for a text that is not there",
+            text: `step ${step} of ${leadId} was claimed`,
+            at: machine.now(),
+            leadId,
+          });
         if (random.chance(rates.aimed)) void interfere(send);
       }
     },
@@ -317,6 +371,9 @@ export async function simulate(run: Run): Promise<RunResult> {
     seed,
     sends: invariants.mailCount(),
     ...counts,
+    draftsAsked: writer?.asked() ?? 0,
+    draftsWritten: writer?.written.size ?? 0,
+    byDay,
     violations: violations.slice(0, MAX_VIOLATIONS),
     hash: digest.hex(),
     story,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { LaneKind } from "#db/schema/index.ts";
+import { draftHoldOf } from "#db/engine.ts";
+import type { LaneKind, LaunchPolicy } from "#db/schema/index.ts";
 import type { ActionResult, Channel } from "#src/domain/engine/channel.ts";
 import { actionResult } from "#src/domain/messages/mail-result.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
@@ -22,6 +23,8 @@ export interface SinkPorts {
   random: Random;
   rates(): FaultRates;
   journeyOf(sendId: string): Journey;
+  lacksText(leadId: string, campaignId: string, step: number): boolean;
+  policyOf(campaignId: string): LaunchPolicy;
   onMail(entry: WireEntry): void;
   onAttempt(entry: AttemptEntry, fault: RelayFault): void;
 }
@@ -49,6 +52,10 @@ export function createSinkChannel(
         return { ok: false, reason: "MISSING_VARIABLE: first_name", skip: true };
       }
       const { leadId, step } = context;
+      if (ports.lacksText(leadId, context.campaignId, step.step)) {
+        const policy = ports.policyOf(context.campaignId);
+        return { ok: false, reason: "no text", waits: draftHoldOf(policy), approvedAt: null };
+      }
       const ids = { templateId: null, templateVersion: null, senderProfileId: null };
       const record = isMail
         ? {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type TestApi } from "../support/api.ts";
 import { memoryWorld, postgresWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
-import { stormy, stormyChannels } from "./scenarios.ts";
+import { stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 const FULL = process.env["TEST_FULL"] !== undefined;
@@ -18,6 +18,11 @@ afterAll(() => api.close());
 const STORMS = [
   ["a storm of faults", stormy, SIZE],
   ["a storm over two channels", stormyChannels, { ...SIZE, campaigns: SIZE.campaigns / 2 }],
+  [
+    "a storm of texts that a model writes",
+    stormyDrafts,
+    { ...SIZE, campaigns: SIZE.campaigns / 2 },
+  ],
 ] as const;
 
 test.each(
@@ -25,15 +30,25 @@ test.each(
 )(
   "%s breaks no invariant of the engine on Postgres, and goes as on the model",
   async (_, scenario, size, seed) => {
-    const { workspaceId, userId } = await api.tenant();
+    const { workspaceId, userId } = await api.tenant({ credits: 1_000_000 });
     const run = scenario(seed, size);
     const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
     const world = await postgresWorld(ports, run.data, run.start);
-    const { violations, sends, hash } = await simulate({ ...run, world, restDays: 7 });
+    const { violations, sends, hash, draftsWritten } = await simulate({
+      ...run,
+      world,
+      restDays: 7,
+    });
     expect(violations.map(textOf)).toEqual([]);
     expect(sends).toBeGreaterThan(50);
     const model = await simulate({ ...run, world: memoryWorld(run.data) });
     expect(hash).toBe(model.hash);
+    // Each text that was delivered was paid for, and no other.
+    const { rows } = await api.sql.query(
+      "select count(*)::int as paid from credit_entries where workspace_id = $1 and kind = 'capture'",
+      [workspaceId],
+    );
+    expect(rows).toEqual([{ paid: draftsWritten }]);
   },
   FULL ? 1_200_000 : 180_000,
 );

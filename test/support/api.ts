@@ -19,8 +19,10 @@ import { createNodeDial } from "../../scripts/stack/node-dial.ts";
 import type { Part } from "../../scripts/stack/part.ts";
 import { type Payments, startPayments } from "../../scripts/stack/payments/payments.ts";
 import { startQstash } from "../../scripts/stack/qstash.ts";
-import { startUpstash } from "../../scripts/stack/upstash.ts";
+import { startUpstash, type Upstash } from "../../scripts/stack/upstash.ts";
 import { setWarpOffsetMs, sleepUntilWarped, warpOffsetMs } from "../../scripts/stack/warp.ts";
+import { fetchAtSites } from "../../scripts/stack/web/site-fetch.ts";
+import { joinNames, type WebPart } from "../../scripts/stack/web/web.ts";
 import { watchConformance } from "./conformance.ts";
 import { cloneDatabase } from "./database.ts";
 
@@ -64,7 +66,7 @@ export interface TestApi {
   sql: pg.Pool;
   databaseUrl: string;
   neon: Part;
-  redis: Part;
+  redis: Upstash;
   qstash: Awaited<ReturnType<typeof startQstash>>;
   dns: DnsPart;
   /** Stripe; its events wait until a test sends them somewhere. */
@@ -103,10 +105,10 @@ function beginAtNine(): void {
   setWarpOffsetMs(warpOffsetMs() + ((NINE_MS - (now % DAY_MS) + DAY_MS) % DAY_MS));
 }
 
-/** The whole app in this process over a database of its own, real gateways and real drivers; with a farm, mail hosts too. */
+/** The whole app in this process over a database of its own, real gateways and real drivers; with a farm, mail hosts too, and with a web, websites. */
 export async function startApi(
   overrides: Record<string, string> = {},
-  { farm }: { farm?: Farm } = {},
+  { farm, web }: { farm?: Farm; web?: WebPart } = {},
 ): Promise<TestApi> {
   beginAtNine();
   const postgres = inject("postgres");
@@ -119,7 +121,9 @@ export async function startApi(
     nextSigningKey: "sig_next",
   });
   qstash.pause();
-  const dns = await startDns(farm === undefined ? {} : { names: farm.names });
+  const dns = await startDns({
+    names: joinNames(...[farm, web].flatMap((part) => part?.names ?? [])),
+  });
   const payments = await startPayments(STRIPE);
   const config = readConfig({
     PUBLIC_BASE_URL,
@@ -155,7 +159,7 @@ export async function startApi(
   /** What the service says before anybody can ask it concerns no request. */
   const listeners: ((line: string) => void)[] = [];
   const makeDeps = createDepsFactory(config, {
-    fetch,
+    fetch: fetchAtSites(fetch, web?.ports ?? {}),
     dial:
       farm === undefined
         ? createNodeDial({})

@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { Db } from "#db/client.ts";
+import { sql as drizzle } from "drizzle-orm";
+import { endDraftHoldStatement } from "#db/campaigns/draft-holds.ts";
+import { commit, type Db } from "#db/client.ts";
+import { lockCampaignLanes } from "#db/engine.ts";
+import { loadDraftInputs } from "#db/draft-inputs.ts";
+import { claimGeneration, type GenerationEnd } from "#db/generations.ts";
 import { restSender } from "#db/inbound.ts";
 import { saveDomainCheck, suspendFailingDomains } from "#db/senders/domain-checks.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { changeWorkspace } from "#src/domain/accounts/workspace.ts";
 import { patchCampaign } from "#src/domain/campaigns/change.ts";
 import { replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import { endGeneration } from "#src/domain/drafts/end-generation.ts";
+import { planDraft } from "#src/domain/drafts/plan-draft.ts";
+import { prefetchDrafts } from "#src/domain/drafts/prefetch.ts";
+import { leaseFrom } from "#src/domain/drafts/write-generation.ts";
 import { addLeads } from "#src/domain/campaigns/leads.ts";
 import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns/lead-actions.ts";
 import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
@@ -18,7 +27,7 @@ import { changeDomain } from "#src/domain/senders/domain-limit.ts";
 import { FAILING_LIMIT_MS } from "#src/domain/senders/domain-verify.ts";
 import { suppress } from "#src/domain/suppressions/suppressions.ts";
 import { AppError } from "#src/errors.ts";
-import type { Actions } from "../simulation/actions.ts";
+import type { Actions, DraftEnd } from "../simulation/actions.ts";
 import { RESTING } from "../simulation/sender-actions.ts";
 import { insertLeadRows, type Owner } from "./engine-rows.ts";
 
@@ -77,6 +86,38 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     hold: async (id, at, until) =>
       took(holdLead(depsAt(at), principal, await pathOf(id), { until, reason: "on holiday" })),
     release: async (id, at) => took(releaseLead(depsAt(at), principal, await pathOf(id))),
+    async approve(id, step, at, approvedAt) {
+      const entry = { [String(step)]: { approved_at: approvedAt } };
+      await commit(db, [
+        lockCampaignLanes(db, await campaignOf(id)),
+        db.execute(drizzle`
+          update campaign_leads set metadata = metadata || jsonb_build_object(
+            'approved_emails', coalesce(metadata -> 'approved_emails', '{}') || ${JSON.stringify(entry)}::jsonb)
+          where id = ${id}`),
+        endDraftHoldStatement(db, { campaignLeadIds: [id], step, now: at }),
+      ]);
+      return true;
+    },
+    async prefetch(at) {
+      const before = await openDrafts(sql);
+      await prefetchDrafts(depsAt(at));
+      return (await openDrafts(sql)).filter((key) => !before.includes(key));
+    },
+    async endDraft(id, step, at, answer) {
+      const { rows } = await sql.query(
+        "select id from generations where campaign_lead_id = $1 and step = $2 and status = 'pending'",
+        [id, step],
+      );
+      return endDraft(depsAt(at), rows[0].id, answer);
+    },
+    async endWait(id, step, at) {
+      const wait = { campaignLeadIds: [id], step, holds: ["awaiting_draft"] as const, now: at };
+      await commit(db, [
+        lockCampaignLanes(db, await campaignOf(id)),
+        endDraftHoldStatement(db, wait),
+      ]);
+      return true;
+    },
     suppress(emailKey, at, reason) {
       const deps = depsAt(at);
       if (reason !== "manual") return took(applyFeedback(deps, messageTo(emailKey, owner), reason));
@@ -107,6 +148,46 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
   };
 }
 
+/** Texts that are asked for, by lead and step. */
+async function openDrafts(sql: pg.Pool): Promise<string[]> {
+  const { rows } = await sql.query(
+    "select campaign_lead_id || '/' || step as key from generations where kind = 'send_time' and status in ('pending', 'running') order by 1",
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** The task of a text, but for what the model says. */
+async function endDraft(deps: Deps, id: string, answer: DraftEnd): Promise<DraftEnd | "skipped"> {
+  const token = randomUUID();
+  const now = deps.clock.now();
+  const claimed = await claimGeneration(deps.db, id, { token, now, until: leaseFrom(now) });
+  if (claimed.kind !== "claimed") throw new Error(`The text is ${claimed.kind}.`);
+  const { generation } = claimed;
+  const plan = await planDraft(generation, await loadDraftInputs(deps.db, generation));
+  const end = async (ended: GenerationEnd) =>
+    (await endGeneration(deps, { generation, token }, ended)).outcome as DraftEnd | "skipped";
+  if (plan.kind !== "write") return end({ status: "skipped", error: plan.reason });
+  if (answer === "failed") return end({ status: "failed", error: "The model was away." });
+  return end({
+    status: "generated",
+    usage: null,
+    subject: "Hello",
+    body: "Hello",
+    ...plan.basis,
+    model: "simulated",
+    latencyMs: 20_000,
+    promptVersionHash: "hash",
+    promptSnapshot: "prompt",
+    leadIdentityFingerprint: "identity",
+    researchFingerprint: null,
+    draftHash: "hash",
+    commonality: null,
+    claims: [],
+    sources: [],
+    leadSnapshot: {},
+  });
+}
+
 /** What these verbs touch of what the service has, at an instant of virtual time. */
 const depsOf = (db: Db, at: Date): Deps =>
   ({
@@ -115,6 +196,9 @@ const depsOf = (db: Db, at: Date): Deps =>
     ids: { uuid: randomUUID },
     wake: async () => {},
     wakeOutbox() {},
+    model: { name: "simulated", parameters: { temperature: null, maxTokens: 1 } },
+    queue: { publish: async () => ({ messageId: "" }), publishAll: async () => {} },
+    log: { info() {}, error() {} },
     settings: { spfInclude: null, inboundMx: null, trackingOnDomains: false },
   }) as unknown as Deps;
 

@@ -11,7 +11,7 @@ export interface Owner {
 /** Forgets what the engine knows, of all workspaces: it serves whatever lane is due. */
 export async function clearEngineRows(sql: pg.Pool): Promise<void> {
   await sql.query(
-    "truncate mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
+    "truncate generations, generation_batches, mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
   );
 }
 
@@ -76,7 +76,7 @@ export async function insertEngineRows(
          alias_ids, unreviewed_launch_policy, stop_on_reply, stop_on_auto_reply, stop_on_company_reply, launch_cursor, schedule_generation,
          total_leads, launched_at, used, used_new, open_from, open_until, open_day, connected_account_id)
        values ($4, $1, $2, $3, $3, $4, 'Test', $20, $5, 'immediate', $6, $7, $8, $9, $10, $11, $22, $12, $13, 1,
-         $14, 'launch_default', true, false, false, 0, 0, 0, $3, $15, $16, $17, $18, $19, $21)`,
+         $14, $23, true, false, false, 0, 0, 0, $3, $15, $16, $17, $18, $19, $21)`,
       [
         ...owner,
         campaign.id,
@@ -98,6 +98,7 @@ export async function insertEngineRows(
         campaign.type,
         sendersOf(campaign.id, "socialnet")[0] ?? null,
         campaign.useLeadTimezone,
+        campaign.unreviewedLaunchPolicy,
       ],
     );
   }
@@ -117,8 +118,8 @@ export async function insertEngineRows(
   await sql.query(
     `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, timezone, zone, status, current_step, next_step, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
      select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", nullif(r.zone, ''), r.zone, r.status, r."nextStep" - 1, r."nextStep", r."nextActionAt", r."laneId",
-            case when r.held then 'user' end, r."holdUntil", '{}', $2, $2
-     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, zone text, status text, "nextStep" int, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "holdUntil" timestamptz)`,
+            case when r.held then coalesce(r."waitsFor", 'user') end, r."holdUntil", '{}', $2, $2
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, zone text, status text, "nextStep" int, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "waitsFor" text, "holdUntil" timestamptz)`,
     [workspaceId, now, JSON.stringify(data.leads)],
   );
 }

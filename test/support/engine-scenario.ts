@@ -1,4 +1,11 @@
-import { CAMPAIGN_TYPES, type Channel, CHANNELS, type Step } from "#db/schema/index.ts";
+import { draftHoldOf } from "#db/engine/draft-hold.ts";
+import {
+  CAMPAIGN_TYPES,
+  type Channel,
+  CHANNELS,
+  type LaunchPolicy,
+  type Step,
+} from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { campaignLeadIdOf } from "./engine-worlds.ts";
 import type { Random } from "./random.ts";
@@ -25,6 +32,8 @@ export interface ScenarioOptions {
   sharedAddresses?: number;
   /** Campaigns start within so many days. */
   spreadDays?: number;
+  /** Of the steps that a model writes; none, when absent. */
+  drafted?: LaunchPolicy;
   /** So many accounts of a network beside the lanes; campaigns are then of either channel, or mixed. */
   accounts?: number;
 }
@@ -119,7 +128,11 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       start: from,
       end: until,
       days: random.chance(0.5) ? [...EVERY_DAY] : [...WEEKDAYS],
-      steps: delays.map((delayDays, index) => stepOf(index + 1, delayDays, channels[index]!)),
+      steps: delays.map((delayDays, index) => ({
+        ...stepOf(index + 1, delayDays, channels[index]!),
+        ai_personalization_enabled: options.drafted !== undefined && channels[index] === "email",
+      })),
+      unreviewedLaunchPolicy: options.drafted ?? "launch_default",
       dailyLimit: random.pick(dailyLimits),
       maxNewLeadsPerDay: random.pick(newLimits),
       minIntervalSeconds: random.pick(intervals),
@@ -161,12 +174,19 @@ function moveApart(
 
 export function leadOf(
   random: Random,
-  { id: campaignId, useLeadTimezone }: ModelData["campaigns"][number],
+  {
+    id: campaignId,
+    useLeadTimezone,
+    steps,
+    unreviewedLaunchPolicy,
+  }: ModelData["campaigns"][number],
   rowIndex: number,
   dueAt: Date,
   emailKey: string,
 ): ModelData["leads"][number] {
   const leadId = random.uuid();
+  const isDrafted = steps[0]?.ai_personalization_enabled === true;
+  const waitsFor = isDrafted ? draftHoldOf(unreviewedLaunchPolicy) : null;
   return {
     id: campaignLeadIdOf(campaignId, leadId),
     leadId,
@@ -179,7 +199,9 @@ export function leadOf(
     nextActionAt: dueAt,
     laneId: null,
     nextChannel: null,
-    held: false,
+    held: waitsFor !== null,
+    waitsFor,
+    approved: null,
     holdUntil: null,
   };
 }

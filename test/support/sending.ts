@@ -82,9 +82,10 @@ export async function startSending(overrides: Record<string, string> = {}): Prom
 export let sending: Sending;
 export let tenant: Tenant;
 
-export function useSending(): void {
+/** `env` names what the file has besides, once it is there. */
+export function useSending(env: () => Promise<Record<string, string>> = async () => ({})): void {
   beforeAll(async () => {
-    sending = await startSending();
+    sending = await startSending(await env());
   });
   afterAll(() => sending.close());
   beforeEach(async () => {

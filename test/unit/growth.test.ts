@@ -1,15 +1,24 @@
 import { expect, test, vi } from "vitest";
+import { buildPrompt } from "#src/domain/personalization/build-prompt.ts";
+import { faultsOf } from "#src/domain/personalization/check-draft.ts";
+import { givenOf } from "#src/domain/personalization/checks/check.ts";
+import { claimsOf } from "#src/domain/personalization/claims.ts";
+import type { DraftRequest } from "#src/domain/personalization/draft.ts";
+import { readAnswer } from "#src/domain/personalization/output.ts";
 import { requiredVariables } from "#src/domain/templates/required-variables.ts";
 import {
   renderTemplate,
   TemplateError,
   templateVariables,
 } from "#src/domain/templates/template.ts";
+import { ourRules } from "#src/domain/personalization/research/our-rules.ts";
+import { readPage } from "#src/domain/personalization/research/read-page.ts";
 import { expandSpintax } from "#src/domain/templates/spintax.ts";
 import { classifyInbound } from "#src/domain/inbound/classify.ts";
 import { asksToStop } from "#src/domain/inbound/opt-out.ts";
 import { parseInbound } from "#src/domain/inbound/parse.ts";
 import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
+import robotsParser from "robots-parser";
 import { rewriteLinks } from "#src/domain/tracking/rewrite-links.ts";
 import { readCsv } from "#src/csv/read.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
@@ -102,9 +111,26 @@ const HTML_UNITS = [
 ];
 
 test.each(HTML_UNITS)("a page of %j costs in proportion to its length", async (unit) => {
-  for (const work of [sanitizeHtml, htmlToText, links, bodyFormat])
+  for (const work of [sanitizeHtml, htmlToText, links, bodyFormat, readPage])
     await expectLinear(work, unit, 80_000, "<p>x");
   await expectLinear((html) => sanitizeHtml(`<p style="${html}" ${html}>`), unit, 80_000);
+});
+
+test("a robots.txt costs in proportion to its length", async () => {
+  const parseRobots = robotsParser as unknown as typeof robotsParser.default;
+  const ask = (text: string) => {
+    const robots = parseRobots("https://a.zz/robots.txt", ourRules(text));
+    for (const path of ["/", `/${"a".repeat(99)}`, "/about", "/news"])
+      robots.isAllowed(`https://a.zz${path}`, "OvertureBot");
+  };
+  const agents = "User-agent: *\n";
+  for (const unit of [agents, "Disallow: /a\n", "Disallow: /*a*a*a$\n", "*", "\n", ": ", "#", " "])
+    await expectLinear(ask, unit, 200_000, agents);
+  // Agents and rules beside each other, which a library may multiply.
+  for (const size of [2_000, 4_000]) {
+    const cost = await costMs(ask, agents.repeat(size) + "Allow: /a\n".repeat(size));
+    expect(cost).toBeLessThan(1_000);
+  }
 });
 
 test.each([
@@ -265,6 +291,113 @@ test.each(['"', '""', ",", '","', "a,b\n", "\r", " ", "é", "=", "\\1", '"a" ', 
       await expectLinear(work, unit, 60_000);
     if (!/[\r\n]/.test(unit)) await expectLinear(header, unit, 12_000, "é");
   },
+);
+
+const requestOf = (text: string): DraftRequest => ({
+  prompt: { text, source: "custom_override" },
+  lead: { first_name: text, notes: text },
+  sender: { full_name: "Jo Doe", bio: text },
+  template: { subject: text, body: text },
+  continuesThread: false,
+  research: {
+    text,
+    sources: [{ name: "website", status: "ok", summary: text, meta: {}, from_cache: false }],
+    latencyMs: 0,
+    fromCache: false,
+    cachedAt: null,
+    zeroReason: null,
+  },
+});
+const MARKS = { nonce: "0123456789abcdef", canary: "ref-0123456789ab" };
+const NOTHING = givenOf(requestOf(""), MARKS);
+
+/** Pieces that prompts, checks and claims stop at. */
+const DRAFT_UNITS = [
+  "a",
+  "a ",
+  " ",
+  "\n",
+  "\n\n",
+  ".",
+  "a.",
+  "a.b",
+  "1",
+  "1 ",
+  "1,",
+  "1.",
+  "1-",
+  "(1",
+  "$1 ",
+  "1 march ",
+  "A 1 march 2 two ",
+  "march ",
+  "1.1.2020 ",
+  "@",
+  "a@",
+  "http://",
+  "h",
+  "[",
+  "[a",
+  "{",
+  "{}",
+  "<",
+  "<a",
+  "&",
+  "**",
+  "|",
+  "| ",
+  "_",
+  "X",
+  "A ",
+  "A-",
+  "A of ",
+  "A_",
+  '"',
+  "'",
+  "'a",
+  "“",
+  "„a",
+  "two ",
+  "hundert",
+  "und",
+  "write ",
+  "write: ",
+  "ignore ",
+  "you must ",
+  "ai ",
+  "on a",
+  "from: ",
+  "best\n",
+  "Hi A",
+  "my name is A ",
+  "dot ",
+  "\u200b",
+  "\u0661",
+  "\ud83d\ude00",
+  "\u4e00",
+  "\u0430a",
+  "%a",
+  "=",
+  "-",
+  ">",
+  "Ａ",
+];
+
+test.each(DRAFT_UNITS)("a draft and its facts of %j cost in proportion to them", async (unit) => {
+  const checks = (text: string) => faultsOf({ subject: text, body: text }, NOTHING);
+  const given = (text: string) => {
+    const request = requestOf(text);
+    return faultsOf({ subject: "A", body: "x ".repeat(20) }, givenOf(request, MARKS));
+  };
+  const claims = (text: string) => claimsOf(text, [{ name: "lead_data", text }]);
+  const prompt = (text: string) => buildPrompt("workspace", requestOf(text));
+  for (const work of [checks, given, claims, prompt]) await expectLinear(work, unit, 20_000);
+  for (const work of [checks, claims]) await expectLinear(work, unit, 20_000, "A\n", "!x");
+});
+
+test.each(["{", "{}", '{"', '{"a":', "[", '"', "\\", '{"subject":"', "```"])(
+  "an answer of %j costs in proportion to its length",
+  (unit) => expectLinear(readAnswer, unit, 80_000),
 );
 
 const ONE_SECOND = 1_000;

@@ -6,7 +6,7 @@ import {
 } from "#db/campaigns/lead-change.ts";
 import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
-import type { CampaignLeadStatus, SendState } from "#db/schema/index.ts";
+import { type CampaignLeadStatus, DRAFT_HOLDS, type SendState } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
@@ -32,6 +32,8 @@ export async function holdLead(
   path: LeadPath,
   { until, reason }: { until: Date | null; reason: string },
 ): Promise<CampaignLead> {
+  if (DRAFT_HOLDS.some((ours) => ours === reason))
+    throw unprocessable("VALIDATION_ERROR", `hold_reason ${reason} is the service's own.`);
   const now = deps.clock.now();
   if (until !== null && until <= now)
     throw unprocessable("VALIDATION_ERROR", "hold_until has passed already.");
@@ -128,6 +130,7 @@ async function goOn(
       ledger,
       set: { ...plan.set, stopReason: null, lastError: null },
       reopenStep: plan.step,
+      waitsForText: true,
       ...(replied === undefined ? {} : { replied }),
       now,
     });

@@ -8,6 +8,7 @@ import {
 } from "#db/campaigns/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
+import { askForDraftsOf } from "./ask-for-drafts.ts";
 import { requireCampaign } from "./read.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { movedOn, requireTransition } from "./transitions.ts";
@@ -36,7 +37,7 @@ export async function requireCampaignLead(
 }
 
 /** The steps whose text was approved; `approved_emails` is keyed by step number. */
-export function approvedSteps({ metadata }: CampaignLead): number[] {
+export function approvedSteps({ metadata }: Pick<CampaignLead, "metadata">): number[] {
   const entries = metadata["approved_emails"];
   if (typeof entries !== "object" || entries === null) return [];
   return Object.keys(entries)
@@ -62,5 +63,6 @@ export async function addLeads(
     now,
   });
   if (result === null) throw await movedOn(deps, principal, campaignId, "addition");
+  if (result.added > 0) await askForDraftsOf(deps, campaign);
   return result;
 }

@@ -3,6 +3,7 @@ import { moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { PausedReason } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { askForDraftsOf } from "./ask-for-drafts.ts";
 import { BEFORE_FIRST_ROW } from "./create.ts";
 import { queueLaunchJob } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
@@ -47,6 +48,7 @@ export async function resumeCampaign(
           now,
         });
   if (resumed === undefined) throw await movedOn(deps, principal, id, "resume");
+  await askForDraftsOf(deps, resumed);
   return resumed;
 }
 

@@ -1,5 +1,5 @@
 import type { BeginSend, StepContext } from "#db/engine.ts";
-import type { LaneKind } from "#db/schema/index.ts";
+import type { DraftHold, LaneKind } from "#db/schema/index.ts";
 
 /**
  * What one kind of sender does: it writes an action and performs it. The engine
@@ -15,7 +15,10 @@ export interface Channel<Context extends StepContext = StepContext, Ready = unkn
   /** Who would refuse others too if it refuses one for now, such as the recipient's domain; null for nobody. */
   targetOf(context: Context): string | null;
   /** Writes; sends nothing. Throws when the account or its keys are at fault, not the lead. */
-  prepare(context: Context, now: Date): Promise<PreparedAction<Ready> | RefusedAction>;
+  prepare(
+    context: Context,
+    now: Date,
+  ): Promise<PreparedAction<Ready> | RefusedAction | WaitingAction>;
   /** At most one attempt, once it is recorded as begun. */
   perform(ready: Ready): Promise<ActionResult>;
   close(): Promise<void>;
@@ -34,6 +37,15 @@ export interface RefusedAction {
   reason: string;
   /** The lead is skipped (its own data lacks something); otherwise it has failed. */
   skip: boolean;
+}
+
+/** Nothing stands against it but that its text is still to be written, or approved. */
+export interface WaitingAction {
+  ok: false;
+  reason: string;
+  waits: DraftHold;
+  /** When the text was approved that was looked at and is not true any more; null for none. */
+  approvedAt: string | null;
 }
 
 /** How an action ended, as far as the engine has to know. */

@@ -97,9 +97,14 @@ function deferred(
 export function nextStepOf(
   step: number,
   sentAt: Date,
-  { nextDelayDays, nextChannel, timezone, zone }: StepPlan,
+  { nextDelayDays, nextChannel, nextHold, timezone, zone }: StepPlan,
 ): NextStep {
   if (nextDelayDays === null) return { nextStep: null, nextActionAt: null };
   const nextActionAt = stepDueAt(sentAt, nextDelayDays, zoneOfLead(zone, timezone));
-  return { nextStep: step + 1, nextActionAt, ...(nextChannel === null ? {} : { nextChannel }) };
+  return {
+    nextStep: step + 1,
+    nextActionAt,
+    ...(nextChannel === null ? {} : { nextChannel }),
+    ...(nextHold === null ? {} : { nextHold }),
+  };
 }

@@ -145,6 +145,10 @@ async function prepareOne(
   try {
     const prepared = await of.channel.prepare(of.context, now);
     if (prepared.ok) return prepared;
+    if ("waits" in prepared) {
+      const { waits: hold, reason, approvedAt } = prepared;
+      return { kind: "held", hold, reason, approvedAt };
+    }
     return { kind: "render_failed", reason: prepared.reason, skip: prepared.skip };
   } catch (error) {
     // Its text could be written: what is at fault is the account, a key, or what keeps them.
@@ -160,7 +164,7 @@ async function prepareOne(
   }
 }
 
-type Unready = WithoutId<Extract<SendOutcome, { kind: "render_failed" | "retry" }>>;
+type Unready = WithoutId<Extract<SendOutcome, { kind: "render_failed" | "retry" | "held" }>>;
 type WithoutId<Outcome> = Outcome extends unknown ? Omit<Outcome, "id"> : never;
 
 type Accounts = (send: ClaimedSend) => string;

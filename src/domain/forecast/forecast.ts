@@ -78,6 +78,7 @@ export async function forecastCampaign(
     leadsPerCampaign: LEADS_PER_CAMPAIGN,
   });
   if (basis !== "running") setRunning(snapshot, campaign, start);
+  writeInTime(snapshot);
   const planned = await runAhead(createModel(snapshot), start > now ? start : now, {
     until,
     periodSeconds: deps.settings.tick.periodSeconds,
@@ -145,6 +146,18 @@ function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): 
     const earliest = Math.max(start.getTime(), gapOver, lane.closedUntil?.getTime() ?? 0);
     lane.nextSlotAt = new Date(Math.min(lane.nextSlotAt?.getTime() ?? Infinity, earliest));
   }
+}
+
+/** A text that is written by itself is there for its slot; one that somebody has to approve is not. */
+function writeInTime({ campaigns, leads }: EngineSnapshot): void {
+  for (const campaign of campaigns)
+    if (campaign.unreviewedLaunchPolicy !== "hold")
+      campaign.steps = campaign.steps.map((step) => ({
+        ...step,
+        ai_personalization_enabled: false,
+      }));
+  for (const lead of leads)
+    if (lead.waitsFor === "awaiting_draft") Object.assign(lead, { held: false, waitsFor: null });
 }
 
 /** Every zone of its leads, to be read anew by the first tick. */

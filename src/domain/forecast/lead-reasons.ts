@@ -1,16 +1,21 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { LeadSendInputs } from "#db/engine/sending-inputs.ts";
+import { DRAFT_HOLDS } from "#db/schema/index.ts";
 import { zoneToday } from "./lead-zones.ts";
 import { because, type Reason } from "./reasons.ts";
-import { endedWords, holdWords, leadAsleepWords } from "./words.ts";
+import { draftWords, endedWords, holdWords, leadAsleepWords } from "./words.ts";
 
 /** What keeps one lead's next message from going now, apart from its campaign and senders. */
-export function leadReasons(lead: LeadSendInputs, campaign: Campaign, now: Date): Reason[] {
+export function leadReasons(
+  lead: LeadSendInputs,
+  campaign: Campaign,
+  now: Date,
+  isModelConfigured: boolean,
+): Reason[] {
   if (lead.status !== "pending" && lead.status !== "active")
     return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
   const reasons: Reason[] = [];
-  if (lead.holdReason !== null)
-    reasons.push(because("lead_held", holdWords(lead.holdReason), lead.holdUntil));
+  if (lead.holdReason !== null) reasons.push(holdReasonOf(lead, isModelConfigured));
   if (lead.suppression !== null)
     reasons.push(
       because(
@@ -48,6 +53,13 @@ export function leadReasons(lead: LeadSendInputs, campaign: Campaign, now: Date)
       ),
     );
   return reasons;
+}
+
+function holdReasonOf(lead: LeadSendInputs, isModelConfigured: boolean): Reason {
+  const hold = DRAFT_HOLDS.find((each) => each === lead.holdReason);
+  if (hold === undefined) return because("lead_held", holdWords(lead.holdReason!), lead.holdUntil);
+  const text = { step: lead.nextStep ?? 1, draft: lead.draft };
+  return because(hold, draftWords(hold, text, isModelConfigured));
 }
 
 function inFlightReason({ open }: LeadSendInputs): Reason {

@@ -112,7 +112,8 @@ const statusReason = (campaign: Campaign): Reason =>
     campaign.status === "scheduled" ? campaign.startDate : null,
   );
 
-function nothingDue({ held, inFlight, nextDueAt }: QueueInputs): Reason {
+function nothingDue(queue: QueueInputs): Reason {
+  const { held, awaitingDraft, awaitingReview, inFlight, nextDueAt } = queue;
   if (nextDueAt !== null)
     return because("nothing_due", "No lead's next step is due yet.", nextDueAt);
   if (inFlight > 0)
@@ -120,12 +121,25 @@ function nothingDue({ held, inFlight, nextDueAt }: QueueInputs): Reason {
       "in_flight",
       inFlight === 1 ? "One message is on its way." : `${inFlight} messages are on their way.`,
     );
+  if (held > 0 && held === awaitingDraft + awaitingReview) return textsAwaited(queue);
   if (held > 0)
     return because(
       "leads_held",
       held === 1 ? "The lead that is left is held." : `All ${held} leads that are left are held.`,
     );
   return because("nothing_left", "No lead is left to send to.");
+}
+
+/** Everybody who is left waits for a text. */
+function textsAwaited({ awaitingDraft, awaitingReview }: QueueInputs): Reason {
+  const wait = (count: number, [one, many]: [string, string]) =>
+    count === 1 ? `One lead waits for ${one}.` : `${count} leads wait for ${many}.`;
+  return awaitingReview > 0
+    ? because(
+        "personalization_review_pending",
+        wait(awaitingReview, ["somebody to approve its draft", "somebody to approve their drafts"]),
+      )
+    : because("awaiting_draft", wait(awaitingDraft, ["its draft", "their drafts"]));
 }
 
 const maySend = ({ open, aliasStatus }: SenderInputs): boolean => open && isUsable(aliasStatus);

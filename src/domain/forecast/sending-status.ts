@@ -71,7 +71,10 @@ export async function explainSending(
     today,
     queue: inputs.queue,
     senders,
-    lead: inputs.lead && { ...inputs.lead, reasons: leadReasons(inputs.lead, campaign, now) },
+    lead: inputs.lead && {
+      ...inputs.lead,
+      reasons: leadReasons(inputs.lead, campaign, now, deps.model !== null),
+    },
     next: await findNext(deps, principal, campaign, inputs.lead?.campaignLeadId),
   };
 }

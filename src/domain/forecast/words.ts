@@ -1,7 +1,7 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { DomainQuota } from "#db/engine.ts";
-import type { SenderInputs } from "#db/engine/sending-inputs.ts";
-import type { AliasStatus, CampaignLeadStatus, PausedReason } from "#db/schema/index.ts";
+import type { LastDraft, SenderInputs } from "#db/engine/sending-inputs.ts";
+import type { AliasStatus, CampaignLeadStatus, DraftHold, PausedReason } from "#db/schema/index.ts";
 
 /** What paused a campaign, and what to do about it, as one would tell its owner. */
 const PAUSED: Record<PausedReason, string> = {
@@ -61,6 +61,23 @@ export const holdWords = (holdReason: string): string =>
   holdReason === "suspect"
     ? "It is held: twice the service broke off while it prepared this message and nothing else. Look at its data, then release it."
     : `It is held: ${holdReason}.`;
+
+/** What a lead waits for whose text a model writes, and what is happening about it. */
+export function draftWords(
+  hold: DraftHold,
+  { step, draft }: { step: number; draft: LastDraft | null },
+  isModelConfigured: boolean,
+): string {
+  if (hold === "personalization_review_pending")
+    return `Its draft for step ${step} waits for somebody to approve it (POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/approve).`;
+  const waits = `It waits for its draft for step ${step}`;
+  if (!isModelConfigured) return `${waits}, and this deployment has no model to write it.`;
+  if (draft === null) return `${waits}; it will be asked for within the hour before it is due.`;
+  const trouble = draft.error === null ? "" : ` The last attempt failed: ${draft.error}`;
+  if (draft.status === "pending" || draft.status === "running")
+    return `${waits}, which is being written since ${draft.at.toISOString()}.${trouble}`;
+  return `${waits}, which will be asked for again.${trouble}`;
+}
 
 const said = (stopReason: string | null): string =>
   stopReason === null ? "" : (STOPPED[stopReason] ?? stopReason.replace(/\.$/, ""));
@@ -142,5 +159,6 @@ export const FORECAST_ASSUMES: readonly string[] = [
   "Every tick of the engine is on time.",
   "Nobody changes anything in between: campaigns, senders, leads, suppressions.",
   "Every message is accepted at once: nothing is refused, deferred or of unknown fate.",
+  "What a model writes is written in time, and what waits for an approval goes on waiting.",
   "Nobody answers, unsubscribes or complains, and nothing bounces.",
 ];

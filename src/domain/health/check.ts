@@ -6,6 +6,7 @@ import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { outboxCondition, outboxState } from "./outbox.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { modelTrouble } from "#src/domain/personalization/model-breaker.ts";
 import { VERIFIER_FAILING } from "#src/domain/verification/egress-sign.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
@@ -46,7 +47,7 @@ export async function checkStatus(deps: Deps): Promise<{
   status: "healthy" | "degraded" | "unhealthy";
   components: Record<string, Component>;
 }> {
-  const [health, cache, alive, opens, audit, owed, facilitator, verifierFailing] =
+  const [health, cache, alive, opens, audit, owed, facilitator, verifierFailing, trouble] =
     await Promise.all([
       timed(deps, () => readHealth(deps.db)),
       timed(deps, () => deps.cache.get("health")),
@@ -56,6 +57,7 @@ export async function checkStatus(deps: Deps): Promise<{
       timed(deps, () => outboxState(deps)),
       timed(deps, async () => deps.facilitator?.supports(SOLD) ?? null),
       timed(deps, () => deps.cache.get(VERIFIER_FAILING)),
+      timed(deps, async () => (deps.model === null ? null : modelTrouble(deps))),
     ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -82,6 +84,7 @@ export async function checkStatus(deps: Deps): Promise<{
       : down(0, "unknown while the database is down"),
     verifier: verifier(deps, verifierFailing.ok ? verifierFailing.value : null),
     facilitator: deps.facilitator === null ? absent : payments(facilitator),
+    model: model(deps, trouble.ok ? trouble.value : null),
   };
   const conditions = Object.values(components).map(({ status }) => status);
   const status =
@@ -143,6 +146,13 @@ function verifier({ mailProbe }: Deps, failing: string | null): Component {
     return { status: "not_configured", latency_ms: 0, detail: "VERIFIER_EGRESS is not set." };
   if (failing !== null) return { status: "degraded", latency_ms: 0, detail: failing };
   return up(0);
+}
+
+/** Not asked here: each look would cost. Calls leave a sign. */
+function model(deps: Deps, trouble: string | null): Component {
+  if (deps.model === null)
+    return { status: "not_configured", latency_ms: 0, detail: "MODEL_BASE_URL is not set." };
+  return trouble === null ? up(0) : { status: "degraded", latency_ms: 0, detail: trouble };
 }
 
 const up = (latencyMs: number): Component => ({ status: "healthy", latency_ms: latencyMs });

@@ -5,16 +5,20 @@ import { auditLedger } from "#src/domain/credits/audit.ts";
 import { expireHolds } from "#src/domain/credits/expire.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
+import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
 import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
+import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { lacksDrafts } from "#src/domain/drafts/prefetch.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveSheetImports } from "#src/domain/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { reconcileWalletPayments } from "#src/domain/wallet/reconcile.ts";
 import { reviveDatasetVerifications } from "#src/domain/verification/dataset-lane.ts";
+import { reviveGenerations } from "#src/domain/drafts/revive.ts";
 import { reviveVerificationJobs } from "#src/domain/verification/run-job.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
@@ -59,10 +63,10 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 }
 
 /**
- * Mends what no single message keeps in order: launches, drains, imports of sheets, verifications and emails whose queue
+ * Mends what no single message keeps in order: launches, drains, imports of sheets, verifications, drafts and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains and purchases are looked at again, what killed
- * imports left behind and texts that were kept long enough are removed, notices that
+ * imports left behind and texts and research that were kept long enough are removed, notices that
  * nobody came for find their reader, credits held for work that never ended are given
  * back, and the ledger is audited.
  */
@@ -72,11 +76,14 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await reviveSheetImports(deps);
   await reviveVerificationJobs(deps);
   await reviveDatasetVerifications(deps);
+  await reviveGenerations(deps);
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   await replaceGoneSenders(deps);
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
+  if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   await forgetOldTexts(deps);
+  await forgetResearch(deps);
   await tellMissedRefusals(deps);
   await reviveOutbox(deps);
   // Resolvers and payment providers may be slow: the engine does not wait for them.

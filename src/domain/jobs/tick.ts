@@ -4,6 +4,8 @@ import { queueDrainJobs } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { tellRefusals } from "#src/domain/campaigns/refusals.ts";
 import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
+import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { lacksDrafts } from "#src/domain/drafts/prefetch.ts";
 import { openChannels, SERVED_KINDS } from "./channels.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
@@ -34,6 +36,7 @@ export async function runScheduledTick(
   if (!extra) await askForExtraTicks(deps, TICK_CALLBACK);
   const report = await runTick(deps);
   if (!extra) await reviveOutbox(deps);
+  if (!extra && (await lacksDrafts(deps))) await askForDrafts(deps, "tick");
   // Only now: a tick that fails each time must not look alive.
   await recordAlive(deps);
   // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.

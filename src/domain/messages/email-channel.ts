@@ -1,6 +1,6 @@
 import { loadContexts, type SendContext } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
-import type { Channel, RefusedAction } from "#src/domain/engine/channel.ts";
+import type { Channel, RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { createHandOver, type ReadyMessage } from "./hand-over.ts";
 import { actionResult } from "./mail-result.ts";
@@ -19,7 +19,7 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
     },
     targetOf: ({ lead }) => lead.email.slice(lead.email.lastIndexOf("@") + 1).toLowerCase(),
     async prepare(context, now) {
-      const written = tryWrite(context);
+      const written = await tryWrite(context);
       if (!written.ok) return written;
       const { alias, lead, step } = context;
       const host = alias.email.split("@")[1]!;
@@ -50,9 +50,11 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
 }
 
 /** Text and lead alone go in, so whatever is wrong is theirs. */
-function tryWrite(context: SendContext): WrittenStep | RefusedAction {
+async function tryWrite(
+  context: SendContext,
+): Promise<WrittenStep | RefusedAction | WaitingAction> {
   try {
-    return writeStep(context);
+    return await writeStep(context);
   } catch (error) {
     return unwritable(error);
   }

@@ -1,23 +1,24 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
-import type { SendContext } from "#db/engine.ts";
 import { getAlias } from "#db/senders/aliases.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { suppressionOf } from "#db/suppressions.ts";
-import { loadPreview, type PreviewFor } from "#db/campaigns/step-preview.ts";
+import { loadPreview, type PreviewContext, type PreviewFor } from "#db/campaigns/step-preview.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { AppError, conflict, notFound, unprocessable } from "#src/errors.ts";
 import type { ComposedMessage } from "./compose.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { TemplateError } from "#src/domain/templates/template.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
+import { textToShow } from "./drafted-text.ts";
 import { createHandOver, type Letter, previewLetter } from "./hand-over.ts";
 import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 
+export { TEXT_SOURCES } from "./drafted-text.ts";
 export type { PreviewFor } from "#db/campaigns/step-preview.ts";
 
 export interface StepPreview {
-  context: SendContext;
+  context: PreviewContext;
   written: WrittenStep;
   message: ComposedMessage;
 }
@@ -36,7 +37,7 @@ export async function previewStep(
 ): Promise<StepPreview> {
   const campaign = await requireCampaign(deps, principal, campaignId);
   const context = await requireContext(deps, campaign, step, target);
-  const written = write(context);
+  const written = await write(context);
   const letter = previewOf(deps, context, written, context.lead.email);
   const message = await previewLetter(deps, context, letter).catch(refuse);
   return { context, written, message };
@@ -61,7 +62,7 @@ export async function sendTest(
   const alias = await getAlias(deps.db, campaign.workspaceId, context.alias.id);
   if (alias === undefined || !isUsable(alias.status))
     throw conflict("ALIAS_NOT_READY", "The campaign's first mail alias is not active.");
-  const written = write(context);
+  const written = await write(context);
   const handOver = createHandOver(deps);
   try {
     const letter = previewOf(deps, context, written, wanted);
@@ -71,6 +72,7 @@ export async function sendTest(
       to: ready.outgoing.to,
       from: alias.email,
       subject: written.subject,
+      source: written.source,
       reply: wordsOf(result),
       accepted: result.state === "accepted",
     };
@@ -84,7 +86,7 @@ async function requireContext(
   campaign: Campaign,
   step: number,
   target: PreviewFor,
-): Promise<SendContext> {
+): Promise<PreviewContext> {
   const config = campaign.steps[step - 1];
   if (config === undefined)
     throw unprocessable(
@@ -110,20 +112,26 @@ async function requireContext(
   if (context.firstSubject !== null || step === 1) return context;
   // Nothing was sent yet: the thread's subject is what its first message will have.
   const first = await load(1);
-  return { ...context, firstSubject: first === undefined ? null : write(first).subject };
+  return { ...context, firstSubject: first === undefined ? null : (await write(first)).subject };
 }
 
-function write(context: SendContext): WrittenStep {
-  let written;
-  try {
-    written = writeStep(context);
-  } catch (error) {
-    return refuse(error);
-  }
+/** Of a step that a model writes, what would be sent, or else its newest draft. */
+async function write(context: PreviewContext): Promise<WrittenStep> {
+  const written = await writeStep(context, (_, chosen) =>
+    textToShow(context, chosen, context.newestDraft),
+  ).catch(refuse);
   if (written.ok) return written;
+  if ("waits" in written) throw draftNotFound(context.step.step);
   const isMissing = written.reason.startsWith("MISSING_VARIABLE");
   throw unprocessable(isMissing ? "MISSING_VARIABLE" : "VALIDATION_ERROR", written.reason);
 }
+
+const draftNotFound = (step: number): AppError =>
+  new AppError(
+    "not_found",
+    "DRAFT_NOT_FOUND",
+    `Step ${step} has no text for this lead yet; POST /api/v1/campaigns/{campaign_id}/playground/generate writes one.`,
+  );
 
 /** A text that makes no message is its writer's problem. */
 function refuse(error: unknown): never {
@@ -132,7 +140,7 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-function previewOf(deps: Deps, context: SendContext, written: WrittenStep, to: string): Letter {
+function previewOf(deps: Deps, context: PreviewContext, written: WrittenStep, to: string): Letter {
   // Never the id that the send will have: receivers that de-duplicate would drop it.
   const messageId = `${context.sendId}@${context.alias.email.split("@")[1]}`;
   return letterOf(context, written, { messageId, to, date: deps.clock.now() });

@@ -1,9 +1,10 @@
 import type { SendContext, TemplateContext } from "#db/engine.ts";
 import type { Variant } from "#db/schema/index.ts";
-import { type MessageSource, renderMessage } from "./compose.ts";
+import { literalMessage, type RenderedMessage, renderMessage } from "./compose.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
-import { variantIndex } from "#src/domain/engine/chance.ts";
-import type { RefusedAction } from "#src/domain/engine/channel.ts";
+import { chooseText, type ChosenText } from "#src/domain/campaigns/choose-text.ts";
+import type { RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
+import { type DraftedText, type TextSource, textToSend } from "./drafted-text.ts";
 import type { Letter } from "./hand-over.ts";
 import { threadAfter } from "./thread.ts";
 
@@ -13,36 +14,70 @@ export interface WrittenStep {
   variant: Variant;
   template: TemplateContext | null;
   profile: SendContext["senderProfiles"][number] | null;
+  source: TextSource;
   subject: string;
   html: string;
   /** Continues the thread of the messages before it. */
   threaded: boolean;
 }
 
+type Unwritten = RefusedAction | WaitingAction;
+
+/** Whose draft a step gets that a model writes. */
+type ChooseDraft = (
+  context: SendContext,
+  chosen: ChosenText,
+) => Promise<DraftedText | WaitingAction>;
+
 /** Chooses the variant and fills in its text; the same lead and step give the same text, whoever asks. */
-export function writeStep(context: SendContext): WrittenStep | RefusedAction {
+export async function writeStep(
+  context: SendContext,
+  chooseDraft: ChooseDraft = textToSend,
+): Promise<WrittenStep | Unwritten> {
   const chosen = chooseText(context);
   if (!chosen.ok) return chosen;
-  const { variant, template, source, profile } = chosen;
-  const variables = {
-    ...context.lead.fields,
-    lead: context.lead.fields,
-    sender: profile?.fields ?? {},
-  };
-  const seed = `${context.lead.campaignLeadId}/${context.step.step}`;
-  const rendered = renderMessage(source, variables, seed);
-  if (!rendered.ok)
-    return { ok: false, skip: true, reason: `MISSING_VARIABLE: ${rendered.missing.join(", ")}` };
-  const continues = source.subject === "";
-  const subject = continues ? (context.firstSubject ?? "") : rendered.message.subject;
+  const text =
+    context.drafts === null
+      ? renderedText(context, chosen)
+      : literalText(await chooseDraft(context, chosen));
+  if (!text.ok) return text;
+  const { variant, template, profile } = chosen;
+  const subject = text.continues ? (context.firstSubject ?? "") : text.message.subject;
   if (subject === "")
     return {
       ok: false,
       skip: false,
       reason: "The step has no subject and there is no thread to continue.",
     };
-  const threaded = continues && context.previous.length > 0;
-  return { ok: true, variant, template, profile, subject, html: rendered.message.html, threaded };
+  const threaded = text.continues && context.previous.length > 0;
+  const { html } = text.message;
+  return { ok: true, variant, template, profile, source: text.source, subject, html, threaded };
+}
+
+interface StepText {
+  ok: true;
+  source: TextSource;
+  message: RenderedMessage;
+  /** It has no subject of its own. */
+  continues: boolean;
+}
+
+function renderedText(context: SendContext, { source, profile }: ChosenText): StepText | Unwritten {
+  const { campaignLeadId, fields } = context.lead;
+  const variables = { ...fields, lead: fields, sender: profile?.fields ?? {} };
+  const rendered = renderMessage(source, variables, `${campaignLeadId}/${context.step.step}`);
+  if (!rendered.ok)
+    return { ok: false, skip: true, reason: `MISSING_VARIABLE: ${rendered.missing.join(", ")}` };
+  return { ok: true, source: "step", message: rendered.message, continues: source.subject === "" };
+}
+
+/** Word by word, whatever stands in it. */
+function literalText(drafted: DraftedText | WaitingAction): StepText | Unwritten {
+  if (!drafted.ok) return drafted;
+  const { source, text } = drafted;
+  const { subject, body } = text;
+  const message = literalMessage({ subject, body, format: bodyFormat(body) });
+  return { ok: true, source, message, continues: subject === "" };
 }
 
 /** A written step as a letter, in the thread of the messages before it. */
@@ -62,42 +97,4 @@ export function letterOf(
     ...(workspace.postalAddress === null ? {} : { postalAddress: workspace.postalAddress }),
     feedbackId: `${campaign.id}:${workspace.id}:campaign:overture`,
   };
-}
-
-interface ChosenText {
-  ok: true;
-  variant: Variant;
-  source: MessageSource;
-  template: TemplateContext | null;
-  profile: SendContext["senderProfiles"][number] | null;
-}
-
-/** The variant by weight, its text, and the profile it speaks for. */
-function chooseText(context: SendContext): ChosenText | RefusedAction {
-  const { step, lead } = context;
-  const variant =
-    step.variants[
-      variantIndex(
-        lead.campaignLeadId,
-        step.step,
-        step.variants.map(({ weight }) => weight),
-      )
-    ];
-  if (variant === undefined)
-    return { ok: false, skip: false, reason: `Step ${step.step} has no text to send.` };
-  const wanted = variant.sender_profile_id;
-  const profile =
-    context.senderProfiles.find(({ id, isDefault }) =>
-      wanted === undefined ? isDefault : id === wanted,
-    ) ?? null;
-  if (variant.type === "INLINE") {
-    const { subject = "", body } = variant;
-    const source = { subject, body, format: bodyFormat(body) };
-    return { ok: true, variant, source, template: null, profile };
-  }
-  const template = context.templates.find(({ id }) => id === variant.template_id);
-  if (template === undefined)
-    return { ok: false, skip: false, reason: `The template of step ${step.step} was deleted.` };
-  const source = { subject: template.subject ?? "", body: template.body, format: template.format };
-  return { ok: true, variant, source, template, profile };
 }

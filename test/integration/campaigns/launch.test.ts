@@ -224,7 +224,11 @@ describe("preflight", () => {
   });
 
   test("an AI step names what is absent", async () => {
-    expect(await checksOf(await draft({ steps: [aiStep()] }))).toEqual(["templates_exist"]);
+    // Neither a model, nor anybody for whom it would write.
+    expect(await checksOf(await draft({ steps: [aiStep()] }))).toEqual([
+      "templates_exist",
+      "sender_profile",
+    ]);
   });
 
   test("a network step names what is absent", async () => {
@@ -437,6 +441,7 @@ describe("the launch job", () => {
       day: { from: now(), until: now() },
       firstActionAt: now(),
       delayed: true,
+      drafted: true,
     };
     const before = [await row(campaign.id), await leadsOf(campaign.id)];
     const replaced = { ...attempt, ...order, jobId: randomUUID() };

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
-import { CHANNELS, type LaneKind } from "#db/schema/index.ts";
+import { draftHoldOf } from "#db/engine/draft-hold.ts";
+import { CHANNELS, DRAFT_HOLDS, type DraftHold, type LaneKind } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import {
@@ -69,6 +70,8 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
       workspaceTimezone: random.pick(SIMULATED_ZONES),
       // In every other one with a second channel.
       ...(seed % 2 === 0 ? { accounts: 2 } : {}),
+      // In two of three a model writes the emails.
+      ...(seed % 3 === 0 ? {} : { drafted: random.pick(["launch_default", "hold"] as const) }),
     });
     const memory = memoryWorld(data);
     const postgres = await postgresWorld(
@@ -162,6 +165,7 @@ function createPair(memory: World, postgres: World) {
               timezone: context.timezone,
               nextDelayDays: context.nextDelayDays,
               nextChannel: context.nextChannel,
+              nextHold: context.nextHold,
               attempts: context.attempts,
               references: context.references,
               firstSubject: context.firstSubject,
@@ -204,6 +208,14 @@ function createScript(
     return next?.channel === own?.channel ? undefined : next?.channel;
   };
 
+  const holdAfter = (key: string): DraftHold | undefined => {
+    const [leadId, step] = key.split("/") as [string, string];
+    const campaign = data.campaigns.find(({ id }) => id === campaignOf.get(leadId))!;
+    return campaign.steps[Number(step)]?.ai_personalization_enabled
+      ? draftHoldOf(campaign.unreviewedLaunchPolicy)
+      : undefined;
+  };
+
   const claim = async (now: Date) => {
     const token = random.pick(tokens);
     const until = new Date(now.getTime() + random.pick([0, 60_000, 120_000]));
@@ -223,7 +235,7 @@ function createScript(
     for (const send of starting) claimed.splice(claimed.indexOf(send), 1);
     const isUnfit = random.chance(0.1);
     const outcomes = [
-      ...ended.map(({ key }) => outcomeOf(key, channelAfter(key), now, random)),
+      ...ended.map(({ key }) => outcomeOf(key, channelAfter(key), holdAfter(key), now, random)),
       ...(isUnfit ? starting.map(({ key }) => unfitOf(key, random)) : []),
     ];
     inDoubt.push(...outcomes.filter(({ kind }) => kind === "unknown").map(({ key }) => key));
@@ -278,8 +290,23 @@ function createScript(
     };
     return random.pick(Object.entries(people));
   };
+  const isDrafted = data.campaigns.some(({ steps }) =>
+    steps.some((step) => step.ai_personalization_enabled),
+  );
+  /** Somebody approves a text of a lead, or one is written. */
+  const text = async (now: Date): Promise<string> => {
+    const { id } = random.pick(data.leads);
+    const step = 1 + random.below(3);
+    if (random.chance(0.4)) {
+      await both.act(({ actions }) => actions.approve(id, step, now, APPROVED_AT));
+      return `approve ${id}/${step}`;
+    }
+    await both.act(({ actions }) => actions.endWait(id, step, now));
+    return `written ${id}/${step}`;
+  };
   return {
     async play(now: Date): Promise<string> {
+      if (isDrafted && random.chance(0.3)) return text(now);
       const draw = random.next();
       if (draw < 0.3) return claim(now);
       if (draw < 0.6) return settle(now);
@@ -303,6 +330,7 @@ function createScript(
 function outcomeOf(
   key: string,
   nextChannel: LaneKind | undefined,
+  nextHold: DraftHold | undefined,
   now: Date,
   random: Random,
 ): KeyedOutcome {
@@ -312,6 +340,7 @@ function outcomeOf(
     nextStep: isLast ? null : Number(key.at(-1)) + 1,
     nextActionAt: isLast ? null : later,
     ...(nextChannel === undefined ? {} : { nextChannel }),
+    ...(isLast || nextHold === undefined ? {} : { nextHold }),
   };
   switch (random.below(8)) {
     case 0:
@@ -344,7 +373,17 @@ function outcomeOf(
   }
 }
 
-const unfitOf = (key: string, random: Random): KeyedOutcome =>
-  random.chance(0.5)
-    ? { key, kind: "released", reason: "out of time" }
-    : { key, kind: "render_failed", reason: "no first name", skip: random.chance(0.5) };
+function unfitOf(key: string, random: Random): KeyedOutcome {
+  switch (random.below(3)) {
+    case 0:
+      return { key, kind: "released", reason: "out of time" };
+    case 1:
+      return { key, kind: "render_failed", reason: "no first name", skip: random.chance(0.5) };
+    default: {
+      const approvedAt = random.pick([null, APPROVED_AT]);
+      return { key, kind: "held", reason: "not true", hold: random.pick(DRAFT_HOLDS), approvedAt };
+    }
+  }
+}
+
+const APPROVED_AT = "2026-03-01T00:00:00.000Z";

@@ -128,9 +128,29 @@ async function knownEverywhere() {
   await postMail(api, bounce, alias, {});
   const dataset = await importRows(tenant, [PERSON, { email: "other@example.zz" }]);
   await importProspect();
+  await writtenAbout(dataset.id);
   await tenant.call("POST", `/api/v1/email-verification/dataset/${dataset.id}`);
   const job = await tenant.call("POST", "/api/v1/email-finder/verify", { email: EMAIL });
   return { tenant, campaign, dataset: dataset.id, queued: queued.id, job: job.body.job_id };
+}
+
+/** A draft, one that failed, and what was found out for the row. */
+async function writtenAbout(datasetId: string): Promise<void> {
+  const { sql } = sending.api;
+  for (const status of ["generated", "failed"])
+    await sql.query(
+      `insert into generations (id, workspace_id, user_id, created_at, updated_at, kind, dataset_id, lead_id, row_index, lead_index, status,
+         prompt_version_hash, attempts, due_at, subject, body, error, prompt_snapshot, commonality, claims, sources, lead_snapshot)
+       select gen_random_uuid(), workspace_id, user_id, now(), now(), 'send_time', dataset_id, id, row_index, 0, $2,
+         'hash', 1, now(), $3, $3, $3, $3, $4, array_to_json(array[$4::jsonb]), array_to_json(array[$4::jsonb]), $4
+       from leads where dataset_id = $1 and email_key = $5`,
+      [datasetId, status, NAME, JSON.stringify({ name: NAME }), EMAIL],
+    );
+  await sql.query(
+    `insert into row_research (workspace_id, dataset_id, row_index, subject_hash, sources, looked_up_at, expires_at)
+     select workspace_id, dataset_id, row_index, 'subject', $2, now(), now() from leads where dataset_id = $1 and email_key = $3`,
+    [datasetId, JSON.stringify([{ summary: NAME }]), EMAIL],
+  );
 }
 
 describe("who is erased", () => {
@@ -143,7 +163,7 @@ describe("who is erased", () => {
       expect(before).toContain(table);
     const named = ["conversation_messages", "datasets", "email_events", "prospects"];
     expect(await tablesWith(NAME)).toEqual(
-      expect.arrayContaining([...named, "send_bodies", "sends"]),
+      expect.arrayContaining([...named, "generations", "row_research", "send_bodies", "sends"]),
     );
     expect(await tablesWith(HASH)).toEqual([
       "dataset_verification_rows",

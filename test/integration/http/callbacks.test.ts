@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { beginSheetImport } from "#db/sheet-imports.ts";
 import { callbacks } from "#functions/index.ts";
+import { type ModelPart, startModel } from "../../../scripts/stack/model/model.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
 import { PUBLIC_BASE_URL } from "../../support/api.ts";
 import {
@@ -10,10 +11,13 @@ import {
   forceStatus,
   launchable,
 } from "../../support/campaigns.ts";
+import { createDrafts } from "../../support/drafts.ts";
 import { owe } from "../../support/notices.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
-useSending();
+let model: ModelPart;
+useSending(async () => (model = await startModel()).env);
+afterAll(() => model.close());
 
 interface Delivery {
   path?: string;
@@ -99,6 +103,11 @@ const WAITING: Record<string, () => Promise<object>> = {
     const source = JSON.stringify({ campaign_id, job_id, version: 1 });
     return { sourceBody: Buffer.from(source).toString("base64") };
   },
+  "prefetch-drafts": async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    await createDrafts(sending.api, tenant).personalize(campaignId);
+    return { version: 1 };
+  },
   "record-hits": async () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await sending.tick();
@@ -129,6 +138,29 @@ const WAITING: Record<string, () => Promise<object>> = {
     const { body } = await tenant.call("POST", "/api/v1/email-finder/verify", { email });
     return { job_id: body.job_id, version: 1 };
   },
+  "write-draft": async () => {
+    const { campaignId, campaignLeadIds } = await sending.campaign(tenant, { leads: 1 });
+    const drafts = createDrafts(sending.api, tenant);
+    await drafts.personalize(campaignId);
+    const draft = { campaignId, campaignLeadId: campaignLeadIds[0]! };
+    const id = await drafts.write(draft, { subject: "Hi", body: "There" });
+    await sending.api.sql.query(
+      "update generations set status = 'pending', generated_at = null where id = $1",
+      [id],
+    );
+    return { generation_id: id, version: 1 };
+  },
+  "write-run": async () => {
+    const payer = await sending.api.tenant({ credits: 10 });
+    const { body: dataset } = await payer.call("POST", "/api/v1/datasets", { name: "D" });
+    const rows = [{ email: `ada@d${randomUUID()}.zz`, first_name: "Ada" }];
+    await payer.call("POST", `/api/v1/datasets/${dataset.id}/import`, { rows });
+    const { body } = await payer.call("POST", "/api/v1/personalize", {
+      dataset_id: dataset.id,
+      sender_data: { full_name: "Bo Berg" },
+    });
+    return { run_id: body.run_id, version: 1 };
+  },
 };
 
 const hitOn = (sendId: string) => ({
@@ -152,6 +184,7 @@ async function launching() {
 const STATE = [
   ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
   ...["sheet_imports", "verification_jobs", "dataset_verifications"],
+  ...["generations", "generation_batches"],
 ];
 
 /** Everything that a callback could have changed. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AliasInputs, LaunchInputs } from "#db/campaigns/launch-inputs.ts";
+import type { AliasInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Step, Variant } from "#db/schema/index.ts";
 import {
   CHECK_NAMES,
   type CheckedCampaign,
+  type CheckInputs,
   type CheckName,
 } from "#src/domain/campaigns/preflight/checks.ts";
 import { checkLaunch } from "#src/domain/campaigns/preflight/preflight.ts";
@@ -52,10 +53,11 @@ const campaign = (more: Partial<CheckedCampaign> = {}): CheckedCampaign => ({
   sendDays: ["mon"],
   dailyLimit: 90,
   minIntervalSeconds: 300,
+  unreviewedLaunchPolicy: "launch_default",
   ...more,
 });
 
-const leads = (more: Partial<LaunchInputs["leads"]> = {}): LaunchInputs["leads"] => ({
+const leads = (more: Partial<CheckInputs["leads"]> = {}): CheckInputs["leads"] => ({
   datasetStatus: "ready",
   total: 10,
   reachable: 10,
@@ -67,17 +69,19 @@ const leads = (more: Partial<LaunchInputs["leads"]> = {}): LaunchInputs["leads"]
   ...more,
 });
 
-const inputs = (more: Partial<LaunchInputs> = {}): LaunchInputs => ({
+const inputs = (more: Partial<CheckInputs> = {}): CheckInputs => ({
   aliases: [alias()],
   templates: [],
   profiles: [],
   leads: leads(),
   postalAddress: "1 Main Street",
+  approved: {},
+  isModelConfigured: false,
   creditsAvailable: 0,
   ...more,
 });
 
-function verdictOf(name: CheckName, c: CheckedCampaign, f: LaunchInputs): string {
+function verdictOf(name: CheckName, c: CheckedCampaign, f: CheckInputs): string {
   const check = checkLaunch(c, f, NOW).find((each) => each.name === name)!;
   return check.ok ? "ok" : check.severity;
 }
@@ -209,11 +213,11 @@ describe("texts", () => {
     expect(verdictOf("templates_exist", c, inputs())).toBe("ok");
   });
 
-  test("an AI step says that nothing would write its text", () => {
+  test("an AI step says what would write its text, where there is no model", () => {
     const c = campaign({ steps: [step({ ai_personalization_enabled: true })] });
     const check = checkLaunch(c, inputs(), NOW).find(({ name }) => name === "templates_exist")!;
     expect(check).toMatchObject({ ok: false, severity: "error" });
-    expect(check.message).toContain("step 1: AI personalization is not available");
+    expect(check.message).toContain("step 1: a model writes its text");
   });
 
   test.each([
@@ -258,4 +262,30 @@ test("a variable is required where no default and no condition makes up for it",
     requiredVariables("{{ a }} {{ b.c }} {{ d | default: 1 }} {% if e %}{{ e }}{% endif %}"),
   ).toEqual(["a", "b.c"]);
   expect(requiredVariables("{Hello {{ a }}|Hello}")).toEqual(["a"]);
+});
+
+describe("steps that a model writes", () => {
+  const drafted = campaign({ steps: [step({ ai_personalization_enabled: true })] });
+  const profile = { id: "p", isDefault: true };
+  const has = (more: Partial<CheckInputs> = {}) =>
+    inputs({ isModelConfigured: true, profiles: [profile], creditsAvailable: 10, ...more });
+
+  test("need a model, a profile to write for, and nothing of what their text leaves open", () => {
+    expect(verdictOf("templates_exist", drafted, has())).toBe("ok");
+    expect(verdictOf("templates_exist", drafted, has({ isModelConfigured: false }))).toBe("error");
+    expect(verdictOf("sender_profile", drafted, has())).toBe("ok");
+    expect(verdictOf("sender_profile", drafted, has({ profiles: [] }))).toBe("error");
+    const open = step({ ai_personalization_enabled: true, variants: [inline("{{ nobody_has }}")] });
+    expect(verdictOf("variables_resolve", campaign({ steps: [open] }), has())).toBe("ok");
+  });
+
+  test.each([
+    ["enough credits", {}, "ok"],
+    ["too few", { creditsAvailable: 9 }, "warning"],
+    ["too few, but some are approved", { creditsAvailable: 9, approved: { 1: 1 } }, "ok"],
+    ["those of another step do not help", { creditsAvailable: 9, approved: { 2: 5 } }, "warning"],
+    ["suppressed leads get none", { creditsAvailable: 8, leads: leads({ suppressed: 2 }) }, "ok"],
+  ] as const)("%s", (_, more, verdict) => {
+    expect(verdictOf("credits_sufficient", drafted, has(more))).toBe(verdict);
+  });
 });

@@ -10,7 +10,13 @@ test.each([
   ["America/New_York", "2027-03-28T09:00:00.000Z"],
   ["Mars/Olympus", "2027-03-28T08:00:00.000Z"],
 ])("two days on are the same wall time where the lead is: %s", (zone, dueAt) => {
-  const context = { nextDelayDays: 2, nextChannel: null, timezone: "Europe/Berlin", zone };
+  const context = {
+    nextDelayDays: 2,
+    nextChannel: null,
+    nextHold: null,
+    timezone: "Europe/Berlin",
+    zone,
+  };
   const { nextActionAt } = nextStepOf(1, SENT_AT, context);
   expect(nextActionAt!.toISOString()).toBe(dueAt);
 });

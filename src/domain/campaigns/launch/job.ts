@@ -5,9 +5,11 @@ import {
   materialiseChunk,
 } from "#db/campaigns/launch.ts";
 import { type CampaignRow, findCampaign } from "#db/campaigns/campaigns.ts";
+import { isDraftedStep } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import { localDay } from "#src/platform/time-zone.ts";
 import { LAUNCH_ATTEMPTS, queueLaunchJob } from "./messages.ts";
+import { askForDraftsOf } from "../ask-for-drafts.ts";
 import { describe, runPreflight, stopsLaunch } from "../preflight/preflight.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
@@ -60,8 +62,12 @@ async function activate(
     day: localDay(window.openFrom, campaign.timezone),
     firstActionAt: stepDueAt(now, delayDays, campaign.timezone),
     delayed: delayDays > 0,
+    drafted: campaign.steps.some(isDraftedStep),
   });
-  if (active !== undefined) return "activated";
+  if (active !== undefined) {
+    await askForDraftsOf(deps, active);
+    return "activated";
+  }
   return fail(
     deps,
     attempt,

@@ -1,3 +1,4 @@
+import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import type { CampaignRow } from "#db/campaigns/campaigns.ts";
 
 export const CHECK_NAMES = [
@@ -41,7 +42,13 @@ export type CheckedCampaign = Pick<
   | "sendDays"
   | "dailyLimit"
   | "minIntervalSeconds"
+  | "unreviewedLaunchPolicy"
 >;
+
+/** What the database says, and what the deployment has. */
+export interface CheckInputs extends LaunchInputs {
+  isModelConfigured: boolean;
+}
 
 export const passed = (name: CheckName, message: string): Check => ({
   name,

@@ -1,7 +1,15 @@
-import { type LaunchInputs, loadLaunchInputs } from "#db/campaigns/launch-inputs.ts";
+import { loadLaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
-import { type Check, CHECK_NAMES, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
+import {
+  type Check,
+  CHECK_NAMES,
+  type CheckedCampaign,
+  type CheckInputs,
+  failed,
+  passed,
+  warned,
+} from "./checks.ts";
 import { checkSenders } from "./senders.ts";
 import { checkTexts } from "./texts.ts";
 import { windowInterval } from "#src/domain/engine/window.ts";
@@ -10,7 +18,7 @@ import { inlineVariables } from "./campaign-texts.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
 
 /** Everything that is looked at before a launch, in the order of `CHECK_NAMES`. Pure. */
-export function checkLaunch(campaign: CheckedCampaign, inputs: LaunchInputs, now: Date): Check[] {
+export function checkLaunch(campaign: CheckedCampaign, inputs: CheckInputs, now: Date): Check[] {
   const checks = [
     checkLeads(inputs),
     ...checkSenders(campaign, inputs),
@@ -35,7 +43,7 @@ export async function runPreflight(
     inlineVariables: inlineVariables(campaign.steps),
     now,
   });
-  return checkLaunch(campaign, inputs, now);
+  return checkLaunch(campaign, { ...inputs, isModelConfigured: deps.model !== null }, now);
 }
 
 /** 422 LAUNCH_PREFLIGHT_FAILED with every check, unless none stops the launch. */
@@ -58,7 +66,7 @@ export async function requirePreflight(
 export const describe = (checks: Check[]): string =>
   checks.map(({ name, message }) => `${name}: ${message}`).join(" ");
 
-function checkLeads({ leads }: LaunchInputs): Check {
+function checkLeads({ leads }: CheckInputs): Check {
   const { datasetStatus, total, reachable } = leads;
   if (datasetStatus === null) return failed("has_leads", "The dataset no longer exists.");
   if (datasetStatus === "importing")
@@ -79,7 +87,7 @@ function checkWindow(campaign: CheckedCampaign, now: Date): Check {
 /** From this share of suppressed leads on, the list itself is questionable. */
 const QUESTIONABLE_SHARE = 0.1;
 
-function checkSuppressed({ leads: { reachable, suppressed } }: LaunchInputs): Check {
+function checkSuppressed({ leads: { reachable, suppressed } }: CheckInputs): Check {
   const message = `${suppressed} of ${reachable} leads are suppressed and will be skipped.`;
   if (reachable > 0 && suppressed === reachable) return failed("suppressed_share", message);
   return suppressed > 0 && suppressed / reachable >= QUESTIONABLE_SHARE
@@ -88,7 +96,7 @@ function checkSuppressed({ leads: { reachable, suppressed } }: LaunchInputs): Ch
 }
 
 /** What comes back costs the sender's name, and a guardrail's pause at 5 %: worth knowing before. */
-function checkVerification({ steps }: CheckedCampaign, { leads }: LaunchInputs): Check {
+function checkVerification({ steps }: CheckedCampaign, { leads }: CheckInputs): Check {
   if (steps.every(({ channel }) => channel !== "email"))
     return passed("verification_share", "The campaign sends no email.");
   const { reachable, risky, invalid, unverified } = leads;

@@ -1,18 +1,29 @@
-import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
+import { isDraftedStep } from "#db/engine.ts";
+import { CREDIT_COSTS } from "#src/domain/credits/packs.ts";
 import { requiredVariables } from "#src/domain/templates/required-variables.ts";
 import { TemplateError } from "#src/domain/templates/template.ts";
-import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
+import {
+  type Check,
+  type CheckedCampaign,
+  type CheckInputs,
+  failed,
+  passed,
+  warned,
+} from "./checks.ts";
 import { type StepText, textsOf } from "./campaign-texts.ts";
 
 /** What is sent: texts, what they leave open, the person they speak for, and what writing them costs. */
-export function checkTexts(campaign: CheckedCampaign, inputs: LaunchInputs): Check[] {
+export function checkTexts(campaign: CheckedCampaign, inputs: CheckInputs): Check[] {
   const { texts, missing } = textsOf(campaign.steps, inputs.templates);
   const needs = texts.map((text) => needsOf(text));
+  // A model is shown what a text leaves open, and fills it in or writes around it.
+  const drafted = new Set(campaign.steps.filter(isDraftedStep).map(({ step }) => step));
+  const literal = needs.filter(({ text }) => !drafted.has(text.step));
   return [
-    checkTemplates(campaign, texts, missing),
-    checkVariables(needs, inputs),
-    checkProfile(campaign, needs, inputs),
-    passed("credits_sufficient", "Nothing in the campaign costs credits."),
+    checkTemplates(campaign, texts, missing, inputs),
+    checkVariables(literal, inputs),
+    checkProfile(campaign, literal, inputs),
+    checkCredits(campaign, inputs),
   ];
 }
 
@@ -20,8 +31,9 @@ function checkTemplates(
   { steps }: CheckedCampaign,
   texts: StepText[],
   missing: { where: string; problem: string }[],
+  { isModelConfigured }: CheckInputs,
 ): Check {
-  const generated = steps.filter((step) => step.ai_personalization_enabled);
+  const generated = isModelConfigured ? [] : steps.filter(isDraftedStep);
   const firstMail = steps.find(({ channel }) => channel === "email")?.step;
   const problems = [
     ...missing.map(({ where, problem }) => `${where}: ${problem}`),
@@ -30,12 +42,33 @@ function checkTemplates(
       .map(({ where }) => `${where}: the first email of a campaign needs a subject`),
     ...generated.map(
       ({ step }) =>
-        `step ${step}: AI personalization is not available in this version, so that its text would never be written`,
+        `step ${step}: a model writes its text, and this deployment has none (MODEL_BASE_URL)`,
     ),
   ];
   return problems.length === 0
     ? passed("templates_exist", "Every step has its text.")
     : failed("templates_exist", `${problems.join("; ")}.`);
+}
+
+/** What writing the texts costs that nobody has approved; under the policy hold all of them are asked for by people. */
+function checkCredits(
+  { steps, unreviewedLaunchPolicy }: CheckedCampaign,
+  { leads, approved, creditsAvailable }: CheckInputs,
+): Check {
+  const drafted = steps.filter(isDraftedStep);
+  if (drafted.length === 0)
+    return passed("credits_sufficient", "Nothing in the campaign costs credits.");
+  const takers = leads.reachable - leads.suppressed;
+  const needed = drafted
+    .map(({ step }) => Math.max(0, takers - (approved[step] ?? 0)))
+    .reduce((sum, texts) => sum + texts * CREDIT_COSTS.send_time_generation, 0);
+  const words = `${needed} texts are still to be written and cost a credit each; ${creditsAvailable} credits are available.`;
+  if (needed <= creditsAvailable) return passed("credits_sufficient", words);
+  const rest =
+    unreviewedLaunchPolicy === "hold"
+      ? "Drafts are paid for when they are generated."
+      : "Without credit the campaign pauses (credits_exhausted).";
+  return warned("credits_sufficient", `${words} ${rest}`);
 }
 
 /** The variables a text cannot do without, or why it cannot be read. */
@@ -78,7 +111,7 @@ const ALWAYS_THERE = new Set([
   "updated_at",
 ]);
 
-function checkVariables(needs: TextNeeds[], { leads }: LaunchInputs): Check {
+function checkVariables(needs: TextNeeds[], { leads }: CheckInputs): Check {
   const faults = needs.flatMap(({ text, fault }) =>
     fault === null ? [] : [`${text.where} cannot be read: ${fault}`],
   );
@@ -101,7 +134,7 @@ function checkVariables(needs: TextNeeds[], { leads }: LaunchInputs): Check {
 }
 
 /** `company`, `lead.company`, `custom.company` and `lead.custom.company` name one thing; a field of ours is never hidden by a column. */
-function having({ having }: LaunchInputs["leads"], name: string): number {
+function having({ having }: CheckInputs["leads"], name: string): number {
   return having[bareName(name)] ?? 0;
 }
 
@@ -110,7 +143,7 @@ const bareName = (name: string) => name.replace(/^(lead\.)?(custom\.)?/, "");
 function checkProfile(
   { steps }: CheckedCampaign,
   needs: TextNeeds[],
-  { profiles }: LaunchInputs,
+  { profiles }: CheckInputs,
 ): Check {
   const known = new Map(profiles.map((profile) => [profile.id, profile]));
   const fallback = profiles.find(({ isDefault }) => isDefault);
@@ -132,7 +165,15 @@ function checkProfile(
       .filter((name) => !hasField(profile, name))
       .map((name) => `${text.where} needs ${SENDER}${name}, which the profile leaves open`);
   });
-  const problems = [...gone, ...new Set(blank)];
+  const nobody = steps
+    .filter(isDraftedStep)
+    .flatMap(({ step, variants }) => variants.map((variant) => ({ step, ...variant })))
+    .filter(({ sender_profile_id: id }) => id === undefined && fallback === undefined)
+    .map(
+      ({ step, label }) =>
+        `step ${step}, variant ${label} is written by a model for a sender, and the workspace has no default profile`,
+    );
+  const problems = [...gone, ...new Set(blank), ...nobody];
   if (problems.length > 0) return failed("sender_profile", `${problems.join("; ")}.`);
   return passed("sender_profile", "Every text has the sender profile that it needs.");
 }

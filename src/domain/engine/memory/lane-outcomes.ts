@@ -34,6 +34,7 @@ export function backAtOf(outcome: SendOutcome, at: number): number | null {
     case "retry":
       return outcome.retryAt.getTime();
     case "released":
+    case "held":
       return at;
     default:
       return null;

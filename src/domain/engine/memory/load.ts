@@ -1,4 +1,5 @@
 import type { StepContext, StepPlan } from "#db/engine.ts";
+import { draftHoldOf, isDraftedStep } from "#db/engine/draft-hold.ts";
 import type { Send } from "./rows.ts";
 import type { State } from "./state.ts";
 
@@ -18,7 +19,7 @@ export function loadSteps(state: State, sendIds: string[]): ModelStep[] {
 
 /** What decides about the step after this one. */
 export function planOf({ campaign, lead, step }: Send): StepPlan {
-  const { timezone, steps } = campaign;
+  const { timezone, steps, unreviewedLaunchPolicy } = campaign;
   const next = steps[step];
   const isOther = next !== undefined && next.channel !== steps[step - 1]?.channel;
   return {
@@ -26,5 +27,6 @@ export function planOf({ campaign, lead, step }: Send): StepPlan {
     zone: lead.zone,
     nextDelayDays: next?.delay_days ?? null,
     nextChannel: isOther ? next.channel : null,
+    nextHold: isDraftedStep(next) ? draftHoldOf(unreviewedLaunchPolicy) : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { SendOutcome } from "#db/engine.ts";
 import type { CampaignLeadStatus, LaneKind, SendState } from "#db/schema/index.ts";
+import { holdLead } from "./holds.ts";
 import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
 import type { Lead, Send } from "./rows.ts";
 import {
@@ -24,6 +25,7 @@ const STATES: Record<Kind, SendState> = {
   rejected: "rejected",
   retry: "retry_wait",
   released: "released",
+  held: "released",
   render_failed: "failed",
   given_up: "failed",
 };
@@ -55,6 +57,7 @@ export function recordOutcomes(
     if (refund) refundCampaign(send);
     recordSend(state, send, outcome);
     moveLead(at, send, outcome, refund);
+    waitForText(state, send, outcome);
     const address = addressOf(send);
     if (
       outcome.kind === "rejected" &&
@@ -75,6 +78,7 @@ function isOwed(send: Send, { kind }: SendOutcome, token: string): boolean {
 
 const isRefunded = (outcome: SendOutcome): boolean =>
   outcome.kind === "released" ||
+  outcome.kind === "held" ||
   outcome.kind === "render_failed" ||
   (outcome.kind === "retry" && !outcome.attemptSpent);
 
@@ -121,6 +125,15 @@ function moveLead(at: number, send: Send, outcome: SendOutcome, refund: boolean)
   fileLead(lead);
 }
 
+/** From when its step becomes the next, or the text that it has is not true any more; what was approved meanwhile counts. */
+function waitForText(state: State, { lead, step }: Send, outcome: SendOutcome): void {
+  if ((lead.status !== "active" && lead.status !== "pending") || lead.hold !== null) return;
+  if (outcome.kind === "held" && (lead.approved.get(step) ?? null) === outcome.approvedAt)
+    holdLead(state, lead, null, outcome.hold);
+  if ("nextHold" in outcome && outcome.nextHold !== undefined && !lead.approved.has(step + 1))
+    holdLead(state, lead, null, outcome.nextHold);
+}
+
 const nextChannelOf = (outcome: SendOutcome): LaneKind | null =>
   ("nextChannel" in outcome && outcome.nextChannel) || null;
 
@@ -152,11 +165,12 @@ function endOf(outcome: SendOutcome): CampaignLeadStatus | null {
     case "unknown":
     case "retry":
     case "released":
+    case "held":
       return null;
   }
 }
 
 function errorAfter({ kind, reason }: SendOutcome, before: string | null): string | null {
   if (kind === "accepted" || kind === "assumed" || kind === "confirmed") return null;
-  return kind === "released" ? before : reason.slice(0, 1000);
+  return kind === "released" || kind === "held" ? before : reason.slice(0, 1000);
 }

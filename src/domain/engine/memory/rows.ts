@@ -3,7 +3,9 @@ import type {
   CampaignLeadStatus,
   CampaignStatus,
   CampaignType,
+  DraftHold,
   LaneKind,
+  LaunchPolicy,
   Ramp,
   SendState,
   Step,
@@ -81,6 +83,7 @@ export interface Campaign extends Queued {
   end: string;
   days: Weekday[];
   steps: Step[];
+  unreviewedLaunchPolicy: LaunchPolicy;
   dailyLimit: number;
   maxNewLeadsPerDay: number | null;
   minIntervalSeconds: number;
@@ -126,6 +129,8 @@ export interface Lead extends Queued {
   stopReason: string | null;
   lastError: string | null;
   hold: Hold | null;
+  /** When the text of which step was approved. */
+  approved: Map<number, string>;
   /** By step, from 1. */
   sends: (Send | undefined)[];
 }
@@ -133,6 +138,8 @@ export interface Lead extends Queued {
 export interface Hold extends Queued {
   lead: Lead;
   until: number | null;
+  /** Null where somebody holds it. */
+  waitsFor: DraftHold | null;
 }
 
 export interface Send extends Queued, MailTrace {

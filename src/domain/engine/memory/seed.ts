@@ -156,13 +156,14 @@ export function addLead(state: State, row: SnapshotLead): void {
     stopReason: null,
     lastError: null,
     hold: null,
+    approved: new Map(Object.entries(row.approved ?? {}).map(([step, at]) => [Number(step), at])),
     sends: [],
   };
   campaign.leads.push(lead);
   state.leads.set(lead.id, lead);
   state.leadsInOrder.push(lead);
   fileLead(lead);
-  if (row.held) holdLead(state, lead, msOf(row.holdUntil));
+  if (row.held) holdLead(state, lead, msOf(row.holdUntil), row.waitsFor);
 }
 
 function addSend(state: State, row: SnapshotSend): void {

@@ -1,8 +1,8 @@
 import type { Deps } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
+import { askEngines, type Judge } from "#src/domain/search/ask-engines.ts";
 import { queriesFor } from "./queries.ts";
 import { type FoundProfile, type PersonAsked, scoreProfiles } from "./score.ts";
-import { type Judge, searchProfiles } from "./search-profiles.ts";
 
 /** How long a caller waits for a profile, all in all (the specification's 12 s), and what of it is the searches'. */
 export const FIND_PROFILE_MS = 12_000;
@@ -27,7 +27,7 @@ export async function findProfile(
     const best = scoreProfiles(asked, hits)[0]?.confidence ?? 0;
     return best >= ENOUGH ? "enough" : best >= GOOD ? "good" : "look_further";
   };
-  const hits = await searchProfiles(deps, deps.searchEngines, queriesFor(asked), judge, deadline);
+  const hits = await askEngines(deps, deps.searchEngines, queriesFor(asked), judge, deadline);
   if (hits === null) throw unavailable("No search engine answered; nothing was charged.", 30);
   return scoreProfiles(asked, hits);
 }

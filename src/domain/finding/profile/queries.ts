@@ -1,18 +1,12 @@
 import { readCountry } from "#src/domain/leads/country.ts";
+import type { Queries } from "#src/domain/search/ask-engines.ts";
 import { plainSpelling } from "../names/letters.ts";
 import { otherNames } from "../names/nicknames.ts";
 import { readFullName } from "../names/read-name.ts";
 import { PROFILE_SITE } from "./profile-page.ts";
 import type { PersonAsked } from "./score.ts";
 
-export interface Queries {
-  /** The name as it was given, word for word. */
-  exact: string;
-  /** For who is written otherwise: the name on papers of a nickname, and no order of words. */
-  loose: string;
-  country: string | null;
-}
-
+/** The name as it was given, word for word; and loosely the name on papers of a nickname, in no order of words. */
 export function queriesFor({ name, company, location }: PersonAsked): Queries {
   const { given, particles, family } = readFullName(name);
   const first = plainSpelling(given[0] ?? "");

@@ -1,6 +1,13 @@
 import type { Deps } from "#src/deps.ts";
 import type { SearchAnswer, SearchEngine, SearchHit } from "#src/providers/search/index.ts";
-import type { Queries } from "./queries.ts";
+
+export interface Queries {
+  /** As it is most likely written. */
+  exact: string;
+  /** For what is written otherwise. */
+  loose: string;
+  country: string | null;
+}
 
 /** An engine that has said nothing for so long gets company. */
 const HEDGE_MS = 2_500;
@@ -24,16 +31,18 @@ type Next = "stop" | "wait" | "exact" | "loose";
 
 /**
  * Asks the engines in their order until what they found is enough: the next one joins when one fails, is slow, or finds
- * nobody who fits. Null when no engine answered at all; what one has said counts, whatever happens to the next.
+ * nothing that fits. Null when no engine answered at all; what one has said counts, whatever happens to the next.
  */
-export async function searchProfiles(
+export async function askEngines(
   deps: Pick<Deps, "clock" | "log">,
   engines: readonly SearchEngine[],
   queries: Queries,
   judge: Judge,
   deadline: Date,
+  signal?: AbortSignal,
 ): Promise<SearchHit[] | null> {
   const stop = new AbortController();
+  const ended = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
   const searches: Searches = {
     engines,
     asked: [],
@@ -43,8 +52,7 @@ export async function searchProfiles(
   };
   let next: Next = "exact";
   while (next !== "stop") {
-    if (next !== "wait")
-      start(searches, { text: queries[next], country: queries.country }, stop.signal);
+    if (next !== "wait") start(searches, { text: queries[next], country: queries.country }, ended);
     if (searches.running.size === 0) break;
     const outcome = await firstOutcome(deps, searches, deadline);
     next = outcome === "late" ? "stop" : takeIn(deps, searches, outcome, judge);

@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { instantParam } from "../instants.ts";
+import { isDraftHold } from "../engine/draft-hold.ts";
+import { pauseWithNotice } from "./pause.ts";
+
+export interface DraftRules {
+  /** So many failures one after the other. */
+  failuresInARow: number;
+  /** Or so many among the last `among`. */
+  failures: number;
+  among: number;
+}
+
+/** Pauses those of the campaigns whose texts fail too often, since they were last resumed, and owes their owners a notice. Answers which. */
+export async function pauseFailingToWrite(
+  db: Db,
+  campaignIds: readonly string[],
+  rules: DraftRules,
+  now: Date,
+): Promise<string[]> {
+  if (campaignIds.length === 0) return [];
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with ended as (
+      select c.id as campaign_id, g.status, row_number() over (partition by c.id order by g.generated_at desc, g.id) as place
+      from campaigns c cross join lateral (
+        select g.id, g.status, g.generated_at from generations g
+        where g.campaign_id = c.id and g.kind = 'send_time' and g.generated_at > coalesce(c.guard_since, '-infinity')
+        order by g.generated_at desc limit ${rules.among}
+      ) g
+      where c.id = any(${sql.param([...campaignIds])}::uuid[])
+    ), verdict as (
+      select campaign_id from ended group by campaign_id
+      having count(*) filter (where status = 'failed' and place <= ${rules.failuresInARow}) = ${rules.failuresInARow}
+        or (count(*) = ${rules.among} and count(*) filter (where status = 'failed') >= ${rules.failures})
+    ), ${pauseWithNotice(sql`'personalization_failing'`, sql`c.id = v.campaign_id`, now, sql`from verdict v`)}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Pauses a campaign whose texts cannot be paid for. Answers whether it ran. */
+export async function pauseWithoutCredit(db: Db, campaignId: string, now: Date): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    with ${pauseWithNotice(sql`'credits_exhausted'`, sql`c.id = ${campaignId}`, now)}`);
+  return rows.length > 0;
+}
+
+/**
+ * Ends a lead whose own text passes no check: others go on, and somebody has to look at it. To be run in the transaction
+ * that ends its generation.
+ */
+export const failLeadStatement = (
+  db: Db,
+  {
+    campaignLeadId,
+    step,
+    reason,
+    now,
+  }: { campaignLeadId: string; step: number; reason: string; now: Date },
+) =>
+  db.execute(sql`
+    update campaign_leads l
+    set status = 'failed', stop_reason = ${reason}::text, last_error = ${reason}::text, next_step = null, next_action_at = null,
+        hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
+    where l.id = ${campaignLeadId} and l.next_step = ${step} and l.status in ('pending', 'active')
+      and l.next_action_at is not null and ${isDraftHold(sql`l.hold_reason`)}`);

@@ -1,0 +1,68 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "../client.ts";
+import { approvedEntry, draftHoldAt, isDraftHold } from "../engine/draft-hold.ts";
+import { wakeLanesFor } from "../engine.ts";
+import { instantParam } from "../instants.ts";
+import { DRAFT_HOLDS, type DraftHold } from "../schema/index.ts";
+import { textArray } from "../text-array.ts";
+
+export interface EndedWait {
+  campaignLeadIds: readonly string[];
+  /** Whose text is there now; a lead that waits for another's goes on waiting. */
+  step: number;
+  /** Those that end by it: both, when somebody approved; a text that nobody has seen ends no wait for a review. */
+  holds?: readonly DraftHold[];
+  now: Date;
+}
+
+/**
+ * Ends the wait of leads for their text, in the transaction in which it comes to be there, and
+ * lets their senders look. A hold by a person stays. A sender that will look by itself is not touched.
+ */
+export function endDraftHoldStatement(
+  db: Db,
+  { campaignLeadIds, step, holds = DRAFT_HOLDS, now }: EndedWait,
+): Statement {
+  const at = instantParam(now);
+  return db.execute(sql`
+    with ended as (
+      update campaign_leads l set hold_reason = null, hold_until = null, updated_at = ${at}
+      where l.id = any(${textArray([...campaignLeadIds])}::uuid[]) and l.next_step = ${step}::int
+        and l.hold_reason = any(${textArray([...holds])}::text[])
+      returning l.campaign_id, l.alias_id
+    )
+    ${wakeLanesFor(sql`ended`, at)}`);
+}
+
+/** Whether lead `l` has no text for a step that it could be sent under this policy; what a text is worth is judged when it is sent. */
+const lacksText = (step: SQL, policy: SQL): SQL => sql`(
+  ${approvedEntry(sql`l.metadata`, step)} is null and (${policy} = 'hold' or not exists (
+    select 1 from generations g where g.campaign_lead_id = l.id and g.step = ${step} and g.kind = 'send_time' and g.status = 'generated')))`;
+
+/** What lead `l` of campaign `c` waits for before this step; null for nothing. */
+export const draftHoldFor = (step: SQL): SQL => sql`
+  case when ${lacksText(step, sql`c.unreviewed_launch_policy`)} then ${draftHoldAt(sql`(${step} - 1)`)} end`;
+
+/**
+ * Lets each lead of a launched campaign wait for its text, or no longer, as steps and policy now have it. Those
+ * with a send under way learn it when that ends; what a person holds stays held. `when` is about `campaign`.
+ */
+export function settleDraftHoldsStatement(db: Db, when: SQL, now: Date): Statement {
+  const at = instantParam(now);
+  return db.execute(sql`
+    with plan as materialized (
+      select c.id, c.unreviewed_launch_policy as policy, n as step, ${draftHoldAt(sql`(n - 1)`)} as hold
+      from campaigns c cross join lateral generate_series(1, jsonb_array_length(c.steps)) n
+      where c.launched_at is not null and c.id in (select campaign.id from campaigns campaign where ${when})
+    ), settled as (
+      select l.id, l.hold_reason as before, case when ${lacksText(sql`l.next_step`, sql`plan.policy`)} then plan.hold end as hold
+      from plan join campaign_leads l on l.campaign_id = plan.id and l.next_step = plan.step
+      where l.status in ('pending', 'active') and l.next_action_at is not null
+        and (l.hold_reason is null or ${isDraftHold(sql`l.hold_reason`)})
+        and (l.hold_reason is not null or plan.hold is not null)
+    )
+    update campaign_leads l set hold_reason = settled.hold, updated_at = ${at}
+    from settled
+    where l.id = settled.id and settled.hold is distinct from settled.before
+      and l.hold_reason is not distinct from settled.before and l.next_action_at is not null`);
+}

@@ -1,0 +1,31 @@
+import { type SQL, sql } from "drizzle-orm";
+import { DRAFT_HOLDS, type DraftHold, type LaunchPolicy, type Step } from "../schema/index.ts";
+
+/**
+ * A lead whose next step is written by a model is held until its text is there: held leads
+ * are outside of the claim's indexes, so no lane ever stands still for one.
+ */
+
+/** Whether campaign `c`'s step at this index (from 0) is an email that a model writes. */
+export const isDrafted = (index: SQL): SQL =>
+  sql`(c.steps -> ${index} @> '{"channel": "email", "ai_personalization_enabled": true}')`;
+
+/** The same of a step. */
+export const isDraftedStep = (step: Step | undefined): boolean =>
+  step !== undefined && step.channel === "email" && step.ai_personalization_enabled;
+
+/** What a lead waits for, by its campaign's policy: a text, or somebody who approves one. */
+export const draftHoldOf = (policy: LaunchPolicy): DraftHold =>
+  policy === "hold" ? "personalization_review_pending" : "awaiting_draft";
+
+/** The same over campaign `c`, where its step at this index is such an email; else null. */
+export const draftHoldAt = (index: SQL): SQL => sql`
+  case when ${isDrafted(sql`${index}`)} then case c.unreviewed_launch_policy when 'hold' then 'personalization_review_pending' else 'awaiting_draft' end end`;
+
+/** The entry that somebody approved for a step of a lead, null without one; `metadata` is the lead's. */
+export const approvedEntry = (metadata: SQL, step: SQL): SQL =>
+  sql`(${metadata} -> 'approved_emails' -> (${step})::text)`;
+
+/** Whether a hold is one that a text ends, and not a person's. */
+export const isDraftHold = (holdReason: SQL): SQL =>
+  sql`${holdReason} in (${sql.raw(DRAFT_HOLDS.map((hold) => `'${hold}'`).join(", "))})`;

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { PREFETCH_DRAFTS } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { prefetchDrafts } from "#src/domain/drafts/prefetch.ts";
+import { callback } from "#src/http/callback.ts";
+
+export const prefetch = callback({
+  name: PREFETCH_DRAFTS,
+  payload: z.object({ version: z.literal(1) }),
+  run: (deps) => prefetchDrafts(deps),
+});

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { WRITE_DRAFT } from "#src/domain/drafts/queue.ts";
+import { runGeneration } from "#src/domain/drafts/write-generation.ts";
+import { callback } from "#src/http/callback.ts";
+
+export const writeDraft = callback({
+  name: WRITE_DRAFT,
+  payload: z.object({ generation_id: z.uuid(), version: z.literal(1) }),
+  run: (deps, { generation_id }) => runGeneration(deps, generation_id),
+});

@@ -1,0 +1,35 @@
+import { isDraftedStep } from "#db/engine.ts";
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type { Deps } from "#src/deps.ts";
+import { describeError } from "#src/platform/log.ts";
+
+export const PREFETCH_DRAFTS = "prefetch-drafts";
+
+/**
+ * Asks the queue for a look at what texts are lacking; several who ask for the same cause within a second are one. The
+ * message is only a wake-up: one that is lost is sent again by the next tick, or by the heartbeat.
+ */
+export async function askForDrafts(deps: Deps, cause: string): Promise<void> {
+  if (deps.model === null) return;
+  const second = Math.floor(deps.clock.now().getTime() / 1000);
+  try {
+    await deps.queue.publish({
+      callback: PREFETCH_DRAFTS,
+      payload: { version: 1 },
+      deduplicationId: `${PREFETCH_DRAFTS}-${cause}-${second}`,
+      flow: { key: PREFETCH_DRAFTS, parallelism: 1 },
+      retries: 0,
+    });
+  } catch (error) {
+    deps.log.error("prefetch_message_lost", { cause, ...describeError(error) });
+  }
+}
+
+/** After something that lets leads of a campaign wait for their texts, or go on: nothing unless it runs and a model writes for it. */
+export async function askForDraftsOf(
+  deps: Deps,
+  { id, status, steps }: Pick<Campaign, "id" | "status" | "steps">,
+): Promise<void> {
+  if (status !== "active" && status !== "draining") return;
+  if (steps.some(isDraftedStep)) await askForDrafts(deps, id);
+}

@@ -1,0 +1,51 @@
+import type { SendContext, SenderProfileContext, TemplateContext } from "#db/engine.ts";
+import type { Variant } from "#db/schema/index.ts";
+import { variantIndex } from "#src/domain/engine/chance.ts";
+import type { RefusedAction } from "#src/domain/engine/channel.ts";
+import { bodyFormat } from "#src/mime/body-format.ts";
+
+/** Whose text of which step is asked for, and what it may be made of. */
+export interface TextChoice extends Pick<SendContext, "step" | "templates" | "senderProfiles"> {
+  lead: { campaignLeadId: string };
+}
+
+export interface ChosenText {
+  ok: true;
+  variant: Variant;
+  source: { subject: string; body: string; format: "html" | "text" };
+  template: TemplateContext | null;
+  profile: SenderProfileContext | null;
+}
+
+/** The variant by weight, its text, and the profile it speaks for: the same for a send, a preview and a draft. */
+export function chooseText({
+  step,
+  lead,
+  templates,
+  senderProfiles,
+}: TextChoice): ChosenText | RefusedAction {
+  const weights = step.variants.map(({ weight }) => weight);
+  const variant = step.variants[variantIndex(lead.campaignLeadId, step.step, weights)];
+  if (variant === undefined)
+    return { ok: false, skip: false, reason: `Step ${step.step} has no text to send.` };
+  const wanted = variant.sender_profile_id;
+  const profile =
+    senderProfiles.find(({ id, isDefault }) =>
+      wanted === undefined ? isDefault : id === wanted,
+    ) ?? null;
+  if (variant.type === "INLINE") {
+    const { subject = "", body } = variant;
+    return {
+      ok: true,
+      variant,
+      source: { subject, body, format: bodyFormat(body) },
+      template: null,
+      profile,
+    };
+  }
+  const template = templates.find(({ id }) => id === variant.template_id);
+  if (template === undefined)
+    return { ok: false, skip: false, reason: `The template of step ${step.step} was deleted.` };
+  const source = { subject: template.subject ?? "", body: template.body, format: template.format };
+  return { ok: true, variant, source, template, profile };
+}

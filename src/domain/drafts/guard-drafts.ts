@@ -1,0 +1,22 @@
+import { pauseFailingToWrite, pauseWithoutCredit } from "#db/campaigns/draft-guard.ts";
+import type { Deps } from "#src/deps.ts";
+
+/** A model that fails so often fails the next text too, and each costs its lead time. */
+export const DRAFT_RULES = { failuresInARow: 10, failures: 10, among: 20 };
+
+/** Pauses those of the campaigns whose texts cannot be written, with a notice to their owners. Answers which. */
+export async function guardDrafts(deps: Deps, campaignIds: readonly string[]): Promise<string[]> {
+  const now = deps.clock.now();
+  const paused = await pauseFailingToWrite(deps.db, campaignIds, DRAFT_RULES, now);
+  if (paused.length === 0) return paused;
+  deps.log.info("personalization_failing", { campaign_ids: paused });
+  deps.wakeOutbox();
+  return paused;
+}
+
+/** Pauses a campaign whose texts nobody can pay for, instead of sending anything else in their place. */
+export async function pauseForCredit(deps: Deps, campaignId: string): Promise<void> {
+  if (!(await pauseWithoutCredit(deps.db, campaignId, deps.clock.now()))) return;
+  deps.log.info("credits_exhausted", { campaign_id: campaignId });
+  deps.wakeOutbox();
+}

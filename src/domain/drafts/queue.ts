@@ -1,0 +1,59 @@
+import type { Deps } from "#src/deps.ts";
+import { describeError } from "#src/platform/log.ts";
+import type { QueueMessage } from "#src/providers/queue/index.ts";
+
+export const WRITE_DRAFT = "write-draft";
+export const WRITE_RUN = "write-run";
+
+/** Calls of the model at a time, for whomever: messages of this key are delivered by turns. */
+const AT_ONCE = 20;
+const FLOW = { key: WRITE_DRAFT, parallelism: AT_ONCE };
+
+/** So many callbacks work at one run: fewer than all, so that nobody's batch of drafts waits for a run to end. */
+export const RUN_LANES = 8;
+
+/** A message for each generation. What gets lost is sent again by `reviveGenerations`. */
+export function queueGenerations(
+  deps: Deps,
+  ids: readonly string[],
+  notBefore?: Date,
+): Promise<void> {
+  return publish(
+    deps,
+    ids.map((id) => ({
+      callback: WRITE_DRAFT,
+      payload: { generation_id: id, version: 1 },
+      deduplicationId: `${WRITE_DRAFT}-${id}-${deps.ids.uuid()}`,
+      flow: FLOW,
+      ...(notBefore === undefined ? {} : { notBefore }),
+    })),
+  );
+}
+
+/** So many workers for a run, each of which asks for its successor. */
+export function queueRun(
+  deps: Deps,
+  runId: string,
+  lanes: number,
+  notBefore?: Date,
+): Promise<void> {
+  return publish(
+    deps,
+    Array.from({ length: lanes }, () => ({
+      callback: WRITE_RUN,
+      payload: { run_id: runId, version: 1 },
+      deduplicationId: `${WRITE_RUN}-${deps.ids.uuid()}`,
+      flow: FLOW,
+      ...(notBefore === undefined ? {} : { notBefore }),
+    })),
+  );
+}
+
+async function publish(deps: Deps, messages: QueueMessage[]): Promise<void> {
+  try {
+    await deps.queue.publishAll(messages);
+  } catch (error) {
+    const [first] = messages;
+    deps.log.error("draft_message_lost", { payload: first?.payload, ...describeError(error) });
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChatAnswer } from "#src/providers/model/index.ts";
+import { faultsOf, inWords } from "./check-draft.ts";
+import type { Given, Written } from "./checks/check.ts";
+import type { DraftRequest, DraftResult } from "./draft.ts";
+import { type Answer, readAnswer } from "./output.ts";
+
+export type Reading =
+  | { kind: "draft"; answer: Answer; written: Written; model: string }
+  /** What is wrong with it, in our words: it may be asked for once more. */
+  | { kind: "faulty"; faults: readonly string[] }
+  | { kind: "over"; failure: Omit<Extract<DraftResult, { ok: false }>, "usage"> };
+
+const AWAY: Record<Extract<ChatAnswer, { kind: "failed" }>["reason"], string> = {
+  unavailable: "The model cannot be reached.",
+  timeout: "The model took too long.",
+  rate_limited: "The model's limit of calls is reached.",
+  refused: "The model does not accept our requests.",
+  unreadable: "The model's endpoint answers something else than completions.",
+};
+
+/** What came of one call. */
+export function readAttempt(answer: ChatAnswer, given: Given): Reading {
+  if (answer.kind === "failed") {
+    const { reason, retryAfterSeconds } = answer;
+    const failure = { ok: false, blame: "model", reason: AWAY[reason] } as const;
+    const more = {
+      ...(reason === "timeout" ? { timedOut: true } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
+    return { kind: "over", failure: { ...failure, ...more } };
+  }
+  if (answer.ended === "refused") {
+    const reason = "The model would not write this text.";
+    return { kind: "over", failure: { ok: false, blame: "text", reason } };
+  }
+  const read = readAnswer(answer.text);
+  if (read === null)
+    return { kind: "faulty", faults: [answer.ended === "truncated" ? TOO_LONG : NO_DRAFT] };
+  const written = writtenOf(read, given.request);
+  const faults = faultsOf(written, given);
+  if (faults.length > 0) return { kind: "faulty", faults: faults.map(inWords) };
+  return { kind: "draft", answer: read, written, model: answer.model };
+}
+
+const TOO_LONG = "The answer is too long and broke off.";
+const NO_DRAFT = "The answer is not the JSON object that was asked for.";
+
+/** As it is checked, kept and sent. */
+export const writtenOf = (
+  { subject, body }: Answer,
+  { continuesThread }: DraftRequest,
+): Written => ({
+  subject: continuesThread ? "" : subject.trim(),
+  body: body.replaceAll("\r\n", "\n").trim(),
+});

@@ -1,0 +1,251 @@
+import { z } from "@hono/zod-openapi";
+import { approveBatch, NOT_APPROVED } from "#src/domain/drafts/approve-batch.ts";
+import {
+  type BatchProgress,
+  findBatches,
+  GENERATION_STATUSES,
+  readStatus,
+} from "#src/domain/drafts/batches.ts";
+import { cancelBatch } from "#src/domain/drafts/cancel.ts";
+import { readDrafts } from "#src/domain/drafts/drafts.ts";
+import { generateBatch } from "#src/domain/drafts/playground.ts";
+import { instant, text, uuid } from "#src/http/fields.ts";
+import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
+import { jsonListReply } from "#src/http/stream-reply.ts";
+import { CampaignParams } from "./campaign-schemas.ts";
+import { Draft, draftBody } from "./draft-fields.ts";
+import { stepIndex } from "./review-fields.ts";
+
+const tag = "Playground";
+const PATH = "/api/v1/campaigns/{campaign_id}/playground";
+const BatchQuery = z.object({ batch_id: uuid });
+
+const Generate = z
+  .object({
+    step_index: stepIndex,
+    n_leads: z.int().min(1).max(200).default(50),
+    custom_prompt: z
+      .literal("")
+      .or(text(32_000))
+      .nullable()
+      .optional()
+      .describe("Absent: the campaign's system_prompt, the sender's custom prompt, the default."),
+  })
+  .openapi("PlaygroundGenerate", { example: { step_index: 1, n_leads: 5 } });
+
+const head = {
+  campaign_id: uuid,
+  batch_id: uuid,
+  step_index: z.int(),
+  prompt_version_hash: z.string(),
+};
+
+const Generated = z
+  .object({ ...head, enqueued_lead_ids: z.array(uuid), total: z.int() })
+  .openapi("PlaygroundBatch");
+
+const counts = {
+  total: z.int(),
+  pending: z.int(),
+  running: z.int(),
+  generated: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  cancelled: z.int(),
+  done: z.boolean(),
+};
+
+const Status = z
+  .object({
+    ...head,
+    ...counts,
+    leads: z.array(
+      z.object({
+        campaign_lead_id: uuid,
+        status: z.enum(GENERATION_STATUSES),
+        error: z.string().nullable(),
+      }),
+    ),
+    updated_at: instant,
+  })
+  .openapi("PlaygroundStatus");
+
+const Batch = z
+  .object({
+    ...head,
+    custom_prompt: z.string().nullable(),
+    ...counts,
+    cancelled_at: instant.nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi("PlaygroundBatchProgress");
+
+const Drafts = z
+  .object({ ...head, total: z.int(), done: z.boolean(), drafts: z.array(Draft) })
+  .openapi("PlaygroundDrafts");
+
+const BulkApproval = z
+  .object({
+    batch_id: uuid,
+    campaign_lead_ids: z
+      .array(uuid)
+      .max(200)
+      .optional()
+      .describe("Absent: every draft of the batch that is written."),
+  })
+  .openapi("DraftBulkApproval");
+
+const BulkApproved = z
+  .object({
+    approved: z.int(),
+    skipped: z.array(z.object({ campaign_lead_id: uuid, code: z.enum(NOT_APPROVED) })),
+  })
+  .openapi("DraftBulkApproved");
+
+const headOf = ({ batch }: BatchProgress) => ({
+  campaign_id: batch.campaignId,
+  batch_id: batch.id,
+  step_index: batch.step,
+  prompt_version_hash: batch.promptVersionHash,
+});
+
+const countsOf = ({ batch, counts: of, done }: BatchProgress) => ({
+  total: batch.total,
+  ...of,
+  done,
+});
+
+const batchBody = (progress: BatchProgress): z.input<typeof Batch> => ({
+  ...headOf(progress),
+  custom_prompt: progress.batch.customPrompt,
+  ...countsOf(progress),
+  cancelled_at: progress.batch.cancelledAt?.toISOString() ?? null,
+  created_at: progress.batch.createdAt.toISOString(),
+  updated_at: progress.updatedAt.toISOString(),
+});
+
+export const campaignPlaygroundRoutes: Mount[] = [
+  operation({
+    method: "post",
+    path: `${PATH}/generate`,
+    id: "generatePlaygroundDrafts",
+    tag,
+    summary: "Generate drafts of a step for the first leads that have none approved",
+    description:
+      "A new batch each time, with a credit held for each lead: spent when its draft is there, given back when there will be none. Poll the status, then fetch the drafts once.",
+    limit: "generate",
+    params: CampaignParams,
+    body: Generate,
+    status: 202,
+    response: Generated,
+    errors: [403, 409, 503],
+    handler: async ({ deps, principal, params, body }) => {
+      const order = {
+        step: body.step_index,
+        leads: body.n_leads,
+        customPrompt: body.custom_prompt || null,
+      };
+      const batch = await generateBatch(deps, principal, params.campaign_id, order);
+      return {
+        campaign_id: batch.campaignId,
+        step_index: batch.step,
+        batch_id: batch.batchId,
+        enqueued_lead_ids: batch.campaignLeadIds,
+        prompt_version_hash: batch.promptVersionHash,
+        total: batch.campaignLeadIds.length,
+      };
+    },
+  }),
+  operation({
+    method: "get",
+    path: `${PATH}/status`,
+    id: "getPlaygroundStatus",
+    tag,
+    summary: "Get how far a batch of drafts is",
+    description: "To be polled, with `Retry-After` until it is done.",
+    params: CampaignParams,
+    query: BatchQuery,
+    response: Status,
+    handler: async ({ deps, principal, params, query }) => {
+      const status = await readStatus(deps, principal, params.campaign_id, query.batch_id);
+      const body = {
+        ...headOf(status.progress),
+        ...countsOf(status.progress),
+        leads: status.leads.map(({ campaignLeadId, status: of, error }) => ({
+          campaign_lead_id: campaignLeadId,
+          status: of,
+          error,
+        })),
+        updated_at: status.progress.updatedAt.toISOString(),
+      };
+      return body.done ? body : new Answer(200, body, { "Retry-After": "2" });
+    },
+  }),
+  operation({
+    method: "get",
+    path: `${PATH}/drafts`,
+    id: "getPlaygroundDrafts",
+    tag,
+    summary: "Get every draft of a batch, in full",
+    description: "Streamed; megabytes for large batches. To be fetched once, when it is done.",
+    params: CampaignParams,
+    query: BatchQuery,
+    response: Drafts,
+    handler: async ({ deps, principal, params, query }) => {
+      const batch = await readDrafts(deps, principal, params.campaign_id, query.batch_id);
+      const { total } = batch.progress.batch;
+      const top = { ...headOf(batch.progress), total, done: batch.progress.done };
+      return jsonListReply(top, "drafts", batch.pages, draftBody);
+    },
+  }),
+  operation({
+    method: "get",
+    path: `${PATH}/batches`,
+    id: "listPlaygroundBatches",
+    tag,
+    summary: "List a campaign's batches of drafts, newest first",
+    params: CampaignParams,
+    query: IdCursorQuery,
+    response: pageOf(Batch),
+    handler: async ({ deps, principal, params, query: { cursor, limit } }) => {
+      const page = { before: cursor ?? null, limit };
+      const found = await findBatches(deps, principal, params.campaign_id, page);
+      return toPage(found, limit, ({ batch }) => batch.id, batchBody);
+    },
+  }),
+  operation({
+    method: "post",
+    path: `${PATH}/batches/{batch_id}/cancel`,
+    id: "cancelPlaygroundBatch",
+    tag,
+    summary: "Cancel what of a batch is not begun, and give its credits back",
+    description: "What is being written is kept when it is done, and paid for.",
+    params: CampaignParams.extend({ batch_id: uuid }),
+    response: Batch,
+    handler: async ({ deps, principal, params: { campaign_id, batch_id } }) =>
+      batchBody(await cancelBatch(deps, principal, campaign_id, batch_id)),
+  }),
+  operation({
+    method: "post",
+    path: `${PATH}/approve`,
+    id: "approvePlaygroundBatch",
+    tag,
+    summary: "Approve drafts of a batch as they are",
+    params: CampaignParams,
+    body: BulkApproval,
+    response: BulkApproved,
+    handler: async ({ deps, principal, params, body }) => {
+      const order = { batchId: body.batch_id, campaignLeadIds: body.campaign_lead_ids };
+      const { approved, skipped } = await approveBatch(deps, principal, params.campaign_id, order);
+      return {
+        approved,
+        skipped: skipped.map(({ campaignLeadId, code }) => ({
+          campaign_lead_id: campaignLeadId,
+          code,
+        })),
+      };
+    },
+  }),
+];

@@ -1,0 +1,121 @@
+import { z } from "@hono/zod-openapi";
+import { GENERATION_STATUSES } from "#src/domain/drafts/batches.ts";
+import { beginRun, readRun, type RunGeneration } from "#src/domain/drafts/run.ts";
+import { text, uuid, wholeNumberOr } from "#src/http/fields.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { SenderData } from "./sender-profiles.ts";
+
+const tag = "Personalization";
+
+const Run = z
+  .object({
+    dataset_id: uuid,
+    sender_profile_id: uuid
+      .nullable()
+      .optional()
+      .describe("Absent, and no sender_data either: the workspace's default profile."),
+    sender_data: SenderData.nullable()
+      .optional()
+      .describe("Ignored where sender_profile_id is given."),
+    custom_prompt: text(5000).min(100).nullable().optional(),
+    row_indexes: z
+      .array(z.int().min(0).max(2_147_483_647))
+      .min(1)
+      .max(2_500)
+      .nullable()
+      .optional()
+      .describe("Only these rows, as far as there are such; absent: all."),
+  })
+  .openapi("PersonalizeRunInput", {
+    example: {
+      dataset_id: "01a1fc0c-6921-718e-aa4a-ab45df202f28",
+      sender_data: { full_name: "Ada" },
+    },
+  });
+
+const Begun = z
+  .object({ run_id: uuid, total: z.int().describe("Leads that a text is written for.") })
+  .openapi("PersonalizeRun");
+
+const known = z.string().describe("'' as long as it is not known.");
+
+const Leads = z
+  .object({
+    generations: z.array(
+      z.object({
+        generation_id: z.string(),
+        lead_index: z.int(),
+        lead_snapshot: z.record(z.string(), z.unknown()),
+        status: z.enum(GENERATION_STATUSES),
+        generated_at: known,
+        subject: known,
+        body: known,
+        error: known,
+      }),
+    ),
+    total_generations: z.int(),
+    offset: z.int(),
+    limit: z.int(),
+    has_more: z.boolean(),
+  })
+  .openapi("GenerationRunLeads");
+
+const toLead = (generation: RunGeneration) => ({
+  generation_id: generation.id,
+  lead_index: generation.leadIndex,
+  lead_snapshot: generation.leadSnapshot ?? {},
+  status: generation.status,
+  generated_at: generation.status === "generated" ? generation.generatedAt!.toISOString() : "",
+  subject: generation.subject ?? "",
+  body: generation.body ?? "",
+  error: generation.error ?? "",
+});
+
+export const personalizeRunRoutes: Mount[] = [
+  operation({
+    method: "post",
+    path: "/api/v1/personalize",
+    id: "beginPersonalizeRun",
+    tag,
+    summary: "Write a text for each lead of a dataset",
+    description:
+      "A credit for each is held, spent when its text is there, and given back otherwise. With too few credits for all of them nothing is begun.",
+    body: Run,
+    status: 202,
+    response: Begun,
+    errors: [403, 404, 503],
+    handler: async ({ deps, principal, body }) => {
+      const { runId, total } = await beginRun(deps, principal, {
+        datasetId: body.dataset_id,
+        senderProfileId: body.sender_profile_id ?? undefined,
+        senderData: body.sender_data ?? undefined,
+        customPrompt: body.custom_prompt ?? undefined,
+        rowIndexes: body.row_indexes ?? undefined,
+      });
+      return { run_id: runId, total };
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/api/v1/personalize/generations/runs/{run_id}/leads",
+    id: "listRunLeads",
+    tag,
+    summary: "List what became of a run's leads so far",
+    params: z.object({ run_id: uuid }),
+    query: z.object({
+      offset: wholeNumberOr(0, 0, 2_147_483_647),
+      limit: wholeNumberOr(50, 1, 500),
+    }),
+    response: Leads,
+    handler: async ({ deps, principal, params, query: { offset, limit } }) => {
+      const page = await readRun(deps, principal, params.run_id, { offset, limit });
+      return {
+        generations: page.generations.map(toLead),
+        total_generations: page.total,
+        offset,
+        limit,
+        has_more: offset + page.generations.length < page.total,
+      };
+    },
+  }),
+];
