@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { secret, url, whole } from "./config/fields.ts";
+import { hostName, secret, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
@@ -14,7 +14,12 @@ import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./con
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
 import { fromBase64 } from "./platform/encoding.ts";
 import type { IssuerSettings } from "./providers/identity/jose.ts";
-import { checkEgress, egressOf, type VerifierConfig } from "./verifier-config.ts";
+import {
+  checkEgress,
+  readVerifier,
+  type VerifierConfig,
+  verifierVariables,
+} from "./config/verifier.ts";
 
 const keyOf32Bytes = z.string().transform((value, context) => {
   const bytes = fromBase64(value);
@@ -22,10 +27,6 @@ const keyOf32Bytes = z.string().transform((value, context) => {
   context.addIssue("must be 32 bytes in base64 (openssl rand -base64 32)");
   return z.NEVER;
 });
-const hostName = z
-  .string()
-  .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case");
-
 /** What has to hold between variables. */
 const CHECKS = [
   {
@@ -94,22 +95,7 @@ const environment = z
       .string()
       .regex(/^[A-Za-z0-9.-]+$/)
       .optional(),
-    VERIFIER_EGRESS: z.enum(["direct", "prober", "reacher"]).optional(),
-    PROBE_PORT: whole(25, 1, 65_535),
-    PROBE_SENDER: z.email("must be an address").optional(),
-    PROBE_CONNECTIONS: whole(2, 1, 2),
-    PROBE_INTERVAL_MS: whole(1_000, 0, 60_000),
-    PROBE_RECIPIENTS_PER_MINUTE: whole(120, 0, 100_000),
-    PROBE_CONNECTIONS_PER_DAY: whole(200_000, 0, 100_000_000),
-    DO_NOT_PROBE: z
-      .string()
-      .default("")
-      .transform((text) => text.split(",").flatMap((one) => one.trim().toLowerCase() || []))
-      .pipe(z.array(hostName).max(1_000)),
-    PROBER_URL: url.optional(),
-    PROBER_SECRET: secret.optional(),
-    REACHER_URL: url.optional(),
-    REACHER_SECRET: z.string().min(1).optional(),
+    ...verifierVariables,
     ...purchaseVariables,
     ...noticeVariables,
     ...sheetVariables,
@@ -229,17 +215,7 @@ export function readConfig(env: Record<string, unknown>): Config {
       ehloName,
       ports: data.SMTP_PORTS,
     },
-    verifier: {
-      egress: egressOf(data),
-      sender: data.PROBE_SENDER ?? `probe@${ehloName}`,
-      pacing: {
-        connections: data.PROBE_CONNECTIONS,
-        intervalMs: data.PROBE_INTERVAL_MS,
-        recipientsPerMinute: data.PROBE_RECIPIENTS_PER_MINUTE,
-        connectionsPerDay: data.PROBE_CONNECTIONS_PER_DAY,
-      },
-      doNotProbe: data.DO_NOT_PROBE,
-    },
+    verifier: readVerifier(data, ehloName),
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },

@@ -17,7 +17,7 @@ import type { MailProbe } from "./providers/probe/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
-import type { ProbeLimits } from "./verifier-config.ts";
+import type { ProbeLimits } from "./config/verifier.ts";
 import type { Web } from "./providers/web/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */

@@ -5,6 +5,9 @@ export const url = z.url({ protocol: /^https?$/ }).transform((value) => value.re
 export const secret = z.string().min(16, "must be at least 16 characters");
 export const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
+export const hostName = z
+  .string()
+  .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/, "must be a domain name in lower case");
 
 interface Check<Env> {
   path: string[];

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { approveBatch, NOT_APPROVED } from "#src/domain/drafts/approve-batch.ts";
 import {
   type BatchProgress,
   findBatches,
@@ -85,24 +84,6 @@ const Batch = z
 const Drafts = z
   .object({ ...head, total: z.int(), done: z.boolean(), drafts: z.array(Draft) })
   .openapi("PlaygroundDrafts");
-
-const BulkApproval = z
-  .object({
-    batch_id: uuid,
-    campaign_lead_ids: z
-      .array(uuid)
-      .max(200)
-      .optional()
-      .describe("Absent: every draft of the batch that is written."),
-  })
-  .openapi("DraftBulkApproval");
-
-const BulkApproved = z
-  .object({
-    approved: z.int(),
-    skipped: z.array(z.object({ campaign_lead_id: uuid, code: z.enum(NOT_APPROVED) })),
-  })
-  .openapi("DraftBulkApproved");
 
 const headOf = ({ batch }: BatchProgress) => ({
   campaign_id: batch.campaignId,
@@ -226,26 +207,5 @@ export const campaignPlaygroundRoutes: Mount[] = [
     response: Batch,
     handler: async ({ deps, principal, params: { campaign_id, batch_id } }) =>
       batchBody(await cancelBatch(deps, principal, campaign_id, batch_id)),
-  }),
-  operation({
-    method: "post",
-    path: `${PATH}/approve`,
-    id: "approvePlaygroundBatch",
-    tag,
-    summary: "Approve drafts of a batch as they are",
-    params: CampaignParams,
-    body: BulkApproval,
-    response: BulkApproved,
-    handler: async ({ deps, principal, params, body }) => {
-      const order = { batchId: body.batch_id, campaignLeadIds: body.campaign_lead_ids };
-      const { approved, skipped } = await approveBatch(deps, principal, params.campaign_id, order);
-      return {
-        approved,
-        skipped: skipped.map(({ campaignLeadId, code }) => ({
-          campaign_lead_id: campaignLeadId,
-          code,
-        })),
-      };
-    },
   }),
 ];

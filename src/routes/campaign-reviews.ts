@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { approveBatch, NOT_APPROVED } from "#src/domain/drafts/approve-batch.ts";
 import { approve, resetReview, type Review, unapprove } from "#src/domain/drafts/approve.ts";
 import { instant, line, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
@@ -63,6 +64,24 @@ const toBody = (review: Review): z.input<typeof Body> => ({
   approved_entry: review.entry,
 });
 
+const BulkApproval = z
+  .object({
+    batch_id: uuid,
+    campaign_lead_ids: z
+      .array(uuid)
+      .max(200)
+      .optional()
+      .describe("Absent: every draft of the batch that is written."),
+  })
+  .openapi("DraftBulkApproval");
+
+const BulkApproved = z
+  .object({
+    approved: z.int(),
+    skipped: z.array(z.object({ campaign_lead_id: uuid, code: z.enum(NOT_APPROVED) })),
+  })
+  .openapi("DraftBulkApproved");
+
 export const campaignReviewRoutes: Mount[] = [
   operation({
     method: "post",
@@ -111,5 +130,26 @@ export const campaignReviewRoutes: Mount[] = [
     errors: [409],
     handler: async ({ deps, principal, params: given, body }) =>
       toBody(await resetReview(deps, principal, pathOf(given), body.step_index ?? null)),
+  }),
+  operation({
+    method: "post",
+    path: "/api/v1/campaigns/{campaign_id}/playground/approve",
+    id: "approvePlaygroundBatch",
+    tag,
+    summary: "Approve drafts of a batch as they are",
+    params: CampaignParams,
+    body: BulkApproval,
+    response: BulkApproved,
+    handler: async ({ deps, principal, params: given, body }) => {
+      const order = { batchId: body.batch_id, campaignLeadIds: body.campaign_lead_ids };
+      const { approved, skipped } = await approveBatch(deps, principal, given.campaign_id, order);
+      return {
+        approved,
+        skipped: skipped.map(({ campaignLeadId, code }) => ({
+          campaign_lead_id: campaignLeadId,
+          code,
+        })),
+      };
+    },
   }),
 ];

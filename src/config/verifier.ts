@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { hostName, secret, url, whole } from "./fields.ts";
 
 /** What one operator of mail hosts is troubled with at most, and all of them in a day; 0: as much as comes. */
 export interface ProbeLimits {
@@ -23,18 +24,32 @@ export interface VerifierConfig {
   doNotProbe: string[];
 }
 
-export interface EgressFields {
-  VERIFIER_EGRESS?: "direct" | "prober" | "reacher" | undefined;
-  ALLOW_LOOPBACK: string;
-  PROBE_PORT: number;
-  PROBER_URL?: string | undefined;
-  PROBER_SECRET?: string | undefined;
-  REACHER_URL?: string | undefined;
-  REACHER_SECRET?: string | undefined;
-}
+export const verifierVariables = {
+  VERIFIER_EGRESS: z.enum(["direct", "prober", "reacher"]).optional(),
+  PROBE_PORT: whole(25, 1, 65_535),
+  PROBE_SENDER: z.email("must be an address").optional(),
+  PROBE_CONNECTIONS: whole(2, 1, 2),
+  PROBE_INTERVAL_MS: whole(1_000, 0, 60_000),
+  PROBE_RECIPIENTS_PER_MINUTE: whole(120, 0, 100_000),
+  PROBE_CONNECTIONS_PER_DAY: whole(200_000, 0, 100_000_000),
+  DO_NOT_PROBE: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").flatMap((one) => one.trim().toLowerCase() || []))
+    .pipe(z.array(hostName).max(1_000)),
+  PROBER_URL: url.optional(),
+  PROBER_SECRET: secret.optional(),
+  REACHER_URL: url.optional(),
+  REACHER_SECRET: z.string().min(1).optional(),
+};
+const variables = z.object(verifierVariables);
+type Variables = z.output<typeof variables>;
 
 /** A way to port 25 that cannot work is a fault of the configuration, not of each verification. */
-export function checkEgress(env: EgressFields, context: z.RefinementCtx): void {
+export function checkEgress(
+  env: Variables & { ALLOW_LOOPBACK: string },
+  context: z.RefinementCtx,
+): void {
   const needed = { prober: ["PROBER_URL", "PROBER_SECRET"], reacher: ["REACHER_URL"] } as const;
   const egress = env.VERIFIER_EGRESS;
   if (egress === "direct" && env.PROBE_PORT === 25 && env.ALLOW_LOOPBACK !== "true")
@@ -54,8 +69,20 @@ export function checkEgress(env: EgressFields, context: z.RefinementCtx): void {
       });
 }
 
-/** Of fields that `checkEgress` has passed. */
-export function egressOf(data: EgressFields): VerifierConfig["egress"] {
+/** Of variables that `checkEgress` has passed; who asks says so by the name that it greets relays with. */
+export const readVerifier = (data: Variables, ehloName: string): VerifierConfig => ({
+  egress: egressOf(data),
+  sender: data.PROBE_SENDER ?? `probe@${ehloName}`,
+  pacing: {
+    connections: data.PROBE_CONNECTIONS,
+    intervalMs: data.PROBE_INTERVAL_MS,
+    recipientsPerMinute: data.PROBE_RECIPIENTS_PER_MINUTE,
+    connectionsPerDay: data.PROBE_CONNECTIONS_PER_DAY,
+  },
+  doNotProbe: data.DO_NOT_PROBE,
+});
+
+function egressOf(data: Variables): VerifierConfig["egress"] {
   switch (data.VERIFIER_EGRESS) {
     case "direct":
       return { kind: "direct", port: data.PROBE_PORT };
