@@ -16,7 +16,7 @@ export {
 } from "./engine/domain-quotas.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { draftHoldOf, isDraftedStep } from "./engine/draft-hold.ts";
-export { loadContexts } from "./engine/context.ts";
+export { leadFields, loadContexts } from "./engine/context.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export { ROLLED_AT_ONCE } from "./engine/rollover.ts";
 export type * from "./engine/rollovers.ts";

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
+import { OPEN, OPEN_WORDS } from "./generations.ts";
 import { instantParam } from "./instants.ts";
 import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import { instant, integer, orNull, rowReader, text, typed } from "./rows.ts";
@@ -177,7 +178,7 @@ export type StalledBatch = ReturnType<typeof readStalled>;
 export async function stalledBatches(db: Db, before: Date, limit: number): Promise<StalledBatch[]> {
   const next = (than: string) =>
     sql.raw(
-      `select g.batch_id from generations g where g.status in ('pending', 'running') and g.batch_id ${than} order by g.batch_id limit 1`,
+      `select g.batch_id from generations g where g.${OPEN_WORDS} and g.batch_id ${than} order by g.batch_id limit 1`,
     );
   const { rows } = await db.execute(sql`
     with recursive live as (
@@ -187,7 +188,7 @@ export async function stalledBatches(db: Db, before: Date, limit: number): Promi
     )
     select * from (
       select b.id, b.kind, (
-        select g.due_at from generations g where g.batch_id = b.id and g.status in ('pending', 'running')
+        select g.due_at from generations g where g.batch_id = b.id and g.${OPEN}
         order by g.due_at limit 1) as next_due_at
       from live join generation_batches b on b.id = live.batch_id
     ) batch where next_due_at < ${instantParam(before)} order by next_due_at limit ${limit}`);
@@ -202,7 +203,7 @@ export async function overdueOf(
   limit: number,
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    select id from generations where batch_id = ${batchId} and status in ('pending', 'running')
+    select id from generations where batch_id = ${batchId} and ${OPEN}
       and due_at < ${instantParam(before)} order by due_at limit ${limit}`);
   return rows.map(({ id }) => id);
 }

@@ -12,7 +12,8 @@ export type { GenerationKind, GenerationStatus } from "./schema/index.ts";
 const isOpen = inArray(generations.status, ["pending", "running"]);
 
 /** As a condition of hand-written SQL it has to be the index's own words. */
-export const OPEN = sql.raw("status in ('pending', 'running')");
+export const OPEN_WORDS = "status in ('pending', 'running')";
+export const OPEN = sql.raw(OPEN_WORDS);
 
 export interface GenerationClaim {
   token: string;
@@ -198,9 +199,9 @@ export async function overdueSendTimeGenerations(
   db: Db,
   before: Date,
   limit: number,
-): Promise<Generation[]> {
-  return db
-    .select()
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: generations.id })
     .from(generations)
     .where(
       and(
@@ -211,4 +212,5 @@ export async function overdueSendTimeGenerations(
     )
     .orderBy(generations.dueAt)
     .limit(limit);
+  return rows.map(({ id }) => id);
 }

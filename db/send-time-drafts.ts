@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "./client.ts";
 import { fenceStatement } from "./fence.ts";
+import { OPEN } from "./generations.ts";
 import { instantParam } from "./instants.ts";
 import { integer, orNull, rowReader, text } from "./rows.ts";
 import { textArray } from "./text-array.ts";
@@ -34,7 +35,7 @@ const lead = sql`l.hold_reason = 'awaiting_draft' and l.campaign_id = c.id`;
 /**
  * Not one that is being written, nor one that was tried a moment ago, or too often. A resume counts as a new beginning.
  */
-const isOpen = sql.raw("g.status in ('pending', 'running')");
+const isOpen = sql`g.${OPEN}`;
 const mayBeTried = (order: PrefetchOrder): SQL => sql`not exists (
     select 1 from generations g where g.campaign_lead_id = l.id and g.step = l.next_step and g.kind = 'send_time'
       and (${isOpen} or g.updated_at > greatest(${instantParam(order.triedBefore)}, c.guard_since)))

@@ -161,19 +161,22 @@ const readCampaign = rowReader({
 const readWorkspace = rowReader({ id: from("workspace_id", text), postalAddress: orNull(text) });
 const readLead = rowReader({ campaignLeadId: text, email: text, lead: typed<Row>() });
 
+/** A lead's columns and its custom ones, by name; a custom column never hides one of ours. */
+export function leadFields({ custom, ...fields }: Row): Row {
+  return { ...(custom as object), ...fields, custom };
+}
+
 export function readContext(
   row: Row,
   templates: TemplateContext[],
   senderProfiles: SenderProfileContext[],
 ): SendContext {
   const { lead, ...address } = readLead(row);
-  const { custom, ...fields } = lead;
   return {
     ...readSend(row),
     campaign: readCampaign(row),
     workspace: readWorkspace(row),
-    // A custom column never hides one of ours.
-    lead: { ...address, fields: { ...(custom as object), ...fields, custom } },
+    lead: { ...address, fields: leadFields(lead) },
     templates,
     senderProfiles,
   };

@@ -17,6 +17,12 @@ export interface ChosenText {
   profile: SenderProfileContext | null;
 }
 
+/** What the variables of a text stand for: the lead's fields by their bare names and under `lead`, the profile's under `sender`. */
+export const variablesOf = (
+  fields: Readonly<Record<string, unknown>>,
+  profile: SenderProfileContext | null,
+): Record<string, unknown> => ({ ...fields, lead: fields, sender: profile?.fields ?? {} });
+
 /** The variant by weight, its text, and the profile it speaks for: the same for a send, a preview and a draft. */
 export function chooseText({
   step,

@@ -1,4 +1,5 @@
-import type { ChosenText } from "#src/domain/campaigns/choose-text.ts";
+import { type ChosenText, variablesOf } from "#src/domain/campaigns/choose-text.ts";
+import { leadFields } from "#db/engine.ts";
 import { renderTemplate, type RenderContext } from "#src/domain/templates/template.ts";
 
 /**
@@ -10,9 +11,7 @@ export function filledText(
   record: Readonly<Record<string, unknown>>,
   seed: string,
 ): { subject: string; body: string } {
-  const { custom, ...fields } = record;
-  const lead = { ...(custom as object), ...fields, custom };
-  const variables = { ...lead, lead, sender: profile?.fields ?? {} };
+  const variables = variablesOf(leadFields(record), profile);
   const fill = (text: string, context: RenderContext, part: string) =>
     filled(text, variables, context, `${seed}/${part}`);
   return {

@@ -19,10 +19,6 @@ export async function reviveGenerations(deps: Deps): Promise<number> {
     else await queueGenerations(deps, await overdueOf(deps.db, id, before, TEXTS_AT_ONCE));
   }
   const alone = await overdueSendTimeGenerations(deps.db, before, TEXTS_AT_ONCE);
-  if (alone.length > 0)
-    await queueGenerations(
-      deps,
-      alone.map(({ id }) => id),
-    );
+  if (alone.length > 0) await queueGenerations(deps, alone);
   return batches.length + alone.length;
 }

@@ -2,7 +2,7 @@ import type { SendContext, TemplateContext } from "#db/engine.ts";
 import type { Variant } from "#db/schema/index.ts";
 import { literalMessage, type RenderedMessage, renderMessage } from "./compose.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
-import { chooseText, type ChosenText } from "#src/domain/campaigns/choose-text.ts";
+import { chooseText, type ChosenText, variablesOf } from "#src/domain/campaigns/choose-text.ts";
 import type { RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
 import { type DraftedText, type TextSource, textToSend } from "./drafted-text.ts";
 import type { Letter } from "./hand-over.ts";
@@ -64,7 +64,7 @@ interface StepText {
 
 function renderedText(context: SendContext, { source, profile }: ChosenText): StepText | Unwritten {
   const { campaignLeadId, fields } = context.lead;
-  const variables = { ...fields, lead: fields, sender: profile?.fields ?? {} };
+  const variables = variablesOf(fields, profile);
   const rendered = renderMessage(source, variables, `${campaignLeadId}/${context.step.step}`);
   if (!rendered.ok)
     return { ok: false, skip: true, reason: `MISSING_VARIABLE: ${rendered.missing.join(", ")}` };

@@ -1,6 +1,7 @@
 import type { Deps } from "#src/deps.ts";
 import { askEngines, type Judge, type Queries } from "#src/domain/search/ask-engines.ts";
 import type { SearchHit } from "#src/providers/search/index.ts";
+import { foldMarks, wordsOf as wordsIn } from "../fold.ts";
 import { plainText } from "./plain-text.ts";
 import type { ResearchSource, ResearchSubject } from "./report.ts";
 import { failed, type Found, skipped } from "./source.ts";
@@ -89,11 +90,4 @@ export function hitsAbout(subject: ResearchSubject, hits: readonly SearchHit[]):
   return [...byUrl.values()].slice(0, MAX_HITS);
 }
 
-const plainWords = (text: string): string =>
-  (
-    text
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).join(" ");
+const plainWords = (text: string): string => wordsIn(foldMarks(text)).join(" ");
