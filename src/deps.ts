@@ -14,6 +14,7 @@ import type { ChatModel } from "./providers/model/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
 import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
 import type { MailProbe } from "./providers/probe/index.ts";
+import type { Network } from "./providers/network/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
@@ -36,6 +37,8 @@ export interface Deps {
   /** Null where their provider does not tell us what became of them. */
   messagingEvents: MessagingEvents | null;
   sheets: Sheets;
+  /** Null where no accounts of a professional network can be connected. */
+  network: Network | null;
   /** Null where no calls are sold to wallets. */
   facilitator: Facilitator | null;
   /** Null where the chain cannot be asked. */

@@ -77,6 +77,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     messagingEvents:
       config.whatsappWebhook === null ? null : createWhatsappEvents(config.whatsappWebhook),
     sheets: createGoogleSheets(config.google, { fetch: platform.fetch, clock }),
+    network: null,
     facilitator: createFacilitator(config, platform),
     chain:
       config.wallet?.rpcUrl == null

@@ -12,6 +12,7 @@ import {
 import { campaigns } from "./campaigns.ts";
 import { instant, type Json, oneOf } from "./columns.ts";
 import { CHANNELS } from "./content.ts";
+import { BUDGETS } from "./engine.ts";
 
 export const LEAD_STATUSES = [
   "pending",
@@ -30,6 +31,10 @@ export type CampaignLeadStatus = (typeof LEAD_STATUSES)[number];
 /** Holds that the service sets and ends by itself, around the text of a step that a model writes. */
 export const DRAFT_HOLDS = ["awaiting_draft", "personalization_review_pending"] as const;
 export type DraftHold = (typeof DRAFT_HOLDS)[number];
+
+/** A lead that was asked to connect, and whose next step needs that it did. */
+export const ACCEPTANCE_HOLD = "awaiting_acceptance";
+export type AcceptanceHold = typeof ACCEPTANCE_HOLD;
 
 /**
  * A lead within a campaign. In flight is not a status: `nextActionAt` is null
@@ -59,6 +64,12 @@ export const campaignLeads = pgTable(
     /** The channel whose senders may take the next step, where the lead has none there yet. */
     nextChannel: text("next_channel", { enum: CHANNELS }),
     connectedAccountId: uuid("connected_account_id"),
+    /** From which budget of its sender the next step takes. */
+    nextBudget: text("next_budget", { enum: BUDGETS }).notNull().default(""),
+    /** The network's own id of the lead, once a step has looked it up. */
+    personId: text("person_id"),
+    /** Since when the lead and the account that writes to it are known to be connected. */
+    connectedAt: instant("connected_at"),
     timezone: text("timezone"),
     /** By whose clock its window is read: its own zone in a campaign that goes by those, '' for the campaign's. */
     zone: text("zone").notNull().default(""),
@@ -72,6 +83,7 @@ export const campaignLeads = pgTable(
   },
   (table) => [
     oneOf("campaign_leads_status", table.status, LEAD_STATUSES),
+    oneOf("campaign_leads_budget", table.nextBudget, BUDGETS),
     // The lead first: it also finds the campaigns of a lead.
     uniqueIndex("campaign_leads_lead").on(table.leadId, table.campaignId),
     uniqueIndex("campaign_leads_address").on(table.campaignId, table.emailKey),
@@ -106,6 +118,13 @@ export const campaignLeads = pgTable(
     index("campaign_leads_awaiting_draft")
       .on(table.campaignId, table.status, table.nextActionAt, table.rowIndex)
       .where(sql`${table.holdReason} = 'awaiting_draft'`),
+    // Who was asked to connect, of an account; and whom the network means by an id.
+    index("campaign_leads_awaiting_acceptance")
+      .on(table.aliasId)
+      .where(sql`${table.holdReason} = 'awaiting_acceptance'`),
+    index("campaign_leads_person")
+      .on(table.workspaceId, table.personId)
+      .where(sql`${table.personId} is not null`),
     index("campaign_leads_hold")
       .on(table.holdUntil)
       .where(sql`${table.holdUntil} is not null`),

@@ -17,6 +17,13 @@ import { type Channel, CHANNELS } from "./content.ts";
 /** A lane belongs to one channel: an alias, or an account of a network, is one lane, whatever it can do. */
 export type LaneKind = Channel;
 
+/**
+ * From which of its sender's budgets of the day an action takes: '' where the sender has one for all, as an
+ * alias has. A profile view counts as a message.
+ */
+export const BUDGETS = ["", "connection", "message"] as const;
+export type Budget = (typeof BUDGETS)[number];
+
 export const SEND_STATES = [
   "claimed",
   "released",
@@ -54,6 +61,9 @@ export const senderLanes = pgTable(
     minIntervalSeconds: integer("min_interval_seconds"),
     dayCap: integer("day_cap").notNull(),
     used: integer("used").notNull(),
+    /** Of an account of a network: how much of `dayCap` and `used` are connection requests; the rest are messages. */
+    connectionCap: integer("connection_cap"),
+    connectionsUsed: integer("connections_used").notNull().default(0),
     dayFrom: instant("day_from"),
     dayUntil: instant("day_until"),
     /** Breaker: closed until then, after `failures` failures in a row. */
@@ -100,6 +110,7 @@ export const sends = pgTable(
     /** The dates to which the reservation was charged, for a refund on the same date. */
     campaignDay: date("campaign_day", { mode: "string" }).notNull(),
     laneDayUntil: instant("lane_day_until").notNull(),
+    budget: text("budget", { enum: BUDGETS }).notNull().default(""),
     isNew: boolean("is_new").notNull(),
     claimedAt: instant("claimed_at").notNull(),
     leaseUntil: instant("lease_until"),
@@ -129,6 +140,7 @@ export const sends = pgTable(
   },
   (table) => [
     oneOf("sends_state", table.state, SEND_STATES),
+    oneOf("sends_budget", table.budget, BUDGETS),
     uniqueIndex("sends_lead_step").on(table.campaignLeadId, table.step),
     index("sends_campaign").on(table.campaignId, table.state),
     // A sender's use of a day, counted anew with another time zone or domain limit.

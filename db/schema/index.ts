@@ -15,6 +15,7 @@ export * from "./research.ts";
 export * from "./verification.ts";
 export * from "./verification-jobs.ts";
 export * from "./payments.ts";
+export * from "./network.ts";
 export * from "./notifications.ts";
 export * from "./wallet.ts";
 export * from "./workspaces.ts";
