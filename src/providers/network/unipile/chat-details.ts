@@ -18,9 +18,15 @@ export async function describeChats(
   chats: readonly Chat[],
 ): Promise<Chat[]> {
   if (chats.length === 0) return [];
+  const whole = { account_id: accountId };
   const [messages, attendees] = await Promise.all([
-    itemsOf(unipile, { path: ["messages"], accountId, query: span(chats), item: message }),
-    itemsOf(unipile, { path: ["chat_attendees"], accountId, item: attendee }),
+    itemsOf(unipile, {
+      path: ["messages"],
+      accountId,
+      query: { ...whole, ...span(chats) },
+      item: message,
+    }),
+    itemsOf(unipile, { path: ["chat_attendees"], accountId, query: whole, item: attendee }),
   ]);
   const last = lastByChat(messages.filter((each) => each !== null));
   const people = new Map(attendees.map((each) => [each.provider_id, each]));
@@ -30,7 +36,7 @@ export async function describeChats(
 
 async function itemsOf<Item>(
   unipile: Unipile,
-  question: Omit<PageQuestion<Item>, "limit"> & { limit?: number },
+  question: Omit<PageQuestion<Item>, "limit"> & { limit?: number | null },
 ): Promise<Item[]> {
   const page = await askPage(unipile, { limit: LONGEST_PAGE, ...question });
   return page.ok ? page.value.items : [];
@@ -114,7 +120,7 @@ const attendeeOf = {
   isMissing: ({ attendee: { personId, name } }: Chat) => personId === null || name === null,
   async fill(unipile: Unipile, accountId: string, chat: Chat): Promise<Chat> {
     const path = ["chats", chat.id, "attendees"];
-    const people = await itemsOf(unipile, { path, accountId, item: attendee });
+    const people = await itemsOf(unipile, { path, accountId, limit: null, item: attendee });
     return withAttendee(
       chat,
       people.find(({ is_self }) => is_self !== true),

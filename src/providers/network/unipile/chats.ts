@@ -39,6 +39,7 @@ export function createChats(unipile: Unipile): NetworkChats {
     const chats = await askPage(unipile, {
       path: ["chat_attendees", personId, "chats"],
       accountId,
+      query: { account_id: accountId },
       limit: CHATS_WITH_ONE,
       item: chat,
     });
@@ -57,6 +58,7 @@ export function createChats(unipile: Unipile): NetworkChats {
       const page = await askPage(unipile, {
         path: ["chats"],
         accountId,
+        query: { account_id: accountId },
         limit: Math.min(limit, LONGEST_PAGE),
         cursor,
         item: chat,

@@ -19,10 +19,13 @@ const page = z.object({
 
 export interface PageQuestion<Item> {
   path: Question<Item>["path"];
+  /** Whose list it is. */
   accountId: string;
-  limit: number;
+  /** Null where the API takes none. */
+  limit: number | null;
   /** Of an earlier answer, for the same path and account. */
   cursor?: string | null | undefined;
+  /** Besides limit and cursor; the account too, where the path does not say it. */
   query?: Record<string, string>;
   item: z.ZodType<Item>;
 }
@@ -40,7 +43,11 @@ export async function askPage<Item>(
     purpose: "read",
     method: "GET",
     path,
-    query: { account_id: accountId, limit, ...query, ...(from === null ? {} : { cursor: from }) },
+    query: {
+      ...query,
+      ...(limit === null ? {} : { limit }),
+      ...(from === null ? {} : { cursor: from }),
+    },
     shape: page,
   });
   if (!answer.ok) return answer;

@@ -80,6 +80,7 @@ export function createPeople(unipile: Unipile): NetworkPeople {
         await askPage(unipile, {
           path: ["users", "invite", "sent"],
           accountId,
+          query: { account_id: accountId },
           limit: PAGE,
           cursor,
           item: sentInvitation,
@@ -104,6 +105,7 @@ export function createPeople(unipile: Unipile): NetworkPeople {
         await askPage(unipile, {
           path: ["users", "relations"],
           accountId,
+          query: { account_id: accountId },
           limit: PAGE,
           cursor,
           item: relation,

@@ -70,6 +70,7 @@ export function createPosts(unipile: Unipile): NetworkPosts {
         await askPage(unipile, {
           path: ["users", personId, "posts"],
           accountId,
+          query: { account_id: accountId },
           limit: PAGE,
           cursor,
           item: post,
