@@ -10,7 +10,7 @@ import { findById, idOf, nameOf, personOf } from "./people.ts";
 import { findAccount, requireSession } from "./sessions.ts";
 
 /** The member's session through which the provider shows a chat; the latest, if there are several. */
-function sessionOf({ books }: State, owner: string): Account | undefined {
+export function sessionOf({ books }: State, owner: string): Account | undefined {
   return books.accounts.values().findLast((each) => each.owner === owner && !each.isNew);
 }
 
@@ -70,7 +70,7 @@ function listChats(asked: Asked): object {
 }
 
 /** The filters that the query names. */
-const kept = (query: URLSearchParams, names: string[]) =>
+export const kept = (query: URLSearchParams, names: string[]) =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = query.get(name);
@@ -78,7 +78,7 @@ const kept = (query: URLSearchParams, names: string[]) =>
     }),
   );
 
-function messageView(chat: Chat & { accountId: string }, message: Message): object {
+export function messageView(chat: Chat & { accountId: string }, message: Message): object {
   const isSender = message.sender === chat.owner;
   return {
     object: "Message",
@@ -130,7 +130,11 @@ function attendees({ state, parts: [id = ""] }: Asked): object {
   return { object: "ChatAttendeeList", items };
 }
 
-function attendeeView(state: State, chat: Chat & { accountId: string }, slug: string): object {
+export function attendeeView(
+  state: State,
+  chat: Chat & { accountId: string },
+  slug: string,
+): object {
   const { profileUrl, headline, id } = personOf(slug);
   const isSelf = slug === chat.owner;
   const distance = isSelf || isConnected(state, chat.owner, slug) ? "DISTANCE_1" : "DISTANCE_2";
