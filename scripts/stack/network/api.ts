@@ -1,7 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { accountOperations } from "./account-operations.ts";
 import type { State } from "./books.ts";
-import { chatListOperations } from "./chat-lists.ts";
 import { chatOperations } from "./chat-operations.ts";
 import { type ErrorName, NetworkRefusal } from "./errors.ts";
 import type { networkFaults } from "./faults.ts";
@@ -14,7 +13,6 @@ const operations: Operation[] = [
   ...accountOperations,
   ...peopleOperations,
   ...chatOperations,
-  ...chatListOperations,
   ...postOperations,
   ...webhookOperations,
 ];
