@@ -14,6 +14,7 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
   campaign_launch_cancelled: null,
   lead_reply: "notifyOnReply",
   email_reply: "notifyOnReply",
+  network_reply: "notifyOnReply",
   lead_complaint: "notifyOnComplaint",
   email_complaint: "notifyOnComplaint",
   lead_hard_bounce: "notifyOnBounce",
