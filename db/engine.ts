@@ -27,6 +27,7 @@ export { addZones, followTimeZones, openZonesStatement, zoneIn } from "./engine/
 export {
   capLanes,
   closeLanes,
+  countDirectMessage,
   countDueLanes,
   deleteLane,
   insertLane,

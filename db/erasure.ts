@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { forgetDrafts } from "./forget-drafts.ts";
+import { slugOf } from "./network/person-leads.ts";
 import { forgetReasonsStatement } from "./outbox.ts";
 import type { NewOwned } from "./owned.ts";
 
@@ -80,15 +81,25 @@ const keepHash = (db: Db, { id, workspaceId, userId, now, emailHash }: Erasure) 
     on conflict (workspace_id, kind, value_hash) do update
     set value = null, expires_at = null, updated_at = excluded.updated_at`);
 
-/** With their messages. */
+/** With their messages, those of a network too that were said to them as nobody's lead. */
 const conversations = (person: Erasure) => sql`
   delete from conversations c
-  where c.workspace_id = ${person.workspaceId} and (c.peer_key = ${person.emailKey} or c.campaign_lead_id in ${CAMPAIGN_LEADS(person)})`;
+  where c.workspace_id = ${person.workspaceId} and (
+    c.peer_key = ${person.emailKey} or c.campaign_lead_id in ${CAMPAIGN_LEADS(person)}
+    or c.peer_key in (select 'person:' || l.person_id from campaign_leads l where ${of("l", person)})
+    or (c.channel = 'socialnet' and exists (
+      select 1 from conversation_messages m where m.conversation_id = c.id and ${isPage(person)})))`;
 
 /** What the person wrote in threads with somebody else. */
-const messagesElsewhere = ({ workspaceId, emailKey }: Erasure) => sql`
+const messagesElsewhere = (person: Erasure) => sql`
   delete from conversation_messages m
-  where m.workspace_id = ${workspaceId} and (lower(m.from_email) = ${emailKey} or ${emailKey} = any(m.to_emails))`;
+  where m.workspace_id = ${person.workspaceId} and (
+    lower(m.from_email) = ${person.emailKey} or ${person.emailKey} = any(m.to_emails) or ${isPage(person)})`;
+
+/** Whether message `m` is from or to one of their pages on a network. */
+const isPage = (person: Erasure): SQL => sql`exists (
+  select 1 from leads l where ${of("l", person)}
+    and ${slugOf(sql`l.profile_url`)} in (${slugOf(sql`m.from_email`)}, ${slugOf(sql`m.to_emails[1]`)}))`;
 
 const sendBodies = (person: Erasure) =>
   sql`delete from send_bodies where send_id in ${SENDS(person)}`;
@@ -103,7 +114,7 @@ const sends = (person: Erasure) =>
 
 const campaignLeads = (person: Erasure) => sql`
   update campaign_leads l
-  set email = null, profile_url = null, timezone = null, last_error = null, metadata = '{}',
+  set email = null, profile_url = null, person_id = null, connected_at = null, timezone = null, last_error = null, metadata = '{}',
     status = case when l.status in ('pending', 'active') then 'stopped' else l.status end,
     stop_reason = case when l.status in ('pending', 'active') then 'lead_deleted' else l.stop_reason end,
     next_step = null, next_action_at = null, hold_reason = null, hold_until = null, updated_at = ${instantParam(person.now)}

@@ -47,7 +47,7 @@ export async function readNotice(
     select t.kind, t.total, t.payload ->> 'campaign_id' as campaign_id, coalesce(c.name, t.payload ->> 'campaign_name') as campaign_name,
       cl.id as campaign_lead_id, t.payload ->> 'reason' as reason,
       coalesce(nullif(l.full_name, ''), nullif(concat_ws(' ', l.first_name, l.last_name), '')) as name,
-      coalesce(cl.email, e.to_email) as address,
+      coalesce(cl.email, cl.profile_url, e.to_email, m.from_email) as address,
       t.payload ->> 'why' as why,
       m.conversation_id, left(m.text, ${SAID_LENGTH}) as said, m.class as said_class, e.id as email_id, e.subject,
       t.payload ->> 'account_id' as account_id, t.payload ->> 'account_name' as account_name

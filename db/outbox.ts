@@ -23,13 +23,18 @@ export type OutboxPayloads = Record<
   CampaignNotice,
   { campaign_id: string; campaign_name: string; reason: PausedReason }
 > & {
-  /** `message_id` is the stored reply's; rows of the first releases have none. */
-  lead_reply: AboutLead & { message_id?: string };
+  /**
+   * `message_id` is the stored reply's; rows of the first releases have none. `send_id` is null where somebody writes
+   * to whom nothing was sent in that campaign.
+   */
+  lead_reply: Omit<AboutLead, "send_id"> & { send_id: string | null; message_id?: string };
   lead_hard_bounce: AboutLead & Why;
   lead_complaint: AboutLead;
   email_reply: AboutEmail & { message_id: string };
   email_hard_bounce: AboutEmail & Why;
   email_complaint: AboutEmail;
+  /** To a message of the network that the API said. */
+  network_reply: { message_id: string };
   account_disconnected: { account_id: string; account_name: string };
 };
 export type OutboxKind = keyof OutboxPayloads;

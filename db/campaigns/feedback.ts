@@ -6,6 +6,7 @@ import { lockSuppressionsStatement } from "../engine.ts";
 import { stepPlan, stepPlanColumns } from "../engine/step-plan.ts";
 import { type LeadNotice, outboxStatement } from "../outbox.ts";
 import type { CampaignLeadStatus, SendState } from "../schema/index.ts";
+import { samePerson } from "../network/person-leads.ts";
 import { suppressStatement } from "../suppressions.ts";
 
 /** The send that feedback is about, with what decides its effects. */
@@ -50,7 +51,7 @@ export const FEEDBACK_COLUMNS = [
 export type FeedbackColumn = (typeof FEEDBACK_COLUMNS)[number];
 
 /**
- * Whose leads end: this one; those of the address wherever a reply ends a lead;
+ * Whose leads end: this one; those of the person wherever a reply ends a lead;
  * besides, those of the address's domain in this campaign; or the address's everywhere.
  */
 export type EndScope = "lead" | "person" | "company" | "address";
@@ -148,9 +149,10 @@ export async function writeFeedback(
   };
 }
 
-/** A reply ends the address wherever a reply is to end it; bounces, complaints and unsubscriptions end it everywhere. */
+/** A reply ends the person wherever a reply is to end them, on a network too; bounces, complaints and unsubscriptions end the address everywhere. */
 function scopeOf(send: FeedbackSend, scope: EndScope) {
   const lead = sql`l.id = ${send.campaignLeadId}`;
+  const person = sql`(l.id = any(${samePerson(send.workspaceId, send)}) and c.stop_on_reply)`;
   const domain = send.emailKey.slice(send.emailKey.lastIndexOf("@") + 1);
   switch (scope) {
     case "lead":
@@ -158,9 +160,9 @@ function scopeOf(send: FeedbackSend, scope: EndScope) {
     case "address":
       return sql`l.email_key = ${send.emailKey}`;
     case "person":
-      return sql`(l.email_key = ${send.emailKey} and c.stop_on_reply)`;
+      return person;
     case "company":
-      return sql`((l.email_key = ${send.emailKey} and c.stop_on_reply)
+      return sql`(${person}
         or (l.campaign_id = ${send.campaignId} and split_part(l.email_key, '@', 2) = ${domain}))`;
   }
 }

@@ -174,6 +174,31 @@ export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
     at,
   );
 
+/**
+ * A message that the API said counts in its account's day where the condition holds, and is never held back by it. A lane whose day is over is
+ * woken: the next tick begins its new day, so that what follows counts there.
+ */
+export const countDirectMessage = (
+  db: Db,
+  accountId: string,
+  now: Date,
+  condition: SQL = sql`true`,
+): Statement => {
+  const at = instantParam(now);
+  const isToday = sql`(lane.day_from <= ${at} and ${at} < lane.day_until)`;
+  return db.execute(
+    change(
+      sql`used = lane.used + case when ${isToday} then 1 else 0 end,
+          next_slot_at = case when ${isToday} is true or not lane.open then lane.next_slot_at else ${soon(at, ownInterval)} end`,
+      {
+        from: sql`(select ${accountId}::uuid as id) account`,
+        where: sql`lane.id = account.id and ${condition}`,
+      },
+      at,
+    ),
+  );
+};
+
 /** The lane of an alias or account: as it is, it has nothing to do until a campaign wakes it. */
 export const insertLane = (
   db: Db,

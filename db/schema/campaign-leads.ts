@@ -125,6 +125,10 @@ export const campaignLeads = pgTable(
     index("campaign_leads_person")
       .on(table.workspaceId, table.personId)
       .where(sql`${table.personId} is not null`),
+    // The same by the name in the page of a member, before the network was asked.
+    index("campaign_leads_profile")
+      .on(table.workspaceId, sql`lower(substring(${table.profileUrl} from '/in/([^/]+)'))`)
+      .where(sql`${table.profileUrl} is not null`),
     index("campaign_leads_hold")
       .on(table.holdUntil)
       .where(sql`${table.holdUntil} is not null`),

@@ -44,7 +44,7 @@ const Detail = z
         sent_at: instant,
         class: z.string().openapi({
           description:
-            "`sent`, or what an incoming message turned out to be: `reply`, `possible_opt_out` (a reply that perhaps asks for no more mail: nobody was suppressed, and a person has to judge), `out_of_office`, `auto_reply`, `challenge`, `left_company`, `automated`.",
+            "`sent`, `connection_request` (with its note as the text, if it had one), or what an incoming message turned out to be: `reply`, `possible_opt_out` (a reply that perhaps asks for no more mail: nobody was suppressed, and a person has to judge), `out_of_office`, `auto_reply`, `challenge`, `left_company`, `automated`.",
         }),
       }),
     ),

@@ -26,6 +26,8 @@ import { inboundRoutes } from "./inbound.ts";
 import { leadRoutes } from "./leads.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
+import { networkMessageRoutes } from "./network-messages.ts";
+import { networkWebhookRoutes } from "./network-webhook.ts";
 import { notificationRoutes } from "./notifications.ts";
 import { paidVerificationRoutes } from "./paid-verification.ts";
 import { paidFindingRoutes } from "./paid-finding.ts";
@@ -68,6 +70,8 @@ export const routes: Mount[] = [
   ...emailRoutes,
   ...conversationRoutes,
   ...inboundRoutes,
+  ...networkMessageRoutes,
+  ...networkWebhookRoutes,
   ...campaignRoutes,
   ...campaignVerbRoutes,
   ...campaignSendingRoutes,

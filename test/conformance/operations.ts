@@ -53,6 +53,7 @@ const PAID_ONLY = new Set(["POST /api/v1/api-keys"]);
 const SIGNED = new Set([
   "POST /api/v1/notifications/whatsapp/webhook",
   "POST /api/v1/payments/webhook",
+  "POST /api/v1/socialnet/webhook",
 ]);
 
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([at, methods]) =>

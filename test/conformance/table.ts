@@ -68,6 +68,16 @@ export const table: Record<string, Row> = {
   }),
   "POST /api/v1/payments/webhook": open(),
 
+  "POST /api/v1/socialnet/message": legacy(200, {
+    required: ["text"],
+    bounds: { text: [1, 8000] },
+  }),
+  "GET /api/v1/socialnet/chats": legacy(200, {
+    bounds: { limit: [1, 100] },
+    defaults: { limit: 20 },
+  }),
+  "POST /api/v1/socialnet/webhook": open(),
+
   "GET /api/v1/notifications/preferences": legacy(200),
   "PUT /api/v1/notifications/preferences": legacy(200, {
     bounds: { whatsapp_number: [null, 64] },

@@ -25,6 +25,7 @@ import { reconcileWalletPayments } from "#src/domain/wallet/reconcile.ts";
 import { reviveDatasetVerifications } from "#src/domain/verification/dataset-lane.ts";
 import { reviveGenerations } from "#src/domain/drafts/revive.ts";
 import { reviveVerificationJobs } from "#src/domain/verification/run-job.ts";
+import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 
@@ -70,7 +71,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 /**
  * Mends what no single message keeps in order: launches, drains, imports of sheets, verifications, drafts and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
- * without one are paused, accounts of networks are looked at again and their campaigns with them, sending domains and purchases are looked at again, what killed
+ * without one are paused, accounts of networks are looked at again and their campaigns with them, sending domains, purchases and the webhooks of the network too, what killed
  * imports left behind and texts and research that were kept long enough are removed, notices that
  * nobody came for find their reader, credits held for work that never ended are given
  * back, and the ledger is audited.
@@ -99,6 +100,7 @@ export async function fullCheck(deps: Deps): Promise<void> {
   deps.background(reconcileWalletPayments(deps));
   deps.background(recheckDomains(deps));
   deps.background(reconcilePayments(deps));
+  deps.background(registerNetworkWebhooks(deps));
   // Nor for a large ledger.
   deps.background(expireHolds(deps));
   deps.background(auditLedger(deps));

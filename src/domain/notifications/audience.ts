@@ -15,6 +15,7 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
   account_disconnected: null,
   lead_reply: "notifyOnReply",
   email_reply: "notifyOnReply",
+  network_reply: "notifyOnReply",
   lead_complaint: "notifyOnComplaint",
   email_complaint: "notifyOnComplaint",
   lead_hard_bounce: "notifyOnBounce",

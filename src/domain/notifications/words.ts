@@ -110,6 +110,7 @@ const resume = ({ campaignId }: NoticeItem, api: string) =>
 export const WORDS: Record<OutboxKind, KindWords> = {
   lead_reply: replied,
   email_reply: replied,
+  network_reply: replied,
   lead_hard_bounce: bounced,
   email_hard_bounce: bounced,
   lead_complaint: complained,

@@ -1,0 +1,77 @@
+import { findProviderAccounts } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
+import type { Deps } from "#src/deps.ts";
+import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
+import { requireNetwork } from "#src/domain/network/require-network.ts";
+import { syncAccount } from "#src/domain/network/sync-account.ts";
+import { describeError } from "#src/platform/log.ts";
+import { type NetworkEvent, NetworkEventFault } from "#src/providers/network/index.ts";
+import { takeMessage } from "./take-message.ts";
+
+/**
+ * Takes in what the provider says of accounts, messages and connections. What is not ours or cannot be read is logged
+ * and passed over: to be told again would not make it any clearer. Throws where something of ours failed, after the
+ * others were taken: then all may come again, and what came before changes nothing. Answers how many took effect.
+ */
+export async function takeNetworkEvents(deps: Deps, body: string): Promise<number> {
+  const events = readEvents(deps, body);
+  const ids = [...new Set(events.map(({ accountId }) => accountId))];
+  const accounts = ids.length === 0 ? [] : await findProviderAccounts(deps.db, ids);
+  const known = new Map(accounts.map((account) => [account.providerAccountId, account]));
+  let taken = 0;
+  const failures: unknown[] = [];
+  for (const event of events) {
+    try {
+      if (await take(deps, known.get(event.accountId), event)) taken++;
+    } catch (error) {
+      failures.push(error);
+      deps.log.error("network_event_failed", { kind: event.kind, ...describeError(error) });
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return taken;
+}
+
+/** The provider's ids stand in keys and addresses: one that is none of its own making is not taken in. */
+const isId = (id: string | null): boolean => id === null || /^[\x21-\x7e]{1,250}$/.test(id);
+
+function readEvents({ log, ...deps }: Deps, body: string): NetworkEvent[] {
+  try {
+    const events = requireNetwork(deps).events.eventsOf(body);
+    const readable = events.filter(
+      (event) =>
+        isId(event.accountId) &&
+        (event.kind === "account_changed" || isId(event.personId)) &&
+        (event.kind !== "message" || (isId(event.messageId) && isId(event.chatId))),
+    );
+    if (readable.length < events.length)
+      log.info("network_event_ignored", { kind: null, why: "unreadable_id" });
+    return readable;
+  } catch (error) {
+    if (!(error instanceof NetworkEventFault)) throw error;
+    log.info("network_event_ignored", { kind: null, why: error.message.slice(0, 200) });
+    return [];
+  }
+}
+
+async function take(
+  deps: Deps,
+  account: AccountRow | undefined,
+  event: NetworkEvent,
+): Promise<boolean> {
+  if (event.kind === "account_changed") {
+    // The provider is asked, which may take its time: its webhook does not wait for that. A session may be of an
+    // account that does not know it yet.
+    deps.background(syncAccount(deps, event.accountId));
+    return true;
+  }
+  if (account === undefined) {
+    deps.log.info("network_event_ignored", { kind: event.kind, why: "unknown_account" });
+    return false;
+  }
+  if (event.kind === "message") return takeMessage(deps, account, event);
+  const { personId, publicIdentifier } = event;
+  const at = deps.clock.now();
+  await acceptInvitation(deps, { accountId: account.id, personId, publicIdentifier, at });
+  return true;
+}

@@ -1,0 +1,42 @@
+import type { AccountRow } from "#db/network/accounts.ts";
+import { notFound } from "#src/errors.ts";
+import type { Answer, Network } from "#src/providers/network/index.ts";
+import type { Peer } from "./peer.ts";
+
+/** To whom: in a chat of the account, or to a person by the provider's id or by their public identifier. */
+export type Target =
+  | { by: "chat"; chatId: string }
+  | { by: "person"; personId: string }
+  | { by: "identifier"; identifier: string };
+
+/** In which chat something is said, or to whom: then in the chat with them, which is opened if need be. */
+export type Addressee = Peer &
+  ({ inChat: true; chatId: string } | { inChat: false; personId: string });
+
+const UNKNOWN = { inChat: false, chatId: null, name: null, profileUrl: null } as const;
+
+/** With as few questions as can be: none for a person's id, one otherwise. */
+export async function findAddressee(
+  { chats, people }: Network,
+  { providerAccountId }: AccountRow,
+  target: Target,
+): Promise<Answer<Addressee>> {
+  switch (target.by) {
+    case "person":
+      return { ok: true, value: { ...UNKNOWN, personId: target.personId } };
+    case "identifier": {
+      const answer = await people.profile(providerAccountId, target.identifier);
+      if (!answer.ok) return answer;
+      const { id: personId, name, profileUrl } = answer.value;
+      return { ok: true, value: { ...UNKNOWN, personId, name, profileUrl } };
+    }
+    case "chat": {
+      const answer = await chats.get(target.chatId);
+      if (!answer.ok) return answer;
+      // Another account's is not found either, whoever has it.
+      if (answer.value?.accountId !== providerAccountId) throw notFound("Chat");
+      const { id: chatId, attendee } = answer.value;
+      return { ok: true, value: { ...attendee, inChat: true, chatId } };
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { AccountRow } from "#db/network/accounts.ts";
+import type { PersonLead } from "#db/network/person-leads.ts";
+import { profileSlug } from "#src/domain/leads/profile-slug.ts";
+import { storable } from "./storable.ts";
+
+/** Somebody with whom an account talks, as far as the network says who it is. */
+export interface Peer {
+  chatId: string | null;
+  personId: string | null;
+  name: string | null;
+  profileUrl: string | null;
+}
+
+const MAX_NAME = 2_000;
+const shown = (text: string | null | undefined): string | null =>
+  storable(text ?? "").slice(0, MAX_NAME) || null;
+
+/** Their page or else their name, as a conversation shows them. */
+export const peerName = (peer: Peer, lead: PersonLead | undefined): string =>
+  shown(peer.profileUrl) ?? lead?.profileUrl ?? shown(peer.name) ?? shown(peer.personId) ?? "";
+
+export const accountName = ({ profileUrl, displayName }: AccountRow): string =>
+  shown(profileUrl) ?? shown(displayName) ?? "";
+
+/** The name in their page; null where that is no page of a member. */
+export const slugOfPeer = ({ profileUrl }: Pick<Peer, "profileUrl">): string | null =>
+  profileUrl === null ? null : profileSlug(profileUrl);
+
+/** By whom the thread with somebody who is no lead is found again. */
+export function peerKeyOf({ personId, profileUrl, chatId }: Peer): string {
+  if (personId !== null) return `person:${personId}`;
+  const slug = slugOfPeer({ profileUrl });
+  return slug === null ? `chat:${chatId}` : `in/${slug}`;
+}
