@@ -2,6 +2,7 @@ import { findPostingAccount } from "#db/posts/accounts.ts";
 import { insertPost, type PostRow } from "#db/posts/posts.ts";
 import { newRow } from "#db/owned.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { newOwned } from "#src/domain/owned.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { toBase64 } from "#src/platform/encoding.ts";
@@ -26,6 +27,7 @@ export async function createPost(
   principal: Principal,
   { text, accountId, scheduledAt, image }: PostWish,
 ): Promise<PostRow> {
+  requireNetwork(deps);
   const owner = newOwned(deps, principal);
   const { now } = owner;
   if (scheduledAt !== null && scheduledAt.getTime() - now.getTime() > FURTHEST_MS)

@@ -56,6 +56,6 @@ async function ownerOf(network: Network, account: AccountOption): Promise<Answer
   if (!answer.ok) return answer;
   const personId = answer.value?.personId ?? null;
   if (personId !== null) return { ok: true, value: personId };
-  const detail = "The account's owner is not known, so its posts cannot be listed.";
+  const detail = "The account's owner is not known, so its posts cannot be listed";
   return { ok: false, failure: { kind: "account", code: "owner_unknown", detail } };
 }

@@ -24,7 +24,6 @@ const LIMIT_PATIENCE_MS = 7 * DAY_MS;
 const SETTLED_MS = 10 * MINUTE_MS;
 const FIRST_LOOK_MS = MINUTE_MS;
 const NEXT_LOOK_MS = 3 * MINUTE_MS;
-const MAX_WORDS = 500;
 
 export type OpenPost = Pick<PostRow, "scheduledAt" | "createdAt" | "retryCount">;
 
@@ -34,9 +33,7 @@ const wantedAt = ({ scheduledAt, createdAt }: OpenPost) => scheduledAt ?? create
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 const since = (at: Date, now: Date) => now.getTime() - at.getTime();
 
-export const failed = (error: string): PostEnd => ({ kind: "failed", error: cut(error) });
-
-const cut = (words: string) => words.replaceAll("\u0000", "").slice(0, MAX_WORDS).toWellFormed();
+export const failed = (error: string): PostEnd => ({ kind: "failed", error });
 
 /** What the account's session says about publishing now; null when nothing is in the way. */
 export function whileNotConnected(
@@ -70,7 +67,7 @@ const waits = (
 ): PostEnd => ({
   kind: "waits",
   dueAt,
-  error: cut(error),
+  error,
   retryCount: post.retryCount,
   begunAt,
 });
@@ -88,7 +85,7 @@ function retried(post: OpenPost, error: string, now: Date, leastMs = 0): PostEnd
   return {
     kind: "waits",
     dueAt: after(now, Math.min(DAY_MS, Math.max(wait, leastMs))),
-    error: cut(error),
+    error,
     retryCount: post.retryCount + 1,
     begunAt: null,
   };
@@ -103,7 +100,7 @@ export function afterPublishing(
 ): PostEnd {
   if (!answer.ok) return afterFailure(answer.failure, post, begunAt, now);
   const { postId } = answer.value;
-  const facts = postId === null ? {} : { providerPostId: cut(postId) };
+  const facts = postId === null ? {} : { providerPostId: postId };
   return { kind: "published", at: now, facts, dueAt: nextCountAt(now, now)! };
 }
 
@@ -113,26 +110,26 @@ function afterFailure(failure: NetworkFailure, post: OpenPost, begunAt: Date, no
     case "limited": {
       const wait = (failure.retryAfterSeconds ?? 0) * 1000 || LIMIT_MS[failure.scope];
       return since(wantedAt(post), now) >= LIMIT_PATIENCE_MS
-        ? failed(`The network's limit did not end within a week: ${detail}`)
-        : waits(post, after(now, Math.min(DAY_MS, wait)), `The network's limit: ${detail}`);
+        ? failed(`The network's limit did not end within a week: ${detail}.`)
+        : waits(post, after(now, Math.min(DAY_MS, wait)), `${detail}; the post waits for it.`);
     }
     case "account":
-      return patiently(post, `The account cannot publish: ${detail}`, now);
+      return patiently(post, `${detail}.`, now);
     case "configuration":
       return patiently(post, "The service has no access to the network at the moment.", now);
     case "down":
-      return retried(post, detail, now, (failure.retryAfterSeconds ?? 0) * 1000);
+      return retried(post, `${detail}.`, now, (failure.retryAfterSeconds ?? 0) * 1000);
     case "unknown":
       return waits(
         post,
         after(now, FIRST_LOOK_MS),
-        `Its fate is being looked up: ${detail}`,
+        `${detail}; it is being looked up whether the network has the post.`,
         begunAt,
       );
     case "person":
     case "refused_login":
     case "request":
-      return failed(`The network refused it: ${detail}`);
+      return failed(`${detail}.`);
   }
 }
 
@@ -144,7 +141,7 @@ export function afterLookUp(
   now: Date,
 ): PostEnd {
   if (!answer.ok) {
-    const why = `It is not known whether the network has it: ${answer.failure.detail}`;
+    const why = `It is not known whether the network has the post: ${answer.failure.detail}.`;
     return since(begunAt, now) >= PATIENCE_MS
       ? failed(why)
       : waits(post, after(now, LOOK_AGAIN_MS), why, begunAt);
@@ -158,5 +155,10 @@ export function afterLookUp(
   }
   if (since(begunAt, now) >= SETTLED_MS)
     return retried(post, "The network's answer was lost, and it does not have the post.", now);
-  return waits(post, after(now, NEXT_LOOK_MS), "Its fate is being looked up.", begunAt);
+  return waits(
+    post,
+    after(now, NEXT_LOOK_MS),
+    "The answer was lost; it is being looked up whether the network has the post.",
+    begunAt,
+  );
 }
