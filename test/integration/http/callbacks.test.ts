@@ -14,7 +14,7 @@ import {
 } from "../../support/campaigns.ts";
 import { createDrafts } from "../../support/drafts.ts";
 import { owe } from "../../support/notices.ts";
-import { connectAccount, formOf, POSTS } from "../../support/posts.ts";
+import { connectTenant, formOf, POSTS } from "../../support/posts.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 let model: ModelPart;
@@ -181,7 +181,7 @@ const WAITING: Record<string, () => Promise<object>> = {
 
 async function newPost(): Promise<string> {
   const author = await sending.api.tenant();
-  await connectAccount(sending.api, author);
+  await connectTenant(sending.api, author);
   return (await author.call("POST", POSTS, formOf({ text: "Hello" }))).body.id;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { HOSTILE } from "../../conformance/hostile-values.ts";
 import { IMAGES, largePng } from "../../support/images.ts";
 import type { Tenant } from "../../support/api.ts";
 import { formOf, POSTS } from "../../support/posts.ts";
@@ -121,6 +122,19 @@ describe("a form that is refused", () => {
     expect((await send(part([0xff]))).status).toBe(400);
     expect((await send(Buffer.from("nothing of the kind"))).status).toBe(400);
     expect((await send(part([65]))).status).toBe(409);
+  });
+
+  test("any value in any field is answered below 500", async () => {
+    const author = await api.tenant();
+    await connect(author);
+    const statuses = new Set<number>();
+    for (const name of ["text", "connected_account_id", "scheduled_at", "image"])
+      for (const value of HOSTILE) {
+        api.redis.faults.order("forget", 1);
+        const said = typeof value === "string" ? value : JSON.stringify(value);
+        statuses.add((await create(author, { text: "a", [name]: said })).status);
+      }
+    expect([...statuses].toSorted()).toEqual([201, 422]);
   });
 
   test("JSON: 415", async () => {

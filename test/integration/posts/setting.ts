@@ -4,7 +4,7 @@ import { publishPost, type PublishRun } from "#src/domain/posts/publish.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
 import { type Reply, startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import { connectAccount, type FormFields, formOf, POSTS } from "../../support/posts.ts";
+import { connectTenant, type FormFields, formOf, POSTS } from "../../support/posts.ts";
 
 const API_KEY = "network-key-of-the-tests";
 
@@ -32,7 +32,7 @@ export function usePosts(): void {
 }
 
 export const connect = (tenant: Tenant, options?: { isDefault?: boolean }) =>
-  connectAccount(api, tenant, options);
+  connectTenant(api, tenant, options);
 
 export const create = (tenant: Tenant, fields: FormFields): Promise<Reply> =>
   tenant.call("POST", POSTS, formOf(fields));
