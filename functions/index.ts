@@ -1,5 +1,6 @@
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
+import { countPosts } from "./count-posts.ts";
 import { deliverOwed } from "./deliver-outbox.ts";
 import { drainCampaign } from "./drain-campaign.ts";
 import { endNetworkSession } from "./end-network-session.ts";
@@ -8,6 +9,7 @@ import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
 import { prefetch } from "./prefetch-drafts.ts";
+import { publishPost } from "./publish-post.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
 import { syncNetworkAccount } from "./sync-network.ts";
@@ -20,6 +22,7 @@ import { writeRun } from "./write-run.ts";
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
   campaignTick,
+  countPosts,
   deliverOwed,
   drainCampaign,
   endNetworkSession,
@@ -28,6 +31,7 @@ export const callbacks: Callback[] = [
   launchCheck,
   launchFailed,
   prefetch,
+  publishPost,
   recordHandedOver,
   sendEmail,
   syncNetworkAccount,

@@ -124,11 +124,11 @@ export async function* streamCapped(request: Request, limit: number): AsyncGener
   }
 }
 
-export function tooLarge(limit: number): AppError {
+export function tooLarge(limit: number, what = "request body"): AppError {
   const size = limit >= MIB ? `${Math.floor(limit / MIB)} MiB` : `${limit} bytes`;
   return new AppError(
     "too_large",
     "PAYLOAD_TOO_LARGE",
-    `The request body is larger than the ${size} that this operation takes.`,
+    `The ${what} is larger than the ${size} that this operation takes.`,
   );
 }

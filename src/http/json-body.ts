@@ -16,13 +16,16 @@ export async function parseJsonBody<S extends z.ZodType>(
   const bytes = await readCapped(c.req.raw, limit);
   const sent = parseJson(decodeUtf8(bytes));
   const parsed = (typeof schema === "function" ? schema(sent) : schema).safeParse(sent);
-  if (parsed.success) return parsed.data;
-  return writeValidation(
+  return parsed.success ? parsed.data : invalidBody(c, parsed.error);
+}
+
+/** The 422 that says what is wrong with a body. */
+export const invalidBody = (c: AppContext, { issues }: z.ZodError): Response =>
+  writeValidation(
     c,
-    parsed.error.issues.map(({ path, message, code }) => ({
+    issues.map(({ path, message, code }) => ({
       loc: ["body", ...path.map(String)],
       msg: message,
       type: code ?? "custom",
     })),
   );
-}

@@ -38,6 +38,7 @@ import { personalizeRunRoutes } from "./personalize-runs.ts";
 import { prospectRoutes } from "./prospects.ts";
 import { senderProfileRoutes } from "./sender-profiles.ts";
 import { sheetRoutes } from "./sheets.ts";
+import { socialPostRoutes } from "./social-posts.ts";
 import { suppressionFileRoutes } from "./suppression-files.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
@@ -84,6 +85,7 @@ export const routes: Mount[] = [
   ...campaignReviewRoutes,
   ...personalizeRunRoutes,
   ...clickStatsRoutes,
+  ...socialPostRoutes,
   ...whatsappWebhookRoutes,
   ...prospectRoutes,
   ...emailFinderRoutes,

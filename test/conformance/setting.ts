@@ -2,6 +2,7 @@ import { runGeneration } from "#src/domain/drafts/write-generation.ts";
 import { exampleOf, type Schema, type Schemas } from "#src/http/docs/schema-table.ts";
 import type { Tenant, TestApi } from "../support/api.ts";
 import { activeCampaign } from "../support/campaigns.ts";
+import { connectTenant, formOf, POSTS } from "../support/posts.ts";
 import { document, operations } from "./operations.ts";
 
 const { schemas } = (document as unknown as { components: { schemas: Schemas } }).components;
@@ -54,7 +55,16 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     alias_id: aliasId,
     email_id: email.id,
     conversation_id: email.conversation_id,
+    post_id: await posted(api, tenant),
   };
+}
+
+/** A post that waits for its time. */
+async function posted(api: TestApi, tenant: Tenant): Promise<string> {
+  await connectTenant(api, tenant);
+  const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+  const { body } = await tenant.call("POST", POSTS, formOf({ text: "Hello", scheduled_at }));
+  return body.id;
 }
 
 /** A batch of drafts of the campaign's step, which a model writes from now on, with one that is there. */

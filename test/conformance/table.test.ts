@@ -31,8 +31,13 @@ function described(name: string): Described {
   return document.paths[path]![method.toLowerCase()] as unknown as Described;
 }
 
-function fieldsOf({ parameters = [], requestBody }: Described): Record<string, Field> {
-  const body = requestBody?.content["application/json"]?.schema;
+/** Of what is sent as JSON, or else as a form. */
+const bodyOf = ({ requestBody }: Described): Field | undefined =>
+  (requestBody?.content["application/json"] ?? requestBody?.content["multipart/form-data"])?.schema;
+
+function fieldsOf(operation: Described): Record<string, Field> {
+  const { parameters = [] } = operation;
+  const body = bodyOf(operation);
   const query = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   return { ...query, ...(body === undefined ? {} : resolve(body).properties) };
 }
@@ -74,7 +79,7 @@ test.each(
 )("%s: required fields, bounds and defaults", (name, row) => {
   const operation = described(name);
   const fields = fieldsOf(operation);
-  const body = operation.requestBody?.content["application/json"]?.schema;
+  const body = bodyOf(operation);
   if (row.required !== undefined)
     expect(resolve(body!).required?.toSorted()).toEqual(row.required.toSorted());
   for (const [field, [least, greatest]] of Object.entries(row.bounds ?? {})) {

@@ -185,6 +185,17 @@ export const table: Record<string, Row> = {
   "GET /api/v1/mailer/emails/{email_id}": coded(200),
   "DELETE /api/v1/mailer/emails/{email_id}": coded(200),
 
+  "GET /api/v1/socialnet/posts/": legacy(200, {
+    bounds: { limit: [1, 100] },
+    defaults: { limit: 20 },
+  }),
+  "POST /api/v1/socialnet/posts/": legacy(201, {
+    required: ["text"],
+    bounds: { text: [1, 3000] },
+  }),
+  "GET /api/v1/socialnet/posts/{post_id}": coded(200),
+  "DELETE /api/v1/socialnet/posts/{post_id}": coded(200),
+
   "POST /api/v1/mailer/inbound": open(),
   "GET /api/v1/notifications/whatsapp/webhook": open(),
   "POST /api/v1/notifications/whatsapp/webhook": open(),

@@ -1,17 +1,23 @@
 import { startModel } from "../../scripts/stack/model/model.ts";
+import { startNetwork } from "../../scripts/stack/network/network.ts";
 import { startSearch } from "../../scripts/stack/search.ts";
 import { startWeb } from "../../scripts/stack/web/web.ts";
 import { startApi, type TestApi } from "../support/api.ts";
+
+const NETWORK_KEY = "network-key-of-the-tests";
 
 /** The API with everything configured that a deployment may leave out, so that no operation is a 503 for want of it. */
 export async function startWholeApi(): Promise<TestApi> {
   const search = await startSearch({ web: { pages: [], people: [] } });
   const model = await startModel();
   const web = await startWeb();
+  const network = await startNetwork({ apiKey: NETWORK_KEY });
   const api = await startApi(
     {
       ...search.env,
       ...model.env,
+      UNIPILE_API_URL: network.url,
+      UNIPILE_API_KEY: NETWORK_KEY,
       VERIFIER_EGRESS: "direct",
       PROBE_INTERVAL_MS: "0",
       // What it mails is of no interest here, and nobody listens.
@@ -24,7 +30,7 @@ export async function startWholeApi(): Promise<TestApi> {
     ...api,
     async close() {
       await api.close();
-      await Promise.all([search.close(), model.close(), web.close()]);
+      await Promise.all([search.close(), model.close(), web.close(), network.close()]);
     },
   };
 }

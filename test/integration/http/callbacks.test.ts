@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { beginSheetImport } from "#db/sheet-imports.ts";
 import { callbacks } from "#functions/index.ts";
 import { type ModelPart, startModel } from "../../../scripts/stack/model/model.ts";
+import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
 import { PUBLIC_BASE_URL } from "../../support/api.ts";
 import {
@@ -13,11 +14,18 @@ import {
 } from "../../support/campaigns.ts";
 import { createDrafts } from "../../support/drafts.ts";
 import { owe } from "../../support/notices.ts";
+import { connectTenant, formOf, POSTS } from "../../support/posts.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 let model: ModelPart;
-useSending(async () => (model = await startModel()).env);
-afterAll(() => model.close());
+let network: NetworkPart;
+useSending(async () => {
+  model = await startModel();
+  network = await startNetwork({ apiKey: "network-key-of-the-tests" });
+  const there = { UNIPILE_API_URL: network.url, UNIPILE_API_KEY: "network-key-of-the-tests" };
+  return { ...model.env, ...there };
+});
+afterAll(() => Promise.all([model.close(), network.close()]));
 
 interface Delivery {
   path?: string;
@@ -47,6 +55,13 @@ const deliver = (name: string, delivery: Delivery) =>
 const WAITING: Record<string, () => Promise<object>> = {
   "campaign-tick": async () => {
     await sending.campaign(tenant, { leads: 1 });
+    return { version: 1 };
+  },
+  "count-posts": async () => {
+    await sending.api.sql.query(
+      "update social_posts set status = 'published', provider_post_id = '7', published_at = now(), due_at = now() where id = $1",
+      [await newPost()],
+    );
     return { version: 1 };
   },
   "deliver-outbox": async () => {
@@ -108,6 +123,7 @@ const WAITING: Record<string, () => Promise<object>> = {
     await createDrafts(sending.api, tenant).personalize(campaignId);
     return { version: 1 };
   },
+  "publish-post": async () => ({ post_id: await newPost(), version: 1 }),
   "record-hits": async () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await sending.tick();
@@ -162,6 +178,12 @@ const WAITING: Record<string, () => Promise<object>> = {
     return { run_id: body.run_id, version: 1 };
   },
 };
+
+async function newPost(): Promise<string> {
+  const author = await sending.api.tenant();
+  await connectTenant(sending.api, author);
+  return (await author.call("POST", POSTS, formOf({ text: "Hello" }))).body.id;
+}
 
 const hitOn = (sendId: string) => ({
   id: randomUUID(),

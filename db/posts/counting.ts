@@ -1,0 +1,76 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { socialPosts } from "../schema/index.ts";
+import type { PostRow } from "./posts.ts";
+import { isDue, type PostClaim, type PostFacts } from "./publishing.ts";
+
+/** Takes published posts whose counters are due, the longest due first; nobody else gets them until the claim is over. */
+export function claimCounts(
+  db: Db,
+  { token, now, until }: PostClaim,
+  limit: number,
+): Promise<PostRow[]> {
+  const due = db
+    .select({ id: socialPosts.id })
+    .from(socialPosts)
+    .where(and(eq(socialPosts.status, "published"), isDue(now)))
+    .orderBy(asc(socialPosts.dueAt))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return db
+    .update(socialPosts)
+    .set({ workerToken: token, leaseUntil: until })
+    .where(inArray(socialPosts.id, due))
+    .returning();
+}
+
+export interface CountEnd {
+  facts: PostFacts;
+  /** When it is counted next; null for never again. */
+  dueAt: Date | null;
+  /** Why it is not counted any more; null leaves what was said. */
+  error: string | null;
+}
+
+/** Keeps what the network says of a post; what it does not say stays as it was. */
+export const endCountStatement = (
+  db: Db,
+  id: string,
+  { token, now }: Omit<PostClaim, "until">,
+  { facts, dueAt, error }: CountEnd,
+) =>
+  db
+    .update(socialPosts)
+    .set({
+      ...facts,
+      dueAt,
+      ...(error === null ? {} : { lastError: error }),
+      leaseUntil: null,
+      workerToken: null,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(socialPosts.id, id),
+        eq(socialPosts.workerToken, token),
+        eq(socialPosts.status, "published"),
+      ),
+    )
+    .returning({ id: socialPosts.id });
+
+/** What became known right after publishing, where nobody counts yet. */
+export async function keepFacts(db: Db, id: string, facts: PostFacts, now: Date): Promise<void> {
+  await db
+    .update(socialPosts)
+    .set({ ...facts, updatedAt: now })
+    .where(and(eq(socialPosts.id, id), eq(socialPosts.status, "published")));
+}
+
+export async function hasCountsDue(db: Db, now: Date): Promise<boolean> {
+  const rows = await db
+    .select({ one: sql`1` })
+    .from(socialPosts)
+    .where(and(eq(socialPosts.status, "published"), isDue(now)))
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { COUNT_POSTS, countPosts as count } from "#src/domain/posts/count.ts";
+import { callback } from "#src/http/callback.ts";
+
+export const countPosts = callback({
+  name: COUNT_POSTS,
+  payload: z.object({ version: z.literal(1) }),
+  run: (deps) => count(deps),
+});

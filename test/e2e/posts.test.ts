@@ -1,0 +1,135 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createUnipile } from "#src/providers/network/unipile.ts";
+import { IMAGES } from "../support/images.ts";
+import { createKillPoints, type KillPoints } from "../support/kill-points.ts";
+import { connectAccount, formOf, POSTS } from "../support/posts.ts";
+import { eventually, startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let points: KillPoints;
+let sql: pg.Pool;
+
+beforeAll(async () => {
+  points = createKillPoints(() => service.worker().kill("SIGKILL"));
+  service = await startTestService({
+    mostRestarts: 1_000,
+    workerEnv: async (env) => ({
+      NEON_LOCAL: new URL(await points.http("database", `http://${env["NEON_LOCAL"]}`)).host,
+      QSTASH_URL: await points.http("queue", env["QSTASH_URL"]!),
+      UNIPILE_API_URL: await points.http("network", env["UNIPILE_API_URL"]!),
+    }),
+  });
+  sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 2 });
+  await connectAccount({ network: adapter(), sql }, await owner());
+}, 120_000);
+afterAll(async () => {
+  await sql?.end();
+  await points?.close();
+  await service?.close();
+});
+
+/** The network as the Worker reaches it. */
+function adapter() {
+  const env = service.stack.workerEnv(service.baseUrl);
+  return createUnipile({
+    fetch,
+    baseUrl: service.stack.network.url,
+    apiKey: env["UNIPILE_API_KEY"]!,
+    webhookSecret: null,
+    log: { info() {} },
+    now: () => new Date(),
+    noteTrouble: async () => {},
+  });
+}
+
+async function owner() {
+  const me = (await service.api("GET", "/api/v1/auth/me")) as {
+    id: string;
+    workspace: { id: string };
+  };
+  return { userId: me.id, workspaceId: me.workspace.id };
+}
+
+interface Post {
+  id: string;
+  status: string;
+  text: string;
+  retry_count: number;
+  last_error: string | null;
+  unipile_post_id: string;
+  impressions: number;
+  attachments: object[];
+}
+
+const create = async (text: string) =>
+  (await service.api("POST", POSTS, formOf({ text, image: new Blob([IMAGES.png]) }))) as Post;
+const read = async (id: string) => (await service.api("GET", `${POSTS}${id}`)) as Post;
+const atNetwork = (text: string) =>
+  service.stack.network.posts().filter((each) => each.text === text);
+
+test("a post on the running stack: published with its picture, and counted", async () => {
+  const { id, status } = await create("Hello from the stack");
+  expect(status).toBe("publishing");
+  await eventually("it is published", async () => (await read(id)).status === "published");
+  const [there] = atNetwork("Hello from the stack");
+  expect(there).toMatchObject({ image: { type: "image/png", bytes: IMAGES.png.length } });
+  await service.advance(6 * 3_600);
+  await eventually("it is counted", async () => (await read(id)).impressions > 0);
+  const { items } = (await service.api("GET", POSTS)) as { items: Post[] };
+  expect(items).toEqual([expect.objectContaining({ id, unipile_post_id: there!.id })]);
+}, 60_000);
+
+const isBack = () =>
+  eventually(
+    "the Worker is back",
+    async () => (await fetch(`${service.baseUrl}/health`).catch(() => null))?.ok,
+  );
+
+/** One post, with the Worker killed at that point; the points that were passed, up to the one that killed. */
+async function onePost(text: string, target: number): Promise<{ id: string; passed: string[] }> {
+  service.stack.qstash.pause();
+  const { id } = await create(text);
+  points.arm(target);
+  service.stack.qstash.resume();
+  const isOver = async () => points.struck() || (await sql.query(IMAGE, [id])).rowCount === 0;
+  await eventually("the post is published, or the Worker dead", isOver);
+  if (target === 0)
+    await eventually("all is told", () => service.stack.qstash.idle().then(() => true));
+  const passed = points.passed();
+  await isBack();
+  points.arm(0);
+  return { id, passed };
+}
+const IMAGE = "select 1 from social_post_images where post_id = $1";
+
+test("the Worker killed at each point of publishing: one post at the network, and ours says so", async () => {
+  const whole = await onePost("Nobody is killed", 0);
+  const posts = [whole.id];
+  const killedAt: string[] = [];
+  for (let target = 1; target <= whole.passed.length; target++) {
+    const { id, passed } = await onePost(`Killed at ${target}`, target);
+    if (passed.length === target) killedAt.push(passed.at(-1)!);
+    posts.push(id);
+  }
+  console.log(`${whole.passed.length} points of a post, killed at ${killedAt.length}`);
+  for (const part of ["database", "network"])
+    for (const side of ["before", "after"]) {
+      const isKind = (name: string) => name.startsWith(part) && name.endsWith(side);
+      expect(killedAt.some(isKind), `${part}, ${side}`).toBe(true);
+    }
+  // Claims run out, the network settles, and what it does not have is said again.
+  for (let wait = 0; wait < 12; wait++) await service.advance(600);
+  const ends = await Promise.all(posts.map(read));
+  expect(ends.map(({ text, status, last_error }) => [text, status, last_error])).toEqual(
+    ends.map(({ text }) => [text, "published", null]),
+  );
+  expect(ends.map(({ text }) => [text, atNetwork(text).length])).toEqual(
+    ends.map(({ text }) => [text, 1]),
+  );
+  expect(ends.map(({ unipile_post_id: id }) => id)).toEqual(
+    ends.map(({ text }) => atNetwork(text)[0]!.id),
+  );
+  const { rowCount } = await sql.query("select 1 from social_post_images");
+  expect(rowCount).toBe(0);
+}, 240_000);
