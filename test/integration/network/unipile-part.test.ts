@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Answer, Chat, Page } from "#src/providers/network/index.ts";
-import { type NetworkSetting, openNetwork, API_KEY } from "../stack/network-setting.ts";
+import { API_KEY, networkSetting } from "../stack/network-setting.ts";
 import { unipileAt } from "./setting.ts";
 
-let stack: NetworkSetting;
+const stack = networkSetting();
 let network: ReturnType<typeof unipileAt>;
-beforeAll(async () => {
-  stack = await openNetwork();
-});
 beforeEach(() => {
   network = unipileAt(stack.part.url, { apiKey: API_KEY });
 });
-afterEach(() => stack.part.faults.clear());
-afterAll(() => stack.close());
 
 function valueOf<Value>(answer: Answer<Value>): Value {
   if (answer.ok) return answer.value;

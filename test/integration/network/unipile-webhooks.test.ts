@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { NetworkEvent } from "#src/providers/network/index.ts";
 import { type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
-import { API_KEY, type NetworkSetting, openNetwork } from "../stack/network-setting.ts";
+import { API_KEY, networkSetting } from "../stack/network-setting.ts";
 import { SECRETS, unipileAt } from "./setting.ts";
 
-let stack: NetworkSetting;
+const stack = networkSetting();
 let receiver: HttpProvider;
 let network: ReturnType<typeof unipileAt>;
 beforeAll(async () => {
   receiver = await startProvider(says(200, {}));
 });
-beforeEach(async () => {
-  stack = await openNetwork();
+beforeEach(() => {
   receiver.requests.length = 0;
   network = unipileAt(stack.part.url, { apiKey: API_KEY });
 });
-afterEach(() => stack.close());
 afterAll(() => receiver.close());
 
 const callback = () => `${receiver.url}/api/v1/socialnet/webhook`;
