@@ -10,6 +10,8 @@ export interface HeartbeatOptions {
   run(cron: string, at: Date): Promise<void>;
   /** What a moving clock may pass over. */
   quiet: Quiet;
+  /** When the Worker's own upkeep next has something to do; asked again after whatever happens. */
+  nextUpkeepAt(now: Date): Promise<Date>;
   /** Resolves when the queue has delivered what is due: a heartbeat at the same instant looks at what came of it. */
   queueIdle(): Promise<void>;
 }
@@ -23,25 +25,38 @@ const FAULTS = { skip: "leaves out the next run, as Cloudflare may" };
 
 /** Cloudflare's cron trigger for the Worker: a run at every multiple of `everyMs`. */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { everyMs } = options;
+  const { everyMs, quiet } = options;
   const faults = createFaults(FAULTS);
   const log = createCallLog();
   const stopped = new AbortController();
   const boundaryBefore = (ms: number) => Math.floor(ms / everyMs) * everyMs;
   let lastMs = boundaryBefore(Date.now());
   let isRunning = false;
+  let upkeep = { untilMs: 0, asOf: -1 };
+  /** Until when a run would find nothing: no schedule's work, and no upkeep. */
+  const quietUntil = () =>
+    upkeep.asOf === quiet.version() ? Math.min(quiet.untilAll(), upkeep.untilMs) : 0;
+
+  /** Whether this run can be left out of a move of the clock. */
+  async function isQuiet(boundaryMs: number): Promise<boolean> {
+    if (quiet.untilAll() <= boundaryMs) return false;
+    if (quietUntil() > boundaryMs) return true;
+    const asOf = quiet.version();
+    upkeep = { untilMs: (await options.nextUpkeepAt(new Date(boundaryMs))).getTime(), asOf };
+    return quietUntil() > boundaryMs;
+  }
 
   async function runDue(): Promise<void> {
     const boundaryMs = boundaryBefore(Date.now());
     const count = Math.round((boundaryMs - lastMs) / everyMs);
     if (count <= 0) return;
     lastMs = boundaryMs;
-    if (options.quiet.untilAll() > boundaryMs) {
-      log.add(count === 1 ? "left out: nothing is due" : `${count} left out: nothing is due`);
-      return;
-    }
     isRunning = true;
     try {
+      if (await isQuiet(boundaryMs)) {
+        log.add(count === 1 ? "left out: nothing is due" : `${count} left out: nothing is due`);
+        return;
+      }
       await options.queueIdle();
       if (faults.take("skip")) log.add("skipped by an ordered fault");
       else {
@@ -69,12 +84,9 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     faults,
     log,
     nextDueAt() {
-      const quietUntil = options.quiet.untilAll();
-      if (quietUntil === Infinity) return null;
+      const untilMs = quietUntil();
       return new Date(
-        quietUntil <= lastMs
-          ? lastMs + everyMs
-          : boundaryBefore(Math.max(quietUntil, lastMs) + everyMs - 1),
+        untilMs <= lastMs ? lastMs + everyMs : boundaryBefore(untilMs + everyMs - 1),
       );
     },
     busy: () => isRunning || boundaryBefore(Date.now()) > lastMs,

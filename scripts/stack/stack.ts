@@ -21,6 +21,7 @@ import { type Payments, startPayments } from "./payments/payments.ts";
 import { choosePort } from "./ports.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { type Qstash, startQstash } from "./qstash.ts";
+import { readNextUpkeep } from "./next-upkeep.ts";
 import { createQuiet } from "./quiet.ts";
 import { type SearchPart, startSearch } from "./search.ts";
 import type { StackSecrets } from "./secrets.ts";
@@ -238,6 +239,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       cron: "*/5 * * * *",
       everyMs: 300_000,
       quiet,
+      nextUpkeepAt: (now) => readNextUpkeep(databaseUrl, now),
       queueIdle: qstash.idle,
       run: async (cron, at) => worker?.scheduled(cron, at),
     });

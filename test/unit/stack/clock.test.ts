@@ -52,6 +52,7 @@ function linkTo(activity: ReturnType<typeof createActivity>): WorkerLink {
   };
 }
 
+const FAR = Date.UTC(2100, 0);
 const minutesSince = (start: number) => Math.round((Date.now() - start) / MINUTE_MS);
 
 test("a move of a week without anything to do takes no time and ends at its target", async () => {
@@ -191,8 +192,8 @@ test("two moves at once happen one after the other", async () => {
   expect(minutesSince(start)).toBe(120);
 });
 
-/** A heartbeat on a clock that passes over what `quiet` promises to be idle. */
-function heartbeat() {
+/** A heartbeat on a clock that passes over what `quiet` promises to be idle, and before the next upkeep. */
+function heartbeat(upkeepAt: number[] = []) {
   const runs: string[] = [];
   const quiet = createQuiet(() => clock.isMoving());
   const clock = createStackClock({ onChange: quiet.end });
@@ -200,6 +201,8 @@ function heartbeat() {
     cron: "*/5 * * * *",
     everyMs: 5 * MINUTE_MS,
     quiet,
+    nextUpkeepAt: async () =>
+      new Date(upkeepAt.find((at) => at > Date.parse(runs.at(-1) ?? "2000")) ?? FAR),
     queueIdle: async () => {},
     run: async (_cron, at) => void runs.push(at.toISOString()),
   });
@@ -232,6 +235,22 @@ test("the heartbeat is left out while the engine has nothing to do, and back whe
       .map(({ summary }) => summary)
       .join(),
   ).toMatch(/run, for 1\d\d that fell due together/);
+});
+
+test("the heartbeat runs in a move for upkeep that only time brings, though the engine has nothing to do", async () => {
+  const start = Date.now();
+  const upkeep = [3, 7].map((hours) => start + hours * HOUR_MS);
+  const { clock, quiet, runs } = heartbeat(upkeep);
+  clock.watch(
+    agenda([MINUTE_MS], () => quiet.promise("tick", start + 100 * HOUR_MS, quiet.version())),
+  );
+  await clock.advance(10 * HOUR_MS);
+  const late = runs.map((run) => Date.parse(run)).filter((at) => at > start + HOUR_MS);
+  expect(late).toHaveLength(2);
+  for (const [index, at] of late.entries()) {
+    expect(at).toBeGreaterThanOrEqual(upkeep[index]!);
+    expect(at).toBeLessThan(upkeep[index]! + 5 * MINUTE_MS);
+  }
 });
 
 test("a promise that something happened since does not count", () => {
