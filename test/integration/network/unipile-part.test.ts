@@ -1,13 +1,18 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Answer, Chat, Page } from "#src/providers/network/index.ts";
-import { API_KEY, networkSetting } from "../stack/network-setting.ts";
-import { unipileAt } from "./setting.ts";
+import { API_KEY } from "../stack/network-setting.ts";
+import { type OpenPart, openPart, unipileAt } from "./setting.ts";
 
-const stack = networkSetting();
+let stack: OpenPart;
 let network: ReturnType<typeof unipileAt>;
+beforeAll(async () => {
+  stack = await openPart();
+});
 beforeEach(() => {
   network = unipileAt(stack.part.url, { apiKey: API_KEY });
 });
+afterEach(() => stack.part.faults.clear());
+afterAll(() => stack.close());
 
 function valueOf<Value>(answer: Answer<Value>): Value {
   if (answer.ok) return answer.value;

@@ -1,19 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { NetworkEvent } from "#src/providers/network/index.ts";
 import { type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
-import { API_KEY, networkSetting } from "../stack/network-setting.ts";
-import { SECRETS, unipileAt } from "./setting.ts";
+import { API_KEY } from "../stack/network-setting.ts";
+import { type OpenPart, openPart, SECRETS, unipileAt } from "./setting.ts";
 
-const stack = networkSetting();
+let stack: OpenPart;
 let receiver: HttpProvider;
 let network: ReturnType<typeof unipileAt>;
 beforeAll(async () => {
   receiver = await startProvider(says(200, {}));
 });
-beforeEach(() => {
+beforeEach(async () => {
+  stack = await openPart();
   receiver.requests.length = 0;
   network = unipileAt(stack.part.url, { apiKey: API_KEY });
 });
+afterEach(() => stack.close());
 afterAll(() => receiver.close());
 
 const callback = () => `${receiver.url}/api/v1/socialnet/webhook`;

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkStatus } from "#src/domain/health/check.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
-import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
 import { API_KEY } from "../stack/network-setting.ts";
+import { type OpenPart, openPart } from "./setting.ts";
 
-let part: NetworkPart;
+let stack: OpenPart;
 let api: TestApi;
 beforeAll(async () => {
-  part = await startNetwork({ apiKey: API_KEY });
-  api = await startApi({ UNIPILE_API_URL: part.url, UNIPILE_API_KEY: API_KEY });
+  stack = await openPart();
+  api = await startApi({ UNIPILE_API_URL: stack.part.url, UNIPILE_API_KEY: API_KEY });
 });
 afterAll(async () => {
   await api.close();
-  await part.close();
+  await stack.close();
 });
 
 const component = async (deps = api.deps) => (await checkStatus(deps)).components["network"]!;
@@ -34,7 +34,7 @@ test("without a configuration there is no network: 503, and the status page says
 
 test("the status page says what failed last that should not have, for five minutes", async () => {
   expect(await component()).toEqual({ status: "healthy", latency_ms: 0 });
-  part.faults.order("key_refused", 1);
+  stack.part.faults.order("key_refused", 1);
   await look();
   expect(await component()).toEqual({
     status: "degraded",
@@ -46,18 +46,16 @@ test("the status page says what failed last that should not have, for five minut
 });
 
 test("what is an account's or a person's own is not there", async () => {
-  const { accounts } = api.deps.network!;
-  const made = await accounts.connect({ username: "ok@acme.zz", password: "correct horse" });
-  const accountId = made.ok ? made.value.accountId : "";
-  part.faults.order("session_lost", 1);
+  const accountId = await stack.connect();
+  stack.part.faults.order("session_lost", 1);
   await api.deps.network!.people.relations(accountId);
-  part.faults.order("rate_limited", 1);
+  stack.part.faults.order("rate_limited", 1);
   await look();
   expect((await component()).status).toBe("healthy");
 });
 
 test("without the cache nothing is known, and no call fails for it", async () => {
-  part.faults.order("unavailable", 1);
+  stack.part.faults.order("unavailable", 1);
   api.redis.faults.order("unavailable", 100);
   expect(await look()).toMatchObject({ ok: false, failure: { kind: "down" } });
   expect((await component()).status).toBe("healthy");
@@ -65,7 +63,7 @@ test("without the cache nothing is known, and no call fails for it", async () =>
 });
 
 test("whoever looks asks the network nothing", async () => {
-  part.log.clear();
+  stack.part.log.clear();
   expect((await api.request("/api/v1/status")).status).toBeLessThan(504);
-  expect(part.log.entries()).toEqual([]);
+  expect(stack.part.log.entries()).toEqual([]);
 });
