@@ -273,6 +273,10 @@ describe("faults", () => {
     const body = { account_id: account, provider_id: person };
     await expect(setting.call("POST", "users/invite", body)).rejects.toThrow("fetch failed");
     expect(setting.part.acts("invite")).toHaveLength(1);
+    order("lost_answer");
+    const visit = setting.call("GET", `users/mara-lind?account_id=${account}&notify=true`);
+    await expect(visit).rejects.toThrow("fetch failed");
+    expect(setting.part.acts("visit")).toHaveLength(1);
     const sent = await setting.call("GET", `users/invite/sent?account_id=${account}`);
     expect(sent.body.items).toHaveLength(1);
   });
