@@ -80,7 +80,7 @@ function drawList(list, items, total, name, key) {
   document.title = `Network: ${list.label}`;
 }
 
-function listItem({ key, title, mark, top, preview, at, unread = 0 }, name, current) {
+function listItem({ key, title, face = title, mark, top, preview, at, unread = 0 }, name, current) {
   return el(
     "li",
     {},
@@ -93,11 +93,7 @@ function listItem({ key, title, mark, top, preview, at, unread = 0 }, name, curr
         "aria-current": key === current ? "true" : undefined,
         onclick: () => (location.hash = `#/${name}/${key}`),
       },
-      el(
-        "span",
-        { class: "avatar", "aria-hidden": "true", "data-hue": hue(title) },
-        initials(title),
-      ),
+      el("span", { class: "avatar", "aria-hidden": "true", "data-hue": hue(face) }, initials(face)),
       el(
         "span",
         { class: "lines" },

@@ -2,6 +2,7 @@ import { bytes, call, el, fullTime } from "./dom.js";
 
 export const postEntry = ({ id, owner, text, published_at: at, impressions_counter: seen }) => ({
   key: id,
+  face: owner.name,
   title: text.split("\n")[0],
   mark: { word: `${seen} seen` },
   top: owner.name,
