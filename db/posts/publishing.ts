@@ -133,23 +133,24 @@ export async function getPostImage(db: Db, id: string): Promise<StoredImage | nu
   return row ?? null;
 }
 
-/** Of these posts of the network, those that are records of ours already. */
+/** Of these ids of the network, of either kind, those by which records of ours go already. */
 export async function knownPosts(
   db: Db,
   accountId: string,
-  providerPostIds: string[],
-): Promise<Set<string>> {
-  if (providerPostIds.length === 0) return new Set();
+  ids: string[],
+): Promise<Set<string | null>> {
+  if (ids.length === 0) return new Set();
+  const { providerPostId, socialId } = socialPosts;
   const rows = await db
-    .select({ id: socialPosts.providerPostId })
+    .select({ providerPostId, socialId })
     .from(socialPosts)
     .where(
       and(
         eq(socialPosts.connectedAccountId, accountId),
-        inArray(socialPosts.providerPostId, providerPostIds),
+        or(inArray(providerPostId, ids), inArray(socialId, ids)),
       ),
     );
-  return new Set(rows.map(({ id }) => id!));
+  return new Set(rows.flatMap((row) => [row.providerPostId, row.socialId]));
 }
 
 /** Posts that were to be published before `since` and that nobody is at: the queue has lost them. */

@@ -8,7 +8,7 @@ import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
-import { askForCounts } from "#src/domain/posts/count.ts";
+import { reviveCounts } from "#src/domain/posts/count.ts";
 import { revivePosts } from "#src/domain/posts/publish.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
@@ -66,7 +66,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 
 /**
  * Mends what no single message keeps in order: launches, drains, imports of sheets, verifications, drafts, emails and posts whose queue
- * message was lost go on, posts are counted, senders that are gone for good are replaced, campaigns
+ * message was lost go on, senders that are gone for good are replaced, campaigns
  * without one are paused, sending domains and purchases are looked at again, what killed
  * imports left behind and texts and research that were kept long enough are removed, notices that
  * nobody came for find their reader, credits held for work that never ended are given
@@ -84,7 +84,7 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await pauseStrandedCampaigns(deps);
   await reviveEmails(deps);
   await revivePosts(deps);
-  await askForCounts(deps);
+  await reviveCounts(deps);
   if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   await forgetOldTexts(deps);
   await forgetResearch(deps);

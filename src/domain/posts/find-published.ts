@@ -39,15 +39,17 @@ export async function findPublished(
     const alike = items.filter(
       (each) => isNew(each) && !each.isRepost && saysTheSame(each.text, text ?? ""),
     );
-    const ids = alike.map(({ id }) => id);
-    const known = await knownPosts(db, account.id, ids);
-    const found = alike.find(({ id }) => !known.has(id));
+    const known = await knownPosts(db, account.id, alike.flatMap(idsOf));
+    const found = alike.find((each) => !idsOf(each).some((id) => known.has(id)));
     if (found !== undefined) return { ok: true, value: found };
     if (nextCursor === null || !items.some(isNew)) break;
     cursor = nextCursor;
   }
   return { ok: true, value: null };
 }
+
+/** A provider may answer with one kind and list the other. */
+const idsOf = ({ id, socialId }: PublishedPost) => (socialId === null ? [id] : [id, socialId]);
 
 /** Whose posts are listed: the account's owner, by the network's id. */
 async function ownerOf(network: Network, account: AccountOption): Promise<Answer<string>> {
