@@ -46,7 +46,7 @@ export async function beginPost(db: Db, post: PostRow, token: string, now: Date)
   const accountId = post.connectedAccountId!;
   const isTwinBegun = sql`exists (
     select 1 from social_posts twin
-    where twin.due_at is not null and twin.status = 'publishing' and twin.begun_at is not null
+    where twin.workspace_id = ${post.workspaceId}::uuid and twin.status = 'publishing' and twin.begun_at is not null
       and twin.connected_account_id = ${accountId}::uuid and twin.text = ${post.text} and twin.id <> ${post.id}::uuid)`;
   const [, begun] = await commit(db, [
     // Whoever begins one waits here, and sees in the next statement what was begun before.
@@ -136,7 +136,7 @@ export async function getPostImage(db: Db, id: string): Promise<StoredImage | nu
 /** Of these ids of the network, of either kind, those by which records of ours go already. */
 export async function knownPosts(
   db: Db,
-  accountId: string,
+  { workspaceId, connectedAccountId }: Pick<PostRow, "workspaceId" | "connectedAccountId">,
   ids: string[],
 ): Promise<Set<string | null>> {
   if (ids.length === 0) return new Set();
@@ -146,7 +146,8 @@ export async function knownPosts(
     .from(socialPosts)
     .where(
       and(
-        eq(socialPosts.connectedAccountId, accountId),
+        eq(socialPosts.workspaceId, workspaceId),
+        eq(socialPosts.connectedAccountId, connectedAccountId!),
         or(inArray(providerPostId, ids), inArray(socialId, ids)),
       ),
     );
