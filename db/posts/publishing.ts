@@ -46,7 +46,7 @@ export async function beginPost(db: Db, post: PostRow, token: string, now: Date)
   const accountId = post.connectedAccountId!;
   const isTwinBegun = sql`exists (
     select 1 from social_posts twin
-    where twin.workspace_id = ${post.workspaceId}::uuid and twin.status = 'publishing' and twin.begun_at is not null
+    where twin.workspace_id = ${post.workspaceId}::uuid and twin.due_at is not null and twin.status = 'publishing' and twin.begun_at is not null
       and twin.connected_account_id = ${accountId}::uuid and twin.text = ${post.text} and twin.id <> ${post.id}::uuid)`;
   const [, begun] = await commit(db, [
     // Whoever begins one waits here, and sees in the next statement what was begun before.
