@@ -79,7 +79,9 @@ function openFile(file: string, maps: Map<string, Map<string, unknown>>) {
     const live = [...maps].flatMap(([table, map]) =>
       [...map].map(([id, value]): Line => ({ table, id, value })),
     );
-    writeFileSync(`${file}.new`, live.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    writeFileSync(`${file}.new`, live.map((line) => `${JSON.stringify(line)}\n`).join(""), {
+      mode: 0o600,
+    });
     renameSync(`${file}.new`, file);
     descriptor = openSync(file, "a");
     lines = live.length;

@@ -53,28 +53,10 @@ export function act(state: State, account: Account, what: Pick<Act, "kind" | "pe
     if (recentActs(state, owner, since).filter(counts).length >= limit)
       throw limitRefusal(errorName);
   }
-  keepAct(state, doing);
+  state.books.acts.add(newId(), doing);
 }
 
-/** By member, oldest first, so that a year of them is not read for each. */
-const byOwner = new WeakMap<State, Map<string, Act[]>>();
-
-function actsBy(state: State, owner: string): Act[] {
-  const index = byOwner.get(state) ?? Map.groupBy(state.books.acts.values(), (each) => each.owner);
-  byOwner.set(state, index);
-  const found = index.get(owner) ?? [];
-  index.set(owner, found);
-  return found;
-}
-
-function recentActs(state: State, owner: string, since: number): Act[] {
-  const all = actsBy(state, owner);
-  const before = all.findLastIndex(({ at }) => at <= since);
-  return all.slice(before + 1);
-}
-
-function keepAct(state: State, doing: Act): void {
-  const acts = actsBy(state, doing.owner);
-  state.books.acts.put(newId(), doing);
-  acts.push(doing);
+function recentActs({ books }: State, owner: string, since: number): readonly Act[] {
+  const all = books.acts.of(owner);
+  return all.slice(all.findLastIndex(({ at }) => at <= since) + 1);
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { openJournal, type Table } from "../journal.ts";
 import type { CallLog, Faults } from "../part.ts";
+import { type Grouped, grouped } from "./grouped.ts";
 import { type Agenda, createAgenda } from "./agenda.ts";
 import type {
   Account,
@@ -24,11 +25,13 @@ export interface Books {
   /** By `pair`. */
   relations: Table<Relation>;
   chats: Table<Chat>;
-  messages: Table<Message>;
+  /** By chat. */
+  messages: Grouped<Message>;
   posts: Table<Post>;
   /** By id, in base64. */
   images: Table<string>;
-  acts: Table<Act>;
+  /** By member. */
+  acts: Grouped<Act>;
   /** By public identifier. */
   manners: Table<Manners>;
   limits: Table<Partial<Limits>>;
@@ -45,10 +48,10 @@ export function openBooks(file?: string): Books {
     invitations: table("invitations"),
     relations: table("relations"),
     chats: table("chats"),
-    messages: table("messages"),
+    messages: grouped(table<Message>("messages"), ({ chat }) => chat),
     posts: table("posts"),
     images: table("images"),
-    acts: table("acts"),
+    acts: grouped(table<Act>("acts"), ({ owner }) => owner),
     manners: table("manners"),
     limits: table("limits"),
     agenda: createAgenda(table("plans")),

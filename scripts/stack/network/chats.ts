@@ -62,23 +62,11 @@ function write(state: State, chat: Chat, sender: string, text: string): Message 
   const at = Date.now();
   const message = { id: newId(), chat: chat.id, sender, text, at };
   const told = { ...chat, lastAt: at };
-  indexOf(state, chat.id).push(message);
-  state.books.messages.put(message.id, message);
+  state.books.messages.add(message.id, message);
   state.books.chats.put(chat.id, told);
   tellMessage(state, told, message);
   return message;
 }
 
-const byChat = new WeakMap<State, Map<string, Message[]>>();
-
-function indexOf(state: State, chat: string): Message[] {
-  const index =
-    byChat.get(state) ?? Map.groupBy(state.books.messages.values(), (each) => each.chat);
-  byChat.set(state, index);
-  const found = index.get(chat) ?? [];
-  index.set(chat, found);
-  return found;
-}
-
 /** Oldest first. */
-export const messagesOf = (state: State, chat: string): readonly Message[] => indexOf(state, chat);
+export const messagesOf = ({ books }: State, chat: string) => books.messages.of(chat);

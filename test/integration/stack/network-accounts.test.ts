@@ -262,6 +262,7 @@ test("neither password nor code nor username is in the state, the log or the pag
     JSON.stringify(setting.part.log.entries()),
     JSON.stringify(seen.map((each) => each.body)),
   ].join("\n");
+  expect(fs.statSync(stateFile).mode & 0o777).toBe(0o600);
   expect(everything).toContain(body.account_id);
   expect(everything).not.toMatch(/s3cret|secret-name|123456/);
 });

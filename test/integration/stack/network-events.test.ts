@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { setWarpOffsetMs, warpOffsetMs } from "../../../scripts/stack/warp.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE, networkSetting, refusal } from "./network-setting.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -127,6 +128,19 @@ describe("a webhook", () => {
     expect(setting.part.nextDueAt()).toBeNull();
   });
 
+  test("that does not answer within 30 s is called again", async () => {
+    receiver.next = ["hang"];
+    await subscribe("messaging");
+    await setting.say(account, "friend-silent-tom-berg", "Hello");
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    setWarpOffsetMs(warpOffsetMs() + 30_000);
+    await setting.advance(MINUTE);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).message)).toEqual([
+      "Hello",
+      "Hello",
+    ]);
+  });
+
   test("that is not there yet is called when it is", async () => {
     receiver.next = [{ status: 500 }, { status: 302, headers: { location: receiver.url } }];
     await subscribe("users");
@@ -137,13 +151,17 @@ describe("a webhook", () => {
 });
 
 describe("what people do", () => {
-  test("happens in the order of its time, however far the clock moves", async () => {
+  test.each([
+    ["stops at each instant", () => setting.advance(DAY)],
+    ["jumps over them all", async () => setWarpOffsetMs(warpOffsetMs() + DAY * 1000)],
+  ])("happens in the order of its time when the clock %s", async (_, move) => {
     await subscribe("users");
     await setting.page("POST", "people/p-2", { accepts_after: 2 * HOUR, told_after: 0 });
     await setting.page("POST", "people/p-3", { accepts_after: 3 * HOUR, told_after: 0 });
     await setting.page("POST", "people/p-1", { accepts_after: HOUR, told_after: 0 });
     for (const slug of ["p-3", "p-1", "p-2"]) await setting.invite(account, slug);
-    await setting.advance(DAY);
+    await move();
+    await setting.part.idle();
     expect(heard().map((each) => each.user_public_identifier)).toEqual(["p-1", "p-2", "p-3"]);
   });
 
@@ -255,6 +273,10 @@ describe("faults", () => {
     const body = { account_id: account, provider_id: person };
     await expect(setting.call("POST", "users/invite", body)).rejects.toThrow("fetch failed");
     expect(setting.part.acts("invite")).toHaveLength(1);
+    order("lost_answer");
+    const visit = setting.call("GET", `users/mara-lind?account_id=${account}&notify=true`);
+    await expect(visit).rejects.toThrow("fetch failed");
+    expect(setting.part.acts("visit")).toHaveLength(1);
     const sent = await setting.call("GET", `users/invite/sent?account_id=${account}`);
     expect(sent.body.items).toHaveLength(1);
   });
