@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { COUNT_POSTS, countPosts as count } from "#src/domain/posts/count.ts";
+import { countPosts as count } from "#src/domain/posts/count.ts";
+import { COUNT_POSTS } from "#src/domain/posts/queue.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const countPosts = callback({

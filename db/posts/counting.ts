@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { socialPosts } from "../schema/index.ts";
 import type { PostRow } from "./posts.ts";
@@ -66,11 +66,14 @@ export async function keepFacts(db: Db, id: string, facts: PostFacts, now: Date)
     .where(and(eq(socialPosts.id, id), eq(socialPosts.status, "published")));
 }
 
-export async function hasCountsDue(db: Db, now: Date): Promise<boolean> {
-  const rows = await db
-    .select({ one: sql`1` })
+/** When a post is to be counted next that nobody is at; null where there is none. */
+export async function nextCountDue(db: Db, now: Date): Promise<Date | null> {
+  const isFree = or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now));
+  const [row] = await db
+    .select({ dueAt: socialPosts.dueAt })
     .from(socialPosts)
-    .where(and(eq(socialPosts.status, "published"), isDue(now)))
+    .where(and(eq(socialPosts.status, "published"), isNotNull(socialPosts.dueAt), isFree))
+    .orderBy(asc(socialPosts.dueAt))
     .limit(1);
-  return rows.length > 0;
+  return row?.dueAt ?? null;
 }

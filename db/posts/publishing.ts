@@ -46,7 +46,7 @@ export async function beginPost(db: Db, post: PostRow, token: string, now: Date)
   const accountId = post.connectedAccountId!;
   const isTwinBegun = sql`exists (
     select 1 from social_posts twin
-    where twin.due_at is not null and twin.status = 'publishing' and twin.begun_at is not null
+    where twin.workspace_id = ${post.workspaceId}::uuid and twin.due_at is not null and twin.status = 'publishing' and twin.begun_at is not null
       and twin.connected_account_id = ${accountId}::uuid and twin.text = ${post.text} and twin.id <> ${post.id}::uuid)`;
   const [, begun] = await commit(db, [
     // Whoever begins one waits here, and sees in the next statement what was begun before.
@@ -133,23 +133,25 @@ export async function getPostImage(db: Db, id: string): Promise<StoredImage | nu
   return row ?? null;
 }
 
-/** Of these posts of the network, those that are records of ours already. */
+/** Of these ids of the network, of either kind, those by which records of ours go already. */
 export async function knownPosts(
   db: Db,
-  accountId: string,
-  providerPostIds: string[],
-): Promise<Set<string>> {
-  if (providerPostIds.length === 0) return new Set();
+  { workspaceId, connectedAccountId }: Pick<PostRow, "workspaceId" | "connectedAccountId">,
+  ids: string[],
+): Promise<Set<string | null>> {
+  if (ids.length === 0) return new Set();
+  const { providerPostId, socialId } = socialPosts;
   const rows = await db
-    .select({ id: socialPosts.providerPostId })
+    .select({ providerPostId, socialId })
     .from(socialPosts)
     .where(
       and(
-        eq(socialPosts.connectedAccountId, accountId),
-        inArray(socialPosts.providerPostId, providerPostIds),
+        eq(socialPosts.workspaceId, workspaceId),
+        eq(socialPosts.connectedAccountId, connectedAccountId!),
+        or(inArray(providerPostId, ids), inArray(socialId, ids)),
       ),
     );
-  return new Set(rows.map(({ id }) => id!));
+  return new Set(rows.flatMap((row) => [row.providerPostId, row.socialId]));
 }
 
 /** Posts that were to be published before `since` and that nobody is at: the queue has lost them. */

@@ -8,7 +8,7 @@ import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
-import { askForCounts } from "#src/domain/posts/count.ts";
+import { reviveCounts } from "#src/domain/posts/count.ts";
 import { revivePosts } from "#src/domain/posts/publish.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import {
@@ -95,7 +95,7 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await askForSyncs(deps);
   await reviveEmails(deps);
   await revivePosts(deps);
-  await askForCounts(deps);
+  await reviveCounts(deps);
   if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   await forgetOldTexts(deps);
   await forgetResearch(deps);

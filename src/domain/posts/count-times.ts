@@ -4,9 +4,10 @@ const DAY_MS = 24 * HOUR_MS;
 const HOURLY_MS = 7 * DAY_MS;
 const DAILY_MS = 30 * DAY_MS;
 
-/** When a post is counted next; null once it is a month old. */
+/** When a post is counted next: at the next whole hour or day of its life, however late the last count came; null once it is a month old. */
 export function nextCountAt(publishedAt: Date, now: Date): Date | null {
-  const age = now.getTime() - publishedAt.getTime();
-  const at = now.getTime() + (age < HOURLY_MS ? HOUR_MS : DAY_MS);
-  return at - publishedAt.getTime() > DAILY_MS ? null : new Date(at);
+  const age = Math.max(0, now.getTime() - publishedAt.getTime());
+  const period = age < HOURLY_MS ? HOUR_MS : DAY_MS;
+  const next = (Math.floor(age / period) + 1) * period;
+  return next > DAILY_MS ? null : new Date(publishedAt.getTime() + next);
 }

@@ -1,19 +1,19 @@
 import { type AccountOption, findPostingAccount } from "#db/posts/accounts.ts";
-import { claimCounts, type CountEnd, endCountStatement, hasCountsDue } from "#db/posts/counting.ts";
+import { claimCounts, type CountEnd, endCountStatement, nextCountDue } from "#db/posts/counting.ts";
 import type { PostRow } from "#db/posts/posts.ts";
 import type { Deps } from "#src/deps.ts";
-import { describeError } from "#src/platform/log.ts";
 import type { Answer, Network, PublishedPost } from "#src/providers/network/index.ts";
 import { nextCountAt } from "./count-times.ts";
 import { factsOf } from "./facts.ts";
 import { findPublished } from "./find-published.ts";
-
-export const COUNT_POSTS = "count-posts";
+import { queueCounts, queueCountsNow } from "./queue.ts";
 
 const HOUR_MS = 3_600_000;
-/** A run begins no further batch after so long, nor after so many: each post is a call, and so is what is kept of it. */
+/** A run begins no further batch after so long, nor after so many posts. */
 const RUN_MS = 45_000;
-const MOST_BATCHES = 5;
+const MOST_POSTS = 100;
+/** What a post takes of the calls that the platform grants: the network, what is kept, and its share of the rest. */
+const CALLS_A_POST = 4;
 const BATCH = 20;
 /** More than a batch takes with a network that is slow. */
 const LEASE_MS = 10 * 60_000;
@@ -22,26 +22,34 @@ const YOUNG_MS = HOUR_MS;
 /** One whose id nobody told and that is not listed either by then is not looked for any more. */
 const NAMELESS_MS = 24 * HOUR_MS;
 
-/** The queue's callback: reads again what the network says of posts that are due. Safe to repeat and to overlap. */
+/**
+ * The queue's callback: reads again what the network says of posts that are due, and asks to be called when the next
+ * one is. Safe to repeat and to overlap.
+ */
 export async function countPosts(deps: Deps): Promise<{ counted: number }> {
-  const { network, clock } = deps;
+  const { network, clock, settings } = deps;
   if (network === null) return { counted: 0 };
   const end = clock.now().getTime() + RUN_MS;
+  const most = Math.min(MOST_POSTS, Math.floor(settings.tick.limits.calls / CALLS_A_POST));
   let counted = 0;
-  for (let batch = 0; batch < MOST_BATCHES && clock.now().getTime() < end; batch++) {
-    const posts = await countBatch(deps, network);
+  while (counted < most && clock.now().getTime() < end) {
+    const limit = Math.min(BATCH, most - counted);
+    const posts = await countBatch(deps, network, limit);
     counted += posts;
-    if (posts < BATCH) return { counted };
+    if (posts === limit) continue;
+    const nextAt = await nextCountDue(deps.db, clock.now());
+    if (nextAt !== null) await queueCounts(deps, nextAt);
+    return { counted };
   }
-  await askForCounts(deps);
+  await queueCountsNow(deps);
   return { counted };
 }
 
-async function countBatch(deps: Deps, network: Network): Promise<number> {
+async function countBatch(deps: Deps, network: Network, limit: number): Promise<number> {
   const now = deps.clock.now();
   const token = deps.ids.uuid();
   const until = new Date(now.getTime() + LEASE_MS);
-  const posts = await claimCounts(deps.db, { token, now, until }, BATCH);
+  const posts = await claimCounts(deps.db, { token, now, until }, limit);
   const byAccount = Map.groupBy(posts, ({ connectedAccountId }) => connectedAccountId);
   await Promise.all(
     [...byAccount.values()].map((ofAccount) => countOfAccount(deps, network, ofAccount, token)),
@@ -106,18 +114,13 @@ export function afterReading(
 
 const GONE = "The network does not show the post any more; it is not counted further.";
 
-/** Part of the regular full check: asks for the counting where something is due. */
-export async function askForCounts(deps: Deps): Promise<void> {
-  const { clock, db, queue, log } = deps;
-  const now = clock.now();
-  if (deps.network === null || !(await hasCountsDue(db, now))) return;
-  await queue
-    .publish({
-      callback: COUNT_POSTS,
-      payload: { version: 1 },
-      deduplicationId: `count-posts-${now.getTime()}`,
-      // Whoever is left out here is due at the next full check.
-      retries: 0,
-    })
-    .catch((error: unknown) => log.error("counting_not_queued", describeError(error)));
+/** What was due this long ago and nobody is at has lost its message. */
+const LOST_MS = 10 * 60_000;
+
+/** Part of the regular full check: asks for the counting that the queue lost. */
+export async function reviveCounts(deps: Deps): Promise<void> {
+  if (deps.network === null) return;
+  const now = deps.clock.now();
+  const nextAt = await nextCountDue(deps.db, now);
+  if (nextAt !== null && now.getTime() - nextAt.getTime() > LOST_MS) await queueCountsNow(deps);
 }

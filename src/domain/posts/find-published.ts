@@ -9,7 +9,7 @@ import { saysTheSame } from "./same-text.ts";
 const SKEW_MS = 5 * 60_000;
 const MOST_PAGES = 3;
 
-export type LostPost = Pick<PostRow, "text">;
+export type LostPost = Pick<PostRow, "text" | "workspaceId" | "connectedAccountId">;
 
 /**
  * The account's post with these words that appeared after `from` and is no record of ours yet, the latest of them;
@@ -19,7 +19,7 @@ export async function findPublished(
   { db }: Deps,
   network: Network,
   account: AccountOption,
-  { text }: LostPost,
+  post: LostPost,
   from: Date,
 ): Promise<Answer<PublishedPost | null>> {
   const owner = await ownerOf(network, account);
@@ -37,17 +37,19 @@ export async function findPublished(
     if (!answer.ok) return answer;
     const { items, nextCursor } = answer.value;
     const alike = items.filter(
-      (each) => isNew(each) && !each.isRepost && saysTheSame(each.text, text ?? ""),
+      (each) => isNew(each) && !each.isRepost && saysTheSame(each.text, post.text ?? ""),
     );
-    const ids = alike.map(({ id }) => id);
-    const known = await knownPosts(db, account.id, ids);
-    const found = alike.find(({ id }) => !known.has(id));
+    const known = await knownPosts(db, post, alike.flatMap(idsOf));
+    const found = alike.find((each) => !idsOf(each).some((id) => known.has(id)));
     if (found !== undefined) return { ok: true, value: found };
     if (nextCursor === null || !items.some(isNew)) break;
     cursor = nextCursor;
   }
   return { ok: true, value: null };
 }
+
+/** A provider may answer with one kind and list the other. */
+const idsOf = ({ id, socialId }: PublishedPost) => (socialId === null ? [id] : [id, socialId]);
 
 /** Whose posts are listed: the account's owner, by the network's id. */
 async function ownerOf(network: Network, account: AccountOption): Promise<Answer<string>> {

@@ -22,7 +22,7 @@ import {
   whileNotConnected,
   whileTwinIsBegun,
 } from "./outcome.ts";
-import { queuePost } from "./queue.ts";
+import { queueCounts, queuePost } from "./queue.ts";
 
 export type PublishRun = PostEnd["kind"] | "not_due" | "over" | "overtaken";
 
@@ -44,8 +44,11 @@ export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   const isOurs = await endPost(deps.db, post, { token, now: deps.clock.now() }, end);
   if (!isOurs) return "overtaken";
   if (end.kind === "waits") await queuePost(deps, { id, dueAt: end.dueAt });
-  if (end.kind === "published" && account !== undefined)
-    await learnMore(deps, account, post, end.facts.providerPostId ?? null, end.at);
+  if (end.kind === "published") {
+    await queueCounts(deps, end.dueAt);
+    if (account !== undefined)
+      await learnMore(deps, account, post, end.facts.providerPostId ?? null, end.at);
+  }
   return end.kind;
 }
 
@@ -55,7 +58,7 @@ async function comeLater(deps: Deps, id: string): Promise<PublishRun> {
   if (post === undefined) return "over";
   const { dueAt, leaseUntil } = post;
   const at = Math.max(dueAt?.getTime() ?? 0, leaseUntil?.getTime() ?? 0);
-  await queuePost(deps, { id, dueAt: new Date(at) });
+  await queuePost(deps, { id, dueAt: new Date(at) }, "-later");
   return "not_due";
 }
 
@@ -132,6 +135,6 @@ export async function revivePosts(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const since = new Date(now.getTime() - LOST_MS);
   const lost = await overduePosts(deps.db, { since, now }, REVIVED_AT_ONCE);
-  for (const { id } of lost) await queuePost(deps, { id, dueAt: now });
+  for (const { id } of lost) await queuePost(deps, { id, dueAt: now }, "-again");
   return lost.length;
 }

@@ -3,6 +3,10 @@ import { describeError } from "#src/platform/log.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
 
 export const PUBLISH_POST = "publish-post";
+export const COUNT_POSTS = "count-posts";
+
+/** Posts whose counters fall due within so long are counted together. */
+const TOGETHER_MS = 5 * 60_000;
 
 /**
  * Asks to be called when a post is due, or on the way there when that is later than the queue can wait. The post is
@@ -11,17 +15,46 @@ export const PUBLISH_POST = "publish-post";
 export async function queuePost(
   deps: Deps,
   { id, dueAt }: { id: string; dueAt: Date },
+  part = "",
 ): Promise<void> {
-  const now = deps.clock.now();
-  const at = nextHop(now, dueAt);
+  const at = nextHop(deps.clock.now(), dueAt);
   try {
     await deps.queue.publish({
       callback: PUBLISH_POST,
       payload: { post_id: id, version: 1 },
       notBefore: at,
-      deduplicationId: `post-${id}-${at.getTime()}-${now.getTime()}`,
+      deduplicationId: `post-${id}-${at.getTime()}${part}`,
     });
   } catch (error) {
     deps.log.error("post_message_lost", { post_id: id, ...describeError(error) });
+  }
+}
+
+/** Asks for the counting of what is due by then; whoever asks for the same five minutes asks for the same call. */
+export function queueCounts(deps: Deps, dueAt: Date): Promise<void> {
+  const latest = Math.max(deps.clock.now().getTime(), dueAt.getTime());
+  const at = new Date((Math.floor(latest / TOGETHER_MS) + 1) * TOGETHER_MS);
+  return askForCounts(deps, at, `count-posts-${at.getTime()}`);
+}
+
+export function queueCountsNow(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  return askForCounts(deps, now, `count-posts-now-${now.getTime()}`);
+}
+
+async function askForCounts(
+  { queue, log }: Deps,
+  notBefore: Date,
+  deduplicationId: string,
+): Promise<void> {
+  try {
+    await queue.publish({
+      callback: COUNT_POSTS,
+      payload: { version: 1 },
+      notBefore,
+      deduplicationId,
+    });
+  } catch (error) {
+    log.error("counting_not_queued", describeError(error));
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { askForCounts, COUNT_POSTS, countPosts } from "#src/domain/posts/count.ts";
+import { countPosts } from "#src/domain/posts/count.ts";
+import { COUNT_POSTS } from "#src/domain/posts/queue.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { POSTS } from "../../support/posts.ts";
 import { api, asked, atNetwork, create, network, newPost, publish, usePosts } from "./setting.ts";
@@ -151,19 +152,37 @@ describe("counting", () => {
     api.advance(HOUR);
     expect(await count()).toEqual({ counted: 100 });
     expect(asked.at(-1)).toMatchObject({ callback: COUNT_POSTS });
+    expect(asked.at(-1)!.notBefore!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(await count()).toEqual({ counted: 21 });
     expect((await tenant.call("GET", POSTS)).body.total_count).toBe(121);
   });
 
-  test("is asked for by the full check where something is due, and else not", async () => {
-    const of = () => asked.filter(({ callback }) => callback === COUNT_POSTS).length;
+  test("asks for the next by itself, once for all that falls due together", async () => {
+    const calls = () => asked.filter(({ callback }) => callback === COUNT_POSTS);
+    const before = calls().length;
+    const { tenant } = await published();
+    await publish((await create(tenant, { text: "a" })).body.id);
+    const ids = calls()
+      .slice(before)
+      .map(({ deduplicationId }) => deduplicationId);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+    api.advance(HOUR + 300);
     await count();
-    const before = of();
-    await askForCounts(api.deps);
-    expect(of()).toBe(before);
+    const wait = calls().at(-1)!.notBefore!.getTime() - Date.now();
+    // The next whole hour of its life, and the five minutes in which it is counted with others.
+    expect(wait / 60_000).toBeGreaterThan(54);
+    expect(wait / 60_000).toBeLessThanOrEqual(60);
+  });
+
+  test("is asked for by the full check where its message was lost, and else not", async () => {
+    const calls = () => asked.filter(({ callback }) => callback === COUNT_POSTS).length;
     await published();
     api.advance(HOUR);
+    const before = calls();
     await fullCheck(api.deps);
-    expect(of()).toBe(before + 1);
+    expect(calls()).toBe(before);
+    api.advance(11 * 60);
+    await fullCheck(api.deps);
+    expect(calls()).toBe(before + 1);
   });
 });

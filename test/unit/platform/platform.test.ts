@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "#src/config.ts";
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { createPathTable, twinOf } from "#src/http/paths.ts";
-import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
+import { fromBase64, toBase64, toBase64Url } from "#src/platform/encoding.ts";
 import { createIds } from "#src/platform/ids.ts";
 import { describeError } from "#src/platform/log.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
@@ -169,6 +169,11 @@ test("base64url goes there and back for any bytes", () => {
       expect(fromBase64(toBase64Url(bytes))).toEqual(bytes);
     }),
   );
+});
+
+test.each([24_575, 24_576, 24_577, 100_000])("base64 of %i bytes is one text", (length) => {
+  const bytes = Uint8Array.from({ length }, (_, index) => index % 251);
+  expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
 });
 
 test("keys cross from wire to code and back; values stay, dates become text", () => {

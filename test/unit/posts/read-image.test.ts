@@ -85,6 +85,10 @@ test.each([
   ["a JPEG that begins twice", hex("ffd8 ffd8 ffd8 ffd9")],
   ["a RIFF that is a sound", joined("RIFF", hex("0c000000"), "WAVEfmt ", hex("00000000"))],
   [
+    "a WebP whose chunk goes on behind its end",
+    joined("RIFF", hex("28000000"), IMAGES.webp.subarray(8)),
+  ],
+  [
     "a WebP without pixels",
     joined("RIFF", hex("16000000"), "WEBPVP8X", hex("0a000000"), new Uint8Array(10)),
   ],
