@@ -2,6 +2,7 @@
 export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/begin.ts";
 export { SKIPPED_AT_ONCE, skipUnstarted, stalledDrains } from "./engine/complete.ts";
 export {
+  areConnections,
   countersOf,
   type DaySpan,
   laneUseIn,

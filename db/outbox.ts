@@ -35,6 +35,7 @@ export type OutboxPayloads = Record<
   email_complaint: AboutEmail;
   /** To a message of the network that the API said. */
   network_reply: { message_id: string };
+  account_disconnected: { account_id: string; account_name: string };
 };
 export type OutboxKind = keyof OutboxPayloads;
 

@@ -31,14 +31,17 @@ export function countersOf(
   return { used: count(sql`true`), usedNew: count(sql`s.is_new`) };
 }
 
-/** The same for a sender. */
+/** The same for a sender; of its connection requests alone, if asked for those. */
 export const laneUseIn = (
   workspaceId: string | SQL,
   laneId: SQL,
   day: DaySpan,
+  part: SQL = sql`true`,
 ): SQL<number> => sql`(
   select count(*)::int from sends s
-  where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace})`;
+  where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace} and ${part})`;
+
+export const areConnections = sql`s.budget = 'connection'`;
 
 /** Waits for a claim of the campaign that is being committed; the next statement of the transaction sees what it did. */
 export const lockCampaignStatement = (db: Db, campaignId: string): Statement =>

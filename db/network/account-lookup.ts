@@ -2,11 +2,10 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { findOwned } from "../owned.ts";
 import { connectedAccounts } from "../schema/index.ts";
-
-export type AccountRow = typeof connectedAccounts.$inferSelect;
+import type { AccountRow } from "./accounts.ts";
 
 /** The workspace's account of that id, or its default one where none is named. */
-export async function findAccount(
+export async function findAccountOrDefault(
   db: Db,
   workspaceId: string,
   id: string | null,

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { outboxRows } from "../outbox.ts";
-import type { AccountRow } from "./account-lookup.ts";
+import type { AccountRow } from "./accounts.ts";
 import type { PersonLead } from "./person-leads.ts";
 
 /** Where a message of the network belongs: the thread of a lead, or that of an account with somebody who is none. */

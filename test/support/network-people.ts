@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
-import { findAccount } from "#db/network/account-lookup.ts";
+import { findAccountOrDefault } from "#db/network/account-lookup.ts";
 import type { MessageEvent } from "#src/domain/inbound/network/take-message.ts";
 import { takeMessage } from "#src/domain/inbound/network/take-message.ts";
 import type { Tenant } from "./api.ts";
@@ -26,7 +26,7 @@ export async function insertAccount(
      values ($1, $2, 'socialnet', $4, 0, 70, 20, 0, 0, date_trunc('day', $3::timestamptz), date_trunc('day', $3::timestamptz) + interval '1 day', 0, $3)`,
     [id, tenant.workspaceId, now, status === "connected"],
   );
-  return (await findAccount(deps.db, tenant.workspaceId, id))!;
+  return (await findAccountOrDefault(deps.db, tenant.workspaceId, id))!;
 }
 
 /** What a campaign lead's page is, and whom the network means by it. */

@@ -1,4 +1,4 @@
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { knownMessages, type NetworkMessage } from "#db/network/messages.ts";
 import type { PersonLead } from "#db/network/person-leads.ts";
 import { keepReply, type ReplyEffects } from "#db/network/reply.ts";

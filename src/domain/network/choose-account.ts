@@ -1,4 +1,5 @@
-import { type AccountRow, findAccount } from "#db/network/account-lookup.ts";
+import { findAccountOrDefault } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
 
@@ -8,7 +9,7 @@ export async function requireConnectedAccount(
   { workspaceId }: Principal,
   accountId: string | undefined,
 ): Promise<AccountRow> {
-  const account = await findAccount(db, workspaceId, accountId ?? null);
+  const account = await findAccountOrDefault(db, workspaceId, accountId ?? null);
   if (account === undefined) {
     if (accountId !== undefined) throw notFound("Connected account");
     throw conflict("NO_CONNECTED_ACCOUNT", "The workspace has no connected account.");

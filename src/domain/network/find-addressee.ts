@@ -1,4 +1,4 @@
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { notFound } from "#src/errors.ts";
 import type { Answer, Network } from "#src/providers/network/index.ts";
 import type { Peer } from "./peer.ts";

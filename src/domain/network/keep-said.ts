@@ -1,4 +1,4 @@
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { PersonLead } from "#db/network/person-leads.ts";
 import { addSaid } from "#db/network/said.ts";
 import type { Deps } from "#src/deps.ts";

@@ -21,5 +21,5 @@ export async function listChats(
   if (answer.ok) return { ok: true, accountId: account.id, page: answer.value };
   if (page.cursor !== null && answer.failure.kind === "request")
     throw unprocessable("VALIDATION_ERROR", "cursor: not one that this account's chats gave out.");
-  return { ok: false, error: refusalOf(deps, answer.failure) };
+  return { ok: false, error: refusalOf(deps, account, answer.failure) };
 }

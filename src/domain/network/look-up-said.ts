@@ -1,4 +1,4 @@
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Answer, NetworkFailure, SentMessage } from "#src/providers/network/index.ts";
 import { requireNetwork } from "./require-network.ts";

@@ -1,13 +1,19 @@
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
 import type { NetworkFailure } from "#src/providers/network/index.ts";
 import { notConnected } from "./choose-account.ts";
+import { syncAccount } from "./sync-account.ts";
 
 /**
  * Why the provider did not do what was asked, in words for the caller; throws what is nobody's refusal: an outage, our
- * own key, and a session that is gone.
+ * own key, and a session that is gone, at which the account is looked at again.
  */
-export function refusalOf(deps: Deps, failure: NetworkFailure): string {
+export function refusalOf(
+  deps: Deps,
+  { providerAccountId }: AccountRow,
+  failure: NetworkFailure,
+): string {
   switch (failure.kind) {
     case "person":
     case "request":
@@ -15,6 +21,7 @@ export function refusalOf(deps: Deps, failure: NetworkFailure): string {
     case "refused_login":
       return `${failure.detail}.`;
     case "account":
+      deps.background(syncAccount(deps, providerAccountId));
       throw notConnected("not connected any more");
     case "configuration":
     case "down":

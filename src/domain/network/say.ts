@@ -1,4 +1,4 @@
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { findPersonLeads } from "#db/network/person-leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import type { Answer, Network, SentMessage } from "#src/providers/network/index.ts";
@@ -30,7 +30,7 @@ export async function say(deps: Deps, principal: Principal, order: Order): Promi
   const answer = found.ok ? await sayTo(deps, account, found.value, order.text) : found;
   return answer.ok
     ? { ok: true, message: answer.value, at: deps.clock.now() }
-    : { ok: false, error: refusalOf(deps, answer.failure) };
+    : { ok: false, error: refusalOf(deps, account, answer.failure) };
 }
 
 async function sayTo(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { signIn, startTestNetwork } from "../../support/network.ts";
 import { hear, insertAccount } from "../../support/network-people.ts";

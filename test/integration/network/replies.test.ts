@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import {
   hear,
   insertAccount,

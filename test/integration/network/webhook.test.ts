@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";

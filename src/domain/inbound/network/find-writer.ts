@@ -1,4 +1,4 @@
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { findPersonLeads, type PersonLead } from "#db/network/person-leads.ts";
 import type { Deps } from "#src/deps.ts";
 import { identifierSlug } from "#src/domain/leads/profile-slug.ts";

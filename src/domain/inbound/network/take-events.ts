@@ -1,7 +1,9 @@
-import { type AccountRow, findProviderAccounts } from "#db/network/account-lookup.ts";
+import { findProviderAccounts } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";
+import { syncAccount } from "#src/domain/network/sync-account.ts";
 import { describeError } from "#src/platform/log.ts";
 import { type NetworkEvent, NetworkEventFault } from "#src/providers/network/index.ts";
 import { takeMessage } from "./take-message.ts";
@@ -19,13 +21,8 @@ export async function takeNetworkEvents(deps: Deps, body: string): Promise<numbe
   let taken = 0;
   const failures: unknown[] = [];
   for (const event of events) {
-    const account = known.get(event.accountId);
-    if (account === undefined) {
-      deps.log.info("network_event_ignored", { kind: event.kind, why: "unknown_account" });
-      continue;
-    }
     try {
-      if (await take(deps, account, event)) taken++;
+      if (await take(deps, known.get(event.accountId), event)) taken++;
     } catch (error) {
       failures.push(error);
       deps.log.error("network_event_failed", { kind: event.kind, ...describeError(error) });
@@ -57,19 +54,24 @@ function readEvents({ log, ...deps }: Deps, body: string): NetworkEvent[] {
   }
 }
 
-async function take(deps: Deps, account: AccountRow, event: NetworkEvent): Promise<boolean> {
-  switch (event.kind) {
-    case "account_changed":
-      return false;
-    case "connected":
-      await acceptInvitation(deps, {
-        accountId: account.id,
-        personId: event.personId,
-        publicIdentifier: event.publicIdentifier,
-        at: deps.clock.now(),
-      });
-      return true;
-    case "message":
-      return takeMessage(deps, account, event);
+async function take(
+  deps: Deps,
+  account: AccountRow | undefined,
+  event: NetworkEvent,
+): Promise<boolean> {
+  if (event.kind === "account_changed") {
+    // The provider is asked, which may take its time: its webhook does not wait for that. A session may be of an
+    // account that does not know it yet.
+    deps.background(syncAccount(deps, event.accountId));
+    return true;
   }
+  if (account === undefined) {
+    deps.log.info("network_event_ignored", { kind: event.kind, why: "unknown_account" });
+    return false;
+  }
+  if (event.kind === "message") return takeMessage(deps, account, event);
+  const { personId, publicIdentifier } = event;
+  const at = deps.clock.now();
+  await acceptInvitation(deps, { accountId: account.id, personId, publicIdentifier, at });
+  return true;
 }

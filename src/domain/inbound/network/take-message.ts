@@ -1,5 +1,5 @@
 import { POSSIBLE_OPT_OUT } from "#db/inbound.ts";
-import type { AccountRow } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import { applyNetworkReply } from "#src/domain/feedback/network-reply.ts";
 import { accountName, peerKeyOf, peerName } from "#src/domain/network/peer.ts";
