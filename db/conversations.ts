@@ -72,7 +72,9 @@ export async function messagesOf(
       from conversation_messages m where m.conversation_id = ${id}
       union all
       select s.id, 'out', coalesce(a.email, nullif(account.profile_url, ''), account.display_name, ''),
-             jsonb_build_array(case when s.budget = '' then s.email_key else coalesce(l.profile_url, s.email_key) end), s.subject, null, b.html,
+             jsonb_build_array(case when s.budget = '' then s.email_key else coalesce(l.profile_url, s.email_key) end), s.subject,
+             -- Without a note, which most have not.
+             case when s.budget = 'connection' and b.send_id is null then '' end, b.html,
              coalesce(s.accepted_at, s.transmitting_at), case when s.budget = 'connection' then 'connection_request' else 'sent' end
       from sends s left join send_bodies b on b.send_id = s.id left join mail_aliases a on a.id = s.lane_id
       left join connected_accounts account on account.id = s.lane_id left join campaign_leads l on l.id = s.campaign_lead_id

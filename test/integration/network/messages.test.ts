@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AccountRow } from "#db/network/accounts.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
-import { signIn, startTestNetwork } from "../../support/network.ts";
-import { hear, insertAccount } from "../../support/network-people.ts";
+import { signIn, startTestNetwork } from "../../support/network-listener.ts";
+import { hear, insertAccount } from "../../support/network-talk.ts";
 
 let network: Awaited<ReturnType<typeof startTestNetwork>>;
 let api: TestApi;

@@ -5,7 +5,7 @@ import {
   insertAccount,
   putOnNetwork,
   recordNetworkSend,
-} from "../../support/network-people.ts";
+} from "../../support/network-talk.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -81,11 +81,14 @@ describe("an answer on the network", () => {
       budget: "connection",
     });
     await recordNetworkSend(sql, { campaignLeadId, laneId: to.id, at, step: 3, html: null });
+    const bare = { campaignLeadId, laneId: to.id, at: new Date(at.getTime() + 1_000), html: null };
+    await recordNetworkSend(sql, { ...bare, step: 4, budget: "connection" });
     sending.api.advance(120);
     await ada(to);
     const [conversation, ...others] = await conversations();
     expect(others).toEqual([]);
     const messages = await thread(conversation.id);
+    expect(messages.map(({ expired }: { expired: boolean }) => expired)).not.toContain(true);
     expect(
       messages.map(({ direction, from, to, class: name, text }: Record<string, string>) => [
         direction,
@@ -108,6 +111,13 @@ describe("an answer on the network", () => {
         ["https://www.linkedin.com/in/ada-lovelace"],
         "connection_request",
         "Hi <Ada>",
+      ],
+      [
+        "out",
+        "https://www.linkedin.com/in/sender",
+        ["https://www.linkedin.com/in/ada-lovelace"],
+        "connection_request",
+        "",
       ],
       [
         "in",

@@ -9,8 +9,8 @@ import {
   signIn,
   startTestNetwork,
   WEBHOOK_SECRET,
-} from "../../support/network.ts";
-import { insertAccount, putOnNetwork } from "../../support/network-people.ts";
+} from "../../support/network-listener.ts";
+import { insertAccount, putOnNetwork } from "../../support/network-talk.ts";
 
 const PATH = "/api/v1/socialnet/webhook";
 

@@ -67,7 +67,15 @@ export async function recordNetworkSend(
        budget, is_new, claimed_at, claims, attempts, transmitting_at, accepted_at, opens, clicks, machine_opens, machine_clicks, updated_at)
      select $1, workspace_id, campaign_id, id, $3, $4, 'accepted', email_key, $7, 1, $5::timestamptz, $5::date, $5, $6, false, $5, 0, 1, $5, $5, 0, 0, 0, 0, $5
      from campaign_leads where id = $2`,
-    [id, campaignLeadId, step, laneId, at, budget, html === null ? null : `message-${id}`],
+    [
+      id,
+      campaignLeadId,
+      step,
+      laneId,
+      at,
+      budget,
+      html === null && budget === "message" ? null : `message-${id}`,
+    ],
   );
   if (html !== null)
     await sql.query("insert into send_bodies (send_id, html, written_at) values ($1, $2, $3)", [
