@@ -72,7 +72,7 @@ describe("a message", () => {
     expect(await useOf(account.id)).toEqual({ used: 1, connections_used: 0 });
   });
 
-  test("asks the provider once by person, twice by chat and by identifier", async () => {
+  test("asks the provider once by person, twice by identifier and the first time in a chat", async () => {
     const slug = friend();
     const byIdentifier = await send({ identifier: slug, text: "One" });
     expect(calls()).toBe(2);
@@ -85,6 +85,10 @@ describe("a message", () => {
       (await send({ chat_id: byIdentifier.body.data.chat_id, text: "Three" })).body.success,
     ).toBe(true);
     expect(calls()).toBe(2);
+    await api.settled();
+    network.log.clear();
+    await send({ chat_id: byIdentifier.body.data.chat_id, text: "Four" });
+    expect(calls()).toBe(1);
     // One person, one thread, whatever named them.
     const all = await conversations();
     expect(all).toHaveLength(1);
@@ -92,6 +96,7 @@ describe("a message", () => {
       "One",
       "Two",
       "Three",
+      "Four",
     ]);
   });
 
