@@ -259,6 +259,9 @@ describe("whose account", () => {
   test("a chat of another account is not found, whoever's it is, and nothing is said in it", async () => {
     const { body } = await send({ identifier: friend(), text: "Not for you" });
     const { chat_id } = body.data;
+    // By now it is known whose it is, and with whom.
+    expect((await send({ chat_id, text: "Nor for you" })).body.success).toBe(true);
+    await api.settled();
     const second = await connect(tenant, { isDefault: false });
     const other = await api.tenant();
     await connect(other);

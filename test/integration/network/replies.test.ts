@@ -265,6 +265,23 @@ describe("somebody who is no lead", () => {
   });
 });
 
+test("forty first words to one person at once are one thread", async () => {
+  const to = await account();
+  const peer = { personId: "person-eve", chatId: "c", name: "Eve", profileUrl: null };
+  const kept = Array.from({ length: 40 }, (_, n) =>
+    keepSaid(
+      sending.api.deps,
+      to,
+      { peer, leads: [], text: `Hello ${n}` },
+      { messageId: `out-${n}`, chatId: "c" },
+    ),
+  );
+  expect(new Set(await Promise.all(kept))).toEqual(new Set([true]));
+  const [{ id }, ...others] = await conversations();
+  expect(others).toEqual([]);
+  expect(await thread(id)).toHaveLength(40);
+});
+
 test("a notice says who answered and where to read it: by address, or else by page", async () => {
   const { campaignLeadId } = await campaignWith();
   await sending.api.sql.query(
