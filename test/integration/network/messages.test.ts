@@ -250,10 +250,15 @@ describe("whose account", () => {
     expect(calls()).toBe(0);
   });
 
-  test("a session that turns out to be gone is 409", async () => {
+  test("a session that turns out to be gone is 409, and the account is known to be disconnected", async () => {
     network.faults.order("session_lost", 1);
     const { status, body } = await send({ identifier: friend(), text: "Hi" });
     expect([status, body.detail]).toEqual([409, "ACCOUNT_NOT_CONNECTED"]);
+    await api.settled();
+    const { rows } = await api.sql.query("select status from connected_accounts where id = $1", [
+      account.id,
+    ]);
+    expect(rows).toEqual([{ status: "disconnected" }]);
   });
 
   test("a chat of another account is not found, whoever's it is, and nothing is said in it", async () => {
