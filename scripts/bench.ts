@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- [--messages N] [--latency] [--ledger] [--paid] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--latency] [--ledger] [--paid] [--network] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with
- * `--paid` only what a wallet's payment costs. Not a test: nothing fails by being slow.
+ * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
 import * as tls from "node:tls";
@@ -13,6 +13,7 @@ import { benchLedger, benchLedgerSizes } from "../test/bench/ledger.ts";
 import { startLateLine } from "../test/bench/late-line.ts";
 import type { SinkOptions } from "../test/bench/mail/sink.ts";
 import { type SinkProcess, startSinkProcess } from "../test/bench/mail/start-sink.ts";
+import { benchNetwork } from "../test/bench/network.ts";
 import { benchPaid } from "../test/bench/paid.ts";
 import { machine } from "../test/bench/report.ts";
 import { benchTickLatency } from "../test/bench/tick-latency.ts";
@@ -23,6 +24,7 @@ import type { WorkerEnv } from "./stack/service.ts";
 
 const DATABASE_LATENCY_MS = 8;
 const REPLY_LATENCY_MS = 30;
+const PROVIDER_LATENCY_MS = 100;
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     latency: { type: "boolean", default: false },
     ledger: { type: "boolean", default: false },
     paid: { type: "boolean", default: false },
+    network: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -74,16 +77,27 @@ async function farDatabase(env: WorkerEnv): Promise<WorkerEnv> {
   return { NEON_LOCAL: line.address };
 }
 
+/** Where the Worker finds the network's provider, and by which key. */
+const network = { provider: "", apiKey: "" };
+async function farNetwork({ UNIPILE_API_URL, UNIPILE_API_KEY }: WorkerEnv): Promise<WorkerEnv> {
+  const line = await startLateLine(Number(new URL(UNIPILE_API_URL!).port), PROVIDER_LATENCY_MS);
+  closers.push(line.close);
+  Object.assign(network, { provider: `http://${line.address}`, apiKey: UNIPILE_API_KEY! });
+  return { UNIPILE_API_URL: network.provider };
+}
+
 console.log(machine());
 const service = await startTestService({
   authorities: [ca],
   workerEnv: async (env) => ({
     TICK_BATCH: "200",
     ...(values.latency ? await farDatabase(env) : {}),
+    ...(values.network ? await farNetwork(env) : {}),
   }),
 });
 try {
-  if (values.paid) await benchPaid(service, rounds);
+  if (values.network) await benchNetwork(service, network, rounds);
+  else if (values.paid) await benchPaid(service, rounds);
   else await (values.ledger ? ledger : values.latency ? latency : whole)(service);
 } finally {
   await service.close();

@@ -16,7 +16,7 @@ export interface SyncedAccount {
 }
 
 const newest = (what: SQL): SQL => sql`(
-  select ${what} from account_checkpoints k where k.account_id = ${connectedAccounts.id} order by k.created_at desc, k.id desc limit 1)`;
+  select ${what} from account_checkpoints k where k.account_id = connected_accounts.id order by k.created_at desc, k.id desc limit 1)`;
 
 async function find(db: Db, where: SQL, now: Date): Promise<SyncedAccount | undefined> {
   const [row] = await db

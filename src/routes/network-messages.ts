@@ -28,7 +28,11 @@ const MessageBody = z
     message: "Give a chat_id, a provider_id or an identifier.",
   })
   .openapi("NetworkMessageOrder", {
-    example: { identifier: "ada-lovelace", text: "Hello Ada, may I ask you something?" },
+    example: {
+      account_id: "00000000-0000-4000-8000-000000000000",
+      identifier: "ada-lovelace",
+      text: "Hello Ada, may I ask you something?",
+    },
   });
 
 /** The first that is given. */

@@ -40,6 +40,8 @@ const SERVED: Record<string, (ids: Record<string, string>) => object> = {
   }),
   approvePlaygroundBatch: ({ batch_id }) => ({ batch_id }),
   beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),
+  answerCheckpoint: ({ checkpoint_token }) => ({ checkpoint_token, code: "123456" }),
+  sendNetworkMessage: () => ({ identifier: "friend-silent-ada", text: "Hello" }),
   createSuppression: () => ({ value: `${randomUUID()}@example.com` }),
 };
 

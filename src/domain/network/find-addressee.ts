@@ -1,7 +1,10 @@
 import type { AccountRow } from "#db/network/accounts.ts";
+import type { Deps } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
-import type { Answer, Network } from "#src/providers/network/index.ts";
+import type { Answer } from "#src/providers/network/index.ts";
+import { knownChat, noteChat } from "./known-chats.ts";
 import type { Peer } from "./peer.ts";
+import { requireNetwork } from "./require-network.ts";
 
 /** To whom: in a chat of the account, or to a person by the provider's id or by their public identifier. */
 export type Target =
@@ -15,27 +18,32 @@ export type Addressee = Peer &
 
 const UNKNOWN = { inChat: false, chatId: null, name: null, profileUrl: null } as const;
 
-/** With as few questions as can be: none for a person's id, one otherwise. */
+/** With as few questions as can be: none for a person's id or a chat that is known, one otherwise. */
 export async function findAddressee(
-  { chats, people }: Network,
-  { providerAccountId }: AccountRow,
+  deps: Deps,
+  account: AccountRow,
   target: Target,
 ): Promise<Answer<Addressee>> {
+  const { chats, people } = requireNetwork(deps);
   switch (target.by) {
     case "person":
       return { ok: true, value: { ...UNKNOWN, personId: target.personId } };
     case "identifier": {
-      const answer = await people.profile(providerAccountId, target.identifier);
+      const answer = await people.profile(account.providerAccountId, target.identifier);
       if (!answer.ok) return answer;
       const { id: personId, name, profileUrl } = answer.value;
       return { ok: true, value: { ...UNKNOWN, personId, name, profileUrl } };
     }
     case "chat": {
-      const answer = await chats.get(target.chatId);
+      const { chatId } = target;
+      const known = await knownChat(deps, account, chatId);
+      if (known !== null) return { ok: true, value: { ...known, inChat: true, chatId } };
+      const answer = await chats.get(chatId);
       if (!answer.ok) return answer;
       // Another account's is not found either, whoever has it.
-      if (answer.value?.accountId !== providerAccountId) throw notFound("Chat");
-      const { id: chatId, attendee } = answer.value;
+      if (answer.value?.accountId !== account.providerAccountId) throw notFound("Chat");
+      const { attendee } = answer.value;
+      deps.background(noteChat(deps, account, chatId, attendee));
       return { ok: true, value: { ...attendee, inChat: true, chatId } };
     }
   }

@@ -2,7 +2,13 @@ import type { AccountRow } from "#db/network/accounts.ts";
 import { beginReconnect, endReconnect } from "#db/network/reconnect.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict } from "#src/errors.ts";
-import type { Answer, Connection, Credentials, Network } from "#src/providers/network/index.ts";
+import type {
+  Answer,
+  Connection,
+  Credentials,
+  Network,
+  NetworkFailure,
+} from "#src/providers/network/index.ts";
 import { requireAccount } from "./accounts.ts";
 import { isConnected } from "./checkpoint.ts";
 import { type Login, settleLogin } from "./connect.ts";
@@ -20,8 +26,8 @@ export async function reconnectAccount(
   id: string,
   wish: Credentials,
 ): Promise<Login> {
-  const network = requireNetwork(deps);
   const before = await requireAccount(deps, principal, id);
+  const network = requireNetwork(deps);
   const begun = await begin(deps, before);
   const country = wish.country ?? before.connectionCountry ?? undefined;
   const credentials = { ...wish, ...(country === undefined ? {} : { country }) };
@@ -65,11 +71,12 @@ async function openAgain(
   const answer = await accounts.reconnect(session, credentials);
   if (answer.ok) return answer;
   const { kind } = answer.failure;
-  if (kind !== "unknown" && kind !== "request" && kind !== "person") return answer;
+  if (!PERHAPS.has(kind)) return answer;
   const found = await accounts.get(session);
-  if (kind === "unknown")
-    return isConnected(found)
-      ? { ok: true, value: { state: "connected", accountId: session } }
-      : answer;
-  return found.ok && found.value === null ? accounts.connect(credentials) : answer;
+  if (found.ok && found.value === null) return accounts.connect(credentials);
+  const isDone = kind === "unknown" && isConnected(found);
+  return isDone ? { ok: true, value: { state: "connected", accountId: session } } : answer;
 }
+
+/** It may have been done after all, or there is no such session any more. */
+const PERHAPS = new Set<NetworkFailure["kind"]>(["unknown", "account", "request", "person"]);

@@ -24,9 +24,9 @@ export type Said = { ok: true; message: SentMessage; at: Date } | { ok: false; e
  * said that it is the account's. What was lost on the way is looked up, and never said twice.
  */
 export async function say(deps: Deps, principal: Principal, order: Order): Promise<Said> {
-  const network = requireNetwork(deps);
+  requireNetwork(deps);
   const account = await requireConnectedAccount(deps, principal, order.accountId);
-  const found = await findAddressee(network, account, order.target);
+  const found = await findAddressee(deps, account, order.target);
   const answer = found.ok ? await sayTo(deps, account, found.value, order.text) : found;
   return answer.ok
     ? { ok: true, message: answer.value, at: deps.clock.now() }

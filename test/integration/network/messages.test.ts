@@ -72,7 +72,7 @@ describe("a message", () => {
     expect(await useOf(account.id)).toEqual({ used: 1, connections_used: 0 });
   });
 
-  test("asks the provider once by person, twice by chat and by identifier", async () => {
+  test("asks the provider once by person, twice by identifier and the first time in a chat", async () => {
     const slug = friend();
     const byIdentifier = await send({ identifier: slug, text: "One" });
     expect(calls()).toBe(2);
@@ -85,6 +85,10 @@ describe("a message", () => {
       (await send({ chat_id: byIdentifier.body.data.chat_id, text: "Three" })).body.success,
     ).toBe(true);
     expect(calls()).toBe(2);
+    await api.settled();
+    network.log.clear();
+    await send({ chat_id: byIdentifier.body.data.chat_id, text: "Four" });
+    expect(calls()).toBe(1);
     // One person, one thread, whatever named them.
     const all = await conversations();
     expect(all).toHaveLength(1);
@@ -92,6 +96,7 @@ describe("a message", () => {
       "One",
       "Two",
       "Three",
+      "Four",
     ]);
   });
 
@@ -245,15 +250,23 @@ describe("whose account", () => {
     expect(calls()).toBe(0);
   });
 
-  test("a session that turns out to be gone is 409", async () => {
+  test("a session that turns out to be gone is 409, and the account is known to be disconnected", async () => {
     network.faults.order("session_lost", 1);
     const { status, body } = await send({ identifier: friend(), text: "Hi" });
     expect([status, body.detail]).toEqual([409, "ACCOUNT_NOT_CONNECTED"]);
+    await api.settled();
+    const { rows } = await api.sql.query("select status from connected_accounts where id = $1", [
+      account.id,
+    ]);
+    expect(rows).toEqual([{ status: "disconnected" }]);
   });
 
   test("a chat of another account is not found, whoever's it is, and nothing is said in it", async () => {
     const { body } = await send({ identifier: friend(), text: "Not for you" });
     const { chat_id } = body.data;
+    // By now it is known whose it is, and with whom.
+    expect((await send({ chat_id, text: "Nor for you" })).body.success).toBe(true);
+    await api.settled();
     const second = await connect(tenant, { isDefault: false });
     const other = await api.tenant();
     await connect(other);

@@ -6,6 +6,9 @@ import {
   putOnNetwork,
   recordNetworkSend,
 } from "../../support/network-talk.ts";
+import { keepSaid } from "#src/domain/network/keep-said.ts";
+import { meetAtRow } from "../../support/locks.ts";
+import { readOutbox } from "../../support/notices.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -261,6 +264,48 @@ describe("somebody who is no lead", () => {
     expect(await thread(conversation.id)).toMatchObject([{ from: "Eve" }, { text: "Please" }]);
     expect(await owed()).toEqual([]);
   });
+});
+
+test("first words to one person at once are one thread", async () => {
+  const to = await account();
+  const peer = { personId: "person-eve", chatId: "c", name: "Eve", profileUrl: null };
+  const keep = (n: number) => () =>
+    keepSaid(
+      sending.api.deps,
+      to,
+      { peer, leads: [], text: `Hello ${n}` },
+      { messageId: `out-${n}`, chatId: "c" },
+    );
+  // The last that each of them does is to count.
+  const lane = "select 1 from sender_lanes where id = $1 for update";
+  const kept = await meetAtRow(sending.api.sql, lane, [to.id], [keep(1), keep(2), keep(3)]);
+  expect(kept).toEqual([true, true, true]);
+  const [{ id }, ...others] = await conversations();
+  expect(others).toEqual([]);
+  expect(await thread(id)).toHaveLength(3);
+});
+
+test("a notice says who answered and where to read it: by address, or else by page", async () => {
+  const { campaignLeadId } = await campaignWith();
+  await sending.api.sql.query(
+    "update campaign_leads set email = null, email_key = null where id = $1",
+    [campaignLeadId],
+  );
+  const to = await account();
+  const eve = { personId: "person-eve", profileUrl: "https://www.linkedin.com/in/eve" };
+  const said = { peer: { ...eve, chatId: "c", name: null }, leads: [], text: "Hello" };
+  await keepSaid(sending.api.deps, to, said, { messageId: "out-1", chatId: "c" });
+  await ada(to, "Call me.");
+  await hear(sending.api.deps, to, { ...eve, text: "And me." });
+  await readOutbox(sending);
+  const told = (await sending.mailbox.messages()).map(({ text }) => text).join("\n");
+  for (const words of [
+    "Lead 1 <https://www.linkedin.com/in/ada-lovelace> replied",
+    "https://www.linkedin.com/in/eve replied",
+    "Call me.",
+    "And me.",
+  ])
+    expect(told).toContain(words);
 });
 
 describe("the same again", () => {

@@ -232,6 +232,26 @@ describe("the network itself", () => {
     expect(asked().length).toBeGreaterThan(before);
   });
 
+  test("tells that a session ended, and is asked whether it did", async () => {
+    await registerNetworkWebhooks(api.deps);
+    const status = async () =>
+      (await api.sql.query("select status from connected_accounts where id = $1", [account.id]))
+        .rows[0].status;
+    // Not believed: the provider says that all is well.
+    const event = {
+      account_id: account.providerAccountId,
+      account_type: "LINKEDIN",
+      message: "CREDENTIALS",
+    };
+    expect(await tell({ AccountStatus: event })).toBe(200);
+    await api.settled();
+    expect(await status()).toBe("connected");
+    network.control.setStatus(account.providerAccountId, "CREDENTIALS");
+    await network.idle();
+    await api.settled();
+    expect(await status()).toBe("disconnected");
+  });
+
   test.each(["", "webhook_twice"])(
     "tells of an answer, which stops the campaign and comes once %s",
     async (fault) => {
