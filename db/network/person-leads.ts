@@ -37,18 +37,20 @@ export async function findPersonLeads(
   { personId, slug }: NetworkPerson,
 ): Promise<PersonLead[]> {
   const { rows } = await db.execute(sql`
-    with known as (
-      select l.* from campaign_leads l where l.workspace_id = ${account.workspaceId} and l.person_id = ${personId}
+    with known as materialized (
+      select l.*, ${slugOf(sql`l.profile_url`)} as slug from campaign_leads l
+      where l.workspace_id = ${account.workspaceId} and l.person_id = ${personId}
       union all
-      select l.* from campaign_leads l
+      select l.*, ${slugOf(sql`l.profile_url`)} from campaign_leads l
       where l.workspace_id = ${account.workspaceId} and l.profile_url is not null and ${slugOf(sql`l.profile_url`)} = ${slug}
     ), person as (
       select id from known
-      union select l.id from known join campaign_leads l on l.lead_id = known.lead_id
-      union select l.id from known join campaign_leads l on l.workspace_id = known.workspace_id and l.email_key = known.email_key
-      union select l.id from known join campaign_leads l on l.workspace_id = known.workspace_id and l.person_id = known.person_id
-      union select l.id from known join campaign_leads l on l.workspace_id = known.workspace_id
-        and l.profile_url is not null and ${slugOf(sql`l.profile_url`)} = ${slugOf(sql`known.profile_url`)}
+      -- Arrays, because a join takes the few for hundreds and reads every lead.
+      union select l.id from campaign_leads l where l.lead_id = any(array(select lead_id from known))
+      union select l.id from campaign_leads l where l.workspace_id = ${account.workspaceId} and l.email_key = any(array(select email_key from known))
+      union select l.id from campaign_leads l where l.workspace_id = ${account.workspaceId} and l.person_id = any(array(select person_id from known))
+      union select l.id from campaign_leads l where l.workspace_id = ${account.workspaceId}
+        and l.profile_url is not null and ${slugOf(sql`l.profile_url`)} = any(array(select slug from known))
     )
     select l.id, l.campaign_id, l.lead_id, l.email_key, l.profile_url, c.stop_on_reply, c.stop_on_company_reply, last.id as send_id
     from person join campaign_leads l on l.id = person.id join campaigns c on c.id = l.campaign_id
@@ -66,10 +68,12 @@ export async function findPersonLeads(
 export const samePerson = (
   workspaceId: string,
   { campaignLeadId, emailKey }: { campaignLeadId: string; emailKey: string },
-): SQL => sql`array(
+): SQL => {
+  const own = (value: SQL) =>
+    sql`(select ${value} from campaign_leads me where me.id = ${campaignLeadId})`;
+  return sql`array(
   select p.id from campaign_leads p where p.workspace_id = ${workspaceId} and p.email_key = ${emailKey}
-  union select p.id from campaign_leads me join campaign_leads p on p.workspace_id = me.workspace_id and p.person_id = me.person_id
-    where me.id = ${campaignLeadId}
-  union select p.id from campaign_leads me join campaign_leads p on p.workspace_id = me.workspace_id
-      and p.profile_url is not null and ${slugOf(sql`p.profile_url`)} = ${slugOf(sql`me.profile_url`)}
-    where me.id = ${campaignLeadId})`;
+  union select p.id from campaign_leads p where p.workspace_id = ${workspaceId} and p.person_id = ${own(sql`me.person_id`)}
+  union select p.id from campaign_leads p where p.workspace_id = ${workspaceId}
+    and p.profile_url is not null and ${slugOf(sql`p.profile_url`)} = ${own(slugOf(sql`me.profile_url`))})`;
+};
