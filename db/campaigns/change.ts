@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
-import { settleDraftHoldsStatement } from "./draft-holds.ts";
+import { settleStepHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db, type Statement } from "../client.ts";
 import {
   lockCampaignLanes,
@@ -85,7 +85,7 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     );
   }
   if (set.steps !== undefined || set.unreviewedLaunchPolicy !== undefined)
-    statements.push(settleDraftHoldsStatement(db, changed, now));
+    statements.push(settleStepHoldsStatement(db, changed, now));
   if (set.aliasIds !== undefined) {
     const launched = sql`${changed} and campaign.launched_at is not null`;
     statements.push(...senderStatements(db, launched), orphansStatement(db, launched, at));

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { senderStatements } from "./change.ts";
 import type { Campaign, CampaignRow } from "./campaigns.ts";
-import { settleDraftHoldsStatement } from "./draft-holds.ts";
+import { settleStepHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db } from "../client.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
 import { instantParam } from "../instants.ts";
@@ -162,7 +162,7 @@ export async function activateCampaign(db: Db, order: Activation): Promise<Campa
   const [rows] = await commit(db, [
     update,
     makeDue,
-    ...(order.drafted ? [settleDraftHoldsStatement(db, activated, now)] : []),
+    ...(order.drafted ? [settleStepHoldsStatement(db, activated, now)] : []),
     ...senderStatements(db, activated),
     openZonesStatement(db, { campaignId: campaign.id, now }),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),

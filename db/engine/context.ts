@@ -33,7 +33,7 @@ export async function loadContexts(db: Db, sendIds: string[]): Promise<SendConte
   });
 }
 
-function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
+export function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
   const groups = Map.groupBy(rows, (row) => row["workspace_id"]);
   return new Map([...groups].map(([id, ofIt]) => [id, ofIt.map(read)]));
 }
@@ -81,7 +81,7 @@ function domainsStatement(ids: SQL): SQL {
 }
 
 /** The templates that the steps of these sends name. */
-function templatesStatement(ids: SQL): SQL {
+export function templatesStatement(ids: SQL): SQL {
   return sql`
   select t.* from templates t
   where (t.workspace_id, t.id) in (
@@ -91,7 +91,7 @@ function templatesStatement(ids: SQL): SQL {
     where s.id = any(${ids}) and v ->> 'type' = 'TEMPLATE')`;
 }
 
-function profilesStatement(ids: SQL): SQL {
+export function profilesStatement(ids: SQL): SQL {
   return sql`select p.* from sender_profiles p where p.workspace_id in (select workspace_id from sends where id = any(${ids}))`;
 }
 

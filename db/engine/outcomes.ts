@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
 import type { NextStep, SendOutcome } from "./store.ts";
 import { approvedEntry } from "./draft-hold.ts";
+import { isAcceptanceHold, stillWaits } from "./step-hold.ts";
 import { earliestSlot, heirs, mayUse, slotGivenBack } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
@@ -20,7 +21,7 @@ export function outcomesStatement(): SQL {
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean,
-      attempt_spent boolean, lane text, skip boolean, message_id text, next_hold text, hold text, approved_at text)
+      attempt_spent boolean, lane text, skip boolean, message_id text, next_hold text, hold text, approved_at text, looked_up boolean)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
   ), settled as (
@@ -37,7 +38,7 @@ export function outcomesStatement(): SQL {
         reason = o.reason, lease_until = null, updated_at = ${at}
     from outcome o join held h on h.id = o.id
     where s.id = h.id and (
-      (o.kind in ('assumed', 'confirmed') and h.state = 'unknown')
+      ((o.kind in ('assumed', 'confirmed') or o.looked_up) and h.state = 'unknown')
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
@@ -129,12 +130,14 @@ export function outcomesStatement(): SQL {
 }
 
 /**
- * A lead waits for the text of its next step from when that becomes its next, and for another when the one that
- * it has is not true any more. What was approved meanwhile stands in the lead's own row, which is locked by then.
+ * A lead waits for what its next step needs from when that becomes its next, and for another text when the one that
+ * it has is not true any more. What was approved meanwhile, and whether it has accepted an invitation, stands in the
+ * lead's own row, which is locked by then.
  */
 const holdAfter = sql`case
           when l.status <> 'active' or l.hold_reason is not null then l.hold_reason
-          when s.kind in ('accepted', 'assumed', 'confirmed') and ${approvedEntry(sql`l.metadata`, sql`s.next_step`)} is null then s.next_hold
+          when s.kind in ('accepted', 'assumed', 'confirmed') and ${stillWaits(sql`s.next_hold`, sql`s.next_step`)} then s.next_hold
+          when s.kind = 'held' and ${isAcceptanceHold(sql`s.hold`)} then case when l.connected_at is null then s.hold end
           when s.kind = 'held' and ${approvedEntry(sql`l.metadata`, sql`s.step`)} ->> 'approved_at' is not distinct from s.approved_at then s.hold
           else l.hold_reason end`;
 
@@ -176,6 +179,7 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
     kind,
     reason: reason.slice(0, 1000),
     suppress: false,
+    looked_up: false,
     attempt_spent: true,
     lane: "none",
     skip: false,
@@ -199,13 +203,15 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
         next_action_at: outcome.retryAt,
         attempt_spent: outcome.attemptSpent,
         lane: outcome.lane,
+        looked_up: outcome.lookedUp === true,
       };
     case "render_failed":
       return { ...base, skip: outcome.skip };
     case "held":
       return { ...base, hold: outcome.hold, approved_at: outcome.approvedAt };
-    case "unknown":
     case "given_up":
+      return { ...base, looked_up: outcome.lookedUp === true };
+    case "unknown":
     case "released":
       return base;
   }

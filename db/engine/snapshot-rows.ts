@@ -13,13 +13,13 @@ import {
 import {
   type CampaignStatus,
   type CampaignType,
-  DRAFT_HOLDS,
-  type DraftHold,
   type LaneKind,
   type LaunchPolicy,
   type Ramp,
   type SendState,
   type Step,
+  STEP_HOLDS,
+  type StepHold,
   type Weekday,
 } from "../schema/index.ts";
 
@@ -88,8 +88,8 @@ export const readDomain = rowReader({
   shares: { read: (shares) => (shares as Row[]).map(readShare) },
 });
 
-const draftHold: Column<DraftHold | null> = {
-  read: (value) => DRAFT_HOLDS.find((hold) => hold === value) ?? null,
+const stepHold: Column<StepHold | null> = {
+  read: (value) => STEP_HOLDS.find((hold) => hold === value) ?? null,
 };
 const isSet: Column<boolean> = { read: (value) => value !== null };
 
@@ -109,10 +109,11 @@ export const readLead = rowReader({
   nextChannel: orNull(typed<LaneKind>()),
   held: from("hold_reason", isSet),
   /** What it waits for; null where somebody holds it, or nobody. */
-  waitsFor: from("hold_reason", draftHold),
+  waitsFor: from("hold_reason", stepHold),
   /** When the text of which step was approved. */
   approved: orNull(typed<Record<string, string>>()),
   holdUntil: orNull(instant),
+  connectedAt: orNull(instant),
 });
 
 /** An open send of one of the leads, or one that waits to be tried again. */

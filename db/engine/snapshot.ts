@@ -147,7 +147,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
   const materialised = sql`
     select l.* from campaigns c cross join lateral (
       select l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel,
-             l.hold_reason, l.hold_until, ${approvedSteps(sql`l.metadata`)} as approved,
+             l.hold_reason, l.hold_until, l.connected_at, ${approvedSteps(sql`l.metadata`)} as approved,
              row_number() over (partition by l.status order by l.next_action_at nulls first, l.row_index) as place
       from campaign_leads l
       where l.campaign_id = c.id and l.status in ('pending', 'active') and l.email_key is not null
@@ -161,7 +161,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
     union all
     select * from (
       select ${campaignLeadId(sql`c.id`, sql`lead.id`)}, lead.id, c.id, lead.email_key, ${zoneIn(sql`c.use_lead_timezone`, sql`lead.timezone`)}, 'pending', lead.row_index, 1, ${due},
-             null::uuid, null::text, case when ${approvedEntry(sql`known.metadata`, sql`1`)} is null then ${draftHoldAt(sql`0`)} end, null::timestamptz,
+             null::uuid, null::text, case when ${approvedEntry(sql`known.metadata`, sql`1`)} is null then ${draftHoldAt(sql`0`)} end, null::timestamptz, known.connected_at,
              ${approvedSteps(sql`known.metadata`)}, row_number() over (order by lead.row_index)
       from campaigns c join leads lead on lead.dataset_id = c.dataset_id
       left join campaign_leads known on known.campaign_id = c.id and known.lead_id = lead.id

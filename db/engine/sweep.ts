@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../instants.ts";
 import { stepPlan } from "./step-plan.ts";
-import { earliestSlot, heirs, mayUse, wakeLanesFor } from "./lanes.ts";
+import { earliestSlot, heirs, kindArray, mayUse, wakeLanesFor } from "./lanes.ts";
+import type { LaneKind } from "../schema/index.ts";
 
 /** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
 export const SUSPECT_ALONE = 2;
@@ -78,6 +79,12 @@ export function endHoldsStatement(now: Date): SQL {
   )
   ${wakeLanesFor(sql`ended`, at)}`;
 }
+
+/** Unknown sends of lanes of these kinds. */
+export const unknownOfStatement = (kinds: readonly LaneKind[], limit: number): SQL => sql`
+  select s.id, s.campaign_id, lane.kind, s.transmitting_at
+  from sends s join sender_lanes lane on lane.id = s.lane_id and lane.kind = any(${kindArray(kinds)})
+  where s.state = 'unknown' order by s.transmitting_at limit ${limit}`;
 
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */
 export function overdueUnknownStatement(before: Date): SQL {

@@ -36,6 +36,10 @@ export type DraftHold = (typeof DRAFT_HOLDS)[number];
 export const ACCEPTANCE_HOLD = "awaiting_acceptance";
 export type AcceptanceHold = typeof ACCEPTANCE_HOLD;
 
+/** The holds that the service gives while a step lacks something; `suspect` and what people hold are others. */
+export const STEP_HOLDS = [...DRAFT_HOLDS, ACCEPTANCE_HOLD] as const;
+export type StepHold = (typeof STEP_HOLDS)[number];
+
 /**
  * A lead within a campaign. In flight is not a status: `nextActionAt` is null
  * while a send of this lead is open. A hold is a field too.

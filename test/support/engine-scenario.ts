@@ -203,6 +203,7 @@ export function leadOf(
     waitsFor,
     approved: null,
     holdUntil: null,
+    connectedAt: null,
   };
 }
 

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Db } from "#db/client.ts";
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
 import { createModel, type Model, type ModelData } from "#src/domain/engine/memory/index.ts";
-import { type CampaignStatus, DRAFT_HOLDS, type LaneKind } from "#db/schema/index.ts";
+import { type CampaignStatus, type LaneKind, STEP_HOLDS } from "#db/schema/index.ts";
 import { createHash } from "node:crypto";
 import { type Actions, createActions } from "../simulation/actions.ts";
 import type { EngineView } from "../simulation/end-invariants.ts";
@@ -39,7 +39,7 @@ export interface EngineRows {
   sends: Record<string, Fields>;
 }
 
-const IS_DRAFT_HOLD = `hold_reason in (${DRAFT_HOLDS.map((hold) => `'${hold}'`).join(", ")})`;
+const IS_STEP_HOLD = `hold_reason in (${STEP_HOLDS.map((hold) => `'${hold}'`).join(", ")})`;
 
 const iso = (at: number | Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
@@ -125,6 +125,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           zone: lead.zone,
           held: lead.hold !== null,
           waits_for: lead.hold?.waitsFor ?? null,
+          connected_at: iso(lead.connectedAt),
           stop_reason: lead.stopReason,
           last_error: lead.lastError,
         };
@@ -204,7 +205,7 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
       "select campaign_id || ' ' || zone as key, open_from, open_until from campaign_zones",
     ),
     leads: await byId(
-      `select id as key, zone, status, current_step, next_step, next_action_at, alias_id as lane_id, next_channel, hold_reason is not null as held, case when ${IS_DRAFT_HOLD} then hold_reason end as waits_for, stop_reason, last_error from campaign_leads`,
+      `select id as key, zone, status, current_step, next_step, next_action_at, alias_id as lane_id, next_channel, hold_reason is not null as held, case when ${IS_STEP_HOLD} then hold_reason end as waits_for, connected_at, stop_reason, last_error from campaign_leads`,
     ),
     shares: await byId(
       `select domain_id || to_char(day_from at time zone 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || lane_id as key, dealt from domain_shares`,

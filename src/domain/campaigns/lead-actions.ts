@@ -6,7 +6,7 @@ import {
 } from "#db/campaigns/lead-change.ts";
 import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
-import { type CampaignLeadStatus, DRAFT_HOLDS, type SendState } from "#db/schema/index.ts";
+import { type CampaignLeadStatus, type SendState, STEP_HOLDS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
@@ -32,7 +32,7 @@ export async function holdLead(
   path: LeadPath,
   { until, reason }: { until: Date | null; reason: string },
 ): Promise<CampaignLead> {
-  if (DRAFT_HOLDS.some((ours) => ours === reason))
+  if (STEP_HOLDS.some((ours) => ours === reason))
     throw unprocessable("VALIDATION_ERROR", `hold_reason ${reason} is the service's own.`);
   const now = deps.clock.now();
   if (until !== null && until <= now)
@@ -43,7 +43,7 @@ export async function holdLead(
   });
 }
 
-/** Ends a hold; does nothing to a lead that is not held. */
+/** Ends a hold; does nothing to a lead that is not held. One that waits to be accepted is taken as connected. */
 export function releaseLead(
   deps: Deps,
   principal: Principal,
@@ -130,7 +130,7 @@ async function goOn(
       ledger,
       set: { ...plan.set, stopReason: null, lastError: null },
       reopenStep: plan.step,
-      waitsForText: true,
+      waitsForStep: true,
       ...(replied === undefined ? {} : { replied }),
       now,
     });

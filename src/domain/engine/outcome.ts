@@ -86,6 +86,8 @@ function deferred(
   }
   if (result.scope === "connection")
     return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "down" };
+  if (result.scope === "budget")
+    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "spent" };
   if (result.scope === "sender")
     return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
   const retryAt = retryAtOf(context.attempts, now);

@@ -3,12 +3,12 @@ import type {
   CampaignLeadStatus,
   CampaignStatus,
   CampaignType,
-  DraftHold,
   LaneKind,
   LaunchPolicy,
   Ramp,
   SendState,
   Step,
+  StepHold,
   Weekday,
 } from "#db/schema/index.ts";
 import type { Queued } from "./queue.ts";
@@ -129,6 +129,8 @@ export interface Lead extends Queued {
   stopReason: string | null;
   lastError: string | null;
   hold: Hold | null;
+  /** Since when it is connected with the account that writes to it. */
+  connectedAt: number | null;
   /** When the text of which step was approved. */
   approved: Map<number, string>;
   /** By step, from 1. */
@@ -139,7 +141,7 @@ export interface Hold extends Queued {
   lead: Lead;
   until: number | null;
   /** Null where somebody holds it. */
-  waitsFor: DraftHold | null;
+  waitsFor: StepHold | null;
 }
 
 export interface Send extends Queued, MailTrace {

@@ -156,6 +156,7 @@ export function addLead(state: State, row: SnapshotLead): void {
     stopReason: null,
     lastError: null,
     hold: null,
+    connectedAt: msOf(row.connectedAt),
     approved: new Map(Object.entries(row.approved ?? {}).map(([step, at]) => [Number(step), at])),
     sends: [],
   };

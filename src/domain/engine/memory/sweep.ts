@@ -1,6 +1,8 @@
 import { targetOf } from "#db/campaigns/transitions.ts";
+import type { LaneKind } from "#db/schema/index.ts";
 import {
   type Finish,
+  type LostSend,
   SKIPPED_AT_ONCE,
   SUSPECT_ALONE,
   type SweptSend,
@@ -86,6 +88,17 @@ export function overdueUnknown(state: State, before: number): UnknownSend[] {
     ...planOf(send),
   }));
 }
+
+export const unknownOf = (state: State, kinds: readonly LaneKind[], limit: number): LostSend[] =>
+  upTo(state.unknowns, Infinity, Infinity)
+    .filter(({ lane }) => kinds.includes(lane.kind))
+    .slice(0, limit)
+    .map(({ id, campaign, lane, transmittingAt }) => ({
+      id,
+      campaignId: campaign.id,
+      kind: lane.kind,
+      transmittingAt: new Date(transmittingAt!),
+    }));
 
 /** Ends running campaigns without a lead left to act on; while draining, those never started are skipped. */
 export function complete(state: State, campaignIds: string[]): Finish {

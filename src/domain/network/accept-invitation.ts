@@ -1,0 +1,24 @@
+import { type AcceptedPerson, connectLeads } from "#db/network/acceptances.ts";
+import type { Deps } from "#src/deps.ts";
+
+/** One person who is connected now with an account of ours, by our id of that. */
+export const acceptInvitation = (
+  deps: Deps,
+  { accountId, ...person }: AcceptedPerson & { accountId: string },
+): Promise<void> => acceptInvitations(deps, accountId, [person]);
+
+/**
+ * People who are connected with the account now: leads of theirs that waited for it go on. Told by a webhook, up to
+ * hours late and maybe twice, or found by asking.
+ */
+export async function acceptInvitations(
+  deps: Deps,
+  accountId: string,
+  accepted: readonly AcceptedPerson[],
+): Promise<void> {
+  if (accepted.length === 0) return;
+  const { connected, freed } = await connectLeads(deps.db, accountId, accepted, deps.clock.now());
+  if (connected === 0) return;
+  deps.log.info("invitations_accepted", { account_id: accountId, connected, freed });
+  if (freed > 0) await deps.wake();
+}
