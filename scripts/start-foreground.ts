@@ -30,6 +30,7 @@ const DEFAULT_PORTS: Ports = {
   smtp: 8026,
   messaging: 8027,
   payments: 8028,
+  network: 8029,
   control: 8788,
 };
 /** A model to be asked in the composer's place: Ollama, or a vendor's. */
@@ -128,6 +129,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     mailbox_url: stack.mailbox.url,
     payments_url: stack.payments.url,
     messaging_url: stack.messaging.url,
+    network_url: stack.network.url,
     control_url: stack.control.url,
     dns_url: stack.dns.url,
     database_url: stack.databaseUrl,

@@ -3,7 +3,7 @@ import type { StackDescription } from "./stack/running.ts";
 /** What a person wants to know once it runs. */
 export function summary(description: StackDescription): string {
   const { base_url: api, docs_url: docs, mailbox_url: mailbox } = description;
-  const { payments_url: payments, messaging_url: messaging } = description;
+  const { payments_url: payments, messaging_url: messaging, network_url: network } = description;
   const { control_url: control, dns_url: dns } = description;
   return `
   API       ${api}
@@ -11,6 +11,7 @@ export function summary(description: StackDescription): string {
   Mailbox   ${mailbox}
   Payments  ${payments}
   WhatsApp  ${messaging}
+  Network   ${network}
   Control   ${control}
   DNS       ${dns}/zones
   API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)

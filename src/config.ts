@@ -3,6 +3,12 @@ import { hostName, secret, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
+  networkChecks,
+  type NetworkConfig,
+  networkVariables,
+  readNetwork,
+} from "./config/network.ts";
+import {
   type PurchaseConfig,
   purchaseChecks,
   purchaseVariables,
@@ -41,6 +47,7 @@ const CHECKS = [
   ...walletChecks,
   ...searchChecks,
   ...modelChecks,
+  ...networkChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -103,6 +110,7 @@ const environment = z
     ...searchVariables,
     ...modelVariables,
     ...researchVariables,
+    ...networkVariables,
   })
   .superRefine(checkEgress)
   .superRefine((env, context) => {
@@ -118,7 +126,8 @@ export interface Config
     WalletConfig,
     SearchConfig,
     ModelConfig,
-    ResearchConfig {
+    ResearchConfig,
+    NetworkConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -230,5 +239,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     ...readSheets(data),
     ...readWallet(data),
     ...readModel(data),
+    ...readNetwork(data),
   };
 }

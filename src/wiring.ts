@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
+import { noteNetworkTrouble } from "./domain/health/network.ts";
 import { askForReader } from "./domain/notifications/wake.ts";
 import { PAYMENT_ASSET } from "./domain/wallet/prices.ts";
 import { classify } from "./domain/verification/classify.ts";
@@ -23,6 +24,7 @@ import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
 import { createChatModel } from "./providers/model/chat-completions.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
+import { createUnipile } from "./providers/network/unipile.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
@@ -77,7 +79,16 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     messagingEvents:
       config.whatsappWebhook === null ? null : createWhatsappEvents(config.whatsappWebhook),
     sheets: createGoogleSheets(config.google, { fetch: platform.fetch, clock }),
-    network: null,
+    network:
+      config.network === null
+        ? null
+        : createUnipile({
+            fetch: platform.fetch,
+            ...config.network,
+            log,
+            now,
+            noteTrouble: (failure) => noteNetworkTrouble({ cache }, failure),
+          }),
     facilitator: createFacilitator(config, platform),
     chain:
       config.wallet?.rpcUrl == null

@@ -13,6 +13,8 @@ export interface StackDescription {
   payments_url: string;
   /** WhatsApp: the telephones' inbox. */
   messaging_url: string;
+  /** The professional network: its page, and Unipile's API below /api/v1. */
+  network_url: string;
   control_url: string;
   /** Zones at /zones, and the Worker's resolvers. */
   dns_url: string;

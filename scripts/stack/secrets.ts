@@ -18,6 +18,8 @@ export interface StackSecrets {
   whatsappAccessToken: string;
   whatsappAppSecret: string;
   whatsappVerifyToken: string;
+  unipileApiKey: string;
+  unipileWebhookSecret: string;
   /** PKCS #8, PEM. */
   googleServiceAccountKey: string;
 }
@@ -37,6 +39,9 @@ const generate: Record<keyof StackSecrets, () => string> = {
   whatsappAccessToken: () => `EAA${randomBytes(60).toString("hex")}`,
   whatsappAppSecret: () => randomBytes(16).toString("hex"),
   whatsappVerifyToken: () => randomBytes(24).toString("base64url"),
+  unipileApiKey: () =>
+    `${randomBytes(6).toString("base64url")}.${randomBytes(32).toString("base64")}`,
+  unipileWebhookSecret: () => randomBytes(32).toString("base64url"),
   googleServiceAccountKey: () =>
     generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({
       type: "pkcs8",

@@ -113,7 +113,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function portsOf(
-  { mailbox, messaging, control, neon, redis, qstash, dns, payments, chain }: Stack,
+  { mailbox, messaging, control, neon, redis, qstash, dns, payments, network, chain }: Stack,
   api: number,
 ): Required<Ports> {
   return {
@@ -127,6 +127,7 @@ function portsOf(
     qstash: portOf(qstash.url),
     dns: portOf(dns.url),
     payments: portOf(payments.url),
+    network: portOf(network.url),
     chain: chain === null ? 0 : portOf(chain.rpcUrl),
     facilitator: chain === null ? 0 : portOf(chain.part.url),
   };

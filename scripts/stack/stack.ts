@@ -15,6 +15,7 @@ import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
 import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
+import { type NetworkPart, startNetwork } from "./network/network.ts";
 import type { Part } from "./part.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
 import { choosePort } from "./ports.ts";
@@ -39,6 +40,7 @@ export type PortName =
   | "dns"
   | "payments"
   | "messaging"
+  | "network"
   | "chain"
   | "facilitator";
 export type Ports = Partial<Record<PortName, number>>;
@@ -53,7 +55,7 @@ export interface StackOptions {
   fresh?: boolean;
   /** Wanted ports; each that is taken gives way to a free one. */
   ports?: Ports;
-  /** Where queue, mailbox and payments keep what outlives the process; without it they keep nothing. */
+  /** Where queue, mailbox, payments and network keep what outlives the process; without it they keep nothing. */
   stateFolder?: string;
   onProgress?(line: string): void;
 }
@@ -73,6 +75,8 @@ export interface Stack {
   messaging: MessagingPart;
   dns: DnsPart;
   payments: Payments;
+  /** A professional network behind Unipile's API. */
+  network: NetworkPart;
   google: GooglePart;
   /** Null where there is no anvil for this machine: then no calls are sold. */
   chain: Chain | null;
@@ -210,6 +214,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...stateFile("payments.jsonl"),
       }),
     );
+    const network = await start("network", async () =>
+      startNetwork({
+        port: await choosePort(ports.network),
+        apiKey: secrets.unipileApiKey,
+        ...stateFile("network.jsonl"),
+      }),
+    );
     const google = await start("google", () =>
       startGoogle({
         account: { email: GOOGLE_ACCOUNT, privateKey: secrets.googleServiceAccountKey },
@@ -233,7 +244,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => heartbeat.close());
     const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
 
-    for (const part of [qstash, payments, heartbeat, messaging]) clock.watch(part);
+    for (const part of [qstash, payments, heartbeat, messaging, network]) clock.watch(part);
     parts.push(
       neon,
       redis,
@@ -242,6 +253,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       messaging,
       dns,
       payments,
+      network,
       google,
       farm,
       search,
@@ -263,6 +275,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       messaging,
       dns,
       payments,
+      network,
       google,
       chain,
       farm,
@@ -301,6 +314,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         WHATSAPP_ACCESS_TOKEN: secrets.whatsappAccessToken,
         WHATSAPP_APP_SECRET: secrets.whatsappAppSecret,
         WHATSAPP_VERIFY_TOKEN: secrets.whatsappVerifyToken,
+        UNIPILE_API_URL: network.url,
+        UNIPILE_API_KEY: secrets.unipileApiKey,
+        UNIPILE_WEBHOOK_SECRET: secrets.unipileWebhookSecret,
         SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
         SYSTEM_MAIL_URL: relayUrlOf(mailbox),
         GOOGLE_SERVICE_ACCOUNT_EMAIL: GOOGLE_ACCOUNT,

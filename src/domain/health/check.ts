@@ -11,6 +11,7 @@ import { VERIFIER_FAILING } from "#src/domain/verification/egress-sign.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import { ledgerComponent } from "./ledger.ts";
+import { networkComponent, networkTrouble } from "./network.ts";
 
 export type Check = "ok" | "failed";
 export type Condition = "healthy" | "degraded" | "unhealthy" | "not_configured" | "absent";
@@ -47,7 +48,7 @@ export async function checkStatus(deps: Deps): Promise<{
   status: "healthy" | "degraded" | "unhealthy";
   components: Record<string, Component>;
 }> {
-  const [health, cache, alive, opens, audit, owed, facilitator, verifierFailing, trouble] =
+  const [health, cache, alive, opens, audit, owed, facilitator, verifierFailing, trouble, network] =
     await Promise.all([
       timed(deps, () => readHealth(deps.db)),
       timed(deps, () => deps.cache.get("health")),
@@ -58,6 +59,7 @@ export async function checkStatus(deps: Deps): Promise<{
       timed(deps, async () => deps.facilitator?.supports(SOLD) ?? null),
       timed(deps, () => deps.cache.get(VERIFIER_FAILING)),
       timed(deps, async () => (deps.model === null ? null : modelTrouble(deps))),
+      timed(deps, async () => (deps.network === null ? null : networkTrouble(deps))),
     ]);
   const components = {
     database: health.ok ? up(health.latencyMs) : down(health.latencyMs, "does not answer"),
@@ -85,6 +87,7 @@ export async function checkStatus(deps: Deps): Promise<{
     verifier: verifier(deps, verifierFailing.ok ? verifierFailing.value : null),
     facilitator: deps.facilitator === null ? absent : payments(facilitator),
     model: model(deps, trouble.ok ? trouble.value : null),
+    network: networkComponent(deps, network.ok ? network.value : null),
   };
   const conditions = Object.values(components).map(({ status }) => status);
   const status =

@@ -1,7 +1,7 @@
 import { readBoundedText } from "#src/platform/bounded-text.ts";
 
 export interface HttpRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   url: string;
   headers: Record<string, string>;
   body?: string | FormData;
@@ -24,6 +24,7 @@ export type HttpOutcome =
 /** One request, one attempt, no redirect; never throws. `ms` bounds connection, request and answer together. */
 export type HttpCall = (request: HttpRequest, ms: number) => Promise<HttpOutcome>;
 
+/** Where an adapter says nothing else. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -46,7 +47,10 @@ const NO_CONNECTION = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
-export function createHttpCall(fetch: typeof globalThis.fetch): HttpCall {
+export function createHttpCall(
+  fetch: typeof globalThis.fetch,
+  maxAnswerBytes = MAX_ANSWER_BYTES,
+): HttpCall {
   return async ({ url, ...request }, ms) => {
     const { host } = new URL(url);
     let response: Response;
@@ -64,7 +68,7 @@ export function createHttpCall(fetch: typeof globalThis.fetch): HttpCall {
         : { kind: "not_sent", reason: `no connection to ${host}: ${code}` };
     }
     const { status, headers } = response;
-    const text = (await readBoundedText(response, MAX_ANSWER_BYTES).catch(() => null)) ?? "";
+    const text = (await readBoundedText(response, maxAnswerBytes).catch(() => null)) ?? "";
     return { kind: "answered", answer: { status, headers, text } };
   };
 }

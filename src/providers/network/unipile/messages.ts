@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Chat, ChatMessage } from "../index.ts";
+import { count, id, instant, optionalId, optionalText, text, yes } from "./values.ts";
+
+const row = z.object({
+  id,
+  chat_id: id,
+  text: text.nullish().catch(null),
+  timestamp: instant,
+  is_sender: yes,
+  is_event: yes.optional(),
+});
+
+/** Null for what nobody said, such as a reaction, and for what has no instant. */
+export const message = row.transform((each): ChatMessage | null =>
+  each.timestamp === null || each.is_event === true
+    ? null
+    : {
+        id: each.id,
+        chatId: each.chat_id,
+        direction: each.is_sender ? "out" : "in",
+        text: each.text ?? "",
+        sentAt: each.timestamp,
+      },
+);
+
+export const chat = z
+  .object({
+    id,
+    account_id: id,
+    attendee_provider_id: optionalId,
+    name: optionalText,
+    timestamp: instant,
+    unread_count: count,
+    lastMessage: message.nullish().catch(null),
+  })
+  .transform((each): Chat => ({
+    id: each.id,
+    accountId: each.account_id,
+    attendee: { personId: each.attendee_provider_id, name: each.name, profileUrl: null },
+    lastMessage: each.lastMessage ?? null,
+    unreadCount: each.unread_count ?? 0,
+    updatedAt: each.timestamp,
+  }));
+
+export const attendee = z.object({
+  provider_id: id,
+  name: optionalText,
+  profile_url: optionalText,
+  is_self: yes.optional(),
+});
+export type Attendee = z.output<typeof attendee>;

@@ -1,0 +1,42 @@
+import type { HttpProvider } from "../mail/http-provider.ts";
+import type { NetworkFailure } from "#src/providers/network/index.ts";
+import { createUnipile, type UnipileSettings } from "#src/providers/network/unipile.ts";
+
+export const SECRETS = {
+  apiKey: "an-api-key-of-the-tests.bm90IGEga2V5",
+  webhookSecret: "a-webhook-secret-of-the-tests",
+};
+
+/** What a test can look at besides the answers. */
+export interface Noted {
+  lines: { event: string; fields: unknown }[];
+  troubles: NetworkFailure[];
+}
+
+/** The adapter as a deployment has it, at the given place. */
+export function unipileAt(baseUrl: string, more: Partial<UnipileSettings> = {}) {
+  const noted: Noted = { lines: [], troubles: [] };
+  const network = createUnipile({
+    fetch: globalThis.fetch,
+    baseUrl,
+    ...SECRETS,
+    log: { info: (event, fields) => void noted.lines.push({ event, fields }) },
+    now: () => new Date("2026-11-22T12:00:00Z"),
+    noteTrouble: async (failure) => void noted.troubles.push(failure),
+    ...more,
+  });
+  return { ...network, noted };
+}
+
+/** The API's own error, as its reference shows it. */
+export const problem = (status: number, type: string) => ({
+  status,
+  type: `errors/${type}`,
+  title: "A title",
+  detail: "The provider's own words, with secret-of-the-test in them",
+  instance: "/api/v1/anything",
+});
+
+/** The query of what arrived. */
+export const queryOf = ({ requests }: HttpProvider, index = -1) =>
+  Object.fromEntries(new URL(requests.at(index)!.target, "http://x").searchParams);
