@@ -40,19 +40,24 @@ async function requestConnection(
   { account, lead, text }: ReadyAction,
 ): Promise<ActionResult> {
   const { providerAccountId } = account;
-  const found = await asked(() => findPerson(deps, network, { providerAccountId, lead }));
-  if (!found.ok) return found.result;
-  const { person } = found;
-  if (person.isConnected) return accepted("They are connected already.");
-  if (person.isInvited) return accepted("An invitation of this account is open already.");
-  const answer = await network.people.invite(providerAccountId, person.id, text);
+  let { personId } = lead;
+  if (lead.connectedAt !== null) return accepted("They are connected already.");
+  if (personId === null) {
+    const found = await asked(() => findPerson(deps, network, { providerAccountId, lead }));
+    if (!found.ok) return found.result;
+    const { person } = found;
+    if (person.isConnected) return accepted("They are connected already.");
+    if (person.isInvited) return accepted("An invitation of this account is open already.");
+    personId = person.id;
+  }
+  const answer = await network.people.invite(providerAccountId, personId, text);
   if (answer.ok) return accepted("Invited.", answer.value.invitationId);
   const { failure } = answer;
   if (failure.kind !== "person") return failedAction(failure);
   if (failure.reason === "already_invited") return accepted(failure.detail);
   if (failure.reason !== "already_connected") return failedAction(failure);
   const connectedAt = deps.clock.now();
-  await rememberPerson(deps.db, lead.campaignLeadId, { personId: person.id, connectedAt });
+  await rememberPerson(deps.db, lead.campaignLeadId, { personId, connectedAt });
   return accepted(failure.detail);
 }
 

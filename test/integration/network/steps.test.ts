@@ -1,0 +1,260 @@
+/** Campaign steps on the network: the real engine and adapter against the local stack's people. */
+import { describe, expect, test } from "vitest";
+import { syncRelations } from "#src/domain/network/sync-relations.ts";
+import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
+import {
+  type AccountRows,
+  insertAccount,
+  insertNetworkCampaign,
+  networked,
+  type NetworkStep,
+  tenant,
+  tickFor,
+  tickNow,
+  useNetwork,
+} from "../../support/network.ts";
+
+useNetwork();
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const NOTE = "Hello {{ first_name }}, shall we connect?";
+const MESSAGE = "Thank you, {{ first_name }} <3\n\nHere is more: https://example.com";
+const INVITE_THEN_SAY = [
+  { action: "connection_request", text: NOTE },
+  { action: "message", days: 1, text: MESSAGE },
+] as const;
+
+const lead = (id: string) => networked.leadOf(id);
+const acts = (account: AccountRows) =>
+  networked.network.acts().filter((act) => act.account === account.providerAccountId);
+const actsOf = (account: AccountRows, kind: string) =>
+  acts(account).filter((act) => act.kind === kind);
+const later = (seconds: number) => networked.api.advance(seconds);
+const sync = (account: AccountRows) => syncRelations(networked.api.deps, account);
+const withdraw = (account: AccountRows) => withdrawStale(networked.api.deps, account);
+
+describe("an invitation", () => {
+  test("is sent with its note, and its message waits until it is accepted", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["accepts-mara-lind"],
+    });
+    const [id] = campaignLeadIds;
+    await tickNow();
+    expect(actsOf(account, "invite")).toMatchObject([
+      { text: "Hello Lead 1, shall we connect?", person: "accepts-mara-lind" },
+    ]);
+    const [invitation] = networked.network.invitations();
+    expect(await networked.sendsOf(campaignId)).toMatchObject([
+      { state: "accepted", message_id: invitation!.id, reason: "Invited." },
+    ]);
+    expect(await lead(id!)).toMatchObject({
+      hold_reason: "awaiting_acceptance",
+      status: "active",
+      alias_id: account.id,
+    });
+    later(2 * DAY);
+    expect((await tickNow()).claimed).toBe(0);
+    expect(await sync(account)).toBe(true);
+    expect(await lead(id!)).toMatchObject({ hold_reason: null, connected_at: expect.any(Date) });
+    await tickNow();
+    expect(actsOf(account, "message")).toMatchObject([
+      // A form's line ends are the network's.
+      { text: "Thank you, Lead 1 <3\r\n\r\nHere is more: https://example.com" },
+    ]);
+    expect(await lead(id!)).toMatchObject({ status: "completed", current_step: 2 });
+    const { rows } = await networked.api.sql.query("select status from campaigns where id = $1", [
+      campaignId,
+    ]);
+    expect(rows).toEqual([{ status: "completed" }]);
+  });
+
+  test("to a friend is none: the message follows by its days alone", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["friend-otto-berg"],
+    });
+    await tickNow();
+    expect(actsOf(account, "invite")).toEqual([]);
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ hold_reason: null, next_step: 2 });
+    later(DAY + 60);
+    await tickNow();
+    expect(actsOf(account, "message")).toHaveLength(1);
+  });
+
+  test("that nobody answers is withdrawn after 14 days, and the next email follows", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY, { action: "send_email", days: 2 }],
+      people: ["declines-ida-holm"],
+    });
+    const [id] = campaignLeadIds as [string];
+    await tickNow();
+    later(14 * DAY - HOUR);
+    await withdraw(account);
+    expect(actsOf(account, "withdraw")).toEqual([]);
+    later(2 * HOUR);
+    await withdraw(account);
+    expect(actsOf(account, "withdraw")).toHaveLength(1);
+    expect(await lead(id)).toMatchObject({
+      hold_reason: null,
+      next_step: 3,
+      next_channel: "email",
+    });
+    later(2 * DAY);
+    await tickFor(2);
+    expect(await networked.mailbox.messages()).toHaveLength(1);
+    expect(await lead(id)).toMatchObject({ status: "completed", current_step: 3 });
+  });
+
+  test("that nobody answers completes a lead for whom nothing is left", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["declines-ida-holm"],
+    });
+    await tickNow();
+    later(15 * DAY);
+    await withdraw(account);
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+      status: "completed",
+      stop_reason: "not_accepted",
+    });
+    const { rows } = await networked.api.sql.query("select status from campaigns where id = $1", [
+      campaignId,
+    ]);
+    expect(rows).toEqual([{ status: "completed" }]);
+  });
+
+  test("that was accepted, and nobody was told, is not given up on its last day", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["late-ada-nord"],
+    });
+    await tickNow();
+    later(15 * DAY);
+    await withdraw(account);
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "active", hold_reason: null });
+    await tickNow();
+    expect(actsOf(account, "message")).toHaveLength(1);
+  });
+});
+
+describe("a step that cannot be done", () => {
+  const MESSAGE_ONLY = [{ action: "message", text: "Hello" }] as const;
+  const cases: [string, string | null, NetworkStep[], { status: string; stop_reason: unknown }][] =
+    [
+      [
+        "for a lead without a profile",
+        null,
+        [...INVITE_THEN_SAY],
+        { status: "skipped", stop_reason: expect.stringMatching(/^NO_PROFILE_URL/) },
+      ],
+      [
+        "for nobody",
+        "nobody-at-all",
+        [...INVITE_THEN_SAY],
+        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_NOT_FOUND/) },
+      ],
+      [
+        "to who takes none",
+        "unreachable-eva-dahl",
+        [...INVITE_THEN_SAY],
+        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_UNREACHABLE/) },
+      ],
+      [
+        "because a variable is missing",
+        "accepts-max-lund",
+        [{ action: "connection_request", text: "Hello {{ nickname }}" }],
+        { status: "skipped", stop_reason: "MISSING_VARIABLE: nickname" },
+      ],
+      [
+        "because the note is too long",
+        "accepts-max-lund",
+        [{ action: "connection_request", text: "x".repeat(201) }],
+        { status: "skipped", stop_reason: "NOTE_TOO_LONG: 201 of 200 characters" },
+      ],
+      [
+        "because they are not connected",
+        "accepts-max-lund",
+        [...MESSAGE_ONLY],
+        { status: "failed", stop_reason: expect.stringMatching(/^NOT_CONNECTED/) },
+      ],
+    ];
+  test.each(cases)("%s", async (_, person, steps, end) => {
+    const account = await insertAccount();
+    const rows = await insertNetworkCampaign({ account, steps, people: [person] });
+    await tickNow();
+    expect(await lead(rows.campaignLeadIds[0]!)).toMatchObject(end);
+    expect(acts(account).filter(({ kind }) => kind === "invite" || kind === "message")).toEqual([]);
+    // Nobody's address was refused, and the sender is as well as it was.
+    const { rows: lanes } = await networked.api.sql.query(
+      "select open, failures from sender_lanes where id = $1",
+      [account.id],
+    );
+    expect(lanes).toEqual([{ open: true, failures: 0 }]);
+  });
+
+  test("a note of an account that pays is 300 characters, and an emoji is two of them", async () => {
+    const account = await insertAccount(`premium+${Date.now()}@example.zz`);
+    const steps = [{ action: "connection_request", text: `${"x".repeat(298)}🙂` }] as const;
+    const fits = await insertNetworkCampaign({
+      account,
+      steps: [...steps],
+      people: ["accepts-a-b"],
+    });
+    await tickNow();
+    expect(await lead(fits.campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    const longer = [{ action: "connection_request", text: `${"x".repeat(299)}🙂` }] as const;
+    const not = await insertNetworkCampaign({
+      account,
+      steps: [...longer],
+      people: ["accepts-c-d"],
+    });
+    later(300);
+    await tickNow();
+    expect(await lead(not.campaignLeadIds[0]!)).toMatchObject({ status: "skipped" });
+  });
+
+  test("a message to who was released by hand is tried, and says why it failed", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["declines-ida-holm"],
+    });
+    await tickNow();
+    const path = `/api/v1/campaigns/${campaignId}/leads/${campaignLeadIds[0]!}/release`;
+    expect(await tenant.call("POST", path)).toMatchObject({ status: 200 });
+    later(DAY + 60);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+      status: "failed",
+      stop_reason: expect.stringMatching(/^NOT_CONNECTED/),
+    });
+  });
+});
+
+test("a visit is one, and tells who the person is", async () => {
+  const account = await insertAccount();
+  const { campaignLeadIds } = await insertNetworkCampaign({
+    account,
+    steps: [{ action: "profile_view" }],
+    people: ["accepts-mara-lind"],
+  });
+  await tickNow();
+  expect(actsOf(account, "visit")).toHaveLength(1);
+  expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+    status: "completed",
+    person_id: expect.any(String),
+  });
+});
