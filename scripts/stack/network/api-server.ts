@@ -89,8 +89,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_LIMIT) return null;
-    chunks.push(chunk);
+    // What is too much is read and dropped, so that the caller hears why.
+    if (size <= BODY_LIMIT) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return size <= BODY_LIMIT ? Buffer.concat(chunks) : null;
 }

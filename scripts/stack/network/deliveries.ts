@@ -21,12 +21,15 @@ const RETRY_SECONDS = [30, 120, 600, 3600, 14_400];
 export function createDeliveries(state: State): Deliveries {
   const { books, log } = state;
   const underWay = new Map<string, Promise<void>>();
+  /** The webhooks that are being called: each hears one thing after the other. */
+  const called = new Set<string>();
   const closing = new AbortController();
 
+  /** What nothing else has to end for. */
   const waiting = () =>
     closing.signal.aborted
       ? []
-      : [...books.deliveries.entries()].filter(([id]) => !underWay.has(id));
+      : [...books.deliveries.entries()].filter(([, { webhook }]) => !called.has(webhook));
 
   async function run(id: string, delivery: Delivery): Promise<void> {
     // The map of what is under way is written first.
@@ -59,9 +62,11 @@ export function createDeliveries(state: State): Deliveries {
       .catch((error: unknown) => log.add(`webhook failed: ${String(error)}`))
       .finally(() => {
         underWay.delete(id);
+        called.delete(delivery.webhook);
         if (!closing.signal.aborted) state.changed();
       });
     underWay.set(id, work);
+    called.add(delivery.webhook);
   }
 
   return {
@@ -72,7 +77,9 @@ export function createDeliveries(state: State): Deliveries {
       ),
     isUnderWay: () => underWay.size > 0,
     pump() {
-      for (const [id, delivery] of waiting()) if (delivery.dueAt <= Date.now()) start(id, delivery);
+      const due = waiting().filter(([, { dueAt }]) => dueAt <= Date.now());
+      for (const [id, delivery] of due.toSorted(([, a], [, b]) => a.dueAt - b.dueAt))
+        if (!called.has(delivery.webhook)) start(id, delivery);
     },
     ended: async () => void (await Promise.all(underWay.values())),
     close: () => closing.abort(),

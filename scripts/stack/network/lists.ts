@@ -7,8 +7,8 @@ export interface Listing<Item> {
   /** Unless the query says it. */
   limit?: number;
   most?: number;
-  /** What the list is of; the cursor carries it along, and what the query then says of it counts no more. */
-  filters?: Record<string, string>;
+  /** Parameters that say what the list is of: the cursor carries them along, and what the query then says counts no more. */
+  filters?: string[];
 }
 
 const cursorShape = z.object({
@@ -49,18 +49,46 @@ function limitOf(query: URLSearchParams, normal: number, most: number): number {
 
 /** One page of a list whose newest stands first, stable while more is put in front. */
 export function page<Item>(object: string, items: readonly Item[], listing: Listing<Item>): object {
-  const { query, view, limit: normal = 100, most = 250, filters = {} } = listing;
+  const { query, view, limit: normal = 100, most = 250, filters = [] } = listing;
   const before = cursorOf(query);
   const limit = limitOf(query, before?.limit ?? normal, most);
   const size = before?.size ?? items.length;
   const start = (before?.offset ?? 0) + Math.max(0, items.length - size);
   const end = start + limit;
-  const next = { limit, offset: end - Math.max(0, items.length - size), size, filters };
+  const next = {
+    limit,
+    offset: end - Math.max(0, items.length - size),
+    size,
+    filters: before?.filters ?? named(query, filters),
+  };
   return {
     object,
     items: items.slice(start, end).map(view),
     cursor: end < items.length ? encoded(next) : null,
   };
+}
+
+const named = (query: URLSearchParams, names: string[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = query.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+
+/** An instant of stack time between `after` and `before`, where these are named. */
+export function isWithin(query: URLSearchParams): (at: number) => boolean {
+  const after = instantOf(query, "after") ?? -Infinity;
+  const before = instantOf(query, "before") ?? Infinity;
+  return (at) => at > after && at < before;
+}
+
+function instantOf(query: URLSearchParams, name: string): number | null {
+  const text = filterOf(query, name);
+  if (text === null || text === "") return null;
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)))
+    return Date.parse(text);
+  throw new NetworkRefusal("invalid_parameters", `Invalid: ${name}.`);
 }
 
 /** Of two of the same instant the later one stands first. */

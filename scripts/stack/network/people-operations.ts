@@ -126,7 +126,7 @@ export function listedAccount(asked: Asked): Account {
 }
 
 function sentInvitations(asked: Asked): object {
-  const { id, owner } = listedAccount(asked);
+  const { owner } = listedAccount(asked);
   const open = asked.state.books.invitations
     .values()
     .filter((each) => each.owner === owner && isOpen(each));
@@ -138,7 +138,7 @@ function sentInvitations(asked: Asked): object {
       view: invitationView,
       limit: 10,
       most: 100,
-      filters: { account_id: id },
+      filters: ["account_id"],
     },
   );
 }
@@ -174,7 +174,7 @@ function relationView({ owner, person: slug, since }: Relation): object {
 }
 
 function relations(asked: Asked): object {
-  const { id, owner } = listedAccount(asked);
+  const { owner } = listedAccount(asked);
   const own = asked.state.books.relations.values().filter((each) => each.owner === owner);
   return page(
     "UserRelationsList",
@@ -183,7 +183,7 @@ function relations(asked: Asked): object {
       query: asked.query,
       view: relationView,
       most: 1000,
-      filters: { account_id: id },
+      filters: ["account_id"],
     },
   );
 }

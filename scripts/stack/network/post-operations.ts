@@ -27,7 +27,7 @@ async function create(asked: Asked): Promise<object> {
 }
 
 function list(asked: Asked): object {
-  const { id } = listedAccount(asked);
+  listedAccount(asked);
   const person = findPerson(asked.parts[0] ?? "");
   if (person === null)
     throw new NetworkRefusal("resource_not_found", "The requested user was not found.");
@@ -39,7 +39,7 @@ function list(asked: Asked): object {
       query: asked.query,
       view: (post) => postView(asked.state, post),
       most: 100,
-      filters: { account_id: id },
+      filters: ["account_id"],
     },
   );
 }

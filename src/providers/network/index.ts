@@ -87,6 +87,7 @@ export interface NetworkAccount {
 export interface NetworkAccounts {
   connect(credentials: Credentials): Promise<Answer<Connection>>;
   reconnect(accountId: string, credentials: Credentials): Promise<Answer<Connection>>;
+  /** An empty code asks whether the owner has approved it elsewhere; it has not where the answer is that checkpoint. */
   solveCheckpoint(accountId: string, code: string): Promise<Answer<Connection>>;
   /** Null when the provider has no such account. */
   get(accountId: string): Promise<Answer<NetworkAccount | null>>;
@@ -156,6 +157,7 @@ export interface ChatMessage {
   id: string;
   chatId: string;
   direction: "in" | "out";
+  /** Its lines end in LF, whatever was sent. */
   text: string;
   sentAt: Date;
 }
@@ -171,7 +173,7 @@ export interface NetworkChats {
     accountId: string,
     page: { limit: number; cursor: string | null },
   ): Promise<Answer<Page<Chat>>>;
-  /** Null when there is none. */
+  /** Null when there is none. Without its last message and its attendee's name: one call. */
   get(chatId: string): Promise<Answer<Chat | null>>;
   /** With a person, the latest first: by it one learns whether a message whose answer was lost was said. */
   messagesWith(accountId: string, personId: string, since: Date): Promise<Answer<ChatMessage[]>>;

@@ -119,10 +119,10 @@ describe("what the API answers to a failure", () => {
     const { failures, lines } = await failuresOf(says(422, problem(422, "new_word")));
     expect(failures[0]).toMatchObject({ code: "new_word" });
     expect(lines).toEqual(
-      Array(2).fill({
+      Array.from({ length: 2 }, () => ({
         event: "network_failure_of_unknown_type",
         fields: { type: "new_word", status: 422 },
-      }),
+      })),
     );
   });
 

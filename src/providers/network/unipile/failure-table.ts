@@ -38,6 +38,8 @@ const login = (reason: "credentials" | "code" | "expired", says: string): Meanin
 const RECONNECT = "The account's session has ended: connect it again";
 const RESTRICTED = "The network restricts this account";
 const UNREACHABLE = "This person takes no messages or requests from the account";
+const NOT_SO = "The network's provider does not take this as it is";
+const OTHERS = "These are the user name and password of another account";
 const USED_UP = "The account has reached what the network allows for now";
 
 /** By the API's own word, whatever the status. https://developer.unipile.com/reference (errors of each method) */
@@ -75,6 +77,11 @@ const meanings = {
   feature_not_subscribed: ours("The subscription at the network's provider does not hold this"),
   subscription_required: ours("The subscription at the network's provider does not hold this"),
 
+  invalid_parameters: request(NOT_SO),
+  missing_parameters: request(NOT_SO),
+  malformed_request: request(NOT_SO),
+  unprocessable_entity: request(NOT_SO),
+  unsupported_media_type: request("The network does not take files of this kind"),
   too_many_characters: request("The text is longer than the network takes from this account"),
   content_too_large: request("This is larger than the network takes"),
   invalid_message: request("The network does not take this message"),
@@ -85,6 +92,7 @@ const meanings = {
   no_handler: down("The account's session is not running at the network's provider"),
   network_down: down("The network cannot be reached by its provider"),
   service_unavailable: down("The network's provider is not available"),
+  missing_feature: request("The network's provider cannot do this"),
   not_implemented: request("The network's provider cannot do this"),
   provider_error: doubtful("The network failed"),
   unexpected_error: doubtful("The network's provider failed"),
@@ -101,6 +109,8 @@ const loginMeanings = {
     "credentials",
     "The network does not accept the user name or password",
   ),
+  wrong_account: login("credentials", OTHERS),
+  account_mismatch: login("credentials", OTHERS),
   invalid_checkpoint_solution: login("code", "The network does not accept this code"),
   checkpoint_error: login("expired", "The challenge is over: sign in again"),
   authentication_intent_error: login("expired", "The challenge is over: sign in again"),

@@ -4,8 +4,13 @@ import { z } from "zod";
 export const id = z.string().regex(/^[^\s\p{C}]{1,500}$/u);
 export const optionalId = id.nullish().catch(null).transform(orNull);
 
-/** Free text as the database takes it: Postgres has no NUL, and half of a character is none. */
-export const text = z.string().transform((value) => value.toWellFormed().replaceAll("\0", ""));
+/**
+ * Free text as the database takes it: Postgres has no NUL, and half of a character is none. A form turns each line end
+ * into CR LF on its way (WHATWG, "multipart/form-data encoding"): what was said has to be known again by its words.
+ */
+export const text = z
+  .string()
+  .transform((value) => value.toWellFormed().replaceAll("\0", "").replaceAll("\r\n", "\n"));
 export const optionalText = text
   .nullish()
   .catch(null)
