@@ -16,6 +16,7 @@ export type LeadSet = Partial<
     | "holdReason"
     | "holdUntil"
     | "nextStep"
+    | "nextBudget"
     | "nextActionAt"
     | "aliasId"
     | "lastError"

@@ -48,7 +48,14 @@ const Body = z
 export const CampaignLeadBody = Body;
 
 export function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typeof Body> {
-  const { emailKey: _key, zone: _zone, nextChannel: _channel, ...fields } = lead;
+  const {
+    emailKey: _key,
+    zone: _zone,
+    nextChannel: _channel,
+    nextBudget: _budget,
+    ...known
+  } = lead;
+  const { personId: _person, connectedAt: _connected, ...fields } = known;
   return { ...snakeKeys(fields), user_id: userId, approved_steps: approvedSteps(lead) };
 }
 

@@ -67,8 +67,8 @@ export type ActionResult =
   | {
       state: "deferred";
       reply: string;
-      /** Whose trouble it is: this lead, this sender (limits), or the line and the server. */
-      scope: "recipient" | "sender" | "connection";
+      /** Whose trouble it is: this lead, this sender (limits), what it may do of this kind today, or the line and the server. */
+      scope: "recipient" | "sender" | "budget" | "connection";
       /** The account itself needs its owner: why, in plain words. */
       accountError?: string;
       /** The whole target refused, not this one lead. */
