@@ -2,6 +2,8 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
 import { settleStepHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db, type Statement } from "../client.ts";
+import { budgetAt } from "../engine/budgets.ts";
+import { instantParam } from "../instants.ts";
 import {
   lockCampaignLanes,
   lockCampaignStatement,
@@ -84,6 +86,7 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
         where ${changed} and l.campaign_id = campaign.id and l.status = 'active' and l.next_step > ${set.steps.length}`),
     );
   }
+  if (set.steps !== undefined) statements.push(settleBudgetsStatement(db, change, changed));
   if (set.steps !== undefined || set.unreviewedLaunchPolicy !== undefined)
     statements.push(settleStepHoldsStatement(db, changed, now));
   if (set.aliasIds !== undefined) {
@@ -106,6 +109,17 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     );
   if (wakes(change)) statements.push(wakeLanesStatement(db, own));
   return statements;
+}
+
+/** Leads that wait take from the budget of what their step is now; no step of an email campaign has one. */
+function settleBudgetsStatement(db: Db, { set, now }: CampaignChange, changed: SQL): Statement {
+  const budget = budgetAt(sql`campaign.steps`, sql`(l.next_step - 1)`);
+  const mayHave = set.type === undefined ? sql`campaign.type <> 'email'` : sql`true`;
+  return db.execute(sql`
+    update campaign_leads l set next_budget = ${budget}, updated_at = ${instantParam(now)}
+    from campaigns campaign
+    where ${changed} and ${mayHave} and l.campaign_id = campaign.id and l.status in ('pending', 'active')
+      and l.next_step is not null and l.next_budget <> ${budget}`);
 }
 
 /** What the windows of leads' zones are read from. */

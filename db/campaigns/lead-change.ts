@@ -17,6 +17,7 @@ export type LeadSet = Partial<
     | "holdReason"
     | "holdUntil"
     | "nextStep"
+    | "nextBudget"
     | "nextActionAt"
     | "aliasId"
     | "lastError"

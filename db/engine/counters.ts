@@ -31,14 +31,22 @@ export function countersOf(
   return { used: count(sql`true`), usedNew: count(sql`s.is_new`) };
 }
 
-/** The same for a sender. */
+/** The same for a sender; of its connection requests alone, if asked for those. */
 export const laneUseIn = (
   workspaceId: string | SQL,
   laneId: SQL,
   day: DaySpan,
+  part: SQL = sql`true`,
 ): SQL<number> => sql`(
   select count(*)::int from sends s
-  where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace})`;
+  where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace} and ${part})`;
+
+export const areConnections = sql`s.budget = 'connection'`;
+
+/** When lane `lane` asked somebody to connect since then, as JSON: what any seven dates may hold is counted by dates. */
+export const connectionsSince = (since: SQL, scope: SQL = sql`true`): SQL => sql`to_jsonb(array(
+  select s.slot_at from sends s
+  where s.lane_id = lane.id and s.slot_at >= ${since} and ${areConnections} and ${tookPlace} and ${scope}))`;
 
 /** Waits for a claim of the campaign that is being committed; the next statement of the transaction sees what it did. */
 export const lockCampaignStatement = (db: Db, campaignId: string): Statement =>

@@ -10,7 +10,10 @@ import {
   text,
   typed,
 } from "../rows.ts";
+import { readAccountDay } from "./rollover.ts";
+import type { AccountDay } from "./rollovers.ts";
 import {
+  type Budget,
   type CampaignStatus,
   type CampaignType,
   type LaneKind,
@@ -45,7 +48,10 @@ export const readCampaign = rowReader({
   usedNew: integer,
 });
 
-export type SnapshotLane = Omit<ReturnType<typeof readLaneColumns>, "usable">;
+export type SnapshotLane = Omit<ReturnType<typeof readLaneColumns>, "usable"> & {
+  /** Of an account of a network; its connection requests but those among the snapshot's sends. */
+  account: AccountDay | null;
+};
 const readLaneColumns = rowReader({
   id: text,
   kind: typed<LaneKind>(),
@@ -57,6 +63,8 @@ const readLaneColumns = rowReader({
   minIntervalSeconds: orNull(integer),
   dayCap: integer,
   used: integer,
+  connectionCap: orNull(integer),
+  connectionsUsed: integer,
   dayFrom: orNull(instant),
   dayUntil: orNull(instant),
   closedUntil: orNull(instant),
@@ -72,7 +80,7 @@ const readLaneColumns = rowReader({
 /** An alias that may not send closes its lane too. */
 export function readLane(row: Row): SnapshotLane {
   const { usable, ...lane } = readLaneColumns(row);
-  return { ...lane, open: lane.open && usable };
+  return { ...lane, open: lane.open && usable, account: readAccountDay(row) };
 }
 
 const readShare = rowReader({ dayFrom: instant, laneId: text, dealt: integer });
@@ -107,6 +115,7 @@ export const readLead = rowReader({
   nextActionAt: orNull(instant),
   laneId: from("alias_id", orNull(text)),
   nextChannel: orNull(typed<LaneKind>()),
+  nextBudget: typed<Budget>(),
   held: from("hold_reason", isSet),
   /** What it waits for; null where somebody holds it, or nobody. */
   waitsFor: from("hold_reason", stepHold),
@@ -130,6 +139,7 @@ export const readSend = rowReader({
   slotAt: instant,
   campaignDay: text,
   laneDayUntil: instant,
+  budget: typed<Budget>(),
   isNew: bool,
   leaseUntil: orNull(instant),
   transmittingAt: orNull(instant),

@@ -5,9 +5,11 @@ import { usableSender } from "../senders/usable.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { guardsAddress } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
+import { budgetAt } from "./budgets.ts";
 import { approvedEntry, draftHoldAt } from "./draft-hold.ts";
 import { instantParam } from "../instants.ts";
 import type { Row } from "../rows.ts";
+import { accountColumns } from "./rollover.ts";
 import { zoneIn } from "./zones.ts";
 import {
   readCampaign,
@@ -73,9 +75,10 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
     db.execute(sql`
       select lane.*, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,
-             (lane.kind <> 'email' or ${usableSender}) as usable, d.id as limited_domain_id
+             (lane.kind <> 'email' or ${usableSender}) as usable, d.id as limited_domain_id, ${accountColumns(instantParam(order.now), sql`s.state not in ${OPEN_SENDS}`)}
       from sender_lanes lane left join mail_aliases a on a.id = lane.id
       left join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
+      left join connected_accounts account on account.id = lane.id
       where lane.id = any(${laneIds})`),
     db.execute(sql`
       select c.id as campaign_id, x.lane_id, cs.last_served_at
@@ -85,7 +88,7 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(leadsStatement(campaignIds, order)),
     db.execute(sql`
       select s.* from sends s
-      where s.campaign_id = any(${campaignIds}) and s.state in ('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`),
+      where s.campaign_id = any(${campaignIds}) and s.state in ${OPEN_SENDS}`),
     db.execute<{ email_key: string; at: string | null }>(addressesStatement(campaignIds, order)),
     db.execute(domainsStatement(laneIds)),
     db.execute(sql`select * from campaign_zones where campaign_id = any(${campaignIds})`),
@@ -107,6 +110,9 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     mailed: addresses.rows.filter((row) => row.at !== null).map(readMailed),
   };
 }
+
+/** What may still go out, or may have. */
+const OPEN_SENDS = sql`('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`;
 
 /** Who sends for campaign `c`, or will once it is launched. */
 const sendersOf = sql`
@@ -146,7 +152,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
   const { campaignId, notLaunchedDueAt, leadsPerCampaign, now } = order;
   const materialised = sql`
     select l.* from campaigns c cross join lateral (
-      select l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel,
+      select l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel, l.next_budget,
              l.hold_reason, l.hold_until, l.connected_at, ${approvedSteps(sql`l.metadata`)} as approved,
              row_number() over (partition by l.status order by l.next_action_at nulls first, l.row_index) as place
       from campaign_leads l
@@ -161,7 +167,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
     union all
     select * from (
       select ${campaignLeadId(sql`c.id`, sql`lead.id`)}, lead.id, c.id, lead.email_key, ${zoneIn(sql`c.use_lead_timezone`, sql`lead.timezone`)}, 'pending', lead.row_index, 1, ${due},
-             null::uuid, null::text, case when ${approvedEntry(sql`known.metadata`, sql`1`)} is null then ${draftHoldAt(sql`0`)} end, null::timestamptz, known.connected_at,
+             null::uuid, null::text, ${budgetAt(sql`c.steps`, sql`0`)}, case when ${approvedEntry(sql`known.metadata`, sql`1`)} is null then ${draftHoldAt(sql`0`)} end, null::timestamptz, known.connected_at,
              ${approvedSteps(sql`known.metadata`)}, row_number() over (order by lead.row_index)
       from campaigns c join leads lead on lead.dataset_id = c.dataset_id
       left join campaign_leads known on known.campaign_id = c.id and known.lead_id = lead.id

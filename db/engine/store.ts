@@ -1,6 +1,7 @@
 import type { SigningDomain } from "../senders/domain-keys.ts";
 import type { CampaignPiece, LaneDay, Rollovers, ZonePiece } from "./rollovers.ts";
 import type {
+  Budget,
   LaneKind,
   LaunchPolicy,
   SendState,
@@ -120,6 +121,8 @@ export interface StepPlan {
   nextDelayDays: number | null;
   /** Where another channel does the next step; null while the same sender goes on. */
   nextChannel: LaneKind | null;
+  /** From which budget of its sender it takes; '' of mail. */
+  nextBudget: Budget;
   /** What the lead waits for unless it is there by then: an approved text, where a model writes the next step, or that it accepts an invitation. */
   nextHold: StepHold | null;
 }
@@ -235,15 +238,18 @@ export type RefusalReason = (typeof REFUSALS)[number];
 /**
  * What a failed send says of its sender: nothing; limits (closed for a while);
  * its server is away (closed for a while, and shown as an error until a send
- * succeeds); its account is wrong (closed until its owner mends it); it may do no more of this kind of action today.
+ * succeeds); its account is wrong (closed until its owner mends it); the budget that the
+ * send takes from is used up for today: that one is closed until the lane's next day, and no other.
  */
-export type LaneTrouble = "none" | "limited" | "spent" | "down" | "broken";
+export type LaneTrouble = "none" | "limited" | "down" | "broken" | "spent";
 
 export interface NextStep {
   nextStep: number | null;
   nextActionAt: Date | null;
   /** Whose step that is, if another channel's; without it the same sender goes on. */
   nextChannel?: LaneKind;
+  /** From which budget of its sender it takes; none of mail. */
+  nextBudget?: Budget;
   /** What the lead waits for, unless it is there by now: an approved text, or a connection. */
   nextHold?: StepHold;
 }

@@ -104,9 +104,15 @@ export const campaignLeads = pgTable(
       .where(
         sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
+    // The same of a sender whose day has parts, for each of them. Without the status, so that only its own probe fits it.
+    index("campaign_leads_budget")
+      .on(table.campaignId, table.aliasId, table.nextBudget, table.zone, table.nextActionAt)
+      .where(
+        sql`${table.nextBudget} <> '' and ${table.aliasId} is not null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
     // Started leads whose next step any sender of its channel may take.
     index("campaign_leads_pool")
-      .on(table.campaignId, table.nextChannel, table.zone, table.nextActionAt)
+      .on(table.campaignId, table.nextChannel, table.nextBudget, table.zone, table.nextActionAt)
       .where(
         sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),

@@ -28,6 +28,7 @@ export function networkActions({ state }: Workspace): Pick<Actions, "accept" | "
       const { steps, timezone, unreviewedLaunchPolicy } = campaign;
       const next = planAfterRefusal({ steps, step, zone, timezone }, at);
       lead.nextStep = next?.step ?? null;
+      lead.nextBudget = "";
       lead.nextActionAt = next?.dueAt.getTime() ?? null;
       if (next === null) {
         Object.assign(lead, { status: "completed", stopReason: "not_accepted" });

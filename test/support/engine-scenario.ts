@@ -1,5 +1,8 @@
+import type { AccountDay } from "#db/engine.ts";
+import { budgetOf } from "#db/engine/budgets.ts";
 import { draftHoldOf } from "#db/engine/draft-hold.ts";
 import {
+  type ActionType,
   CAMPAIGN_TYPES,
   type Channel,
   CHANNELS,
@@ -82,6 +85,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
   for (let no = 0; no < laneCount; no++) {
     const dailyLimit = random.pick(laneCaps);
     const isAlias = no < options.lanes;
+    const account = isAlias ? null : accountOf(random, dailyLimit, start);
     data.lanes.push({
       id: random.uuid(),
       kind: isAlias ? "email" : "socialnet",
@@ -93,17 +97,21 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       minIntervalSeconds: random.chance(0.3) ? random.pick(intervals) : null,
       dayCap: dailyLimit,
       used: 0,
+      connectionCap: null,
+      connectionsUsed: 0,
       dayFrom: null,
       dayUntil: null,
       closedUntil: null,
       failures: 0,
-      dailyLimit,
+      dailyLimit:
+        account === null ? dailyLimit : account.dailyConnectionLimit + account.dailyMessageLimit,
       ramp:
         isAlias && random.chance(0.2)
           ? { enabled: true, start: 5, step: 5, ceiling: dailyLimit }
           : null,
       createdAt: at(-86_400_000),
       limitedDomainId: null,
+      account,
     });
   }
   for (const dailyLimit of options.domainLimits ?? []) {
@@ -129,7 +137,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       end: until,
       days: random.chance(0.5) ? [...EVERY_DAY] : [...WEEKDAYS],
       steps: delays.map((delayDays, index) => ({
-        ...stepOf(index + 1, delayDays, channels[index]!),
+        ...stepOf(index + 1, delayDays, actionOf(random, channels[index]!)),
         ai_personalization_enabled: options.drafted !== undefined && channels[index] === "email",
       })),
       unreviewedLaunchPolicy: options.drafted ?? "launch_default",
@@ -199,6 +207,7 @@ export function leadOf(
     nextActionAt: dueAt,
     laneId: null,
     nextChannel: null,
+    nextBudget: budgetOf(steps[0]),
     held: waitsFor !== null,
     waitsFor,
     approved: null,
@@ -211,11 +220,25 @@ function addressOf(campaign: number, row: number, shared: number, random: Random
   return random.chance(shared) ? `lead${row}@shared.zz` : `lead${row}@c${campaign}.zz`;
 }
 
-const stepOf = (step: number, delayDays: number, channel: Channel): Step => ({
+const NETWORK_ACTIONS = ["connection_request", "message", "profile_view"] as const;
+
+const actionOf = (random: Random, channel: Channel): ActionType =>
+  channel === "email" ? "send_email" : random.pick(NETWORK_ACTIONS);
+
+/** So many connections and messages a day once it is warm, which it is, is not for a while, or is not at all. */
+const accountOf = (random: Random, dailyLimit: number, start: Date): AccountDay => ({
+  dailyConnectionLimit: dailyLimit,
+  dailyMessageLimit: Math.max(2, Math.floor(dailyLimit / random.pick([1, 2]))),
+  warmupDays: random.pick([0, 4, 14]),
+  warmupFrom: new Date(start.getTime() - random.below(10) * 86_400_000),
+  connections: [],
+});
+
+const stepOf = (step: number, delayDays: number, action: ActionType): Step => ({
   step,
   delay_days: delayDays,
-  channel,
-  action_type: channel === "email" ? "send_email" : "profile_view",
+  channel: action === "send_email" ? "email" : "socialnet",
+  action_type: action,
   ai_personalization_enabled: false,
   track_opens: false,
   track_clicks: false,

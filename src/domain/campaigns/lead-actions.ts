@@ -6,6 +6,7 @@ import {
 } from "#db/campaigns/lead-change.ts";
 import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
+import { budgetOf } from "#db/engine.ts";
 import { type CampaignLeadStatus, type SendState, STEP_HOLDS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
@@ -150,8 +151,12 @@ export function planResume(
   now: Date,
 ): { step: number; set: LeadChange["set"] } {
   const open = ledger.find(({ state }) => ON_ITS_WAY.includes(state));
+  const budgetAt = (step: number) => ({ nextBudget: budgetOf(campaign.steps[step - 1]) });
   if (open !== undefined)
-    return { step: 0, set: { status: "active", nextStep: open.step, nextActionAt: null } };
+    return {
+      step: 0,
+      set: { status: "active", nextStep: open.step, nextActionAt: null, ...budgetAt(open.step) },
+    };
   const last = ledger.findLast(({ state }) => WENT_OUT.includes(state));
   const step = (last?.step ?? 0) + 1;
   const config = campaign.steps[step - 1];
@@ -160,12 +165,23 @@ export function planResume(
   if (last === undefined)
     return {
       step,
-      set: { status: "pending", nextStep: 1, nextActionAt: wholeSecond(now), aliasId: null },
+      set: {
+        status: "pending",
+        nextStep: 1,
+        nextActionAt: wholeSecond(now),
+        aliasId: null,
+        ...budgetAt(1),
+      },
     };
   const dueAt = stepDueAt(last.slotAt, config.delay_days, zoneOfLead(zone, campaign.timezone));
   return {
     step,
-    set: { status: "active", nextStep: step, nextActionAt: dueAt > now ? dueAt : wholeSecond(now) },
+    set: {
+      status: "active",
+      nextStep: step,
+      nextActionAt: dueAt > now ? dueAt : wholeSecond(now),
+      ...budgetAt(step),
+    },
   };
 }
 

@@ -774,10 +774,11 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       dayFrom: new Date(Date.parse("2026-03-02") + days * DAY_S * 1000),
       dayUntil: new Date(Date.parse("2026-03-03") + days * DAY_S * 1000),
     });
+    const caps = (dayCap: number) => ({ dayCap, connectionCap: null });
     const rollTo = (laneIds: string[], days: number) =>
       world.store.rollOver(
         NOW,
-        laneIds.map((id) => ({ id, slotAt: later(days * DAY_S), ...dayOf(days), dayCap: 1000 })),
+        laneIds.map((id) => ({ id, slotAt: later(days * DAY_S), ...dayOf(days), ...caps(1000) })),
         [],
         [],
       );
@@ -811,7 +812,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await capsOf([inside!, outside!])).toEqual([5, 1000]);
       await world.store.rollOver(
         NOW,
-        [{ id: other!, slotAt: NOW, ...dayOf(0), dayCap: 2 }],
+        [{ id: other!, slotAt: NOW, ...dayOf(0), ...caps(2) }],
         [],
         [],
       );
@@ -1003,6 +1004,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
         action_type: ACTIONS[index]!,
       }));
       const [alias, account] = next.lanes;
+      for (const lead of next.leads) lead.nextBudget = "connection";
       const senders = type === "mixed" ? [alias!, account!] : [account!];
       next.senders = senders.map(({ id }) => ({
         campaignId: campaign!.id,

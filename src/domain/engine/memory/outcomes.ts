@@ -126,6 +126,7 @@ function moveLead(at: number, send: Send, outcome: SendOutcome, refund: boolean)
     dropSender(send);
   }
   if (isSent) handOver(lead, nextChannelOf(outcome));
+  if (isSent) lead.nextBudget = outcome.nextBudget ?? "";
   if (isSent) lead.nextStep = outcome.nextStep;
   else if (ended !== null) lead.nextStep = null;
   lead.nextActionAt = backAtOf(outcome, at);

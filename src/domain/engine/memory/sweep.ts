@@ -53,7 +53,7 @@ export function sweep(state: State, at: number): SweptSend[] {
   applyWakes(state, wakes, () => false);
   for (const [lane, sends] of lanes) {
     const back = sends.filter((send) => send.state !== "unknown");
-    refundLane(lane, Math.max(...sends.map(({ laneDayUntil }) => laneDayUntil)), back.length);
+    refundLane(lane, Math.max(...sends.map(({ laneDayUntil }) => laneDayUntil)), back);
     for (const { campaign } of back)
       lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at, lane, campaign));
     fileLane(state, lane);

@@ -1,4 +1,4 @@
-create function engine_record_and_begin_4(p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb) returns table (id uuid, refusal text)
+create function engine_record_and_begin_5(p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb) returns table (id uuid, refusal text)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare v_count bigint;
@@ -29,7 +29,7 @@ begin
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean,
-      attempt_spent boolean, lane text, skip boolean, message_id text, next_hold text, hold text, approved_at text, looked_up boolean)
+      attempt_spent boolean, lane text, skip boolean, message_id text, next_budget text, next_hold text, hold text, approved_at text, looked_up boolean)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
   ), settled as (
@@ -50,7 +50,7 @@ begin
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
-              s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.scope, o.suppress,
+              s.campaign_day, s.lane_day_until, s.budget, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress,
               o.lane, o.skip,
               h.state = 'claimed' as unbegun, o.kind in ('released', 'held', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
               o.kind in ('released', 'held') or (o.kind = 'retry' and not o.attempt_spent) as untouched,
@@ -88,6 +88,7 @@ begin
                         when s.untouched and (s.is_new or l.next_channel is not null) then null else l.alias_id end,
         next_channel = case when l.status <> 'active' or s.kind not in ('accepted', 'assumed', 'confirmed') then l.next_channel
                             when known.lane_id is null then s.next_channel end,
+        next_budget = case when l.status = 'active' and s.kind in ('accepted', 'assumed', 'confirmed') then coalesce(s.next_budget, '') else l.next_budget end,
         stop_reason = case when l.status = 'active' and s.kind in ('rejected', 'given_up', 'render_failed') then s.reason else l.stop_reason end,
         last_error = case when s.kind in ('rejected', 'retry', 'given_up', 'render_failed', 'unknown') then s.reason
                           when s.kind in ('accepted', 'assumed', 'confirmed') then null else l.last_error end,
@@ -111,7 +112,13 @@ begin
   ), lane_change as (
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
-           bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
+           bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds,
+           count(*) filter (where look.is_own and s.refund and s.budget = 'connection') as connection_refunds, 
+  bool_or(look.is_own and s.lane = 'spent' and s.lane_day_until = lane.day_until
+    and s.budget = 'connection') as spends_connections, 
+  bool_or(look.is_own and s.lane = 'spent' and s.lane_day_until = lane.day_until
+    and s.budget <> 'connection') as spends_messages,
+           bool_or(look.is_own and s.lane = 'limited') as limits, max(s.lane_day_until) filter (where look.is_own) as day_until,
            bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, min(greatest(case when s.refund then p_now else s.back_at end, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where s.refund or s.back_at is not null) as wake_at
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
     where look.is_own or look.is_heir or ((s.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
@@ -119,7 +126,9 @@ begin
   ), lane as (
     update sender_lanes lane
     set last_slot_at = case when x.gives_back then lane.last_begun_at else lane.last_slot_at end,
-        used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
+        used = (lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end), connections_used = (lane.connections_used - case when lane.day_until = x.day_until then least(lane.connections_used, x.connection_refunds::int) else 0 end),
+        connection_cap = case when x.spends_connections then least(lane.connection_cap, (lane.connections_used - case when lane.day_until = x.day_until then least(lane.connections_used, x.connection_refunds::int) else 0 end)) else lane.connection_cap end, day_cap = coalesce(case when x.spends_connections then least(lane.connection_cap, (lane.connections_used - case when lane.day_until = x.day_until then least(lane.connections_used, x.connection_refunds::int) else 0 end)) else lane.connection_cap end, 0) + case when x.spends_messages then least(lane.day_cap - coalesce(lane.connection_cap, 0), (lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end) - (lane.connections_used - case when lane.day_until = x.day_until then least(lane.connections_used, x.connection_refunds::int) else 0 end))
+                     else lane.day_cap - coalesce(lane.connection_cap, 0) end,
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
         closed_since = case when x.breaks then coalesce(lane.closed_since, p_now) else lane.closed_since end,
@@ -130,6 +139,7 @@ begin
     from lane_change x where lane.id = x.lane_id and (
       x.closes or x.breaks or x.refunds > 0 or x.wake_at < coalesce(lane.next_slot_at, 'infinity')
       or (x.healthy and (lane.failures > 0 or lane.closed_until <= p_now)))
+    returning lane.id, lane.day_until, lane.closed_until
   ), alias as (
     -- Of a sender that was closed meanwhile only that its account is wrong still counts.
     update mail_aliases a
@@ -138,6 +148,18 @@ begin
         updated_at = p_now
     from lane_change x
     where a.id = x.lane_id and ((a.status in ('active', 'error')) is true) and (x.was_open or x.breaks) and (x.fails or x.closes or (x.healthy and a.last_error is not null))
+  ), account as (
+    update connected_accounts a
+    set rate_limited_until = case when x.spends_connections or x.spends_messages then greatest(a.rate_limited_until, lane.day_until)
+                                  when x.limits then greatest(a.rate_limited_until, lane.closed_until)
+                                  when x.healthy and a.rate_limited_until <= p_now then null else a.rate_limited_until end,
+        status = case when x.breaks and a.status = 'connected' then 'disconnected' else a.status end,
+        status_since = case when x.breaks and a.status = 'connected' then p_now else a.status_since end,
+        last_error = case when x.fails or x.closes or x.spends_connections or x.spends_messages then x.reason else a.last_error end,
+        next_sync_at = case when x.fails then least(a.next_sync_at, p_now) else a.next_sync_at end,
+        updated_at = p_now
+    from lane_change x left join lane on lane.id = x.lane_id
+    where a.id = x.lane_id and (x.fails or x.closes or x.spends_connections or x.spends_messages or (x.healthy and a.rate_limited_until <= p_now))
   ), campaign as (
     update campaigns c
     set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
@@ -246,7 +268,7 @@ begin
     where l.id = v.campaign_lead_id and v.refusal is not null and l.status = 'active'
   ), lane as (
     update sender_lanes lane
-    set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
+    set used = (lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end), connections_used = (lane.connections_used - case when lane.day_until = x.day_until then least(lane.connections_used, x.connection_refunds::int) else 0 end),
         last_begun_at = case when x.begins then p_now else lane.last_begun_at end,
         last_slot_at = case when x.begins then greatest(lane.last_slot_at, x.slot_at + greatest(interval '0', p_now - x.slot_at - interval '20 seconds')) when (x.refunds > 0 and not x.begins) then lane.last_begun_at else lane.last_slot_at end,
         next_slot_at = least(x.wake_at, case when (x.refunds > 0 and not x.begins) then greatest(p_now, lane.closed_until,
@@ -255,6 +277,7 @@ begin
     from (
       select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.slot_at) filter (where look.is_own and v.refusal is null) as slot_at, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
+             count(*) filter (where look.is_own and v.refusal is not null and v.budget = 'connection') as connection_refunds,
              min(greatest(p_now, lane.closed_until, (lane.last_slot_at + make_interval(secs => greatest(lane.min_interval_seconds, c.min_interval_seconds) + greatest(1, greatest(lane.min_interval_seconds, c.min_interval_seconds) * lane_jitter(lane.id, lane.slot_no))))::timestamptz(3))) filter (where v.refusal is not null) as wake_at
       from (
         select lane_id, id, true as is_own, false as is_heir from verdict
@@ -282,5 +305,3 @@ begin
   from wanted w left join verdict v on v.id = w.id;
   end if;
 end $$;
---> statement-breakpoint
-drop function engine_record_and_begin_2(p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb);

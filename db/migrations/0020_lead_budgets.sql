@@ -1,0 +1,3 @@
+DROP INDEX "campaign_leads_pool";--> statement-breakpoint
+CREATE INDEX "campaign_leads_budget" ON "campaign_leads" USING btree ("campaign_id","alias_id","next_budget","zone","next_action_at") WHERE "campaign_leads"."next_budget" <> '' and "campaign_leads"."alias_id" is not null and "campaign_leads"."next_action_at" is not null and "campaign_leads"."hold_reason" is null;--> statement-breakpoint
+CREATE INDEX "campaign_leads_pool" ON "campaign_leads" USING btree ("campaign_id","next_channel","next_budget","zone","next_action_at") WHERE "campaign_leads"."status" = 'active' and "campaign_leads"."alias_id" is null and "campaign_leads"."next_action_at" is not null and "campaign_leads"."hold_reason" is null;
