@@ -106,7 +106,8 @@ export const readLead = rowReader({
   id: text,
   leadId: text,
   campaignId: text,
-  emailKey: text,
+  /** Null where it has no address. */
+  emailKey: orNull(text),
   zone: text,
   status: typed<"pending" | "active">(),
   rowIndex: integer,

@@ -116,7 +116,7 @@ const OPEN_SENDS = sql`('claimed', 'transmitting', 'unknown', 'retry_wait', 'rel
 
 /** Who sends for campaign `c`, or will once it is launched. */
 const sendersOf = sql`
-  select unnest(c.alias_ids) as lane_id union select own.lane_id from campaign_senders own where own.campaign_id = c.id`;
+  select unnest(c.alias_ids) as lane_id where c.type <> 'socialnet' union select c.connected_account_id where c.type <> 'email' and c.connected_account_id is not null union select own.lane_id from campaign_senders own where own.campaign_id = c.id`;
 
 /** (campaign, sender) pairs that hang together with the campaign through running ones. */
 function relatedStatement(workspaceId: string, campaignId: string): SQL {
@@ -156,7 +156,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
              l.hold_reason, l.hold_until, l.connected_at, ${approvedSteps(sql`l.metadata`)} as approved,
              row_number() over (partition by l.status order by l.next_action_at nulls first, l.row_index) as place
       from campaign_leads l
-      where l.campaign_id = c.id and l.status in ('pending', 'active') and l.email_key is not null
+      where l.campaign_id = c.id and l.status in ('pending', 'active')
       order by l.status, l.next_action_at nulls first, l.row_index
     ) l
     where c.id = any(${campaignIds}) and place <= ${leadsPerCampaign + 1}`;
@@ -171,7 +171,7 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
              ${approvedSteps(sql`known.metadata`)}, row_number() over (order by lead.row_index)
       from campaigns c join leads lead on lead.dataset_id = c.dataset_id
       left join campaign_leads known on known.campaign_id = c.id and known.lead_id = lead.id
-      where c.id = ${campaignId} and ${unusableReason(sql`c.type`, now)} is null and lead.email_key is not null
+      where c.id = ${campaignId} and ${unusableReason(sql`c.type`, now)} is null
       order by lead.row_index limit ${leadsPerCampaign + 1}
     ) fresh`;
 }

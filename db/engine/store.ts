@@ -171,6 +171,7 @@ export interface StepDrafts {
 
 export interface LeadFields {
   campaignLeadId: string;
+  /** "" where it has none, as a lead of a mixed campaign may. */
   email: string;
   fields: Record<string, unknown>;
 }

@@ -50,7 +50,7 @@ export function leadActions({
       if (send === undefined || send.transmittingAt === null || !isMail) return false;
       if (send.state === "unknown") confirm(state, send, at);
       if (sign === "opened") return true;
-      const ended = leadsOf(lead.emailKey).filter((other) => endLead(other, "replied"));
+      const ended = leadsOf(lead.emailKey!).filter((other) => endLead(other, "replied"));
       complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);
       return true;
     },
@@ -158,8 +158,8 @@ function createAddressBook(state: State): (emailKey: string) => Lead[] {
   return (emailKey) => {
     for (; indexed < state.leadsInOrder.length; indexed++) {
       const lead = state.leadsInOrder[indexed]!;
-      const others = byAddress.get(lead.emailKey);
-      if (others === undefined) byAddress.set(lead.emailKey, [lead]);
+      const others = byAddress.get(lead.emailKey!);
+      if (others === undefined) byAddress.set(lead.emailKey!, [lead]);
       else others.push(lead);
     }
     return byAddress.get(emailKey) ?? [];

@@ -110,7 +110,8 @@ export function createPeople(ports: PeoplePorts): People {
       if (await actions.endLead(lead.id, now(), random.pick(["replied", "stopped"])))
         note({ kind: "lead_ended", leadId: lead.id });
     },
-    async function suppress({ lead: { emailKey } }) {
+    async function suppress({ lead }) {
+      const emailKey = lead.emailKey!;
       const reason = random.pick(["unsubscribe", "complaint", "manual"] as const);
       if (await actions.suppress(emailKey, now(), reason))
         note({ kind: "suppressed", address: emailKey });

@@ -93,7 +93,7 @@ export function createTraces(data: ModelData): Traces {
   const suppressed = new Map<string, number>();
   const timezone = createSetting(data.workspaceTimezone);
   const addLead = ({ id, campaignId, zone, emailKey }: ModelData["leads"][number]) =>
-    leads.set(id, leadOf(campaigns.get(campaignId)!, zone, emailKey));
+    leads.set(id, leadOf(campaigns.get(campaignId)!, zone, emailKey!));
   data.leads.forEach(addLead);
 
   function onStop(entry: StopEntry): void {

@@ -4,6 +4,7 @@ import {
   type StaleInvitation,
   staleInvitations,
 } from "#db/network/stale-invitations.ts";
+import { STALE_INVITATION_MS } from "#src/domain/senders/network-limits.ts";
 import type { Deps } from "#src/deps.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { stepDueAt, wholeSecond, zoneOfLead } from "#src/domain/engine/window.ts";
@@ -12,8 +13,6 @@ import { acceptInvitations } from "./accept-invitation.ts";
 import { createSentInvitations } from "./sent-invitations.ts";
 import type { SyncedAccount } from "./sync-relations.ts";
 
-/** An invitation that nobody has answered for so long is withdrawn. */
-export const STALE_AFTER_MS = 14 * 86_400_000;
 /** In one run; what is left is for the next. */
 const AT_ONCE = 25;
 
@@ -25,7 +24,7 @@ const AT_ONCE = 25;
 export async function withdrawStale(deps: Deps, account: SyncedAccount): Promise<boolean> {
   const people = deps.network?.people;
   if (people === undefined) return true;
-  const before = new Date(deps.clock.now().getTime() - STALE_AFTER_MS);
+  const before = new Date(deps.clock.now().getTime() - STALE_INVITATION_MS);
   const sent = createSentInvitations(people, account.providerAccountId, null);
   const ended = new Set<string>();
   let isDone = true;

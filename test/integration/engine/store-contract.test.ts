@@ -366,7 +366,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("a suppressed address is refused, and its lead has ended", async () => {
       const [send] = await claim();
       const { emailKey } = data.leads.find(({ id }) => id === send!.campaignLeadId)!;
-      await world.actions.suppress(emailKey, NOW, "complaint");
+      await world.actions.suppress(emailKey!, NOW, "complaint");
       expect(await refusalOf(send!)).toBe("lead_not_active");
       expect(await leadRow(send!)).toMatchObject({ status: "complained", next_step: null });
     });
@@ -666,7 +666,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("from an address that was suppressed", async () => {
       const send = await full();
       const { emailKey } = data.leads.find(({ id }) => id === send.campaignLeadId)!;
-      await world.actions.suppress(emailKey, later(75), "manual");
+      await world.actions.suppress(emailKey!, later(75), "manual");
       expect(await refusalOf(send, later(80))).toBe("suppressed");
       expect(await claim(later(90))).toHaveLength(1);
     });

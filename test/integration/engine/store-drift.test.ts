@@ -268,7 +268,7 @@ function createScript(
       resume: ({ actions }) => actions.resume(id, now),
       drain: ({ actions }) => actions.drain(id, now),
       end: ({ actions }) => actions.endLead(lead.id, now, how),
-      suppress: ({ actions }) => actions.suppress(lead.emailKey, now, reason),
+      suppress: ({ actions }) => actions.suppress(lead.emailKey!, now, reason),
       hear: ({ actions }) => actions.hear(lead.id, step, now, sign),
       hold: ({ actions }) => actions.hold(lead.id, now, until),
       release: ({ actions }) => actions.release(lead.id, now),

@@ -122,7 +122,7 @@ export interface MessageCounts {
 export interface Lead extends Queued {
   id: string;
   campaign: Campaign;
-  emailKey: string;
+  emailKey: string | null;
   zone: string;
   rowIndex: number;
   status: CampaignLeadStatus;

@@ -1,5 +1,6 @@
 import { loadNetworkContexts, type NetworkContext } from "#db/network/step-contexts.ts";
 import { ACCEPTANCE_HOLD } from "#db/schema/index.ts";
+import { writeNetworkStep } from "#src/domain/campaigns/network-text.ts";
 import type { Deps } from "#src/deps.ts";
 import type {
   Channel,
@@ -11,7 +12,6 @@ import { textToHtml } from "#src/mime/text-to-html.ts";
 import type { Network } from "#src/providers/network/index.ts";
 import { lookUpAction } from "./look-up.ts";
 import { performAction, type ReadyAction } from "./perform.ts";
-import { writeNetworkStep } from "./step-text.ts";
 
 /** Performs campaign steps on a professional network: one account is one lane, and one session. */
 export function createNetworkChannel(

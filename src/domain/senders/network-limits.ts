@@ -4,3 +4,6 @@ export const noteLengthOf = ({ isPremium }: { isPremium: boolean }): number =>
 
 /** How long a message in a chat may be. */
 export const MAX_MESSAGE_LENGTH = 8000;
+
+/** An invitation that nobody has answered for so long is withdrawn. */
+export const STALE_INVITATION_MS = 14 * 86_400_000;

@@ -1,8 +1,8 @@
 import type { NetworkContext } from "#db/network/step-contexts.ts";
-import { chooseText, type ChosenText, variablesOf } from "#src/domain/campaigns/choose-text.ts";
+import { chooseText, type ChosenText, variablesOf } from "./choose-text.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { renderTemplate, TemplateError } from "#src/domain/templates/template.ts";
-import { MAX_MESSAGE_LENGTH, noteLengthOf } from "#src/domain/senders/note-length.ts";
+import { MAX_MESSAGE_LENGTH, noteLengthOf } from "#src/domain/senders/network-limits.ts";
 
 /** What a step on the network says; null where it says nothing, as a visit, or a request without a note. */
 export interface NetworkText {
@@ -13,9 +13,16 @@ export interface NetworkText {
   profile: ChosenText["profile"];
 }
 
-type TextContext = Pick<NetworkContext, "step" | "lead" | "templates" | "senderProfiles"> & {
+/** Whose text of which step, by which account. */
+export interface NetworkTextChoice extends Pick<
+  NetworkContext,
+  "step" | "templates" | "senderProfiles"
+> {
+  lead: Pick<NetworkContext["lead"], "campaignLeadId" | "fields">;
   account: Pick<NetworkContext["account"], "isPremium">;
-};
+}
+
+export const NOTE_TOO_LONG = "NOTE_TOO_LONG";
 
 const SILENT: NetworkText = {
   ok: true,
@@ -29,7 +36,7 @@ const SILENT: NetworkText = {
  * Chooses the variant and fills in its text, which is plain: a network shows what one would type. The same lead and
  * step give the same text, whoever asks.
  */
-export function writeNetworkStep(context: TextContext): NetworkText | RefusedAction {
+export function writeNetworkStep(context: NetworkTextChoice): NetworkText | RefusedAction {
   const { step } = context;
   if (step.action_type === "profile_view") return SILENT;
   const chosen = textOf(context);
@@ -61,7 +68,7 @@ type ChosenNetworkText = Pick<ChosenText, "ok" | "template" | "profile"> & {
 };
 
 /** Null where the step has no text at all. */
-function textOf(context: TextContext): ChosenNetworkText | RefusedAction | null {
+function textOf(context: NetworkTextChoice): ChosenNetworkText | RefusedAction | null {
   const { step, senderProfiles } = context;
   if (step.message_template !== undefined) {
     const profile = senderProfiles.find(({ isDefault }) => isDefault) ?? null;
@@ -87,7 +94,7 @@ function tryRender(
 }
 
 /** The network counts UTF-16 units, as JavaScript does: an emoji is two. */
-function lengthFault({ step, account }: TextContext, text: string): RefusedAction | null {
+function lengthFault({ step, account }: NetworkTextChoice, text: string): RefusedAction | null {
   if (step.action_type === "message") {
     if (text === "") return refused(`Step ${step.step} has no text to send.`, false);
     if (text.length <= MAX_MESSAGE_LENGTH) return null;
@@ -95,7 +102,7 @@ function lengthFault({ step, account }: TextContext, text: string): RefusedActio
   }
   const most = noteLengthOf(account);
   if (text.length <= most) return null;
-  return refused(`NOTE_TOO_LONG: ${text.length} of ${most} characters`, true);
+  return refused(`${NOTE_TOO_LONG}: ${text.length} of ${most} characters`, true);
 }
 
 const refused = (reason: string, skip: boolean): RefusedAction => ({ ok: false, reason, skip });
