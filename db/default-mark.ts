@@ -1,9 +1,9 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "./client.ts";
-import type { mailAliases, senderProfiles } from "./schema/index.ts";
+import type { connectedAccounts, mailAliases, senderProfiles } from "./schema/index.ts";
 
 /** Records of which a workspace has one default at most. */
-type Markable = typeof mailAliases | typeof senderProfiles;
+type Markable = typeof connectedAccounts | typeof mailAliases | typeof senderProfiles;
 
 /**
  * Whoever gives the mark away takes this lock in a statement before, so that it sees who has the mark

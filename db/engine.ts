@@ -3,6 +3,7 @@ export { budgetOf } from "./engine/budgets.ts";
 export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/begin.ts";
 export { SKIPPED_AT_ONCE, skipUnstarted, stalledDrains } from "./engine/complete.ts";
 export {
+  areConnections,
   countersOf,
   type DaySpan,
   laneUseIn,

@@ -24,6 +24,8 @@ const readItem = rowReader({
   saidClass: orNull(text),
   emailId: orNull(text),
   subject: orNull(text),
+  accountId: orNull(text),
+  accountName: orNull(text),
 });
 
 /** Nobody reads more of a reply in a notice. */
@@ -47,7 +49,8 @@ export async function readNotice(
       coalesce(nullif(l.full_name, ''), nullif(concat_ws(' ', l.first_name, l.last_name), '')) as name,
       coalesce(cl.email, e.to_email) as address,
       t.payload ->> 'why' as why,
-      m.conversation_id, left(m.text, ${SAID_LENGTH}) as said, m.class as said_class, e.id as email_id, e.subject
+      m.conversation_id, left(m.text, ${SAID_LENGTH}) as said, m.class as said_class, e.id as email_id, e.subject,
+      t.payload ->> 'account_id' as account_id, t.payload ->> 'account_name' as account_name
     from told t
       left join campaigns c on c.id = (t.payload ->> 'campaign_id')::uuid
       left join campaign_leads cl on cl.id = (t.payload ->> 'campaign_lead_id')::uuid

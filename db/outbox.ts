@@ -30,6 +30,7 @@ export type OutboxPayloads = Record<
   email_reply: AboutEmail & { message_id: string };
   email_hard_bounce: AboutEmail & Why;
   email_complaint: AboutEmail;
+  account_disconnected: { account_id: string; account_name: string };
 };
 export type OutboxKind = keyof OutboxPayloads;
 

@@ -2,6 +2,7 @@ import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
 import { deliverOwed } from "./deliver-outbox.ts";
 import { drainCampaign } from "./drain-campaign.ts";
+import { endNetworkSession } from "./end-network-session.ts";
 import { importSheet } from "./import-sheet.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
@@ -9,6 +10,7 @@ import { launchFailed } from "./launch-failed.ts";
 import { prefetch } from "./prefetch-drafts.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
+import { syncNetworkAccount } from "./sync-network.ts";
 import { verifyDataset } from "./verify-dataset.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { verifyAgain } from "./verify-again.ts";
@@ -20,6 +22,7 @@ export const callbacks: Callback[] = [
   campaignTick,
   deliverOwed,
   drainCampaign,
+  endNetworkSession,
   importSheet,
   launchCampaign,
   launchCheck,
@@ -27,6 +30,7 @@ export const callbacks: Callback[] = [
   prefetch,
   recordHandedOver,
   sendEmail,
+  syncNetworkAccount,
   verifyAgain,
   verifyDataset,
   verifyEmail,

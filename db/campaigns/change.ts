@@ -11,7 +11,7 @@ import {
   wakeLanesStatement,
   zoneIn,
 } from "../engine.ts";
-import { campaigns, type Step } from "../schema/index.ts";
+import { campaigns, type LaneKind, type Step } from "../schema/index.ts";
 
 /** Steps (from 1) of which anything was sent, is being sent or may have been sent. */
 export async function sentSteps(db: Db, campaignId: string): Promise<Set<number>> {
@@ -89,9 +89,9 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
   if (set.steps !== undefined) statements.push(settleBudgetsStatement(db, change, changed));
   if (set.steps !== undefined || set.unreviewedLaunchPolicy !== undefined)
     statements.push(settleStepHoldsStatement(db, changed, now));
-  if (set.aliasIds !== undefined) {
+  if (set.aliasIds !== undefined || set.connectedAccountId !== undefined) {
     const launched = sql`${changed} and campaign.launched_at is not null`;
-    statements.push(...senderStatements(db, launched), orphansStatement(db, launched, at));
+    statements.push(...senderStatements(db, launched), ...orphansStatements(db, launched, now));
   }
   if (set.useLeadTimezone !== undefined) {
     const zone = zoneIn(sql`campaign.use_lead_timezone`, sql`l.timezone`);
@@ -131,28 +131,45 @@ const WINDOW = [
   "sendDays",
 ] as const;
 
-/** Started leads of a sender that was taken away go on from another, spread by a hash of the lead. */
-function orphansStatement(db: Db, condition: SQL, at: SQL): Statement {
-  return db.execute(sql`
-    update campaign_leads l
-    set updated_at = ${at}, alias_id = campaign.alias_ids[
-      1 + ((hashtextextended(l.id::text, 0) & 9223372036854775807) % nullif(cardinality(campaign.alias_ids), 0))::int]
-    from campaigns campaign
-    where ${condition} and l.campaign_id = campaign.id and l.status = 'active'
-      and exists (select 1 from sender_lanes lane where lane.id = l.alias_id and lane.kind = 'email')
-      and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`);
+/**
+ * Started leads of a sender that was taken away go on from another: of an alias spread by a hash of the lead, of an
+ * account from the one that there is, with which nobody is connected yet.
+ */
+export function orphansStatements(db: Db, condition: SQL, now: Date): [Statement, Statement] {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const isOrphan = (kind: LaneKind) => sql`
+    ${condition} and l.campaign_id = campaign.id and l.status = 'active'
+      and exists (select 1 from sender_lanes lane where lane.id = l.alias_id and lane.kind = ${kind})`;
+  return [
+    db.execute(sql`
+      update campaign_leads l
+      set updated_at = ${at}, alias_id = campaign.alias_ids[
+        1 + ((hashtextextended(l.id::text, 0) & 9223372036854775807) % nullif(cardinality(campaign.alias_ids), 0))::int]
+      from campaigns campaign
+      where ${isOrphan("email")} and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`),
+    db.execute(sql`
+      update campaign_leads l set updated_at = ${at}, alias_id = campaign.connected_account_id, connected_at = null
+      from campaigns campaign
+      where ${isOrphan("socialnet")} and l.alias_id <> campaign.connected_account_id
+        and exists (select 1 from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = campaign.connected_account_id)`),
+  ];
 }
 
-/** Makes the lanes of the campaign those of its aliases, where the condition on `campaign` holds. */
+/** Who acts for a campaign, in SQL over `campaign`: its aliases, and its account where it has steps on a network. */
+const ownSenders = sql`(coalesce(campaign.alias_ids, '{}')
+  || case when campaign.type <> 'email' and campaign.connected_account_id is not null then array[campaign.connected_account_id] else '{}' end)`;
+
+/** Makes the lanes of the campaign those of its aliases and its account, where the condition on `campaign` holds. */
 export function senderStatements(db: Db, condition: SQL): [Statement, Statement] {
   return [
     db.execute(sql`
       delete from campaign_senders cs using campaigns campaign, sender_lanes lane
-      where ${condition} and cs.campaign_id = campaign.id and lane.id = cs.lane_id and lane.kind = 'email'
-        and cs.lane_id <> all(coalesce(campaign.alias_ids, '{}'))`),
+      where ${condition} and cs.campaign_id = campaign.id and lane.id = cs.lane_id
+        and (lane.kind = 'email' or exists (select 1 from connected_accounts a where a.id = lane.id))
+        and cs.lane_id <> all(${ownSenders})`),
     db.execute(sql`
       insert into campaign_senders (campaign_id, lane_id)
-      select campaign.id, alias_id from campaigns campaign cross join lateral unnest(campaign.alias_ids) alias_id
+      select campaign.id, sender from campaigns campaign cross join lateral unnest(${ownSenders}) sender
       where ${condition}
       on conflict do nothing`),
   ];

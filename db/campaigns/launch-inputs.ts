@@ -237,17 +237,28 @@ function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: In
     from judged`;
 }
 
-/** Whether any of the campaign's senders can send now: active, on a domain that is not failing. */
+/** How many of the campaign's aliases can send now (active, on a domain that is not failing), and whether its account can act. */
 export async function loadResumeInputs(
   db: Db,
-  campaign: Pick<CampaignRow, "workspaceId" | "aliasIds">,
-): Promise<{ usableSenders: number; creditsAvailable: number }> {
-  const { rows } = await db.execute<{ senders: number; credits: number | null }>(sql`
+  campaign: Pick<CampaignRow, "workspaceId" | "aliasIds" | "connectedAccountId">,
+): Promise<{ usableSenders: number; accountConnected: boolean; creditsAvailable: number }> {
+  const { rows } = await db.execute<{
+    senders: number;
+    connected: boolean;
+    credits: number | null;
+  }>(sql`
     select (
       select count(*)::int from mail_aliases a left join mail_domains d on d.id = a.domain_id
       where a.workspace_id = ${campaign.workspaceId} and a.id = any(${sql.param(campaign.aliasIds ?? [])}::uuid[])
         and a.status = 'active' and d.status is distinct from 'failing') as senders,
+      exists (
+        select 1 from connected_accounts a
+        where a.workspace_id = ${campaign.workspaceId} and a.id = ${campaign.connectedAccountId} and a.status = 'connected') as connected,
       (select available from credit_balances where workspace_id = ${campaign.workspaceId}) as credits`);
-  const { senders, credits } = rows[0]!;
-  return { usableSenders: senders, creditsAvailable: credits ?? 0 };
+  const { senders, connected, credits } = rows[0]!;
+  return {
+    usableSenders: senders,
+    accountConnected: connected,
+    creditsAvailable: credits ?? 0,
+  };
 }

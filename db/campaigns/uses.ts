@@ -9,6 +9,7 @@ export const usesTemplate = (id: string): SQL =>
 export const usesSenderProfile = (id: string): SQL =>
   sql`${campaigns.steps} @> ${JSON.stringify([{ variants: [{ sender_profile_id: id }] }])}::jsonb`;
 export const usesAlias = (id: string): SQL => sql`${id}::uuid = any(${campaigns.aliasIds})`;
+export const usesAccount = (id: string): SQL => eq(campaigns.connectedAccountId, id);
 export const usesDataset = (id: string): SQL => eq(campaigns.datasetId, id);
 
 /** Campaigns whose parts must not be deleted under them (contract section 0). */

@@ -178,25 +178,24 @@ export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
     at,
   );
 
-/** An alias's lane: as it is, it has nothing to do until a campaign wakes it. */
+/** The lane of an alias or account: as it is, it has nothing to do until a campaign wakes it. */
 export const insertLane = (
   db: Db,
   lane: Pick<
     typeof senderLanes.$inferInsert,
-    "id" | "workspaceId" | "open" | "minIntervalSeconds" | "dayCap"
+    "id" | "workspaceId" | "kind" | "open" | "minIntervalSeconds" | "dayCap" | "connectionCap"
   >,
   now: Date,
 ): Statement =>
-  db
-    .insert(senderLanes)
-    .values({ ...lane, kind: "email", slotNo: 0, used: 0, failures: 0, updatedAt: now });
+  db.insert(senderLanes).values({ ...lane, slotNo: 0, used: 0, failures: 0, updatedAt: now });
 
-/** Together with what campaigns knew of it; nothing while its alias is there. */
+/** Together with what campaigns knew of it; nothing while its alias or account is there. */
 export const deleteLane = (db: Db, id: string): Statement =>
   db.execute(sql`
     with gone as (
       delete from sender_lanes lane
       where lane.id = ${id} and not exists (select 1 from mail_aliases a where a.id = lane.id)
+        and not exists (select 1 from connected_accounts a where a.id = lane.id)
       returning lane.id
     )
     delete from campaign_senders cs using gone where cs.lane_id = gone.id`);

@@ -113,6 +113,7 @@ export async function insertAlias(
       {
         id,
         workspaceId,
+        kind: "email",
         open: content.status === "active",
         minIntervalSeconds: content.minIntervalSeconds ?? null,
         dayCap,

@@ -16,12 +16,12 @@ export function createPathTable(routes: { method: string; path: string }[]): Pat
   }
   const all = [...patterns.values()];
   return {
-    methodsAt: (path) =>
-      [
-        ...new Set(
-          all.filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]),
-        ),
-      ].sort(),
+    methodsAt(path) {
+      // A path that is written out is itself and nobody's id.
+      const exact = patterns.get(path);
+      const here = exact === undefined ? all.filter(({ matches }) => matches.test(path)) : [exact];
+      return [...new Set(here.flatMap(({ methods }) => [...methods]))].sort();
+    },
   };
 }
 

@@ -25,7 +25,7 @@ export const STRICT_QUOTAS = {
   erase: { limit: 30, windowSeconds: MINUTE },
   "socialnet-message": { limit: 30, windowSeconds: MINUTE },
   connect: { limit: 5, windowSeconds: HOUR, failClosed: true },
-  checkpoint: { limit: 10, windowSeconds: HOUR },
+  checkpoint: { limit: 10, windowSeconds: HOUR, failClosed: true },
   "api-keys": { limit: 10, windowSeconds: HOUR, failClosed: true },
 } satisfies Record<string, Quota & { failClosed?: true }>;
 export type LimitName = keyof typeof STRICT_QUOTAS;

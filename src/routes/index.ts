@@ -12,6 +12,7 @@ import { campaignStatsRoutes } from "./campaign-stats.ts";
 import { campaignVerbRoutes } from "./campaign-verbs.ts";
 import { campaignRoutes } from "./campaigns.ts";
 import { clickStatsRoutes } from "./click-stats.ts";
+import { connectedAccountRoutes } from "./connected-accounts.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { datasetImportRoutes } from "./dataset-import.ts";
 import { datasetVerificationRoutes } from "./dataset-verification.ts";
@@ -61,6 +62,7 @@ export const routes: Mount[] = [
   ...erasureRoutes,
   ...mailDomainRoutes,
   ...mailAliasRoutes,
+  ...connectedAccountRoutes,
   ...suppressionFileRoutes,
   ...suppressionRoutes,
   ...emailRoutes,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import * as http from "node:http";
 import pg from "pg";
+import { insertAccount } from "../support/network-accounts.ts";
 import type { TestService } from "../support/service.ts";
 import { percentile, range } from "./report.ts";
 
@@ -21,7 +22,7 @@ interface Case {
 
 /** Requests per second and latency of three routes in alternating rounds, and what each costs in database round trips. */
 export async function benchHttp(service: TestService, rounds: number): Promise<void> {
-  const { keys, datasetIds } = await makeWorkspaces(service);
+  const { keys, datasetIds, accountIds } = await makeWorkspaces(service);
   const bearer = (index: number) => ({ authorization: `Bearer ${keys[index % keys.length]}` });
   const create = (index: number) =>
     JSON.stringify({
@@ -29,7 +30,7 @@ export async function benchHttp(service: TestService, rounds: number): Promise<v
       dataset_id: datasetIds[index % keys.length],
       alias_ids: [],
       type: "socialnet",
-      connected_account_id: "00000000-0000-4000-8000-000000000000",
+      connected_account_id: accountIds[index % keys.length],
       steps: [{ step: 1, action_type: "message", message_template: "Hello {{ first_name }}" }],
     });
   const cases: Case[] = [
@@ -133,11 +134,11 @@ async function roundTrips(service: TestService, { request }: Case): Promise<numb
 
 async function makeWorkspaces(
   service: TestService,
-): Promise<{ keys: string[]; datasetIds: string[] }> {
-  const sql = new pg.Client({ connectionString: service.stack.databaseUrl });
-  await sql.connect();
+): Promise<{ keys: string[]; datasetIds: string[]; accountIds: string[] }> {
+  const sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 1 });
   const keys: string[] = [];
   const datasetIds: string[] = [];
+  const accountIds: string[] = [];
   const now = new Date();
   for (let index = 0; index < WORKSPACES; index++) {
     const [user, workspace, dataset] = [randomUUID(), randomUUID(), randomUUID()];
@@ -168,7 +169,8 @@ async function makeWorkspaces(
     );
     keys.push(key);
     datasetIds.push(dataset);
+    accountIds.push(await insertAccount(sql, { workspaceId: workspace, userId: user }));
   }
   await sql.end();
-  return { keys, datasetIds };
+  return { keys, datasetIds, accountIds };
 }

@@ -20,6 +20,7 @@ const BODIES: Record<string, unknown> = {
   approveDraft: { step_index: 1 },
   unapproveDraft: { step_index: 1 },
   approvePlaygroundBatch: { batch_id: "00000000-0000-4000-8000-000000000000" },
+  reconnectAccount: { username: "x@example.com", password: "secret" },
   addCampaignLeads: { lead_ids: ["00000000-0000-4000-8000-000000000000"] },
 };
 const CHANGE = { name: "Stolen", email: undefined };

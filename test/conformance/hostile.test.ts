@@ -40,6 +40,7 @@ const SERVED: Record<string, (ids: Record<string, string>) => object> = {
   }),
   approvePlaygroundBatch: ({ batch_id }) => ({ batch_id }),
   beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),
+  answerCheckpoint: ({ checkpoint_token }) => ({ checkpoint_token, code: "123456" }),
   createSuppression: () => ({ value: `${randomUUID()}@example.com` }),
 };
 

@@ -38,6 +38,7 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     subject: "S",
     body: "B",
   });
+  const challenged = await connectedAccounts(tenant);
   const { body: verification } = await tenant.call("POST", "/api/v1/email-finder/verify", {
     email: "anna@corp.zz",
   });
@@ -52,9 +53,27 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     lead_id: rows[0].lead_id,
     dataset_id: datasetId,
     alias_id: aliasId,
+    account_id: challenged.account.id,
+    checkpoint_token: challenged.checkpoint_token,
     email_id: email.id,
     conversation_id: email.conversation_id,
   };
+}
+
+/** An account that is connected, and is the default; answers one that waits for its code. */
+async function connectedAccounts(tenant: Tenant) {
+  const connect = async (kind: string) => {
+    const username = `${kind}@${tenant.workspaceId}.zz`;
+    const path = "/api/v1/connected-accounts/connect";
+    const { status, text, body } = await tenant.call("POST", path, {
+      username,
+      password: "secret",
+    });
+    if (status !== 200) throw new Error(text);
+    return body;
+  };
+  await connect("ok");
+  return connect("otp");
 }
 
 /** A batch of drafts of the campaign's step, which a model writes from now on, with one that is there. */

@@ -141,6 +141,23 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/mailer/aliases/{alias_id}": coded(200),
   "POST /api/v1/mailer/aliases/{alias_id}/test": coded(200),
 
+  "POST /api/v1/connected-accounts/connect": legacy(200, {
+    required: ["username", "password"],
+    bounds: { username: [1, 256], password: [1, 256] },
+    defaults: { provider: "socialnet" },
+  }),
+  "POST /api/v1/connected-accounts/checkpoint": legacy(200, {
+    required: ["checkpoint_token", "code"],
+  }),
+  "GET /api/v1/connected-accounts": coded(200),
+  "GET /api/v1/connected-accounts/{account_id}": legacy(200),
+  "PATCH /api/v1/connected-accounts/{account_id}": coded(200),
+  "DELETE /api/v1/connected-accounts/{account_id}": coded(200),
+  "POST /api/v1/connected-accounts/{account_id}/reconnect": coded(200, {
+    required: ["username", "password"],
+    bounds: { username: [1, 256], password: [1, 256] },
+  }),
+
   "GET /api/v1/suppressions": coded(200, PAGE),
   "POST /api/v1/suppressions": coded(201, { required: ["value"] }),
   "GET /api/v1/suppressions.csv": coded(200),

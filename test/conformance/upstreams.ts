@@ -1,3 +1,4 @@
+import { startNetwork } from "../../scripts/stack/network/network.ts";
 import { startModel } from "../../scripts/stack/model/model.ts";
 import { startSearch } from "../../scripts/stack/search.ts";
 import { startWeb } from "../../scripts/stack/web/web.ts";
@@ -8,12 +9,16 @@ export async function startWholeApi(): Promise<TestApi> {
   const search = await startSearch({ web: { pages: [], people: [] } });
   const model = await startModel();
   const web = await startWeb();
+  const apiKey = "an-api-key-of-the-tests";
+  const network = await startNetwork({ apiKey });
   const api = await startApi(
     {
       ...search.env,
       ...model.env,
       VERIFIER_EGRESS: "direct",
       PROBE_INTERVAL_MS: "0",
+      UNIPILE_API_URL: network.url,
+      UNIPILE_API_KEY: apiKey,
       // What it mails is of no interest here, and nobody listens.
       SYSTEM_MAIL_FROM: "notices@overture.test",
       SYSTEM_MAIL_URL: "smtp://127.0.0.1:9?security=none",
@@ -24,7 +29,7 @@ export async function startWholeApi(): Promise<TestApi> {
     ...api,
     async close() {
       await api.close();
-      await Promise.all([search.close(), model.close(), web.close()]);
+      await Promise.all([search.close(), model.close(), web.close(), network.close()]);
     },
   };
 }

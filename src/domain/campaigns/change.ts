@@ -74,6 +74,9 @@ async function applyChanges(
   await requireReferences(deps, before.workspaceId, {
     ...(changes.datasetId === undefined ? {} : { datasetId: changes.datasetId }),
     aliasIds: changes.aliasIds ?? [],
+    ...(changes.connectedAccountId === undefined
+      ? {}
+      : { connectedAccountId: changes.connectedAccountId }),
     ...(changes.steps === undefined ? {} : referencesOf(changes.steps)),
   });
 

@@ -63,6 +63,7 @@ export function missingFields(config: ConditionalFields): ConfigFault[] {
 export interface References {
   datasetId?: string;
   aliasIds?: string[];
+  connectedAccountId?: string | null;
   templateIds?: string[];
   profileIds?: string[];
 }
@@ -71,14 +72,16 @@ export interface References {
 export async function requireReferences(
   deps: Deps,
   workspaceId: string,
-  { datasetId, aliasIds = [], templateIds = [], profileIds = [] }: References,
+  { datasetId, aliasIds = [], connectedAccountId, templateIds = [], profileIds = [] }: References,
 ): Promise<void> {
   const datasetIds = datasetId === undefined ? [] : [datasetId];
-  const wanted = { datasetIds, aliasIds, templateIds, profileIds };
+  const accountIds = connectedAccountId == null ? [] : [connectedAccountId];
+  const wanted = { datasetIds, aliasIds, accountIds, templateIds, profileIds };
   if (Object.values(wanted).every((ids) => ids.length === 0)) return;
   const found = await countReferences(deps.db, workspaceId, wanted);
   if (found.datasets < datasetIds.length) throw notFound("Dataset");
   if (found.aliases < aliasIds.length) throw notFound("Mail alias");
+  if (found.accounts < accountIds.length) throw notFound("Connected account");
   if (found.templates < templateIds.length) throw notFound("Template");
   if (found.profiles < profileIds.length) throw notFound("Sender profile");
 }

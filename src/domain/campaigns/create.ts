@@ -8,10 +8,7 @@ type NewCampaign = Parameters<typeof insertCampaign>[1];
 /** The cursor of a launch that has read no row yet: below every row index. */
 export const BEFORE_FIRST_ROW = -1;
 
-/**
- * A draft; nothing is sent before it is launched. A connected account is not
- * looked up: the launch checks it, and says what is missing.
- */
+/** A draft; nothing is sent before it is launched. */
 export async function createCampaign(
   deps: Deps,
   { workspaceId, userId }: Principal,
@@ -22,6 +19,7 @@ export async function createCampaign(
   await requireReferences(deps, workspaceId, {
     datasetId: config.datasetId,
     aliasIds: aliasIds ?? [],
+    connectedAccountId: config.connectedAccountId,
     ...referencesOf(steps),
   });
   return insertDraft(deps, { ...config, steps, aliasIds, workspaceId, userId });

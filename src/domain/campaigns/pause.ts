@@ -31,25 +31,32 @@ export async function resumeCampaign(
   const resumed =
     campaign.launchedAt === null
       ? await relaunch(deps, campaign, now)
-      : await moveToRunning(deps.db, {
-          campaign,
-          // Draining resumes to active; paused, to what it was.
-          trigger:
-            campaign.status === "paused" && campaign.pausedFrom === "draining"
-              ? "resume_draining"
-              : "resume",
-          set: {
-            pausedReason: null,
-            pausedFrom: null,
-            guardSince: now,
-            ...windowColumns(campaign, now),
-          },
-          expect: { configVersion: campaign.configVersion },
-          now,
-        });
+      : await runAgain(deps, campaign, now);
   if (resumed === undefined) throw await movedOn(deps, principal, id, "resume");
   await askForDraftsOf(deps, resumed);
   return resumed;
+}
+
+/** To the state it was paused from, from draining to active; undefined when it changed meanwhile. */
+export function runAgain(
+  { db }: Deps,
+  campaign: Campaign,
+  now: Date,
+): Promise<Campaign | undefined> {
+  const wasDraining = campaign.status === "paused" && campaign.pausedFrom === "draining";
+  const { configVersion, pausedReason } = campaign;
+  return moveToRunning(db, {
+    campaign,
+    trigger: wasDraining ? "resume_draining" : "resume",
+    set: {
+      pausedReason: null,
+      pausedFrom: null,
+      guardSince: now,
+      ...windowColumns(campaign, now),
+    },
+    expect: { configVersion, ...(pausedReason === null ? {} : { pausedReason }) },
+    now,
+  });
 }
 
 async function relaunch(deps: Deps, campaign: Campaign, now: Date): Promise<Campaign | undefined> {
@@ -72,6 +79,7 @@ async function relaunch(deps: Deps, campaign: Campaign, now: Date): Promise<Camp
 
 interface Health {
   usableSenders: number;
+  accountConnected: boolean;
   creditsAvailable: number;
 }
 
@@ -94,7 +102,8 @@ const CURES: Record<PausedReason, Cure> = {
       : "its drafts were never reviewed, and unreviewed_launch_policy is hold",
   no_sender_available: needsSender,
   sender_domain_failing: needsSender,
-  connected_account_unavailable: () => "its professional-network account is not connected",
+  connected_account_unavailable: (_, { accountConnected }) =>
+    accountConnected ? null : "its professional-network account is not connected",
   credits_exhausted: (_, { creditsAvailable }) =>
     creditsAvailable > 0 ? null : "the workspace has no credits",
 };

@@ -9,10 +9,15 @@ import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import {
+  pauseCampaignsWithoutAccount,
+  resumeWithAccount,
+} from "#src/domain/campaigns/account-pauses.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
 import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { lacksDrafts } from "#src/domain/drafts/prefetch.ts";
+import { askForSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveSheetImports } from "#src/domain/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
@@ -65,7 +70,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 /**
  * Mends what no single message keeps in order: launches, drains, imports of sheets, verifications, drafts and emails whose queue
  * message was lost go on, senders that are gone for good are replaced, campaigns
- * without one are paused, sending domains and purchases are looked at again, what killed
+ * without one are paused, accounts of networks are looked at again and their campaigns with them, sending domains and purchases are looked at again, what killed
  * imports left behind and texts and research that were kept long enough are removed, notices that
  * nobody came for find their reader, credits held for work that never ended are given
  * back, and the ledger is audited.
@@ -80,6 +85,10 @@ export async function fullCheck(deps: Deps): Promise<void> {
   await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
   await replaceGoneSenders(deps);
   await pauseStrandedCampaigns(deps);
+  await pauseCampaignsWithoutAccount(deps);
+  await resumeWithAccount(deps);
+  await dropAbandonedAccounts(deps);
+  await askForSyncs(deps);
   await reviveEmails(deps);
   if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   await forgetOldTexts(deps);

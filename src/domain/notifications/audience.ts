@@ -12,6 +12,7 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
   campaign_paused: null,
   campaign_launch_held: null,
   campaign_launch_cancelled: null,
+  account_disconnected: null,
   lead_reply: "notifyOnReply",
   email_reply: "notifyOnReply",
   lead_complaint: "notifyOnComplaint",
@@ -23,7 +24,7 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
 /** What this build can tell of; what a newer one owes waits for it. */
 export const NOTICE_KINDS = Object.keys(FLAGS) as OutboxKind[];
 
-/** Of which kinds a user hears on a channel. What concerns a whole campaign always goes by email. */
+/** Of which kinds a user hears on a channel. What concerns a whole campaign or account always goes by email. */
 export function kindsFor(channel: NoticeChannel, preferences: Preferences): OutboxKind[] {
   const { emailEnabled, whatsappEnabled } = preferences;
   return NOTICE_KINDS.filter((kind) => {

@@ -131,4 +131,11 @@ export const WORDS: Record<OutboxKind, KindWords> = {
     advice: ({ campaignId }, api) =>
       `Review the drafts, then launch it anew: POST ${api}/campaigns/${campaignId}/launch`,
   },
+  account_disconnected: {
+    happened: ({ accountName }) =>
+      `The network account “${nameOf(accountName, "without a name")}” is not connected any more`,
+    counted: many("disconnected account", "disconnected accounts"),
+    advice: ({ accountId }, api) =>
+      `Connect it again, or its campaigns pause in a quarter of an hour: POST ${api}/connected-accounts/${accountId}/reconnect`,
+  },
 };

@@ -20,6 +20,7 @@ import {
   runJob,
   suppress,
 } from "../../support/campaigns.ts";
+import { insertAccount } from "../../support/network-accounts.ts";
 
 const PATH = "/api/v1/campaigns/";
 const HOUR = 3_600_000;
@@ -234,7 +235,7 @@ describe("preflight", () => {
   test("a network step names what is absent", async () => {
     const campaign = await draft({
       type: "mixed",
-      connected_account_id: randomUUID(),
+      connected_account_id: await insertAccount(api.sql, tenant),
       steps: [inlineStep(1, { channel: "email" }), { step: 2, channel: "socialnet" }],
     });
     expect(await checksOf(campaign)).toEqual(["connected_account_ready"]);

@@ -10,6 +10,7 @@ import {
   insertDataset,
   launchable,
 } from "../../support/campaigns.ts";
+import { insertAccount } from "../../support/network-accounts.ts";
 
 const PATH = "/api/v1/campaigns/";
 let api: TestApi;
@@ -108,13 +109,15 @@ describe("creating", () => {
     expect(created.send_days).toEqual(["mon", "tue", "wed", "thu", "fri"]);
   });
 
-  test("an account that is not built yet is accepted; its launch will say so", async () => {
+  test("steps of a mixed campaign have a channel each, and its account is kept", async () => {
+    const connected_account_id = await insertAccount(api.sql, tenant);
     const created = await createCampaign(tenant, {
       ...good,
       type: "mixed",
-      connected_account_id: randomUUID(),
+      connected_account_id,
       steps: [inlineStep(1, { channel: "email" }), { step: 2, channel: "socialnet" }],
     });
+    expect(created.connected_account_id).toBe(connected_account_id);
     expect(created.steps_config[1]).toMatchObject({
       channel: "socialnet",
       action_type: "connection_request",
@@ -193,6 +196,12 @@ describe("creating", () => {
 
   test("what it points at must exist in the workspace", async () => {
     const theirs = await launchable(api, stranger);
+    const mixed = (connected_account_id: string) => ({
+      type: "mixed",
+      connected_account_id,
+      steps,
+    });
+    const steps = [inlineStep(1, { channel: "email" })];
     const variant = (more: object) => ({
       steps: [{ step: 1, variants: [{ type: "INLINE", body: "x", ...more }] }],
     });
@@ -200,6 +209,8 @@ describe("creating", () => {
       [{ dataset_id: randomUUID() }, "Dataset not found."],
       [{ dataset_id: theirs.datasetId }, "Dataset not found."],
       [{ alias_ids: [...good.alias_ids, theirs.aliasId] }, "Mail alias not found."],
+      [mixed(randomUUID()), "Connected account not found."],
+      [mixed(await insertAccount(api.sql, stranger)), "Connected account not found."],
       [variant({ type: "TEMPLATE", template_id: randomUUID() }), "Template not found."],
       [variant({ sender_profile_id: randomUUID() }), "Sender profile not found."],
     ] as const) {
@@ -360,6 +371,8 @@ describe("changing", () => {
     const { path } = await draft();
     const unknown = await tenant.call("PATCH", path, { dataset_id: randomUUID() });
     expect([unknown.status, unknown.body.detail]).toEqual([404, "DATASET_NOT_FOUND"]);
+    const account = await tenant.call("PATCH", path, { connected_account_id: randomUUID() });
+    expect([account.status, account.body.detail]).toEqual([404, "CONNECTED_ACCOUNT_NOT_FOUND"]);
     for (const change of [
       { alias_ids: null },
       { type: "socialnet" },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Reply, startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { forceStatus } from "../../support/campaigns.ts";
 import { meetAtDefault, untilWaiting } from "../../support/locks.ts";
+import { insertAccount } from "../../support/network-accounts.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -91,7 +92,7 @@ async function draftNaming(tenant: Tenant, profileId: string): Promise<string> {
     name: "C",
     dataset_id: dataset.id,
     type: "socialnet",
-    connected_account_id: "00000000-0000-4000-8000-000000000000",
+    connected_account_id: await insertAccount(api.sql, tenant),
     steps: [
       {
         step: 1,

@@ -24,6 +24,8 @@ const item = (more: Partial<NoticeItem> = {}): NoticeItem => ({
   said: null,
   saidClass: null,
   emailId: null,
+  accountId: null,
+  accountName: null,
   subject: null,
   ...more,
 });

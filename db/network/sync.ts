@@ -1,0 +1,84 @@
+import { asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { instantParam } from "../instants.ts";
+import { rowReader, text, typed } from "../rows.ts";
+import { connectedAccounts } from "../schema/index.ts";
+import type { AccountRow } from "./accounts.ts";
+import { openCheckpoint } from "./checkpoints.ts";
+
+/** An account as a callback finds it, which knows no workspace. */
+export interface SyncedAccount {
+  account: AccountRow;
+  /** The provider's session that its newest challenge is about; null where there is none. */
+  challenged: string | null;
+  /** Whether that challenge can still be met. */
+  challengeOpen: boolean;
+}
+
+const newest = (what: SQL): SQL => sql`(
+  select ${what} from account_checkpoints k where k.account_id = connected_accounts.id order by k.created_at desc, k.id desc limit 1)`;
+
+async function find(db: Db, where: SQL, now: Date): Promise<SyncedAccount | undefined> {
+  const [row] = await db
+    .select({
+      account: connectedAccounts,
+      challenged: sql<string | null>`${newest(sql`k.provider_account_id`)}`,
+      challengeOpen: sql<boolean>`coalesce(${newest(openCheckpoint(now))}, false)`,
+    })
+    .from(connectedAccounts)
+    .where(where);
+  return row;
+}
+
+export const findAccount = (db: Db, id: string, now: Date) =>
+  find(db, eq(connectedAccounts.id, id), now);
+
+/** The account to which a session of the provider belongs, or whose challenge it is about. */
+export const findAccountOfSession = (db: Db, session: string, now: Date) =>
+  find(
+    db,
+    sql`${connectedAccounts.id} = coalesce(
+      (select a.id from connected_accounts a where a.provider = 'socialnet' and a.provider_account_id = ${session} and a.provider_account_id <> ''),
+      (select k.account_id from account_checkpoints k where k.provider_account_id = ${session} limit 1))`,
+    now,
+  );
+
+/** Accounts about which the provider is to be asked again, the longest due first. */
+export async function dueAccounts(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<Pick<AccountRow, "id" | "nextSyncAt">[]> {
+  return db
+    .select({ id: connectedAccounts.id, nextSyncAt: connectedAccounts.nextSyncAt })
+    .from(connectedAccounts)
+    .where(lte(connectedAccounts.nextSyncAt, now))
+    .orderBy(asc(connectedAccounts.nextSyncAt))
+    .limit(limit);
+}
+
+/** Whether an account has this session, or waits for the answer to its challenge: then it is not to be ended. */
+export async function isSessionInUse(db: Db, session: string, now: Date): Promise<boolean> {
+  const { rows } = await db.execute<{ used: boolean }>(sql`
+    select exists (select 1 from connected_accounts a
+        where a.provider = 'socialnet' and a.provider_account_id = ${session} and a.provider_account_id <> '')
+      or exists (select 1 from account_checkpoints k where k.provider_account_id = ${session} and ${openCheckpoint(now)}) as used`);
+  return rows[0]!.used;
+}
+
+const readAbandoned = rowReader({ id: text, workspaceId: text, sessions: typed<string[]>() });
+
+/** Accounts that were never connected, and for which nobody began to since then, with the sessions that were begun for them. */
+export async function abandonedAccounts(db: Db, before: Date) {
+  const { rows } = await db.execute(sql`
+    select a.id, a.workspace_id, coalesce(jsonb_agg(distinct k.provider_account_id) filter (where k.id is not null), '[]') as sessions
+    from connected_accounts a left join account_checkpoints k on k.account_id = a.id
+    where a.warmup_from is null and a.status = 'disconnected' and a.created_at < ${instantParam(before)}
+    group by a.id having coalesce(max(k.created_at), '-infinity') < ${instantParam(before)}
+    order by a.id limit 100`);
+  return rows.map(readAbandoned);
+}
+
+export async function forgetCheckpoints(db: Db, before: Date): Promise<void> {
+  await db.execute(sql`delete from account_checkpoints where expires_at < ${instantParam(before)}`);
+}

@@ -1,0 +1,32 @@
+import { pauseWithoutAccount, waitingForAccount } from "#db/campaigns/account-pauses.ts";
+import type { Deps } from "#src/deps.ts";
+import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { runAgain } from "./pause.ts";
+
+/** So long an account may be away before its campaigns pause: most come back by themselves. */
+const GRACE_MS = 15 * 60_000;
+/** Of those that wait for an account, so many at once; the others go on with the next full check. */
+const RESUMED_AT_ONCE = 200;
+
+/** Part of the regular full check: campaigns whose account of a network is away pause, with a notice to their owners. */
+export async function pauseCampaignsWithoutAccount(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const paused = await pauseWithoutAccount(deps.db, new Date(now.getTime() - GRACE_MS), now);
+  if (paused.length === 0) return;
+  deps.log.info("campaigns_without_account", { campaign_ids: paused });
+  deps.wakeOutbox();
+}
+
+/** Campaigns that were paused for want of this account, or of any, go on as they were once it is connected again. */
+export async function resumeWithAccount(
+  deps: Deps,
+  accountId: string | null = null,
+): Promise<void> {
+  for (const campaign of await waitingForAccount(deps.db, accountId, RESUMED_AT_ONCE)) {
+    const resumed = await runAgain(deps, campaign, deps.clock.now());
+    // Somebody else has resumed it, or changed it: then the full check looks at it again.
+    if (resumed === undefined) continue;
+    deps.log.info("campaign_has_its_account", { campaign_id: campaign.id });
+    await askForDraftsOf(deps, resumed);
+  }
+}

@@ -1,0 +1,38 @@
+import type { AccountContent, LaneSize } from "#db/network/accounts.ts";
+import { getWorkspace } from "#db/workspaces.ts";
+import type { Deps } from "#src/deps.ts";
+import { requireFound } from "#src/domain/owned.ts";
+import { type AccountLimits, networkCaps } from "#src/domain/senders/network-caps.ts";
+
+/** What a new account may do, until its owner says otherwise. */
+export const NEW_LIMITS = { dailyConnectionLimit: 20, dailyMessageLimit: 50, warmupDays: 14 };
+
+/** An account of which nothing is known yet. */
+export const newAccount = (now: Date): AccountContent => ({
+  ...NEW_LIMITS,
+  provider: "socialnet",
+  providerAccountId: "",
+  displayName: "",
+  profileUrl: "",
+  isPremium: false,
+  status: "disconnected",
+  statusSince: now,
+  checkpointPending: false,
+  failures: 0,
+});
+
+/** What an account's lane is told of its day; what was done before counts. */
+export function laneSizeOf(
+  limits: AccountLimits & { connectionsOfLastSixDates: number },
+  at: Date,
+  timezone: string,
+): LaneSize {
+  const { connections, messages } = networkCaps(limits, at, timezone);
+  return { dayCap: connections + messages, connectionCap: connections, minIntervalSeconds: null };
+}
+
+export async function newLaneSize({ db }: Deps, workspaceId: string, now: Date): Promise<LaneSize> {
+  const { timezone } = requireFound(await getWorkspace(db, workspaceId), "Workspace");
+  const limits = { ...NEW_LIMITS, warmupFrom: now, connectionsOfLastSixDates: 0 };
+  return laneSizeOf(limits, now, timezone);
+}

@@ -1,0 +1,137 @@
+import type { AccountRow } from "#db/network/accounts.ts";
+import type { AccountSet } from "#db/network/sessions.ts";
+import type { AccountState } from "#db/schema/index.ts";
+import { fractionOf } from "#src/domain/engine/chance.ts";
+import type { Answer, NetworkAccount } from "#src/providers/network/index.ts";
+
+export const SHOWN_STATES = [
+  "connected",
+  "disconnected",
+  "error",
+  "reconnecting",
+  "rate_limited",
+] as const;
+
+/** As its owner sees it: the network's limit is none of its states, it passes by itself. */
+export function shownStatus(
+  { status, rateLimitedUntil }: Pick<AccountRow, "status" | "rateLimitedUntil">,
+  now: Date,
+): (typeof SHOWN_STATES)[number] {
+  const isLimited = rateLimitedUntil !== null && rateLimitedUntil > now;
+  return status === "connected" && isLimited ? "rate_limited" : status;
+}
+
+/** So many faults of the provider in a row put an account into error. */
+const FAULTS = 3;
+/** After a fault, or while a session is being opened, the provider is asked again soon. */
+const SOON_MS = 5 * 60_000;
+/** Whoever began to connect an account anew and has not ended by then is gone. */
+export const RECONNECT_MS = 2 * 60_000;
+const HOUR_MS = 3_600_000;
+
+/** When an account that is as it should be is looked at again: after 1 to 8 hours, spread by a hash. */
+export const laterSync = (id: string, now: Date): Date =>
+  new Date(now.getTime() + HOUR_MS * (1 + 7 * fractionOf(id, Math.floor(now.getTime() / HOUR_MS))));
+
+export const soonSync = (now: Date): Date => new Date(now.getTime() + SOON_MS);
+
+type Judgement = AccountSet & { status: AccountState; nextSyncAt: Date };
+
+/**
+ * What becomes of an account by what the provider says of its session now. A provider that does not answer says
+ * nothing of the account; one that is at the session, or in whose hands somebody connects the account anew, is asked
+ * again soon.
+ */
+export function judge(
+  account: AccountRow,
+  answer: Answer<NetworkAccount | null>,
+  challengeOpen: boolean,
+  now: Date,
+): Judgement {
+  const same = { status: account.status, nextSyncAt: soonSync(now) };
+  if (isBeingReconnected(account, now) || challengeOpen) return same;
+  const later = laterSync(account.id, now);
+  const become = (status: AccountState, set: AccountSet): Judgement => ({
+    ...set,
+    status,
+    nextSyncAt: later,
+    ...((status === "connected") === (account.status === "connected") ? {} : { statusSince: now }),
+  });
+  const lost = (lastError: string, set: AccountSet = {}) =>
+    become("disconnected", { ...set, failures: 0, lastError });
+
+  if (!answer.ok) {
+    if (answer.failure.kind === "account") return lost(SESSION_OVER);
+    return account.status === "reconnecting"
+      ? lost(NOT_RECONNECTED)
+      : { ...same, nextSyncAt: later };
+  }
+  if (answer.value === null) return lost(SESSION_GONE, { providerAccountId: "" });
+  const seen = answer.value;
+  switch (seen.status) {
+    case "connected":
+      return isAnother(account, seen)
+        ? lost(ANOTHER_PERSON)
+        : become("connected", { ...shownOf(seen), failures: 0, lastError: null });
+    case "disconnected":
+      return lost(SESSION_OVER);
+    case "connecting":
+      return account.status === "reconnecting" ? lost(NOT_RECONNECTED) : same;
+    case "error":
+      return faulted(account, become, now);
+  }
+}
+
+export const isBeingReconnected = (
+  { status, updatedAt }: Pick<AccountRow, "status" | "updatedAt">,
+  now: Date,
+): boolean => status === "reconnecting" && now.getTime() - updatedAt.getTime() < RECONNECT_MS;
+
+/** Whether a session is another person's than the account's. */
+export const isAnother = (
+  { personId }: Pick<AccountRow, "personId">,
+  seen: Pick<NetworkAccount, "personId">,
+): boolean => personId !== null && seen.personId !== null && personId !== seen.personId;
+
+/** Several tellings of one fault are one: the next counts when the provider is asked again on time. */
+function faulted(
+  account: AccountRow,
+  become: (status: AccountState, set: AccountSet) => Judgement,
+  now: Date,
+): Judgement {
+  const isNew = account.failures === 0 || account.nextSyncAt === null || account.nextSyncAt <= now;
+  const failures = Math.min(FAULTS, account.failures + (isNew ? 1 : 0));
+  const set = { failures, lastError: FAULTY };
+  const nextSyncAt = isNew ? soonSync(now) : (account.nextSyncAt ?? soonSync(now));
+  if (failures === FAULTS) return { ...become("error", set), nextSyncAt };
+  const status = account.status === "reconnecting" ? "disconnected" : account.status;
+  return { ...become(status, set), nextSyncAt };
+}
+
+const SESSION_OVER = "The network has ended the session; connect the account again.";
+const SESSION_GONE = "The provider has no session of it any more; connect the account again.";
+const NOT_RECONNECTED = "It was not connected again.";
+const FAULTY = "The provider says that the session is faulty.";
+export const ANOTHER_PERSON = "The session is another person's; connect the account again.";
+
+const MAX_SHOWN = 2_000;
+
+/** What a provider calls somebody, as Postgres keeps it and a page shows it; '' for nothing. */
+const shown = (text: string | null): string =>
+  (text ?? "")
+    .slice(0, MAX_SHOWN)
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+    .replace(/[\u0000-\u001f\u007f]/g, "");
+
+/** What is shown of whose session it is; what the provider does not know stays as it was. */
+export function shownOf(seen: NetworkAccount): AccountSet {
+  const [displayName, profileUrl] = [shown(seen.displayName), shown(seen.profileUrl)];
+  const publicIdentifier = shown(seen.publicIdentifier);
+  return {
+    isPremium: seen.isPremium,
+    ...(displayName === "" ? {} : { displayName }),
+    ...(profileUrl === "" ? {} : { profileUrl }),
+    ...(publicIdentifier === "" ? {} : { publicIdentifier }),
+  };
+}

@@ -1,0 +1,83 @@
+import { recordStatus } from "#db/network/sessions.ts";
+import { findAccount, findAccountOfSession, type SyncedAccount } from "#db/network/sync.ts";
+import type { Deps } from "#src/deps.ts";
+import { resumeWithAccount } from "#src/domain/campaigns/account-pauses.ts";
+import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
+import { keepSession } from "./keep-session.ts";
+import { requireNetwork } from "./require-network.ts";
+import { isBeingReconnected, judge } from "./status.ts";
+
+/**
+ * Asks the provider how the account of this session is, and lets that take effect. What told us to look is not believed:
+ * told twice, late or out of order, it comes to what is so now.
+ */
+export async function syncAccount(deps: Deps, providerAccountId: string): Promise<void> {
+  const network = requireNetwork(deps);
+  const found = await findAccountOfSession(deps.db, providerAccountId, deps.clock.now());
+  if (found === undefined) return deps.log.info("network_account_unknown");
+  await syncStatus(deps, network, found.account.id);
+}
+
+/** The regular look at an account, which the queue asks for. */
+export async function syncNetwork(deps: Deps, accountId: string): Promise<void> {
+  const network = requireNetwork(deps);
+  await syncStatus(deps, network, accountId);
+}
+
+/** So often an account is looked at that others change all the while. */
+const LOOKS = 5;
+
+/** Of two looks at once the one that is overtaken looks again, so that what stays was so last. */
+async function syncStatus(deps: Deps, network: Network, accountId: string): Promise<void> {
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const found = await findAccount(deps.db, accountId, deps.clock.now());
+    if (found === undefined) return;
+    const session = sessionOf(found);
+    if (session === null ? await rest(deps, found) : await look(deps, network, found, session))
+      return;
+  }
+  deps.log.error("network_account_busy", { account_id: accountId });
+}
+
+/** An account without a session is perhaps about to get that of its challenge. */
+const sessionOf = ({ account, challenged }: SyncedAccount): string | null =>
+  account.providerAccountId === "" ? challenged : account.providerAccountId;
+
+/** There is nothing to ask about until somebody connects it. */
+function rest({ db, clock }: Deps, { account }: SyncedAccount): Promise<boolean> {
+  const now = clock.now();
+  if (isBeingReconnected(account, now)) return Promise.resolve(true);
+  const status = account.status === "error" ? "error" : "disconnected";
+  return recordStatus(db, account, { status, nextSyncAt: null }, now);
+}
+
+/** False when the account was changed meanwhile. */
+async function look(
+  deps: Deps,
+  network: Network,
+  found: SyncedAccount,
+  session: string,
+): Promise<boolean> {
+  const { account } = found;
+  const answer = await network.accounts.get(session);
+  const now = deps.clock.now();
+  const seen = answer.ok ? answer.value : null;
+  if (seen?.status === "connected" && isNews(account, seen) && !isBeingReconnected(account, now)) {
+    await keepSession(deps, network, account, { session, recordId: account.id });
+    return true;
+  }
+  const set = judge(account, answer, found.challengeOpen, now);
+  if (!(await recordStatus(deps.db, account, set, now))) return false;
+  if (account.status === "connected" && set.status !== "connected") {
+    deps.log.info("network_account_left", { account_id: account.id, status: set.status });
+    deps.wakeOutbox();
+  }
+  if (set.status === "connected") await resumeWithAccount(deps, account.id);
+  return true;
+}
+
+/** A session that the account has not yet, or of which nobody knew whose it is. */
+const isNews = (
+  { providerAccountId, personId }: SyncedAccount["account"],
+  seen: NetworkAccount,
+): boolean => providerAccountId === "" || (personId === null && seen.personId !== null);

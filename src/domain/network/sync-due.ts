@@ -1,0 +1,44 @@
+import { abandonedAccounts, dueAccounts, forgetCheckpoints } from "#db/network/sync.ts";
+import { deleteAccount } from "#db/network/accounts.ts";
+import type { Deps } from "#src/deps.ts";
+import { describeError } from "#src/platform/log.ts";
+import { endSession } from "./end-session.ts";
+
+export const SYNC_NETWORK = "sync-network";
+
+/** Of those that are due, so many at once; the others come with the next full check. */
+const ASKED_AT_ONCE = 500;
+const DAY_MS = 86_400_000;
+
+/**
+ * Part of the regular full check: asks for a look at the accounts whose time has come. A message that is lost is sent
+ * again by the next, because the account is still due then.
+ */
+export async function askForSyncs(deps: Deps): Promise<void> {
+  if (deps.network === null) return;
+  const due = await dueAccounts(deps.db, deps.clock.now(), ASKED_AT_ONCE);
+  if (due.length === 0) return;
+  try {
+    await deps.queue.publishAll(
+      due.map(({ id }) => ({
+        callback: SYNC_NETWORK,
+        payload: { account_id: id, version: 1 },
+        flow: { key: SYNC_NETWORK, parallelism: 5 },
+        retries: 0,
+      })),
+    );
+  } catch (error) {
+    deps.log.error("sync_messages_lost", { count: due.length, ...describeError(error) });
+  }
+}
+
+/** Part of the regular full check: accounts that were never connected, and whose challenge nobody met for a day, go. */
+export async function dropAbandonedAccounts(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const before = new Date(now.getTime() - DAY_MS);
+  for (const { id, workspaceId, sessions } of await abandonedAccounts(deps.db, before)) {
+    const { deleted } = await deleteAccount(deps.db, workspaceId, id, now);
+    if (deleted) for (const session of sessions) await endSession(deps, session);
+  }
+  await forgetCheckpoints(deps.db, before);
+}
