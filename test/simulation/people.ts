@@ -166,7 +166,7 @@ export function createPeople(ports: PeoplePorts): People {
       later(random.next() * random.pick([0.02, 1, 30]), async () => {
         const sign = random.chance(0.7) ? "opened" : "answered";
         if (!(await actions.hear(leadId, step, now(), sign))) return;
-        const address = leadById.get(leadId)!.emailKey;
+        const address = leadById.get(leadId)!.emailKey!;
         // Who answers gets nothing more, from no campaign.
         note(sign === "opened" ? { kind: "opened", leadId } : { kind: "suppressed", address });
       });

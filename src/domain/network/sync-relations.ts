@@ -8,7 +8,7 @@ const MAX_PAGES = 10;
 /** The provider's clock is not ours, nor is the instant at which it saw somebody accept. */
 const MARGIN_MS = 86_400_000;
 
-export interface SyncedAccount {
+export interface AccountSession {
   /** Ours, and its lane's. */
   id: string;
   /** The provider's. */
@@ -19,7 +19,7 @@ export interface SyncedAccount {
  * Asks who of those that the account has invited is connected with it by now: what a webhook tells comes late, or
  * never. Nothing is asked while no lead waits. False when the provider could not say.
  */
-export async function syncRelations(deps: Deps, account: SyncedAccount): Promise<boolean> {
+export async function syncRelations(deps: Deps, account: AccountSession): Promise<boolean> {
   const { network } = deps;
   const waiting = network === null ? [] : await waitingPeople(deps.db, account.id);
   if (network === null || waiting.length === 0) return true;

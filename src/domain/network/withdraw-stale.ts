@@ -11,7 +11,7 @@ import { stepDueAt, wholeSecond, zoneOfLead } from "#src/domain/engine/window.ts
 import type { Answer, NetworkFailure, NetworkPeople } from "#src/providers/network/index.ts";
 import { acceptInvitations } from "./accept-invitation.ts";
 import { createSentInvitations } from "./sent-invitations.ts";
-import type { SyncedAccount } from "./sync-relations.ts";
+import type { AccountSession } from "./sync-relations.ts";
 
 /** In one run; what is left is for the next. */
 const AT_ONCE = 25;
@@ -21,7 +21,7 @@ const AT_ONCE = 25;
  * accepts at the last moment is connected: it is asked after the withdrawal, when nothing can be accepted any more.
  * False when the provider could not be asked.
  */
-export async function withdrawStale(deps: Deps, account: SyncedAccount): Promise<boolean> {
+export async function withdrawStale(deps: Deps, account: AccountSession): Promise<boolean> {
   const people = deps.network?.people;
   if (people === undefined) return true;
   const before = new Date(deps.clock.now().getTime() - STALE_INVITATION_MS);
@@ -44,7 +44,7 @@ export async function withdrawStale(deps: Deps, account: SyncedAccount): Promise
 
 async function endInvitation(
   people: NetworkPeople,
-  { providerAccountId }: SyncedAccount,
+  { providerAccountId }: AccountSession,
   { personId, invitationId }: StaleInvitation,
   sent: ReturnType<typeof createSentInvitations>,
 ): Promise<"connected" | "withdrawn" | "unknown"> {
@@ -65,7 +65,7 @@ async function endInvitation(
 const isFinal = ({ kind }: NetworkFailure): boolean => kind === "person" || kind === "request";
 const isGone = (answer: Answer<unknown>): boolean => !answer.ok && isFinal(answer.failure);
 
-const connect = (deps: Deps, account: SyncedAccount, { personId }: StaleInvitation) =>
+const connect = (deps: Deps, account: AccountSession, { personId }: StaleInvitation) =>
   acceptInvitations(deps, account.id, [
     { personId: personId!, publicIdentifier: null, at: deps.clock.now() },
   ]);

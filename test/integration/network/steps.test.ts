@@ -1,5 +1,6 @@
 /** Campaign steps on the network: the real engine and adapter against the local stack's people. */
 import { describe, expect, test } from "vitest";
+import { syncAccount, syncNetwork } from "#src/domain/network/sync-account.ts";
 import { syncRelations } from "#src/domain/network/sync-relations.ts";
 import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
 import {
@@ -257,4 +258,142 @@ test("a visit is one, and tells who the person is", async () => {
     status: "completed",
     person_id: expect.any(String),
   });
+});
+
+describe("an account", () => {
+  const row = async (account: AccountRows) =>
+    (
+      await networked.api.sql.query(
+        "select a.status, lane.open, lane.closed_until, lane.failures from connected_accounts a join sender_lanes lane on lane.id = a.id where a.id = $1",
+        [account.id],
+      )
+    ).rows[0];
+  const INVITE = [{ action: "connection_request", text: NOTE }] as const;
+
+  test("that has used up what the network allows of one kind goes on with the other, and loses nobody", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b", "accepts-c-d"],
+    });
+    const visits = await insertNetworkCampaign({
+      account,
+      steps: [{ action: "profile_view" }],
+      people: ["accepts-e-f"],
+    });
+    networked.network.control.setLimits(account.providerAccountId, { invitations_per_day: 0 });
+    await tickFor(8);
+    expect(actsOf(account, "invite")).toEqual([]);
+    expect(await lead(visits.campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    for (const id of campaignLeadIds)
+      expect(await lead(id)).toMatchObject({ status: "pending", stop_reason: null });
+    networked.network.control.setLimits(account.providerAccountId, { invitations_per_day: 20 });
+    later(DAY);
+    await tickFor(6);
+    expect(actsOf(account, "invite")).toHaveLength(2);
+  });
+
+  test("that is asked too often rests, and its lead keeps its place", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b"],
+    });
+    networked.network.faults.order("rate_limited", 1);
+    await tickNow();
+    expect(await row(account)).toMatchObject({ open: true, closed_until: expect.any(Date) });
+    expect(await networked.sendsOf(campaignId)).toMatchObject([
+      { state: "retry_wait", attempts: 0 },
+    ]);
+    later(360);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+  });
+
+  test("whose session is gone is closed at once, and goes on when it is connected again", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b"],
+    });
+    networked.network.faults.order("session_lost", 1);
+    await tickNow();
+    expect(await row(account)).toMatchObject({ status: "disconnected", open: false });
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "pending" });
+    networked.network.control.setStatus(account.providerAccountId, "OK");
+    await syncAccount(networked.api.deps, account.providerAccountId);
+    expect(await row(account)).toMatchObject({ status: "connected", open: true });
+    later(600);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    expect(actsOf(account, "invite")).toHaveLength(1);
+  });
+
+  test("our own key that is refused is nobody's fault but ours", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b"],
+    });
+    networked.network.faults.order("key_refused", 1);
+    await tickNow();
+    expect(await row(account)).toMatchObject({ status: "connected", open: true });
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "pending" });
+    later(360);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+  });
+});
+
+test("an email, then an invitation, then a message: by the queue's own look at the account", async () => {
+  const account = await insertAccount();
+  const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+    account,
+    steps: [
+      { action: "send_email" },
+      { action: "connection_request", days: 1, text: NOTE },
+      { action: "message", days: 1, text: MESSAGE },
+    ],
+    people: ["accepts-mara-lind", "declines-ida-holm"],
+  });
+  await tickFor(4);
+  expect(await networked.mailbox.messages()).toHaveLength(2);
+  later(DAY);
+  await tickFor(4);
+  expect(actsOf(account, "invite")).toHaveLength(2);
+  later(2 * DAY);
+  await syncNetwork(networked.api.deps, account.id);
+  await tickFor(3);
+  expect(actsOf(account, "message")).toMatchObject([{ person: "accepts-mara-lind" }]);
+  const status = await tenant.call(
+    "GET",
+    `/api/v1/campaigns/${campaignId}/sending-status?lead_id=${campaignLeadIds[1]!}`,
+  );
+  expect(status.body.leads).toMatchObject({ held: 1, awaiting_acceptance: 1 });
+  expect(status.body.reasons).toMatchObject([{ code: "awaiting_acceptance" }]);
+  expect(status.body.lead.reasons).toMatchObject([
+    { code: "awaiting_acceptance", message: expect.stringContaining("accept the invitation") },
+  ]);
+  expect(status.body.senders).toMatchObject([
+    { connected_account_id: null, email: expect.any(String) },
+    {
+      connected_account_id: account.id,
+      alias_id: null,
+      name: expect.any(String),
+      status: "connected",
+    },
+  ]);
+  later(13 * DAY);
+  await syncNetwork(networked.api.deps, account.id);
+  const [first, second] = await Promise.all(campaignLeadIds.map(lead));
+  expect([first.status, first.stop_reason]).toEqual(["completed", null]);
+  expect([second.status, second.stop_reason]).toEqual(["completed", "not_accepted"]);
+  const stats = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/stats?by=step`);
+  expect(stats.body.rows.map((each: { sent: number }) => each.sent)).toEqual([2, 2, 1]);
+  const clicks = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/click-stats`);
+  expect(clicks.body.total_sent).toBe(2);
 });

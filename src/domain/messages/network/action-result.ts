@@ -10,8 +10,14 @@ const PERSON: Record<PersonReason, string> = {
   already_invited: "ALREADY_INVITED: an invitation to this person is open already.",
 };
 
-/** What a failed call means for the lead, the account and the line; a person's own troubles end the lead. */
-export function failedAction(failure: NetworkFailure): ActionResult {
+/** As the engine knows it; `ofSession`: the account itself has to be looked at, which may need its owner. */
+export type NetworkResult = ActionResult & { ofSession?: true };
+
+/**
+ * What a failed call means for the lead, the account and the line; a person's own troubles end the lead. A session that
+ * does not work lets the account rest: whether it is gone the provider says when it is asked, and that closes it.
+ */
+export function failedAction(failure: NetworkFailure): NetworkResult {
   const { detail } = failure;
   switch (failure.kind) {
     case "limited":
@@ -26,7 +32,7 @@ export function failedAction(failure: NetworkFailure): ActionResult {
         state: "deferred",
         reply: detail,
         scope: "sender",
-        accountError: `The account has to be connected again: ${detail}`,
+        ofSession: true,
       };
     case "person":
       return {
@@ -45,7 +51,7 @@ export function failedAction(failure: NetworkFailure): ActionResult {
 }
 
 /** A failed question: nothing was done by it, whatever became of its answer. */
-export const failedQuestion = (failure: NetworkFailure): ActionResult =>
+export const failedQuestion = (failure: NetworkFailure): NetworkResult =>
   failure.kind === "unknown"
     ? { state: "deferred", reply: failure.detail, scope: "connection" }
     : failedAction(failure);

@@ -8,7 +8,9 @@ import type {
   RefusedAction,
   WaitingAction,
 } from "#src/domain/engine/channel.ts";
+import { syncAccount } from "#src/domain/network/sync-account.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
+import { describeError } from "#src/platform/log.ts";
 import type { Network } from "#src/providers/network/index.ts";
 import { lookUpAction } from "./look-up.ts";
 import { performAction, type ReadyAction } from "./perform.ts";
@@ -18,17 +20,31 @@ export function createNetworkChannel(
   deps: Deps,
   network: Network,
 ): Channel<NetworkContext, ReadyAction> {
+  /** Sessions that did not work: what is wrong with them is asked once their sends are recorded. */
+  const troubled = new Set<string>();
   return {
     kind: "socialnet",
     load: (sendIds) => loadNetworkContexts(deps.db, sendIds),
     accountOf: ({ account }) => account.id,
     targetOf: () => null,
     prepare: async (context) => prepareStep(context),
-    perform: (ready) => performAction({ deps, network }, ready),
+    async perform(ready) {
+      const result = await performAction({ deps, network }, ready);
+      if (result.ofSession) troubled.add(ready.account.providerAccountId);
+      return result;
+    },
     lookUp: (context, since) => lookUpAction(network, context, since),
-    close: async () => {},
+    async close() {
+      for (const session of troubled) await look(deps, session);
+    },
   };
 }
+
+/** The regular look at the account comes within hours, should this one fail. */
+const look = (deps: Deps, session: string): Promise<void> =>
+  syncAccount(deps, session).catch((error: unknown) =>
+    deps.log.error("network_account_unknown", describeError(error)),
+  );
 
 function prepareStep(
   context: NetworkContext,

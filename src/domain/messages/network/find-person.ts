@@ -3,7 +3,7 @@ import { rememberPerson } from "#db/network/people.ts";
 import type { Deps } from "#src/deps.ts";
 import type { ActionResult } from "#src/domain/engine/channel.ts";
 import type { Network, Person } from "#src/providers/network/index.ts";
-import { failedQuestion } from "./action-result.ts";
+import { failedQuestion, type NetworkResult } from "./action-result.ts";
 
 /** The last part of a profile's address, by which the network knows it; null where there is none. */
 export function publicIdentifierOf(profileUrl: string): string | null {
@@ -22,7 +22,7 @@ export async function findPerson(
   { db, clock }: Deps,
   network: Network,
   { providerAccountId, lead }: { providerAccountId: string; lead: NetworkLead },
-): Promise<{ ok: true; person: Person } | { ok: false; result: ActionResult }> {
+): Promise<{ ok: true; person: Person } | { ok: false; result: NetworkResult }> {
   const identifier = lead.personId ?? publicIdentifierOf(lead.profileUrl ?? "");
   if (identifier === null) return { ok: false, result: NO_PERSON };
   const answer = await network.people.profile(providerAccountId, identifier);

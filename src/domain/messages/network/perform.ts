@@ -3,7 +3,7 @@ import type { NetworkContext } from "#db/network/step-contexts.ts";
 import type { Deps } from "#src/deps.ts";
 import type { ActionResult } from "#src/domain/engine/channel.ts";
 import type { Network } from "#src/providers/network/index.ts";
-import { failedAction, failedQuestion } from "./action-result.ts";
+import { failedAction, failedQuestion, type NetworkResult } from "./action-result.ts";
 import { findPerson, NO_PERSON, publicIdentifierOf } from "./find-person.ts";
 
 /** One step on the network, ready to be done. */
@@ -22,7 +22,7 @@ interface Means {
 }
 
 /** Does it, at most once. What comes before the one call that does it only asks, and its failures leave nothing behind. */
-export async function performAction(means: Means, ready: ReadyAction): Promise<ActionResult> {
+export async function performAction(means: Means, ready: ReadyAction): Promise<NetworkResult> {
   switch (ready.action) {
     case "connection_request":
       return requestConnection(means, ready);
@@ -38,7 +38,7 @@ export async function performAction(means: Means, ready: ReadyAction): Promise<A
 async function requestConnection(
   { deps, network }: Means,
   { account, lead, text }: ReadyAction,
-): Promise<ActionResult> {
+): Promise<NetworkResult> {
   const { providerAccountId } = account;
   let { personId } = lead;
   if (lead.connectedAt !== null) return accepted("They are connected already.");
@@ -64,7 +64,7 @@ async function requestConnection(
 async function sendMessage(
   { deps, network }: Means,
   { account, lead, text }: ReadyAction,
-): Promise<ActionResult> {
+): Promise<NetworkResult> {
   const { providerAccountId } = account;
   let { personId } = lead;
   if (personId === null) {
@@ -80,7 +80,7 @@ async function sendMessage(
 async function viewProfile(
   { deps, network }: Means,
   { account, lead }: ReadyAction,
-): Promise<ActionResult> {
+): Promise<NetworkResult> {
   const identifier = lead.personId ?? publicIdentifierOf(lead.profileUrl ?? "");
   if (identifier === null) return NO_PERSON;
   const answer = await network.people.profile(account.providerAccountId, identifier, {
@@ -101,7 +101,7 @@ const accepted = (reply: string, messageId: string | null = null): ActionResult 
 });
 
 /** Before the call that does it nothing has been done, whatever fails. */
-async function asked<T>(ask: () => Promise<T>): Promise<T | { ok: false; result: ActionResult }> {
+async function asked<T>(ask: () => Promise<T>): Promise<T | { ok: false; result: NetworkResult }> {
   try {
     return await ask();
   } catch (error) {
