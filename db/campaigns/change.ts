@@ -135,7 +135,7 @@ const WINDOW = [
  * Started leads of a sender that was taken away go on from another: of an alias spread by a hash of the lead, of an
  * account from the one that there is, with which nobody is connected yet.
  */
-export function orphansStatements(db: Db, condition: SQL, now: Date): [Statement, Statement] {
+export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[] {
   const at = sql`${now.toISOString()}::timestamptz`;
   const isOrphan = (kind: LaneKind) => sql`
     ${condition} and l.campaign_id = campaign.id and l.status = 'active'
@@ -152,6 +152,11 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): [Statement
       from campaigns campaign
       where ${isOrphan("socialnet")} and l.alias_id <> campaign.connected_account_id
         and exists (select 1 from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = campaign.connected_account_id)`),
+    db.execute(sql`
+      update campaign_leads l set updated_at = ${at}, connected_account_id = campaign.connected_account_id
+      from campaigns campaign
+      where ${condition} and campaign.type <> 'email' and l.campaign_id = campaign.id and l.status in ('pending', 'active')
+        and l.connected_account_id is distinct from campaign.connected_account_id`),
   ];
 }
 

@@ -52,7 +52,7 @@ export const unusableReason = (
 
 /** Columns of a campaign lead that comes into being, in the order of `newLeadValues`. */
 export const newLeadColumns = sql`(id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url,
-  timezone, zone, status, current_step, next_step, next_budget, next_action_at, hold_reason, stop_reason, metadata, created_at, updated_at)`;
+  connected_account_id, timezone, zone, status, current_step, next_step, next_budget, next_action_at, hold_reason, stop_reason, metadata, created_at, updated_at)`;
 
 /**
  * The select list of a new campaign lead, over `lead` with its `reason` (null: usable); `budget`: from which step 1 takes;
@@ -67,7 +67,8 @@ export const newLeadValues = (
   hold: SQL = sql`null::text`,
 ): SQL => sql`
   ${campaignLeadId(campaignId, sql`lead.id`)}, lead.workspace_id, ${campaignId}, lead.id, lead.dataset_id, lead.row_index,
-  lead.email, lead.email_key, lead.profile_url, lead.timezone, ${zoneIn(usesLeadTimezone, sql`lead.timezone`)},
+  lead.email, lead.email_key, lead.profile_url,
+  (select own.connected_account_id from campaigns own where own.id = ${campaignId} and own.type <> 'email'), lead.timezone, ${zoneIn(usesLeadTimezone, sql`lead.timezone`)},
   case when lead.reason is null then 'pending' else 'skipped' end, 0,
   case when lead.reason is null then 1 end, ${budget}, case when lead.reason is null then ${nextActionAt} end, case when lead.reason is null then ${hold} end,
   lead.reason, '{}'::jsonb,

@@ -157,10 +157,18 @@ export async function insertNetworkCampaign({
        from unnest($5::text[]) with ordinality x(slug, n), lateral (select 'lead' || n || '@' || $6 || '.zz' as e) y
        returning id, row_index, email, profile_url
      )
-     insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url, status, current_step, next_step, next_action_at, next_budget, metadata, created_at, updated_at)
-     select gen_random_uuid(), $1, $7, id, $4, row_index, email, email, profile_url, 'pending', 0, 1, $3, $8, '{}', $3, $3 from lead
+     insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url, connected_account_id, status, current_step, next_step, next_action_at, next_budget, metadata, created_at, updated_at)
+     select gen_random_uuid(), $1, $7, id, $4, row_index, email, email, profile_url, $9, 'pending', 0, 1, $3, $8, '{}', $3, $3 from lead
      returning id, row_index`,
-    [...owner, datasetId, people, campaignId.slice(0, 8), campaignId, budgetOf(steps[0]!.action)],
+    [
+      ...owner,
+      datasetId,
+      people,
+      campaignId.slice(0, 8),
+      campaignId,
+      budgetOf(steps[0]!.action),
+      account.id,
+    ],
   );
   rows.sort((a, b) => a.row_index - b.row_index);
   return { campaignId, accountId: account.id, aliasIds, campaignLeadIds: rows.map(({ id }) => id) };
