@@ -40,7 +40,7 @@ async function draft(
     sending_window_end: "00:00",
     steps,
   });
-  expect(created.status, created.text).toBe(201);
+  expect(created).toMatchObject({ status: 201 });
   return `/api/v1/campaigns/${created.body.campaign_id}`;
 }
 
@@ -106,7 +106,7 @@ test("a launch looks at the account; a note that is too long for one person stop
   expect(readiness(refused.body.checks)).toMatchObject({ ok: false, severity: "error" });
   await sql.query("update connected_accounts set status = 'connected' where id = $1", [account.id]);
   const launched = await tenant.call("POST", `${path}/launch`);
-  expect(launched.status, launched.text).toBe(202);
+  expect(launched).toMatchObject({ status: 202 });
 });
 
 test("a forecast has the account's actions, and takes nobody for connected", async () => {
