@@ -73,13 +73,15 @@ export const readCampaignRollover = rowReader({
   openUntil: orNull(instant),
 });
 
-/** A lane whose alias is gone never acts again. */
+/** A lane whose alias or account is gone never acts again. */
 export function closeOrphansStatement(now: Date, until: Date): SQL {
   const at = instantParam(now);
   return closeLanes(
     {
-      from: sql`sender_lanes orphan left join mail_aliases a on a.id = orphan.id`,
-      where: sql`lane.id = orphan.id and a.id is null and lane.kind = 'email' and lane.open
+      from: sql`sender_lanes orphan left join mail_aliases a on a.id = orphan.id
+        left join connected_accounts account on account.id = orphan.id`,
+      where: sql`lane.id = orphan.id and a.id is null and account.id is null
+        and (lane.kind = 'email' or lane.connection_cap is not null) and lane.open
         and lane.next_slot_at <= ${instantParam(until)}`,
     },
     at,

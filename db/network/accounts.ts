@@ -124,13 +124,16 @@ export async function retireAccount(
   };
 }
 
-/** Deletes account and lane, unless a campaign under way uses it by now. If it was the default, the oldest of the others becomes it. */
+/**
+ * Deletes account and lane, unless a campaign under way uses it by now; answers the session that it had to the last, ''
+ * for none. If it was the default, the oldest of the others becomes it.
+ */
 export async function deleteAccount(
   db: Db,
   workspaceId: string,
   id: string,
   now: Date,
-): Promise<Deletion> {
+): Promise<Deletion & { session: string }> {
   const [, rows] = await commit(db, [
     lockDefaultMark(db, workspaceId),
     db
@@ -138,11 +141,12 @@ export async function deleteAccount(
       .where(
         and(ownedBy(connectedAccounts, workspaceId, id), notUsed(workspaceId, usesAccount(id))),
       )
-      .returning({ id: connectedAccounts.id }),
+      .returning({ session: connectedAccounts.providerAccountId }),
     deleteLane(db, id),
     passDefaultOn(db, workspaceId, now),
   ]);
-  return deletionOf(db, workspaceId, usesAccount(id), rows.length > 0);
+  const deletion = await deletionOf(db, workspaceId, usesAccount(id), rows.length > 0);
+  return { ...deletion, session: rows[0]?.session ?? "" };
 }
 
 export const passDefaultOn = (db: Db, workspaceId: string, now: Date): Statement =>

@@ -108,11 +108,12 @@ function mergeStatements(db: Db, kept: AccountRow, other: AccountRow, now: Date)
 export async function recordStatus(
   db: Db,
   read: AccountRow,
-  set: AccountSet & Pick<AccountContent, "status">,
+  set: Omit<AccountSet, "statusSince"> & Pick<AccountContent, "status">,
   now: Date,
 ): Promise<boolean> {
   const at = instantParam(now);
   const [was, is] = [read.status === "connected", set.status === "connected"];
+  const seen = was === is ? set : { ...set, statusSince: now };
   const lanes = {
     from: sql`connected_accounts a`,
     where: sql`lane.id = a.id and ${changedAt(read.id, now)}`,
@@ -120,7 +121,7 @@ export async function recordStatus(
   const verb = is ? openLanes : closeLanes;
   const [, rows] = await commit(db, [
     lockLanes(db, [read.id]),
-    updateStatement(db, read, set, changes(read, set) ? now : read.updatedAt),
+    updateStatement(db, read, seen, changes(read, seen) ? now : read.updatedAt),
     ...(was === is ? [] : [db.execute(verb(lanes, at))]),
     ...(was && !is ? [tellStatement(db, read, now)] : []),
   ]);

@@ -88,6 +88,8 @@ export interface TestApi {
     issuer?: string;
     secret?: string;
   }): Promise<string>;
+  /** Every line that is logged from now on. */
+  onLog(hear: (line: string) => void): void;
   /** Moves the clock of this test file. */
   advance(seconds: number): void;
   /** Resolves when everything handed to `waitUntil` so far is done. */
@@ -219,6 +221,9 @@ export async function startApi(
     token,
     async tenant({ plan = "paid", credits = 1000, timezone = "UTC" } = {}) {
       return createTenant({ deps, sql, request, token, plan, credits, timezone });
+    },
+    onLog(hear) {
+      listeners.push(hear);
     },
     advance(seconds) {
       setWarpOffsetMs(warpOffsetMs() + seconds * 1000);

@@ -10,6 +10,7 @@ import { getWorkspace } from "#db/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { removes, requireFound, requires, retryWhileChanged } from "#src/domain/owned.ts";
 import { localDay } from "#src/platform/time-zone.ts";
+import { endSession } from "./end-session.ts";
 import { laneSizeOf } from "./new-account.ts";
 import { upstreamError } from "./refusals.ts";
 import { requireNetwork } from "./require-network.ts";
@@ -70,7 +71,11 @@ export async function removeAccount(deps: Deps, principal: Principal, id: string
       const answer = await network.accounts.remove(session);
       if (!answer.ok) throw upstreamError(deps, answer.failure);
     }
-    return deleteAccount(db, workspaceId, of, deps.clock.now());
+    const deletion = await deleteAccount(db, workspaceId, of, deps.clock.now());
+    // Somebody may have met a challenge of it meanwhile.
+    if (deletion.session !== "" && !retired.sessions.includes(deletion.session))
+      await endSession(deps, deletion.session);
+    return deletion;
   })(deps, principal, id);
 }
 

@@ -51,12 +51,7 @@ export function judge(
   const same = { status: account.status, nextSyncAt: soonSync(now) };
   if (isBeingReconnected(account, now) || challengeOpen) return same;
   const later = laterSync(account.id, now);
-  const become = (status: AccountState, set: AccountSet): Judgement => ({
-    ...set,
-    status,
-    nextSyncAt: later,
-    ...((status === "connected") === (account.status === "connected") ? {} : { statusSince: now }),
-  });
+  const become = (status: AccountState, set: AccountSet) => ({ ...set, status, nextSyncAt: later });
   const lost = (lastError: string, set: AccountSet = {}) =>
     become("disconnected", { ...set, failures: 0, lastError });
 
@@ -102,10 +97,10 @@ function faulted(
   const isNew = account.failures === 0 || account.nextSyncAt === null || account.nextSyncAt <= now;
   const failures = Math.min(FAULTS, account.failures + (isNew ? 1 : 0));
   const set = { failures, lastError: FAULTY };
-  const nextSyncAt = isNew ? soonSync(now) : (account.nextSyncAt ?? soonSync(now));
-  if (failures === FAULTS) return { ...become("error", set), nextSyncAt };
+  if (failures === FAULTS) return become("error", set);
   const status = account.status === "reconnecting" ? "disconnected" : account.status;
-  return { ...become(status, set), nextSyncAt };
+  const due = isNew ? null : account.nextSyncAt;
+  return { ...become(status, set), nextSyncAt: due ?? soonSync(now) };
 }
 
 const SESSION_OVER = "The network has ended the session; connect the account again.";

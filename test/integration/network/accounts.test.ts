@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createPostgresStore } from "#db/engine.ts";
 import type { Reply, Tenant } from "../../support/api.ts";
 import { insertDataset } from "../../support/campaigns.ts";
 import {
@@ -124,6 +125,17 @@ describe("limits", () => {
     });
   });
 
+  test("go by the dates of the workspace's zone, and move with it", async () => {
+    const { id } = await connected(tenant, user("ok"));
+    const reply = await tenant.call("PATCH", "/api/v1/workspace", { timezone: "Asia/Tokyo" });
+    expect(reply.status).toBe(200);
+    const { rows } = await setting.api.sql.query(
+      "select to_char(day_from at time zone 'Asia/Tokyo', 'HH24:MI') as from, used from sender_lanes where id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ from: "00:00", used: 0 }]);
+  });
+
   test("ten changes at once all take effect", async () => {
     const { id } = await connected(tenant, user("ok"));
     const changes = Array.from({ length: 10 }, (_, index) =>
@@ -237,6 +249,22 @@ describe("deleting", () => {
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 404)).toHaveLength(4);
+  });
+
+  test("a lane whose account is gone in another way is closed by the next tick, others stay open", async () => {
+    const [gone, kept] = [
+      await connected(tenant, user("ok")),
+      await connected(tenant, user("premium")),
+    ];
+    const now = setting.api.deps.clock.now();
+    await setting.api.sql.query("update sender_lanes set next_slot_at = $2 where id = any($1)", [
+      [gone.id, kept.id],
+      now,
+    ]);
+    await setting.api.sql.query("delete from connected_accounts where id = $1", [gone.id]);
+    await createPostgresStore(setting.api.deps.db).dueRollovers(now, now);
+    expect((await laneOf(gone.id)).open).toBe(false);
+    expect((await laneOf(kept.id)).open).toBe(true);
   });
 
   test("another workspace's is not found", async () => {

@@ -70,6 +70,10 @@ describe("what the provider says", () => {
       setting.api.advance(301);
       await sync();
       expect(await rowOf()).toMatchObject({ status: "error", failures: 3, open: false, told: 1 });
+      // By then nobody hurries any more.
+      const { next_sync_at: next } = await rowOf();
+      const hours = (next.getTime() - setting.api.deps.clock.now().getTime()) / 3_600_000;
+      expect(hours).toBeGreaterThan(0.9);
       says("OK");
       await sync();
       expect(await rowOf()).toMatchObject({ status: "connected", failures: 0, open: true });

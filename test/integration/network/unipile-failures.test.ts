@@ -190,6 +190,15 @@ describe("what is not the API's answer", () => {
     expect(noted.troubles).toHaveLength(1);
   });
 
+  test("a look costs nothing, a visit shows: of one whose answer is lost nobody knows", async () => {
+    const { url } = await providerAt(cuts);
+    const { profile } = unipileAt(url).people;
+    const kinds = await Promise.all(
+      [false, true].map((visit) => profile("account-1", "mara", { visit })),
+    );
+    expect(kinds).toMatchObject([{ failure: { kind: "down" } }, { failure: { kind: "unknown" } }]);
+  });
+
   test("a redirect is not followed: the key goes nowhere else", async () => {
     const other = await providerAt(says(200, {}));
     const { url } = await providerAt(says(302, {}, { location: `${other.url}/elsewhere` }));
