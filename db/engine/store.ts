@@ -239,10 +239,9 @@ export type RefusalReason = (typeof REFUSALS)[number];
 /**
  * What a failed send says of its sender: nothing; limits (closed for a while);
  * its server is away (closed for a while, and shown as an error until a send
- * succeeds); its account is wrong (closed until its owner mends it); the budget that the
- * send takes from is used up for today: that one is closed until the lane's next day, and no other.
+ * succeeds); its account is wrong (closed until its owner mends it); it may do no more of this kind of action today.
  */
-export type LaneTrouble = "none" | "limited" | "down" | "broken" | "spent";
+export type LaneTrouble = "none" | "limited" | "spent" | "down" | "broken";
 
 export interface NextStep {
   nextStep: number | null;

@@ -83,13 +83,13 @@ export function checkLiveness(view: EngineView, { violations }: Invariants): voi
 }
 
 const SENT: ReadonlySet<SendState> = new Set(["accepted"]);
-const MAYBE: ReadonlySet<SendState> = new Set([
+export const MAYBE: ReadonlySet<SendState> = new Set([
   "accepted",
   "assumed_sent",
   "unknown",
   "transmitting",
 ]);
-const NOTHING: ReadonlySet<SendState> = new Set(["released", "canceled"]);
+export const NOTHING: ReadonlySet<SendState> = new Set(["released", "canceled"]);
 
 /** What the ledger says is what the wire has seen, but for the unknown; and the day's counters are the ledger's. */
 export function checkLedger(

@@ -13,7 +13,7 @@ export function viewOfState(state: Model["state"]): EngineView {
       laneIds: campaign.senders.map(({ lane }) => lane.id),
     })),
     leads: state.leads.values(),
-    sends: sendsOf(state),
+    sends: { [Symbol.iterator]: () => sendsOf(state) },
     holdUntil: state.holds[0]?.key ?? null,
     waiting: campaigns.flatMap((campaign) => {
       const { steps, fresh, followUps, pools } = campaign;
@@ -44,7 +44,7 @@ const waitingIn = (
 
 function* sendsOf(
   state: Model["state"],
-): Iterable<EngineView["sends"] extends Iterable<infer S> ? S : never> {
+): Iterator<EngineView["sends"] extends Iterable<infer S> ? S : never> {
   for (const send of state.sends.values()) {
     const { lead, lane, campaignId, step, state: of, campaignDay, laneDayUntil, budget } = send;
     const ids = { leadId: lead.id, laneId: lane.id, campaignId };

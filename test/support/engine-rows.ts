@@ -127,10 +127,10 @@ export async function insertEngineRows(
   );
   await insertLeadRows(sql, { workspaceId, userId }, data.leads, now);
   await sql.query(
-    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, timezone, zone, status, current_step, next_step, next_budget, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
-     select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", nullif(r.zone, ''), r.zone, r.status, r."nextStep" - 1, r."nextStep", r."nextBudget", r."nextActionAt", r."laneId",
+    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, timezone, zone, status, current_step, next_step, next_budget, next_channel, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
+     select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", nullif(r.zone, ''), r.zone, r.status, r."nextStep" - 1, r."nextStep", r."nextBudget", r."nextChannel", r."nextActionAt", r."laneId",
             case when r.held then coalesce(r."waitsFor", 'user') end, r."holdUntil", '{}', $2, $2
-     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, zone text, status text, "nextStep" int, "nextBudget" text, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "waitsFor" text, "holdUntil" timestamptz)`,
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, zone text, status text, "nextStep" int, "nextBudget" text, "nextChannel" text, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "waitsFor" text, "holdUntil" timestamptz)`,
     [workspaceId, now, JSON.stringify(data.leads)],
   );
 }

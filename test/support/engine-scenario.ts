@@ -4,6 +4,7 @@ import { draftHoldOf } from "#db/engine/draft-hold.ts";
 import {
   type ActionType,
   CAMPAIGN_TYPES,
+  type CampaignType,
   type Channel,
   CHANNELS,
   type LaunchPolicy,
@@ -39,6 +40,11 @@ export interface ScenarioOptions {
   drafted?: LaunchPolicy;
   /** So many accounts of a network beside the lanes; campaigns are then of either channel, or mixed. */
   accounts?: number;
+  /** What the steps do, one for each delay; drawn when absent. */
+  actions?: ActionType[];
+  /** Every account is a sender of every campaign that has such steps. */
+  sharesAccounts?: boolean;
+  accountLimits?: { connections: number; messages: number; warmupDays: number };
 }
 
 export const SIMULATED_ZONES = [
@@ -85,7 +91,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
   for (let no = 0; no < laneCount; no++) {
     const dailyLimit = random.pick(laneCaps);
     const isAlias = no < options.lanes;
-    const account = isAlias ? null : accountOf(random, dailyLimit, start);
+    const account = isAlias ? null : accountOf(random, dailyLimit, options);
     data.lanes.push({
       id: random.uuid(),
       kind: isAlias ? "email" : "socialnet",
@@ -125,8 +131,14 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
   for (let no = 0; no < options.campaigns; no++) {
     const id = random.uuid();
     const [from, until] = random.pick(windows);
-    const type = options.accounts === undefined ? "email" : random.pick(CAMPAIGN_TYPES);
+    const type =
+      options.accounts === undefined
+        ? "email"
+        : options.actions === undefined
+          ? random.pick(CAMPAIGN_TYPES)
+          : typeOf(options.actions);
     const channels = delays.map(() => (type === "mixed" ? random.pick(CHANNELS) : type));
+    const actions = options.actions ?? channels.map((channel) => actionOf(random, channel));
     data.campaigns.push({
       id,
       type,
@@ -137,8 +149,9 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       end: until,
       days: random.chance(0.5) ? [...EVERY_DAY] : [...WEEKDAYS],
       steps: delays.map((delayDays, index) => ({
-        ...stepOf(index + 1, delayDays, actionOf(random, channels[index]!)),
-        ai_personalization_enabled: options.drafted !== undefined && channels[index] === "email",
+        ...stepOf(index + 1, delayDays, actions[index]!),
+        ai_personalization_enabled:
+          options.drafted !== undefined && actions[index] === "send_email",
       })),
       unreviewedLaunchPolicy: options.drafted ?? "launch_default",
       dailyLimit: random.pick(dailyLimits),
@@ -156,12 +169,17 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     if (type !== "socialnet")
       for (let place = 0; place < Math.min(options.lanesPerCampaign, options.lanes); place++)
         addSender((first + place) % options.lanes);
-    if (type !== "email") addSender(options.lanes + random.below(options.accounts!));
+    const accounts = options.accounts ?? 0;
+    const own = options.sharesAccounts ? Array.from({ length: accounts }, (_, no) => no) : null;
+    if (type !== "email")
+      for (const no of own ?? [random.below(accounts)]) addSender(options.lanes + no);
     const dueAt = at(Math.floor(random.next() * spreadDays * 86_400_000));
-    const own = data.campaigns[no]!;
-    for (let row = 1; row <= options.leads; row++)
-      data.leads.push(leadOf(random, own, row, dueAt, addressOf(no, row, sharedAddresses, random)));
-    if (own.useLeadTimezone) moveApart(random, data, own, options.leadZones!);
+    const campaign = data.campaigns[no]!;
+    for (let row = 1; row <= options.leads; row++) {
+      const emailKey = addressOf(no, row, sharedAddresses, random);
+      data.leads.push(leadOf(random, campaign, row, dueAt, emailKey));
+    }
+    if (campaign.useLeadTimezone) moveApart(random, data, campaign, options.leadZones!);
   }
   return data;
 }
@@ -220,17 +238,28 @@ function addressOf(campaign: number, row: number, shared: number, random: Random
   return random.chance(shared) ? `lead${row}@shared.zz` : `lead${row}@c${campaign}.zz`;
 }
 
+const typeOf = (actions: ActionType[]): CampaignType => {
+  const mails = actions.filter((action) => action === "send_email").length;
+  return mails === 0 ? "socialnet" : mails === actions.length ? "email" : "mixed";
+};
+
 const NETWORK_ACTIONS = ["connection_request", "message", "profile_view"] as const;
 
 const actionOf = (random: Random, channel: Channel): ActionType =>
   channel === "email" ? "send_email" : random.pick(NETWORK_ACTIONS);
 
 /** So many connections and messages a day once it is warm, which it is, is not for a while, or is not at all. */
-const accountOf = (random: Random, dailyLimit: number, start: Date): AccountDay => ({
-  dailyConnectionLimit: dailyLimit,
-  dailyMessageLimit: Math.max(2, Math.floor(dailyLimit / random.pick([1, 2]))),
-  warmupDays: random.pick([0, 4, 14]),
-  warmupFrom: new Date(start.getTime() - random.below(10) * 86_400_000),
+const accountOf = (
+  random: Random,
+  dailyLimit: number,
+  { start, accountLimits: limits }: ScenarioOptions,
+): AccountDay => ({
+  dailyConnectionLimit: limits?.connections ?? dailyLimit,
+  dailyMessageLimit: limits?.messages ?? Math.max(2, Math.floor(dailyLimit / random.pick([1, 2]))),
+  warmupDays: limits?.warmupDays ?? random.pick([0, 4, 14]),
+  warmupFrom: new Date(
+    start.getTime() - (limits === undefined ? random.below(10) : 0) * 86_400_000,
+  ),
   connections: [],
 });
 

@@ -74,7 +74,7 @@ export type ActionResult =
   | {
       state: "deferred";
       reply: string;
-      /** Whose trouble it is: this lead, this sender (limits), what it may do of this kind today, or the line and the server. */
+      /** Whose trouble it is: this lead, this sender (limits), its budget of this kind of action for the day, or the line and the server. */
       scope: "recipient" | "sender" | "budget" | "connection";
       /** The account itself needs its owner: why, in plain words. */
       accountError?: string;
