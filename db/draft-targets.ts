@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { CampaignRow } from "./campaigns/campaigns.ts";
 import { campaignLeadId, isSuppressed, newLeadColumns, newLeadValues } from "./campaigns/launch.ts";
 import type { Db } from "./client.ts";
+import { budgetAt } from "./engine/budgets.ts";
 import { bool, integer, rowReader, text } from "./rows.ts";
 import { textArray } from "./text-array.ts";
 
@@ -93,8 +94,8 @@ export const makeCampaignLeadsStatement = (
 ) =>
   db.execute(sql`
     insert into campaign_leads ${newLeadColumns}
-    select ${newLeadValues(sql`${campaign.id}::uuid`, sql`${campaign.useLeadTimezone}::boolean`, sql`null::timestamptz`, now)}
-    from (
+    select ${newLeadValues(sql`${campaign.id}::uuid`, sql`${campaign.useLeadTimezone}::boolean`, sql`null::timestamptz`, now, sql`campaign.first_budget`)}
+    from (select ${budgetAt(sql`c.steps`, sql`0`)} as first_budget from campaigns c where c.id = ${campaign.id}) campaign cross join (
       select leads.*, null::text as reason from leads
       where leads.workspace_id = ${campaign.workspaceId} and leads.id = any(${textArray(leadIds)}::uuid[])
     ) lead

@@ -1,4 +1,5 @@
 /** The engine's own queries; one statement per verb, in the files beside. */
+export { budgetOf } from "./engine/budgets.ts";
 export { holdSuppressionsStatement, lockSuppressionsStatement } from "./engine/begin.ts";
 export { SKIPPED_AT_ONCE, skipUnstarted, stalledDrains } from "./engine/complete.ts";
 export {

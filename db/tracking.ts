@@ -72,7 +72,7 @@ export async function campaignClickStats(
            count(distinct s.campaign_lead_id) filter (where s.clicks > 0) as clicked,
            coalesce(sum(s.opens), 0) as total_opens,
            count(distinct s.campaign_lead_id) filter (where s.opens > 0) as opened,
-           count(*) filter (where s.state in ('accepted', 'assumed_sent')) as sent,
+           count(*) filter (where s.state in ('accepted', 'assumed_sent') and s.email_key is not null) as sent,
            coalesce(sum(s.machine_opens), 0) as machine_opens, coalesce(sum(s.machine_clicks), 0) as machine_clicks
     from campaigns c left join sends s on s.campaign_id = c.id
     where c.workspace_id = ${workspaceId} and c.id = ${campaignId} and c.deleted_at is null

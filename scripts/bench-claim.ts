@@ -1,20 +1,25 @@
 /**
- * `npm run bench:claim -- [--leads 100000,1000000,10000000]`: what a claim of 50
- * costs at growing data sets, in a Postgres of its own. Not a test: nothing fails
- * by being slow.
+ * `npm run bench:claim -- [--leads 100000,1000000,10000000] [--waiting 1000,100000]`: what a
+ * claim of 50 costs at growing data sets, in a Postgres of its own; with `--waiting` instead what one
+ * costs of an account of which a budget is used up, while so many leads wait for that. Not a test:
+ * nothing fails by being slow.
  */
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { loadClaimData } from "../test/bench/claim-data.ts";
 import { measureClaim, measureThroughput } from "../test/bench/claim.ts";
+import { measureWaiting } from "../test/bench/waiting.ts";
 import { machine } from "../test/bench/report.ts";
 import { migrate, MIGRATIONS_FOLDER } from "./apply-migrations.ts";
 import { startPostgres } from "./stack/postgres.ts";
 
 const { values } = parseArgs({
-  options: { leads: { type: "string", default: "100000,1000000,10000000" } },
+  options: {
+    leads: { type: "string", default: "100000,1000000,10000000" },
+    waiting: { type: "string" },
+  },
 });
-const sizes = values.leads.split(",").map(Number);
+const sizes = values.waiting === undefined ? values.leads.split(",").map(Number) : [];
 
 console.log(machine());
 const server = await startPostgres({ instance: "bench", durable: false });
@@ -37,6 +42,11 @@ try {
     figures.push(await measureClaim(urlOf(name), data));
     for (const clients of [1, 2, 4]) await measureThroughput(urlOf(name), data, clients);
     await admin.query(`drop database ${name} with (force)`);
+  }
+  if (values.waiting !== undefined) {
+    await admin.query("create database waiting");
+    await migrate(urlOf("waiting"), MIGRATIONS_FOLDER);
+    await measureWaiting(urlOf("waiting"), values.waiting.split(",").map(Number));
   }
   const [first] = figures;
   for (const { leads, buffersPerSend } of figures) {

@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|channels|idle|midnights|year|plenty] [--sql] [--mutants]`:
+ * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|channels|mixed|idle|midnights|year|plenty] [--sql] [--mutants]`:
  * the engine's own tick in virtual time under seeded faults. Exit code 1 when an invariant broke or a mutant survived.
  */
 import { parseArgs } from "node:util";
@@ -9,6 +9,7 @@ import { hunt, MUTANTS } from "../test/simulation/hunt.ts";
 import {
   idle,
   midnights,
+  mixedCampaign,
   plenty,
   stormy,
   stormyChannels,
@@ -30,7 +31,15 @@ const { values } = parseArgs({
   },
 });
 
-const SCENARIOS = { storm: stormy, channels: stormyChannels, idle, midnights, plenty, year };
+const SCENARIOS = {
+  storm: stormy,
+  channels: stormyChannels,
+  mixed: mixedCampaign,
+  idle,
+  midnights,
+  plenty,
+  year,
+};
 const STORY_LINES = 40;
 const count = (name: "campaigns" | "leads" | "days" | "seeds" | "seed"): number => {
   const number = Number(values[name]);

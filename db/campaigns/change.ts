@@ -1,7 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
-import { settleDraftHoldsStatement } from "./draft-holds.ts";
+import { settleStepHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db, type Statement } from "../client.ts";
+import { budgetAt } from "../engine/budgets.ts";
+import { instantParam } from "../instants.ts";
 import {
   lockCampaignLanes,
   lockCampaignStatement,
@@ -84,8 +86,9 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
         where ${changed} and l.campaign_id = campaign.id and l.status = 'active' and l.next_step > ${set.steps.length}`),
     );
   }
+  if (set.steps !== undefined) statements.push(settleBudgetsStatement(db, change, changed));
   if (set.steps !== undefined || set.unreviewedLaunchPolicy !== undefined)
-    statements.push(settleDraftHoldsStatement(db, changed, now));
+    statements.push(settleStepHoldsStatement(db, changed, now));
   if (set.aliasIds !== undefined || set.connectedAccountId !== undefined) {
     const launched = sql`${changed} and campaign.launched_at is not null`;
     statements.push(...senderStatements(db, launched), ...orphansStatements(db, launched, now));
@@ -108,6 +111,17 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
   return statements;
 }
 
+/** Leads that wait take from the budget of what their step is now; no step of an email campaign has one. */
+function settleBudgetsStatement(db: Db, { set, now }: CampaignChange, changed: SQL): Statement {
+  const budget = budgetAt(sql`campaign.steps`, sql`(l.next_step - 1)`);
+  const mayHave = set.type === undefined ? sql`campaign.type <> 'email'` : sql`true`;
+  return db.execute(sql`
+    update campaign_leads l set next_budget = ${budget}, updated_at = ${instantParam(now)}
+    from campaigns campaign
+    where ${changed} and ${mayHave} and l.campaign_id = campaign.id and l.status in ('pending', 'active')
+      and l.next_step is not null and l.next_budget <> ${budget}`);
+}
+
 /** What the windows of leads' zones are read from. */
 const WINDOW = [
   "useLeadTimezone",
@@ -121,7 +135,7 @@ const WINDOW = [
  * Started leads of a sender that was taken away go on from another: of an alias spread by a hash of the lead, of an
  * account from the one that there is, with which nobody is connected yet.
  */
-export function orphansStatements(db: Db, condition: SQL, now: Date): [Statement, Statement] {
+export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[] {
   const at = sql`${now.toISOString()}::timestamptz`;
   const isOrphan = (kind: LaneKind) => sql`
     ${condition} and l.campaign_id = campaign.id and l.status = 'active'
@@ -138,6 +152,11 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): [Statement
       from campaigns campaign
       where ${isOrphan("socialnet")} and l.alias_id <> campaign.connected_account_id
         and exists (select 1 from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = campaign.connected_account_id)`),
+    db.execute(sql`
+      update campaign_leads l set updated_at = ${at}, connected_account_id = campaign.connected_account_id
+      from campaigns campaign
+      where ${condition} and campaign.type <> 'email' and l.campaign_id = campaign.id and l.status in ('pending', 'active')
+        and l.connected_account_id is distinct from campaign.connected_account_id`),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
-import { approvedEntry, draftHoldAt, isDraftHold } from "../engine/draft-hold.ts";
+import { approvedEntry } from "../engine/draft-hold.ts";
+import { isAcceptanceHold, stepHoldAt } from "../engine/step-hold.ts";
 import { wakeLanesFor } from "../engine.ts";
 import { instantParam } from "../instants.ts";
-import { DRAFT_HOLDS, type DraftHold } from "../schema/index.ts";
+import { DRAFT_HOLDS, type DraftHold, STEP_HOLDS } from "../schema/index.ts";
 import { textArray } from "../text-array.ts";
 
 export interface EndedWait {
@@ -39,26 +40,31 @@ const lacksText = (step: SQL, policy: SQL): SQL => sql`(
   ${approvedEntry(sql`l.metadata`, step)} is null and (${policy} = 'hold' or not exists (
     select 1 from generations g where g.campaign_lead_id = l.id and g.step = ${step} and g.kind = 'send_time' and g.status = 'generated')))`;
 
+/** `hold`, the one of the step, as far as lead `l` lacks what it waits for. */
+const holdIfLacking = (hold: SQL, step: SQL, policy: SQL): SQL => sql`
+  case when ${isAcceptanceHold(hold)} then case when l.connected_at is null then ${hold} end
+       when ${lacksText(step, policy)} then ${hold} end`;
+
 /** What lead `l` of campaign `c` waits for before this step; null for nothing. */
-export const draftHoldFor = (step: SQL): SQL => sql`
-  case when ${lacksText(step, sql`c.unreviewed_launch_policy`)} then ${draftHoldAt(sql`(${step} - 1)`)} end`;
+export const stepHoldFor = (step: SQL): SQL => sql`(
+  select ${holdIfLacking(sql`step.hold`, step, sql`c.unreviewed_launch_policy`)} from (select ${stepHoldAt(sql`(${step} - 1)`)} as hold) step)`;
 
 /**
- * Lets each lead of a launched campaign wait for its text, or no longer, as steps and policy now have it. Those
+ * Lets each lead of a launched campaign wait for its text or a connection, or no longer, as steps and policy now have it. Those
  * with a send under way learn it when that ends; what a person holds stays held. `when` is about `campaign`.
  */
-export function settleDraftHoldsStatement(db: Db, when: SQL, now: Date): Statement {
+export function settleStepHoldsStatement(db: Db, when: SQL, now: Date): Statement {
   const at = instantParam(now);
   return db.execute(sql`
     with plan as materialized (
-      select c.id, c.unreviewed_launch_policy as policy, n as step, ${draftHoldAt(sql`(n - 1)`)} as hold
+      select c.id, c.unreviewed_launch_policy as policy, n as step, ${stepHoldAt(sql`(n - 1)`)} as hold
       from campaigns c cross join lateral generate_series(1, jsonb_array_length(c.steps)) n
       where c.launched_at is not null and c.id in (select campaign.id from campaigns campaign where ${when})
     ), settled as (
-      select l.id, l.hold_reason as before, case when ${lacksText(sql`l.next_step`, sql`plan.policy`)} then plan.hold end as hold
+      select l.id, l.hold_reason as before, ${holdIfLacking(sql`plan.hold`, sql`l.next_step`, sql`plan.policy`)} as hold
       from plan join campaign_leads l on l.campaign_id = plan.id and l.next_step = plan.step
       where l.status in ('pending', 'active') and l.next_action_at is not null
-        and (l.hold_reason is null or ${isDraftHold(sql`l.hold_reason`)})
+        and (l.hold_reason is null or l.hold_reason = any(${textArray([...STEP_HOLDS])}::text[]))
         and (l.hold_reason is not null or plan.hold is not null)
     )
     update campaign_leads l set hold_reason = settled.hold, updated_at = ${at}

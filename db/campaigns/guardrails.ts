@@ -24,7 +24,7 @@ export async function pauseBadlyReceived(
     with counted as (
       select s.campaign_id, count(*) as sent, count(s.bounced_at) as bounced, count(s.complained_at) as complained
       from sends s join campaigns c on c.id = s.campaign_id
-      where s.campaign_id = any(${sql.param(campaignIds)}::uuid[]) and s.state in ('accepted', 'assumed_sent', 'rejected')
+      where s.campaign_id = any(${sql.param(campaignIds)}::uuid[]) and s.state in ('accepted', 'assumed_sent', 'rejected') and s.email_key is not null
         and coalesce(s.accepted_at, s.bounced_at) > greatest(${instantParam(rules.since)}, c.guard_since)
       group by s.campaign_id
     ), verdict as (

@@ -1,9 +1,11 @@
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import { unreachableReason, unusableReason } from "./launch.ts";
+import { campaignLeadId, unreachableReason, unusableReason } from "./launch.ts";
 import type { CampaignRow } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
-import { integer, orNull, rowReader, typed } from "../rows.ts";
+import { leadFields } from "../engine/context.ts";
+import { bool, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import {
+  type AccountState,
   type AliasStatus,
   type Channel,
   creditBalances,
@@ -54,8 +56,25 @@ const readLeadInputs = rowReader({
   having: typed<Record<string, number>>(),
 });
 
+/** The account that does the steps on the network. */
+export type AccountInputs = ReturnType<typeof readAccount>;
+const readAccount = rowReader({
+  id: text,
+  displayName: text,
+  status: typed<AccountState>(),
+  checkpointPending: bool,
+  lastError: orNull(text),
+  isPremium: bool,
+  dailyConnectionLimit: integer,
+  dailyMessageLimit: integer,
+});
+
 export interface LaunchInputs {
   aliases: AliasInputs[];
+  /** Null where the campaign names none, or it is gone. */
+  account: AccountInputs | null;
+  /** Some of the leads, of which is seen how long their notes become; empty where no step has one. */
+  sampleLeads: SampleLead[];
   templates: TemplateInputs[];
   /** Those named, and the workspace's default. */
   profiles: (Record<string, unknown> & { id: string; isDefault: boolean })[];
@@ -67,7 +86,12 @@ export interface LaunchInputs {
 }
 
 export interface InputsQuery {
-  campaign: Pick<CampaignRow, "id" | "workspaceId" | "datasetId" | "type" | "aliasIds">;
+  campaign: Pick<
+    CampaignRow,
+    "id" | "workspaceId" | "datasetId" | "type" | "aliasIds" | "connectedAccountId"
+  >;
+  /** How many leads are looked at one by one. */
+  sampleSize: number;
   templateIds: string[];
   profileIds: string[];
   /** Variables of texts that the campaign itself carries; those of templates are found here. */
@@ -79,68 +103,91 @@ export interface InputsQuery {
 export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<LaunchInputs> {
   const { campaign, templateIds, profileIds } = query;
   const { workspaceId } = campaign;
-  const [aliases, texts, profiles, leadRows, approvedRows, workspaceRows] = await commit(db, [
-    db
-      .select({
-        id: mailAliases.id,
-        email: mailAliases.email,
-        status: mailAliases.status,
-        dailyLimit: mailAliases.dailyLimit,
-        minIntervalSeconds: mailAliases.minIntervalSeconds,
-        domainStatus: mailDomains.status,
-        domain: mailDomains.domain,
-        domainLimit: mailDomains.dailyLimit,
-      })
-      .from(mailAliases)
-      .leftJoin(mailDomains, eq(mailDomains.id, mailAliases.domainId))
-      .where(
-        and(
-          eq(mailAliases.workspaceId, workspaceId),
-          inArray(mailAliases.id, campaign.aliasIds ?? []),
+  const [aliases, texts, profiles, leadRows, approvedRows, workspaceRows, accounts, sample] =
+    await commit(db, [
+      db
+        .select({
+          id: mailAliases.id,
+          email: mailAliases.email,
+          status: mailAliases.status,
+          dailyLimit: mailAliases.dailyLimit,
+          minIntervalSeconds: mailAliases.minIntervalSeconds,
+          domainStatus: mailDomains.status,
+          domain: mailDomains.domain,
+          domainLimit: mailDomains.dailyLimit,
+        })
+        .from(mailAliases)
+        .leftJoin(mailDomains, eq(mailDomains.id, mailAliases.domainId))
+        .where(
+          and(
+            eq(mailAliases.workspaceId, workspaceId),
+            inArray(mailAliases.id, campaign.aliasIds ?? []),
+          ),
         ),
-      ),
-    db
-      .select({
-        id: templates.id,
-        name: templates.name,
-        channel: templates.channel,
-        subject: templates.subject,
-        body: templates.body,
-      })
-      .from(templates)
-      .where(and(eq(templates.workspaceId, workspaceId), inArray(templates.id, templateIds))),
-    db
-      .select()
-      .from(senderProfiles)
-      .where(
-        and(
-          eq(senderProfiles.workspaceId, workspaceId),
-          or(eq(senderProfiles.isDefault, true), inArray(senderProfiles.id, profileIds)),
+      db
+        .select({
+          id: templates.id,
+          name: templates.name,
+          channel: templates.channel,
+          subject: templates.subject,
+          body: templates.body,
+        })
+        .from(templates)
+        .where(and(eq(templates.workspaceId, workspaceId), inArray(templates.id, templateIds))),
+      db
+        .select()
+        .from(senderProfiles)
+        .where(
+          and(
+            eq(senderProfiles.workspaceId, workspaceId),
+            or(eq(senderProfiles.isDefault, true), inArray(senderProfiles.id, profileIds)),
+          ),
         ),
-      ),
-    db.execute(leadInputsStatement(query)),
-    db.execute<{ approved: Record<number, number> | null }>(sql`
+      db.execute(leadInputsStatement(query)),
+      db.execute<{ approved: Record<number, number> | null }>(sql`
       select jsonb_object_agg(step, count) as approved from (
         select step, count(*) from campaign_leads l cross join lateral jsonb_object_keys(l.metadata -> 'approved_emails') step
         where l.campaign_id = ${campaign.id} and jsonb_typeof(l.metadata -> 'approved_emails') = 'object' group by step) steps`),
-    db
-      .select({
-        postalAddress: workspaces.postalAddress,
-        creditsAvailable: creditBalances.available,
-      })
-      .from(workspaces)
-      .leftJoin(creditBalances, eq(creditBalances.workspaceId, workspaces.id))
-      .where(eq(workspaces.id, workspaceId)),
-  ]);
+      db
+        .select({
+          postalAddress: workspaces.postalAddress,
+          creditsAvailable: creditBalances.available,
+        })
+        .from(workspaces)
+        .leftJoin(creditBalances, eq(creditBalances.workspaceId, workspaces.id))
+        .where(eq(workspaces.id, workspaceId)),
+      db.execute(sql`
+      select * from connected_accounts where workspace_id = ${workspaceId} and id = ${campaign.connectedAccountId}`),
+      db.execute(sampleStatement(query)),
+    ]);
   const [workspace] = workspaceRows;
   return {
     aliases,
+    account: accounts.rows[0] === undefined ? null : readAccount(accounts.rows[0]),
+    sampleLeads: sample.rows.map(readSample),
     templates: texts,
     profiles,
     leads: readLeadInputs(leadRows.rows[0]!),
     approved: approvedRows.rows[0]?.approved ?? {},
     postalAddress: workspace?.postalAddress ?? null,
     creditsAvailable: workspace?.creditsAvailable ?? 0,
+  };
+}
+
+export interface SampleLead {
+  campaignLeadId: string;
+  fields: Record<string, unknown>;
+}
+
+const sampleStatement = ({ campaign, sampleSize }: InputsQuery) => sql`
+  select ${campaignLeadId(sql`${campaign.id}::uuid`, sql`lead.id`)} as campaign_lead_id, to_jsonb(lead) as lead from leads lead
+  where lead.dataset_id = ${campaign.datasetId} and lead.workspace_id = ${campaign.workspaceId} and lead.profile_url is not null
+  order by lead.row_index limit ${sampleSize}`;
+
+function readSample(row: Row): SampleLead {
+  return {
+    campaignLeadId: row["campaign_lead_id"] as string,
+    fields: leadFields(row["lead"] as Row),
   };
 }
 

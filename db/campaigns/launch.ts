@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { senderStatements } from "./change.ts";
 import type { Campaign, CampaignRow } from "./campaigns.ts";
-import { settleDraftHoldsStatement } from "./draft-holds.ts";
+import { settleStepHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db } from "../client.ts";
+import { budgetAt } from "../engine/budgets.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
 import { instantParam } from "../instants.ts";
 import {
@@ -51,20 +52,25 @@ export const unusableReason = (
 
 /** Columns of a campaign lead that comes into being, in the order of `newLeadValues`. */
 export const newLeadColumns = sql`(id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url,
-  timezone, zone, status, current_step, next_step, next_action_at, hold_reason, stop_reason, metadata, created_at, updated_at)`;
+  connected_account_id, timezone, zone, status, current_step, next_step, next_budget, next_action_at, hold_reason, stop_reason, metadata, created_at, updated_at)`;
 
-/** The select list of a new campaign lead, over `lead` with its `reason` (null: usable); `hold`: what it waits for before step 1. */
+/**
+ * The select list of a new campaign lead, over `lead` with its `reason` (null: usable); `budget`: from which step 1 takes;
+ * `hold`: what it waits for before.
+ */
 export const newLeadValues = (
   campaignId: SQL,
   usesLeadTimezone: SQL,
   nextActionAt: SQL,
   now: Date,
+  budget: SQL,
   hold: SQL = sql`null::text`,
 ): SQL => sql`
   ${campaignLeadId(campaignId, sql`lead.id`)}, lead.workspace_id, ${campaignId}, lead.id, lead.dataset_id, lead.row_index,
-  lead.email, lead.email_key, lead.profile_url, lead.timezone, ${zoneIn(usesLeadTimezone, sql`lead.timezone`)},
+  lead.email, lead.email_key, lead.profile_url,
+  (select own.connected_account_id from campaigns own where own.id = ${campaignId} and own.type <> 'email'), lead.timezone, ${zoneIn(usesLeadTimezone, sql`lead.timezone`)},
   case when lead.reason is null then 'pending' else 'skipped' end, 0,
-  case when lead.reason is null then 1 end, case when lead.reason is null then ${nextActionAt} end, case when lead.reason is null then ${hold} end,
+  case when lead.reason is null then 1 end, ${budget}, case when lead.reason is null then ${nextActionAt} end, case when lead.reason is null then ${hold} end,
   lead.reason, '{}'::jsonb,
   ${instantParam(now)}, ${instantParam(now)}`;
 
@@ -87,7 +93,7 @@ export async function materialiseChunk(
 ): Promise<Chunk> {
   const { rows } = await db.execute<{ owned: number; read: number }>(sql`
     with campaign as (
-      select c.id, c.type, c.use_lead_timezone, c.dataset_id, c.launch_cursor, c.launch_requested_at, ${draftHoldAt(sql`0`)} as first_hold
+      select c.id, c.type, c.use_lead_timezone, c.dataset_id, c.launch_cursor, c.launch_requested_at, ${draftHoldAt(sql`0`)} as first_hold, ${budgetAt(sql`c.steps`, sql`0`)} as first_budget
       from campaigns c
       where c.id = ${campaignId} and c.status = 'launching' and c.launch_job_id = ${jobId} and c.deleted_at is null
       for update
@@ -105,6 +111,7 @@ export async function materialiseChunk(
         sql`campaign.use_lead_timezone`,
         sql`date_trunc('second', campaign.launch_requested_at)`,
         now,
+        sql`campaign.first_budget`,
         sql`campaign.first_hold`,
       )}
       from campaign cross join chunk lead
@@ -162,7 +169,7 @@ export async function activateCampaign(db: Db, order: Activation): Promise<Campa
   const [rows] = await commit(db, [
     update,
     makeDue,
-    ...(order.drafted ? [settleDraftHoldsStatement(db, activated, now)] : []),
+    ...(order.drafted ? [settleStepHoldsStatement(db, activated, now)] : []),
     ...senderStatements(db, activated),
     openZonesStatement(db, { campaignId: campaign.id, now }),
     wakeLanesStatement(db, { campaignId: campaign.id, now }),

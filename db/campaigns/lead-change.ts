@@ -1,8 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CampaignLead } from "./leads.ts";
 import type { CampaignRow } from "./campaigns.ts";
-import { draftHoldFor } from "./draft-holds.ts";
+import { stepHoldFor } from "./draft-holds.ts";
 import { commit, type Db } from "../client.ts";
+import { isAcceptanceHold } from "../engine/step-hold.ts";
 import { instantParam } from "../instants.ts";
 import { instant, integer, rowReader, text, typed } from "../rows.ts";
 import { lockCampaignLanes, wakeLanesStatement } from "../engine.ts";
@@ -16,6 +17,7 @@ export type LeadSet = Partial<
     | "holdReason"
     | "holdUntil"
     | "nextStep"
+    | "nextBudget"
     | "nextActionAt"
     | "aliasId"
     | "lastError"
@@ -31,8 +33,8 @@ export interface LeadChange {
   reopenStep?: number;
   /** The ledger that the change was planned from: nothing changes if a send moved on since. */
   ledger?: readonly LedgerLine[];
-  /** The lead goes on: it waits for the text of its next step, if a model writes that. */
-  waitsForText?: boolean;
+  /** The lead goes on: it waits for what its next step needs, a text or a connection. */
+  waitsForStep?: boolean;
   /** What its answered sends say of a reply; absent: nothing changes. */
   replied?: boolean;
   now: Date;
@@ -55,7 +57,12 @@ export async function changeCampaignLead(
   );
   const update = db
     .update(campaignLeads)
-    .set({ ...set, ...(change.waitsForText ? { holdReason: waitFor(set) } : {}), updatedAt: now })
+    .set({
+      ...set,
+      ...(change.waitsForStep ? { holdReason: waitFor(set) } : {}),
+      ...(isRelease(set) ? { connectedAt: takenAsConnected(now) } : {}),
+      updatedAt: now,
+    })
     .where(
       and(
         eq(campaignLeads.workspaceId, lead.workspaceId),
@@ -96,8 +103,12 @@ const waitFor = ({ nextStep, nextActionAt }: LeadSet): SQL =>
   nextStep == null || nextActionAt == null
     ? sql`campaign_leads.hold_reason`
     : sql`coalesce(campaign_leads.hold_reason, (
-        select ${draftHoldFor(sql`${nextStep}::int`)} from campaigns c cross join (select campaign_leads.id, campaign_leads.metadata) l
+        select ${stepHoldFor(sql`${nextStep}::int`)} from campaigns c cross join (select campaign_leads.id, campaign_leads.metadata, campaign_leads.connected_at) l
         where c.id = campaign_leads.campaign_id))`;
+
+/** Who releases a lead that waits to be accepted says that it is connected; the network is asked when its message goes out. */
+const takenAsConnected = (now: Date): SQL => sql`
+  case when ${isAcceptanceHold(sql`campaign_leads.hold_reason`)} then coalesce(campaign_leads.connected_at, ${instantParam(now)}) else campaign_leads.connected_at end`;
 
 const isRelease = ({ status, holdReason }: LeadSet): boolean =>
   status === undefined && holdReason === null;

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { newLeadColumns, newLeadValues, unusableReason } from "./launch.ts";
 import { type CampaignRow, ownedBy } from "./campaigns.ts";
 import { commit, type Db } from "../client.ts";
+import { budgetAt } from "../engine/budgets.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
 import { instantParam } from "../instants.ts";
 import { rowReader, text, typed } from "../rows.ts";
@@ -116,7 +117,7 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     used_new = case when c.status = 'completed' and c.open_day is distinct from ${day} then 0 else c.used_new end`;
   const add = db.execute<{ open: boolean; added: boolean }>(sql`
     with campaign as (
-      select c.id, c.type, c.use_lead_timezone, c.workspace_id, c.launched_at,
+      select c.id, c.type, c.use_lead_timezone, c.workspace_id, c.launched_at, ${budgetAt(sql`c.steps`, sql`0`)} as first_budget,
         case when c.launched_at is not null then ${draftHoldAt(sql`0`)} end as first_hold
       from campaigns c
       where c.id = ${campaign.id} and c.workspace_id = ${campaign.workspaceId}
@@ -125,7 +126,7 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     ), asked as (
       select distinct id from unnest(${sql.param(order.leadIds)}::uuid[]) id
     ), found as (
-      select lead.*, campaign.launched_at, campaign.first_hold, campaign.use_lead_timezone, ${unusableReason(sql`campaign.type`, now)} as unusable,
+      select lead.*, campaign.launched_at, campaign.first_hold, campaign.first_budget, campaign.use_lead_timezone, ${unusableReason(sql`campaign.type`, now)} as unusable,
         case when same.id is not null then 'ALREADY_IN_CAMPAIGN' when address.id is not null then 'DUPLICATE_ADDRESS' end as clash
       from campaign join leads lead on lead.workspace_id = campaign.workspace_id
       join asked on asked.id = lead.id
@@ -138,6 +139,7 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
         sql`lead.use_lead_timezone`,
         sql`case when lead.launched_at is not null then ${instantParam(order.firstActionAt)} end`,
         now,
+        sql`lead.first_budget`,
         sql`lead.first_hold`,
       )}
       from (select found.*, null::text as reason from found where unusable is null and clash is null) lead

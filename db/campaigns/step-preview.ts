@@ -35,7 +35,7 @@ export async function loadPreview(
   const { workspaceId, campaignId, step, sendId } = order;
   const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
-      with target as (${targetOf(order)} limit 1)
+      with target as (${targetOf(order, "email")} limit 1)
       select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name,
              c.steps -> (${step}::int - 1) as step_config, ${stepPlan(sql`${step}::int`, sql`''`)},
              w.postal_address, t.campaign_lead_id, lead.email, to_jsonb(lead) as lead, to_jsonb(a) as alias, to_jsonb(d) as domain,
@@ -70,8 +70,11 @@ export async function loadPreview(
   return { ...context, newestDraft };
 }
 
-/** Lead, its id within the campaign (the same that a launch would give it) and the sender it has. */
-function targetOf({ workspaceId, campaignId, target }: PreviewOrder): SQL {
+/** Lead, its id within the campaign (the same that a launch would give it) and the sender it has; without a target the first that can be reached. */
+export function targetOf(
+  { workspaceId, campaignId, target }: Omit<PreviewOrder, "sendId">,
+  reachedBy: "email" | "profile_url",
+): SQL {
   const ofCampaign = sql`
     select l.lead_id, l.id as campaign_lead_id, l.alias_id, l.metadata from campaign_leads l
     where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId}`;
@@ -83,7 +86,7 @@ function targetOf({ workspaceId, campaignId, target }: PreviewOrder): SQL {
     from leads lead left join campaign_leads l on l.campaign_id = ${campaignId} and l.lead_id = lead.id
     where lead.workspace_id = ${workspaceId}`;
   if (target !== null) return sql`${fresh} and lead.id = ${target.leadId}`;
-  return sql`${fresh} and lead.email is not null
+  return sql`${fresh} and ${sql.raw(`lead.${reachedBy}`)} is not null
     and lead.dataset_id = (select dataset_id from campaigns where id = ${campaignId} and workspace_id = ${workspaceId})
     order by lead.row_index`;
 }

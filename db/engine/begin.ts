@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
+import { usedAfterRefunds } from "./budgets.ts";
 import type { BeginSend } from "./store.ts";
 import {
   bareGapAfter,
@@ -148,7 +149,7 @@ export function beginStatement(): SQL {
     where l.id = v.campaign_lead_id and v.refusal is not null and l.status = 'active'
   ), lane as (
     update sender_lanes lane
-    set used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
+    set used = ${usedAfterRefunds.used}, connections_used = ${usedAfterRefunds.connectionsUsed},
         last_begun_at = case when x.begins then ${at} else lane.last_begun_at end,
         last_slot_at = case when x.begins then greatest(lane.last_slot_at, x.slot_at + ${lateBy(at, sql`x.slot_at`)}) when ${givesBack} then lane.last_begun_at else lane.last_slot_at end,
         next_slot_at = least(x.wake_at, case when ${givesBack} then ${slotGivenBack(at)} end,
@@ -156,6 +157,7 @@ export function beginStatement(): SQL {
     from (
       select look.lane_id, bool_or(look.is_own and v.refusal is null) as begins, max(v.slot_at) filter (where look.is_own and v.refusal is null) as slot_at, max(v.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
+             count(*) filter (where look.is_own and v.refusal is not null and v.budget = 'connection') as connection_refunds,
              min(${earliestSlot(at)}) filter (where v.refusal is not null) as wake_at
       from (
         select lane_id, id, true as is_own, false as is_heir from verdict

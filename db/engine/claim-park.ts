@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { notHeld, zones } from "./claim-probes.ts";
+import { budgetAt, budgetsOfKind } from "./budgets.ts";
+import { notHeld, waitsFor, zones } from "./claim-probes.ts";
 import { gapAfter } from "./lanes.ts";
 
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
@@ -12,6 +13,15 @@ export const intervalFor = (row: "slot" | "due"): SQL =>
 
 export const startsLeads = sql`(c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day))`;
 
+/** Whether the day of the lane in that row has something left for the first step of campaign `c`. */
+export const startsWithin = (row: "slot" | "due"): SQL => {
+  const column = (name: string) => sql.raw(`${row}.${name}`);
+  return sql`case when ${column("kind")} = 'email' then true else ${budgetAt(sql`c.steps`, sql`0`)} = any(${column("budgets")}) end`;
+};
+
+/** The leads of a budget that is used up are due on the lane's next day. */
+const whenOpen = sql`case when b.budget <> all(due.budgets) then due.day_until end`;
+
 /**
  * When a due lane that got nothing may next have something to do: null parks it
  * until a change wakes it. At least a second ahead: what it wanted may have gone
@@ -21,7 +31,7 @@ export function wakeOfLane(): SQL {
   return sql`
     select case
       when due.at < due.day_from then due.day_from
-      when not due.has_room or due.at >= due.day_until then due.day_until
+      when due.budgets = '{}' or due.at >= due.day_until then due.day_until
       else greatest(due.at + interval '1 second', p_now, due.closed_until, min(
         case when c.used >= c.daily_limit then c.open_until
              else greatest(work.due_at, c.open_from, ${gapFor("due")}) end))
@@ -31,16 +41,24 @@ export function wakeOfLane(): SQL {
     cross join lateral (
       select min(greatest(both_kinds.next_action_at, z.open_from)) as due_at from (${zones}) z cross join lateral (
         select * from (select l.next_action_at from campaign_leads l
-          where l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
+          where due.kind = 'email' and l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
             and ${notHeld}
           order by l.next_action_at limit 1) f
         union all
-        select * from (select l.next_action_at from campaign_leads l
-          where c.type = 'mixed' and l.campaign_id = c.id and l.zone = z.zone and l.next_channel = due.kind and l.alias_id is null and l.status = 'active'
+        select greatest(f.next_action_at, ${whenOpen})
+        from unnest(case when due.kind <> 'email' then ${budgetsOfKind(sql`due.kind`)} end) b(budget) cross join lateral (
+          select l.next_action_at from campaign_leads l
+          where l.campaign_id = c.id and l.zone = z.zone and ${waitsFor(sql`due.lane_id`, sql`b.budget`)} and l.next_action_at is not null and ${notHeld}
+          order by l.next_action_at limit 1) f
+        union all
+        select greatest(p.next_action_at, ${whenOpen})
+        from unnest(case when c.type = 'mixed' then ${budgetsOfKind(sql`due.kind`)} end) b(budget) cross join lateral (
+          select l.next_action_at from campaign_leads l
+          where l.campaign_id = c.id and l.zone = z.zone and l.next_channel = due.kind and l.next_budget = b.budget and l.alias_id is null and l.status = 'active'
             and l.next_action_at is not null and ${notHeld}
           order by l.next_action_at limit 1) p
         union all
-        select * from (select case when ${startsLeads} then l.next_action_at else greatest(l.next_action_at, c.open_until) end
+        select * from (select greatest(l.next_action_at, case when not ${startsLeads} then c.open_until end, case when not ${startsWithin("due")} then due.day_until end)
           from campaign_leads l
           where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at is not null
             and ${notHeld}
@@ -49,5 +67,5 @@ export function wakeOfLane(): SQL {
     ) work
     where cs.lane_id = due.lane_id and c.status in ('active', 'draining') and c.deleted_at is null
       and work.due_at is not null
-    having count(*) > 0 or not due.has_room or due.at < due.day_from or due.at >= due.day_until`;
+    having count(*) > 0 or due.budgets = '{}' or due.at < due.day_from or due.at >= due.day_until`;
 }

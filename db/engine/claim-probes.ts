@@ -24,10 +24,14 @@ export const OWN = sql.raw("0");
 export const POOL = sql.raw("1");
 export const NEW = sql.raw("2");
 
+const ofZones = sql`unnest(open.zones) z(zone)`;
+/** Each budget by itself as well, so that leads of one that is used up stand before nobody. */
+const ofBudgets = sql`unnest(slot.budgets) b(budget) cross join ${ofZones}`;
+
 /** The first leads of the open zones of campaign `c`, due by the slot. */
-const firstOf = (source: SQL, probe: SQL, limit: SQL) => sql`
+const firstOf = (source: SQL, places: SQL, probe: SQL, limit: SQL) => sql`
   select first.id, ${source} as source, first.next_action_at, first.row_index
-  from unnest(open.zones) z(zone) cross join lateral (
+  from ${places} cross join lateral (
     select l.id, l.next_action_at, l.row_index from campaign_leads l
     where l.campaign_id = c.id and l.zone = z.zone and ${probe} and l.next_action_at <= slot.at and ${notHeld}
     order by l.next_action_at, l.row_index, l.id limit ${limit}
@@ -37,15 +41,32 @@ const firstOf = (source: SQL, probe: SQL, limit: SQL) => sql`
 /** Of the lane. */
 export const followUp = firstOf(
   OWN,
+  ofZones,
   sql`l.alias_id = slot.lane_id and l.status = 'active'`,
+  sql`1`,
+);
+
+/**
+ * Leads that wait for that lane and take from that budget. Of these conditions the index over budgets follows, and
+ * no other one of a lane: a plan that was made while the table was small cannot walk along the leads of a used-up budget.
+ */
+export const waitsFor = (laneId: SQL, budget: SQL): SQL =>
+  sql`l.alias_id = ${laneId} and l.next_budget = ${budget} and l.next_budget <> '' and l.status <> 'pending'`;
+
+/** Of the lane, if its day has parts. */
+export const followUpOfBudget = firstOf(
+  OWN,
+  ofBudgets,
+  waitsFor(sql`slot.lane_id`, sql`b.budget`),
   sql`1`,
 );
 
 export const pooled = (kind: SQL, limit: SQL) =>
   firstOf(
     POOL,
-    sql`l.next_channel = ${kind} and l.alias_id is null and l.status = 'active'`,
+    ofBudgets,
+    sql`l.next_channel = ${kind} and l.next_budget = b.budget and l.alias_id is null and l.status = 'active'`,
     limit,
   );
 
-export const newLead = (limit: SQL) => firstOf(NEW, sql`l.status = 'pending'`, limit);
+export const newLead = (limit: SQL) => firstOf(NEW, ofZones, sql`l.status = 'pending'`, limit);

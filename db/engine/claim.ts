@@ -5,8 +5,19 @@ import { instant, integer, type Row, rowReader, text, typed } from "../rows.ts";
 import { call, type EngineFunction } from "./function-call.ts";
 import type { LaneKind } from "../schema/index.ts";
 import type { ClaimOrder } from "./store.ts";
-import { followUp, NEW, newLead, notHeld, openZones, OWN, POOL, pooled } from "./claim-probes.ts";
-import { gapFor, intervalFor, startsLeads, wakeOfLane } from "./claim-park.ts";
+import { openBudgets } from "./budgets.ts";
+import {
+  followUp,
+  followUpOfBudget,
+  NEW,
+  newLead,
+  notHeld,
+  openZones,
+  OWN,
+  POOL,
+  pooled,
+} from "./claim-probes.ts";
+import { gapFor, intervalFor, startsLeads, startsWithin, wakeOfLane } from "./claim-park.ts";
 import { bareGapAfter, dueSlot, kindArray, laneGap } from "./lanes.ts";
 
 /**
@@ -17,7 +28,7 @@ import { bareGapAfter, dueSlot, kindArray, laneGap } from "./lanes.ts";
  * was true before it.
  */
 export const claimFunction: EngineFunction = {
-  name: "engine_claim_2",
+  name: "engine_claim_3",
   parameters:
     "p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid, p_kinds text[]",
   returns:
@@ -30,10 +41,36 @@ export const claimFunction: EngineFunction = {
     return;
   end if;
   perform 1 from (${theirCampaigns()}) c;
-  return query ${claimStatement()};
+  if exists (select 1 from sender_lanes lane where lane.id = any(v_lanes) and lane.kind <> 'email') then
+    return query ${claimStatement(WITH_BUDGETS)};
+  else
+    return query ${claimStatement(MAIL_ALONE)};
+  end if;
   if not found then
     return query select null::uuid, null::uuid, null::uuid, null::uuid, null::int, null::timestamptz, null::timestamptz, null::int, null::text;
   end if;`,
+};
+
+/** What a claim asks besides where a day may have parts. A claim of mail alone would pay 5 % of its time for it. */
+interface BudgetParts {
+  follow: SQL;
+  starts: SQL;
+  pools: SQL;
+  seesTheSame: SQL;
+}
+const WITH_BUDGETS: BudgetParts = {
+  follow: sql`select * from (${followUp}) f where slot.kind = 'email'
+          union all
+          select * from (${followUpOfBudget}) f where slot.kind <> 'email'`,
+  starts: sql`and ${startsWithin("slot")}`,
+  pools: sql`case when ranked.source = ${POOL} then ranked.budgets end`,
+  seesTheSame: sql`and (source <> ${POOL} or budgets = first_value(budgets) over alike)`,
+};
+const MAIL_ALONE: BudgetParts = {
+  follow: sql`select * from (${followUp}) f`,
+  starts: sql``,
+  pools: sql`'{""}'::text[]`,
+  seesTheSame: sql``,
 };
 
 export const claimCall = (order: ClaimOrder, kinds: readonly LaneKind[]): SQL =>
@@ -80,7 +117,7 @@ export const readClaimed = rowReader({
 
 /**
  * due      the locked lanes.
- * slot     those that may act: their day has room, and no rest keeps them.
+ * slot     those that may act: their day has room, if only in one of its budgets, and no rest keeps them.
  * pick     per lane the running campaign to serve: one with a follow-up of this
  *          sender before one with a new lead, then the least recently served. If
  *          the gap that this one wants is not over, the lane waits for it: another
@@ -88,21 +125,21 @@ export const readClaimed = rowReader({
  * ranked   numbers the lanes of one campaign; the n-th lane that wants a new lead
  *          takes the n-th of them, and so with those that any sender of a channel may
  *          take. Of lanes that find other zones open than the first, because a window
- *          opens or ends between their slots, none does: the next claim is theirs.
+ *          opens or ends between their slots, or other budgets, none does: the next claim is theirs.
  * taken    leads leave the queue (`next_action_at` null = in flight).
  * ledger   the row that makes a second send of (lead, step) impossible.
  * Lanes that got a row advance; the others are parked until they can have work,
  * or idle lanes at the head of the index would starve everyone.
  */
-function claimStatement(): SQL {
+function claimStatement(parts: BudgetParts): SQL {
   return sql`
   with due as materialized (
     select lane.id as lane_id, lane.workspace_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.last_begun_at, lane.slot_no, lane.closed_until,
-           lane.kind, lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
+           lane.kind, lane.min_interval_seconds, ${openBudgets} as budgets, lane.day_from, lane.day_until
     from sender_lanes lane where lane.id = any(v_lanes)
   ), slot as (
     select * from due
-    where has_room and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
+    where budgets <> '{}' and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
   ), pick as materialized (
     select slot.*, chosen.*
     from slot cross join lateral (
@@ -114,11 +151,11 @@ function claimStatement(): SQL {
       cross join lateral (${openZones}) open
       cross join lateral (
         select either.id as lead_id, either.source from (
-          select * from (${followUp}) f
+          ${parts.follow}
           union all
           select * from (${pooled(sql`slot.kind`, sql`1`)}) p where c.type = 'mixed'
           union all
-          select * from (${newLead(sql`1`)}) n where ${startsLeads} and c.first_channel = slot.kind
+          select * from (${newLead(sql`1`)}) n where ${startsLeads} and c.first_channel = slot.kind ${parts.starts}
         ) either order by either.source limit 1
       ) work
       where cs.lane_id = slot.lane_id
@@ -130,15 +167,17 @@ function claimStatement(): SQL {
   ), ranked as materialized (
     select pick.*,
            row_number() over (partition by campaign_id order by source = ${NEW}, at, lane_id) as place,
-           row_number() over alike as place_of_kind, zones = first_value(zones) over alike as sees_the_same
+           row_number() over alike as place_of_kind,
+           zones = first_value(zones) over alike ${parts.seesTheSame} as sees_the_same
     from pick where pick.gap_over is null or pick.gap_over <= pick.at
     window alike as (partition by campaign_id, source, kind order by at, lane_id)
   ), fresh as materialized (
     select c.id as campaign_id, c.source, c.kind, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
            array_agg(lead.next_action_at order by lead.next_action_at, lead.row_index, lead.id) as due_at
-    from (select ranked.campaign_id as id, ranked.source, ranked.kind, ranked.zones, max(ranked.at) as at, count(*) as wanted
-          from ranked where ranked.source <> ${OWN} and ranked.sees_the_same group by 1, 2, 3, 4) c
-    cross join lateral (select c.at) slot
+    from (select ranked.campaign_id as id, ranked.source, ranked.kind, ranked.zones, ${parts.pools} as budgets,
+                 max(ranked.at) as at, count(*) as wanted
+          from ranked where ranked.source <> ${OWN} and ranked.sees_the_same group by 1, 2, 3, 4, 5) c
+    cross join lateral (select c.at, c.budgets) slot
     cross join lateral (select c.zones) open
     cross join lateral (
       select * from (${newLead(sql`c.wanted`)}) n where c.source = ${NEW}
@@ -157,26 +196,27 @@ function claimStatement(): SQL {
     set status = 'active', alias_id = s.lane_id, next_action_at = null, updated_at = p_now
     from slotted s
     where l.id = s.campaign_lead_id and l.next_action_at is not null and l.status in ('pending', 'active') and ${notHeld}
-    returning l.id as lead_id, l.next_step, case when s.kind = 'email' then l.email_key end as email_key, s.workspace_id, s.campaign_id, s.lane_id,
+    returning l.id as lead_id, l.next_step, l.next_budget, case when s.kind = 'email' then l.email_key end as email_key, s.workspace_id, s.campaign_id, s.lane_id,
               s.config_version, s.at, s.begins_at, s.open_day, s.day_until, s.source = ${NEW} as is_new
   ), ledger as (
     insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key,
-                       config_version, slot_at, campaign_day, lane_day_until, is_new, claimed_at, lease_until,
+                       config_version, slot_at, campaign_day, lane_day_until, budget, is_new, claimed_at, lease_until,
                        worker_token, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at)
     select gen_random_uuid(), t.workspace_id, t.campaign_id, t.lead_id, t.next_step, t.lane_id, 'claimed', t.email_key,
-           t.config_version, t.at, t.open_day, t.day_until, t.is_new, p_now,
+           t.config_version, t.at, t.open_day, t.day_until, t.next_budget, t.is_new, p_now,
            t.begins_at + make_interval(secs => p_lease_seconds), p_worker, 1, 0, 0, 0, 0, 0, p_now
     from taken t
     on conflict (campaign_lead_id, step) do update
     set state = 'claimed', is_new = excluded.is_new, lane_id = excluded.lane_id, slot_at = excluded.slot_at, campaign_day = excluded.campaign_day,
-        lane_day_until = excluded.lane_day_until, claimed_at = excluded.claimed_at, lease_until = excluded.lease_until,
+        lane_day_until = excluded.lane_day_until, budget = excluded.budget, claimed_at = excluded.claimed_at, lease_until = excluded.lease_until,
         worker_token = excluded.worker_token, claims = sends.claims + 1, config_version = excluded.config_version,
         updated_at = excluded.updated_at
     where sends.state in ('released', 'retry_wait')
-    returning sends.id, sends.campaign_id, sends.campaign_lead_id, sends.lane_id, sends.step, sends.slot_at, sends.lease_until, sends.claims, sends.is_new
+    returning sends.id, sends.campaign_id, sends.campaign_lead_id, sends.lane_id, sends.step, sends.slot_at, sends.lease_until, sends.claims, sends.budget, sends.is_new
   ), advanced as (
     update sender_lanes lane
-    set last_slot_at = ledger.slot_at, slot_no = lane.slot_no + 1, used = lane.used + 1, updated_at = p_now,
+    set last_slot_at = ledger.slot_at, slot_no = lane.slot_no + 1, used = lane.used + 1,
+        connections_used = lane.connections_used + (ledger.budget = 'connection')::int, updated_at = p_now,
         next_slot_at = ledger.slot_at + ${laneGap(sql`greatest(c.min_interval_seconds, lane.min_interval_seconds)`, sql`lane.id`, sql`(lane.slot_no + 1)`)}
     from ledger join campaigns c on c.id = ledger.campaign_id
     where lane.id = ledger.lane_id

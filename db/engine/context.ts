@@ -33,7 +33,7 @@ export async function loadContexts(db: Db, sendIds: string[]): Promise<SendConte
   });
 }
 
-function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
+export function byWorkspace<T>(rows: Row[], read: (row: Row) => T): Map<unknown, T[]> {
   const groups = Map.groupBy(rows, (row) => row["workspace_id"]);
   return new Map([...groups].map(([id, ofIt]) => [id, ofIt.map(read)]));
 }
@@ -42,7 +42,7 @@ function contextStatement(ids: SQL): SQL {
   return sql`
   select s.id as send_id, s.workspace_id, s.step, s.attempts, c.id as campaign_id, c.name as campaign_name,
          ${stepName} as step_of, ${stepPlan(sql`s.step`)},
-         w.postal_address, l.id as campaign_lead_id, l.email, to_jsonb(lead) as lead,
+         w.postal_address, l.id as campaign_lead_id, coalesce(l.email, '') as email, to_jsonb(lead) as lead,
          to_jsonb(a) as alias, a.domain_id,
          (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
           from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step and p.lane_id = s.lane_id
@@ -56,7 +56,7 @@ function contextStatement(ids: SQL): SQL {
   join campaign_leads l on l.id = s.campaign_lead_id
   join leads lead on lead.id = l.lead_id
   join mail_aliases a on a.id = s.lane_id
-  where s.id = any(${ids}) and l.email is not null and c.steps -> (s.step - 1) is not null`;
+  where s.id = any(${ids}) and c.steps -> (s.step - 1) is not null`;
 }
 
 interface SharedStep extends Row {
@@ -81,7 +81,7 @@ function domainsStatement(ids: SQL): SQL {
 }
 
 /** The templates that the steps of these sends name. */
-function templatesStatement(ids: SQL): SQL {
+export function templatesStatement(ids: SQL): SQL {
   return sql`
   select t.* from templates t
   where (t.workspace_id, t.id) in (
@@ -91,7 +91,7 @@ function templatesStatement(ids: SQL): SQL {
     where s.id = any(${ids}) and v ->> 'type' = 'TEMPLATE')`;
 }
 
-function profilesStatement(ids: SQL): SQL {
+export function profilesStatement(ids: SQL): SQL {
   return sql`select p.* from sender_profiles p where p.workspace_id in (select workspace_id from sends where id = any(${ids}))`;
 }
 

@@ -43,6 +43,11 @@ export const laneUseIn = (
 
 export const areConnections = sql`s.budget = 'connection'`;
 
+/** When lane `lane` asked somebody to connect since then, as JSON: what any seven dates may hold is counted by dates. */
+export const connectionsSince = (since: SQL, scope: SQL = sql`true`): SQL => sql`to_jsonb(array(
+  select s.slot_at from sends s
+  where s.lane_id = lane.id and s.slot_at >= ${since} and ${areConnections} and ${tookPlace} and ${scope}))`;
+
 /** Waits for a claim of the campaign that is being committed; the next statement of the transaction sees what it did. */
 export const lockCampaignStatement = (db: Db, campaignId: string): Statement =>
   db.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.id, campaignId)).for("update");

@@ -3,7 +3,7 @@ import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { type LaneKind, senderLanes } from "../schema/index.ts";
 import { integer, orNull, rowReader, typed } from "../rows.ts";
-import { type DaySpan, laneUseIn } from "./counters.ts";
+import { areConnections, type DaySpan, laneUseIn } from "./counters.ts";
 
 /**
  * A sender's lane opens and closes, rests, gets its cap and is woken here and
@@ -152,14 +152,17 @@ export const restLanes = (lanes: Lanes, until: Date, at: SQL): SQL =>
 export const capLanes = (lanes: Lanes, dayCap: SQL, at: SQL): SQL =>
   change(sql`day_cap = ${dayCap}`, lanes, at);
 
-/** Caps and interval of a sender whose owner changed them; of an account, how many of its day may be connection requests. */
-export const sizeLanes = (
-  lanes: Lanes,
-  size: { dayCap: number; connectionCap?: number; minIntervalSeconds: number | null },
-  at: SQL,
-): SQL =>
+/** What a sender may do on a day; null for an interval of its own that it has not, and for a second budget. */
+export type LaneSize = Pick<
+  typeof senderLanes.$inferSelect,
+  "dayCap" | "connectionCap" | "minIntervalSeconds"
+>;
+
+/** Caps and interval of a sender whose owner changed them. */
+export const sizeLanes = (lanes: Lanes, size: LaneSize, at: SQL): SQL =>
   change(
-    sql`day_cap = ${size.dayCap}::int, connection_cap = ${size.connectionCap ?? null}::int, min_interval_seconds = ${size.minIntervalSeconds}::int`,
+    sql`day_cap = ${size.dayCap}::int, connection_cap = ${size.connectionCap}::int,
+        min_interval_seconds = ${size.minIntervalSeconds}::int`,
     lanes,
     at,
   );
@@ -169,6 +172,7 @@ export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
   change(
     sql`day_from = ${instantParam(day.from)}, day_until = ${instantParam(day.until)},
         used = ${laneUseIn(sql`lane.workspace_id`, sql`lane.id`, day)},
+        connections_used = case when lane.kind = 'email' then 0 else ${laneUseIn(sql`lane.workspace_id`, sql`lane.id`, day, areConnections)} end,
         next_slot_at = case when lane.next_slot_at is not null then ${soon(at, ownInterval)} end`,
     lanes,
     at,

@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
 import type { NextStep, SendOutcome } from "./store.ts";
+import { usedAfterRefunds } from "./budgets.ts";
 import { approvedEntry } from "./draft-hold.ts";
+import { isAcceptanceHold, stillWaits } from "./step-hold.ts";
 import { earliestSlot, heirs, mayUse, slotGivenBack } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
@@ -20,7 +22,7 @@ export function outcomesStatement(): SQL {
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean,
-      attempt_spent boolean, lane text, skip boolean, message_id text, next_hold text, hold text, approved_at text)
+      attempt_spent boolean, lane text, skip boolean, message_id text, next_budget text, next_hold text, hold text, approved_at text, looked_up boolean)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
   ), settled as (
@@ -37,11 +39,11 @@ export function outcomesStatement(): SQL {
         reason = o.reason, lease_until = null, updated_at = ${at}
     from outcome o join held h on h.id = o.id
     where s.id = h.id and (
-      (o.kind in ('assumed', 'confirmed') and h.state = 'unknown')
+      ((o.kind in ('assumed', 'confirmed') or o.looked_up) and h.state = 'unknown')
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
-              s.campaign_day, s.lane_day_until, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.scope, o.suppress,
+              s.campaign_day, s.lane_day_until, s.budget, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress,
               o.lane, o.skip,
               h.state = 'claimed' as unbegun, o.kind in ('released', 'held', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
               o.kind in ('released', 'held') or (o.kind = 'retry' and not o.attempt_spent) as untouched,
@@ -73,6 +75,7 @@ export function outcomesStatement(): SQL {
                         when s.untouched and (s.is_new or l.next_channel is not null) then null else l.alias_id end,
         next_channel = case when l.status <> 'active' or s.kind not in ('accepted', 'assumed', 'confirmed') then l.next_channel
                             when known.lane_id is null then s.next_channel end,
+        next_budget = case when l.status = 'active' and s.kind in ('accepted', 'assumed', 'confirmed') then coalesce(s.next_budget, '') else l.next_budget end,
         stop_reason = case when l.status = 'active' and s.kind in ('rejected', 'given_up', 'render_failed') then s.reason else l.stop_reason end,
         last_error = case when s.kind in ('rejected', 'retry', 'given_up', 'render_failed', 'unknown') then s.reason
                           when s.kind in ('accepted', 'assumed', 'confirmed') then null else l.last_error end,
@@ -89,14 +92,17 @@ export function outcomesStatement(): SQL {
   ), lane_change as (
     select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
            bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
-           bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds, max(s.lane_day_until) filter (where look.is_own) as day_until,
+           bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds,
+           count(*) filter (where look.is_own and s.refund and s.budget = 'connection') as connection_refunds, ${spends("connections")}, ${spends("messages")},
+           bool_or(look.is_own and s.lane = 'limited') as limits, max(s.lane_day_until) filter (where look.is_own) as day_until,
            bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, ${wakeAt(at)}
     from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
     where look.is_own or look.is_heir or (${mayUse(sql`s`, at)}) group by look.lane_id
   ), lane as (
     update sender_lanes lane
     set last_slot_at = case when x.gives_back then lane.last_begun_at else lane.last_slot_at end,
-        used = lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end,
+        used = ${usedAfterRefunds.used}, connections_used = ${usedAfterRefunds.connectionsUsed},
+        connection_cap = ${CAPS.connections}, day_cap = coalesce(${CAPS.connections}, 0) + ${CAPS.messages},
         failures = case when x.closes or x.breaks then lane.failures + 1 when x.healthy then 0 else lane.failures end,
         open = lane.open and not x.breaks,
         closed_since = case when x.breaks then coalesce(lane.closed_since, ${at}) else lane.closed_since end,
@@ -104,6 +110,7 @@ export function outcomesStatement(): SQL {
         next_slot_at = case when not x.breaks then least(lane.next_slot_at, x.wake_at, case when x.gives_back then ${slotGivenBack(at)} end) end,
         updated_at = ${at}
     from lane_change x where lane.id = x.lane_id and ${learnsSomething(at)}
+    returning lane.id, lane.day_until, lane.closed_until
   ), alias as (
     -- Of a sender that was closed meanwhile only that its account is wrong still counts.
     update mail_aliases a
@@ -112,6 +119,18 @@ export function outcomesStatement(): SQL {
         updated_at = ${at}
     from lane_change x
     where a.id = x.lane_id and ${usableSender} and (x.was_open or x.breaks) and (x.fails or x.closes or (x.healthy and a.last_error is not null))
+  ), account as (
+    update connected_accounts a
+    set rate_limited_until = case when x.spends_connections or x.spends_messages then greatest(a.rate_limited_until, lane.day_until)
+                                  when x.limits then greatest(a.rate_limited_until, lane.closed_until)
+                                  when x.healthy and a.rate_limited_until <= ${at} then null else a.rate_limited_until end,
+        status = case when x.breaks and a.status = 'connected' then 'disconnected' else a.status end,
+        status_since = case when x.breaks and a.status = 'connected' then ${at} else a.status_since end,
+        last_error = case when x.fails or x.closes or x.spends_connections or x.spends_messages then x.reason else a.last_error end,
+        next_sync_at = case when x.fails then least(a.next_sync_at, ${at}) else a.next_sync_at end,
+        updated_at = ${at}
+    from lane_change x left join lane on lane.id = x.lane_id
+    where a.id = x.lane_id and (x.fails or x.closes or x.spends_connections or x.spends_messages or (x.healthy and a.rate_limited_until <= ${at}))
   ), campaign as (
     update campaigns c
     set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
@@ -129,12 +148,14 @@ export function outcomesStatement(): SQL {
 }
 
 /**
- * A lead waits for the text of its next step from when that becomes its next, and for another when the one that
- * it has is not true any more. What was approved meanwhile stands in the lead's own row, which is locked by then.
+ * A lead waits for what its next step needs from when that becomes its next, and for another text when the one that
+ * it has is not true any more. What was approved meanwhile, and whether it has accepted an invitation, stands in the
+ * lead's own row, which is locked by then.
  */
 const holdAfter = sql`case
           when l.status <> 'active' or l.hold_reason is not null then l.hold_reason
-          when s.kind in ('accepted', 'assumed', 'confirmed') and ${approvedEntry(sql`l.metadata`, sql`s.next_step`)} is null then s.next_hold
+          when s.kind in ('accepted', 'assumed', 'confirmed') and ${stillWaits(sql`s.next_hold`, sql`s.next_step`)} then s.next_hold
+          when s.kind = 'held' and ${isAcceptanceHold(sql`s.hold`)} then case when l.connected_at is null then s.hold end
           when s.kind = 'held' and ${approvedEntry(sql`l.metadata`, sql`s.step`)} ->> 'approved_at' is not distinct from s.approved_at then s.hold
           else l.hold_reason end`;
 
@@ -153,6 +174,18 @@ const senderBefore = sql`
 const wakeAt = (at: SQL): SQL =>
   sql`min(${earliestSlot(sql`case when s.refund then ${at} else s.back_at end`)}) filter (where s.refund or s.back_at is not null) as wake_at`;
 
+/** Whether the provider said of a send that what it takes from is used up for the day that it was charged to. */
+const spends = (part: "connections" | "messages"): SQL => sql`
+  bool_or(look.is_own and s.lane = 'spent' and s.lane_day_until = lane.day_until
+    and s.budget ${sql.raw(part === "connections" ? "=" : "<>")} 'connection') as ${sql.raw(`spends_${part}`)}`;
+
+/** What a part of the day may be from then on: of one that is used up no more than was used, whatever the other has left. */
+const CAPS = {
+  connections: sql`case when x.spends_connections then least(lane.connection_cap, ${usedAfterRefunds.connectionsUsed}) else lane.connection_cap end`,
+  messages: sql`case when x.spends_messages then least(lane.day_cap - coalesce(lane.connection_cap, 0), ${usedAfterRefunds.used} - ${usedAfterRefunds.connectionsUsed})
+                     else lane.day_cap - coalesce(lane.connection_cap, 0) end`,
+};
+
 /** An acceptance mostly leaves its lane as it is, and a version of a row that says the same is still one to write. */
 const learnsSomething = (at: SQL): SQL => sql`(
       x.closes or x.breaks or x.refunds > 0 or x.wake_at < coalesce(lane.next_slot_at, 'infinity')
@@ -162,10 +195,11 @@ const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,
 );
 
-const nextRecord = ({ nextStep, nextActionAt, nextChannel, nextHold }: NextStep) => ({
+const nextRecord = ({ nextStep, nextActionAt, nextChannel, nextBudget, nextHold }: NextStep) => ({
   next_step: nextStep,
   next_action_at: nextActionAt,
   next_channel: nextChannel ?? null,
+  next_budget: nextBudget ?? null,
   next_hold: nextHold ?? null,
 });
 
@@ -176,6 +210,7 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
     kind,
     reason: reason.slice(0, 1000),
     suppress: false,
+    looked_up: false,
     attempt_spent: true,
     lane: "none",
     skip: false,
@@ -199,13 +234,15 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
         next_action_at: outcome.retryAt,
         attempt_spent: outcome.attemptSpent,
         lane: outcome.lane,
+        looked_up: outcome.lookedUp === true,
       };
     case "render_failed":
       return { ...base, skip: outcome.skip };
     case "held":
       return { ...base, hold: outcome.hold, approved_at: outcome.approvedAt };
-    case "unknown":
     case "given_up":
+      return { ...base, looked_up: outcome.lookedUp === true };
+    case "unknown":
     case "released":
       return base;
   }

@@ -28,7 +28,12 @@ import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
 import { stepPlanColumns } from "./step-plan.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
-import { endHoldsStatement, overdueUnknownStatement, sweepStatement } from "./sweep.ts";
+import {
+  endHoldsStatement,
+  overdueUnknownStatement,
+  sweepStatement,
+  unknownOfStatement,
+} from "./sweep.ts";
 
 /** So often a claim passes on from lanes that have nothing to do to those behind them. */
 const CLAIM_ROUNDS = 20;
@@ -77,6 +82,9 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
     },
     async overdueUnknown(before) {
       return (await rowsOf(overdueUnknownStatement(before))).map(readUnknown);
+    },
+    async unknownOf(kinds, limit) {
+      return (await rowsOf(unknownOfStatement(kinds, limit))).map(readLost);
     },
     async claim(order) {
       for (let round = 0; round < CLAIM_ROUNDS; round++) {
@@ -151,6 +159,12 @@ const readUnknown = rowReader({
   step: integer,
   transmittingAt: instant,
   ...stepPlanColumns,
+});
+const readLost = rowReader({
+  id: text,
+  campaignId: text,
+  kind: typed<LaneKind>(),
+  transmittingAt: instant,
 });
 const readHeld = rowReader({ id: text, state: typed<SendState>() });
 const readWake = rowReader({ at: orNull(instant) });

@@ -1,20 +1,28 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Ramp, Weekday } from "../schema/index.ts";
+import { connectionsSince } from "./counters.ts";
 import { allotCtes } from "./domain-quotas.ts";
 import { instantParam } from "../instants.ts";
-import { bool, from, instant, integer, orNull, rowReader, text, typed } from "../rows.ts";
+import { bool, from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import { closeLanes } from "./lanes.ts";
-import type { CampaignPiece, LaneDay } from "./rollovers.ts";
+import type { AccountDay, CampaignPiece, LaneDay, LaneRollover } from "./rollovers.ts";
 
 /** So many lanes and so many campaigns at once. */
 export const ROLLED_AT_ONCE = 500;
 
+/** What the day of lane `lane` at that instant is computed from if it is that of `account`; null for an alias. */
+export const accountColumns = (at: SQL, scope?: SQL): SQL => sql`
+  account.daily_connection_limit, account.daily_message_limit, account.warmup_days, account.warmup_from,
+  case when account.id is not null then ${connectionsSince(sql`${at} - interval '8 days'`, scope)} end as connections`;
+
 export function dueLaneRollovers(now: Date, until: Date): SQL {
   return sql`
-  select lane.id, w.timezone, greatest(lane.next_slot_at, ${instantParam(now)}) as slot_at, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at
+  select lane.id, w.timezone, greatest(lane.next_slot_at, ${instantParam(now)}) as slot_at, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,
+         ${accountColumns(sql`greatest(lane.next_slot_at, ${instantParam(now)})`)}
   from sender_lanes lane
   join workspaces w on w.id = lane.workspace_id
   left join mail_aliases a on a.id = lane.id
+  left join connected_accounts account on account.id = lane.id
   where lane.open and lane.next_slot_at <= ${instantParam(until)}
     and (lane.day_until is null or lane.day_until <= greatest(lane.next_slot_at, ${instantParam(now)}))
   order by lane.next_slot_at limit ${ROLLED_AT_ONCE}`;
@@ -30,7 +38,7 @@ export function dueCampaignRollovers(now: Date): SQL {
   ${due(sql`open_until is null`)} union all ${due(sql`open_until <= ${instantParam(now)}`)} limit ${ROLLED_AT_ONCE}`;
 }
 
-export const readLaneRollover = rowReader({
+const readLane = rowReader({
   id: text,
   timezone: text,
   slotAt: instant,
@@ -38,6 +46,22 @@ export const readLaneRollover = rowReader({
   ramp: orNull(typed<Ramp>()),
   createdAt: instant,
 });
+const readAccount = rowReader({
+  dailyConnectionLimit: integer,
+  dailyMessageLimit: integer,
+  warmupDays: integer,
+  warmupFrom: orNull(instant),
+  connections: { read: (slots) => (slots as string[]).map(instant.read) },
+});
+
+export const readLaneRollover = (row: Row): LaneRollover => ({
+  ...readLane(row),
+  account: readAccountDay(row),
+});
+
+/** Null where the lane's sender is no account. */
+export const readAccountDay = (row: Row): AccountDay | null =>
+  row["connections"] === null ? null : readAccount(row);
 
 export const readCampaignRollover = rowReader({
   id: text,
@@ -72,22 +96,23 @@ export function closeOrphansStatement(now: Date, until: Date): SQL {
 export function rollOverLanesStatement(now: Date, lanes: LaneDay[]): SQL {
   return sql`
   with asked as (
-    select r.id as lane_id, r.day_from, r.day_until, r.slot_at, r.day_cap as own, 0 as used
+    select r.id as lane_id, r.day_from, r.day_until, r.slot_at, r.day_cap as own, r.connection_cap, 0 as used
     from jsonb_to_recordset(${JSON.stringify(
-      lanes.map(({ id, slotAt, dayFrom, dayUntil, dayCap }) => ({
+      lanes.map(({ id, slotAt, dayFrom, dayUntil, dayCap, connectionCap }) => ({
         id,
         slot_at: slotAt,
         day_from: dayFrom,
         day_until: dayUntil,
         day_cap: dayCap,
+        connection_cap: connectionCap,
       })),
-    )}::jsonb) as r(id uuid, slot_at timestamptz, day_from timestamptz, day_until timestamptz, day_cap int)
+    )}::jsonb) as r(id uuid, slot_at timestamptz, day_from timestamptz, day_until timestamptz, day_cap int, connection_cap int)
     join sender_lanes lane on lane.id = r.id
     where lane.day_until is null or lane.day_until <= r.slot_at
   ), ${allotCtes}
   update sender_lanes lane
   set day_from = asked.day_from, day_until = asked.day_until, day_cap = coalesce(dealt.day_cap, asked.own),
-      used = 0, updated_at = ${instantParam(now)}
+      connection_cap = asked.connection_cap, used = 0, connections_used = 0, updated_at = ${instantParam(now)}
   from asked left join dealt on dealt.lane_id = asked.lane_id
   where lane.id = asked.lane_id`;
 }

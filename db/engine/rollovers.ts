@@ -15,6 +15,17 @@ export interface LaneRollover {
   ramp: Ramp | null;
   /** When the sender was made: its ramp counts days from here. */
   createdAt: Date;
+  /** Of an account of a network; null for an alias. */
+  account: AccountDay | null;
+}
+/** What the day of an account is computed from. */
+export interface AccountDay {
+  dailyConnectionLimit: number;
+  dailyMessageLimit: number;
+  warmupDays: number;
+  warmupFrom: Date | null;
+  /** Slots of its connection requests of at least the last six dates. */
+  connections: Date[];
 }
 export interface LaneDay {
   id: string;
@@ -24,6 +35,8 @@ export interface LaneDay {
   dayUntil: Date;
   /** Its own; a limit of its domain may leave it less. */
   dayCap: number;
+  /** How many of these may be connection requests; null for an alias. */
+  connectionCap: number | null;
 }
 interface WindowRollover {
   /** The campaign's. */

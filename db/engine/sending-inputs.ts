@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { CampaignRow } from "../campaigns/campaigns.ts";
 import { commit, type Db } from "../client.ts";
 import { type DomainQuota, domainQuotaOf } from "../engine.ts";
@@ -6,19 +6,41 @@ import { instantParam } from "../instants.ts";
 import { bool, from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { addressGuardOf } from "./address-guard.ts";
+import { accountColumns, readAccountDay } from "./rollover.ts";
+import type { AccountDay } from "./rollovers.ts";
 import type {
+  AccountState,
   AliasStatus,
   CampaignLeadStatus,
   GenerationStatus,
+  LaneKind,
   Ramp,
   SendState,
 } from "../schema/index.ts";
 
-/** A sender of a campaign and its lane as they are now. */
-export type SenderInputs = ReturnType<typeof readSender>;
-const readSender = rowReader({
-  aliasId: from("id", text),
-  /** Null when the alias is gone. */
+/** A sender of a campaign and its lane as they are now: an alias, or an account of a network. */
+export interface SenderInputs extends ReturnType<typeof readSenderColumns> {
+  /** Null for an alias, and for an account that is gone. */
+  account: AccountInputs | null;
+}
+
+/** What of an account decides whether it acts. */
+export interface AccountInputs extends ReturnType<typeof readAccountColumns> {
+  day: AccountDay;
+}
+
+const readAccountColumns = rowReader({
+  name: from("display_name", text),
+  status: from("account_status", typed<AccountState>()),
+  checkpointPending: bool,
+  rateLimitedUntil: orNull(instant),
+  lastError: from("account_error", orNull(text)),
+});
+
+const readSenderColumns = rowReader({
+  id: text,
+  kind: typed<LaneKind>(),
+  /** Null when the alias is gone, and for an account. */
   email: orNull(text),
   aliasStatus: from("status", orNull(typed<AliasStatus>())),
   lastError: orNull(text),
@@ -29,6 +51,9 @@ const readSender = rowReader({
   minIntervalSeconds: orNull(integer),
   used: integer,
   dayCap: integer,
+  /** Of an account: how much of both are connection requests. */
+  connectionsUsed: integer,
+  connectionCap: orNull(integer),
   dayFrom: orNull(instant),
   dayUntil: orNull(instant),
   /** Null where its domain has no daily limit. */
@@ -38,6 +63,14 @@ const readSender = rowReader({
   createdAt: orNull(instant),
 });
 
+function readSender(row: Row): SenderInputs {
+  const day = readAccountDay(row);
+  return {
+    ...readSenderColumns(row),
+    account: day === null ? null : { ...readAccountColumns(row), day },
+  };
+}
+
 /** How many leads of the campaign stand where. */
 export type QueueInputs = ReturnType<typeof readQueue>;
 const readQueue = rowReader({
@@ -45,11 +78,16 @@ const readQueue = rowReader({
   newDue: integer,
   /** Started, their next step due. */
   followUpDue: integer,
+  /** Of both, those that take from an account's connection requests, and from its messages. */
+  connectionsDue: integer,
+  messagesDue: integer,
   waiting: integer,
   held: integer,
   /** Of the held ones, those that wait for a model to write their text, and for somebody to approve it. */
   awaitingDraft: integer,
   awaitingReview: integer,
+  /** Of the held ones, those that were asked to connect and have not accepted. */
+  awaitingAcceptance: integer,
   inFlight: integer,
   /** When the first of the waiting falls due. */
   nextDueAt: orNull(instant),
@@ -71,6 +109,8 @@ const readLeadRow = rowReader({
   holdReason: orNull(text),
   holdUntil: orNull(instant),
   stopReason: orNull(text),
+  /** When the last of its invitations was sent. */
+  invitedAt: orNull(instant),
   suppression: orNull(text),
   /** Mail of another campaign went to its address within the last day; until when that counts. */
   guardedUntil: orNull(instant),
@@ -80,6 +120,7 @@ const readLeadRow = rowReader({
 
 const readOpenSend = rowReader({
   state: typed<SendState>(),
+  kind: typed<LaneKind>(),
   step: integer,
   reason: orNull(text),
   slotAt: instant,
@@ -112,7 +153,10 @@ export interface SendingInputs {
 /** Everything that decides whether a campaign sends now, in one round trip. `leadId` may be a lead's or a campaign lead's id. */
 export async function loadSendingInputs(
   db: Db,
-  campaign: Pick<CampaignRow, "id" | "workspaceId" | "aliasIds" | "useLeadTimezone">,
+  campaign: Pick<
+    CampaignRow,
+    "id" | "workspaceId" | "aliasIds" | "connectedAccountId" | "useLeadTimezone" | "type"
+  >,
   leadId: string | undefined,
   now: Date,
 ): Promise<SendingInputs> {
@@ -125,26 +169,35 @@ export async function loadSendingInputs(
       sql`select timezone from workspaces where id = ${campaign.workspaceId}`,
     ),
     db.execute(sql`
-      select x.id, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
+      select x.id, x.kind, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
              lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
-             ${domainQuotaOf(sql`a.id`, sql`a.domain_id`)} as domain_quota
-      from unnest(${sql.param(campaign.aliasIds ?? [])}::uuid[]) with ordinality x(id, n)
+             coalesce(lane.connections_used, 0) as connections_used, lane.connection_cap,
+             account.display_name, account.status as account_status, account.checkpoint_pending, account.rate_limited_until, account.last_error as account_error,
+             ${accountColumns(at)}, ${domainQuotaOf(sql`a.id`, sql`a.domain_id`)} as domain_quota
+      from (${sendersOf(campaign)}) x
       left join mail_aliases a on a.id = x.id and a.workspace_id = ${campaign.workspaceId}
+      left join connected_accounts account on account.id = x.id and account.workspace_id = ${campaign.workspaceId}
       left join sender_lanes lane on lane.id = x.id
       order by x.n`),
     db.execute(sql`
       select count(*) filter (where due and status = 'pending')::int as new_due,
              count(*) filter (where due and status = 'active')::int as follow_up_due,
+             count(*) filter (where due and next_budget = 'connection')::int as connections_due,
+             count(*) filter (where due and next_budget = 'message')::int as messages_due,
              count(*) filter (where next_action_at > ${at} and hold_reason is null)::int as waiting,
              count(*) filter (where hold_reason is not null)::int as held,
              count(*) filter (where hold_reason = 'awaiting_draft')::int as awaiting_draft,
              count(*) filter (where hold_reason = 'personalization_review_pending')::int as awaiting_review,
+             count(*) filter (where hold_reason = 'awaiting_acceptance')::int as awaiting_acceptance,
              count(*) filter (where next_action_at is null and status = 'active')::int as in_flight,
              min(next_action_at) filter (where next_action_at > ${at} and hold_reason is null) as next_due_at
       from (select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
             where campaign_id = ${campaign.id} and status in ('pending', 'active')) l`),
     db.execute(sql`
-      select l.*, open.state, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
+      select l.*, open.state, open.kind, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
+             (select max(s.accepted_at) from sends s join campaigns c on c.id = s.campaign_id
+              where s.campaign_lead_id = l.id and s.state in ('accepted', 'assumed_sent')
+                and c.steps -> (s.step - 1) @> '{"action_type": "connection_request"}') as invited_at,
              (select jsonb_build_object('status', g.status, 'error', g.error, 'at', g.created_at) from generations g
               where g.campaign_lead_id = l.id and g.step = l.next_step and g.kind = 'send_time'
               order by g.created_at desc limit 1) as draft,
@@ -155,7 +208,7 @@ export async function loadSendingInputs(
                        and z.open_from <= ${at} and z.open_until > ${at}))
                 and (o.next_action_at, o.row_index) < (l.next_action_at, l.row_index)) as ahead
       from campaign_leads l
-      left join lateral (select * from sends s where s.campaign_lead_id = l.id and s.state not in ${ended}
+      left join lateral (select s.*, lane.kind from sends s join sender_lanes lane on lane.id = s.lane_id where s.campaign_lead_id = l.id and s.state not in ${ended}
                          order by s.step desc limit 1) open on true
       left join lateral ${addressGuardOf(sql`l`, at)} recent on true
       where l.campaign_id = ${campaign.id} and (l.id = ${leadId ?? null}::uuid or l.lead_id = ${leadId ?? null}::uuid)`),
@@ -174,6 +227,16 @@ export async function loadSendingInputs(
     lead: lead.rows[0] && readLead(lead.rows[0]),
   };
 }
+
+/** Its aliases in their order, then its account. */
+const sendersOf = ({
+  type,
+  aliasIds,
+  connectedAccountId,
+}: Pick<CampaignRow, "type" | "aliasIds" | "connectedAccountId">): SQL => sql`
+  select id, n, 'email' as kind from unnest(${sql.param(type === "socialnet" ? [] : (aliasIds ?? []))}::uuid[]) with ordinality alias(id, n)
+  union all
+  select ${type === "email" ? null : connectedAccountId}::uuid, 1000, 'socialnet' where ${type !== "email" && connectedAccountId !== null}`;
 
 const readLead = (row: Row): LeadSendInputs => ({
   ...readLeadRow(row),

@@ -10,16 +10,19 @@ import {
   text,
   typed,
 } from "../rows.ts";
+import { readAccountDay } from "./rollover.ts";
+import type { AccountDay } from "./rollovers.ts";
 import {
+  type Budget,
   type CampaignStatus,
   type CampaignType,
-  DRAFT_HOLDS,
-  type DraftHold,
   type LaneKind,
   type LaunchPolicy,
   type Ramp,
   type SendState,
   type Step,
+  STEP_HOLDS,
+  type StepHold,
   type Weekday,
 } from "../schema/index.ts";
 
@@ -45,7 +48,10 @@ export const readCampaign = rowReader({
   usedNew: integer,
 });
 
-export type SnapshotLane = Omit<ReturnType<typeof readLaneColumns>, "usable">;
+export type SnapshotLane = Omit<ReturnType<typeof readLaneColumns>, "usable"> & {
+  /** Of an account of a network; its connection requests but those among the snapshot's sends. */
+  account: AccountDay | null;
+};
 const readLaneColumns = rowReader({
   id: text,
   kind: typed<LaneKind>(),
@@ -57,6 +63,8 @@ const readLaneColumns = rowReader({
   minIntervalSeconds: orNull(integer),
   dayCap: integer,
   used: integer,
+  connectionCap: orNull(integer),
+  connectionsUsed: integer,
   dayFrom: orNull(instant),
   dayUntil: orNull(instant),
   closedUntil: orNull(instant),
@@ -72,7 +80,7 @@ const readLaneColumns = rowReader({
 /** An alias that may not send closes its lane too. */
 export function readLane(row: Row): SnapshotLane {
   const { usable, ...lane } = readLaneColumns(row);
-  return { ...lane, open: lane.open && usable };
+  return { ...lane, open: lane.open && usable, account: readAccountDay(row) };
 }
 
 const readShare = rowReader({ dayFrom: instant, laneId: text, dealt: integer });
@@ -88,8 +96,8 @@ export const readDomain = rowReader({
   shares: { read: (shares) => (shares as Row[]).map(readShare) },
 });
 
-const draftHold: Column<DraftHold | null> = {
-  read: (value) => DRAFT_HOLDS.find((hold) => hold === value) ?? null,
+const stepHold: Column<StepHold | null> = {
+  read: (value) => STEP_HOLDS.find((hold) => hold === value) ?? null,
 };
 const isSet: Column<boolean> = { read: (value) => value !== null };
 
@@ -98,7 +106,8 @@ export const readLead = rowReader({
   id: text,
   leadId: text,
   campaignId: text,
-  emailKey: text,
+  /** Null where it has no address. */
+  emailKey: orNull(text),
   zone: text,
   status: typed<"pending" | "active">(),
   rowIndex: integer,
@@ -107,12 +116,14 @@ export const readLead = rowReader({
   nextActionAt: orNull(instant),
   laneId: from("alias_id", orNull(text)),
   nextChannel: orNull(typed<LaneKind>()),
+  nextBudget: typed<Budget>(),
   held: from("hold_reason", isSet),
   /** What it waits for; null where somebody holds it, or nobody. */
-  waitsFor: from("hold_reason", draftHold),
+  waitsFor: from("hold_reason", stepHold),
   /** When the text of which step was approved. */
   approved: orNull(typed<Record<string, string>>()),
   holdUntil: orNull(instant),
+  connectedAt: orNull(instant),
 });
 
 /** An open send of one of the leads, or one that waits to be tried again. */
@@ -129,6 +140,7 @@ export const readSend = rowReader({
   slotAt: instant,
   campaignDay: text,
   laneDayUntil: instant,
+  budget: typed<Budget>(),
   isNew: bool,
   leaseUntil: orNull(instant),
   transmittingAt: orNull(instant),

@@ -5,9 +5,11 @@ import { usableSender } from "../senders/usable.ts";
 import { suppressionReason } from "../suppression-reason.ts";
 import { guardsAddress } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
+import { budgetAt } from "./budgets.ts";
 import { approvedEntry, draftHoldAt } from "./draft-hold.ts";
 import { instantParam } from "../instants.ts";
 import type { Row } from "../rows.ts";
+import { accountColumns } from "./rollover.ts";
 import { zoneIn } from "./zones.ts";
 import {
   readCampaign,
@@ -73,9 +75,10 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
     db.execute(sql`
       select lane.*, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,
-             (lane.kind <> 'email' or ${usableSender}) as usable, d.id as limited_domain_id
+             (lane.kind <> 'email' or ${usableSender}) as usable, d.id as limited_domain_id, ${accountColumns(instantParam(order.now), sql`s.state not in ${OPEN_SENDS}`)}
       from sender_lanes lane left join mail_aliases a on a.id = lane.id
       left join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
+      left join connected_accounts account on account.id = lane.id
       where lane.id = any(${laneIds})`),
     db.execute(sql`
       select c.id as campaign_id, x.lane_id, cs.last_served_at
@@ -85,7 +88,7 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute(leadsStatement(campaignIds, order)),
     db.execute(sql`
       select s.* from sends s
-      where s.campaign_id = any(${campaignIds}) and s.state in ('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`),
+      where s.campaign_id = any(${campaignIds}) and s.state in ${OPEN_SENDS}`),
     db.execute<{ email_key: string; at: string | null }>(addressesStatement(campaignIds, order)),
     db.execute(domainsStatement(laneIds)),
     db.execute(sql`select * from campaign_zones where campaign_id = any(${campaignIds})`),
@@ -108,9 +111,12 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
   };
 }
 
+/** What may still go out, or may have. */
+const OPEN_SENDS = sql`('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`;
+
 /** Who sends for campaign `c`, or will once it is launched. */
 const sendersOf = sql`
-  select unnest(c.alias_ids) as lane_id union select own.lane_id from campaign_senders own where own.campaign_id = c.id`;
+  select unnest(c.alias_ids) as lane_id where c.type <> 'socialnet' union select c.connected_account_id where c.type <> 'email' and c.connected_account_id is not null union select own.lane_id from campaign_senders own where own.campaign_id = c.id`;
 
 /** (campaign, sender) pairs that hang together with the campaign through running ones. */
 function relatedStatement(workspaceId: string, campaignId: string): SQL {
@@ -146,11 +152,11 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
   const { campaignId, notLaunchedDueAt, leadsPerCampaign, now } = order;
   const materialised = sql`
     select l.* from campaigns c cross join lateral (
-      select l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel,
-             l.hold_reason, l.hold_until, ${approvedSteps(sql`l.metadata`)} as approved,
+      select l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel, l.next_budget,
+             l.hold_reason, l.hold_until, l.connected_at, ${approvedSteps(sql`l.metadata`)} as approved,
              row_number() over (partition by l.status order by l.next_action_at nulls first, l.row_index) as place
       from campaign_leads l
-      where l.campaign_id = c.id and l.status in ('pending', 'active') and l.email_key is not null
+      where l.campaign_id = c.id and l.status in ('pending', 'active')
       order by l.status, l.next_action_at nulls first, l.row_index
     ) l
     where c.id = any(${campaignIds}) and place <= ${leadsPerCampaign + 1}`;
@@ -161,11 +167,11 @@ function leadsStatement(campaignIds: SQL, order: SnapshotOrder): SQL {
     union all
     select * from (
       select ${campaignLeadId(sql`c.id`, sql`lead.id`)}, lead.id, c.id, lead.email_key, ${zoneIn(sql`c.use_lead_timezone`, sql`lead.timezone`)}, 'pending', lead.row_index, 1, ${due},
-             null::uuid, null::text, case when ${approvedEntry(sql`known.metadata`, sql`1`)} is null then ${draftHoldAt(sql`0`)} end, null::timestamptz,
+             null::uuid, null::text, ${budgetAt(sql`c.steps`, sql`0`)}, case when ${approvedEntry(sql`known.metadata`, sql`1`)} is null then ${draftHoldAt(sql`0`)} end, null::timestamptz, known.connected_at,
              ${approvedSteps(sql`known.metadata`)}, row_number() over (order by lead.row_index)
       from campaigns c join leads lead on lead.dataset_id = c.dataset_id
       left join campaign_leads known on known.campaign_id = c.id and known.lead_id = lead.id
-      where c.id = ${campaignId} and ${unusableReason(sql`c.type`, now)} is null and lead.email_key is not null
+      where c.id = ${campaignId} and ${unusableReason(sql`c.type`, now)} is null
       order by lead.row_index limit ${leadsPerCampaign + 1}
     ) fresh`;
 }

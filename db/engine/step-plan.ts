@@ -1,18 +1,21 @@
 import { type SQL, sql } from "drizzle-orm";
 import { integer, orNull, text, typed } from "../rows.ts";
-import type { DraftHold, LaneKind } from "../schema/index.ts";
-import { draftHoldAt } from "./draft-hold.ts";
+import type { Budget, LaneKind, StepHold } from "../schema/index.ts";
+import { budgetAt } from "./budgets.ts";
+import { stepHoldAt } from "./step-hold.ts";
 
 /** What of campaign `c` and its lead decides about the step after this one (`StepPlan`). */
 export const stepPlan = (step: SQL, zone: SQL = sql`l.zone`): SQL => sql`
   c.timezone, ${zone} as zone, (c.steps -> ${step} ->> 'delay_days')::int as next_delay_days,
   nullif(c.steps -> ${step} ->> 'channel', c.steps -> (${step} - 1) ->> 'channel') as next_channel,
-  ${draftHoldAt(step)} as next_hold`;
+  ${budgetAt(sql`c.steps`, step)} as next_budget,
+  ${stepHoldAt(step)} as next_hold`;
 
 export const stepPlanColumns = {
   timezone: text,
   zone: text,
   nextDelayDays: orNull(integer),
   nextChannel: orNull(typed<LaneKind>()),
-  nextHold: orNull(typed<DraftHold>()),
+  nextBudget: typed<Budget>(),
+  nextHold: orNull(typed<StepHold>()),
 };

@@ -1,11 +1,12 @@
 import type { SigningDomain } from "../senders/domain-keys.ts";
 import type { CampaignPiece, LaneDay, Rollovers, ZonePiece } from "./rollovers.ts";
 import type {
-  DraftHold,
+  Budget,
   LaneKind,
   LaunchPolicy,
   SendState,
   Step,
+  StepHold,
   TransportKind,
   TransportSettings,
 } from "../schema/index.ts";
@@ -28,6 +29,8 @@ export interface SendStore {
   sweep(now: Date): Promise<SweptSend[]>;
   /** Unknown sends old enough to count as sent. */
   overdueUnknown(before: Date): Promise<UnknownSend[]>;
+  /** Unknown sends of these kinds, the longest unknown first; their channels can be asked what became of them. */
+  unknownOf(kinds: readonly LaneKind[], limit: number): Promise<LostSend[]>;
   /** Reserves at most one action of each due lane. */
   claim(order: ClaimOrder): Promise<ClaimedSend[]>;
   /** Notes that the worker does nothing now but this send: if it ends by it, it can be put down to it. False when it is no longer its own. */
@@ -102,6 +105,13 @@ export interface UnknownSend extends StepPlan {
   transmittingAt: Date;
 }
 
+export interface LostSend {
+  id: string;
+  campaignId: string;
+  kind: LaneKind;
+  transmittingAt: Date;
+}
+
 /** What decides when the step after this one falls due, and whose it is. */
 export interface StepPlan {
   /** The campaign's, and the lead's where that is by which its window is read (else ''). */
@@ -111,8 +121,10 @@ export interface StepPlan {
   nextDelayDays: number | null;
   /** Where another channel does the next step; null while the same sender goes on. */
   nextChannel: LaneKind | null;
-  /** What the lead waits for if the next step is written by a model and nobody has approved its text; else null. */
-  nextHold: DraftHold | null;
+  /** From which budget of its sender it takes; '' of mail. */
+  nextBudget: Budget;
+  /** What the lead waits for unless it is there by then: an approved text, where a model writes the next step, or that it accepts an invitation. */
+  nextHold: StepHold | null;
 }
 
 /** What the engine knows of a step that it has claimed; a channel's own context adds what it writes from. */
@@ -159,6 +171,7 @@ export interface StepDrafts {
 
 export interface LeadFields {
   campaignLeadId: string;
+  /** "" where it has none, as a lead of a mixed campaign may. */
   email: string;
   fields: Record<string, unknown>;
 }
@@ -226,17 +239,19 @@ export type RefusalReason = (typeof REFUSALS)[number];
 /**
  * What a failed send says of its sender: nothing; limits (closed for a while);
  * its server is away (closed for a while, and shown as an error until a send
- * succeeds); its account is wrong (closed until its owner mends it).
+ * succeeds); its account is wrong (closed until its owner mends it); it may do no more of this kind of action today.
  */
-export type LaneTrouble = "none" | "limited" | "down" | "broken";
+export type LaneTrouble = "none" | "limited" | "spent" | "down" | "broken";
 
 export interface NextStep {
   nextStep: number | null;
   nextActionAt: Date | null;
   /** Whose step that is, if another channel's; without it the same sender goes on. */
   nextChannel?: LaneKind;
-  /** What the lead waits for, unless it has an approved text by now. */
-  nextHold?: DraftHold;
+  /** From which budget of its sender it takes; none of mail. */
+  nextBudget?: Budget;
+  /** What the lead waits for, unless it is there by now: an approved text, or a connection. */
+  nextHold?: StepHold;
 }
 
 /**
@@ -254,13 +269,20 @@ export type SendOutcome = { id: string; reason: string } & (
   | (NextStep & { kind: "assumed" | "confirmed" })
   | { kind: "unknown" }
   | { kind: "rejected"; scope: "recipient" | "message"; suppress: boolean }
-  | { kind: "retry"; retryAt: Date; attemptSpent: boolean; lane: LaneTrouble }
-  | { kind: "given_up" }
+  | {
+      kind: "retry";
+      retryAt: Date;
+      attemptSpent: boolean;
+      lane: LaneTrouble;
+      /** Of an unknown send, whoever had it: somebody has looked, and it was not done. */
+      lookedUp?: true;
+    }
+  | { kind: "given_up"; lookedUp?: true }
   | { kind: "render_failed"; skip: boolean }
   | { kind: "released" }
   /**
-   * Its text is not there, or no longer true: it goes back untouched and its lead waits. Not if
-   * another text was approved since (`approvedAt`: when the one that was looked at was, null for none).
+   * Its text is not there, or no longer true, or its lead is not connected yet: it goes back untouched and
+   * its lead waits. Not if that has changed since (`approvedAt`: when the text that was looked at was approved, null for none).
    */
-  | { kind: "held"; hold: DraftHold; approvedAt: string | null }
+  | { kind: "held"; hold: StepHold; approvedAt: string | null }
 );

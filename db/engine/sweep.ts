@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../instants.ts";
+import { usedAfterRefunds } from "./budgets.ts";
 import { stepPlan } from "./step-plan.ts";
-import { earliestSlot, heirs, mayUse, wakeLanesFor } from "./lanes.ts";
+import { earliestSlot, heirs, kindArray, mayUse, wakeLanesFor } from "./lanes.ts";
+import type { LaneKind } from "../schema/index.ts";
 
 /** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
 export const SUSPECT_ALONE = 2;
@@ -24,7 +26,7 @@ export function sweepStatement(now: Date): SQL {
                       else 'The worker stopped before sending; put back.' end,
         lease_until = null, updated_at = ${at}
     from expired where s.id = expired.id
-    returning s.id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.state, s.is_new, s.campaign_day, s.lane_day_until, s.reason,
+    returning s.id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.state, s.is_new, s.campaign_day, s.lane_day_until, s.budget, s.reason,
               s.state = 'released' and s.alone >= ${SUSPECT_ALONE} as is_suspect
   ), lead as (
     update campaign_leads l
@@ -38,12 +40,13 @@ export function sweepStatement(now: Date): SQL {
     from swept s where l.id = s.campaign_lead_id and l.status = 'active'
   ), lane as (
     update sender_lanes lane
-    set used = lane.used - case when x.day_until = lane.day_until then least(lane.used, x.refunds::int) else 0 end,
+    set used = ${usedAfterRefunds.used}, connections_used = ${usedAfterRefunds.connectionsUsed},
         next_slot_at = least(lane.next_slot_at, x.wake_at),
         updated_at = ${at}
     from (
       select look.lane_id, max(s.lane_day_until) filter (where look.is_own) as day_until,
              count(*) filter (where look.is_own and s.state <> 'unknown') as refunds,
+             count(*) filter (where look.is_own and s.state <> 'unknown' and s.budget = 'connection') as connection_refunds,
              min(${earliestSlot(at)}) filter (where s.state <> 'unknown') as wake_at
       from (
         select lane_id, id, true as is_own, false as is_heir from swept
@@ -78,6 +81,12 @@ export function endHoldsStatement(now: Date): SQL {
   )
   ${wakeLanesFor(sql`ended`, at)}`;
 }
+
+/** Unknown sends of lanes of these kinds. */
+export const unknownOfStatement = (kinds: readonly LaneKind[], limit: number): SQL => sql`
+  select s.id, s.campaign_id, lane.kind, s.transmitting_at
+  from sends s join sender_lanes lane on lane.id = s.lane_id and lane.kind = any(${kindArray(kinds)})
+  where s.state = 'unknown' order by s.transmitting_at limit ${limit}`;
 
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */
 export function overdueUnknownStatement(before: Date): SQL {

@@ -77,6 +77,7 @@ CREATE TABLE "social_posts" (
 	CONSTRAINT "social_posts_status" CHECK ("social_posts"."status" in ('draft', 'scheduled', 'publishing', 'published', 'failed', 'deleted'))
 );
 --> statement-breakpoint
+DROP INDEX "campaign_leads_pool";--> statement-breakpoint
 ALTER TABLE "campaign_leads" ADD COLUMN "next_budget" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "campaign_leads" ADD COLUMN "person_id" text;--> statement-breakpoint
 ALTER TABLE "campaign_leads" ADD COLUMN "connected_at" timestamp (3) with time zone;--> statement-breakpoint
@@ -94,7 +95,10 @@ CREATE UNIQUE INDEX "connected_accounts_person" ON "connected_accounts" USING bt
 CREATE INDEX "connected_accounts_sync" ON "connected_accounts" USING btree ("next_sync_at") WHERE "connected_accounts"."next_sync_at" is not null;--> statement-breakpoint
 CREATE INDEX "social_posts_workspace" ON "social_posts" USING btree ("workspace_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "social_posts_due" ON "social_posts" USING btree ("due_at") WHERE "social_posts"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "campaign_leads_budget" ON "campaign_leads" USING btree ("campaign_id","alias_id","next_budget","zone","next_action_at") WHERE "campaign_leads"."next_budget" <> '' and "campaign_leads"."alias_id" is not null and "campaign_leads"."next_action_at" is not null and "campaign_leads"."hold_reason" is null;--> statement-breakpoint
 CREATE INDEX "campaign_leads_awaiting_acceptance" ON "campaign_leads" USING btree ("alias_id") WHERE "campaign_leads"."hold_reason" = 'awaiting_acceptance';--> statement-breakpoint
 CREATE INDEX "campaign_leads_person" ON "campaign_leads" USING btree ("workspace_id","person_id") WHERE "campaign_leads"."person_id" is not null;--> statement-breakpoint
-ALTER TABLE "campaign_leads" ADD CONSTRAINT "campaign_leads_budget" CHECK ("campaign_leads"."next_budget" in ('', 'connection', 'message'));--> statement-breakpoint
-ALTER TABLE "sends" ADD CONSTRAINT "sends_budget" CHECK ("sends"."budget" in ('', 'connection', 'message'));
+CREATE INDEX "campaign_leads_profile" ON "campaign_leads" USING btree ("workspace_id",lower(substring("profile_url" from '/in/([^/]+)'))) WHERE "campaign_leads"."profile_url" is not null;--> statement-breakpoint
+CREATE INDEX "campaign_leads_pool" ON "campaign_leads" USING btree ("campaign_id","next_channel","next_budget","zone","next_action_at") WHERE "campaign_leads"."status" = 'active' and "campaign_leads"."alias_id" is null and "campaign_leads"."next_action_at" is not null and "campaign_leads"."hold_reason" is null;--> statement-breakpoint
+ALTER TABLE "campaign_leads" ADD CONSTRAINT "campaign_leads_budget" CHECK ("campaign_leads"."next_budget" in ('', 'connection', 'message')) NOT VALID;--> statement-breakpoint
+ALTER TABLE "sends" ADD CONSTRAINT "sends_budget" CHECK ("sends"."budget" in ('', 'connection', 'message')) NOT VALID;

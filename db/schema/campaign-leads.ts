@@ -36,6 +36,10 @@ export type DraftHold = (typeof DRAFT_HOLDS)[number];
 export const ACCEPTANCE_HOLD = "awaiting_acceptance";
 export type AcceptanceHold = typeof ACCEPTANCE_HOLD;
 
+/** The holds that the service gives while a step lacks something; `suspect` and what people hold are others. */
+export const STEP_HOLDS = [...DRAFT_HOLDS, ACCEPTANCE_HOLD] as const;
+export type StepHold = (typeof STEP_HOLDS)[number];
+
 /**
  * A lead within a campaign. In flight is not a status: `nextActionAt` is null
  * while a send of this lead is open. A hold is a field too.
@@ -100,9 +104,15 @@ export const campaignLeads = pgTable(
       .where(
         sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
+    // The same of a sender whose day has parts, for each of them. Without the status, so that only its own probe fits it.
+    index("campaign_leads_budget")
+      .on(table.campaignId, table.aliasId, table.nextBudget, table.zone, table.nextActionAt)
+      .where(
+        sql`${table.nextBudget} <> '' and ${table.aliasId} is not null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
+      ),
     // Started leads whose next step any sender of its channel may take.
     index("campaign_leads_pool")
-      .on(table.campaignId, table.nextChannel, table.zone, table.nextActionAt)
+      .on(table.campaignId, table.nextChannel, table.nextBudget, table.zone, table.nextActionAt)
       .where(
         sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),

@@ -73,7 +73,10 @@ function laneStatements(db: Db, id: string, { open, ...size }: LaneChange, now: 
     where: sql`lane.id = ${id} and a.id = lane.id and a.updated_at = ${at}`,
   };
   const verb = open === undefined ? wakeLanesForAll : open ? openLanes : closeLanes;
-  return [db.execute(sizeLanes(lanes, size, at)), db.execute(verb(lanes, at))];
+  return [
+    db.execute(sizeLanes(lanes, { ...size, connectionCap: null }, at)),
+    db.execute(verb(lanes, at)),
+  ];
 }
 
 export interface TestRecord {

@@ -56,7 +56,14 @@ export function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typ
     ...known
   } = lead;
   const { personId: _person, connectedAt: _connected, ...fields } = known;
-  return { ...snakeKeys(fields), user_id: userId, approved_steps: approvedSteps(lead) };
+  const { aliasId, connectedAccountId } = lead;
+  return {
+    ...snakeKeys(fields),
+    // Whoever does its next step: an account stands in its own field.
+    alias_id: aliasId === connectedAccountId ? null : aliasId,
+    user_id: userId,
+    approved_steps: approvedSteps(lead),
+  };
 }
 
 const LeadsQuery = CursorQuery.extend({

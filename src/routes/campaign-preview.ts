@@ -3,8 +3,10 @@ import {
   previewStep,
   type PreviewFor,
   sendTest,
+  type StepPreview,
   TEXT_SOURCES,
 } from "#src/domain/messages/preview-step.ts";
+import { textToHtml } from "#src/mime/text-to-html.ts";
 import { emailAddress, uuid, wholeNumber } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
@@ -31,20 +33,23 @@ const SendTest = z
 const Rendered = z
   .object({
     step: z.int(),
+    channel: z.enum(["email", "socialnet"]),
     campaign_lead_id: uuid,
-    variant_label: z.string(),
+    variant_label: z.string().nullable(),
     template_id: uuid.nullable(),
     sender_profile_id: uuid.nullable(),
-    alias_id: uuid,
-    from_email: z.string(),
-    to_email: z.string(),
+    alias_id: uuid.nullable(),
+    from_email: z.string().nullable(),
+    to_email: z.string().nullable(),
+    connected_account_id: uuid.nullable(),
+    profile_url: z.string().nullable(),
     text_source: z.enum(TEXT_SOURCES).openapi({
       description:
         "Of a step with ai_personalization_enabled: `approved` or `send_time` is what would be sent, `newest_draft` is the newest that was generated and is not sent by itself. `step`: the step's own text.",
     }),
-    subject: z.string(),
+    subject: z.string().nullable(),
     html: z.string(),
-    text: z.string(),
+    text: z.string().openapi({ description: "Empty for a step of the network that says nothing." }),
     links: z.array(z.string()).openapi({ description: "Targets of the links that are tracked." }),
   })
   .openapi("StepRendered");
@@ -65,6 +70,50 @@ function targetOf(body: z.output<typeof Render>): PreviewFor {
   return body.lead_id == null ? null : { leadId: body.lead_id };
 }
 
+function renderedBody(step: number, preview: StepPreview): z.input<typeof Rendered> {
+  const { written } = preview;
+  const base = {
+    step,
+    channel: preview.channel,
+    campaign_lead_id: preview.context.lead.campaignLeadId,
+    template_id: written.template?.id ?? null,
+    sender_profile_id: written.profile?.id ?? null,
+  };
+  return preview.channel === "email"
+    ? { ...base, ...letterBody(preview) }
+    : { ...base, ...actionBody(preview) };
+}
+
+type Of<Kind extends StepPreview["channel"]> = Extract<StepPreview, { channel: Kind }>;
+
+const letterBody = ({ context, written, message }: Of<"email">) => ({
+  variant_label: written.variant.label,
+  alias_id: context.alias.id,
+  from_email: context.alias.email,
+  to_email: context.lead.email,
+  connected_account_id: null,
+  profile_url: null,
+  text_source: written.source,
+  subject: written.subject,
+  html: message.html,
+  text: message.text,
+  links: message.links.map(({ url }) => url),
+});
+
+const actionBody = ({ context, written }: Of<"socialnet">) => ({
+  variant_label: written.variantLabel,
+  alias_id: null,
+  from_email: null,
+  to_email: null,
+  connected_account_id: context.account.id,
+  profile_url: context.lead.profileUrl,
+  text_source: "step" as const,
+  subject: null,
+  html: written.text === null ? "" : textToHtml(written.text),
+  text: written.text ?? "",
+  links: [],
+});
+
 export const campaignPreviewRoutes: Mount[] = [
   operation({
     method: "post",
@@ -78,22 +127,7 @@ export const campaignPreviewRoutes: Mount[] = [
     response: Rendered,
     handler: async ({ deps, principal, params: { campaign_id, step }, body }) => {
       const preview = await previewStep(deps, principal, campaign_id, step, targetOf(body));
-      const { context, written, message } = preview;
-      return {
-        step,
-        campaign_lead_id: context.lead.campaignLeadId,
-        variant_label: written.variant.label,
-        template_id: written.template?.id ?? null,
-        sender_profile_id: written.profile?.id ?? null,
-        alias_id: context.alias.id,
-        from_email: context.alias.email,
-        to_email: context.lead.email,
-        text_source: written.source,
-        subject: written.subject,
-        html: message.html,
-        text: message.text,
-        links: message.links.map(({ url }) => url),
-      };
+      return renderedBody(step, preview);
     },
   }),
   operation({

@@ -24,6 +24,8 @@ const Reasons = z
   )
   .openapi("SendingReasons");
 
+const Budget = z.object({ used: z.int(), cap: z.int() });
+
 const Status = z
   .object({
     campaign_id: uuid,
@@ -72,16 +74,23 @@ const Status = z
       held: z.int(),
       awaiting_draft: z.int(),
       awaiting_review: z.int(),
+      awaiting_acceptance: z.int(),
       in_flight: z.int(),
       next_due_at: instant.nullable(),
     }),
     senders: z.array(
       z.object({
-        alias_id: uuid,
+        alias_id: uuid.nullable(),
+        connected_account_id: uuid.nullable(),
+        name: z.string().nullable(),
         email: z.string().nullable(),
         status: z.string().nullable(),
         sent_today: z.int(),
         cap_today: z.int(),
+        budgets: z.object({ connections: Budget, messages: Budget }).nullable().openapi({
+          description:
+            "Of an account of a network: a profile view counts as a message. Null for an alias, which has one for all.",
+        }),
         last_action_at: instant.nullable(),
         next_send_at: instant.nullable(),
         reasons: Reasons,
@@ -146,17 +155,21 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
       held: queue.held,
       awaiting_draft: queue.awaitingDraft,
       awaiting_review: queue.awaitingReview,
+      awaiting_acceptance: queue.awaitingAcceptance,
       in_flight: queue.inFlight,
       next_due_at: iso(queue.nextDueAt),
     },
     senders: found.senders.map((sender) => ({
-      alias_id: sender.aliasId,
+      alias_id: sender.kind === "email" ? sender.id : null,
+      connected_account_id: sender.kind === "email" ? null : sender.id,
+      name: sender.account?.name ?? sender.email,
       email: sender.email,
-      status: sender.aliasStatus,
+      status: sender.account?.status ?? sender.aliasStatus,
       sent_today: sender.used,
       cap_today: sender.capToday,
+      budgets: sender.budgets,
       last_action_at: iso(sender.lastSlotAt),
-      next_send_at: iso(next.bySender.get(sender.aliasId) ?? null),
+      next_send_at: iso(next.bySender.get(sender.id) ?? null),
       reasons: wireReasons(sender.reasons),
     })),
     ...(lead === undefined

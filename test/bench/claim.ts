@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { claimCall } from "#db/engine/claim.ts";
+import type { LaneKind } from "#db/schema/index.ts";
 import type { ClaimData } from "./claim-data.ts";
 import { median, range } from "./report.ts";
 
@@ -9,14 +10,14 @@ const BATCH = 50;
 const ROUNDS = 40;
 const SECONDS = 8;
 
-interface Plan {
+export interface Plan {
   "Execution Time": number;
   "Planning Time": number;
   Plan: { "Shared Hit Blocks": number; "Shared Read Blocks": number; "Actual Rows": number };
 }
 
 /** One claim of 50, as the engine sends it. */
-const claimAt = (now: Date) =>
+export const claimAt = (now: Date, kinds: LaneKind[] = ["email"]) =>
   new PgDialect().sqlToQuery(
     claimCall(
       {
@@ -26,7 +27,7 @@ const claimAt = (now: Date) =>
         workerToken: randomUUID(),
         leaseSeconds: 180,
       },
-      ["email"],
+      kinds,
     ),
   );
 

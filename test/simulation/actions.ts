@@ -6,6 +6,7 @@ import { campaignActions } from "./campaign-actions.ts";
 import { draftActions } from "./draft-actions.ts";
 import { domainActions } from "./domain-actions.ts";
 import { leadActions } from "./lead-actions.ts";
+import { networkActions } from "./network-actions.ts";
 import { senderActions } from "./sender-actions.ts";
 
 /**
@@ -31,6 +32,10 @@ export interface Actions {
   prefetch(at: Date): string[];
   /** A model has answered: whether there is a text now, or nothing to write any more. */
   endDraft(leadId: string, step: number, at: Date, answer: DraftEnd): DraftEnd | "skipped";
+  /** The person is connected with the account that asked for it. False if nobody did, or it was before. */
+  accept(leadId: string, at: Date): boolean;
+  /** Nobody answered an invitation for too long. False if the lead does not wait for that. */
+  giveUpWaiting(leadId: string, at: Date): boolean;
   /** A text is there that a lead waits for; nobody has seen it. */
   endWait(leadId: string, step: number, at: Date): boolean;
   /** Nothing begins to the address any more; by what its owner says or does, its leads end everywhere. */
@@ -86,6 +91,7 @@ export function createActions(state: State): Actions {
     ...campaignActions(workspace),
     ...leadActions(workspace),
     ...draftActions(workspace),
+    ...networkActions(workspace),
     ...senderActions(workspace),
     ...domainActions(workspace),
   };

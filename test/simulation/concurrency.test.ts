@@ -216,7 +216,7 @@ test("two ticks that begin senders' days at once do not deal out more than the l
   await holder.query("select from sender_lanes where id = $1 for update", [first]);
   const day = { dayFrom: new Date("2026-03-02"), dayUntil: new Date("2026-03-03") };
   const roll = (id: string) =>
-    store.rollOver(now, [{ id, slotAt: now, ...day, dayCap: 1000 }], [], []);
+    store.rollOver(now, [{ id, slotAt: now, ...day, dayCap: 1000, connectionCap: null }], [], []);
   const rolling = roll(first!);
   await untilWaiting(1);
   await testAccount(null, now);

@@ -1,6 +1,6 @@
 import { SUSPENDED } from "#db/senders/domain-checks.ts";
 import { quotasOfDay } from "#src/domain/engine/memory/domain-quotas.ts";
-import type { Campaign, Domain, Lane } from "#src/domain/engine/memory/rows.ts";
+import type { Campaign, Domain, Lane, Send } from "#src/domain/engine/memory/rows.ts";
 import { earlier } from "#src/domain/engine/memory/rows.ts";
 import {
   fileCampaign,
@@ -95,14 +95,21 @@ const isStranded = (campaign: Campaign): boolean =>
 const hasRoomAgain = ({ used, dayCap: cap, dayUntil, nextSlotAt }: Lane, at: Date): boolean =>
   used < cap && dayUntil !== null && dayUntil > at.getTime() && nextSlotAt !== null;
 
-/** What the ledger has of a day, per lane. */
-function usesOf(state: State, { from, until }: Pick<Day, "from" | "until">): Map<Lane, number> {
+/** What the ledger has of a day, per lane; of connection requests alone, if asked for those. */
+function usesOf(
+  state: State,
+  { from, until }: Pick<Day, "from" | "until">,
+  counts: (send: Send) => boolean = () => true,
+): Map<Lane, number> {
   const uses = new Map<Lane, number>();
   for (const send of state.sends.values())
-    if (send.slotAt >= from.getTime() && send.slotAt < until.getTime() && tookPlace(send))
+    if (isWithin(send, from, until) && tookPlace(send) && counts(send))
       uses.set(send.lane, (uses.get(send.lane) ?? 0) + 1);
   return uses;
 }
+
+const isWithin = ({ slotAt }: Send, from: Date, until: Date): boolean =>
+  slotAt >= from.getTime() && slotAt < until.getTime();
 
 function noteSpent(state: State, domains: Domain[], days: Pick<Day, "from" | "until">[]): void {
   for (const day of days) {
@@ -118,12 +125,14 @@ function noteSpent(state: State, domains: Domain[], days: Pick<Day, "from" | "un
 /** A lane that had used up its old day looks again, whatever it was to look for. */
 function moveLanes(state: State, day: Day, at: Date): void {
   const uses = usesOf(state, day);
+  const connections = usesOf(state, day, ({ budget }) => budget === "connection");
   for (const lane of day.lanes) {
     const { nextSlotAt } = lane;
     if (nextSlotAt !== null) lane.nextSlotAt = earlier(nextSlotAt, earliestOwnSlot(lane, at));
     lane.dayFrom = day.from.getTime();
     lane.dayUntil = day.until.getTime();
     lane.used = uses.get(lane) ?? 0;
+    lane.connectionsUsed = connections.get(lane) ?? 0;
     fileLane(state, lane);
   }
 }

@@ -1,4 +1,10 @@
-import type { CampaignLeadStatus, CampaignStatus, LaneKind, SendState } from "#db/schema/index.ts";
+import type {
+  Budget,
+  CampaignLeadStatus,
+  CampaignStatus,
+  LaneKind,
+  SendState,
+} from "#db/schema/index.ts";
 import { isInWindow } from "./wall-clock.ts";
 import type { Invariants } from "./invariants.ts";
 import type { Violation } from "./wire.ts";
@@ -17,6 +23,7 @@ export interface EngineView {
     campaignId: string;
     laneId: string | null;
     kind: LaneKind | null;
+    budget: Budget;
     isNew: boolean;
     dueAt: number;
   }[];
@@ -31,6 +38,8 @@ export interface LaneView {
   lastSlotAt: number | null;
   used: number;
   dayCap: number;
+  connectionCap: number | null;
+  connectionsUsed: number;
   dayFrom: number | null;
   dayUntil: number | null;
   closedUntil: number | null;
@@ -52,10 +61,13 @@ export interface CampaignView {
 }
 export interface SendView {
   leadId: string;
+  laneId: string;
   campaignId: string;
   step: number;
   state: SendState;
   campaignDay: string;
+  laneDayUntil: number;
+  budget: Budget;
 }
 
 const ENDED: ReadonlySet<CampaignStatus> = new Set(["completed", "paused"]);
@@ -71,13 +83,13 @@ export function checkLiveness(view: EngineView, { violations }: Invariants): voi
 }
 
 const SENT: ReadonlySet<SendState> = new Set(["accepted"]);
-const MAYBE: ReadonlySet<SendState> = new Set([
+export const MAYBE: ReadonlySet<SendState> = new Set([
   "accepted",
   "assumed_sent",
   "unknown",
   "transmitting",
 ]);
-const NOTHING: ReadonlySet<SendState> = new Set(["released", "canceled"]);
+export const NOTHING: ReadonlySet<SendState> = new Set(["released", "canceled"]);
 
 /** What the ledger says is what the wire has seen, but for the unknown; and the day's counters are the ledger's. */
 export function checkLedger(
@@ -130,7 +142,7 @@ export function checkWakes(
   const longest = new Map<string, number>();
   for (const { laneIds, minIntervalSeconds } of view.campaigns)
     for (const id of laneIds) longest.set(id, Math.max(longest.get(id) ?? 0, minIntervalSeconds));
-  for (const { campaignId, laneId, kind, isNew, dueAt } of view.waiting) {
+  for (const { campaignId, laneId, kind, budget, isNew, dueAt } of view.waiting) {
     const campaign = campaigns.get(campaignId)!;
     if (campaign.status !== "active" && (isNew || campaign.status !== "draining")) continue;
     const able = (laneId === null ? campaign.laneIds : [laneId])
@@ -138,13 +150,12 @@ export function checkWakes(
       .filter((lane) => lane.open && (laneId !== null || lane.kind === kind));
     const hasRoom = woken.has(campaignId) && roomFor(campaign, isNew) > 0;
     const isAwake = (lane: LaneView) =>
-      looksInTime(
-        lane,
-        hasRoom ? { ...campaign, openUntil: null } : campaign,
-        longest.get(lane.id) ?? 0,
+      looksInTime(lane, hasRoom ? { ...campaign, openUntil: null } : campaign, {
+        intervalSeconds: longest.get(lane.id) ?? 0,
+        budget,
         dueAt,
         at,
-      );
+      });
     if (able.length === 0 || able.some(isAwake)) continue;
     violations.push({
       invariant: "no lost wake-up",
@@ -165,9 +176,12 @@ const roomFor = (campaign: CampaignView, isNew: boolean): number =>
 function looksInTime(
   lane: LaneView,
   campaign: CampaignView,
-  intervalSeconds: number,
-  dueAt: number,
-  at: number,
+  {
+    intervalSeconds,
+    budget,
+    dueAt,
+    at,
+  }: { intervalSeconds: number; budget: Budget; dueAt: number; at: number },
 ): boolean {
   const { nextSlotAt, lastSlotAt, dayFrom, dayUntil, closedUntil } = lane;
   if (nextSlotAt === null) return false;
@@ -178,11 +192,18 @@ function looksInTime(
     campaign.openFrom,
     campaign.openUntil,
     dayFrom,
-    lane.used < lane.dayCap ? null : dayUntil,
+    leftOf(lane, budget) > 0 ? null : dayUntil,
     closedUntil,
     lastSlotAt === null ? null : lastSlotAt + interval * 1300 + 1000,
   ];
   return nextSlotAt <= Math.max(...excuses.map((excuse) => excuse ?? -Infinity)) + SLACK_MS;
+}
+
+/** What a sender may still do today of that budget. */
+function leftOf({ used, dayCap, connectionCap, connectionsUsed }: LaneView, budget: Budget) {
+  if (budget === "") return dayCap - used;
+  const connections = (connectionCap ?? 0) - connectionsUsed;
+  return budget === "connection" ? connections : dayCap - used - connections;
 }
 
 /** When the engine says that it next has something to do, no hold has ended before. */

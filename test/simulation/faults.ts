@@ -83,6 +83,7 @@ export type RelayFault =
   | "greylisted"
   | "policy_4xx"
   | "limited"
+  | "spent"
   | "policy_5xx"
   | "gone"
   | "content"

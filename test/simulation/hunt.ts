@@ -1,9 +1,19 @@
+import { BUDGET_MUTANTS } from "./budget-mutants.ts";
 import { CAMPAIGN_MUTANTS } from "./campaign-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
 import { DRAFT_MUTANTS } from "./draft-mutants.ts";
 import { LANE_MUTANTS } from "./lane-mutants.ts";
 import { ENGINE_MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
-import { idle, midnights, plenty, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
+import {
+  idle,
+  midnights,
+  mixedCampaign,
+  plenty,
+  stormy,
+  stormyChannels,
+  stormyDrafts,
+  weekly,
+} from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 export interface Hunt {
@@ -13,7 +23,16 @@ export interface Hunt {
 }
 
 const SIZE = { campaigns: 5, days: 12, leads: 16 };
-const SCENARIOS = { stormy, idle, plenty, midnights, stormyChannels, stormyDrafts };
+const SCENARIOS = {
+  stormy,
+  idle,
+  plenty,
+  midnights,
+  stormyChannels,
+  stormyDrafts,
+  mixedCampaign,
+  weekly,
+};
 
 /** Lets one mutant run through seeds until an invariant breaks. */
 export async function hunt(mutant: Mutant, seeds: number): Promise<Hunt> {
@@ -34,4 +53,5 @@ export const MUTANTS: Mutant[] = [
   ...CAMPAIGN_MUTANTS,
   ...CHANNEL_MUTANTS,
   ...DRAFT_MUTANTS,
+  ...BUDGET_MUTANTS,
 ];

@@ -1,4 +1,5 @@
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
+import { createAccountChecks } from "./account-invariants.ts";
 import { createPriorityCheck } from "./priority.ts";
 import {
   createTraces,
@@ -13,10 +14,12 @@ import type { AttemptEntry, StopEntry, Violation, WireEntry } from "./wire.ts";
 
 const DAY_MS = 86_400_000;
 
-export interface Invariants extends Pick<Traces, "campaigns" | "leads" | "lanes"> {
+export interface Invariants extends Pick<Traces, "campaigns" | "leads" | "lanes" | "timezone"> {
   onMail(entry: WireEntry): void;
   onAttempt(entry: AttemptEntry, fault: RelayFault): void;
   onStop(entry: StopEntry): void;
+  /** It was recorded that the network had called the budget of that attempt used up. */
+  onSpent(entry: AttemptEntry, no: number): void;
   violations: Violation[];
   mailCount(): number;
 }
@@ -43,6 +46,8 @@ export function createInvariants(
       campaignId,
     });
   };
+
+  const accounts = createAccountChecks(traces, violate);
 
   function onMail(entry: WireEntry): void {
     mails++;
@@ -72,6 +77,7 @@ export function createInvariants(
       violate("nothing after a stop", "a new lead of a draining campaign", entry);
     countCampaignDay(entry, lead);
     countSenderDay(entry, lane);
+    accounts.onAction(entry, lead, lane);
     lead.steps |= 1 << step;
     lead.last[kind] = { lane, thread: last.thread | (1 << step), beganNo };
     lead.attemptedNo = Math.min(lead.attemptedNo, beganNo);
@@ -164,11 +170,13 @@ export function createInvariants(
       const lead = leads.get(entry.leadId)!;
       const lane = lanes.get(entry.laneId)!;
       checkGap(entry, lead, lane);
+      accounts.onTry(entry, lead, lane);
       lead.attemptedNo = -1;
       if (fault !== "account") return;
       lane.brokenAt = entry.at;
       lane.closedAt ??= entry.at;
     },
+    onSpent: accounts.onSpent,
     violations,
     mailCount: () => mails,
   };

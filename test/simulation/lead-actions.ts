@@ -1,4 +1,9 @@
-import { type CampaignLeadStatus, DRAFT_HOLDS, type DraftHold } from "#db/schema/index.ts";
+import {
+  ACCEPTANCE_HOLD,
+  type CampaignLeadStatus,
+  DRAFT_HOLDS,
+  type StepHold,
+} from "#db/schema/index.ts";
 import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
 import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
@@ -45,7 +50,7 @@ export function leadActions({
       if (send === undefined || send.transmittingAt === null || !isMail) return false;
       if (send.state === "unknown") confirm(state, send, at);
       if (sign === "opened") return true;
-      const ended = leadsOf(lead.emailKey).filter((other) => endLead(other, "replied"));
+      const ended = leadsOf(lead.emailKey!).filter((other) => endLead(other, "replied"));
       complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);
       return true;
     },
@@ -57,6 +62,7 @@ export function leadActions({
     release(id, at) {
       const lead = leadOf(id);
       const isUnderWay = change(lead, () => {
+        if (lead.hold?.waitsFor === ACCEPTANCE_HOLD) lead.connectedAt ??= at.getTime();
         endHold(state, lead, at.getTime());
         for (const send of lead.sends)
           if (send?.state === "released") Object.assign(send, { claims: 0, alone: 0 });
@@ -108,7 +114,7 @@ function endWait(
   lead: Lead,
   step: number,
   at: Date,
-  holds: readonly DraftHold[],
+  holds: readonly StepHold[],
 ): void {
   const waitsFor = lead.hold?.waitsFor ?? null;
   if (waitsFor === null || lead.nextStep !== step || !holds.includes(waitsFor)) return;
@@ -152,8 +158,8 @@ function createAddressBook(state: State): (emailKey: string) => Lead[] {
   return (emailKey) => {
     for (; indexed < state.leadsInOrder.length; indexed++) {
       const lead = state.leadsInOrder[indexed]!;
-      const others = byAddress.get(lead.emailKey);
-      if (others === undefined) byAddress.set(lead.emailKey, [lead]);
+      const others = byAddress.get(lead.emailKey!);
+      if (others === undefined) byAddress.set(lead.emailKey!, [lead]);
       else others.push(lead);
     }
     return byAddress.get(emailKey) ?? [];

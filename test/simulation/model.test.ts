@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
-import { idle, midnights, plenty, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
+import {
+  idle,
+  midnights,
+  mixedCampaign,
+  plenty,
+  stormy,
+  stormyChannels,
+  stormyDrafts,
+  weekly,
+} from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 const FULL = process.env["TEST_FULL"] !== undefined;
@@ -35,6 +44,41 @@ test.each(seeds(FULL ? 200 : 15))(
     expect(result.violations.map(textOf)).toEqual([]);
     expect(result.sends).toBeGreaterThan(50);
     if (seed % 3 !== 0) expect(result.draftsWritten).toBeGreaterThanOrEqual(result.sends);
+  },
+);
+
+test.each(seeds(FULL ? 40 : 6))(
+  "nor for a mixed campaign over three accounts, whose days and weeks have budgets, seed %i",
+  async (seed) => {
+    const run = mixedCampaign(seed, { campaigns: 1, days: 30, leads: 150 });
+    const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(200);
+  },
+);
+
+test.runIf(FULL).each(seeds(4))(
+  "nor for one of a thousand leads in a year, seed %i",
+  async (seed) => {
+    const run = mixedCampaign(seed, { campaigns: 1, days: 365, leads: 1000 });
+    const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(4000);
+  },
+);
+
+test.each(seeds(2))(
+  "an account that could connect with more people than its weeks let it uses them, seed %i",
+  async (seed) => {
+    const run = weekly(seed, { campaigns: 1, days: 21, leads: 0 });
+    const { violations, sends, byDay } = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(violations.map(textOf)).toEqual([]);
+    // 315 people: a hundred in each of three weeks and the others in the fourth; each gets a message the day after.
+    expect(sends).toBe(2 * 315);
+    const days = Object.keys(byDay).map((date) => Date.parse(date) / 86_400_000);
+    const lasted = Math.max(...days) - Math.min(...days);
+    expect(lasted).toBeGreaterThanOrEqual(21);
+    expect(lasted).toBeLessThan(28);
   },
 );
 

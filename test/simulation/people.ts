@@ -110,7 +110,8 @@ export function createPeople(ports: PeoplePorts): People {
       if (await actions.endLead(lead.id, now(), random.pick(["replied", "stopped"])))
         note({ kind: "lead_ended", leadId: lead.id });
     },
-    async function suppress({ lead: { emailKey } }) {
+    async function suppress({ lead }) {
+      const emailKey = lead.emailKey!;
       const reason = random.pick(["unsubscribe", "complaint", "manual"] as const);
       if (await actions.suppress(emailKey, now(), reason))
         note({ kind: "suppressed", address: emailKey });
@@ -165,7 +166,7 @@ export function createPeople(ports: PeoplePorts): People {
       later(random.next() * random.pick([0.02, 1, 30]), async () => {
         const sign = random.chance(0.7) ? "opened" : "answered";
         if (!(await actions.hear(leadId, step, now(), sign))) return;
-        const address = leadById.get(leadId)!.emailKey;
+        const address = leadById.get(leadId)!.emailKey!;
         // Who answers gets nothing more, from no campaign.
         note(sign === "opened" ? { kind: "opened", leadId } : { kind: "suppressed", address });
       });

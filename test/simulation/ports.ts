@@ -25,6 +25,7 @@ export function portOf(
         return swept;
       }),
     overdueUnknown: (...args) => call(() => store.overdueUnknown(...args)),
+    unknownOf: (...args) => call(() => store.unknownOf(...args)),
     isolate: (...args) => call(() => store.isolate(...args)),
     claim: (order) =>
       call(async () => {

@@ -94,6 +94,63 @@ export function stormyChannels(seed: number, size: Size): Scenario {
   return { ...run, data: stormyData(createRandom(seed ^ 0xc4a2), options) };
 }
 
+/**
+ * One campaign by mail and over three accounts, everything going wrong at once: connection requests take from a budget of
+ * the day and the week, messages and visits from another. Every other one starts on the network.
+ */
+export function mixedCampaign(seed: number, { days, leads }: Size): Scenario {
+  const random = createRandom(seed ^ 0x3a11);
+  const start = new Date(`${random.pick(STARTS)}T08:00:00Z`);
+  const onNetwork = ["connection_request", "message", "profile_view"] as const;
+  const data = makeScenario(random, {
+    start,
+    campaigns: 1,
+    leads,
+    lanes: 2,
+    lanesPerCampaign: 2,
+    accounts: 3,
+    sharesAccounts: true,
+    accountLimits: { connections: 20, messages: 25, warmupDays: 14 },
+    actions:
+      seed % 2 === 1
+        ? ["send_email", ...onNetwork, "send_email"]
+        : [...onNetwork, "message", "send_email"],
+    delays: [0, 1, 2, 1, 2],
+    zones: SIMULATED_ZONES,
+    leadZones: SIMULATED_LEAD_ZONES,
+    windows: WINDOWS.filter(([from]) => from !== "01:30:00"),
+    intervals: [60, 120],
+    dailyLimits: [60, 120],
+    laneCaps: [40],
+    sharedAddresses: 0,
+    workspaceTimezone: random.pick(SIMULATED_ZONES),
+  });
+  // In a long run people who drain a campaign would leave nothing to look at.
+  const people = days > 60 ? { actionsPerDay: 0.1, aimed: 0.01 } : {};
+  const rates = { ...STORMY, ...people };
+  return { seed, data, start, days, rates, calmDays: 400, heartbeatMinutes: 60 };
+}
+
+/** Nothing goes wrong; one warm account has more people to connect with than its weeks let it. */
+export function weekly(seed: number, { days }: Size): Scenario {
+  const random = createRandom(seed ^ 0x3eec);
+  const start = new Date(`${random.pick(STARTS)}T00:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns: 1,
+    leads: 15 * days,
+    lanes: 1,
+    lanesPerCampaign: 1,
+    accounts: 1,
+    sharesAccounts: true,
+    accountLimits: { connections: 40, messages: 50, warmupDays: 0 },
+    actions: ["connection_request", "message"],
+    delays: [0, 1],
+    dailyLimits: [200],
+  });
+  return { seed, data, start, days, rates: CLEAN, calmDays: 400 };
+}
+
 /** Nothing goes wrong, and the days are too short for the leads. */
 export function plenty(seed: number, { campaigns, days, leads }: Size): Scenario {
   const random = createRandom(seed);

@@ -5,6 +5,7 @@ import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick } from "#src/domain/engine/tick.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
+import { checkAccounts } from "./account-invariants.ts";
 import { capacityOf } from "./capacity.ts";
 import {
   checkHolds,
@@ -87,6 +88,9 @@ export async function simulate(run: Run): Promise<RunResult> {
   /** Campaigns all of whose senders have just been woken. */
   const woken = new Set<string>();
   const journeys = new Map<string, Journey>();
+  /** What the network refused last because a budget is used up, by the send's id in the store. */
+  const refusals = new Map<string, AttemptEntry>();
+  const refusedAt = new Map<string, number[]>();
   const counts = { ticks: 0, crashes: 0, unknown: 0, refusedByRelay: 0 };
   let rates = run.rates;
   let effects = 0;
@@ -171,8 +175,10 @@ export async function simulate(run: Run): Promise<RunResult> {
         });
       if (random.chance(rates.answers)) people.receive(entry.leadId, entry.step);
     },
-    onAttempt(entry: AttemptEntry, fault: RelayFault) {
+    onAttempt(entry: AttemptEntry, fault: RelayFault, sendId: string) {
       counts.refusedByRelay++;
+      if (fault === "spent") refusals.set(sendId, entry);
+      refusedAt.set(entry.laneId, [...(refusedAt.get(entry.laneId) ?? []).slice(-99), entry.at]);
       const { timezone } = invariants.campaigns.get(entry.campaignId)!.data;
       const dates = [0, 186_000].map((late) => wallOf(entry.beganAt - late, timezone).date);
       for (const date of new Set(dates)) {
@@ -222,7 +228,12 @@ export async function simulate(run: Run): Promise<RunResult> {
         const { claimNo } = journeys.get(id)!;
         journeys.set(id, { claimNo, beganNo, beganAt: now.getTime() });
       }
-      for (const { id, kind } of outcomes) if (kind === "accepted") journeys.delete(id);
+      for (const outcome of outcomes) {
+        const refusal = refusals.get(outcome.id);
+        if (outcome.kind === "retry" && outcome.lane === "spent" && refusal !== undefined)
+          invariants.onSpent(refusal, beganNo);
+        if (outcome.kind === "accepted") journeys.delete(outcome.id);
+      }
     },
   };
 
@@ -337,6 +348,10 @@ export async function simulate(run: Run): Promise<RunResult> {
   /** Attempts that the ledger shows as one row, and the day's counter each for itself. */
   const refusedOn = (id: string, date: string | null) => refused.get(`${id} ${date}`) ?? 0;
 
+  /** A begin may be charged to the date before its attempt's. */
+  const refusedSince = (laneId: string, from: number) =>
+    (refusedAt.get(laneId) ?? []).filter((at) => at >= from - 600_000).length;
+
   const checkRest = async () => {
     // Only at rest: what a worker holds is not waiting for anybody.
     if (inFlight > 0) return;
@@ -344,6 +359,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     checkWakes(view, machine.now(), invariants);
     checkOpen(view, machine.now(), invariants);
     checkLedger(view, invariants, refusedOn);
+    checkAccounts(view, invariants, refusedSince);
   };
 
   void schedule();

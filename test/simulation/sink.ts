@@ -26,7 +26,7 @@ export interface SinkPorts {
   lacksText(leadId: string, campaignId: string, step: number): boolean;
   policyOf(campaignId: string): LaunchPolicy;
   onMail(entry: WireEntry): void;
-  onAttempt(entry: AttemptEntry, fault: RelayFault): void;
+  onAttempt(entry: AttemptEntry, fault: RelayFault, sendId: string): void;
 }
 
 export const messageIdOf = (leadId: string, step: number): string => `<${leadId}.${step}@sim.zz>`;
@@ -91,14 +91,15 @@ export function createSinkChannel(
       const wait = (ms: number) => machine.turn(machine.now() + ms, task);
       await wait(random.chance(rates().slow) ? random.below(2000) : 0);
       const drawn = drawRelayFault(random, rates());
-      // Nobody in the simulation mends an account of a network.
-      const fault = drawn === "account" && !isMail ? "limited" : drawn;
+      const fault = isMail || drawn === null ? drawn : (AT_A_NETWORK[drawn] ?? drawn);
       if (fault === null) {
         take();
         await wait(0);
         return { state: "accepted", reply: "250 OK" };
       }
-      ports.onAttempt(attempt, fault);
+      ports.onAttempt(attempt, fault, context.sendId);
+      if (fault === "spent")
+        return { state: "deferred", reply: "422 cannot_resend_yet", scope: "budget" };
       return actionResult(await refuse(fault, { take, wait, random }));
     },
     async close() {},
@@ -132,7 +133,7 @@ const rejected = (
 });
 
 async function refuse(
-  fault: RelayFault,
+  fault: Exclude<RelayFault, "spent">,
   { take, wait, random }: { take(): void; wait(ms: number): Promise<void>; random: Random },
 ): Promise<SendResult> {
   switch (fault) {
@@ -170,6 +171,12 @@ async function refuse(
       throw new Error("the transport broke");
   }
 }
+
+/** What a network says in the place of a relay's words. Nobody in the simulation mends an account of one. */
+const AT_A_NETWORK: Partial<Record<RelayFault, RelayFault>> = {
+  account: "limited",
+  policy_4xx: "spent",
+};
 
 /** A digest of everything that happened; equal for the same seed. */
 export function createDigest() {

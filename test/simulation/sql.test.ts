@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type TestApi } from "../support/api.ts";
 import { memoryWorld, postgresWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
-import { stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
+import { mixedCampaign, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 
 const FULL = process.env["TEST_FULL"] !== undefined;
@@ -23,6 +23,7 @@ const STORMS = [
     stormyDrafts,
     { ...SIZE, campaigns: SIZE.campaigns / 2 },
   ],
+  ["a storm over three accounts", mixedCampaign, { ...SIZE, campaigns: 1, leads: SIZE.leads * 6 }],
 ] as const;
 
 test.each(

@@ -31,7 +31,7 @@ export const stepsOfState =
         campaignId: send.campaign.id,
         leadId: send.lead.id,
         laneId: send.lane.id,
-        address: send.lead.emailKey,
+        address: send.lead.emailKey!,
         ...(kind === "email" ? threadOf(send) : NO_THREAD),
       }));
 

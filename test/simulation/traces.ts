@@ -1,4 +1,4 @@
-import type { LaneKind } from "#db/schema/index.ts";
+import type { Budget, LaneKind } from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { createDayCount, type DayCount } from "./day-count.ts";
 import { createSetting, createStretches, type Setting, type Stretches } from "./history.ts";
@@ -58,6 +58,16 @@ export interface LaneTrace {
   replaced: number[];
   began: { at: number; no: number; gapMs: number }[];
   sent: DayCount;
+  /** Of an account of a network: the parts of its day. */
+  budgets: Record<Exclude<Budget, "">, BudgetTrace>;
+}
+
+export interface BudgetTrace {
+  sent: DayCount;
+  /** Per date of the workspace's zone, while that is the same. */
+  byDate: Map<string, number>;
+  /** On which date the network said that it is used up, where that took effect, and what was tried since. */
+  spent: { date: string; no: number; triedSince: number } | null;
 }
 
 export interface DomainTrace {
@@ -93,7 +103,7 @@ export function createTraces(data: ModelData): Traces {
   const suppressed = new Map<string, number>();
   const timezone = createSetting(data.workspaceTimezone);
   const addLead = ({ id, campaignId, zone, emailKey }: ModelData["leads"][number]) =>
-    leads.set(id, leadOf(campaigns.get(campaignId)!, zone, emailKey));
+    leads.set(id, leadOf(campaigns.get(campaignId)!, zone, emailKey!));
   data.leads.forEach(addLead);
 
   function onStop(entry: StopEntry): void {
@@ -193,7 +203,10 @@ const laneOf = (data: ModelData["lanes"][number], domain: DomainTrace | null): L
   replaced: [],
   began: [],
   sent: createDayCount(),
+  budgets: { connection: noBudget(), message: noBudget() },
 });
+
+const noBudget = (): BudgetTrace => ({ sent: createDayCount(), byDate: new Map(), spent: null });
 
 const noStep = (): LastStep => ({ lane: null, thread: 0, beganNo: 0 });
 

@@ -17,6 +17,7 @@ import { planDraft } from "#src/domain/drafts/plan-draft.ts";
 import { prefetchDrafts } from "#src/domain/drafts/prefetch.ts";
 import { leaseFrom } from "#src/domain/drafts/write-generation.ts";
 import { addLeads } from "#src/domain/campaigns/leads.ts";
+import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns/lead-actions.ts";
 import { pauseCampaign, resumeCampaign } from "#src/domain/campaigns/pause.ts";
 import { drainCampaign } from "#src/domain/campaigns/wind-down.ts";
@@ -30,6 +31,7 @@ import { AppError } from "#src/errors.ts";
 import type { Actions, DraftEnd } from "../simulation/actions.ts";
 import { RESTING } from "../simulation/sender-actions.ts";
 import { insertLeadRows, type Owner } from "./engine-rows.ts";
+import { networkPeople } from "./network-people.ts";
 
 /** Actions as they are on a database. */
 export type Acts = {
@@ -98,6 +100,11 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
       ]);
       return true;
     },
+    ...networkPeople({
+      db,
+      sql,
+      finish: (at, campaignId) => finishCampaigns(depsAt(at), [campaignId]),
+    }),
     async prefetch(at) {
       const before = await openDrafts(sql);
       await prefetchDrafts(depsAt(at));

@@ -11,7 +11,7 @@ export interface Owner {
 /** Forgets what the engine knows, of all workspaces: it serves whatever lane is due. */
 export async function clearEngineRows(sql: pg.Pool): Promise<void> {
   await sql.query(
-    "truncate generations, generation_batches, mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
+    "truncate generations, generation_batches, mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, connected_accounts, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
   );
 }
 
@@ -58,9 +58,20 @@ export async function insertEngineRows(
     ],
   );
   await sql.query(
-    `insert into sender_lanes (id, workspace_id, kind, open, next_slot_at, last_slot_at, slot_no, min_interval_seconds, day_cap, used, day_from, day_until, closed_until, failures, updated_at)
-     select r.id, $1, r.kind, r.open, r."nextSlotAt", r."lastSlotAt", r."slotNo", r."minIntervalSeconds", r."dayCap", r.used, r."dayFrom", r."dayUntil", r."closedUntil", r.failures, $2
-     from jsonb_to_recordset($3::jsonb) as r(id uuid, kind text, open boolean, "nextSlotAt" timestamptz, "lastSlotAt" timestamptz, "slotNo" bigint, "minIntervalSeconds" int, "dayCap" int, used int, "dayFrom" timestamptz, "dayUntil" timestamptz, "closedUntil" timestamptz, failures int)`,
+    `insert into connected_accounts (id, workspace_id, user_id, created_at, updated_at, provider, provider_account_id, display_name, profile_url, is_premium, status, status_since, checkpoint_pending, is_default, daily_connection_limit, daily_message_limit, warmup_days, warmup_from, failures)
+     select r.id, $1, $2, $3, $3, 'LINKEDIN', r.id::text, 'Account', 'https://network.zz/in/' || r.id, false, 'connected', $3, false, false, r."dailyConnectionLimit", r."dailyMessageLimit", r."warmupDays", r."warmupFrom", 0
+     from jsonb_to_recordset($4::jsonb) as r(id uuid, "dailyConnectionLimit" int, "dailyMessageLimit" int, "warmupDays" int, "warmupFrom" timestamptz)`,
+    [
+      ...owner,
+      JSON.stringify(
+        data.lanes.flatMap(({ id, account }) => (account === null ? [] : [{ id, ...account }])),
+      ),
+    ],
+  );
+  await sql.query(
+    `insert into sender_lanes (id, workspace_id, kind, open, next_slot_at, last_slot_at, slot_no, min_interval_seconds, day_cap, used, connection_cap, connections_used, day_from, day_until, closed_until, failures, updated_at)
+     select r.id, $1, r.kind, r.open, r."nextSlotAt", r."lastSlotAt", r."slotNo", r."minIntervalSeconds", r."dayCap", r.used, r."connectionCap", r."connectionsUsed", r."dayFrom", r."dayUntil", r."closedUntil", r.failures, $2
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, kind text, open boolean, "nextSlotAt" timestamptz, "lastSlotAt" timestamptz, "slotNo" bigint, "minIntervalSeconds" int, "dayCap" int, used int, "connectionCap" int, "connectionsUsed" int, "dayFrom" timestamptz, "dayUntil" timestamptz, "closedUntil" timestamptz, failures int)`,
     [workspaceId, now, JSON.stringify(data.lanes)],
   );
   for (const campaign of data.campaigns) {
@@ -116,10 +127,10 @@ export async function insertEngineRows(
   );
   await insertLeadRows(sql, { workspaceId, userId }, data.leads, now);
   await sql.query(
-    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, timezone, zone, status, current_step, next_step, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
-     select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", nullif(r.zone, ''), r.zone, r.status, r."nextStep" - 1, r."nextStep", r."nextActionAt", r."laneId",
+    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, timezone, zone, status, current_step, next_step, next_budget, next_channel, next_action_at, alias_id, hold_reason, hold_until, metadata, created_at, updated_at)
+     select r.id, $1, r."campaignId", r."leadId", r."campaignId", r."rowIndex", r."emailKey", r."emailKey", nullif(r.zone, ''), r.zone, r.status, r."nextStep" - 1, r."nextStep", r."nextBudget", r."nextChannel", r."nextActionAt", r."laneId",
             case when r.held then coalesce(r."waitsFor", 'user') end, r."holdUntil", '{}', $2, $2
-     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, zone text, status text, "nextStep" int, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "waitsFor" text, "holdUntil" timestamptz)`,
+     from jsonb_to_recordset($3::jsonb) as r(id uuid, "campaignId" uuid, "leadId" uuid, "rowIndex" int, "emailKey" text, zone text, status text, "nextStep" int, "nextBudget" text, "nextChannel" text, "nextActionAt" timestamptz, "laneId" uuid, held boolean, "waitsFor" text, "holdUntil" timestamptz)`,
     [workspaceId, now, JSON.stringify(data.leads)],
   );
 }

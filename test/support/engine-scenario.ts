@@ -1,6 +1,10 @@
+import type { AccountDay } from "#db/engine.ts";
+import { budgetOf } from "#db/engine/budgets.ts";
 import { draftHoldOf } from "#db/engine/draft-hold.ts";
 import {
+  type ActionType,
   CAMPAIGN_TYPES,
+  type CampaignType,
   type Channel,
   CHANNELS,
   type LaunchPolicy,
@@ -36,6 +40,11 @@ export interface ScenarioOptions {
   drafted?: LaunchPolicy;
   /** So many accounts of a network beside the lanes; campaigns are then of either channel, or mixed. */
   accounts?: number;
+  /** What the steps do, one for each delay; drawn when absent. */
+  actions?: ActionType[];
+  /** Every account is a sender of every campaign that has such steps. */
+  sharesAccounts?: boolean;
+  accountLimits?: { connections: number; messages: number; warmupDays: number };
 }
 
 export const SIMULATED_ZONES = [
@@ -82,6 +91,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
   for (let no = 0; no < laneCount; no++) {
     const dailyLimit = random.pick(laneCaps);
     const isAlias = no < options.lanes;
+    const account = isAlias ? null : accountOf(random, dailyLimit, options);
     data.lanes.push({
       id: random.uuid(),
       kind: isAlias ? "email" : "socialnet",
@@ -93,17 +103,21 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       minIntervalSeconds: random.chance(0.3) ? random.pick(intervals) : null,
       dayCap: dailyLimit,
       used: 0,
+      connectionCap: null,
+      connectionsUsed: 0,
       dayFrom: null,
       dayUntil: null,
       closedUntil: null,
       failures: 0,
-      dailyLimit,
+      dailyLimit:
+        account === null ? dailyLimit : account.dailyConnectionLimit + account.dailyMessageLimit,
       ramp:
         isAlias && random.chance(0.2)
           ? { enabled: true, start: 5, step: 5, ceiling: dailyLimit }
           : null,
       createdAt: at(-86_400_000),
       limitedDomainId: null,
+      account,
     });
   }
   for (const dailyLimit of options.domainLimits ?? []) {
@@ -117,8 +131,14 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
   for (let no = 0; no < options.campaigns; no++) {
     const id = random.uuid();
     const [from, until] = random.pick(windows);
-    const type = options.accounts === undefined ? "email" : random.pick(CAMPAIGN_TYPES);
+    const type =
+      options.accounts === undefined
+        ? "email"
+        : options.actions === undefined
+          ? random.pick(CAMPAIGN_TYPES)
+          : typeOf(options.actions);
     const channels = delays.map(() => (type === "mixed" ? random.pick(CHANNELS) : type));
+    const actions = options.actions ?? channels.map((channel) => actionOf(random, channel));
     data.campaigns.push({
       id,
       type,
@@ -129,8 +149,9 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
       end: until,
       days: random.chance(0.5) ? [...EVERY_DAY] : [...WEEKDAYS],
       steps: delays.map((delayDays, index) => ({
-        ...stepOf(index + 1, delayDays, channels[index]!),
-        ai_personalization_enabled: options.drafted !== undefined && channels[index] === "email",
+        ...stepOf(index + 1, delayDays, actions[index]!),
+        ai_personalization_enabled:
+          options.drafted !== undefined && actions[index] === "send_email",
       })),
       unreviewedLaunchPolicy: options.drafted ?? "launch_default",
       dailyLimit: random.pick(dailyLimits),
@@ -148,12 +169,17 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     if (type !== "socialnet")
       for (let place = 0; place < Math.min(options.lanesPerCampaign, options.lanes); place++)
         addSender((first + place) % options.lanes);
-    if (type !== "email") addSender(options.lanes + random.below(options.accounts!));
+    const accounts = options.accounts ?? 0;
+    const own = options.sharesAccounts ? Array.from({ length: accounts }, (_, no) => no) : null;
+    if (type !== "email")
+      for (const no of own ?? [random.below(accounts)]) addSender(options.lanes + no);
     const dueAt = at(Math.floor(random.next() * spreadDays * 86_400_000));
-    const own = data.campaigns[no]!;
-    for (let row = 1; row <= options.leads; row++)
-      data.leads.push(leadOf(random, own, row, dueAt, addressOf(no, row, sharedAddresses, random)));
-    if (own.useLeadTimezone) moveApart(random, data, own, options.leadZones!);
+    const campaign = data.campaigns[no]!;
+    for (let row = 1; row <= options.leads; row++) {
+      const emailKey = addressOf(no, row, sharedAddresses, random);
+      data.leads.push(leadOf(random, campaign, row, dueAt, emailKey));
+    }
+    if (campaign.useLeadTimezone) moveApart(random, data, campaign, options.leadZones!);
   }
   return data;
 }
@@ -199,10 +225,12 @@ export function leadOf(
     nextActionAt: dueAt,
     laneId: null,
     nextChannel: null,
+    nextBudget: budgetOf(steps[0]),
     held: waitsFor !== null,
     waitsFor,
     approved: null,
     holdUntil: null,
+    connectedAt: null,
   };
 }
 
@@ -210,11 +238,36 @@ function addressOf(campaign: number, row: number, shared: number, random: Random
   return random.chance(shared) ? `lead${row}@shared.zz` : `lead${row}@c${campaign}.zz`;
 }
 
-const stepOf = (step: number, delayDays: number, channel: Channel): Step => ({
+const typeOf = (actions: ActionType[]): CampaignType => {
+  const mails = actions.filter((action) => action === "send_email").length;
+  return mails === 0 ? "socialnet" : mails === actions.length ? "email" : "mixed";
+};
+
+const NETWORK_ACTIONS = ["connection_request", "message", "profile_view"] as const;
+
+const actionOf = (random: Random, channel: Channel): ActionType =>
+  channel === "email" ? "send_email" : random.pick(NETWORK_ACTIONS);
+
+/** So many connections and messages a day once it is warm, which it is, is not for a while, or is not at all. */
+const accountOf = (
+  random: Random,
+  dailyLimit: number,
+  { start, accountLimits: limits }: ScenarioOptions,
+): AccountDay => ({
+  dailyConnectionLimit: limits?.connections ?? dailyLimit,
+  dailyMessageLimit: limits?.messages ?? Math.max(2, Math.floor(dailyLimit / random.pick([1, 2]))),
+  warmupDays: limits?.warmupDays ?? random.pick([0, 4, 14]),
+  warmupFrom: new Date(
+    start.getTime() - (limits === undefined ? random.below(10) : 0) * 86_400_000,
+  ),
+  connections: [],
+});
+
+const stepOf = (step: number, delayDays: number, action: ActionType): Step => ({
   step,
   delay_days: delayDays,
-  channel,
-  action_type: channel === "email" ? "send_email" : "profile_view",
+  channel: action === "send_email" ? "email" : "socialnet",
+  action_type: action,
   ai_personalization_enabled: false,
   track_opens: false,
   track_clicks: false,

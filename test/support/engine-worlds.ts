@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Db } from "#db/client.ts";
 import { createPostgresStore, type SendStore } from "#db/engine.ts";
 import { createModel, type Model, type ModelData } from "#src/domain/engine/memory/index.ts";
-import { type CampaignStatus, DRAFT_HOLDS, type LaneKind } from "#db/schema/index.ts";
+import { type CampaignStatus, type LaneKind, STEP_HOLDS } from "#db/schema/index.ts";
 import { createHash } from "node:crypto";
 import { type Actions, createActions } from "../simulation/actions.ts";
 import type { EngineView } from "../simulation/end-invariants.ts";
@@ -39,7 +39,7 @@ export interface EngineRows {
   sends: Record<string, Fields>;
 }
 
-const IS_DRAFT_HOLD = `hold_reason in (${DRAFT_HOLDS.map((hold) => `'${hold}'`).join(", ")})`;
+const IS_STEP_HOLD = `hold_reason in (${STEP_HOLDS.map((hold) => `'${hold}'`).join(", ")})`;
 
 const iso = (at: number | Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
@@ -90,12 +90,14 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           slot_no: lane.slotNo,
           used: lane.used,
           day_cap: lane.dayCap,
+          connections_used: lane.connectionsUsed,
+          connection_cap: lane.connectionCap,
           day_from: iso(lane.dayFrom),
           day_until: iso(lane.dayUntil),
           closed_until: iso(lane.closedUntil),
           closed_since: iso(lane.closedSince),
           min_interval_seconds: lane.minIntervalSeconds,
-          daily_limit: lane.dailyLimit,
+          daily_limit: lane.account === null ? lane.dailyLimit : null,
           failures: lane.failures,
           alias: lane.aliasStatus,
           last_error: lane.lastError,
@@ -122,9 +124,11 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           next_action_at: iso(lead.nextActionAt),
           lane_id: lead.laneId,
           next_channel: lead.nextChannel,
+          next_budget: lead.nextBudget,
           zone: lead.zone,
           held: lead.hold !== null,
           waits_for: lead.hold?.waitsFor ?? null,
+          connected_at: iso(lead.connectedAt),
           stop_reason: lead.stopReason,
           last_error: lead.lastError,
         };
@@ -138,6 +142,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           lane_id: send.lane.id,
           slot_at: iso(send.slotAt),
           campaign_day: send.campaignDay,
+          budget: send.budget,
           is_new: send.isNew,
           lease_until: iso(send.leaseUntil),
           claims: send.claims,
@@ -194,7 +199,7 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
   };
   return {
     lanes: await byId(
-      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, coalesce(a.daily_limit, lane.day_cap) as daily_limit, failures,
+      `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, connections_used, connection_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, a.daily_limit, failures,
          coalesce(a.status, 'active') as alias, a.last_error from sender_lanes lane left join mail_aliases a on a.id = lane.id`,
     ),
     campaigns: await byId(
@@ -204,13 +209,13 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
       "select campaign_id || ' ' || zone as key, open_from, open_until from campaign_zones",
     ),
     leads: await byId(
-      `select id as key, zone, status, current_step, next_step, next_action_at, alias_id as lane_id, next_channel, hold_reason is not null as held, case when ${IS_DRAFT_HOLD} then hold_reason end as waits_for, stop_reason, last_error from campaign_leads`,
+      `select id as key, zone, status, current_step, next_step, next_action_at, alias_id as lane_id, next_channel, next_budget, hold_reason is not null as held, case when ${IS_STEP_HOLD} then hold_reason end as waits_for, connected_at, stop_reason, last_error from campaign_leads`,
     ),
     shares: await byId(
       `select domain_id || to_char(day_from at time zone 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || lane_id as key, dealt from domain_shares`,
     ),
     sends: await byId(
-      `select campaign_lead_id || '/' || step as key, state, lane_id, slot_at, campaign_day::text, is_new, lease_until, claims, attempts, transmitting_at, accepted_at, message_id, reason from sends`,
+      `select campaign_lead_id || '/' || step as key, state, lane_id, slot_at, campaign_day::text, budget, is_new, lease_until, claims, attempts, transmitting_at, accepted_at, message_id, reason from sends`,
     ),
   };
 }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { runTick } from "#src/domain/jobs/tick.ts";
+import type { TestApi } from "./api.ts";
 import { createEagerClock } from "./eager-clock.ts";
 import { sending } from "./sending.ts";
 
@@ -20,7 +21,7 @@ export async function runUntil(end: number): Promise<void> {
 }
 
 /** Moves the service's clock on to an instant. */
-export function advanceTo(ms: number): void {
+export function advanceTo(ms: number, api: Pick<TestApi, "advance"> = sending.api): void {
   const left = ms - Date.now();
-  if (left > 0) sending.api.advance(left / 1000);
+  if (left > 0) api.advance(left / 1000);
 }

@@ -6,7 +6,8 @@ import {
 } from "#db/campaigns/lead-change.ts";
 import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
-import { type CampaignLeadStatus, DRAFT_HOLDS, type SendState } from "#db/schema/index.ts";
+import { budgetOf } from "#db/engine.ts";
+import { type CampaignLeadStatus, type SendState, STEP_HOLDS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
@@ -32,7 +33,7 @@ export async function holdLead(
   path: LeadPath,
   { until, reason }: { until: Date | null; reason: string },
 ): Promise<CampaignLead> {
-  if (DRAFT_HOLDS.some((ours) => ours === reason))
+  if (STEP_HOLDS.some((ours) => ours === reason))
     throw unprocessable("VALIDATION_ERROR", `hold_reason ${reason} is the service's own.`);
   const now = deps.clock.now();
   if (until !== null && until <= now)
@@ -43,7 +44,7 @@ export async function holdLead(
   });
 }
 
-/** Ends a hold; does nothing to a lead that is not held. */
+/** Ends a hold; does nothing to a lead that is not held. One that waits to be accepted is taken as connected. */
 export function releaseLead(
   deps: Deps,
   principal: Principal,
@@ -130,7 +131,7 @@ async function goOn(
       ledger,
       set: { ...plan.set, stopReason: null, lastError: null },
       reopenStep: plan.step,
-      waitsForText: true,
+      waitsForStep: true,
       ...(replied === undefined ? {} : { replied }),
       now,
     });
@@ -150,8 +151,12 @@ export function planResume(
   now: Date,
 ): { step: number; set: LeadChange["set"] } {
   const open = ledger.find(({ state }) => ON_ITS_WAY.includes(state));
+  const budgetAt = (step: number) => ({ nextBudget: budgetOf(campaign.steps[step - 1]) });
   if (open !== undefined)
-    return { step: 0, set: { status: "active", nextStep: open.step, nextActionAt: null } };
+    return {
+      step: 0,
+      set: { status: "active", nextStep: open.step, nextActionAt: null, ...budgetAt(open.step) },
+    };
   const last = ledger.findLast(({ state }) => WENT_OUT.includes(state));
   const step = (last?.step ?? 0) + 1;
   const config = campaign.steps[step - 1];
@@ -160,12 +165,23 @@ export function planResume(
   if (last === undefined)
     return {
       step,
-      set: { status: "pending", nextStep: 1, nextActionAt: wholeSecond(now), aliasId: null },
+      set: {
+        status: "pending",
+        nextStep: 1,
+        nextActionAt: wholeSecond(now),
+        aliasId: null,
+        ...budgetAt(1),
+      },
     };
   const dueAt = stepDueAt(last.slotAt, config.delay_days, zoneOfLead(zone, campaign.timezone));
   return {
     step,
-    set: { status: "active", nextStep: step, nextActionAt: dueAt > now ? dueAt : wholeSecond(now) },
+    set: {
+      status: "active",
+      nextStep: step,
+      nextActionAt: dueAt > now ? dueAt : wholeSecond(now),
+      ...budgetAt(step),
+    },
   };
 }
 

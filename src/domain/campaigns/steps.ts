@@ -69,6 +69,14 @@ function channelFaults(step: StepInput, type: CampaignType | null): StepFault[] 
   if (type !== null && type !== "mixed" && step.channel != null && step.channel !== type)
     return [{ path: ["channel"], message: `A campaign of type ${type} has only ${type} steps.` }];
   const channel = channelOf(step, type);
+  if (channel === "socialnet" && step.ai_personalization_enabled)
+    return [
+      {
+        path: ["ai_personalization_enabled"],
+        message:
+          "A model writes emails only; a step of the network takes its text from a template.",
+      },
+    ];
   if (channel === null || step.action_type == null) return [];
   if (ACTIONS[channel].includes(step.action_type)) return [];
   const possible = ACTIONS[channel].join(", ");

@@ -1,5 +1,5 @@
 import type { BeginSend, StepContext } from "#db/engine.ts";
-import type { DraftHold, LaneKind } from "#db/schema/index.ts";
+import type { LaneKind, StepHold } from "#db/schema/index.ts";
 
 /**
  * What one kind of sender does: it writes an action and performs it. The engine
@@ -21,8 +21,15 @@ export interface Channel<Context extends StepContext = StepContext, Ready = unkn
   ): Promise<PreparedAction<Ready> | RefusedAction | WaitingAction>;
   /** At most one attempt, once it is recorded as begun. */
   perform(ready: Ready): Promise<ActionResult>;
+  /**
+   * Whether an action whose answer was lost was done; absent where nobody can be asked. `unknown` when it does not
+   * show, or whoever knows it is away. Changes nothing, and does not throw.
+   */
+  lookUp?(context: Context, since: Date): Promise<LookUp>;
   close(): Promise<void>;
 }
+
+export type LookUp = "done" | "not_done" | "unknown";
 
 export interface PreparedAction<Ready = unknown> {
   ok: true;
@@ -39,11 +46,11 @@ export interface RefusedAction {
   skip: boolean;
 }
 
-/** Nothing stands against it but that its text is still to be written, or approved. */
+/** Nothing stands against it but that its text is still to be written, or approved, or its lead is not connected yet. */
 export interface WaitingAction {
   ok: false;
   reason: string;
-  waits: DraftHold;
+  waits: StepHold;
   /** When the text was approved that was looked at and is not true any more; null for none. */
   approvedAt: string | null;
 }
@@ -67,8 +74,8 @@ export type ActionResult =
   | {
       state: "deferred";
       reply: string;
-      /** Whose trouble it is: this lead, this sender (limits), or the line and the server. */
-      scope: "recipient" | "sender" | "connection";
+      /** Whose trouble it is: this lead, this sender (limits), its budget of this kind of action for the day, or the line and the server. */
+      scope: "recipient" | "sender" | "budget" | "connection";
       /** The account itself needs its owner: why, in plain words. */
       accountError?: string;
       /** The whole target refused, not this one lead. */

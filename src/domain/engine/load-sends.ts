@@ -14,12 +14,12 @@ export interface LoadedSend {
 /** By the sends' ids; those whose lead, sender or step is gone are absent. */
 export async function loadSends(
   channels: Channel[],
-  claimed: ClaimedSend[],
+  sends: Pick<ClaimedSend, "id" | "kind">[],
 ): Promise<Map<string, LoadedSend>> {
   const loaded = new Map<string, LoadedSend>();
   for (const channel of channels) {
     const { kind } = channel;
-    const ids = claimed.filter((send) => send.kind === kind).map(({ id }) => id);
+    const ids = sends.filter((send) => send.kind === kind).map(({ id }) => id);
     if (ids.length === 0) continue;
     for (const context of await channel.load(ids)) {
       const account = `${kind} ${channel.accountOf(context)}`;

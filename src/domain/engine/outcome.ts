@@ -88,6 +88,8 @@ function deferred(
     return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "down" };
   if (result.scope === "sender")
     return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
+  if (result.scope === "budget")
+    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "spent" };
   const retryAt = retryAtOf(context.attempts, now);
   if (retryAt === null) return { id, kind: "given_up", reason };
   return { id, kind: "retry", reason, retryAt, attemptSpent: true, lane: "none" };
@@ -97,7 +99,7 @@ function deferred(
 export function nextStepOf(
   step: number,
   sentAt: Date,
-  { nextDelayDays, nextChannel, nextHold, timezone, zone }: StepPlan,
+  { nextDelayDays, nextChannel, nextBudget, nextHold, timezone, zone }: StepPlan,
 ): NextStep {
   if (nextDelayDays === null) return { nextStep: null, nextActionAt: null };
   const nextActionAt = stepDueAt(sentAt, nextDelayDays, zoneOfLead(zone, timezone));
@@ -105,6 +107,7 @@ export function nextStepOf(
     nextStep: step + 1,
     nextActionAt,
     ...(nextChannel === null ? {} : { nextChannel }),
+    ...(nextBudget === "" ? {} : { nextBudget }),
     ...(nextHold === null ? {} : { nextHold }),
   };
 }

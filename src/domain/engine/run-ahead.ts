@@ -96,7 +96,10 @@ export const acceptingChannel = (
   load: async (sendIds) => loadSteps(state, sendIds),
   accountOf: ({ send }) => send.lane.id,
   targetOf: () => null,
-  prepare: async ({ send }) => ({ ok: true, record: NOTHING, ready: send }),
+  prepare: async ({ send }) =>
+    kind === "email" && send.lead.emailKey === null
+      ? { ok: false, skip: true, reason: "NO_EMAIL" }
+      : { ok: true, record: NOTHING, ready: send },
   async perform(send) {
     onSent(send);
     return { state: "accepted", reply: "" };

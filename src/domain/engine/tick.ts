@@ -4,6 +4,7 @@ import type { Log } from "#src/platform/log.ts";
 import { createAllowance, type Limits } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
 import { addCounts, NOTHING_SENT, type SendCounts, sendClaimed } from "./send-claimed.ts";
+import { lookUpLost } from "./look-up-lost.ts";
 import { wholeSecond } from "./window.ts";
 import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
 
@@ -65,6 +66,7 @@ export async function tick(engine: Engine): Promise<TickReport> {
 
   await maintain(store, startedAt, until, touched);
   const run = await sendPeriod({ ...engine, store }, allowance, startedAt, until, touched);
+  await lookUpLost({ ...engine, store }, touched);
   const finish = await store.complete(clock.now(), [...touched]);
   await store.recordTick(startedAt, run.sendsPerSecond);
   const nextWakeAt = await store.nextWakeAt(ASSUME_SENT_AFTER_MS);

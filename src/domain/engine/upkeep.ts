@@ -1,6 +1,5 @@
-import { type LaneDay, ROLLED_AT_ONCE, type SendStore } from "#db/engine.ts";
-import { dayCap } from "#src/domain/senders/ramp.ts";
-import { knownZone, localDay } from "#src/platform/time-zone.ts";
+import { ROLLED_AT_ONCE, type SendStore } from "#db/engine.ts";
+import { laneDayOf } from "./lane-day.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
 import {
   ownWindow,
@@ -74,10 +73,7 @@ async function rollOverSome(
     ...intervalAt(windowInZone(window, zone), now),
     after: openUntil,
   }));
-  const lanes: LaneDay[] = due.lanes.map(({ id, timezone, slotAt, ...sender }) => {
-    const { from, until: dayUntil } = localDay(slotAt, knownZone(timezone));
-    return { id, slotAt, dayFrom: from, dayUntil, dayCap: dayCap(sender, slotAt, timezone) };
-  });
+  const lanes = due.lanes.map(laneDayOf);
   if (campaigns.length + zones.length + lanes.length > 0)
     await store.rollOver(now, lanes, campaigns, zones);
   return Math.max(due.campaigns.length, due.zones.length);

@@ -1,5 +1,6 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import { type EngineSnapshot, loadSnapshot } from "#db/engine/snapshot.ts";
+import type { LaneKind } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { gapSeconds } from "#src/domain/engine/chance.ts";
 import { type PlannedSend, runAhead } from "#src/domain/engine/run-ahead.ts";
@@ -20,8 +21,10 @@ export const FORECAST_BASES = [
 export type ForecastBasis = (typeof FORECAST_BASES)[number];
 
 export interface ForecastSend extends PlannedSend {
+  kind: LaneKind;
   leadId: string;
-  email: string;
+  /** Null where it has none. */
+  email: string | null;
   rowIndex: number;
 }
 
@@ -85,12 +88,13 @@ export async function forecastCampaign(
     maxSends: MAX_SENDS,
     ...(isEnough === undefined ? {} : { isEnough }),
   });
+  const kinds = new Map(snapshot.lanes.map(({ id, kind }) => [id, kind]));
   const leads = new Map(snapshot.leads.map((lead) => [lead.id, lead]));
   const sends = planned
     .filter((send) => send.campaignId === campaignId)
     .map((send) => {
       const { leadId, emailKey, rowIndex } = leads.get(send.campaignLeadId)!;
-      return { ...send, leadId, email: emailKey, rowIndex };
+      return { ...send, kind: kinds.get(send.laneId)!, leadId, email: emailKey, rowIndex };
     });
   const isCut = snapshot.cutCampaigns.length > 0 || planned.length >= MAX_SENDS;
   const finished =
@@ -137,7 +141,8 @@ function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): 
   if (!sameDay) Object.assign(row, { used: 0, usedNew: 0 });
   if (campaign.useLeadTimezone) openZones(snapshot, campaign.id, start);
   for (const lane of snapshot.lanes) {
-    if (!campaign.aliasIds?.includes(lane.id)) continue;
+    if (!snapshot.senders.some((own) => own.campaignId === campaign.id && own.laneId === lane.id))
+      continue;
     const interval = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
     const gapOver =
       lane.lastSlotAt === null
@@ -183,7 +188,8 @@ function isFinished(
   );
   const suppressed = new Set(snapshot.suppressed);
   return snapshot.leads.every(
-    (lead) => lead.campaignId !== campaignId || last.has(lead.id) || suppressed.has(lead.emailKey),
+    (lead) =>
+      lead.campaignId !== campaignId || last.has(lead.id) || suppressed.has(lead.emailKey ?? ""),
   );
 }
 

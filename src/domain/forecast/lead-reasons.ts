@@ -1,9 +1,10 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { LeadSendInputs } from "#db/engine/sending-inputs.ts";
-import { DRAFT_HOLDS } from "#db/schema/index.ts";
+import { STALE_INVITATION_MS } from "#src/domain/senders/network-limits.ts";
+import { ACCEPTANCE_HOLD, DRAFT_HOLDS } from "#db/schema/index.ts";
 import { zoneToday } from "./lead-zones.ts";
-import { because, type Reason } from "./reasons.ts";
-import { draftWords, endedWords, holdWords, leadAsleepWords } from "./words.ts";
+import { because, type Reason } from "./reason.ts";
+import { acceptanceWords, draftWords, endedWords, holdWords, leadAsleepWords } from "./words.ts";
 
 /** What keeps one lead's next message from going now, apart from its campaign and senders. */
 export function leadReasons(
@@ -56,6 +57,10 @@ export function leadReasons(
 }
 
 function holdReasonOf(lead: LeadSendInputs, isModelConfigured: boolean): Reason {
+  if (lead.holdReason === ACCEPTANCE_HOLD) {
+    const until = lead.invitedAt && new Date(lead.invitedAt.getTime() + STALE_INVITATION_MS);
+    return because(ACCEPTANCE_HOLD, acceptanceWords(lead.nextStep ?? 1, lead.invitedAt), until);
+  }
   const hold = DRAFT_HOLDS.find((each) => each === lead.holdReason);
   if (hold === undefined) return because("lead_held", holdWords(lead.holdReason!), lead.holdUntil);
   const text = { step: lead.nextStep ?? 1, draft: lead.draft };
@@ -66,7 +71,7 @@ function inFlightReason({ open }: LeadSendInputs): Reason {
   if (open?.state === "unknown")
     return because(
       "delivery_unknown",
-      `It is not known whether step ${open.step} arrived; after 24 hours without a sign it counts as sent.${open.reason === null ? "" : ` ${open.reason}`}`,
+      `It is not known whether step ${open.step} ${open.kind === "email" ? "arrived" : "was done; the network is asked"}; after 24 hours without a sign it counts as sent.${open.reason === null ? "" : ` ${open.reason}`}`,
     );
   return because("in_flight", "Its message is on its way.", open?.slotAt ?? null);
 }

@@ -2,25 +2,15 @@ import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { QueueInputs, SenderInputs, SendingInputs } from "#db/engine/sending-inputs.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { quotaOf } from "#src/domain/senders/domain-quota.ts";
+import { capsOn } from "#src/domain/engine/lane-day.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { isKnownZone, knownZone, localDay } from "#src/platform/time-zone.ts";
 import type { WindowInterval } from "#src/domain/engine/window.ts";
+import { accountWords, budgetReasons, budgetsOf } from "./account-reasons.ts";
+import { because, type Reason } from "./reason.ts";
 import { domainLimitWords, senderWords, statusWords, zonesClosedWords } from "./words.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
 import type { ZoneToday } from "./lead-zones.ts";
-
-/** Why something does not send now: a code for programs, words for people, and when it ends by itself if that is known. */
-export interface Reason {
-  code: string;
-  message: string;
-  until: Date | null;
-}
-
-export const because = (code: string, message: string, until: Date | null = null): Reason => ({
-  code,
-  message,
-  until,
-});
 
 const RUNNING = ["active", "draining"];
 
@@ -113,7 +103,7 @@ const statusReason = (campaign: Campaign): Reason =>
   );
 
 function nothingDue(queue: QueueInputs): Reason {
-  const { held, awaitingDraft, awaitingReview, inFlight, nextDueAt } = queue;
+  const { held, awaitingDraft, awaitingReview, awaitingAcceptance, inFlight, nextDueAt } = queue;
   if (nextDueAt !== null)
     return because("nothing_due", "No lead's next step is due yet.", nextDueAt);
   if (inFlight > 0)
@@ -122,6 +112,8 @@ function nothingDue(queue: QueueInputs): Reason {
       inFlight === 1 ? "One message is on its way." : `${inFlight} messages are on their way.`,
     );
   if (held > 0 && held === awaitingDraft + awaitingReview) return textsAwaited(queue);
+  if (held > 0 && held === awaitingAcceptance)
+    return because("awaiting_acceptance", acceptancesAwaited(held));
   if (held > 0)
     return because(
       "leads_held",
@@ -142,31 +134,44 @@ function textsAwaited({ awaitingDraft, awaitingReview }: QueueInputs): Reason {
     : because("awaiting_draft", wait(awaitingDraft, ["its draft", "their drafts"]));
 }
 
-const maySend = ({ open, aliasStatus }: SenderInputs): boolean => open && isUsable(aliasStatus);
+const acceptancesAwaited = (count: number): string =>
+  count === 1
+    ? "The lead that is left has not accepted its invitation yet."
+    : `The ${count} leads that are left have not accepted their invitations yet.`;
+
+const maySend = ({ kind, open, aliasStatus, account }: SenderInputs): boolean =>
+  open && (kind === "email" ? isUsable(aliasStatus) : account?.status === "connected");
+
+/** As people know a sender. */
+const nameOf = ({ email, account }: SenderInputs): string | null => account?.name ?? email;
 
 /** What keeps one sender from sending for this campaign now; none if it is free. */
 export function senderReasons(
   sender: SenderInputs,
   campaign: Pick<Campaign, "minIntervalSeconds">,
   caps: CapsToday,
+  queue: Pick<QueueInputs, "connectionsDue" | "messagesDue">,
   now: Date,
 ): Reason[] {
-  const { email, aliasStatus, lastError, closedUntil, lastSlotAt } = sender;
-  if (email === null || aliasStatus === null)
-    return [because("sender_gone", "The alias was deleted.")];
-  if (!maySend(sender))
-    return [because("sender_not_active", senderWords(email, aliasStatus, lastError))];
+  const { closedUntil, lastSlotAt, account } = sender;
+  const lastError = account === null ? sender.lastError : account.lastError;
+  const name = nameOf(sender);
+  if (name === null)
+    return [
+      because("sender_gone", `The ${sender.kind === "email" ? "alias" : "account"} was deleted.`),
+    ];
+  if (!maySend(sender)) return [because("sender_not_active", closedWords(sender, name))];
   const reasons: Reason[] = [];
   if (closedUntil !== null && closedUntil > now)
     reasons.push(
       because(
         "sender_resting",
-        `${email} rests after a failure${lastError === null ? "." : `: ${lastError}`}`,
+        `${name} rests after a failure${lastError === null ? "." : `: ${lastError}`}`,
         closedUntil,
       ),
     );
-  if (sender.dayUntil !== null && sender.dayUntil > now && sender.used >= caps.capToday)
-    reasons.push(capReason(sender, caps));
+  if (sender.dayUntil !== null && sender.dayUntil > now)
+    reasons.push(...capReasons(sender, name, caps, queue));
   const gapMs = Math.max(campaign.minIntervalSeconds, sender.minIntervalSeconds ?? 0) * 1000;
   const gapOver = lastSlotAt === null ? null : new Date(lastSlotAt.getTime() + gapMs);
   const slot = gapOver !== null && sender.nextSlotAt !== null ? sender.nextSlotAt : gapOver;
@@ -174,11 +179,25 @@ export function senderReasons(
     reasons.push(
       because(
         "sender_gap",
-        `${email} waits between two messages.`,
+        `${name} waits between two ${account === null ? "messages" : "actions"}.`,
         slot! > gapOver ? slot : gapOver,
       ),
     );
   return reasons;
+}
+
+const closedWords = ({ account, aliasStatus, lastError }: SenderInputs, name: string): string =>
+  account === null ? senderWords(name, aliasStatus!, lastError) : accountWords(account);
+
+function capReasons(
+  sender: SenderInputs,
+  name: string,
+  caps: CapsToday,
+  queue: Pick<QueueInputs, "connectionsDue" | "messagesDue">,
+): Reason[] {
+  if (sender.account !== null)
+    return budgetReasons(name, budgetsOf(sender, caps), queue, sender.dayUntil);
+  return sender.used >= caps.capToday ? [capReason(sender, caps)] : [];
 }
 
 /** Its own cap, or what the limit of its domain leaves it. */
@@ -196,16 +215,29 @@ function capReason(sender: SenderInputs, { capToday, ownCap }: CapsToday): Reaso
 /** What a sender may send today in the workspace's zone: on the whole, and by itself, whatever its domain leaves it. */
 export interface CapsToday {
   capToday: number;
+  /** How many of these may be connection requests; 0 of an alias. */
+  connectionCapToday: number;
   ownCap: number;
 }
 
 export function capsTodayOf(sender: SenderInputs, timezone: string, now: Date): CapsToday {
-  const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainQuota } = sender;
-  if (createdAt === null) return { capToday: 0, ownCap: 0 };
+  const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainQuota, account } = sender;
+  const isToday = dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil;
+  if (account !== null) {
+    const { dayCap: ownCap, connectionCap } = capsOn(
+      { account: account.day, dailyLimit, ramp, createdAt: now },
+      now,
+      timezone,
+    );
+    return isToday
+      ? { capToday: sender.dayCap, connectionCapToday: sender.connectionCap ?? 0, ownCap }
+      : { capToday: ownCap, connectionCapToday: connectionCap ?? 0, ownCap };
+  }
+  const connectionCapToday = 0;
+  if (createdAt === null) return { capToday: 0, connectionCapToday, ownCap: 0 };
   const ownCap = dayCap({ dailyLimit, ramp, createdAt }, now, timezone);
-  if (dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil)
-    return { capToday: sender.dayCap, ownCap };
+  if (isToday) return { capToday: sender.dayCap, connectionCapToday, ownCap };
   const { from } = localDay(now, knownZone(timezone));
   const capToday = domainQuota === null ? ownCap : Math.min(ownCap, quotaOf(domainQuota, from));
-  return { capToday, ownCap };
+  return { capToday, connectionCapToday, ownCap };
 }

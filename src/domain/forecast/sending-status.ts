@@ -12,19 +12,17 @@ import type { PlannedSend } from "#src/domain/engine/run-ahead.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { leadReasons } from "./lead-reasons.ts";
 import { zonesToday } from "./lead-zones.ts";
-import {
-  campaignReasons,
-  capsTodayOf,
-  type Reason,
-  senderReasons,
-  type Today,
-  todayOf,
-} from "./reasons.ts";
+import { budgetsOf, type BudgetsToday } from "./account-reasons.ts";
+import type { Reason } from "./reason.ts";
+import { campaignReasons, capsTodayOf, senderReasons, type Today, todayOf } from "./reasons.ts";
 
-export type { Reason, Today } from "./reasons.ts";
+export type { Reason } from "./reason.ts";
+export type { Today } from "./reasons.ts";
 
 export interface SenderStatus extends SenderInputs {
   capToday: number;
+  /** Null for an alias, which has one for all. */
+  budgets: BudgetsToday | null;
   reasons: Reason[];
 }
 
@@ -59,7 +57,12 @@ export async function explainSending(
   const senders = inputs.senders.map((sender) => {
     const caps = capsTodayOf(sender, inputs.workspaceTimezone, now);
     const { capToday } = caps;
-    return { ...sender, capToday, reasons: senderReasons(sender, campaign, caps, now) };
+    return {
+      ...sender,
+      capToday,
+      budgets: sender.account === null ? null : budgetsOf(sender, caps),
+      reasons: senderReasons(sender, campaign, caps, inputs.queue, now),
+    };
   });
   const reasons = campaignReasons(campaign, inputs, today);
   if (reasons.length === 0 && senders.every((sender) => sender.reasons.length > 0))
@@ -75,7 +78,7 @@ export async function explainSending(
       ...inputs.lead,
       reasons: leadReasons(inputs.lead, campaign, now, deps.model !== null),
     },
-    next: await findNext(deps, principal, campaign, inputs.lead?.campaignLeadId),
+    next: await findNext(deps, principal, campaign, senders.length, inputs.lead?.campaignLeadId),
   };
 }
 
@@ -83,7 +86,8 @@ export async function explainSending(
 async function findNext(
   deps: Deps,
   principal: Principal,
-  { id, status, aliasIds }: Campaign,
+  { id, status }: Campaign,
+  senderCount: number,
   leadId: string | undefined,
 ): Promise<SendingStatus["next"]> {
   const bySender = new Map<string, Date>();
@@ -92,7 +96,7 @@ async function findNext(
     const own = sends.filter(({ campaignId }) => campaignId === id);
     const senders = new Set(own.map(({ laneId }) => laneId));
     return leadId === undefined
-      ? senders.size >= (aliasIds?.length ?? 0)
+      ? senders.size >= senderCount
       : own.some(({ campaignLeadId }) => campaignLeadId === leadId);
   };
   const { sends } = await forecastCampaign(deps, principal, id, {

@@ -54,6 +54,7 @@ const STOPPED: Record<string, string> = {
   no_email: "it has no email address",
   no_profile_url: "it has no profile URL",
   suppressed: "its address is suppressed",
+  not_accepted: "the person did not accept the invitation within 14 days",
 };
 
 /** Why a lead is held; people give reasons of their own. */
@@ -79,6 +80,12 @@ export function draftWords(
   return `${waits}, which will be asked for again.${trouble}`;
 }
 
+/** What a lead waits for that was asked to connect. */
+export function acceptanceWords(step: number, invitedAt: Date | null): string {
+  const since = invitedAt === null ? "" : ` of ${invitedAt.toISOString().slice(0, 10)}`;
+  return `Step ${step} waits for the person to accept the invitation${since}. After 14 days without an answer it is withdrawn, and the lead goes on with its next email.`;
+}
+
 const said = (stopReason: string | null): string =>
   stopReason === null ? "" : (STOPPED[stopReason] ?? stopReason.replace(/\.$/, ""));
 
@@ -102,7 +109,9 @@ export function endedWords(status: CampaignLeadStatus, stopReason: string | null
     case "complained":
       return "The person has reported a message as spam.";
     case "completed":
-      return "It has had every step.";
+      return stopReason === "not_accepted"
+        ? "It has had every step that does without a connection: the person did not accept the invitation within 14 days."
+        : "It has had every step.";
     case "stopped":
       return `It was ended${colon}.`;
     case "skipped":
@@ -160,5 +169,6 @@ export const FORECAST_ASSUMES: readonly string[] = [
   "Nobody changes anything in between: campaigns, senders, leads, suppressions.",
   "Every message is accepted at once: nothing is refused, deferred or of unknown fate.",
   "What a model writes is written in time, and what waits for an approval goes on waiting.",
+  "Nobody accepts an invitation: what waits for that goes on waiting.",
   "Nobody answers, unsubscribes or complains, and nothing bounces.",
 ];

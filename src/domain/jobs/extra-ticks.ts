@@ -1,6 +1,6 @@
 import { countDueLanes } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
-import { SERVED_KINDS } from "./channels.ts";
+import { servedKinds } from "./channels.ts";
 import { mostSends } from "#src/domain/engine/allowance.ts";
 import { describeError } from "#src/platform/log.ts";
 
@@ -37,7 +37,7 @@ export async function askForExtraTicks(deps: Deps, callback: string): Promise<nu
   const now = deps.clock.now();
   const until = new Date(now.getTime() + periodSeconds * 1000);
   const most = batch * (MAX_EXTRA_TICKS + 1);
-  const { due, sendsPerSecond } = await countDueLanes(deps.db, SERVED_KINDS, until, most);
+  const { due, sendsPerSecond } = await countDueLanes(deps.db, servedKinds(deps), until, most);
   const count = extraTicks(due, sendsOfTick(tick, sendsPerSecond));
   const period = Math.floor(now.getTime() / (periodSeconds * 1000));
   if (count === 0) return 0;

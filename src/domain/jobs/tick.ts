@@ -6,7 +6,7 @@ import { tellRefusals } from "#src/domain/campaigns/refusals.ts";
 import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { lacksDrafts } from "#src/domain/drafts/prefetch.ts";
-import { openChannels, SERVED_KINDS } from "./channels.ts";
+import { openChannels, servedKinds } from "./channels.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
 import { recordAlive, recordNextWake, readWakeState } from "#src/domain/engine/idle.ts";
@@ -51,7 +51,7 @@ export async function runTick(deps: Deps): Promise<TickReport> {
   const { tick: settings, smtp } = deps.settings;
   try {
     const report = await tick({
-      store: createPostgresStore(deps.db, SERVED_KINDS),
+      store: createPostgresStore(deps.db, servedKinds(deps)),
       clock: deps.clock,
       log: deps.log,
       channels,

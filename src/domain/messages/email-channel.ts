@@ -19,6 +19,7 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
     },
     targetOf: ({ lead }) => lead.email.slice(lead.email.lastIndexOf("@") + 1).toLowerCase(),
     async prepare(context, now) {
+      if (context.lead.email === "") return NO_EMAIL;
       const written = await tryWrite(context);
       if (!written.ok) return written;
       const { alias, lead, step } = context;
@@ -48,6 +49,12 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
     close: () => handOver.close(),
   };
 }
+
+const NO_EMAIL: RefusedAction = {
+  ok: false,
+  skip: true,
+  reason: "NO_EMAIL: the lead has no email address.",
+};
 
 /** Text and lead alone go in, so whatever is wrong is theirs. */
 async function tryWrite(

@@ -3,6 +3,7 @@ import { getAlias } from "#db/senders/aliases.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { suppressionOf } from "#db/suppressions.ts";
 import { loadPreview, type PreviewContext, type PreviewFor } from "#db/campaigns/step-preview.ts";
+import type { Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { AppError, conflict, notFound, unprocessable } from "#src/errors.ts";
 import type { ComposedMessage } from "./compose.ts";
@@ -12,12 +13,16 @@ import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
 import { textToShow } from "./drafted-text.ts";
 import { createHandOver, type Letter, previewLetter } from "./hand-over.ts";
+import { previewAction, type PreviewedAction } from "./network/preview.ts";
 import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 
 export { TEXT_SOURCES } from "./drafted-text.ts";
 export type { PreviewFor } from "#db/campaigns/step-preview.ts";
 
-export interface StepPreview {
+export type StepPreview = LetterPreview | ({ channel: "socialnet" } & PreviewedAction);
+
+interface LetterPreview {
+  channel: "email";
   context: PreviewContext;
   written: WrittenStep;
   message: ComposedMessage;
@@ -36,11 +41,13 @@ export async function previewStep(
   target: PreviewFor,
 ): Promise<StepPreview> {
   const campaign = await requireCampaign(deps, principal, campaignId);
+  if (requireStep(campaign, step).channel === "socialnet")
+    return { channel: "socialnet", ...(await previewAction(deps, campaign, step, target)) };
   const context = await requireContext(deps, campaign, step, target);
   const written = await write(context);
   const letter = previewOf(deps, context, written, context.lead.email);
   const message = await previewLetter(deps, context, letter).catch(refuse);
-  return { context, written, message };
+  return { channel: "email", context, written, message };
 }
 
 /**
@@ -55,6 +62,11 @@ export async function sendTest(
   { to: wanted, target }: { to: string; target: PreviewFor },
 ) {
   const campaign = await requireCampaign(deps, principal, campaignId);
+  if (requireStep(campaign, step).channel !== "email")
+    throw unprocessable(
+      "STEP_NOT_AN_EMAIL",
+      `Step ${step} acts on the professional network, where nothing can be tried out; /render shows what it says.`,
+    );
   const context = await requireContext(deps, campaign, step, target);
   const reason = await suppressionOf(deps.db, campaign.workspaceId, wanted, deps.clock.now());
   if (reason !== null)
@@ -81,20 +93,21 @@ export async function sendTest(
   }
 }
 
+function requireStep({ steps }: Campaign, step: number): Step {
+  const config = steps[step - 1];
+  if (config !== undefined) return config;
+  throw unprocessable(
+    "STEP_INDEX_OUT_OF_RANGE",
+    `The campaign has ${steps.length} steps; there is no step ${step}.`,
+  );
+}
+
 async function requireContext(
   deps: Deps,
   campaign: Campaign,
   step: number,
   target: PreviewFor,
 ): Promise<PreviewContext> {
-  const config = campaign.steps[step - 1];
-  if (config === undefined)
-    throw unprocessable(
-      "STEP_INDEX_OUT_OF_RANGE",
-      `The campaign has ${campaign.steps.length} steps; there is no step ${step}.`,
-    );
-  if (config.channel !== "email")
-    throw unprocessable("VALIDATION_ERROR", `Step ${step} is not an email.`);
   const { id: campaignId, workspaceId } = campaign;
   const load = (number: number) =>
     loadPreview(deps.db, {

@@ -6,6 +6,8 @@ import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
 import { keepSession } from "./keep-session.ts";
 import { requireNetwork } from "./require-network.ts";
 import { isBeingReconnected, judge } from "./status.ts";
+import { type AccountSession, syncRelations } from "./sync-relations.ts";
+import { withdrawStale } from "./withdraw-stale.ts";
 
 /**
  * Asks the provider how the account of this session is, and lets that take effect. What told us to look is not believed:
@@ -22,6 +24,13 @@ export async function syncAccount(deps: Deps, providerAccountId: string): Promis
 export async function syncNetwork(deps: Deps, accountId: string): Promise<void> {
   const network = requireNetwork(deps);
   await syncStatus(deps, network, accountId);
+  const found = await findAccount(deps.db, accountId, deps.clock.now());
+  if (found?.account.status === "connected") await syncInvitations(deps, found.account);
+}
+
+/** Who has accepted, and who has not for too long; in this order, because who has is not given up. */
+async function syncInvitations(deps: Deps, account: AccountSession): Promise<void> {
+  if (await syncRelations(deps, account)) await withdrawStale(deps, account);
 }
 
 /** So often an account is looked at that others change all the while. */

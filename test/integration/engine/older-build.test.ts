@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { beginRecord } from "#db/engine/begin.ts";
-import { claimFunction, readClaimed } from "#db/engine/claim.ts";
+import { claimFunction, isOnlyParked, readClaimed } from "#db/engine/claim.ts";
 import { call, type EngineFunction } from "#db/engine/function-call.ts";
+import { kindArray } from "#db/engine/lanes.ts";
 import { outcomeRecord } from "#db/engine/outcomes.ts";
 import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
 import { type BegunSend, createPostgresStore, type SendStore } from "#db/engine.ts";
@@ -42,10 +43,10 @@ function olderStore(): SendStore {
           sql`${limit}::int`,
           sql`${leaseSeconds}::int`,
           sql`${workerToken}::uuid`,
+          kindArray(["email"]),
         ),
       );
-      // What a claim says since: from when a send may begin, and by whom.
-      return rows.map((row) => readClaimed({ ...row, begins_at: row["slot_at"], kind: "email" }));
+      return isOnlyParked(rows) ? [] : rows.map(readClaimed);
     },
     async recordAndBegin(now, workerToken, outcomes, begin) {
       const { rows } = await db.execute<{ id: string; refusal: string | null }>(

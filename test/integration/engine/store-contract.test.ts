@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
+import { nextStepOf } from "#src/domain/engine/outcome.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { leadOf, makeScenario } from "../../support/engine-scenario.ts";
@@ -365,7 +366,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("a suppressed address is refused, and its lead has ended", async () => {
       const [send] = await claim();
       const { emailKey } = data.leads.find(({ id }) => id === send!.campaignLeadId)!;
-      await world.actions.suppress(emailKey, NOW, "complaint");
+      await world.actions.suppress(emailKey!, NOW, "complaint");
       expect(await refusalOf(send!)).toBe("lead_not_active");
       expect(await leadRow(send!)).toMatchObject({ status: "complained", next_step: null });
     });
@@ -665,7 +666,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     test("from an address that was suppressed", async () => {
       const send = await full();
       const { emailKey } = data.leads.find(({ id }) => id === send.campaignLeadId)!;
-      await world.actions.suppress(emailKey, later(75), "manual");
+      await world.actions.suppress(emailKey!, later(75), "manual");
       expect(await refusalOf(send, later(80))).toBe("suppressed");
       expect(await claim(later(90))).toHaveLength(1);
     });
@@ -773,10 +774,11 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       dayFrom: new Date(Date.parse("2026-03-02") + days * DAY_S * 1000),
       dayUntil: new Date(Date.parse("2026-03-03") + days * DAY_S * 1000),
     });
+    const caps = (dayCap: number) => ({ dayCap, connectionCap: null });
     const rollTo = (laneIds: string[], days: number) =>
       world.store.rollOver(
         NOW,
-        laneIds.map((id) => ({ id, slotAt: later(days * DAY_S), ...dayOf(days), dayCap: 1000 })),
+        laneIds.map((id) => ({ id, slotAt: later(days * DAY_S), ...dayOf(days), ...caps(1000) })),
         [],
         [],
       );
@@ -810,7 +812,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await capsOf([inside!, outside!])).toEqual([5, 1000]);
       await world.store.rollOver(
         NOW,
-        [{ id: other!, slotAt: NOW, ...dayOf(0), dayCap: 2 }],
+        [{ id: other!, slotAt: NOW, ...dayOf(0), ...caps(2) }],
         [],
         [],
       );
@@ -983,5 +985,194 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     await world.actions.pause(campaignId, NOW);
     await world.actions.resume(campaignId, later(60));
     expect(one((await rows()).campaigns)).toMatchObject({ status: "active", used: 1 });
+  });
+
+  describe("a message after an invitation", () => {
+    const ACTIONS = ["connection_request", "message", "send_email"] as const;
+    /** One account whose lead is asked to connect; a message follows, and then, where it is mixed, an email. */
+    const invite = async (type: "socialnet" | "mixed" = "socialnet") => {
+      const next = scenario({
+        accounts: 1,
+        leads: 1,
+        delays: type === "mixed" ? [0, 1, 2] : [0, 1],
+      });
+      const [campaign] = next.campaigns;
+      Object.assign(campaign!, { type });
+      campaign!.steps = campaign!.steps.map((step, index) => ({
+        ...step,
+        channel: index === 2 ? "email" : "socialnet",
+        action_type: ACTIONS[index]!,
+      }));
+      const [alias, account] = next.lanes;
+      for (const lead of next.leads) lead.nextBudget = "connection";
+      const senders = type === "mixed" ? [alias!, account!] : [account!];
+      next.senders = senders.map(({ id }) => ({
+        campaignId: campaign!.id,
+        laneId: id,
+        lastServedAt: null,
+      }));
+      await setUp(next);
+      const [send] = await claim(later(5));
+      await begin([send!], later(5));
+      return send!;
+    };
+    const planned = async (send: ClaimedSend) => {
+      const [context] = await world.load("socialnet", [send.id]);
+      return nextStepOf(1, NOW, context!);
+    };
+    const done = async (send: ClaimedSend, at = NOW) =>
+      settle(
+        [
+          {
+            id: send.id,
+            kind: "accepted",
+            reason: "Invited.",
+            acceptedAt: at,
+            ...(await planned(send)),
+          },
+        ],
+        at,
+      );
+
+    test("waits until the person has accepted, and no lane for it", async () => {
+      const send = await invite();
+      await done(send);
+      expect(await leadRow(send)).toMatchObject({ held: true, waits_for: "awaiting_acceptance" });
+      expect(await claim(later(3 * 86_400))).toEqual([]);
+      expect(await world.actions.accept(send.campaignLeadId, later(4 * 86_400))).toBe(true);
+      expect(await leadRow(send)).toMatchObject({ held: false, waits_for: null });
+      const [message] = await claim(later(4 * 86_400 + 5));
+      expect(message).toMatchObject({ campaignLeadId: send.campaignLeadId, step: 2 });
+      expect(message!.laneId).toBe(send.laneId);
+    });
+
+    test("does not wait for who accepted before the invitation was recorded", async () => {
+      const send = await invite();
+      expect(await world.actions.accept(send.campaignLeadId, later(6))).toBe(true);
+      await done(send, later(7));
+      expect(await leadRow(send)).toMatchObject({ held: false, next_step: 2 });
+    });
+
+    test("is not waited for twice: the first acceptance counts", async () => {
+      const send = await invite();
+      await done(send);
+      await world.actions.accept(send.campaignLeadId, later(60));
+      expect(await world.actions.accept(send.campaignLeadId, later(600))).toBe(false);
+      expect(await leadRow(send)).toMatchObject({ connected_at: later(60).toISOString() });
+    });
+
+    test("goes back to wait when its turn comes and nobody has accepted", async () => {
+      const send = await invite();
+      await done(send);
+      await world.actions.hold(send.campaignLeadId, later(60), null);
+      await world.actions.release(send.campaignLeadId, later(70));
+      const [message] = await claim(later(86_400 + 100));
+      const wait = { hold: "awaiting_acceptance", approvedAt: null, reason: "not yet" } as const;
+      await settle([{ id: message!.id, kind: "held", ...wait }], later(86_400 + 110));
+      expect(await leadRow(send)).toMatchObject({ waits_for: "awaiting_acceptance" });
+      // Whoever accepts while that is written is not held back by it.
+      await world.actions.accept(send.campaignLeadId, later(86_400 + 200));
+      const [again] = await claim(later(86_400 + 400));
+      await settle([{ id: again!.id, kind: "held", ...wait }], later(86_400 + 410));
+      expect(await leadRow(send)).toMatchObject({ held: false });
+    });
+
+    test("is sent to who is released by hand", async () => {
+      const send = await invite();
+      await done(send);
+      await world.actions.release(send.campaignLeadId, later(60));
+      expect(await leadRow(send)).toMatchObject({ connected_at: later(60).toISOString() });
+      expect(await claim(later(86_400 + 100))).toMatchObject([{ step: 2 }]);
+    });
+
+    test("is passed over when nobody answers: the next email follows, or the lead is completed", async () => {
+      const mixed = await invite("mixed");
+      await done(mixed);
+      const then = 14 * 86_400;
+      expect(await world.actions.giveUpWaiting(mixed.campaignLeadId, later(then))).toBe(true);
+      expect(await leadRow(mixed)).toMatchObject({
+        next_step: 3,
+        lane_id: null,
+        next_channel: "email",
+        held: false,
+        next_action_at: later(then + 2 * 86_400).toISOString(),
+      });
+      const [email] = await claim(later(then + 2 * 86_400 + 5));
+      expect(email).toMatchObject({ step: 3, kind: "email" });
+
+      const alone = await invite();
+      await done(alone);
+      await world.actions.giveUpWaiting(alone.campaignLeadId, later(then));
+      expect(await leadRow(alone)).toMatchObject({
+        status: "completed",
+        stop_reason: "not_accepted",
+        held: false,
+        next_step: null,
+      });
+      expect(await world.statusOf(alone.campaignId)).toBe("completed");
+    });
+
+    test("is not given up once the person has accepted, nor accepted once it is given up", async () => {
+      const send = await invite();
+      await done(send);
+      await world.actions.accept(send.campaignLeadId, later(60));
+      expect(await world.actions.giveUpWaiting(send.campaignLeadId, later(61))).toBe(false);
+      expect(await leadRow(send)).toMatchObject({ status: "active", next_step: 2 });
+
+      const late = await invite();
+      await done(late);
+      await world.actions.giveUpWaiting(late.campaignLeadId, later(60));
+      await world.actions.accept(late.campaignLeadId, later(61));
+      expect(await leadRow(late)).toMatchObject({ status: "completed", next_step: null });
+    });
+  });
+
+  describe("a send that is looked up", () => {
+    const lose = async () => {
+      await setUp(scenario());
+      const [send] = await claim();
+      await begin([send!]);
+      await settle([{ id: send!.id, kind: "unknown", reason: "line lost" }]);
+      return send!;
+    };
+    const stateOf = async (send: ClaimedSend) =>
+      (await rows()).sends[`${send.campaignLeadId}/${send.step}`];
+
+    test("is told with its kind while nobody knows what became of it", async () => {
+      const { id, campaignId } = await lose();
+      const lost = { id, campaignId, kind: "email", transmittingAt: NOW };
+      expect(await world.store.unknownOf(["email"], 5)).toEqual([lost]);
+      expect(await world.store.unknownOf(["socialnet"], 5)).toEqual([]);
+      expect(await world.store.unknownOf(["email"], 0)).toEqual([]);
+    });
+
+    test("and was not done is tried again, by anybody, with its attempt counted", async () => {
+      const send = await lose();
+      await settle(
+        [{ ...refused(send, "none", true), lookedUp: true } as SendOutcome],
+        later(660),
+        OTHER,
+      );
+      expect(await stateOf(send)).toMatchObject({ state: "retry_wait", attempts: 1 });
+      const [again] = await claim(later(720));
+      expect(again).toMatchObject({ id: send.id, step: 1 });
+      await begin([again!], later(720));
+      expect(await stateOf(send)).toMatchObject({ state: "transmitting", attempts: 2 });
+    });
+
+    test("and was not done for the last time fails its lead", async () => {
+      const send = await lose();
+      const end = { id: send.id, kind: "given_up", reason: "too often", lookedUp: true } as const;
+      await settle([end], later(660), OTHER);
+      expect(await stateOf(send)).toMatchObject({ state: "failed" });
+      expect(await leadRow(send)).toMatchObject({ status: "failed", stop_reason: "too often" });
+    });
+
+    test("is put back by nobody who has not looked", async () => {
+      const send = await lose();
+      await settle([refused(send, "none", true)], later(660), OTHER);
+      await settle([refused(send, "none", true)], later(660));
+      expect(await stateOf(send)).toMatchObject({ state: "unknown" });
+    });
   });
 });

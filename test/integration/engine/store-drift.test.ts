@@ -3,9 +3,9 @@
  * each of them every row is equal. What is drawn is replayed by its seed.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import { budgetOf, type ClaimedSend, type NextStep, type SendOutcome } from "#db/engine.ts";
 import { draftHoldOf } from "#db/engine/draft-hold.ts";
-import { CHANNELS, DRAFT_HOLDS, type DraftHold, type LaneKind } from "#db/schema/index.ts";
+import { CHANNELS, DRAFT_HOLDS } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import {
@@ -165,6 +165,7 @@ function createPair(memory: World, postgres: World) {
               timezone: context.timezone,
               nextDelayDays: context.nextDelayDays,
               nextChannel: context.nextChannel,
+              nextBudget: context.nextBudget,
               nextHold: context.nextHold,
               attempts: context.attempts,
               references: context.references,
@@ -200,20 +201,18 @@ function createScript(
   const anyCampaign = () => random.pick(data.campaigns);
   const aliases = data.lanes.filter(({ kind }) => kind === "email");
   const campaignOf = new Map(data.leads.map(({ id, campaignId }) => [id, campaignId]));
-  /** Of a send's next step, if it is another than its own. */
-  const channelAfter = (key: string): LaneKind | undefined => {
+  /** What the send's next step is planned with. */
+  const planAfter = (key: string): NextPlan => {
     const [leadId, step] = key.split("/") as [string, string];
     const campaign = data.campaigns.find(({ id }) => id === campaignOf.get(leadId))!;
     const [own, next] = [campaign.steps[Number(step) - 1], campaign.steps[Number(step)]];
-    return next?.channel === own?.channel ? undefined : next?.channel;
-  };
-
-  const holdAfter = (key: string): DraftHold | undefined => {
-    const [leadId, step] = key.split("/") as [string, string];
-    const campaign = data.campaigns.find(({ id }) => id === campaignOf.get(leadId))!;
-    return campaign.steps[Number(step)]?.ai_personalization_enabled
-      ? draftHoldOf(campaign.unreviewedLaunchPolicy)
-      : undefined;
+    const isOther = next !== undefined && next.channel !== own?.channel;
+    const isDrafted = next?.ai_personalization_enabled === true;
+    return {
+      nextBudget: budgetOf(next),
+      ...(isOther ? { nextChannel: next.channel } : {}),
+      ...(isDrafted ? { nextHold: draftHoldOf(campaign.unreviewedLaunchPolicy) } : {}),
+    };
   };
 
   const claim = async (now: Date) => {
@@ -235,7 +234,7 @@ function createScript(
     for (const send of starting) claimed.splice(claimed.indexOf(send), 1);
     const isUnfit = random.chance(0.1);
     const outcomes = [
-      ...ended.map(({ key }) => outcomeOf(key, channelAfter(key), holdAfter(key), now, random)),
+      ...ended.map(({ key }) => outcomeOf(key, planAfter(key), now, random)),
       ...(isUnfit ? starting.map(({ key }) => unfitOf(key, random)) : []),
     ];
     inDoubt.push(...outcomes.filter(({ kind }) => kind === "unknown").map(({ key }) => key));
@@ -269,7 +268,7 @@ function createScript(
       resume: ({ actions }) => actions.resume(id, now),
       drain: ({ actions }) => actions.drain(id, now),
       end: ({ actions }) => actions.endLead(lead.id, now, how),
-      suppress: ({ actions }) => actions.suppress(lead.emailKey, now, reason),
+      suppress: ({ actions }) => actions.suppress(lead.emailKey!, now, reason),
       hear: ({ actions }) => actions.hear(lead.id, step, now, sign),
       hold: ({ actions }) => actions.hold(lead.id, now, until),
       release: ({ actions }) => actions.release(lead.id, now),
@@ -327,20 +326,15 @@ function createScript(
   };
 }
 
-function outcomeOf(
-  key: string,
-  nextChannel: LaneKind | undefined,
-  nextHold: DraftHold | undefined,
-  now: Date,
-  random: Random,
-): KeyedOutcome {
+type NextPlan = Pick<NextStep, "nextChannel" | "nextBudget" | "nextHold">;
+
+function outcomeOf(key: string, plan: NextPlan, now: Date, random: Random): KeyedOutcome {
   const later = new Date(now.getTime() + random.pick([0, 300_000, 86_400_000]));
   const isLast = key.endsWith("/3");
   const next = {
     nextStep: isLast ? null : Number(key.at(-1)) + 1,
     nextActionAt: isLast ? null : later,
-    ...(nextChannel === undefined ? {} : { nextChannel }),
-    ...(isLast || nextHold === undefined ? {} : { nextHold }),
+    ...(isLast ? {} : plan),
   };
   switch (random.below(8)) {
     case 0:
@@ -365,7 +359,7 @@ function outcomeOf(
     case 4:
       return { key, kind: "confirmed", reason: "a bounce names it", ...next };
     case 3: {
-      const lane = random.pick(["limited", "down", "broken", "limited"] as const);
+      const lane = random.pick(["limited", "down", "broken", "spent", "spent"] as const);
       return { key, kind: "retry", reason: "421", retryAt: now, attemptSpent: false, lane };
     }
     default:

@@ -45,6 +45,7 @@ const campaign = (more: Partial<CheckedCampaign> = {}): CheckedCampaign => ({
   datasetId: "d",
   type: "email",
   aliasIds: ["a"],
+  connectedAccountId: null,
   steps: [step()],
   timezone: "UTC",
   useLeadTimezone: false,
@@ -71,12 +72,15 @@ const leads = (more: Partial<CheckInputs["leads"]> = {}): CheckInputs["leads"] =
 
 const inputs = (more: Partial<CheckInputs> = {}): CheckInputs => ({
   aliases: [alias()],
+  account: null,
+  sampleLeads: [],
   templates: [],
   profiles: [],
   leads: leads(),
   postalAddress: "1 Main Street",
   approved: {},
   isModelConfigured: false,
+  isNetworkConfigured: true,
   creditsAvailable: 0,
   ...more,
 });
@@ -172,16 +176,68 @@ describe("senders", () => {
     expect([verdict(70), verdict(71)]).toEqual(["ok", "warning"]);
   });
 
-  test("network steps cannot launch, and no mail check stands in their way", () => {
-    const network = step({ channel: "socialnet", action_type: "connection_request", variants: [] });
-    const checks = checkLaunch(
-      campaign({ type: "socialnet", steps: [network], aliasIds: null }),
-      inputs({ aliases: [], postalAddress: null }),
-      NOW,
+  describe("steps on the network", () => {
+    const invitation = (more: Partial<Step> = {}) =>
+      step({ channel: "socialnet", action_type: "connection_request", variants: [], ...more });
+    const social = (steps: Step[] = [invitation()]) =>
+      campaign({ type: "socialnet", steps, aliasIds: null, dailyLimit: 20 });
+    const account = (more: Partial<NonNullable<CheckInputs["account"]>> = {}) => ({
+      id: "n",
+      displayName: "Mara",
+      status: "connected" as const,
+      checkpointPending: false,
+      lastError: null,
+      isPremium: false,
+      dailyConnectionLimit: 20,
+      dailyMessageLimit: 50,
+      ...more,
+    });
+    const people = [
+      { campaignLeadId: "1", fields: { first_name: "Ada" } },
+      { campaignLeadId: "2", fields: { first_name: "x".repeat(190) } },
+    ];
+
+    test("need no alias, and no mail check stands in their way", () => {
+      const checks = checkLaunch(social(), inputs({ aliases: [], account: account() }), NOW);
+      expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    });
+
+    test.each<[string, Partial<CheckInputs>, string]>([
+      ["connected", { account: account() }, "ok"],
+      ["gone", { account: null }, "error"],
+      ["disconnected", { account: account({ status: "disconnected" }) }, "error"],
+      ["at a challenge", { account: account({ checkpointPending: true }) }, "error"],
+      ["of no network", { account: account(), isNetworkConfigured: false }, "error"],
+    ])("need an account: %s", (_, more, verdict) => {
+      expect(verdictOf("connected_account_ready", social(), inputs(more))).toBe(verdict);
+    });
+
+    test.each([
+      [false, "200", "warning"],
+      [true, "300", "ok"],
+    ])(
+      "are warned of with notes too long for the account (pays: %s, %s)",
+      (isPremium, _, verdict) => {
+        const noted = social([invitation({ message_template: "Hello dear {{ first_name }}" })]);
+        const f = inputs({ account: account({ isPremium }), sampleLeads: people });
+        expect(verdictOf("connected_account_ready", noted, f)).toBe(verdict);
+      },
     );
-    expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([
-      "connected_account_ready",
-    ]);
+
+    test("can do no more than the account may", () => {
+      const capacity = (steps: Step[], dailyLimit: number) =>
+        verdictOf(
+          "daily_limit_vs_capacity",
+          { ...social(steps), dailyLimit },
+          inputs({ account: account() }),
+        );
+      expect([capacity([invitation()], 20), capacity([invitation()], 21)]).toEqual([
+        "ok",
+        "warning",
+      ]);
+      const message = invitation({ action_type: "message", message_template: "Hi" });
+      expect(capacity([invitation(), message], 70)).toBe("ok");
+    });
   });
 
   test("a missing postal address warns", () => {

@@ -13,6 +13,7 @@ test.each([
   const context = {
     nextDelayDays: 2,
     nextChannel: null,
+    nextBudget: "" as const,
     nextHold: null,
     timezone: "Europe/Berlin",
     zone,

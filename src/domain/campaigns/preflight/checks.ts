@@ -34,6 +34,7 @@ export type CheckedCampaign = Pick<
   | "datasetId"
   | "type"
   | "aliasIds"
+  | "connectedAccountId"
   | "steps"
   | "timezone"
   | "useLeadTimezone"
@@ -48,6 +49,7 @@ export type CheckedCampaign = Pick<
 /** What the database says, and what the deployment has. */
 export interface CheckInputs extends LaunchInputs {
   isModelConfigured: boolean;
+  isNetworkConfigured: boolean;
 }
 
 export const passed = (name: CheckName, message: string): Check => ({

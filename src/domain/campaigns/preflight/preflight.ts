@@ -10,6 +10,7 @@ import {
   passed,
   warned,
 } from "./checks.ts";
+import { checkAccount, hasNotes, NOTES_LOOKED_AT } from "./account.ts";
 import { checkSenders } from "./senders.ts";
 import { checkTexts } from "./texts.ts";
 import { windowInterval } from "#src/domain/engine/window.ts";
@@ -20,7 +21,8 @@ import { windowOf } from "#src/domain/engine/window-columns.ts";
 /** Everything that is looked at before a launch, in the order of `CHECK_NAMES`. Pure. */
 export function checkLaunch(campaign: CheckedCampaign, inputs: CheckInputs, now: Date): Check[] {
   const checks = [
-    checkLeads(inputs),
+    checkLeads(campaign, inputs),
+    checkAccount(campaign, inputs),
     ...checkSenders(campaign, inputs),
     ...checkTexts(campaign, inputs),
     checkWindow(campaign, now),
@@ -41,9 +43,14 @@ export async function runPreflight(
     campaign,
     ...referencesOf(campaign.steps),
     inlineVariables: inlineVariables(campaign.steps),
+    sampleSize: hasNotes(campaign) ? NOTES_LOOKED_AT : 0,
     now,
   });
-  return checkLaunch(campaign, { ...inputs, isModelConfigured: deps.model !== null }, now);
+  const configured = {
+    isModelConfigured: deps.model !== null,
+    isNetworkConfigured: deps.network !== null,
+  };
+  return checkLaunch(campaign, { ...inputs, ...configured }, now);
 }
 
 /** 422 LAUNCH_PREFLIGHT_FAILED with every check, unless none stops the launch. */
@@ -66,15 +73,23 @@ export async function requirePreflight(
 export const describe = (checks: Check[]): string =>
   checks.map(({ name, message }) => `${name}: ${message}`).join(" ");
 
-function checkLeads({ leads }: CheckInputs): Check {
-  const { datasetStatus, total, reachable } = leads;
+function checkLeads({ type }: CheckedCampaign, { leads }: CheckInputs): Check {
+  const { datasetStatus, total, reachable, having } = leads;
   if (datasetStatus === null) return failed("has_leads", "The dataset no longer exists.");
   if (datasetStatus === "importing")
     return failed("has_leads", "The dataset is still being imported.");
   if (total === 0) return failed("has_leads", "The dataset has no leads.");
   if (reachable === 0)
-    return failed("has_leads", `None of the ${total} leads has an address to write to.`);
-  return passed("has_leads", `${reachable} of ${total} leads can be written to.`);
+    return failed(
+      "has_leads",
+      `None of the ${total} leads has ${type === "socialnet" ? "a profile URL" : "an address to write to"}.`,
+    );
+  const words = `${reachable} of ${total} leads can be written to.`;
+  if (type !== "mixed") return passed("has_leads", words);
+  return passed(
+    "has_leads",
+    `${words} ${having["email"] ?? 0} have an email address, and ${having["profile_url"] ?? 0} a profile URL; a lead that lacks what a step needs is skipped there.`,
+  );
 }
 
 function checkWindow(campaign: CheckedCampaign, now: Date): Check {

@@ -6,8 +6,7 @@ export function checkSenders(campaign: CheckedCampaign, inputs: LaunchInputs): C
   return [
     checkAliases(campaign, inputs.aliases),
     checkDomains(campaign, inputs.aliases),
-    checkAccount(campaign),
-    checkCapacity(campaign, inputs.aliases),
+    checkCapacity(campaign, inputs),
     checkPostalAddress(campaign, inputs),
     checkUnsubscribe(campaign),
   ];
@@ -43,34 +42,51 @@ function checkDomains(campaign: CheckedCampaign, aliases: AliasInputs[]): Check 
   return passed("alias_domain_verified", "Every alias is on a verified domain.");
 }
 
-function checkAccount({ steps }: CheckedCampaign): Check {
-  if (steps.every(({ channel }) => channel === "email"))
-    return passed("connected_account_ready", "The campaign has no professional-network steps.");
-  return failed(
-    "connected_account_ready",
-    "Professional-network accounts cannot be connected in this version, so that network steps cannot run.",
-  );
+function checkCapacity(campaign: CheckedCampaign, { aliases, account }: LaunchInputs): Check {
+  const emails = sendsMail(campaign) ? emailCapacity(campaign, aliases) : null;
+  const actions = actsOnNetwork(campaign) ? accountCapacity(campaign, account) : null;
+  const parts = [
+    ...(emails === null ? [] : [`the active aliases can send ${emails} emails`]),
+    ...(actions === null ? [] : [`the account can do ${actions} actions`]),
+  ];
+  const message = `${capitalised(parts.join(" and "))} in a day's window; daily_limit is ${campaign.dailyLimit}.`;
+  return (emails ?? 0) + (actions ?? 0) < campaign.dailyLimit
+    ? warned("daily_limit_vs_capacity", message)
+    : passed("daily_limit_vs_capacity", message);
 }
 
-function checkCapacity(campaign: CheckedCampaign, aliases: AliasInputs[]): Check {
-  if (!sendsMail(campaign)) return passed("daily_limit_vs_capacity", NO_MAIL);
-  const capacity = [...Map.groupBy(active(aliases), ({ domain }) => domain).values()]
+const actsOnNetwork = ({ steps }: CheckedCampaign) =>
+  steps.some(({ channel }) => channel === "socialnet");
+
+const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Once it is warm: connection requests and messages, or the slots that fit. */
+function accountCapacity(campaign: CheckedCampaign, account: LaunchInputs["account"]): number {
+  if (account === null) return 0;
+  const kinds = new Set(campaign.steps.map(({ action_type }) => action_type));
+  const connections = kinds.has("connection_request") ? account.dailyConnectionLimit : 0;
+  const messages =
+    kinds.has("message") || kinds.has("profile_view") ? account.dailyMessageLimit : 0;
+  return Math.min(connections + messages, slotsOf(campaign, campaign.minIntervalSeconds));
+}
+
+function emailCapacity(campaign: CheckedCampaign, aliases: AliasInputs[]): number {
+  return [...Map.groupBy(active(aliases), ({ domain }) => domain).values()]
     .map((ofDomain) => {
       const own = ofDomain.reduce((sum, alias) => sum + dailyCapacity(campaign, alias), 0);
       return Math.min(own, ofDomain[0]!.domainLimit ?? Infinity);
     })
     .reduce((sum, ofDomain) => sum + ofDomain, 0);
-  const message = `The active aliases can send ${capacity} emails in a day's window; daily_limit is ${campaign.dailyLimit}.`;
-  return capacity < campaign.dailyLimit
-    ? warned("daily_limit_vs_capacity", message)
-    : passed("daily_limit_vs_capacity", message);
 }
 
 /** What one sender can do in a window of ordinary length: its cap, or the slots that fit. */
 function dailyCapacity(campaign: CheckedCampaign, alias: AliasInputs): number {
   const interval = Math.max(campaign.minIntervalSeconds, alias.minIntervalSeconds ?? 0);
-  return Math.min(alias.dailyLimit, Math.ceil(windowSeconds(campaign) / interval));
+  return Math.min(alias.dailyLimit, slotsOf(campaign, interval));
 }
+
+const slotsOf = (campaign: CheckedCampaign, interval: number): number =>
+  Math.ceil(windowSeconds(campaign) / interval);
 
 const DAY_SECONDS = 86_400;
 

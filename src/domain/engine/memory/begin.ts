@@ -184,9 +184,9 @@ function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes
     let wakeAt = wakes.get(lane) ?? null;
     for (const { send, refusal } of own)
       if (refusal !== null) wakeAt = earlier(wakeAt, earliestSlot(at, lane, send.campaign));
-    const refunds = own.filter(({ refusal }) => refusal !== null).length;
+    const refused = own.filter(({ refusal }) => refusal !== null).map(({ send }) => send);
     const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
-    refundLane(lane, dayUntil, refunds);
+    refundLane(lane, dayUntil, refused);
     let next = lane.nextSlotAt;
     const begun = own.find(({ refusal }) => refusal === null)?.send;
     if (begun !== undefined) {
@@ -194,7 +194,7 @@ function changeLanes(state: State, at: number, verdicts: Verdict[], wakes: Wakes
       if (next !== null) next += lateByMs;
       lane.lastSlotAt = later(lane.lastSlotAt, begun.slotAt + lateByMs);
       lane.lastBegunAt = at;
-    } else if (refunds > 0) next = earlier(next, giveSlotBack(lane, at));
+    } else if (refused.length > 0) next = earlier(next, giveSlotBack(lane, at));
     lane.nextSlotAt = earlier(wakeAt, next);
     fileLane(state, lane);
   }

@@ -12,6 +12,7 @@ import {
   gapMsOf,
   gapOver,
   isResting,
+  openBudgets,
   type State,
 } from "./state.ts";
 
@@ -73,7 +74,7 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
 
 function fits(lane: Lane, at: number): boolean {
   return (
-    lane.used < lane.dayCap &&
+    openBudgets(lane).length > 0 &&
     lane.dayFrom !== null &&
     at >= lane.dayFrom &&
     lane.dayUntil !== null &&
@@ -108,6 +109,7 @@ function take(state: State, slot: Slot, order: ClaimOrder, beginsAt: number): Se
   send.slotAt = at;
   send.campaignDay = campaign.openDay!;
   send.laneDayUntil = lane.dayUntil!;
+  send.budget = lead.nextBudget;
   send.leaseUntil = beginsAt + order.leaseSeconds * 1000;
   send.workerToken = order.workerToken;
   send.claims++;
@@ -115,6 +117,7 @@ function take(state: State, slot: Slot, order: ClaimOrder, beginsAt: number): Se
   lane.lastSlotAt = at;
   lane.slotNo++;
   lane.used++;
+  if (send.budget === "connection") noteConnection(lane, send);
   const interval = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
   lane.nextSlotAt = at + gapMsOf(interval, lane.id, lane.slotNo);
   fileLane(state, lane);
@@ -122,6 +125,11 @@ function take(state: State, slot: Slot, order: ClaimOrder, beginsAt: number): Se
   if (send.isNew) campaign.usedNew++;
   sender.lastServedAt = at;
   return send;
+}
+
+function noteConnection(lane: Lane, send: Send): void {
+  lane.connectionsUsed++;
+  if (!lane.connections.includes(send)) lane.connections.push(send);
 }
 
 export function newSend(state: State, lead: Lead, step: number, lane: Lane): Send {
@@ -138,6 +146,7 @@ export function newSend(state: State, lead: Lead, step: number, lane: Lane): Sen
     slotAt: 0,
     campaignDay: "",
     laneDayUntil: 0,
+    budget: "",
     isNew: false,
     leaseUntil: null,
     workerToken: null,

@@ -6,7 +6,7 @@ import { dueRollovers, rollOver } from "./rollover.ts";
 import { seed } from "./seed.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import type { State } from "./state.ts";
-import { complete, overdueUnknown, sweep } from "./sweep.ts";
+import { complete, overdueUnknown, sweep, unknownOf } from "./sweep.ts";
 
 export type { ModelData } from "./rows.ts";
 
@@ -29,6 +29,7 @@ export function createModel(data: ModelData): Model {
       rollOver(state, now.getTime(), lanes, campaigns, zones),
     sweep: async (now) => sweep(state, now.getTime()),
     overdueUnknown: async (before) => overdueUnknown(state, before.getTime()),
+    unknownOf: async (kinds, limit) => unknownOf(state, kinds, limit),
     claim: async (order) => claim(state, order),
     async isolate(workerToken, sendId) {
       const send = state.sends.get(sendId);

@@ -1,4 +1,5 @@
 import type { SendOutcome } from "#db/engine.ts";
+import type { Budget } from "#db/schema/index.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
 import {
@@ -71,7 +72,12 @@ function changeLane(
   }
   const givesBack = own.some(({ refund, unbegun }) => refund && unbegun);
   const dayUntil = Math.max(...own.map(({ send }) => send.laneDayUntil));
-  refundLane(lane, dayUntil, own.filter(({ refund }) => refund).length);
+  const back = own.filter(({ refund }) => refund).map(({ send }) => send);
+  const spent = own.filter(
+    ({ send }, index) => troubles[index] === "spent" && send.laneDayUntil === lane.dayUntil,
+  );
+  refundLane(lane, dayUntil, back);
+  closeBudgets(lane, new Set(spent.map(({ send }) => send.budget)));
   const restMs = Math.min(BREAKER_CAP_MS, BREAKER_BASE_MS * 2 ** Math.min(lane.failures, 12));
   // Of a sender that was closed meanwhile only that its account is wrong still counts.
   if (lane.open || breaks) recordAlias(lane, { fails, closes, healthy }, own);
@@ -87,6 +93,16 @@ function changeLane(
   if (givesBack) wakeAt = earlier(wakeAt, slotBackAt);
   lane.nextSlotAt = breaks ? null : earlier(lane.nextSlotAt, wakeAt);
   fileLane(state, lane);
+}
+
+/** Of a budget that is used up no more than was used, whatever the other has left. */
+function closeBudgets(lane: Lane, spent: ReadonlySet<Budget>): void {
+  const { used, connectionsUsed } = lane;
+  let messages = lane.dayCap - (lane.connectionCap ?? 0);
+  if (spent.has("message") || spent.has("")) messages = Math.min(messages, used - connectionsUsed);
+  if (spent.has("connection") && lane.connectionCap !== null)
+    lane.connectionCap = Math.min(lane.connectionCap, connectionsUsed);
+  lane.dayCap = (lane.connectionCap ?? 0) + messages;
 }
 
 function recordAlias(

@@ -1,5 +1,6 @@
 import type { StepContext, StepPlan } from "#db/engine.ts";
-import { draftHoldOf, isDraftedStep } from "#db/engine/draft-hold.ts";
+import { budgetOf } from "#db/engine/budgets.ts";
+import { stepHoldOf } from "#db/engine/step-hold.ts";
 import type { Send } from "./rows.ts";
 import type { State } from "./state.ts";
 
@@ -27,6 +28,7 @@ export function planOf({ campaign, lead, step }: Send): StepPlan {
     zone: lead.zone,
     nextDelayDays: next?.delay_days ?? null,
     nextChannel: isOther ? next.channel : null,
-    nextHold: isDraftedStep(next) ? draftHoldOf(unreviewedLaunchPolicy) : null,
+    nextBudget: budgetOf(next),
+    nextHold: stepHoldOf(steps, step, unreviewedLaunchPolicy),
   };
 }

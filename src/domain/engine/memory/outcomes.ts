@@ -1,5 +1,10 @@
 import type { SendOutcome } from "#db/engine.ts";
-import type { CampaignLeadStatus, LaneKind, SendState } from "#db/schema/index.ts";
+import {
+  ACCEPTANCE_HOLD,
+  type CampaignLeadStatus,
+  type LaneKind,
+  type SendState,
+} from "#db/schema/index.ts";
 import { holdLead } from "./holds.ts";
 import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
 import type { Lead, Send } from "./rows.ts";
@@ -57,7 +62,7 @@ export function recordOutcomes(
     if (refund) refundCampaign(send);
     recordSend(state, send, outcome);
     moveLead(at, send, outcome, refund);
-    waitForText(state, send, outcome);
+    waitForStep(state, send, outcome);
     const address = addressOf(send);
     if (
       outcome.kind === "rejected" &&
@@ -69,8 +74,10 @@ export function recordOutcomes(
   }
 }
 
-function isOwed(send: Send, { kind }: SendOutcome, token: string): boolean {
-  if ((kind === "assumed" || kind === "confirmed") && send.state === "unknown") return true;
+function isOwed(send: Send, outcome: SendOutcome, token: string): boolean {
+  const { kind } = outcome;
+  const isFound = kind === "assumed" || kind === "confirmed" || "lookedUp" in outcome;
+  if (isFound && send.state === "unknown") return true;
   if (send.workerToken !== token) return false;
   if (send.state === "claimed" || send.state === "transmitting") return true;
   return send.state === "unknown" && kind === "accepted";
@@ -119,19 +126,27 @@ function moveLead(at: number, send: Send, outcome: SendOutcome, refund: boolean)
     dropSender(send);
   }
   if (isSent) handOver(lead, nextChannelOf(outcome));
+  if (isSent) lead.nextBudget = outcome.nextBudget ?? "";
   if (isSent) lead.nextStep = outcome.nextStep;
   else if (ended !== null) lead.nextStep = null;
   lead.nextActionAt = backAtOf(outcome, at);
   fileLead(lead);
 }
 
-/** From when its step becomes the next, or the text that it has is not true any more; what was approved meanwhile counts. */
-function waitForText(state: State, { lead, step }: Send, outcome: SendOutcome): void {
+/** From when its step becomes the next, or the text that it has is not true any more; what was approved or accepted meanwhile counts. */
+function waitForStep(state: State, { lead, step }: Send, outcome: SendOutcome): void {
   if ((lead.status !== "active" && lead.status !== "pending") || lead.hold !== null) return;
-  if (outcome.kind === "held" && (lead.approved.get(step) ?? null) === outcome.approvedAt)
-    holdLead(state, lead, null, outcome.hold);
-  if ("nextHold" in outcome && outcome.nextHold !== undefined && !lead.approved.has(step + 1))
-    holdLead(state, lead, null, outcome.nextHold);
+  const isConnected = lead.connectedAt !== null;
+  if (outcome.kind === "held") {
+    const isThere =
+      outcome.hold === ACCEPTANCE_HOLD
+        ? isConnected
+        : (lead.approved.get(step) ?? null) !== outcome.approvedAt;
+    if (!isThere) holdLead(state, lead, null, outcome.hold);
+  }
+  if (!("nextHold" in outcome) || outcome.nextHold === undefined) return;
+  const isThere = outcome.nextHold === ACCEPTANCE_HOLD ? isConnected : lead.approved.has(step + 1);
+  if (!isThere) holdLead(state, lead, null, outcome.nextHold);
 }
 
 const nextChannelOf = (outcome: SendOutcome): LaneKind | null =>

@@ -1,11 +1,11 @@
 import { earlier, type Lane, later, type Sender } from "./rows.ts";
-import { doesFirstStep, gapOver, isRunning, startsLeads } from "./state.ts";
+import { doesFirstStep, gapOver, isRunning, openBudgets, startsLeads } from "./state.ts";
 import { firstDueAt } from "./zones.ts";
 
 /** When a due lane that got nothing may next have something to do; null parks it until a change wakes it. */
 export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
   if (lane.dayFrom !== null && at < lane.dayFrom) return lane.dayFrom;
-  if (lane.used >= lane.dayCap || (lane.dayUntil !== null && at >= lane.dayUntil))
+  if (openBudgets(lane).length === 0 || (lane.dayUntil !== null && at >= lane.dayUntil))
     return lane.dayUntil;
   let wakeAt: number | null = null;
   let hasWork = false;
@@ -26,10 +26,10 @@ export function wakeOfLane(lane: Lane, at: number, now: number): number | null {
 }
 
 function workOf({ campaign, lane, followUps }: Sender): number | null {
-  const pooled = firstDueAt(campaign.pools[lane.kind], campaign);
-  const followUp = earlier(firstDueAt(followUps, campaign), pooled);
+  const pooled = firstDueAt(campaign.pools[lane.kind], campaign, lane);
+  const followUp = earlier(firstDueAt(followUps, campaign, lane), pooled);
   const starts = campaign.status === "active" && doesFirstStep(campaign, lane);
-  const fresh = starts ? firstDueAt(campaign.fresh, campaign) : null;
+  const fresh = starts ? firstDueAt(campaign.fresh, campaign, lane) : null;
   if (fresh === null) return followUp;
   const newLead = startsLeads(campaign) ? fresh : later(fresh, campaign.openUntil);
   return earlier(followUp, newLead);

@@ -1,7 +1,8 @@
+import type { Budget } from "#db/schema/index.ts";
 import { firstOfAll } from "./queue.ts";
 import type { Campaign, Lane, Lead, Sender } from "./rows.ts";
-import { doesFirstStep, isRunning, startsLeads } from "./state.ts";
-import { areSame, firstIn, openZones } from "./zones.ts";
+import { doesFirstStep, firstBudgetOf, isRunning, openBudgets, startsLeads } from "./state.ts";
+import { areSame, firstIn, openZones, placesOf } from "./zones.ts";
 
 /** Where a lead comes from: those that wait for this sender, started ones that any of its channel may take, and new ones. */
 type Source = "own" | "pool" | "new";
@@ -13,6 +14,8 @@ export interface Pick {
   source: Source;
   /** Those open at its slot. */
   zones: readonly string[];
+  /** Those of which its day has something left. */
+  budgets: readonly Budget[];
 }
 
 export const isNew = ({ source }: Pick): boolean => source === "new";
@@ -22,15 +25,16 @@ export const compareIds = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** A campaign with a follow-up of this sender before one with a new lead, then the least recently served. */
 export function choose(lane: Lane, at: number): Pick | null {
   let best: Pick | null = null;
+  const budgets = openBudgets(lane);
   for (const sender of lane.senders) {
     const { campaign } = sender;
     if (!isRunning(campaign) || campaign.openFrom === null || campaign.openUntil === null) continue;
     if (at < campaign.openFrom || at >= campaign.openUntil) continue;
     if (campaign.used >= campaign.dailyLimit) continue;
     const zones = openZones(campaign, at);
-    const source = sourceOf(sender, zones, at);
+    const source = sourceOf(sender, { zones, budgets, at });
     if (source === null) continue;
-    const pick = { lane, at, sender, source, zones };
+    const pick = { lane, at, sender, source, zones, budgets };
     if (best === null || goesBefore(pick, best)) best = pick;
   }
   return best;
@@ -38,14 +42,18 @@ export function choose(lane: Lane, at: number): Pick | null {
 
 function sourceOf(
   { lane, campaign, followUps }: Sender,
-  zones: readonly string[],
-  at: number,
+  { zones, budgets, at }: Omit<Pick, "lane" | "sender" | "source">,
 ): Source | null {
-  if (isDue(firstIn(followUps, zones), at)) return "own";
-  if (isDue(firstIn(campaign.pools[lane.kind], zones), at)) return "pool";
+  const places = placesOf(budgets, zones);
+  if (isDue(firstIn(followUps, places), at)) return "own";
+  if (isDue(firstIn(campaign.pools[lane.kind], places), at)) return "pool";
   const starts = startsLeads(campaign) && doesFirstStep(campaign, lane);
-  return starts && isDue(firstIn(campaign.fresh, zones), at) ? "new" : null;
+  if (!starts || !budgets.includes(firstBudgetOf(campaign))) return null;
+  return isDue(firstIn(campaign.fresh, freshPlaces(campaign, zones)), at) ? "new" : null;
 }
+
+const freshPlaces = (campaign: Campaign, zones: readonly string[]) =>
+  placesOf([firstBudgetOf(campaign)], zones);
 
 const isDue = (lead: Lead | undefined, at: number): boolean => lead !== undefined && lead.key <= at;
 
@@ -63,7 +71,7 @@ export interface Slot extends Pick {
 
 /**
  * The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th, and so with
- * those that any sender of a channel may take. Of those that find other zones open than the first, none does.
+ * those that any sender of a channel may take. Of those that find other zones or budgets open than the first, none does.
  */
 export function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   wishes.sort(
@@ -74,7 +82,9 @@ export function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   const turns = new Map<string, Turn>();
   const slots: Slot[] = [];
   for (const wish of within) {
-    const lead = wish.source === "own" ? firstIn(wish.sender.followUps, wish.zones) : next(wish);
+    const { source, sender, budgets, zones } = wish;
+    const lead =
+      source === "own" ? firstIn(sender.followUps, placesOf(budgets, zones)) : next(wish);
     if (lead !== undefined && lead.key <= wish.at) slots.push({ ...wish, lead });
   }
   return slots;
@@ -84,25 +94,31 @@ export function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
     const turn = turns.get(key) ?? openTurn(campaign, wish, within);
     turns.set(key, turn);
     const lead = turn.leads[turn.place++];
-    return areSame(wish.zones, turn.zones) ? lead : undefined;
+    return seeTheSame(wish, turn.first) ? lead : undefined;
   }
 }
 
 /** What the lanes that want leads from one source take in turn. */
 interface Turn {
-  zones: readonly string[];
+  first: Pick;
   leads: Lead[];
   place: number;
 }
 
-function openTurn(campaign: Campaign, { source, lane, zones }: Pick, wishes: Pick[]): Turn {
+/** New leads are of one budget, which is open to all of them. */
+const seeTheSame = (a: Pick, b: Pick): boolean =>
+  areSame(a.zones, b.zones) && (a.source !== "pool" || areSame(a.budgets, b.budgets));
+
+function openTurn(campaign: Campaign, first: Pick, wishes: Pick[]): Turn {
+  const { source, lane, zones, budgets } = first;
   const alike = wishes.filter(
-    (wish) => wish.source === source && wish.lane.kind === lane.kind && areSame(wish.zones, zones),
+    (wish) => wish.source === source && wish.lane.kind === lane.kind && seeTheSame(wish, first),
   );
   const queues = source === "new" ? campaign.fresh : campaign.pools[lane.kind];
   const { maxNewLeadsPerDay, usedNew } = campaign;
   const room =
     source === "new" && maxNewLeadsPerDay !== null ? maxNewLeadsPerDay - usedNew : Infinity;
-  const ofZones = zones.map((zone) => queues.get(zone) ?? []);
-  return { zones, leads: firstOfAll(ofZones, Math.min(alike.length, room)), place: 0 };
+  const places = source === "new" ? freshPlaces(campaign, zones) : placesOf(budgets, zones);
+  const waiting = places.map((place) => queues.get(place) ?? []);
+  return { first, leads: firstOfAll(waiting, Math.min(alike.length, room)), place: 0 };
 }

@@ -1,4 +1,5 @@
 import {
+  type AccountDay,
   type CampaignPiece,
   type LaneDay,
   type LaneRollover,
@@ -9,8 +10,8 @@ import {
 } from "#db/engine.ts";
 import { allotQuotas, forgetQuotas } from "./domain-quotas.ts";
 import { dequeue, enqueue, upTo } from "./queue.ts";
-import { type Campaign, dateOf, msOf } from "./rows.ts";
-import { fileCampaign, fileLane, isRunning, type State } from "./state.ts";
+import { type Campaign, dateOf, type Lane, msOf } from "./rows.ts";
+import { fileCampaign, fileLane, isRunning, type State, tookPlace } from "./state.ts";
 
 /** As the SQL: accounting days and window pieces that are over. Lanes whose alias is gone close for good. */
 export function dueRollovers(state: State, now: number, until: number): Rollovers {
@@ -35,6 +36,7 @@ export function dueRollovers(state: State, now: number, until: number): Rollover
       dailyLimit,
       ramp,
       createdAt,
+      account: accountDayOf(lane, slotAt),
     });
   }
   const campaigns = upTo(state.windows, now, ROLLED_AT_ONCE).map((campaign) => ({
@@ -44,6 +46,17 @@ export function dueRollovers(state: State, now: number, until: number): Rollover
     openUntil: dateOf(campaign.openUntil),
   }));
   return { lanes, campaigns, zones: dueZones(state, now) };
+}
+
+const KEPT_MS = 8 * 86_400_000;
+
+/** What an account asked for of late, before the model knew it or since. */
+function accountDayOf(lane: Lane, slotAt: number): AccountDay | null {
+  if (lane.account === null) return null;
+  lane.connections = lane.connections.filter((send) => send.slotAt >= slotAt - KEPT_MS);
+  const own = lane.connections.filter((send) => send.lane === lane && tookPlace(send));
+  const slots = own.map((send) => new Date(send.slotAt));
+  return { ...lane.account, connections: [...lane.account.connections, ...slots] };
 }
 
 const windowOf = ({ timezone, start, end, days }: Campaign) => ({ timezone, start, end, days });
@@ -98,12 +111,14 @@ export function rollOver(
     return lane !== undefined && (lane.dayUntil === null || lane.dayUntil <= slotAt.getTime());
   });
   const shares = allotQuotas(state, rolled);
-  for (const { id, dayFrom, dayUntil, dayCap } of rolled) {
+  for (const { id, dayFrom, dayUntil, dayCap, connectionCap } of rolled) {
     const lane = state.lanes.get(id)!;
     lane.dayFrom = dayFrom.getTime();
     lane.dayUntil = dayUntil.getTime();
     lane.dayCap = shares.get(id) ?? dayCap;
+    lane.connectionCap = connectionCap;
     lane.used = 0;
+    lane.connectionsUsed = 0;
   }
   forgetQuotas(state, now, lanes);
 }

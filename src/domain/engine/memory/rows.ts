@@ -1,14 +1,16 @@
+import type { AccountDay } from "#db/engine.ts";
 import type { EngineSnapshot } from "#db/engine/snapshot.ts";
 import type {
+  Budget,
   CampaignLeadStatus,
   CampaignStatus,
   CampaignType,
-  DraftHold,
   LaneKind,
   LaunchPolicy,
   Ramp,
   SendState,
   Step,
+  StepHold,
   Weekday,
 } from "#db/schema/index.ts";
 import type { Queued } from "./queue.ts";
@@ -30,6 +32,9 @@ export interface Lane extends Queued {
   minIntervalSeconds: number | null;
   dayCap: number;
   used: number;
+  /** Of an account of a network: how much of these are connection requests. */
+  connectionCap: number | null;
+  connectionsUsed: number;
   dayFrom: number | null;
   dayUntil: number | null;
   closedUntil: number | null;
@@ -39,6 +44,9 @@ export interface Lane extends Queued {
   ramp: Ramp | null;
   createdAt: Date;
   limitedDomainId: string | null;
+  account: AccountDay | null;
+  /** Its connection requests of the last days. */
+  connections: Send[];
   senders: Sender[];
 }
 
@@ -62,7 +70,7 @@ export interface Sender {
   followUps: LeadQueues;
 }
 
-/** Leads that wait, by the zone of their clocks. */
+/** Leads that wait, by the zone of their clocks and the budget of their step (`placeOf`). */
 export type LeadQueues = Map<string, Lead[]>;
 
 /** The piece of window by the clocks of one zone of leads. */
@@ -114,7 +122,7 @@ export interface MessageCounts {
 export interface Lead extends Queued {
   id: string;
   campaign: Campaign;
-  emailKey: string;
+  emailKey: string | null;
   zone: string;
   rowIndex: number;
   status: CampaignLeadStatus;
@@ -126,9 +134,12 @@ export interface Lead extends Queued {
   /** Who performs the next step; null while any sender of its channel may. */
   laneId: string | null;
   nextChannel: LaneKind | null;
+  nextBudget: Budget;
   stopReason: string | null;
   lastError: string | null;
   hold: Hold | null;
+  /** Since when it is connected with the account that writes to it. */
+  connectedAt: number | null;
   /** When the text of which step was approved. */
   approved: Map<number, string>;
   /** By step, from 1. */
@@ -139,7 +150,7 @@ export interface Hold extends Queued {
   lead: Lead;
   until: number | null;
   /** Null where somebody holds it. */
-  waitsFor: DraftHold | null;
+  waitsFor: StepHold | null;
 }
 
 export interface Send extends Queued, MailTrace {
@@ -151,6 +162,7 @@ export interface Send extends Queued, MailTrace {
   slotAt: number;
   campaignDay: string;
   laneDayUntil: number;
+  budget: Budget;
   isNew: boolean;
   leaseUntil: number | null;
   workerToken: string | null;

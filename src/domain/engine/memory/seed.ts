@@ -73,6 +73,7 @@ export function addLane(state: State, row: SnapshotLane): void {
     dayUntil: msOf(row.dayUntil),
     closedUntil: msOf(row.closedUntil),
     closedSince: null,
+    connections: [],
     senders: [],
   };
   state.lanes.set(lane.id, lane);
@@ -153,9 +154,11 @@ export function addLead(state: State, row: SnapshotLead): void {
     nextActionAt: msOf(row.nextActionAt),
     laneId: row.laneId,
     nextChannel: row.nextChannel,
+    nextBudget: row.nextBudget,
     stopReason: null,
     lastError: null,
     hold: null,
+    connectedAt: msOf(row.connectedAt),
     approved: new Map(Object.entries(row.approved ?? {}).map(([step, at]) => [Number(step), at])),
     sends: [],
   };
@@ -175,6 +178,8 @@ function addSend(state: State, row: SnapshotSend): void {
   send.slotAt = row.slotAt.getTime();
   send.campaignDay = row.campaignDay;
   send.laneDayUntil = row.laneDayUntil.getTime();
+  send.budget = row.budget;
+  if (send.budget === "connection") lane.connections.push(send);
   send.isNew = row.isNew;
   send.leaseUntil = msOf(row.leaseUntil);
   send.transmittingAt = msOf(row.transmittingAt);

@@ -1,4 +1,5 @@
-import type { SendState } from "#db/schema/index.ts";
+import type { Budget, SendState } from "#db/schema/index.ts";
+import { budgetOf } from "#db/engine/budgets.ts";
 import { LATE_SECONDS } from "#db/engine/lanes.ts";
 import { gapSeconds } from "../chance.ts";
 import { dequeue, enqueue } from "./queue.ts";
@@ -84,13 +85,18 @@ export function followUpsOf(campaign: Campaign, laneId: string): LeadQueues {
   return made;
 }
 
-function queueOf(queues: LeadQueues, { zone }: Lead): Lead[] {
-  const known = queues.get(zone);
+function queueOf(queues: LeadQueues, { zone, nextBudget }: Lead): Lead[] {
+  const place = placeOf(nextBudget, zone);
+  const known = queues.get(place);
   if (known !== undefined) return known;
   const made: Lead[] = [];
-  queues.set(zone, made);
+  queues.set(place, made);
   return made;
 }
+
+/** Where the leads of a zone wait that take from that budget. */
+export const placeOf = (budget: Budget, zone: string): string =>
+  budget === "" ? zone : `${budget} ${zone}`;
 
 const OPEN_STATES: ReadonlySet<SendState> = new Set(["claimed", "transmitting"]);
 /** Whether the send used up a place of its day: claims that were given back did not. Twin of db/engine/counters.ts. */
@@ -127,6 +133,21 @@ export const isRunning = ({ status }: Campaign): boolean =>
 
 export const startsLeads = ({ status, maxNewLeadsPerDay, usedNew }: Campaign): boolean =>
   status === "active" && (maxNewLeadsPerDay === null || usedNew < maxNewLeadsPerDay);
+
+/** From which budget the campaign's new leads take. */
+export const firstBudgetOf = ({ steps }: Campaign): Budget => budgetOf(steps[0]);
+
+const MAIL: readonly Budget[] = [""];
+
+/** The budgets of which the lane's day has something left. */
+export function openBudgets(lane: Lane): readonly Budget[] {
+  const { kind, used, dayCap, connectionCap, connectionsUsed } = lane;
+  if (kind === "email") return used < dayCap ? MAIL : [];
+  const open: Budget[] = [];
+  if (connectionsUsed < (connectionCap ?? 0)) open.push("connection");
+  if (used - connectionsUsed < dayCap - (connectionCap ?? 0)) open.push("message");
+  return open;
+}
 
 /** Whether senders of this kind start the campaign's leads. */
 export const doesFirstStep = ({ steps }: Campaign, { kind }: Lane): boolean =>
@@ -182,8 +203,11 @@ export function refundCampaign(send: Send): void {
   if (send.isNew && campaign.usedNew > 0) campaign.usedNew--;
 }
 
-export function refundLane(lane: Lane, dayUntil: number, count: number): void {
-  if (lane.dayUntil === dayUntil) lane.used -= Math.min(lane.used, count);
+export function refundLane(lane: Lane, dayUntil: number, back: Send[]): void {
+  if (lane.dayUntil !== dayUntil) return;
+  const connections = back.filter(({ budget }) => budget === "connection").length;
+  lane.used -= Math.min(lane.used, back.length);
+  lane.connectionsUsed -= Math.min(lane.connectionsUsed, connections);
 }
 
 /** When each lane is to look, of which nothing else is known. */

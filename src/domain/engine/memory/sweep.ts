@@ -1,6 +1,8 @@
 import { targetOf } from "#db/campaigns/transitions.ts";
+import type { LaneKind } from "#db/schema/index.ts";
 import {
   type Finish,
+  type LostSend,
   SKIPPED_AT_ONCE,
   SUSPECT_ALONE,
   type SweptSend,
@@ -51,7 +53,7 @@ export function sweep(state: State, at: number): SweptSend[] {
   applyWakes(state, wakes, () => false);
   for (const [lane, sends] of lanes) {
     const back = sends.filter((send) => send.state !== "unknown");
-    refundLane(lane, Math.max(...sends.map(({ laneDayUntil }) => laneDayUntil)), back.length);
+    refundLane(lane, Math.max(...sends.map(({ laneDayUntil }) => laneDayUntil)), back);
     for (const { campaign } of back)
       lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at, lane, campaign));
     fileLane(state, lane);
@@ -86,6 +88,17 @@ export function overdueUnknown(state: State, before: number): UnknownSend[] {
     ...planOf(send),
   }));
 }
+
+export const unknownOf = (state: State, kinds: readonly LaneKind[], limit: number): LostSend[] =>
+  upTo(state.unknowns, Infinity, Infinity)
+    .filter(({ lane }) => kinds.includes(lane.kind))
+    .slice(0, limit)
+    .map(({ id, campaign, lane, transmittingAt }) => ({
+      id,
+      campaignId: campaign.id,
+      kind: lane.kind,
+      transmittingAt: new Date(transmittingAt!),
+    }));
 
 /** Ends running campaigns without a lead left to act on; while draining, those never started are skipped. */
 export function complete(state: State, campaignIds: string[]): Finish {

@@ -1,5 +1,8 @@
+import { budgetsOf } from "#db/engine/budgets.ts";
+import type { Budget } from "#db/schema/index.ts";
 import { isBefore } from "./queue.ts";
-import { type Campaign, earlier, later, type Lead, type LeadQueues } from "./rows.ts";
+import { type Campaign, earlier, type Lane, later, type Lead, type LeadQueues } from "./rows.ts";
+import { openBudgets, placeOf } from "./state.ts";
 
 /** Of all leads of a campaign that goes by its own clocks. */
 const OWN: readonly string[] = [""];
@@ -16,22 +19,39 @@ export function openZones({ useLeadTimezone, zones }: Campaign, at: number): rea
 export const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((zone, index) => zone === b[index]));
 
-/** The first lead of those zones. */
-export function firstIn(queues: LeadQueues, zones: readonly string[]): Lead | undefined {
+/** Where the leads of those budgets and zones wait. */
+export const placesOf = (budgets: readonly Budget[], zones: readonly string[]): readonly string[] =>
+  budgets.length === 1 && budgets[0] === ""
+    ? zones
+    : budgets.flatMap((budget) => zones.map((zone) => placeOf(budget, zone)));
+
+/** The first lead of those places. */
+export function firstIn(queues: LeadQueues, places: readonly string[]): Lead | undefined {
   let first: Lead | undefined;
-  for (const zone of zones) {
-    const lead = queues.get(zone)?.[0];
+  for (const place of places) {
+    const lead = queues.get(place)?.[0];
     if (lead !== undefined && (first === undefined || isBefore(lead, first))) first = lead;
   }
   return first;
 }
 
-/** When the first of the leads may be served, as far as their windows go; null without one. */
-export function firstDueAt(queues: LeadQueues, campaign: Campaign): number | null {
-  if (!campaign.useLeadTimezone) return queues.get("")?.[0]?.key ?? null;
+/** When the first of the leads may be served by the lane, as far as their windows and its budgets go; null without one. */
+export function firstDueAt(queues: LeadQueues, campaign: Campaign, lane: Lane): number | null {
+  const open = openBudgets(lane);
+  let dueAt: number | null = null;
+  for (const budget of budgetsOf(lane.kind)) {
+    const first = firstOfBudget(queues, campaign, budget);
+    if (first === null) continue;
+    dueAt = earlier(dueAt, open.includes(budget) ? first : later(first, lane.dayUntil));
+  }
+  return dueAt;
+}
+
+function firstOfBudget(queues: LeadQueues, campaign: Campaign, budget: Budget): number | null {
+  if (!campaign.useLeadTimezone) return queues.get(placeOf(budget, ""))?.[0]?.key ?? null;
   let dueAt: number | null = null;
   for (const { zone, openFrom } of campaign.zones.values()) {
-    const lead = queues.get(zone)?.[0];
+    const lead = queues.get(placeOf(budget, zone))?.[0];
     if (lead !== undefined) dueAt = earlier(dueAt, later(lead.key, openFrom));
   }
   return dueAt;

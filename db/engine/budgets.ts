@@ -1,0 +1,48 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { ActionType, Budget, LaneKind, Step } from "../schema/index.ts";
+
+/**
+ * A sender's day is one count; that of an account of a network has two parts, of which each action takes
+ * from one: `connection_cap` and `connections_used` are the connection requests of `day_cap` and `used`,
+ * and messages have the rest. A part that is used up stands before nothing of the other.
+ */
+
+const BUDGET_OF: Record<ActionType, Budget> = {
+  send_email: "",
+  connection_request: "connection",
+  message: "message",
+  profile_view: "message",
+};
+
+/** From which budget a step takes; '' behind the last one. */
+export const budgetOf = (step: Pick<Step, "action_type"> | undefined): Budget =>
+  step === undefined ? "" : BUDGET_OF[step.action_type];
+
+/** The same in SQL, of the step at this index (from 0). */
+export const budgetAt = (steps: SQL, index: SQL): SQL => sql`
+  case ${steps} -> ${index} ->> 'action_type' when 'connection_request' then 'connection'
+       when 'message' then 'message' when 'profile_view' then 'message' else '' end`;
+
+/** The budgets that senders of a kind have. */
+export const budgetsOf = (kind: LaneKind): readonly Budget[] => (kind === "email" ? MAIL : NETWORK);
+const MAIL: readonly Budget[] = [""];
+const NETWORK: readonly Budget[] = ["connection", "message"];
+
+/** The same in SQL. */
+export const budgetsOfKind = (kind: SQL): SQL =>
+  sql`case when ${kind} = 'email' then '{""}'::text[] else '{connection,message}'::text[] end`;
+
+const connections = sql`coalesce(lane.connection_cap, 0)`;
+
+/** Those budgets of `lane` of which its day has something left. */
+export const openBudgets = sql`
+  case when lane.kind <> 'email' then array_remove(array[
+         case when lane.connections_used < ${connections} then 'connection' end,
+         case when lane.used - lane.connections_used < lane.day_cap - ${connections} then 'message' end], null)
+       when lane.used < lane.day_cap then '{""}'::text[] else '{}'::text[] end`;
+
+/** The columns of `lane` once `x.refunds` places of the day `x.day_until`, of them `x.connection_refunds` of connections, are given back. */
+export const usedAfterRefunds = {
+  used: sql`(lane.used - case when lane.day_until = x.day_until then least(lane.used, x.refunds::int) else 0 end)`,
+  connectionsUsed: sql`(lane.connections_used - case when lane.day_until = x.day_until then least(lane.connections_used, x.connection_refunds::int) else 0 end)`,
+};

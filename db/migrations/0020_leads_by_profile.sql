@@ -1,1 +1,0 @@
-CREATE INDEX "campaign_leads_profile" ON "campaign_leads" USING btree ("workspace_id",lower(substring("profile_url" from '/in/([^/]+)'))) WHERE "campaign_leads"."profile_url" is not null;

@@ -1,0 +1,70 @@
+import type { AccountInputs, QueueInputs, SenderInputs } from "#db/engine/sending-inputs.ts";
+import type { AccountState } from "#db/schema/index.ts";
+import { because, type Reason } from "./reason.ts";
+
+const NOT_CONNECTED: Record<Exclude<AccountState, "connected">, string> = {
+  disconnected: "is not connected any more; connect it again",
+  error: "cannot be reached at the network's provider, which is asked again",
+  reconnecting: "is being connected again",
+};
+
+/** Why an account that is not connected does nothing. */
+export function accountWords({
+  name,
+  status,
+  checkpointPending,
+  lastError,
+}: AccountInputs): string {
+  if (checkpointPending) return `${name} waits for its owner to answer the network's challenge.`;
+  const why = lastError === null ? "" : ` ${lastError}`;
+  return status === "connected"
+    ? `${name} is closed.${why}`
+    : `${name} ${NOT_CONNECTED[status]}.${why}`;
+}
+
+/** What an account may do today of each kind, and has done. */
+export interface BudgetsToday {
+  connections: { used: number; cap: number };
+  messages: { used: number; cap: number };
+}
+
+export function budgetsOf(
+  { used, connectionsUsed }: Pick<SenderInputs, "used" | "connectionsUsed">,
+  { capToday, connectionCapToday }: { capToday: number; connectionCapToday: number },
+): BudgetsToday {
+  return {
+    connections: { used: connectionsUsed, cap: connectionCapToday },
+    messages: { used: used - connectionsUsed, cap: capToday - connectionCapToday },
+  };
+}
+
+const isSpent = ({ used, cap }: { used: number; cap: number }): boolean => used >= cap;
+
+/** What of its day an account has used up, where nothing is due that takes from the rest. */
+export function budgetReasons(
+  name: string,
+  budgets: BudgetsToday,
+  { connectionsDue, messagesDue }: Pick<QueueInputs, "connectionsDue" | "messagesDue">,
+  dayUntil: Date | null,
+): Reason[] {
+  const { connections, messages } = budgets;
+  const wants = { connections: connectionsDue > 0, messages: messagesDue > 0 };
+  const isFree =
+    (wants.connections && !isSpent(connections)) || (wants.messages && !isSpent(messages));
+  const isIdle = !wants.connections && !wants.messages;
+  if (isFree || (isIdle && !(isSpent(connections) && isSpent(messages)))) return [];
+  const reasons: Reason[] = [];
+  if ((wants.connections || isIdle) && isSpent(connections))
+    reasons.push(spent(name, connections, "connection requests", dayUntil));
+  if ((wants.messages || isIdle) && isSpent(messages))
+    reasons.push(spent(name, messages, "messages and profile views", dayUntil));
+  return reasons;
+}
+
+export const spent = (
+  name: string,
+  { used, cap }: { used: number; cap: number },
+  of: string,
+  until: Date | null,
+): Reason =>
+  because("sender_cap_reached", `${name} has used ${used} of its ${cap} ${of} of today.`, until);

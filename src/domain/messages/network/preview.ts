@@ -1,0 +1,32 @@
+import { loadNetworkPreview, type NetworkPreview } from "#db/network/step-preview.ts";
+import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type { PreviewFor } from "#db/campaigns/step-preview.ts";
+import type { Deps } from "#src/deps.ts";
+import { notFound, unprocessable } from "#src/errors.ts";
+import { type NetworkText, writeNetworkStep } from "#src/domain/campaigns/network-text.ts";
+
+/** A step on the network as one lead would get it. */
+export interface PreviewedAction {
+  context: NetworkPreview;
+  written: NetworkText;
+}
+
+export async function previewAction(
+  { db }: Deps,
+  { id: campaignId, workspaceId }: Campaign,
+  step: number,
+  target: PreviewFor,
+): Promise<PreviewedAction> {
+  const context = await loadNetworkPreview(db, { workspaceId, campaignId, step, target });
+  if (context === undefined)
+    throw target === null
+      ? unprocessable(
+          "VALIDATION_ERROR",
+          "The campaign has no lead with a profile URL, or no network account.",
+        )
+      : notFound("Lead with a profile URL");
+  const written = writeNetworkStep(context);
+  if (written.ok) return { context, written };
+  const [code] = /^[A-Z_]+(?=:)/.exec(written.reason) ?? ["VALIDATION_ERROR"];
+  throw unprocessable(code, written.reason);
+}

@@ -1,0 +1,55 @@
+import { type AcceptedPerson, waitingPeople, type WaitingPerson } from "#db/network/acceptances.ts";
+import type { Deps } from "#src/deps.ts";
+import type { Relation } from "#src/providers/network/index.ts";
+import { acceptInvitations } from "./accept-invitation.ts";
+
+/** Whoever accepts is on the first pages; a person with thousands of relations is not read to the end. */
+const MAX_PAGES = 10;
+/** The provider's clock is not ours, nor is the instant at which it saw somebody accept. */
+const MARGIN_MS = 86_400_000;
+
+export interface AccountSession {
+  /** Ours, and its lane's. */
+  id: string;
+  /** The provider's. */
+  providerAccountId: string;
+}
+
+/**
+ * Asks who of those that the account has invited is connected with it by now: what a webhook tells comes late, or
+ * never. Nothing is asked while no lead waits. False when the provider could not say.
+ */
+export async function syncRelations(deps: Deps, account: AccountSession): Promise<boolean> {
+  const { network } = deps;
+  const waiting = network === null ? [] : await waitingPeople(deps.db, account.id);
+  if (network === null || waiting.length === 0) return true;
+  const until = new Date(Math.min(...waiting.map(({ askedAt }) => askedAt.getTime())) - MARGIN_MS);
+  const isAwaited = awaitedOf(waiting);
+  const accepted: AcceptedPerson[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await network.people.relations(account.providerAccountId, cursor);
+    if (!answer.ok) {
+      deps.log.info("relations_unknown", { account_id: account.id, code: answer.failure.code });
+      await acceptInvitations(deps, account.id, accepted);
+      return false;
+    }
+    const { items, nextCursor } = answer.value;
+    const found = items.filter(isAwaited);
+    accepted.push(
+      ...found.map((relation) => ({ ...relation, at: relation.since ?? deps.clock.now() })),
+    );
+    cursor = nextCursor;
+    const isOld = items.some(({ since }) => since !== null && since < until);
+    if (cursor === null || isOld || accepted.length >= waiting.length) break;
+  }
+  await acceptInvitations(deps, account.id, accepted);
+  return true;
+}
+
+function awaitedOf(waiting: readonly WaitingPerson[]): (relation: Relation) => boolean {
+  const ids = new Set(waiting.flatMap(({ personId }) => personId ?? []));
+  const slugs = new Set(waiting.flatMap(({ publicIdentifier }) => publicIdentifier ?? []));
+  return ({ personId, publicIdentifier }) =>
+    ids.has(personId) || (publicIdentifier !== null && slugs.has(publicIdentifier.toLowerCase()));
+}

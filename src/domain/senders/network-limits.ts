@@ -1,0 +1,9 @@
+/** How long a note to a connection request may be: the network counts UTF-16 units, and lets those who pay it say more. */
+export const noteLengthOf = ({ isPremium }: { isPremium: boolean }): number =>
+  isPremium ? 300 : 200;
+
+/** How long a message in a chat may be. */
+export const MAX_MESSAGE_LENGTH = 8000;
+
+/** An invitation that nobody has answered for so long is withdrawn. */
+export const STALE_INVITATION_MS = 14 * 86_400_000;

@@ -1,0 +1,399 @@
+/** Campaign steps on the network: the real engine and adapter against the local stack's people. */
+import { describe, expect, test } from "vitest";
+import { syncAccount, syncNetwork } from "#src/domain/network/sync-account.ts";
+import { syncRelations } from "#src/domain/network/sync-relations.ts";
+import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
+import {
+  type AccountRows,
+  insertAccount,
+  insertNetworkCampaign,
+  networked,
+  type NetworkStep,
+  tenant,
+  tickFor,
+  tickNow,
+  useNetwork,
+} from "../../support/network.ts";
+
+useNetwork();
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const NOTE = "Hello {{ first_name }}, shall we connect?";
+const MESSAGE = "Thank you, {{ first_name }} <3\n\nHere is more: https://example.com";
+const INVITE_THEN_SAY = [
+  { action: "connection_request", text: NOTE },
+  { action: "message", days: 1, text: MESSAGE },
+] as const;
+
+const lead = (id: string) => networked.leadOf(id);
+const acts = (account: AccountRows) =>
+  networked.network.acts().filter((act) => act.account === account.providerAccountId);
+const actsOf = (account: AccountRows, kind: string) =>
+  acts(account).filter((act) => act.kind === kind);
+const later = (seconds: number) => networked.api.advance(seconds);
+const sync = (account: AccountRows) => syncRelations(networked.api.deps, account);
+const withdraw = (account: AccountRows) => withdrawStale(networked.api.deps, account);
+
+describe("an invitation", () => {
+  test("is sent with its note, and its message waits until it is accepted", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["accepts-mara-lind"],
+    });
+    const [id] = campaignLeadIds;
+    await tickNow();
+    expect(actsOf(account, "invite")).toMatchObject([
+      { text: "Hello Lead 1, shall we connect?", person: "accepts-mara-lind" },
+    ]);
+    const [invitation] = networked.network.invitations();
+    expect(await networked.sendsOf(campaignId)).toMatchObject([
+      { state: "accepted", message_id: invitation!.id, reason: "Invited." },
+    ]);
+    expect(await lead(id!)).toMatchObject({
+      hold_reason: "awaiting_acceptance",
+      status: "active",
+      alias_id: account.id,
+    });
+    later(2 * DAY);
+    expect((await tickNow()).claimed).toBe(0);
+    expect(await sync(account)).toBe(true);
+    expect(await lead(id!)).toMatchObject({ hold_reason: null, connected_at: expect.any(Date) });
+    await tickNow();
+    expect(actsOf(account, "message")).toMatchObject([
+      // A form's line ends are the network's.
+      { text: "Thank you, Lead 1 <3\r\n\r\nHere is more: https://example.com" },
+    ]);
+    expect(await lead(id!)).toMatchObject({ status: "completed", current_step: 2 });
+    const { rows } = await networked.api.sql.query("select status from campaigns where id = $1", [
+      campaignId,
+    ]);
+    expect(rows).toEqual([{ status: "completed" }]);
+  });
+
+  test("to a friend is none: the message follows by its days alone", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["friend-otto-berg"],
+    });
+    await tickNow();
+    expect(actsOf(account, "invite")).toEqual([]);
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ hold_reason: null, next_step: 2 });
+    later(DAY + 60);
+    await tickNow();
+    expect(actsOf(account, "message")).toHaveLength(1);
+  });
+
+  test("that nobody answers is withdrawn after 14 days, and the next email follows", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY, { action: "send_email", days: 2 }],
+      people: ["declines-ida-holm"],
+    });
+    const [id] = campaignLeadIds as [string];
+    await tickNow();
+    later(14 * DAY - HOUR);
+    await withdraw(account);
+    expect(actsOf(account, "withdraw")).toEqual([]);
+    later(2 * HOUR);
+    await withdraw(account);
+    expect(actsOf(account, "withdraw")).toHaveLength(1);
+    expect(await lead(id)).toMatchObject({
+      hold_reason: null,
+      next_step: 3,
+      next_channel: "email",
+    });
+    later(2 * DAY);
+    await tickFor(2);
+    expect(await networked.mailbox.messages()).toHaveLength(1);
+    expect(await lead(id)).toMatchObject({ status: "completed", current_step: 3 });
+  });
+
+  test("that nobody answers completes a lead for whom nothing is left", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["declines-ida-holm"],
+    });
+    await tickNow();
+    later(15 * DAY);
+    await withdraw(account);
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+      status: "completed",
+      stop_reason: "not_accepted",
+    });
+    const { rows } = await networked.api.sql.query("select status from campaigns where id = $1", [
+      campaignId,
+    ]);
+    expect(rows).toEqual([{ status: "completed" }]);
+  });
+
+  test("that was accepted, and nobody was told, is not given up on its last day", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["late-ada-nord"],
+    });
+    await tickNow();
+    later(15 * DAY);
+    await withdraw(account);
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "active", hold_reason: null });
+    await tickNow();
+    expect(actsOf(account, "message")).toHaveLength(1);
+  });
+});
+
+describe("a step that cannot be done", () => {
+  const MESSAGE_ONLY = [{ action: "message", text: "Hello" }] as const;
+  const cases: [string, string | null, NetworkStep[], { status: string; stop_reason: unknown }][] =
+    [
+      [
+        "for a lead without a profile",
+        null,
+        [...INVITE_THEN_SAY],
+        { status: "skipped", stop_reason: expect.stringMatching(/^NO_PROFILE_URL/) },
+      ],
+      [
+        "for nobody",
+        "nobody-at-all",
+        [...INVITE_THEN_SAY],
+        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_NOT_FOUND/) },
+      ],
+      [
+        "to who takes none",
+        "unreachable-eva-dahl",
+        [...INVITE_THEN_SAY],
+        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_UNREACHABLE/) },
+      ],
+      [
+        "because a variable is missing",
+        "accepts-max-lund",
+        [{ action: "connection_request", text: "Hello {{ nickname }}" }],
+        { status: "skipped", stop_reason: "MISSING_VARIABLE: nickname" },
+      ],
+      [
+        "because the note is too long",
+        "accepts-max-lund",
+        [{ action: "connection_request", text: "x".repeat(201) }],
+        { status: "skipped", stop_reason: "NOTE_TOO_LONG: 201 of 200 characters" },
+      ],
+      [
+        "because they are not connected",
+        "accepts-max-lund",
+        [...MESSAGE_ONLY],
+        { status: "failed", stop_reason: expect.stringMatching(/^NOT_CONNECTED/) },
+      ],
+    ];
+  test.each(cases)("%s", async (_, person, steps, end) => {
+    const account = await insertAccount();
+    const rows = await insertNetworkCampaign({ account, steps, people: [person] });
+    await tickNow();
+    expect(await lead(rows.campaignLeadIds[0]!)).toMatchObject(end);
+    expect(acts(account).filter(({ kind }) => kind === "invite" || kind === "message")).toEqual([]);
+    // Nobody's address was refused, and the sender is as well as it was.
+    const { rows: lanes } = await networked.api.sql.query(
+      "select open, failures from sender_lanes where id = $1",
+      [account.id],
+    );
+    expect(lanes).toEqual([{ open: true, failures: 0 }]);
+  });
+
+  test("a note of an account that pays is 300 characters, and an emoji is two of them", async () => {
+    const account = await insertAccount(`premium+${Date.now()}@example.zz`);
+    const steps = [{ action: "connection_request", text: `${"x".repeat(298)}🙂` }] as const;
+    const fits = await insertNetworkCampaign({
+      account,
+      steps: [...steps],
+      people: ["accepts-a-b"],
+    });
+    await tickNow();
+    expect(await lead(fits.campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    const longer = [{ action: "connection_request", text: `${"x".repeat(299)}🙂` }] as const;
+    const not = await insertNetworkCampaign({
+      account,
+      steps: [...longer],
+      people: ["accepts-c-d"],
+    });
+    later(300);
+    await tickNow();
+    expect(await lead(not.campaignLeadIds[0]!)).toMatchObject({ status: "skipped" });
+  });
+
+  test("a message to who was released by hand is tried, and says why it failed", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE_THEN_SAY],
+      people: ["declines-ida-holm"],
+    });
+    await tickNow();
+    const path = `/api/v1/campaigns/${campaignId}/leads/${campaignLeadIds[0]!}/release`;
+    expect(await tenant.call("POST", path)).toMatchObject({ status: 200 });
+    later(DAY + 60);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+      status: "failed",
+      stop_reason: expect.stringMatching(/^NOT_CONNECTED/),
+    });
+  });
+});
+
+test("a visit is one, and tells who the person is", async () => {
+  const account = await insertAccount();
+  const { campaignLeadIds } = await insertNetworkCampaign({
+    account,
+    steps: [{ action: "profile_view" }],
+    people: ["accepts-mara-lind"],
+  });
+  await tickNow();
+  expect(actsOf(account, "visit")).toHaveLength(1);
+  expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+    status: "completed",
+    person_id: expect.any(String),
+  });
+});
+
+describe("an account", () => {
+  const row = async (account: AccountRows) =>
+    (
+      await networked.api.sql.query(
+        "select a.status, lane.open, lane.closed_until, lane.failures from connected_accounts a join sender_lanes lane on lane.id = a.id where a.id = $1",
+        [account.id],
+      )
+    ).rows[0];
+  const INVITE = [{ action: "connection_request", text: NOTE }] as const;
+
+  test("that has used up what the network allows of one kind goes on with the other, and loses nobody", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b", "accepts-c-d"],
+    });
+    const visits = await insertNetworkCampaign({
+      account,
+      steps: [{ action: "profile_view" }],
+      people: ["accepts-e-f"],
+    });
+    networked.network.control.setLimits(account.providerAccountId, { invitations_per_day: 0 });
+    await tickFor(8);
+    expect(actsOf(account, "invite")).toEqual([]);
+    expect(await lead(visits.campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    for (const id of campaignLeadIds)
+      expect(await lead(id)).toMatchObject({ status: "pending", stop_reason: null });
+    networked.network.control.setLimits(account.providerAccountId, { invitations_per_day: 20 });
+    later(DAY);
+    await tickFor(6);
+    expect(actsOf(account, "invite")).toHaveLength(2);
+  });
+
+  test("that is asked too often rests, and its lead keeps its place", async () => {
+    const account = await insertAccount();
+    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b"],
+    });
+    networked.network.faults.order("rate_limited", 1);
+    await tickNow();
+    expect(await row(account)).toMatchObject({ open: true, closed_until: expect.any(Date) });
+    expect(await networked.sendsOf(campaignId)).toMatchObject([
+      { state: "retry_wait", attempts: 0 },
+    ]);
+    later(360);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+  });
+
+  test("whose session is gone is closed at once, and goes on when it is connected again", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b"],
+    });
+    networked.network.faults.order("session_lost", 1);
+    await tickNow();
+    expect(await row(account)).toMatchObject({ status: "disconnected", open: false });
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "pending" });
+    networked.network.control.setStatus(account.providerAccountId, "OK");
+    await syncAccount(networked.api.deps, account.providerAccountId);
+    expect(await row(account)).toMatchObject({ status: "connected", open: true });
+    later(600);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    expect(actsOf(account, "invite")).toHaveLength(1);
+  });
+
+  test("our own key that is refused is nobody's fault but ours", async () => {
+    const account = await insertAccount();
+    const { campaignLeadIds } = await insertNetworkCampaign({
+      account,
+      steps: [...INVITE],
+      people: ["accepts-a-b"],
+    });
+    networked.network.faults.order("key_refused", 1);
+    await tickNow();
+    expect(await row(account)).toMatchObject({ status: "connected", open: true });
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "pending" });
+    later(360);
+    await tickNow();
+    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+  });
+});
+
+test("an email, then an invitation, then a message: by the queue's own look at the account", async () => {
+  const account = await insertAccount();
+  const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
+    account,
+    steps: [
+      { action: "send_email" },
+      { action: "connection_request", days: 1, text: NOTE },
+      { action: "message", days: 1, text: MESSAGE },
+    ],
+    people: ["accepts-mara-lind", "declines-ida-holm"],
+  });
+  await tickFor(4);
+  expect(await networked.mailbox.messages()).toHaveLength(2);
+  later(DAY);
+  await tickFor(4);
+  expect(actsOf(account, "invite")).toHaveLength(2);
+  later(2 * DAY);
+  await syncNetwork(networked.api.deps, account.id);
+  await tickFor(3);
+  expect(actsOf(account, "message")).toMatchObject([{ person: "accepts-mara-lind" }]);
+  const status = await tenant.call(
+    "GET",
+    `/api/v1/campaigns/${campaignId}/sending-status?lead_id=${campaignLeadIds[1]!}`,
+  );
+  expect(status.body.leads).toMatchObject({ held: 1, awaiting_acceptance: 1 });
+  expect(status.body.reasons).toMatchObject([{ code: "awaiting_acceptance" }]);
+  expect(status.body.lead.reasons).toMatchObject([
+    { code: "awaiting_acceptance", message: expect.stringContaining("accept the invitation") },
+  ]);
+  expect(status.body.senders).toMatchObject([
+    { connected_account_id: null, email: expect.any(String) },
+    {
+      connected_account_id: account.id,
+      alias_id: null,
+      name: expect.any(String),
+      status: "connected",
+    },
+  ]);
+  later(13 * DAY);
+  await syncNetwork(networked.api.deps, account.id);
+  const [first, second] = await Promise.all(campaignLeadIds.map(lead));
+  expect([first.status, first.stop_reason]).toEqual(["completed", null]);
+  expect([second.status, second.stop_reason]).toEqual(["completed", "not_accepted"]);
+  const stats = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/stats?by=step`);
+  expect(stats.body.rows.map((each: { sent: number }) => each.sent)).toEqual([2, 2, 1]);
+  const clicks = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/click-stats`);
+  expect(clicks.body.total_sent).toBe(2);
+});
