@@ -1,16 +1,20 @@
 import pg from "pg";
 import type { LaneKind } from "#db/schema/index.ts";
 import { claimAt, type Plan } from "./claim.ts";
-import { median, range } from "./report.ts";
+import { range } from "./report.ts";
 
 const ROUNDS = 30;
 const MESSAGES = 100;
 
-/** What of the account's day is left. */
-const DAYS = {
-  "connections used up": { used: 5, connectionsUsed: 5 },
-  "all used up but for nobody": { used: 55, connectionsUsed: 5 },
-} as const;
+/** What is there besides the leads of the used-up budget, and how many sends a claim then makes. */
+const CASES = [
+  { name: "a message is due", prepare: "select 1", sends: 1 },
+  {
+    name: "nothing else is due, and the lane parks",
+    prepare: "update campaign_leads set hold_reason = 'bench' where next_budget = 'message'",
+    sends: 0,
+  },
+];
 
 /**
  * An account whose connections are used up, so many leads that wait for one and fall due before the few that wait for
@@ -26,25 +30,26 @@ export async function measureWaiting(url: string, sizes: number[]): Promise<void
     await addLeads(client, { now, from: waiting, to: size, budget: "connection" });
     waiting = size;
     await client.query("vacuum analyze campaign_leads");
-    for (const [name, used] of Object.entries(DAYS)) {
-      await client.query("update sender_lanes set used = $1, connections_used = $2", [
-        used.used,
-        used.connectionsUsed,
-      ]);
+    for (const { name, prepare, sends } of CASES) {
       const buffers: number[] = [];
       for (let round = 0; round < ROUNDS; round++)
-        buffers.push(await buffersOfClaim(client, now, used.used < 55 ? 1 : 0));
+        buffers.push(await buffersOfClaim(client, now, { prepare, sends }));
       console.log(
-        `${size.toLocaleString("en-US").padStart(12)} leads wait, ${name}: ${range(buffers, 0)} buffers a claim (median ${median(buffers)})`,
+        `${size.toLocaleString("en-US").padStart(12)} leads wait, ${name}: ${range(buffers, 0)} buffers a claim`,
       );
     }
   }
   await client.end();
 }
 
-async function buffersOfClaim(client: pg.Client, now: Date, sends: number): Promise<number> {
+async function buffersOfClaim(
+  client: pg.Client,
+  now: Date,
+  { prepare, sends }: { prepare: string; sends: number },
+): Promise<number> {
   const { sql, params } = claimAt(now, ["socialnet"] satisfies LaneKind[]);
   await client.query("begin");
+  await client.query(prepare);
   const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, params);
   const claimed = await client.query("select count(*)::int as n from sends");
   await client.query("rollback");
@@ -58,7 +63,7 @@ const ID = "00000000-0000-4000-8000-000000000001";
 async function load(client: pg.Client, now: Date): Promise<void> {
   await client.query(
     `insert into sender_lanes (id, workspace_id, kind, open, next_slot_at, slot_no, day_cap, used, connection_cap, connections_used, day_from, day_until, failures, updated_at)
-     values ('${ID}', '${ID}', 'socialnet', true, $1, 0, 55, 0, 5, 0, $1::timestamptz - interval '1 hour', $1::timestamptz + interval '1 hour', 0, $1)`,
+     values ('${ID}', '${ID}', 'socialnet', true, $1, 0, 55, 5, 5, 5, $1::timestamptz - interval '1 hour', $1::timestamptz + interval '1 hour', 0, $1)`,
     [now],
   );
   await client.query(
