@@ -37,15 +37,17 @@ test("an account is connected by a code; again it is the same with another sessi
   const account = await logIn("connect");
   expect([account.id, account.status]).toEqual([first.id, "connected"]);
   await service.advance(60);
-  await eventually("the session that was replaced is ended", () =>
-    hasSession(first.provider_account_id) ? false : true,
+  await eventually(
+    "the session that was replaced is ended",
+    () => !hasSession(first.provider_account_id),
   );
   expect(hasSession(account.provider_account_id)).toBe(true);
 
   service.stack.network.control.setStatus(account.provider_account_id, "CREDENTIALS");
   await service.advance(9 * 3_600);
-  await eventually("the account is seen to be disconnected", async () =>
-    (await read(account.id)).status === "disconnected" ? true : false,
+  await eventually(
+    "the account is seen to be disconnected",
+    async () => (await read(account.id)).status === "disconnected",
   );
   await service.advance(60);
   const told = await eventually("its owner is told", async () => {

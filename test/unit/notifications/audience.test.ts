@@ -4,7 +4,12 @@ import { planTopic } from "#src/domain/notifications/open-notices.ts";
 import { DEFAULT_PREFERENCES } from "#src/domain/notifications/preferences.ts";
 import { attemptEnd, MOST_ATTEMPTS } from "#src/domain/notifications/retry.ts";
 
-const ALWAYS = ["campaign_paused", "campaign_launch_held", "campaign_launch_cancelled"];
+const ALWAYS = [
+  "campaign_paused",
+  "campaign_launch_held",
+  "campaign_launch_cancelled",
+  "account_disconnected",
+];
 const REPLIES = ["lead_reply", "email_reply"];
 
 test("without a word: replies and what concerns a campaign by email, nothing by WhatsApp", () => {
