@@ -283,8 +283,10 @@ describe("an account", () => {
       people: ["accepts-e-f"],
     });
     networked.network.control.setLimits(account.providerAccountId, { invitations_per_day: 0 });
-    await tickFor(8);
+    await tickFor(4);
     expect(actsOf(account, "invite")).toEqual([]);
+    // It does not rest: what is used up is one budget.
+    expect(await row(account)).toMatchObject({ closed_until: null, failures: 0 });
     expect(await lead(visits.campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
     for (const id of campaignLeadIds)
       expect(await lead(id)).toMatchObject({ status: "pending", stop_reason: null });
