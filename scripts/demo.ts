@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createCampaign, DEMO_NAME, STEP_COUNT } from "./demo/campaign.ts";
+import { ADDRESSES, createCampaign, DEMO_NAME, STEP_COUNT } from "./demo/campaign.ts";
 import { createClients, type DemoClients } from "./demo/clients.ts";
 import { buyOneCall } from "./demo/paid-call.ts";
+import { startNetworkCampaign, tellNetworkCampaign } from "./demo/network.ts";
 import { createReaders, type Readers } from "./demo/readers.ts";
 import type { StackDescription } from "./stack/running.ts";
 
@@ -12,7 +13,8 @@ const LONGEST_HOURS = 6 * 24;
 /**
  * A three-step campaign to demo leads, from the API to the inbox: created as a
  * user would, sent by the engine on the stack's moved clock, read by leads who
- * open, click and unsubscribe in the mailbox. At its end, one call bought from a wallet.
+ * open, click and unsubscribe in the mailbox. Beside it a lead who leaves an email
+ * unanswered and accepts on the network. At its end, one call bought from a wallet.
  */
 export async function runDemo(description: StackDescription): Promise<void> {
   const clients = createClients(description);
@@ -32,15 +34,19 @@ export async function runDemo(description: StackDescription): Promise<void> {
     "\nDemo: a three-step campaign over three days; the stack's clock makes a minute of them.",
   );
   const campaignId = known?.campaign_id ?? (await createCampaign(clients, description));
+  const networkCampaignId = await startNetworkCampaign(clients);
   await run(clients, campaignId);
   const stats = await clients.api("GET", `/api/v1/campaigns/${campaignId}/click-stats`);
   console.log(`  click-stats: ${JSON.stringify(stats)}`);
+  for (const line of await tellNetworkCampaign(clients, networkCampaignId))
+    console.log(`  ${line}`);
   for (const line of await buyOneCall(description)) console.log(`  ${line}`);
-  console.log(`  Read the messages at ${description.mailbox_url}\n`);
+  console.log(`  Read the messages at ${description.mailbox_url}`);
+  console.log(`  See the network at ${description.network_url}\n`);
 }
 
 async function run(clients: DemoClients, campaignId: string): Promise<void> {
-  const readers = createReaders(clients);
+  const readers = createReaders(clients, ADDRESSES);
   const show = progressLines();
   for (let hours = 0; hours < LONGEST_HOURS; hours++) {
     await readers.readNewMail();

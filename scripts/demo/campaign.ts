@@ -119,14 +119,21 @@ async function launch(api: DemoClients["api"], campaignId: string): Promise<void
   throw new Error("The launch job did not finish within 10 s; .local/worker.log may say why.");
 }
 
+type Person = (typeof PEOPLE)[number];
+
+function addressOf([first, last]: Person): string {
+  const local = `${first}.${last}`.normalize("NFD").replace(/[^A-Za-z.]/g, "");
+  return `${local.toLowerCase()}@inbox.zz`;
+}
+
+/** Where the campaign's messages go. */
+export const ADDRESSES = PEOPLE.map(addressOf);
+
 function toCsv(): string {
-  const rows = PEOPLE.map(([first, last, company, title]) => {
-    const local = `${first}.${last}`
-      .normalize("NFD")
-      .replace(/[^A-Za-z.]/g, "")
-      .toLowerCase();
+  const rows = PEOPLE.map((person) => {
+    const [first, last, company, title] = person;
     const site = COMPANY_SITES.find(({ name }) => name === company)?.host ?? "";
-    return [`${local}@inbox.zz`, first, last, company, title, site].join(",");
+    return [addressOf(person), first, last, company, title, site].join(",");
   });
   return ["email,First Name,Last Name,company_name,role,website", ...rows].join("\r\n");
 }

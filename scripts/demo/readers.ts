@@ -21,8 +21,11 @@ export interface Readers {
   step(step: number): StepCounts;
 }
 
-/** Every third lead never looks; every fourth follows the link; the sixth wants no more after the second message. */
-export function createReaders({ mailbox }: DemoClients): Readers {
+/** Every third lead never looks; every fourth follows the link; the sixth wants no more after the second message. What goes to anybody else is left alone. */
+export function createReaders(
+  { mailbox }: Pick<DemoClients, "mailbox">,
+  leads: readonly string[],
+): Readers {
   const counts = new Map<number, StepCounts>();
   const seen = new Set<string>();
   const people: string[] = [];
@@ -38,6 +41,7 @@ export function createReaders({ mailbox }: DemoClients): Readers {
       for (const message of messages.filter(({ id }) => !seen.has(id))) {
         seen.add(message.id);
         const [person = ""] = message.to;
+        if (!leads.includes(person)) continue;
         if (!people.includes(person)) people.push(person);
         const place = people.indexOf(person);
         const count = step(stepOf(message));

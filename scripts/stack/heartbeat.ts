@@ -85,9 +85,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     log,
     nextDueAt() {
       const untilMs = quietUntil();
-      return new Date(
-        untilMs <= lastMs ? lastMs + everyMs : boundaryBefore(untilMs + everyMs - 1),
-      );
+      return new Date(untilMs <= lastMs ? lastMs + everyMs : boundaryBefore(untilMs + everyMs - 1));
     },
     busy: () => isRunning || boundaryBefore(Date.now()) > lastMs,
     async runNow() {
