@@ -242,31 +242,25 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   });
 
   test("of leads that any account may take, each takes from what it has left", async () => {
-    const made = accountScenario(NOW, {
-      actions: INVITE_THEN_TALK,
-      leads: [2, 2, 3, 3],
-      connections: 3,
-      messages: 3,
-      accounts: 2,
-    });
+    const leads = [2, 2, 2, 2, 3, 3];
+    const limits = { connections: 3, messages: 3, accounts: 3 };
+    const made = accountScenario(NOW, { actions: INVITE_THEN_TALK, leads, ...limits });
     Object.assign(made.campaigns[0]!, { type: "mixed" });
     for (const lead of made.leads) Object.assign(lead, { laneId: null, nextChannel: "socialnet" });
-    for (const lane of made.lanes)
-      Object.assign(lane, {
-        dayFrom: new Date("2026-03-02"),
-        dayUntil: new Date(TOMORROW),
-        dayCap: 6,
-        connectionCap: 3,
-      });
-    // The second has no connections left.
-    Object.assign(made.lanes[1]!, { used: 3, connectionsUsed: 3 });
+    // In the order in which they take, the one in the middle has no connections left.
+    made.lanes.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const today = { dayFrom: new Date("2026-03-02"), dayUntil: new Date(TOMORROW) };
+    for (const [no, lane] of made.lanes.entries()) {
+      const used = no === 1 ? 3 : 0;
+      Object.assign(lane, { ...today, dayCap: 6, connectionCap: 3, used, connectionsUsed: used });
+    }
     await setUp(made);
-    const taken = new Map<string, number[]>();
-    for (let round = 0; round < 4; round++)
+    const taken = made.lanes.map((): number[] => []);
+    for (let round = 0; round < 8; round++)
       for (const send of await claim(later(round * 50), 5))
-        taken.set(send.laneId, [...(taken.get(send.laneId) ?? []), placeOf(send)]);
-    expect(taken.get(made.lanes[1]!.id)).toEqual([2, 3]);
-    expect(taken.get(made.lanes[0]!.id)).toEqual([0, 1]);
+        taken[made.lanes.findIndex(({ id }) => id === send.laneId)]!.push(placeOf(send));
+    expect(taken[1]).toEqual([4, 5]);
+    expect([...taken[0]!, ...taken[2]!].toSorted()).toEqual([0, 1, 2, 3]);
   });
 
   test("the next step's budget is the lead's once its step went out", async () => {
