@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exampleOf, type Schema } from "#src/http/docs/schema-table.ts";
 import type { TestApi } from "../support/api.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
-import { HOSTILE, placesOf, put, schemas } from "./hostile-values.ts";
+import { HOSTILE, placesOf, put } from "./hostile-values.ts";
 import { oneOfEach } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
 
@@ -49,11 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const described = ({ path, method }: Operation) =>
-  document.paths[path]![method.toLowerCase()] as unknown as {
-    parameters?: { name: string; in: string }[];
-    requestBody?: { content: Record<string, { schema: Schema }> };
-  };
+const queryOf = ({ path, method }: Operation) =>
+  document.paths[path]![method.toLowerCase()]!.parameters.filter((each) => each.in === "query");
 
 /** So that none of them hides an answer. */
 const forgetQuotas = () => api.redis.faults.order("forget", 1);
@@ -71,10 +67,10 @@ const withJson = operations.filter(
 test.each(withJson.map((operation) => [operation.name, operation] as const))(
   "%s answers any body below 500",
   async (_name, operation) => {
-    const schema = described(operation).requestBody?.content["application/json"]?.schema;
+    const schema = operation.bodySchema;
     if (schema === undefined) return;
     const { tenant, ids, at } = await setting();
-    const served = () => SERVED[operation.id]?.(ids) ?? exampleOf(schema, schemas);
+    const served = () => SERVED[operation.id]?.(ids) ?? operation.example;
     const call = operation.access === "jwt" ? tenant.callAsUser : tenant.call;
     const bodies = [
       served,
@@ -99,16 +95,13 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
   120_000,
 );
 
-const withQuery = operations.filter((operation) =>
-  described(operation).parameters?.some((parameter) => parameter.in === "query"),
-);
+const withQuery = operations.filter((operation) => queryOf(operation).length > 0);
 test.each(withQuery.map((operation) => [operation.name, operation] as const))(
   "%s answers any query below 500",
   async (_name, operation) => {
     const { tenant, at } = await setting();
-    const names = described(operation).parameters!.filter((parameter) => parameter.in === "query");
     const failed: string[] = [];
-    for (const { name } of names) {
+    for (const { name } of queryOf(operation)) {
       for (const hostile of HOSTILE_QUERY) {
         const target = `${at(operation.path)}?${name}=${hostile}`;
         const reply = await tenant.call(operation.method, target);
