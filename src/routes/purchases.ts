@@ -8,10 +8,12 @@ import { httpUrl, instant } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 /** Handed on as it was written: the provider finds its placeholder by its braces. */
-const returnUrl = httpUrl.refine(
-  (value) => value.isWellFormed() && !/[\p{Cc}\s]/u.test(value),
-  "must be one well-formed URL",
-);
+const returnUrl = httpUrl
+  .refine(
+    (value) => value.isWellFormed() && !/[\p{Cc}\s]/u.test(value),
+    "must be one well-formed URL",
+  )
+  .openapi({ format: "uri-template", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:" });
 
 const Order = z
   .object({

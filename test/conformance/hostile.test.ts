@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestApi } from "../support/api.ts";
+import { requestFaultOf } from "../support/json-schema.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
-import { HOSTILE, placesOf, put } from "./hostile-values.ts";
+import { HOSTILE, placesOf, put, schemas } from "./hostile-values.ts";
 import { oneOfEach } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
 
@@ -65,7 +66,7 @@ const withJson = operations.filter(
   ({ hasBody, isSigned, access }) => hasBody && !isSigned && access !== "wallet",
 );
 test.each(withJson.map((operation) => [operation.name, operation] as const))(
-  "%s answers any body below 500",
+  "%s answers any body below 500, and takes none that its schema does not",
   async (_name, operation) => {
     const schema = operation.bodySchema;
     if (schema === undefined) return;
@@ -87,6 +88,9 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
       const reply = await call(operation.method, at(operation.path), text);
       statuses.add(reply.status);
       if (reply.status >= 500) failed.push(`${reply.status} ${text.slice(-400)}`);
+      if (reply.status >= 300) continue;
+      const fault = requestFaultOf(JSON.parse(text), schema, schemas);
+      if (fault !== null) failed.push(`taken, and not described: ${fault} of ${text.slice(-400)}`);
     }
     expect(failed).toEqual([]);
     // Otherwise no value ever reached what lies behind validation.

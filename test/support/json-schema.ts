@@ -5,6 +5,21 @@ const FORMATS: Record<string, RegExp> = {
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
 };
 
+/** The same of what a caller sends, where unknown fields are ignored. */
+export const requestFaultOf = (
+  value: unknown,
+  schema: JsonSchema,
+  schemas: Record<string, JsonSchema>,
+): string | null => faultOf(value, opened(schema), opened(schemas));
+
+/** Every object in it takes fields that it does not name. */
+const opened = <T>(description: T): T =>
+  JSON.parse(JSON.stringify(description), (_, each) =>
+    each?.properties === undefined || each.additionalProperties !== undefined
+      ? each
+      : { ...each, additionalProperties: true },
+  ) as T;
+
 /**
  * The first fault of a value as `pointer: what`, or null. Strict: a property that the schema does
  * not name is a fault, unless it says `additionalProperties`.
@@ -53,7 +68,10 @@ function boundsFault(value: unknown, schema: JsonSchema): string | null {
   const between = (size: number, least = -Infinity, most = Infinity) =>
     size >= least && size <= most ? null : `${size} is not within ${least} and ${most}`;
   if (typeof value === "number") return between(value, minimum, maximum);
-  if (Array.isArray(value)) return between(value.length, minItems, maxItems);
+  if (Array.isArray(value))
+    return schema.uniqueItems === true && new Set(value).size < value.length
+      ? "has an item twice"
+      : between(value.length, minItems, maxItems);
   if (typeof value !== "string") return null;
   const misfit = pattern !== undefined && !new RegExp(pattern, "u").test(value);
   return misfit ? `does not match ${pattern}` : between(value.length, minLength, maxLength);

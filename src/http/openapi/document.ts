@@ -1,12 +1,13 @@
 import type { App } from "../context.ts";
 import { nameEnums } from "./enums.ts";
-import { ERROR_RESPONSES } from "./error-responses.ts";
+import { completeRefusals, ERROR_RESPONSES } from "./error-responses.ts";
 import * as errorSchemas from "./error-schemas.ts";
 import { addExamples } from "./examples.ts";
 import { HEADERS } from "./headers.ts";
 import { type Description, everyOperation } from "./model.ts";
 import { keepUsed, namePages, shareParameters } from "./share.ts";
 import { tagsOf } from "./tags.ts";
+import { expandVariants } from "./variants.ts";
 
 const DESCRIPTION =
   "Outreach automation: leads, campaigns by email and professional network, sending that explains itself, and pay-per-call data. " +
@@ -57,6 +58,8 @@ export function openApiDocument(app: App): Description {
     },
   };
   description.tags = tagsOf(new Set(everyOperation(description).flatMap(({ tags = [] }) => tags)));
+  expandVariants(description.components);
+  completeRefusals(description);
   namePages(description);
   nameEnums(description);
   shareParameters(description);

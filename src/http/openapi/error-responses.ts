@@ -1,6 +1,7 @@
 import { COMMON_ERROR_NAMES, ERROR_NAMES, type Refusal } from "./errors.ts";
-import { type HeaderName, headersOf } from "./headers.ts";
-import type { Content, Schema } from "./model.ts";
+import { headersOf } from "./header-refs.ts";
+import type { HeaderName } from "./headers.ts";
+import { type Content, type Description, everyOperation, type Schema } from "./model.ts";
 
 const DESCRIPTIONS: Record<keyof typeof ERROR_NAMES, string> = {
   400: "The body is not valid JSON, or the request cannot be served as it is.",
@@ -84,3 +85,14 @@ export const ERROR_RESPONSES: Record<string, Content> = Object.fromEntries([
     answer(description, schemas),
   ]),
 ]);
+
+/** Where the specification gives a 422 a body of its own, it stands beside the others. */
+export function completeRefusals(description: Description): void {
+  for (const { responses } of everyOperation(description)) {
+    const own = responses["422"];
+    if (own === undefined || "$ref" in own) continue;
+    const media = own.content!["application/json"]!;
+    const { schemas } = REFUSALS.InvalidOrUnprocessable;
+    media.schema = { anyOf: [...schemas.map(schemaRef), media.schema!] };
+  }
+}

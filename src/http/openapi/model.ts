@@ -1,3 +1,5 @@
+import type { Variants } from "./variants.ts";
+
 /** The part of JSON Schema 2020-12 that our own description uses. */
 export interface Schema {
   $ref?: string;
@@ -15,6 +17,7 @@ export interface Schema {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -22,6 +25,8 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
+  /** Gone from the description that is shown (`variants.ts`). */
+  "x-variants"?: Variants;
 }
 
 export type Schemas = Record<string, Schema>;

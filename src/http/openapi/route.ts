@@ -1,8 +1,8 @@
-import { z } from "@hono/zod-openapi";
+import type { z } from "@hono/zod-openapi";
 import type { Access, Envelope } from "../context.ts";
-import { CodedError, HTTPValidationError, RequestValidationError } from "./error-schemas.ts";
 import { errorResponses } from "./errors.ts";
-import { type HeaderName, headerParameter, headersOf, PAYMENT_SIGNATURE } from "./headers.ts";
+import { headerParameter, headersOf, PAYMENT_SIGNATURE } from "./header-refs.ts";
+import type { HeaderName } from "./headers.ts";
 
 export type SuccessStatus = 200 | 201 | 202;
 
@@ -139,12 +139,9 @@ function successOf(said: Said) {
   };
 }
 
+/** The other bodies of a 422 are added where the description is made. */
 const ownRefusal = (refusal: z.ZodType) => ({
   description: "The request does not fit its schema, or there is no definite answer.",
   headers: headersOf([], true),
-  content: {
-    "application/json": {
-      schema: z.union([RequestValidationError, HTTPValidationError, CodedError, refusal]),
-    },
-  },
+  content: { "application/json": { schema: refusal } },
 });
