@@ -20,7 +20,8 @@ const Variant = z
     description:
       "TEMPLATE needs template_id, INLINE a body. Labels default to A, B, C, weights to equal parts.",
     "x-variants": {
-      oneOf: [
+      // Not oneOf, which wants the type to be told in both.
+      anyOf: [
         { name: "TemplateVariantInput", needs: ["template_id"], fixed: { type: "TEMPLATE" } },
         { name: "InlineVariantInput", needs: ["body"], fixed: { type: "INLINE" } },
       ],
