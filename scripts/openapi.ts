@@ -1,11 +1,12 @@
-/** `npm run openapi` writes openapi.json from the routes; `--check` says whether the committed one is still true. */
+/** `npm run openapi` writes public/openapi.json from the routes; `--check` says whether the committed one is still true. */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { createApp } from "#src/app.ts";
-import { openApiDocument } from "#src/http/openapi.ts";
+import { openApiDocument } from "#src/http/openapi/document.ts";
+import { gapsOf } from "#src/http/openapi/gaps.ts";
 import { rootFolder } from "./command.ts";
 
-const file = path.join(rootFolder, "openapi.json");
+const file = path.join(rootFolder, "public/openapi.json");
 
 const app = createApp({
   now: () => new Date(),
@@ -13,13 +14,18 @@ const app = createApp({
     throw new Error("The description is made without serving anything");
   },
 });
-const text = `${JSON.stringify(sorted(openApiDocument(app)), null, 2)}\n`;
+const description = openApiDocument(app);
+const gaps = gapsOf(description);
+const text = `${JSON.stringify(sorted(description), null, 2)}\n`;
+
+for (const gap of gaps) console.error(gap);
+if (gaps.length > 0) process.exitCode = 1;
 
 if (!process.argv.includes("--check")) {
   fs.writeFileSync(file, text);
   console.log(`${path.basename(file)}: ${Object.keys(JSON.parse(text).paths).length} paths`);
 } else if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) {
-  console.error("openapi.json is not what the routes say; npm run openapi writes it anew.");
+  console.error("public/openapi.json is not what the routes say; npm run openapi writes it anew.");
   process.exit(1);
 }
 

@@ -5,7 +5,7 @@ import { dirname, join, normalize } from "node:path";
 import { rootFolder } from "../command.ts";
 
 const NAMED =
-  /(?<![\w/.#@-])(?:src|db|functions|test|scripts|docs|public)\/[\w./-]*\w(?:\.(?:ts|js|sql|md|css|json)|\/)/g;
+  /(?<![\w/.#@-])(?:src|db|functions|test|scripts|docs|public)\/[\w./-]*\w(?:\.(?:ts|json|js|sql|md|css)|\/)/g;
 const LINKED = /\]\((?!https?:|mailto:|#)([^)#\s]+)/g;
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {

@@ -17,7 +17,12 @@ export const instantWithOffset = z.iso
     (at) => at.getUTCFullYear() >= 1970 && at.getUTCFullYear() <= 9998,
     "must lie between 1970 and 9998",
   )
-  .openapi({ type: "string", format: "date-time" });
+  .openapi({ format: "date-time" });
+
+/** As the description says it: none of these characters, and one that is no space. */
+const patternOf = (forbidden: string) => `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
+export const TEXT_PATTERN = patternOf(String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f`);
+const LINE_PATTERN = patternOf(String.raw`\u0000-\u001f\u007f`);
 
 /** Text that is not blank, is whole Unicode and holds no control characters but tab and line breaks. */
 export const text = (max: number) =>
@@ -32,7 +37,8 @@ export const text = (max: number) =>
     .refine(
       (value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value),
       "must not contain control characters",
-    );
+    )
+    .openapi({ pattern: TEXT_PATTERN });
 
 /** A whole number of a query or path, in digits alone: "1e1", "0x10" and "10.0" are none. */
 export const wholeNumber = (min: number, max: number) =>
@@ -50,7 +56,8 @@ export const optionalText = (max: number) => text(max).nullable().optional();
 
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-  .max(2000);
+  .max(2000)
+  .openapi({ pattern: "^[Hh][Tt][Tt][Pp][Ss]?:" });
 
 /** An IANA time zone that this runtime knows. */
 export const timeZone = z
@@ -88,7 +95,9 @@ export const ownedFields = {
 
 /** What goes into a header or a login: one line. */
 export const line = (max: number) =>
-  text(max).refine((value) => !/[\t\r\n]/.test(value), "must be one line");
+  text(max)
+    .refine((value) => !/[\t\r\n]/.test(value), "must be one line")
+    .openapi({ pattern: LINE_PATTERN });
 
 /** One plain address, answered as it is compared: lower case, domain as A-label. */
 export const emailAddress = z
@@ -100,4 +109,4 @@ export const emailAddress = z
     context.addIssue("is not a plain email address");
     return z.NEVER;
   })
-  .openapi({ type: "string", format: "email" });
+  .openapi({ format: "email" });

@@ -6,7 +6,8 @@ import type { PaidCall } from "#src/domain/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
 import type { Access, AppContext, AppEnv, Envelope } from "./context.ts";
-import { errorResponses } from "./error-schemas.ts";
+import type { HeaderName } from "./openapi/headers.ts";
+import { describedRoute, type Example, type RawBody, type SuccessStatus } from "./openapi/route.ts";
 import { countForm, type LimitName, limitRate } from "./rate-limit.ts";
 import { allowBrowsers } from "./wallet/browsers.ts";
 import { until } from "./wallet/deadline.ts";
@@ -25,7 +26,6 @@ export interface HandlerInput<P, Q, B, A> {
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type SuccessStatus = 200 | 201 | 202;
 
 export interface OperationSpec<
   A extends Access,
@@ -57,7 +57,9 @@ export interface OperationSpec<
   body?: B;
   bodyLimit?: number;
   /** For bodies that are not JSON: how OpenAPI describes them. The handler reads `c.req.raw` itself. */
-  rawBody?: Record<string, { schema: z.ZodType | Record<string, unknown> }>;
+  rawBody?: RawBody;
+  /** Request headers that the handler reads itself, with what they say. */
+  reads?: Record<string, { description: string; required: boolean }>;
   status?: SuccessStatus;
   response: R;
   /** Further success statuses with the same body, e.g. 202 besides 200. */
@@ -66,6 +68,9 @@ export interface OperationSpec<
   sameWhenUnavailable?: true;
   /** For answers that are not JSON. */
   responseType?: string;
+  /** Headers of the answer besides those that every answer has. */
+  sends?: HeaderName[];
+  example?: Example;
   /** What a 422 of the domain says, where the specification gives it a body of its own; the handler answers it. */
   refusal?: z.ZodType;
   /** Statuses beyond those that follow from access, params and body. */
@@ -75,20 +80,12 @@ export interface OperationSpec<
   ): Promise<z.input<R> | Answer<z.input<R>> | Response>;
 }
 
-/** What the description says of who may call; without a word, a key or a login. */
-const SECURITY: Record<Access, { security?: Record<string, string[]>[] }> = {
-  public: { security: [] },
-  workspace: {},
-  jwt: { security: [{ login: [] }] },
-  wallet: { security: [] },
-};
-
 /** A body with another success status than the operation's first, or with headers. */
 export class Answer<T> {
   readonly status: SuccessStatus;
   readonly body: T;
-  readonly headers: Record<string, string>;
-  constructor(status: SuccessStatus, body: T, headers: Record<string, string> = {}) {
+  readonly headers: Partial<Record<HeaderName, string>>;
+  constructor(status: SuccessStatus, body: T, headers: Partial<Record<HeaderName, string>> = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;
@@ -142,47 +139,7 @@ export function operation<
     );
   if (spec.body !== undefined) checks.push(readJsonText(bodyLimit, access));
 
-  const success = {
-    description: "Success",
-    content: { [spec.responseType ?? "application/json"]: { schema: spec.response } },
-  };
-  const route = createRoute({
-    method: spec.method,
-    path: spec.path,
-    operationId: spec.id,
-    tags: [spec.tag],
-    summary: spec.summary,
-    ...(spec.description === undefined ? {} : { description: spec.description }),
-    ...SECURITY[access],
-    middleware: checks,
-    request: {
-      ...(spec.params === undefined ? {} : { params: spec.params }),
-      ...(spec.query === undefined ? {} : { query: spec.query }),
-      ...(spec.body === undefined
-        ? {}
-        : { body: { required: true, content: { "application/json": { schema: spec.body } } } }),
-      ...(spec.rawBody === undefined
-        ? {}
-        : { body: { content: spec.rawBody as Record<string, { schema: object }> } }),
-    },
-    responses: {
-      ...Object.fromEntries([status, ...(spec.alsoStatus ?? [])].map((code) => [code, success])),
-      ...errorResponses({
-        envelope,
-        access,
-        hasParams: spec.params !== undefined,
-        hasQuery: spec.query !== undefined,
-        hasBody: spec.body !== undefined || spec.rawBody !== undefined,
-        paidPlanOnly: spec.paidPlanOnly ?? false,
-        isForm: spec.isForm ?? false,
-        more: spec.errors ?? [],
-        ...(spec.refusal === undefined ? {} : { refusal: spec.refusal }),
-      }),
-      ...(spec.sameWhenUnavailable === true
-        ? { 503: { ...success, description: "The service cannot work." } }
-        : {}),
-    },
-  });
+  const route = createRoute({ ...describedRoute(spec), middleware: checks } as never) as object;
 
   return (app) => {
     if (spec.sells !== undefined) app.options(spec.path, allowBrowsers);

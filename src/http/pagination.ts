@@ -4,20 +4,24 @@ import { wholeNumberOr } from "./fields.ts";
 
 export const LIST_LIMIT = { default: 50, max: 200 };
 
+const NO_CURSOR = "Not a cursor that this list gave out.";
+const CURSOR = /^[A-Za-z0-9_-]+$/;
+
 /** Query of the `{items, next_cursor, has_more}` lists. A cursor is opaque; one of another list is a 422. */
 export const CursorQuery = z.object({
   cursor: z
     .string()
     .max(200)
+    .regex(CURSOR, NO_CURSOR)
     .transform((value, context) => {
       const bytes = fromBase64(value);
       const text = bytes === null ? "" : new TextDecoder().decode(bytes);
       if (/^[\x21-\x7e]{1,100}$/.test(text)) return text;
-      context.addIssue("Not a cursor that this list gave out.");
+      context.addIssue(NO_CURSOR);
       return z.NEVER;
     })
     .optional()
-    .openapi({ type: "string" }),
+    .openapi({ type: "string", maxLength: 200, pattern: CURSOR.source }),
   limit: wholeNumberOr(LIST_LIMIT.default, 1, LIST_LIMIT.max),
 });
 
@@ -25,10 +29,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The same for lists in the order of their ids. */
 export const IdCursorQuery = CursorQuery.extend({
-  cursor: CursorQuery.shape.cursor.refine(
-    (id) => id === undefined || UUID.test(id),
-    "Not a cursor that this list gave out.",
-  ),
+  cursor: CursorQuery.shape.cursor.refine((id) => id === undefined || UUID.test(id), NO_CURSOR),
 });
 
 export function pageOf<T extends z.ZodType>(item: T) {

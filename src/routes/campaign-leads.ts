@@ -153,6 +153,10 @@ export const campaignLeadRoutes: Mount[] = [
     params: CampaignParams,
     response: z.string(),
     responseType: "text/csv",
+    example: {
+      response:
+        '"row_index","email","status","current_step"\r\n"1","ada@example.com","active","1"\r\n',
+    },
     handler: async ({ deps, principal, params: { campaign_id } }) =>
       csvReply(
         `campaign-leads-${campaign_id}.csv`,

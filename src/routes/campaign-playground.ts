@@ -146,6 +146,7 @@ export const campaignPlaygroundRoutes: Mount[] = [
     tag,
     summary: "Get how far a batch of drafts is",
     description: "To be polled, with `Retry-After` until it is done.",
+    sends: ["Retry-After"],
     params: CampaignParams,
     query: BatchQuery,
     response: Status,

@@ -14,11 +14,12 @@ import { snakeKeys } from "#src/http/case.ts";
 import { instant, instantWithOffset, text, timeZone, uuid } from "#src/http/fields.ts";
 import { Step, StepInput } from "./campaign-steps.ts";
 
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 const timeOfDay = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "must be a time HH:MM or HH:MM:SS")
+  .regex(TIME_OF_DAY, "must be a time HH:MM or HH:MM:SS")
   .transform((time) => (time.length === 5 ? `${time}:00` : time))
-  .openapi({ type: "string", example: "09:00:00" });
+  .openapi({ type: "string", pattern: TIME_OF_DAY.source, example: "09:00:00" });
 
 const MON_TO_FRI = WEEKDAYS.slice(0, 5);
 
@@ -29,7 +30,12 @@ const sendDays = z
   .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
   .nullable()
   .transform((days) => days ?? MON_TO_FRI)
-  .openapi({ type: ["array", "null"], items: { type: "string", enum: [...WEEKDAYS] } });
+  .openapi({
+    type: ["array", "null"],
+    items: { type: "string", enum: [...WEEKDAYS] },
+    minItems: 1,
+    uniqueItems: true,
+  });
 
 const useLeadTimezone = z.boolean().openapi({
   description:

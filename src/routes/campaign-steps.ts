@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ACTION_TYPES } from "#src/domain/campaigns/read.ts";
 import { text, uuid } from "#src/http/fields.ts";
+import type { Variants } from "#src/http/openapi/variants.ts";
 
 const CHANNELS = ["email", "socialnet"] as const;
 const VARIANT_TYPES = ["TEMPLATE", "INLINE"] as const;
@@ -18,12 +19,19 @@ const Variant = z
   .openapi("StepVariantInput", {
     description:
       "TEMPLATE needs template_id, INLINE a body. Labels default to A, B, C, weights to equal parts.",
+    "x-variants": {
+      // Not oneOf, which wants the type to be told in both.
+      anyOf: [
+        { name: "TemplateVariantInput", needs: ["template_id"], fixed: { type: "TEMPLATE" } },
+        { name: "InlineVariantInput", needs: ["body"], fixed: { type: "INLINE" } },
+      ],
+    } satisfies Variants,
   });
 
 /** A step as asked for. What depends on the campaign's type is judged with the campaign. */
 export const StepInput = z
   .object({
-    step: z.int(),
+    step: z.int().openapi({ minimum: 1, maximum: 10, description: "1 to n, in order." }),
     delay_days: z.int().min(0).max(365).default(0),
     channel: z.enum(CHANNELS).nullable().optional(),
     action_type: z.enum(ACTION_TYPES).nullable().optional(),

@@ -16,7 +16,7 @@ interface Words {
   summary: string;
   description?: string;
   status?: 200 | 201 | 202;
-  errors?: 409[];
+  errors?: (409 | 422)[];
 }
 
 /** What is done to a campaign by its name alone, and answers with the campaign. */
@@ -46,6 +46,7 @@ export const campaignVerbRoutes: Mount[] = [
       description:
         "422 LAUNCH_PREFLIGHT_FAILED carries `checks[]`, each with name, ok, severity and message.",
       status: 202,
+      errors: [409, 422],
     },
     launchCampaign,
   ),

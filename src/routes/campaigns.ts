@@ -46,6 +46,7 @@ export const campaignRoutes: Mount[] = [
     tag,
     summary: "List campaigns, newest first",
     description: "The header X-Total-Count says how many there are in all.",
+    sends: ["X-Total-Count"],
     envelope: "legacy",
     query: ListQuery,
     response: z.array(CampaignBody),

@@ -13,7 +13,7 @@ import { importProspects, MOST_PROSPECTS } from "#src/domain/prospects/import-to
 import { importRows } from "#src/domain/leads/import-rows.ts";
 import { MIB, requireContentType } from "#src/http/body.ts";
 import type { AppContext } from "#src/http/context.ts";
-import { instant, uuid } from "#src/http/fields.ts";
+import { instant, TEXT_PATTERN, uuid } from "#src/http/fields.ts";
 import { parseJsonBody } from "#src/http/json-body.ts";
 import { openFormFile } from "#src/http/form-file.ts";
 import { type FormPart, readTextPart } from "#src/http/multipart.ts";
@@ -125,7 +125,7 @@ export const datasetImportRoutes: Mount[] = [
               type: "object",
               required: ["rows"],
               properties: {
-                rows: { type: "array", items: { type: "object" } },
+                rows: { type: "array", items: { type: "object", additionalProperties: true } },
                 mapping: { $ref: "#/components/schemas/ColumnMapping" },
               },
             },
@@ -144,7 +144,7 @@ export const datasetImportRoutes: Mount[] = [
               properties: {
                 prospect_tags: {
                   type: "array",
-                  items: { type: "string", minLength: 1, maxLength: 100 },
+                  items: { type: "string", minLength: 1, maxLength: 100, pattern: TEXT_PATTERN },
                   minItems: 1,
                   maxItems: 20,
                 },

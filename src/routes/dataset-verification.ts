@@ -99,6 +99,7 @@ export const datasetVerificationRoutes: Mount[] = [
     params,
     response: Body,
     alsoStatus: [202],
+    sends: ["Retry-After"],
     errors: [403, 409, 503],
     handler: async ({ deps, principal, params }) => {
       const job = await verifyDataset(deps, principal, params.dataset_id);
@@ -117,6 +118,7 @@ export const datasetVerificationRoutes: Mount[] = [
     params,
     query: PageQuery,
     response: Body,
+    sends: ["Retry-After"],
     handler: async ({ deps, principal, params, query: { cursor, limit } }) => {
       const job = await requireDatasetVerification(deps, principal, params.dataset_id);
       const after = cursor === undefined ? -1 : Number(cursor);

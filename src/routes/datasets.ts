@@ -143,6 +143,10 @@ export const datasetRoutes: Mount[] = [
     params,
     response: z.string(),
     responseType: "text/csv",
+    example: {
+      response:
+        '"row_index","email","first_name","company"\r\n"1","ada@example.com","Ada","Analytical Engines"\r\n',
+    },
     handler: async ({ deps, principal, params }) =>
       csvReply(
         `leads-${params.dataset_id}.csv`,

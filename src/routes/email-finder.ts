@@ -116,6 +116,7 @@ export const emailFinderRoutes: Mount[] = [
     body: Verify,
     response: Body,
     alsoStatus: [202],
+    sends: ["Retry-After"],
     errors: [403, 409, 503],
     handler: async ({ deps, principal, body }) => {
       const asked = await requestVerification(deps, principal, body);
@@ -130,6 +131,7 @@ export const emailFinderRoutes: Mount[] = [
     tag,
     summary: "Get the verification of an email address",
     description: "With `Retry-After` while it is open. Kept for 30 days.",
+    sends: ["Retry-After"],
     paidPlanOnly: true,
     params: z.object({ job_id: uuid }),
     response: Body,

@@ -35,7 +35,11 @@ export const Send = z
   .object({
     alias_id: uuid,
     to_email: z.string().min(3).max(320),
-    subject: text(998).refine((value) => !/[\r\n]/.test(value), "must be one line"),
+    subject: text(998)
+      .refine((value) => !/[\r\n]/.test(value), "must be one line")
+      .openapi({
+        pattern: String.raw`^[^\u0000-\u0008\u000a-\u001f\u007f]*[^\s\u0000-\u001f\u007f][^\u0000-\u0008\u000a-\u001f\u007f]*$`,
+      }),
     body: text(2_000_000)
       .refine((body) => !isTooDeep(body), `has more than ${MAX_OPEN_TAGS} tags open at once`)
       .openapi({ description: "HTML if it contains a tag, else text." }),

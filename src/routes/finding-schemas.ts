@@ -4,6 +4,7 @@ import type { FoundEmail } from "#src/domain/finding/email/find-email.ts";
 import type { FoundProfile, PersonAsked } from "#src/domain/finding/profile/score.ts";
 import { readTarget } from "#src/domain/verification/target.ts";
 import { text } from "#src/http/fields.ts";
+import type { Variants } from "#src/http/openapi/variants.ts";
 import { mailDomain } from "#src/mime/email-key.ts";
 
 const Candidate = z.object({
@@ -36,6 +37,16 @@ export const FindEmailInput = z
   })
   .openapi("FindEmail", {
     example: { domain: "corp.zz", first_name: "Anna", last_name: "Lind" },
+    "x-variants": {
+      oneOf: [
+        { name: "FindEmailOfName", needs: ["first_name", "last_name"], without: ["candidates"] },
+        {
+          name: "FindEmailAmongCandidates",
+          needs: ["candidates"],
+          without: ["first_name", "last_name"],
+        },
+      ],
+    } satisfies Variants,
   });
 
 export const FoundEmailBody = z

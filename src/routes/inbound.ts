@@ -29,9 +29,26 @@ export const inboundRoutes: Mount[] = [
     tag: "Inbound mail",
     summary: "Take in one raw mail from a relay",
     description:
-      "Headers: `X-Envelope-To` (required), `X-Envelope-From`, and `Overture-Signature: t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 under INBOUND_SECRET of `<t>.<envelope recipient>.<SHA-256 of the body, hex>`. The same mail twice changes nothing.",
+      "The signature is the HMAC-SHA256 under INBOUND_SECRET of `<t>.<envelope recipient>.<SHA-256 of the body, hex>`. The same mail twice changes nothing.",
     access: "public",
-    rawBody: { [MAIL_TYPE]: { schema: { type: "string", format: "binary" } } },
+    rawBody: {
+      [MAIL_TYPE]: {
+        schema: { type: "string", format: "binary" },
+        example:
+          "From: Ada <ada@example.com>\r\nTo: max@overture.example\r\nSubject: Re: Hello\r\n\r\nGladly.\r\n",
+      },
+    },
+    reads: {
+      "X-Envelope-To": { description: "The envelope's recipient.", required: true },
+      "X-Envelope-From": {
+        description: "The envelope's sender; empty of a bounce.",
+        required: false,
+      },
+      "Overture-Signature": {
+        description: "`t=<unix seconds>,v1=<hex>`; it covers time, recipient and body.",
+        required: true,
+      },
+    },
     response: Received,
     errors: [400, 401, 503],
     handler: async ({ deps, c }) => {

@@ -22,6 +22,7 @@ import {
   timeZone,
   uuid,
 } from "#src/http/fields.ts";
+import type { Variants } from "#src/http/openapi/variants.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
@@ -73,6 +74,12 @@ const Create = Fields.superRefine((lead, context) => {
     });
 }).openapi("LeadCreate", {
   example: { email: "ada@example.com", first_name: "Ada", company: "Analytical Engines" },
+  "x-variants": {
+    anyOf: [
+      { name: "LeadCreateByEmail", needs: ["email"] },
+      { name: "LeadCreateByProfile", needs: ["profile_url"] },
+    ],
+  } satisfies Variants,
 });
 const Change = Fields.openapi("LeadChange");
 

@@ -26,7 +26,8 @@ const Fields = z.object({
   transport: Transport,
   daily_limit: z.int().min(1).max(10_000),
   min_interval_seconds: z.int().min(1).max(86_400).nullable().optional(),
-  ramp: Ramp.nullable().optional(),
+  // Not `nullable()`, which would make the named schema itself nullable in the description.
+  ramp: Ramp.or(z.null()).optional(),
   signature: optionalText(5000),
   is_default: z.boolean(),
 });

@@ -4,13 +4,14 @@ import { line } from "#src/http/fields.ts";
 import { hostFault } from "#src/platform/public-host.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.[a-z][a-z0-9-]*$/i;
+const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*\.[A-Za-z][A-Za-z0-9-]*$/;
 
 const secretText = z
   .string()
   .min(1)
   .max(1000)
-  .refine((value) => !value.includes("\u0000") && value.isWellFormed(), "must be text");
+  .refine((value) => !value.includes("\u0000") && value.isWellFormed(), "must be text")
+  .openapi({ pattern: String.raw`^[^\u0000]*$` });
 
 const Smtp = z
   .object({

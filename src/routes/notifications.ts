@@ -20,7 +20,7 @@ const Wish = z
       .string()
       .max(320)
       .refine((address) => emailKey(address) !== null, "is not a plain email address")
-      .openapi({ type: "string", format: "email" })
+      .openapi({ format: "email" })
       .nullable()
       .default(null)
       .describe("Where notices go by email; null: to the address of the login."),

@@ -8,6 +8,7 @@ import {
 } from "#src/domain/personalization/research/report.ts";
 import { text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import type { Variants } from "#src/http/openapi/variants.ts";
 import { SenderData } from "./sender-profiles.ts";
 
 /** The largest number of a row. */
@@ -56,6 +57,12 @@ const PreviewInput = z
       );
   })
   .openapi("PersonalizePreviewInput", {
+    "x-variants": {
+      anyOf: [
+        { name: "PersonalizePreviewBySenderProfile", needs: ["sender_profile_id"] },
+        { name: "PersonalizePreviewBySenderData", needs: ["sender_data"] },
+      ],
+    } satisfies Variants,
     example: {
       lead_data: {
         first_name: "Ada",

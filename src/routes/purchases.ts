@@ -8,10 +8,12 @@ import { httpUrl, instant } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 /** Handed on as it was written: the provider finds its placeholder by its braces. */
-const returnUrl = httpUrl.refine(
-  (value) => value.isWellFormed() && !/[\p{Cc}\s]/u.test(value),
-  "must be one well-formed URL",
-);
+const returnUrl = httpUrl
+  .refine(
+    (value) => value.isWellFormed() && !/[\p{Cc}\s]/u.test(value),
+    "must be one well-formed URL",
+  )
+  .openapi({ format: "uri-template", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:" });
 
 const Order = z
   .object({
@@ -84,7 +86,15 @@ export const purchaseRoutes: Mount[] = [
     description:
       "Called by Stripe, with `Stripe-Signature` over the raw body. An event that is unknown, late, or comes again is taken and changes nothing; a signature that is missing, wrong or older than 5 minutes is 400.",
     access: "public",
-    rawBody: { "application/json": { schema: { type: "object" } } },
+    rawBody: {
+      "application/json": {
+        schema: { type: "object", additionalProperties: true },
+        example: { id: "evt_1", type: "checkout.session.completed", data: { object: {} } },
+      },
+    },
+    reads: {
+      "Stripe-Signature": { description: "`t=<unix seconds>,v1=<hex>`.", required: true },
+    },
     response: z.object({ received: z.literal(true) }).openapi("PaymentEventReceived"),
     errors: [400, 409, 502, 503, 504],
     handler: async ({ deps, c }) => {

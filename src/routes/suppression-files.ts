@@ -76,10 +76,10 @@ export const suppressionFileRoutes: Mount[] = [
                 type: "object",
                 required: ["value"],
                 properties: {
-                  value: { type: "string" },
-                  kind: { type: "string" },
-                  reason: { type: "string" },
-                  expires_at: { type: "string" },
+                  value: { type: "string", maxLength: 1000 },
+                  kind: { type: ["string", "null"] },
+                  reason: { type: ["string", "null"] },
+                  expires_at: { type: ["string", "null"] },
                 },
               },
             },
@@ -109,6 +109,10 @@ export const suppressionFileRoutes: Mount[] = [
     description: `${CSV_NOTE} Can be imported again.`,
     response: z.string(),
     responseType: "text/csv",
+    example: {
+      response:
+        '"value","kind","reason","expires_at","created_at","source_campaign_id"\r\n"ada@example.com","email","unsubscribe",,"2027-01-04T09:00:00.000Z",\r\n',
+    },
     handler: async ({ deps, principal }) =>
       csvReply("suppressions.csv", exportSuppressions(deps, principal)),
   }),

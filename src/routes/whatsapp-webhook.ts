@@ -43,6 +43,7 @@ export const whatsappWebhookRoutes: Mount[] = [
     query: Challenge,
     response: z.string(),
     responseType: "text/plain",
+    example: { response: "1158201444" },
     errors: [403, 503],
     handler: async ({ deps, query, c }) => {
       if (!(await requireEvents(deps).isOurs(query["hub.verify_token"])))
@@ -60,7 +61,15 @@ export const whatsappWebhookRoutes: Mount[] = [
       "For WhatsApp alone: `X-Hub-Signature-256: sha256=<hex>` is the HMAC-SHA256 of the body under WHATSAPP_APP_SECRET. The same event twice changes nothing.",
     access: "public",
     // No zod schema, which would read the body before the signature is looked at.
-    rawBody: { "application/json": { schema: { type: "object" } } },
+    rawBody: {
+      "application/json": {
+        schema: { type: "object", additionalProperties: true },
+        example: { object: "whatsapp_business_account", entry: [] },
+      },
+    },
+    reads: {
+      "X-Hub-Signature-256": { description: "`sha256=<hex>` of the body.", required: true },
+    },
     response: Received,
     errors: [401, 503],
     handler: async ({ deps, c }) => {

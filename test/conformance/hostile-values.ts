@@ -1,7 +1,8 @@
-import { resolve, type Schema, type Schemas } from "#src/http/docs/schema-table.ts";
+import { resolve } from "#src/http/docs/schema-table.ts";
+import type { Schema } from "#src/http/openapi/model.ts";
 import { document } from "./operations.ts";
 
-export const { schemas } = (document as unknown as { components: { schemas: Schemas } }).components;
+export const { schemas } = document.components;
 
 /** Values that passed some validator somewhere and then broke what lay behind it. */
 export const HOSTILE: unknown[] = [

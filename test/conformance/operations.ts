@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
-
-interface JsonSchema {
-  $ref?: string;
-  type?: string | string[];
-  required?: string[];
-  properties?: Record<string, JsonSchema>;
-}
+import {
+  type Description,
+  type Parameter,
+  type Schema,
+  shownExample,
+} from "#src/http/openapi/model.ts";
+import { whole } from "../support/description.ts";
 
 /** One operation of openapi.json, as the suites that walk over all of them want it. */
 export interface Operation {
@@ -19,6 +19,9 @@ export interface Operation {
   paidOnly: boolean;
   hasBody: boolean;
   isJsonBody: boolean;
+  /** Of a body in JSON: its schema, and the example that the description shows. */
+  bodySchema: Schema | undefined;
+  example: unknown;
   /** Its body counts only under a signature, which no example has. */
   isSigned: boolean;
   parameters: string[];
@@ -27,25 +30,11 @@ export interface Operation {
   statuses: number[];
 }
 
-interface Document {
-  paths: Record<
-    string,
-    Record<
-      string,
-      {
-        operationId: string;
-        security?: Record<string, unknown>[];
-        parameters?: { name: string; in: string; required?: boolean }[];
-        requestBody?: { content: Record<string, { schema: JsonSchema }> };
-        responses: Record<string, unknown>;
-      }
-    >
-  >;
-}
-
-export const document = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, "../../openapi.json"), "utf8"),
-) as Document;
+export const document = whole(
+  JSON.parse(
+    readFileSync(path.resolve(import.meta.dirname, "../../public/openapi.json"), "utf8"),
+  ) as Description,
+);
 
 /** Contract section 0: what free workspaces may not do. */
 const PAID_ONLY = new Set(["POST /api/v1/api-keys"]);
@@ -60,6 +49,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
   Object.entries(methods).map(([method, operation]) => {
     const name = `${method.toUpperCase()} ${at}`;
     const content = operation.requestBody?.content ?? {};
+    const json = content["application/json"];
     const access = "402" in operation.responses ? "wallet" : accessOf(operation.security);
     return {
       name,
@@ -70,20 +60,19 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
       paidOnly: PAID_ONLY.has(name),
       hasBody: operation.requestBody !== undefined,
       isJsonBody: "application/json" in content && Object.keys(content).length === 1,
+      bodySchema: json?.schema,
+      example: json === undefined ? undefined : shownExample(json, document.components),
       isSigned: SIGNED.has(name),
-      parameters: (operation.parameters ?? [])
+      parameters: operation.parameters
         .filter((parameter) => parameter.in === "path")
         .map((parameter) => parameter.name),
-      address: withQuery(at, operation.parameters ?? []),
+      address: withQuery(at, operation.parameters),
       statuses: Object.keys(operation.responses).map(Number),
     } satisfies Operation;
   }),
 );
 
-function withQuery(
-  at: string,
-  parameters: { name: string; in: string; required?: boolean }[],
-): string {
+function withQuery(at: string, parameters: Parameter[]): string {
   const wanted = parameters.filter(({ in: place, required }) => place === "query" && required);
   return wanted.length === 0
     ? at

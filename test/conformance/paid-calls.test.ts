@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exampleOf, type Schema } from "#src/http/docs/schema-table.ts";
 import { type SearchPart, startSearch } from "../../scripts/stack/search.ts";
 import { findAnvil } from "../../scripts/stack/chain/anvil.ts";
 import {
@@ -9,14 +8,12 @@ import {
   startWalletSetting,
   type WalletSetting,
 } from "../support/wallet.ts";
-import { HOSTILE, placesOf, put, schemas } from "./hostile-values.ts";
-import { document, type Operation, operations } from "./operations.ts";
+import { HOSTILE, placesOf, put } from "./hostile-values.ts";
+import { document, operations } from "./operations.ts";
 
 const paid = operations
   .filter(({ access }) => access === "wallet")
   .map((operation) => [operation.name, operation] as const);
-const schemaOf = ({ path }: Operation) =>
-  document.paths[path]!["post"]!.requestBody!.content["application/json"]!.schema as Schema;
 
 if (findAnvil() === null) console.log("paid calls: not run (no anvil)");
 describe.runIf(findAnvil() !== null)("paid calls", () => {
@@ -32,20 +29,18 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
   /** So that none of them hides an answer. */
   const forgetQuotas = () => world.api.redis.faults.order("forget", 8);
 
-  test.each(paid)("%s: the example of the docs page is answered", async (_, operation) => {
-    const bought = await buyer.buy(operation.path, exampleOf(schemaOf(operation), schemas));
+  test.each(paid)("%s: the example of its body is answered", async (_, operation) => {
+    const bought = await buyer.buy(operation.path, operation.example);
     expect(bought.status).toBe(200);
   });
 
   test.each(paid)(
     "%s answers any body below 500, charged for an answer and for nothing else",
     async (_, operation) => {
-      const schema = schemaOf(operation);
-      const example = () => exampleOf(schema, schemas);
       const bodies = [
         ...HOSTILE,
-        ...placesOf(schema).flatMap((place) =>
-          HOSTILE.map((hostile) => put(example(), place, hostile)),
+        ...placesOf(operation.bodySchema!).flatMap((place) =>
+          HOSTILE.map((hostile) => put(operation.example, place, hostile)),
         ),
       ];
       const failed: string[] = [];
@@ -74,7 +69,7 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
     "%s: ten identical payments run it once and are charged once",
     async (_, operation) => {
       forgetQuotas();
-      const body = exampleOf(schemaOf(operation), schemas);
+      const body = operation.example;
       const payment = await buyer.sign(operation.path);
       const before = await buyer.balance();
       world.asked();

@@ -12,6 +12,7 @@ interface Field {
   minItems?: number;
   maxItems?: number;
   anyOf?: Field[];
+  oneOf?: Field[];
   properties?: Record<string, Field>;
   required?: string[];
 }
@@ -23,8 +24,17 @@ interface Described {
 
 const schemas = (document as unknown as { components: { schemas: Record<string, Field> } })
   .components.schemas;
-const resolve = (field: Field): Field =>
-  field.$ref === undefined ? field : schemas[field.$ref.split("/").at(-1)!]!;
+/** Of a body in several forms: every field that one of them has, and what all of them require. */
+function resolve(field: Field): Field {
+  const found = field.$ref === undefined ? field : schemas[field.$ref.split("/").at(-1)!]!;
+  const forms = (found.oneOf ?? found.anyOf ?? []).map(resolve);
+  if (forms.length === 0 || forms.some(({ properties }) => properties === undefined)) return found;
+  const [first, ...others] = forms.map(({ required = [] }) => required);
+  return {
+    properties: Object.assign({}, ...forms.map(({ properties }) => properties)),
+    required: first!.filter((name) => others.every((each) => each.includes(name))),
+  };
+}
 
 function described(name: string): Described {
   const [method, path] = name.split(" ") as [string, string];

@@ -1,5 +1,6 @@
 import "../../scripts/stack/warp.ts";
 import { randomBytes, randomUUID } from "node:crypto";
+import * as path from "node:path";
 import { SignJWT } from "jose";
 import pg from "pg";
 import { inject } from "vitest";
@@ -11,6 +12,7 @@ import type { Deps } from "#src/deps.ts";
 import { authenticateLogin } from "#src/domain/keys/authenticate.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { createDepsFactory } from "#src/wiring.ts";
+import { startAssets } from "../../scripts/stack/assets.ts";
 import { dialAtPorts } from "../../scripts/stack/dial-ports.ts";
 import { type DnsPart, startDns } from "../../scripts/stack/dns.ts";
 import type { Farm } from "../../scripts/stack/farm.ts";
@@ -127,6 +129,10 @@ export async function startApi(
     names: joinNames(...[farm, web].flatMap((part) => part?.names ?? [])),
   });
   const payments = await startPayments(STRIPE);
+  const assets = await startAssets(path.resolve(import.meta.dirname, "../../public"));
+  const ASSETS = {
+    fetch: ({ pathname }: URL) => fetch(new URL(pathname, `http://${assets.address}`)),
+  };
   const config = readConfig({
     PUBLIC_BASE_URL,
     DATABASE_URL: database.url,
@@ -185,15 +191,15 @@ export async function startApi(
   // Dropping the database may cut a connection that the pool has let go but not yet closed.
   sql.on("connect", (client) => client.on("error", () => {}));
 
-  const request = async (path: string, init: RequestInit = {}) => {
+  const request = async (target: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has("cf-connecting-ip"))
       headers.set(
         "cf-connecting-ip",
         `198.51.100.${Math.floor(Math.random() * 250)}-${randomUUID()}`,
       );
-    const response = await app.request(path, { ...init, headers });
-    await conformance.check(init.method ?? "GET", path, response);
+    const response = await app.request(target, { ...init, headers }, { ASSETS });
+    await conformance.check(init.method ?? "GET", target, response);
     return response;
   };
   const token: TestApi["token"] = async (claims = {}) =>
@@ -240,6 +246,7 @@ export async function startApi(
         qstash.close(),
         dns.close(),
         payments.close(),
+        assets.close(),
       ]);
       await database.drop();
     },

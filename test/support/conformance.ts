@@ -1,6 +1,7 @@
 import type { App } from "#src/http/context.ts";
-import { openApiDocument } from "#src/http/openapi.ts";
-import { faultOf, type JsonSchema } from "./json-schema.ts";
+import { openApiDocument } from "#src/http/openapi/document.ts";
+import { whole, type Whole } from "./description.ts";
+import { faultOf } from "./json-schema.ts";
 
 export interface ConformanceWatch {
   /** A line of the log: it says which answers had no limiter to tell of. */
@@ -9,23 +10,19 @@ export interface ConformanceWatch {
   check(method: string, path: string, response: Response): Promise<void>;
 }
 
-interface Answers {
-  security?: unknown[];
-  responses: Record<string, { content?: Record<string, { schema?: JsonSchema }> }>;
-}
+/** What HTTP and browsers agree on, and no caller of the API reads. */
+const OF_THE_TRANSPORT =
+  /^(content-(type|length|encoding|security-policy)|cache-control|x-content-type-options|strict-transport-security|access-control-.*|vary|referrer-policy|x-robots-tag)$/;
 
 interface Known {
   matches: RegExp;
-  methods: Record<string, Answers>;
+  methods: Record<string, Whole>;
 }
 
 /** Every response seen in any test is held against the description: status, media type, body, headers. */
 export function watchConformance(app: App): ConformanceWatch {
-  const document = openApiDocument(app) as unknown as {
-    paths: Record<string, Record<string, Answers>>;
-    components?: { schemas?: Record<string, JsonSchema> };
-  };
-  const schemas = document.components?.schemas ?? {};
+  const document = whole(openApiDocument(app));
+  const { schemas, headers: allHeaders } = document.components;
   const paths: Known[] = Object.entries(document.paths).map(([path, methods]) => ({
     matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
     methods,
@@ -58,6 +55,14 @@ export function watchConformance(app: App): ConformanceWatch {
           fail(`without ${name}`);
       if (response.status === 429 && !/^[1-9]\d*$/.test(response.headers.get("retry-after") ?? ""))
         fail("without Retry-After of at least 1");
+      const headers = documented.headers ?? {};
+      for (const name of Object.keys(headers))
+        if (allHeaders[name]!.required === true && !response.headers.has(name))
+          fail(`without ${name}`);
+      const known = Object.keys(headers).map((name) => name.toLowerCase());
+      for (const name of response.headers.keys())
+        if (!known.includes(name) && !OF_THE_TRANSPORT.test(name))
+          fail(`with ${name}, which its description does not have`);
       const [type] = (response.headers.get("content-type") ?? "").split(";");
       const media = documented.content?.[type!.trim()];
       if (media === undefined) return fail(`as ${type}, which its description does not have`);

@@ -1,23 +1,24 @@
-/** The part of JSON Schema 2020-12 that our own description uses. */
-export interface JsonSchema {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  enum?: unknown[];
-  const?: unknown;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  additionalProperties?: boolean | JsonSchema;
-  items?: JsonSchema;
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  allOf?: JsonSchema[];
-}
+import type { Schema as JsonSchema } from "#src/http/openapi/model.ts";
 
 const FORMATS: Record<string, RegExp> = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
 };
+
+/** The same of what a caller sends, where unknown fields are ignored. */
+export const requestFaultOf = (
+  value: unknown,
+  schema: JsonSchema,
+  schemas: Record<string, JsonSchema>,
+): string | null => faultOf(value, opened(schema), opened(schemas));
+
+/** Every object in it takes fields that it does not name. */
+const opened = <T>(description: T): T =>
+  JSON.parse(JSON.stringify(description), (_, each) =>
+    each?.properties === undefined || each.additionalProperties !== undefined
+      ? each
+      : { ...each, additionalProperties: true },
+  ) as T;
 
 /**
  * The first fault of a value as `pointer: what`, or null. Strict: a property that the schema does
@@ -34,9 +35,9 @@ export function faultOf(
   const options = schema.anyOf ?? schema.oneOf;
   if (options !== undefined) {
     const faults = options.map((option) => faultOf(value, option, schemas, at));
-    return faults.includes(null)
-      ? null
-      : `${at}: fits none of ${options.length}: ${faults.join("; ")}`;
+    const fitting = faults.filter((fault) => fault === null).length;
+    if (fitting === 0) return `${at}: fits none of ${options.length}: ${faults.join("; ")}`;
+    return fitting > 1 && schema.oneOf !== undefined ? `${at}: fits ${fitting} of oneOf` : null;
   }
   if (schema.allOf !== undefined) return faultOf(value, merged(schema.allOf, schemas), schemas, at);
   if (schema.const !== undefined)
@@ -51,6 +52,8 @@ export function faultOf(
     FORMATS[schema.format]?.test(value) === false
   )
     return `${at}: ${value} is no ${schema.format}`;
+  const outside = boundsFault(value, schema);
+  if (outside !== null) return `${at}: ${outside}`;
   if (Array.isArray(value))
     return firstOf(
       value.map((item, index) => faultOf(item, schema.items ?? {}, schemas, `${at}/${index}`)),
@@ -58,6 +61,20 @@ export function faultOf(
   if (typeof value === "object" && value !== null && schema.type === "object")
     return objectFault(value as Record<string, unknown>, schema, schemas, at);
   return null;
+}
+
+function boundsFault(value: unknown, schema: JsonSchema): string | null {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
+  const between = (size: number, least = -Infinity, most = Infinity) =>
+    size >= least && size <= most ? null : `${size} is not within ${least} and ${most}`;
+  if (typeof value === "number") return between(value, minimum, maximum);
+  if (Array.isArray(value))
+    return schema.uniqueItems === true && new Set(value).size < value.length
+      ? "has an item twice"
+      : between(value.length, minItems, maxItems);
+  if (typeof value !== "string") return null;
+  const misfit = pattern !== undefined && !new RegExp(pattern, "u").test(value);
+  return misfit ? `does not match ${pattern}` : between(value.length, minLength, maxLength);
 }
 
 function objectFault(

@@ -15,17 +15,19 @@ import { suppressedValue } from "./suppressions.ts";
 const PAGE_ROWS = 1000;
 
 /** The names that other programs give to our columns. */
-const HEADERS: Record<string, keyof SuppressionWish> = {
-  value: "value",
-  email: "value",
-  "email address": "value",
-  address: "value",
-  domain: "value",
-  kind: "kind",
-  type: "kind",
-  reason: "reason",
-  expires_at: "expiresAt",
-};
+const HEADERS = new Map<string, keyof SuppressionWish>(
+  Object.entries({
+    value: "value",
+    email: "value",
+    "email address": "value",
+    address: "value",
+    domain: "value",
+    kind: "kind",
+    type: "kind",
+    reason: "reason",
+    expires_at: "expiresAt",
+  }),
+);
 
 /** Imports a CSV file of addresses and domains while it arrives; one without a header has them in its first column. */
 export async function importSuppressionFile(
@@ -47,7 +49,7 @@ async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Sup
     const records = piece.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
     if (columns === null && records.length > 0) {
       const [first] = records as [CsvRecord];
-      columns = first.cells.map((label) => HEADERS[label.trim().toLowerCase()]);
+      columns = first.cells.map((label) => HEADERS.get(label.trim().toLowerCase()));
       if (columns.includes("value")) records.shift();
       else if (suppressedValue(first.cells[0]!) !== null) columns = ["value"];
       else

@@ -28,17 +28,19 @@ const BATCH_ROWS = 1000;
 const LISTED_REJECTIONS = 1000;
 
 /** Lighter first; what other programs call a reason. */
-const REASONS: Record<string, SuppressionReason> = {
-  manual: "manual",
-  hard_bounce: "hard_bounce",
-  bounce: "hard_bounce",
-  bounced: "hard_bounce",
-  unsubscribe: "unsubscribe",
-  unsubscribed: "unsubscribe",
-  complaint: "complaint",
-  complained: "complaint",
-  spam: "complaint",
-};
+const REASONS = new Map<string, SuppressionReason>(
+  Object.entries({
+    manual: "manual",
+    hard_bounce: "hard_bounce",
+    bounce: "hard_bounce",
+    bounced: "hard_bounce",
+    unsubscribe: "unsubscribe",
+    unsubscribed: "unsubscribe",
+    complaint: "complaint",
+    complained: "complaint",
+    spam: "complaint",
+  }),
+);
 const WEIGHTS: SuppressionReason[] = ["manual", "hard_bounce", "unsubscribe", "complaint"];
 
 interface Entry {
@@ -117,7 +119,7 @@ function readWish(wish: SuppressionWish, now: Date): Entry | { code: string; mes
       code: "INVALID_VALUE",
       message: `"${wish.value.slice(0, 100)}" is neither an email address nor a domain.`,
     };
-  const known = REASONS[reason.toLowerCase().replaceAll(/[ -]/g, "_")];
+  const known = REASONS.get(reason.toLowerCase().replaceAll(/[ -]/g, "_"));
   if (known === undefined)
     return {
       code: "INVALID_REASON",

@@ -1,53 +1,32 @@
 import { escapeHtml } from "#src/mime/escape-html.ts";
 import {
-  exampleOf,
-  fieldRows,
-  resolve,
+  type Components,
+  type Content,
+  type Described,
+  type Description,
+  type Media,
+  nameOf,
+  type Parameter,
+  type Ref,
   type Schema,
   type Schemas,
-  typeOf,
-} from "./schema-table.ts";
+  shownExample,
+} from "../openapi/model.ts";
+import { fieldRows, resolve, typeOf } from "./schema-table.ts";
 import { STYLE } from "./style.ts";
-
-interface Content {
-  description?: string;
-  content?: Record<string, { schema?: Schema }>;
-}
-interface Operation {
-  operationId: string;
-  summary?: string;
-  description?: string;
-  tags?: string[];
-  security?: unknown[];
-  parameters?: {
-    name: string;
-    in: string;
-    required?: boolean;
-    schema: Schema;
-    description?: string;
-  }[];
-  requestBody?: Content;
-  responses: Record<string, Content>;
-}
-export interface Description {
-  info: { title: string; version: string; description?: string };
-  paths: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Schemas };
-}
 
 /**
  * The API's description as one page, rendered from the document itself: no
  * script of others, no request to anywhere. The only script filters the list.
  */
 export function docsPage(document: Description, baseUrl: string): string {
-  const schemas = document.components?.schemas ?? {};
   const groups = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags?.[0] ?? "Other";
       groups.set(tag, [
         ...(groups.get(tag) ?? []),
-        operationBlock(method, path, operation, schemas, baseUrl),
+        operationBlock(method, path, operation, document.components, baseUrl),
       ]);
     }
   }
@@ -72,11 +51,15 @@ ${[...groups].map(([tag, blocks]) => `<section><h2 id="${anchor(tag)}">${escapeH
 function operationBlock(
   method: string,
   path: string,
-  operation: Operation,
-  schemas: Schemas,
+  operation: Described,
+  components: Components,
   baseUrl: string,
 ): string {
-  const { summary = "", description = "", parameters = [], requestBody, responses } = operation;
+  const { schemas } = components;
+  const { summary = "", description = "", requestBody, responses } = operation;
+  const parameters = (operation.parameters ?? []).map((each) =>
+    follow(each, components.parameters),
+  );
   const [bodyType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const parts = [
     description === "" ? "" : `<p>${escapeHtml(description)}</p>`,
@@ -87,25 +70,26 @@ function operationBlock(
     body?.schema === undefined
       ? ""
       : `<h3>Body <small>${escapeHtml(bodyType!)}</small></h3>${schemaBlock(body.schema, schemas)}`,
-    `<h3>Example</h3><pre>${escapeHtml(curl(method, path, operation, bodyType, body?.schema, schemas, baseUrl))}</pre>`,
+    `<h3>Example</h3><pre>${escapeHtml(curl(method, path, operation, bodyType, body, components, baseUrl))}</pre>`,
     `<h3>Answers</h3>${Object.entries(responses)
-      .map(([status, response]) => answer(status, response, schemas))
+      .map(([status, each]) => answer(status, follow(each, components.responses), schemas))
       .join("")}`,
   ];
   return `<details class="operation" id="${escapeHtml(operation.operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${escapeHtml(summary)}</span></summary>${parts.join("")}</details>`;
 }
 
-function whoMayCall({ security }: Operation): string {
+/** What a reference stands for. */
+const follow = <T extends object>(each: T | Ref, named: Record<string, T>): T =>
+  "$ref" in each ? named[nameOf(each)]! : each;
+
+function whoMayCall({ security }: Described): string {
   if (security === undefined) return "";
   return security.length === 0
     ? "<p>Open to anyone, without a credential.</p>"
     : "<p>Needs a login token; an API key gets 403.</p>";
 }
 
-function parameterRow(
-  parameter: NonNullable<Operation["parameters"]>[number],
-  schemas: Schemas,
-): string {
+function parameterRow(parameter: Parameter, schemas: Schemas): string {
   const { name, schema, required = false, description } = parameter;
   const asObject: Schema = {
     properties: { [name]: description === undefined ? schema : { ...schema, description } },
@@ -147,10 +131,10 @@ const table = (rows: string) =>
 function curl(
   method: string,
   path: string,
-  { security }: Operation,
+  { security }: Described,
   bodyType: string | undefined,
-  body: Schema | undefined,
-  schemas: Schemas,
+  body: Media | undefined,
+  components: Components,
   baseUrl: string,
 ): string {
   const parts = [
@@ -162,7 +146,7 @@ function curl(
   else if (body !== undefined)
     parts.push(
       "-H 'Content-Type: application/json'",
-      `-d '${JSON.stringify(exampleOf(body, schemas))}'`,
+      `-d '${JSON.stringify(shownExample(body, components))}'`,
     );
   return parts.join(" \\\n  ");
 }

@@ -1,31 +1,5 @@
 import { escapeHtml } from "#src/mime/escape-html.ts";
-
-/** The part of JSON Schema 2020-12 that our own description uses. */
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  description?: string;
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  example?: unknown;
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-}
-
-export type Schemas = Record<string, Schema>;
+import type { Schema, Schemas } from "../openapi/model.ts";
 
 const MAX_DEPTH = 4;
 
@@ -92,40 +66,10 @@ const hasBounds = (schema: Schema) =>
     (bound) => schema[bound] !== undefined,
   );
 
-/** An example value, as short as the schema allows; for the curl line. */
-export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
-  const found = resolve(schema, schemas);
-  if (found.example !== undefined) return found.example;
-  if (found.default !== undefined) return found.default;
-  if (found.const !== undefined) return found.const;
-  if (found.enum !== undefined) return found.enum[0];
-  const options = found.anyOf ?? found.oneOf;
-  if (options !== undefined) return exampleOf(options[0] ?? {}, schemas, depth);
-  const [type] = [found.type ?? "string"].flat();
-  if (type === "object") {
-    const properties = Object.entries(found.properties ?? {});
-    const required = properties.filter(([name]) => found.required?.includes(name));
-    // Of a change, where nothing is required, its first field.
-    const wanted = required.length === 0 && depth === 0 ? properties.slice(0, 1) : required;
-    return depth > MAX_DEPTH
-      ? {}
-      : Object.fromEntries(
-          wanted.map(([name, field]) => [name, exampleOf(field, schemas, depth + 1)]),
-        );
-  }
-  if (type === "array")
-    return depth > MAX_DEPTH ? [] : [exampleOf(found.items ?? {}, schemas, depth + 1)];
-  if (type === "integer" || type === "number") return Math.max(1, found.minimum ?? 1);
-  if (type === "boolean") return true;
-  if (found.format === "uuid") return "01a1fc0c-6921-718e-aa4a-ab45df202f28";
-  if (found.format === "email") return "ada@example.com";
-  if (found.format === "date-time") return "2027-01-04T09:00:00Z";
-  return "text".padEnd(found.minLength ?? 0, " text");
-}
-
-export function resolve(schema: Schema, schemas: Schemas): Schema {
-  if (schema.$ref !== undefined)
-    return resolve(schemas[schema.$ref.split("/").at(-1)!] ?? {}, schemas);
+/** What a schema refers to, with what stands beside the reference. */
+export function resolve({ $ref, ...schema }: Schema, schemas: Schemas): Schema {
+  if ($ref !== undefined)
+    return { ...resolve(schemas[$ref.split("/").at(-1)!] ?? {}, schemas), ...schema };
   if (schema.allOf === undefined) return schema;
   const parts = schema.allOf.map((part) => resolve(part, schemas));
   return Object.assign({}, ...parts, {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { faultOf, type JsonSchema } from "../../support/json-schema.ts";
+import type { Schema as JsonSchema } from "#src/http/openapi/model.ts";
+import { faultOf } from "../../support/json-schema.ts";
 
 const schema: JsonSchema = {
   type: "object",

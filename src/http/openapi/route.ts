@@ -1,0 +1,147 @@
+import type { z } from "@hono/zod-openapi";
+import type { Access, Envelope } from "../context.ts";
+import { errorResponses } from "./errors.ts";
+import { headerParameter, headersOf, PAYMENT_SIGNATURE } from "./header-refs.ts";
+import type { HeaderName } from "./headers.ts";
+
+export type SuccessStatus = 200 | 201 | 202;
+
+/** Where the words of the fields (`words.ts`) do not make a good one. */
+export interface Example {
+  body?: unknown;
+  response?: unknown;
+}
+
+/** How bodies are described that the handler reads itself, by media type. */
+export type RawBody = Record<string, { schema: Record<string, unknown>; example?: unknown }>;
+
+/** What an operation says of itself, as far as the description repeats it. */
+interface Said {
+  method: string;
+  path: string;
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access?: Access;
+  sells?: { example: Example };
+  example?: Example;
+  isForm?: true;
+  paidPlanOnly?: boolean;
+  envelope?: Envelope;
+  params?: z.ZodObject | undefined;
+  query?: z.ZodObject | undefined;
+  body?: z.ZodType | undefined;
+  rawBody?: RawBody;
+  reads?: Record<string, { description: string; required: boolean }>;
+  status?: SuccessStatus;
+  response: z.ZodType;
+  sends?: HeaderName[];
+  alsoStatus?: SuccessStatus[];
+  sameWhenUnavailable?: true;
+  responseType?: string;
+  refusal?: z.ZodType;
+  errors?: readonly number[];
+}
+
+/** What the description says of who may call; without a word, a key or a login. */
+const SECURITY: Record<Access, { security?: Record<string, string[]>[] }> = {
+  public: { security: [] },
+  workspace: {},
+  jwt: { security: [{ login: [] }] },
+  wallet: { security: [] },
+};
+
+const SUCCESS: Record<SuccessStatus, string> = {
+  200: "Done; the body is the answer.",
+  201: "Created.",
+  202: "Accepted: the work is queued.",
+};
+
+/** An operation as `createRoute` wants it; its errors by reference (`error-responses.ts`). */
+export function describedRoute(said: Said) {
+  const access = said.access ?? "workspace";
+  const parameters = headerParametersOf(said);
+  return {
+    method: said.method,
+    path: said.path,
+    operationId: said.id,
+    tags: [said.tag],
+    summary: said.summary,
+    ...(said.description === undefined ? {} : { description: said.description }),
+    ...SECURITY[access],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    request: requestOf(said),
+    responses: {
+      ...successesOf(said),
+      ...errorResponses({
+        envelope: said.envelope ?? "coded",
+        access,
+        hasParams: said.params !== undefined,
+        hasQuery: said.query !== undefined,
+        hasBody: said.body !== undefined || said.rawBody !== undefined,
+        paidPlanOnly: said.paidPlanOnly ?? false,
+        isForm: said.isForm ?? false,
+        more: said.errors ?? [],
+      }),
+      ...(said.refusal === undefined ? {} : { 422: ownRefusal(said.refusal) }),
+      ...(said.sameWhenUnavailable === true
+        ? { 503: { ...successOf(said), description: "The service cannot work." } }
+        : {}),
+    },
+  };
+}
+
+function headerParametersOf({ reads = {}, access }: Said) {
+  const own = Object.entries(reads).map(([name, { description, required }]) =>
+    headerParameter(name, description, required),
+  );
+  return access === "wallet" ? [PAYMENT_SIGNATURE, ...own] : own;
+}
+
+function requestOf(said: Said) {
+  const { params, query, body, rawBody } = said;
+  const media = { schema: body, ...exampleOf(said, "body") };
+  return {
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined
+      ? {}
+      : { body: { required: true, content: { "application/json": media } } }),
+    ...(rawBody === undefined ? {} : { body: { required: true, content: rawBody } }),
+  };
+}
+
+const successesOf = (said: Said) =>
+  Object.fromEntries(
+    [said.status ?? 200, ...(said.alsoStatus ?? [])].map((status) => [
+      status,
+      { ...successOf(said), description: SUCCESS[status] },
+    ]),
+  );
+
+function exampleOf({ sells, example = sells?.example }: Said, of: keyof Example) {
+  const value = example?.[of];
+  return value === undefined ? {} : { example: value };
+}
+
+function successOf(said: Said) {
+  const { access = "workspace", isForm, sends = [], responseType, response } = said;
+  const headers: HeaderName[] = [...sends];
+  if (responseType === "text/csv") headers.push("Content-Disposition");
+  if (access === "wallet") headers.push("PAYMENT-RESPONSE");
+  const isLimited = access === "workspace" || access === "jwt" || isForm === true;
+  return {
+    headers: headersOf(headers, isLimited),
+    content: {
+      [responseType ?? "application/json"]: { schema: response, ...exampleOf(said, "response") },
+    },
+  };
+}
+
+/** The other bodies of a 422 are added where the description is made. */
+const ownRefusal = (refusal: z.ZodType) => ({
+  description: "The request does not fit its schema, or there is no definite answer.",
+  headers: headersOf([], true),
+  content: { "application/json": { schema: refusal } },
+});
