@@ -10,6 +10,7 @@ import {
   passed,
   warned,
 } from "./checks.ts";
+import { checkOpenTracking } from "./open-tracking.ts";
 import { checkSenders } from "./senders.ts";
 import { checkTexts } from "./texts.ts";
 import { windowInterval } from "#src/domain/engine/window.ts";
@@ -24,6 +25,7 @@ export function checkLaunch(campaign: CheckedCampaign, inputs: CheckInputs, now:
     ...checkSenders(campaign, inputs),
     ...checkTexts(campaign, inputs),
     checkWindow(campaign, now),
+    checkOpenTracking(campaign, inputs),
     checkSuppressed(inputs),
     checkVerification(campaign, inputs),
   ];
