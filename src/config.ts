@@ -175,6 +175,12 @@ export class ConfigError extends Error {
   }
 }
 
+/** An address is said as a literal: RFC 5321 section 4.1.3. A URL has one of version 6 in brackets already. */
+function ehloNameOf(host: string): string {
+  if (host.startsWith("[")) return `[IPv6:${host.slice(1)}`;
+  return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? `[${host}]` : host;
+}
+
 export function readConfig(env: Record<string, unknown>): Config {
   const parsed = environment.safeParse(env);
   if (!parsed.success) {
@@ -187,7 +193,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     );
   }
   const { data } = parsed;
-  const ehloName = data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname;
+  const ehloName = ehloNameOf(data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname);
   return {
     publicBaseUrl: data.PUBLIC_BASE_URL,
     trackingBaseUrl: data.TRACKING_BASE_URL ?? data.PUBLIC_BASE_URL,

@@ -4,6 +4,7 @@ import { explainSilence, openDiagnosed } from "./smtp-diagnose.ts";
 import { type OpenedWire, rfc5321Timeouts, type SmtpOpenOptions } from "./smtp-open.ts";
 import { brokeOff, refusedToOpen, SmtpOpenError } from "./smtp-open-error.ts";
 import type { SmtpReply } from "./smtp-replies.ts";
+import { REFUSES_RELAYING } from "./smtp-verdict.ts";
 
 /**
  * Opens the account as a send would, asks whether it may send as `sender`, and sends nothing. It
@@ -76,6 +77,8 @@ async function askForSender(
     if (mail.code >= 300) throw refused(mail);
     const rcpt = await ask(`RCPT TO:<${sender}>`);
     if (isAboutSender(rcpt)) throw refused(rcpt);
+    if (takesNothingFrom(options, rcpt))
+      throw refusedToOpen("sender", `${where} takes no mail from this account`, rcpt, host);
     await ask("RSET");
   } catch (error) {
     throw error instanceof SmtpOpenError ? error : brokeOff("sender", options, error);
@@ -91,6 +94,19 @@ function isAboutSender({ code, enhanced = "", lines }: SmtpReply): boolean {
         lines.join(" "),
       ))
   );
+}
+
+/**
+ * A server may take a session without a login, and MAIL, only to refuse whatever is to be sent on. Without a login
+ * any refusal but that of the sender's own mailbox is one of us (RFC 3463: X.1.x addresses, X.2.x mailboxes).
+ */
+function takesNothingFrom(
+  { username }: SmtpOpenOptions,
+  { code, enhanced = "", lines }: SmtpReply,
+): boolean {
+  if (code < 500) return false;
+  if (code === 530 || REFUSES_RELAYING.test(lines.join(" "))) return true;
+  return username === undefined && !/^5\.[12]\./.test(enhanced);
 }
 
 async function sayGoodbye({ wire }: OpenedWire, { timeouts }: SmtpOpenOptions): Promise<void> {

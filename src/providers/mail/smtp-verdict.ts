@@ -1,4 +1,5 @@
 import type { SendResult, SendStage } from "./index.ts";
+import { adviceFor } from "./smtp-advice.ts";
 import { isPermanent, replyText, type SmtpReply } from "./smtp-replies.ts";
 
 type Rejected = Extract<SendResult, { state: "rejected" }>;
@@ -13,6 +14,10 @@ interface Rule<Scope> {
   scope: Scope;
 }
 
+/** The server sends nothing on for whoever asks. */
+export const REFUSES_RELAYING =
+  /relay(ing)? (access )?denied|not permitted to relay|authentication (is )?required/i;
+
 /**
  * Whose fault a permanent refusal is; the first rule that fits decides. Enhanced codes are RFC 3463:
  * x.1 addresses, x.2 mailbox, x.3 system, x.5 protocol, x.6 content, x.7 policy. x.1.7 and x.1.8
@@ -25,12 +30,7 @@ const rejections: readonly Rule<Rejected["scope"]>[] = [
   { enhanced: ".1.7", scope: "sender" },
   { enhanced: ".1.8", scope: "sender" },
   { enhanced: ".7.", scope: "sender" },
-  { code: 530, scope: "sender" },
-  { code: 535, scope: "sender" },
-  {
-    text: /relay(ing)? (access )?denied|not permitted to relay|authentication (is )?required/i,
-    scope: "sender",
-  },
+  { text: REFUSES_RELAYING, scope: "sender" },
   { enhanced: ".1.", scope: "recipient" },
   { enhanced: ".2.", scope: "recipient" },
   { stage: "rcpt", scope: "recipient" },
@@ -64,6 +64,12 @@ function scopeOf<Scope>(rules: readonly Rule<Scope>[], reply: SmtpReply, stage: 
   return rules.find(fits)!.scope;
 }
 
+/**
+ * Codes of a server that takes nothing without a login or without TLS (RFC 4954 section 6, RFC 3207 section 4):
+ * every message of the account would get them, until its owner changes the account.
+ */
+const ACCOUNT_CODES: readonly number[] = [530, 534, 535, 538];
+
 /** The result of a message that the server refused, in either way, at this stage. */
 export function refusal(reply: SmtpReply, stage: SendStage): Rejected | Deferred {
   const common = {
@@ -72,6 +78,11 @@ export function refusal(reply: SmtpReply, stage: SendStage): Rejected | Deferred
     reply: replyText(reply),
     stage,
   };
+  if (ACCOUNT_CODES.includes(reply.code)) {
+    const { advice } = adviceFor("sender", reply, "");
+    const accountError = `The server took nothing: "${replyText(reply, 300)}". ${advice}`;
+    return { state: "deferred", scope: "sender", ...common, accountError };
+  }
   return isPermanent(reply)
     ? { state: "rejected", scope: scopeOf(rejections, reply, stage), ...common }
     : { state: "deferred", scope: scopeOf(deferrals, reply, stage), ...common };

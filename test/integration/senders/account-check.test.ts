@@ -182,18 +182,34 @@ test("an account that may not send as the address is found out by a server that 
   expect(await check(sink)).toMatchObject({ ok: false, stage: "sender", fault: "account" });
 });
 
+/** Takes MAIL, and answers RCPT so. */
+const refusingAtRcpt = (reply: string) =>
+  sinkOf(async (connection) => {
+    await greet(connection);
+    for (const answer of ["250 ok", reply]) {
+      await connection.line();
+      connection.say(answer);
+    }
+    await acceptAll(connection);
+  });
+
+test.each([
+  "530 5.7.0 Must issue a STARTTLS command first",
+  "550 5.7.1 Client does not have permissions to send as this sender",
+  "554 5.7.1 <me@sender.zz>: Relay access denied",
+  "550 you are not welcome",
+])(
+  "a session without a login that gets no further is no account that is ready: %s",
+  async (reply) => {
+    const report = await check(await refusingAtRcpt(reply));
+    expect(report).toMatchObject({ ok: false, stage: "sender", fault: "account" });
+    expect(report.message).toContain(reply);
+  },
+);
+
 test("a refusal of the sender as recipient says nothing of the account", async () => {
-  for (const reply of ["550 5.1.1 no such user", "451 4.7.1 greylisted", "452 4.2.2 full"]) {
-    const sink = await sinkOf(async (connection) => {
-      await greet(connection);
-      for (const answer of ["250 ok", reply]) {
-        await connection.line();
-        connection.say(answer);
-      }
-      await acceptAll(connection);
-    });
-    expect(await check(sink)).toMatchObject({ ok: true, stage: "ready" });
-  }
+  for (const reply of ["550 5.1.1 no such user", "451 4.7.1 greylisted", "452 4.2.2 full"])
+    expect(await check(await refusingAtRcpt(reply))).toMatchObject({ ok: true, stage: "ready" });
 });
 
 test("a sender that is not plain ASCII needs SMTPUTF8, and travels under it", async () => {

@@ -21,7 +21,7 @@ const step = (more: Partial<Step> = {}): Step => ({
   channel: "email",
   action_type: "send_email",
   ai_personalization_enabled: false,
-  track_opens: true,
+  track_opens: false,
   track_clicks: false,
   variants: [inline("Text")],
   ...more,
@@ -133,6 +133,31 @@ describe("verification_share", () => {
     const network = campaign({ type: "socialnet", steps: [step({ channel: "socialnet" })] });
     const f = inputs({ leads: leads({ unverified: 10 }) });
     expect(verdictOf("verification_share", network, f)).toBe("ok");
+  });
+});
+
+describe("open_tracking_weight", () => {
+  const withText = (body: string, more: Partial<Step> = {}) =>
+    campaign({ steps: [step({ variants: [inline(body)], track_opens: true, ...more })] });
+  const words = (bytes: number) => "word ".repeat(Math.ceil(bytes / 5)).trim();
+
+  test.each<[string, CheckedCampaign, string]>([
+    ["a short text with a pixel", withText("<p>Hello</p>"), "warning"],
+    ["one just short enough to count", withText(words(2860)), "warning"],
+    ["a long text", withText(words(2880)), "ok"],
+    ["a short one without the pixel", withText("Hello", { track_opens: false }), "ok"],
+    ["markup, which is no words", withText(`<p title="${"x".repeat(4000)}">Hello</p>`), "warning"],
+    ["variables, which are not", withText(`{{ ${"a".repeat(3500)} }}Hello`), "warning"],
+  ])("%s", (_, tracked, verdict) => {
+    expect(verdictOf("open_tracking_weight", tracked, inputs())).toBe(verdict);
+  });
+
+  test("says how many points, of which text, and what to do", () => {
+    const check = checkLaunch(withText(words(2300)), inputs(), NOW).find(
+      ({ name }) => name === "open_tracking_weight",
+    )!;
+    expect(check.message).toContain("2.8 of SpamAssassin's 5 points for step 1, variant A");
+    expect(check.message).toContain("track_opens false");
   });
 });
 

@@ -63,7 +63,6 @@ test("whose fault a refusal is", () => {
     ["552 5.2.2 mailbox full", "rcpt", "rejected", "recipient"],
     ["550 5.7.1 relaying denied", "rcpt", "rejected", "sender"],
     ["554 Relay access denied", "rcpt", "rejected", "sender"],
-    ["530 authentication required", "mail", "rejected", "sender"],
     ["550 5.7.515 not aligned", "final", "rejected", "sender"],
     ["553 5.1.8 sender domain does not exist", "rcpt", "rejected", "sender"],
     ["552 5.3.4 too big", "mail", "rejected", "message"],
@@ -81,6 +80,22 @@ test("whose fault a refusal is", () => {
     const parser = createReplyParser();
     parser.push(bytes(`${line}\r\n`));
     expect([line, refusal(parser.take()!, stage)]).toMatchObject([line, { state, scope }]);
+  }
+});
+
+test("a server that wants TLS or a login first says it of the account, whatever the stage", () => {
+  for (const [line, stage, advice] of [
+    ["530 5.7.0 Must issue a STARTTLS command first", "mail", "choose the security starttls"],
+    ["530 5.7.0 Authentication required", "mail", "give user name and password"],
+    ["538 encryption required", "rcpt", "choose the security starttls"],
+    ["535 5.7.8 not any more", "final", ""],
+  ] as const) {
+    const parser = createReplyParser();
+    parser.push(bytes(`${line}\r\n`));
+    const result = refusal(parser.take()!, stage);
+    expect(result).toMatchObject({ state: "deferred", scope: "sender" });
+    expect("accountError" in result && result.accountError).toContain(advice);
+    expect("accountError" in result && result.accountError).toContain(line);
   }
 });
 

@@ -91,6 +91,15 @@ describe("the configuration", () => {
       sender: "probe@api.example.com",
     });
   });
+  test.each([
+    ["https://api.example.com", {}, "api.example.com"],
+    ["http://192.0.2.7:8080", {}, "[192.0.2.7]"],
+    ["http://[2001:db8::1]", {}, "[IPv6:2001:db8::1]"],
+    ["https://api.example.com", { SMTP_EHLO_NAME: "192.0.2.9" }, "[192.0.2.9]"],
+  ])("introduces itself to mail servers as %s with %j by %s", (url, more, name) => {
+    const config = readConfig({ ...ENVIRONMENT, PUBLIC_BASE_URL: url, ...more });
+    expect(config.smtp.ehloName).toBe(name);
+  });
   test("drops the slash at the end of addresses and fills in defaults", () => {
     expect(readConfig(ENVIRONMENT)).toMatchObject({
       publicBaseUrl: "https://api.example.com",

@@ -11,6 +11,7 @@ import {
   warned,
 } from "./checks.ts";
 import { checkAccount, hasNotes, NOTES_LOOKED_AT } from "./account.ts";
+import { checkOpenTracking } from "./open-tracking.ts";
 import { checkSenders } from "./senders.ts";
 import { checkTexts } from "./texts.ts";
 import { windowInterval } from "#src/domain/engine/window.ts";
@@ -26,6 +27,7 @@ export function checkLaunch(campaign: CheckedCampaign, inputs: CheckInputs, now:
     ...checkSenders(campaign, inputs),
     ...checkTexts(campaign, inputs),
     checkWindow(campaign, now),
+    checkOpenTracking(campaign, inputs),
     checkSuppressed(inputs),
     checkVerification(campaign, inputs),
   ];
