@@ -48,7 +48,10 @@ const HEADERS_OF: Record<string, HeaderName[]> = {
   402: ["PAYMENT-REQUIRED"],
   // Of refused credentials there may be too many as well.
   429: ["Retry-After", "WWW-Authenticate"],
+  409: ["Retry-After"],
+  502: ["Retry-After"],
   503: ["Retry-After"],
+  504: ["Retry-After"],
 };
 
 const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
