@@ -37,6 +37,11 @@ export function json(value: unknown, status = 200): Answer {
 
 export const notFound = (): Answer => json({ error: "not found" }, 404);
 
+/** A file that the pages share (`page/`). */
+export const sharedFile = (name: SharedFile): Route =>
+  pageFile(`/${name}`, new URL(`./page/${name}`, import.meta.url));
+type SharedFile = "base.css" | "panes.css" | "dom.js";
+
 const FILE_TYPES: Record<string, string> = {
   html: "text/html; charset=utf-8",
   css: "text/css; charset=utf-8",

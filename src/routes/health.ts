@@ -35,6 +35,7 @@ const Status = z
       verifier: Component,
       facilitator: Component,
       model: Component,
+      network: Component,
     }),
     timestamp: instant,
   })

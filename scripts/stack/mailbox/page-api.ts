@@ -1,4 +1,12 @@
-import { type Answer, json, notFound, pageFile, type Route, route } from "../page-routes.ts";
+import {
+  type Answer,
+  json,
+  notFound,
+  pageFile,
+  type Route,
+  route,
+  sharedFile,
+} from "../page-routes.ts";
 import * as actions from "./message-actions.ts";
 import { displayHtml } from "./message-html.ts";
 import { headerOf, type ParsedMessage, parseMessage } from "./message-parse.ts";
@@ -58,7 +66,8 @@ const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);
 export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
   return [
     pageFile("/", inPage("index.html")),
-    ...["style.css", "app.js", "buttons.js", "dom.js", "message.js"].map((name) =>
+    ...(["dom.js", "base.css", "panes.css"] as const).map(sharedFile),
+    ...["style.css", "app.js", "buttons.js", "message.js"].map((name) =>
       pageFile(`/${name}`, inPage(name)),
     ),
     route("GET", "/api/settings", () => json(settings())),

@@ -1,4 +1,4 @@
-import { json, notFound, pageFile, type Route, route } from "../page-routes.ts";
+import { json, notFound, pageFile, type Route, route, sharedFile } from "../page-routes.ts";
 import type { TelephoneMessage, TelephoneStore } from "./message-store.ts";
 
 export interface InboxOptions {
@@ -19,8 +19,7 @@ export function inboxApi({ store, read, deleteAll, settings }: InboxOptions): Ro
   return [
     pageFile("/", inPage("index.html")),
     ...["app.js", "telephone.css"].map((name) => pageFile(`/${name}`, inPage(name))),
-    // What it shares with the mailbox beside it.
-    ...["dom.js", "style.css"].map((name) => pageFile(`/${name}`, ofMailbox(name))),
+    ...(["dom.js", "base.css", "panes.css"] as const).map(sharedFile),
     route("GET", "/api/settings", () => json(settings())),
     route("GET", "/api/conversations", () => json(conversations(store.all()))),
     route("GET", "/api/messages", ({ query }) => {
@@ -54,7 +53,6 @@ function decoded(text: string): string {
 }
 
 const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);
-const ofMailbox = (name: string) => new URL(`../mailbox/page/${name}`, import.meta.url);
 
 export interface TelephoneFilter {
   /** With or without the plus. */

@@ -52,7 +52,7 @@ export function createDeliveries(state: State): Deliveries {
 
   /** What was ordered to come after the next one comes now. */
   function letPass(): void {
-    for (const [id, held] of waiting())
+    for (const [id, held] of books.deliveries.entries())
       if (held.isSwapped && held.attempts === 0)
         books.deliveries.put(id, { ...held, dueAt: Date.now() });
   }

@@ -50,21 +50,25 @@ export const isFriend = (slug: string) => has(slug, "friend");
 
 export const idOf = (slug: string) => `${ID_PREFIX}${Buffer.from(slug).toString("base64url")}`;
 
-function slugOfId(id: string): string | null {
-  if (!id.startsWith(ID_PREFIX)) return null;
+const looksLikeId = (identifier: string) => identifier.startsWith(ID_PREFIX);
+
+/** "" for an id that was never given out. */
+function slugOfId(id: string): string {
   const slug = Buffer.from(id.slice(ID_PREFIX.length), "base64url").toString("utf8");
-  return idOf(slug) === id ? slug : null;
+  return idOf(slug) === id ? slug : "";
 }
 
 /** Whom an id or a public identifier means; null where there is nobody. */
 export function findPerson(identifier: string): Person | null {
-  const slug = slugOfId(identifier) ?? identifier.normalize("NFC").toLowerCase();
+  const slug = looksLikeId(identifier)
+    ? slugOfId(identifier)
+    : identifier.normalize("NFC").toLowerCase();
   return SLUG.test(slug) && !has(slug, "nobody") ? personOf(slug) : null;
 }
 
 /** Whom an id means; a public identifier is none. */
 export function findById(id: string): Person | null {
-  return slugOfId(id) === null ? null : findPerson(id);
+  return looksLikeId(id) ? findPerson(id) : null;
 }
 
 const ROLES = ["Head of Sales", "Founder", "Software Engineer", "VP Marketing", "Consultant"];

@@ -8,6 +8,7 @@ import {
   pageFile,
   type Route,
   route,
+  sharedFile,
 } from "../page-routes.ts";
 import type { State } from "./books.ts";
 import { closeDispute, DISPUTE_REASONS, openDispute } from "./disputes.ts";
@@ -55,7 +56,7 @@ export function pageApi(state: State, deliveries: Deliveries): Route[] {
     pageFile("/", inPage("payments.html")),
     pageFile("/pay/[A-Za-z0-9_]+", inPage("pay.html")),
     ...["style.css", "pay.js", "payments.js"].map((name) => pageFile(`/${name}`, inPage(name))),
-    pageFile("/dom.js", inPage("../../mailbox/page/dom.js")),
+    ...(["dom.js", "base.css"] as const).map(sharedFile),
     route("GET", "/api/payments", () => json(listPayments(state))),
     route(
       "GET",

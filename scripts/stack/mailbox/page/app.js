@@ -1,5 +1,16 @@
 import { follow } from "./buttons.js";
-import { announce, ask, byId, call, el, plural, shortTime } from "./dom.js";
+import {
+  announce,
+  ask,
+  byId,
+  call,
+  el,
+  moveByArrows,
+  picture,
+  plural,
+  shortTime,
+  watch,
+} from "./dom.js";
 import { forgetMessage, showMessage } from "./message.js";
 
 const seen = new Set(JSON.parse(localStorage.getItem("seen") ?? "[]"));
@@ -125,7 +136,7 @@ function emptyState() {
     return el(
       "div",
       { class: "empty" },
-      picture(),
+      picture("M4 8.5h24v16H4z M4 9l12 9 12-9"),
       el("h2", {}, "Choose a message"),
       el(
         "p",
@@ -137,7 +148,7 @@ function emptyState() {
   return el(
     "div",
     { class: "empty" },
-    picture(),
+    picture("M4 8.5h24v16H4z M4 9l12 9 12-9"),
     el("h2", {}, "No mail yet"),
     el("p", {}, "Whatever Overture sends arrives here, the moment it is sent. To see something:"),
     el(
@@ -183,16 +194,6 @@ function fact(name, value) {
   return [el("dt", {}, name), el("dd", {}, el("code", {}, value))];
 }
 
-function picture() {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 32 32");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", "M4 8.5h24v16H4z M4 9l12 9 12-9");
-  svg.append(path);
-  return svg;
-}
-
 async function deleteAll() {
   const answer = await ask(
     "Delete all messages?",
@@ -208,30 +209,17 @@ async function deleteAll() {
   await refresh();
 }
 
-function moveInList(event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const buttons = [...byId("threads").querySelectorAll("button")];
-  const next = buttons[buttons.indexOf(document.activeElement) + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
-}
-
 const settings = await call("GET", "/api/settings");
 if (settings.messaging_url !== null) {
   byId("messaging").href = settings.messaging_url;
   byId("messaging").hidden = false;
 }
-byId("threads").addEventListener("keydown", moveInList);
+moveByArrows(byId("threads"));
 byId("filter").addEventListener("input", refresh);
 byId("delete-all").addEventListener("click", deleteAll);
 window.addEventListener("hashchange", () => {
   renderList();
   void renderReader();
 });
-// Opens again after each reconnection of its own, so that nothing is missed while the stack restarts.
-const events = new EventSource("/api/events");
-events.addEventListener("open", refresh);
-events.addEventListener("message", refresh);
+watch(refresh);
 await refresh();

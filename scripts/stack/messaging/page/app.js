@@ -1,4 +1,15 @@
-import { announce, ask, byId, call, el, plural, shortTime } from "./dom.js";
+import {
+  announce,
+  ask,
+  byId,
+  call,
+  el,
+  moveByArrows,
+  picture,
+  plural,
+  shortTime,
+  watch,
+} from "./dom.js";
 
 let listing = { total: 0, listed: 0, conversations: [] };
 let loading = 0;
@@ -197,16 +208,6 @@ function emptyState() {
   );
 }
 
-function picture(path) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 32 32");
-  svg.setAttribute("aria-hidden", "true");
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  line.setAttribute("d", path);
-  svg.append(line);
-  return svg;
-}
-
 async function deleteAll() {
   const answer = await ask(
     "Delete all messages?",
@@ -222,26 +223,13 @@ async function deleteAll() {
   await refresh();
 }
 
-function moveInList(event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const buttons = [...byId("threads").querySelectorAll("button")];
-  const next = buttons[buttons.indexOf(document.activeElement) + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
-}
-
 const settings = await call("GET", "/api/settings");
 if (settings.mailbox_url !== null) {
   byId("mailbox").href = settings.mailbox_url;
   byId("mailbox").hidden = false;
 }
-byId("threads").addEventListener("keydown", moveInList);
+moveByArrows(byId("threads"));
 byId("delete-all").addEventListener("click", deleteAll);
 window.addEventListener("hashchange", render);
-// Opens again after each reconnection of its own, so that nothing is missed while the stack restarts.
-const events = new EventSource("/api/events");
-events.addEventListener("open", refresh);
-events.addEventListener("message", refresh);
+watch(refresh);
 await refresh();

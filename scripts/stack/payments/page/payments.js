@@ -1,4 +1,4 @@
-import { announce, byId, call, el, plural, shortTime } from "./dom.js";
+import { announce, byId, call, el, plural, shortTime, watch } from "./dom.js";
 
 /** Payments whose events are unfolded, kept while the list is drawn anew. */
 const unfolded = new Set();
@@ -174,4 +174,4 @@ async function act(path, body) {
 }
 
 await show();
-new EventSource("/api/events").addEventListener("message", show);
+watch(show);

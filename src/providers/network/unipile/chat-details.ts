@@ -22,11 +22,11 @@ export async function describeChats(
   const [messages, attendees] = await Promise.all([
     itemsOf(unipile, {
       path: ["messages"],
-      accountId,
+      of: accountId,
       query: { ...whole, ...span(chats) },
       item: message,
     }),
-    itemsOf(unipile, { path: ["chat_attendees"], accountId, query: whole, item: attendee }),
+    itemsOf(unipile, { path: ["chat_attendees"], of: accountId, query: whole, item: attendee }),
   ]);
   const last = lastByChat(messages.filter((each) => each !== null));
   const people = new Map(attendees.map((each) => [each.provider_id, each]));
@@ -110,7 +110,7 @@ const lastMessageOf = {
   isMissing: (chat: Chat) => chat.lastMessage === null,
   async fill(unipile: Unipile, accountId: string, chat: Chat): Promise<Chat> {
     const path = ["chats", chat.id, "messages"];
-    const messages = await itemsOf(unipile, { path, accountId, limit: 5, item: message });
+    const messages = await itemsOf(unipile, { path, of: accountId, limit: 5, item: message });
     const last = lastByChat(messages.filter((each) => each !== null)).get(chat.id);
     return { ...chat, lastMessage: last ?? null };
   },
@@ -120,7 +120,7 @@ const attendeeOf = {
   isMissing: ({ attendee: { personId, name } }: Chat) => personId === null || name === null,
   async fill(unipile: Unipile, accountId: string, chat: Chat): Promise<Chat> {
     const path = ["chats", chat.id, "attendees"];
-    const people = await itemsOf(unipile, { path, accountId, limit: null, item: attendee });
+    const people = await itemsOf(unipile, { path, of: accountId, limit: null, item: attendee });
     return withAttendee(
       chat,
       people.find(({ is_self }) => is_self !== true),

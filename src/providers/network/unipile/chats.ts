@@ -1,16 +1,17 @@
 import { z } from "zod";
 import type { Answer, ChatMessage, NetworkChats, SentMessage } from "../index.ts";
 import { describeChats } from "./chat-details.ts";
-import { lostFailure } from "./failures.ts";
-import { chat, message } from "./messages.ts";
+import { failed, lostFailure } from "./failures.ts";
+import { chat } from "./messages.ts";
 import { isMissing, orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";
 import { noPerson } from "./people.ts";
+import { saidIn, saidWith } from "./said.ts";
 import { optionalId } from "./values.ts";
 
 const LONGEST_PAGE = 250;
-/** With one person there is mostly one chat, and a second one where somebody paid to write. */
-const CHATS_WITH_ONE = 5;
+/** Clocks differ, and the network takes its time. */
+const RECENT_MS = 10 * 60_000;
 
 const sent = z.object({ object: z.literal("MessageSent"), message_id: optionalId });
 const started = z.object({
@@ -22,42 +23,29 @@ const started = z.object({
 export function createChats(unipile: Unipile): NetworkChats {
   const { ask } = unipile;
 
-  /** Of one chat, since then, the latest first. */
-  async function messagesOf(accountId: string, chatId: string, since: Date | null) {
-    const page = await askPage(unipile, {
-      path: ["chats", chatId, "messages"],
-      accountId,
-      limit: LONGEST_PAGE,
-      // The API leaves out the instant itself.
-      query: since === null ? {} : { after: new Date(since.getTime() - 1).toISOString() },
-      item: message,
-    });
-    return page.ok ? { ok: true as const, value: said(page.value.items, since) } : page;
-  }
-
-  async function messagesWith(accountId: string, personId: string, since: Date | null) {
-    const chats = await askPage(unipile, {
-      path: ["chat_attendees", personId, "chats"],
-      accountId,
-      query: { account_id: accountId },
-      limit: CHATS_WITH_ONE,
-      item: chat,
-    });
-    if (!chats.ok)
-      return whenMissing<ChatMessage[]>(ask, accountId, chats, () => ({ ok: true, value: [] }));
-    const theirs = chats.value.items.filter((each) => each.accountId === accountId);
-    const answers = await Promise.all(theirs.map((each) => messagesOf(accountId, each.id, since)));
-    const failure = answers.find((each) => !each.ok);
-    if (failure !== undefined) return failure as Answer<ChatMessage[]>;
-    const all = answers.flatMap((each) => (each.ok ? each.value : []));
-    return { ok: true as const, value: latestFirst(all) };
+  /** The API may take a message without saying which it is: then it is the latest of its words. */
+  async function named(
+    text: string,
+    messageId: string | null,
+    chatId: string | null,
+    recent: (since: Date) => Promise<Answer<ChatMessage[]>>,
+  ): Promise<Answer<SentMessage>> {
+    if (messageId !== null && chatId !== null) return { ok: true, value: { messageId, chatId } };
+    const messages = await recent(new Date(unipile.now().getTime() - RECENT_MS));
+    const words = text.replaceAll("\r\n", "\n");
+    const found = messages.ok
+      ? messages.value.find((each) => each.direction === "out" && each.text === words)
+      : undefined;
+    return found === undefined
+      ? unnamed()
+      : { ok: true, value: { messageId: found.id, chatId: found.chatId } };
   }
 
   return {
     async list(accountId, { limit, cursor }) {
       const page = await askPage(unipile, {
         path: ["chats"],
-        accountId,
+        of: accountId,
         query: { account_id: accountId },
         limit: Math.min(limit, LONGEST_PAGE),
         cursor,
@@ -82,7 +70,7 @@ export function createChats(unipile: Unipile): NetworkChats {
       return isMissing(answer) ? { ok: true, value: null } : answer;
     },
 
-    messagesWith,
+    messagesWith: (accountId, personId, since) => saidWith(unipile, accountId, personId, since),
 
     async send(chatId, text) {
       const answer = await ask({
@@ -93,8 +81,9 @@ export function createChats(unipile: Unipile): NetworkChats {
         shape: sent,
       });
       if (!answer.ok) return answer;
-      const messageId = answer.value.message_id;
-      return messageId === null ? unnamed() : { ok: true, value: { messageId, chatId } };
+      return named(text, answer.value.message_id, chatId, (since) =>
+        saidIn(unipile, chatId, since),
+      );
     },
 
     async start(accountId, personId, text) {
@@ -111,27 +100,18 @@ export function createChats(unipile: Unipile): NetworkChats {
       });
       if (!answer.ok) return whenMissing<SentMessage>(ask, accountId, answer, noPerson);
       const { chat_id: chatId, message_id: messageId } = answer.value;
-      return chatId === null || messageId === null
-        ? unnamed()
-        : { ok: true, value: { messageId, chatId } };
+      return named(text, messageId, chatId, (since) =>
+        saidWith(unipile, accountId, personId, since),
+      );
     },
   };
 }
 
-/** It was said, and the API may not say which message it is: as with an answer that was lost, it has to be looked up. */
+/** As with an answer that was lost, it has to be looked up later. */
 const unnamed = () =>
-  ({
-    ok: false,
-    failure: lostFailure("act", "unnamed_message", "The network did not say which message it is"),
-  }) as const;
-
-const said = (messages: readonly (ChatMessage | null)[], since: Date | null) =>
-  messages
-    .filter((each) => each !== null)
-    .filter(({ sentAt }) => since === null || sentAt >= since);
-
-const latestFirst = (messages: ChatMessage[]) =>
-  messages.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
+  failed(
+    lostFailure("act", "unnamed_message", "The network did not say which message this became"),
+  );
 
 function formOf(fields: readonly (readonly [string, string])[]): FormData {
   const form = new FormData();

@@ -19,8 +19,8 @@ const page = z.object({
 
 export interface PageQuestion<Item> {
   path: Question<Item>["path"];
-  /** Whose list it is. */
-  accountId: string;
+  /** Whose list it is: its cursors are good for theirs alone. */
+  of: string;
   /** Null where the API takes none. */
   limit: number | null;
   /** Of an earlier answer, for the same path and account. */
@@ -33,9 +33,9 @@ export interface PageQuestion<Item> {
 /** A page of a list. What cannot be read of it is left out and counted in the log. */
 export async function askPage<Item>(
   unipile: Unipile,
-  { path, accountId, limit, cursor, query, item }: PageQuestion<Item>,
+  { path, of, limit, cursor, query, item }: PageQuestion<Item>,
 ): Promise<Answer<Page<Item>>> {
-  const list = [accountId, ...path].join(" ");
+  const list = [of, ...path].join(" ");
   const from = cursor == null ? null : await unipile.cursors.open(list, cursor);
   if (cursor != null && from === null)
     return refused("foreign_cursor", "This cursor is of another list");

@@ -79,7 +79,7 @@ export function createPeople(unipile: Unipile): NetworkPeople {
       orAccountGone(
         await askPage(unipile, {
           path: ["users", "invite", "sent"],
-          accountId,
+          of: accountId,
           query: { account_id: accountId },
           limit: PAGE,
           cursor,
@@ -104,7 +104,7 @@ export function createPeople(unipile: Unipile): NetworkPeople {
       orAccountGone(
         await askPage(unipile, {
           path: ["users", "relations"],
-          accountId,
+          of: accountId,
           query: { account_id: accountId },
           limit: PAGE,
           cursor,

@@ -69,7 +69,7 @@ export function createPosts(unipile: Unipile): NetworkPosts {
       orAccountGone(
         await askPage(unipile, {
           path: ["users", personId, "posts"],
-          accountId,
+          of: accountId,
           query: { account_id: accountId },
           limit: PAGE,
           cursor,

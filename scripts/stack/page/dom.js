@@ -14,13 +14,18 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Calls the mailbox; throws an Error in its words when it refuses. */
+/** The part is gone, or not there yet. */
+class Unreachable extends Error {}
+
+/** Calls the part whose page this is; throws an Error in its words when it refuses. */
 export async function call(method, path, body) {
   const response = await fetch(path, {
     method,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+  }).catch(() => {
+    throw new Unreachable("The stack does not answer.");
   });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error ?? `status ${response.status}`);
@@ -58,6 +63,42 @@ export function bytes(count) {
 
 export function plural(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A line drawing on a square of 32. */
+export function picture(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 32 32");
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
+/** Lets the arrow keys move through the buttons of a list. */
+export function moveByArrows(list) {
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    const buttons = [...list.querySelectorAll("button")];
+    const next = buttons[buttons.indexOf(document.activeElement) + step];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  });
+}
+
+/** Looks again whenever the part has something new. */
+export function watch(refresh) {
+  // The stream opens again after each reconnection of its own, so nothing is missed while the stack restarts.
+  const look = () =>
+    refresh().catch((error) => {
+      if (!(error instanceof Unreachable)) throw error;
+    });
+  const events = new EventSource("/api/events");
+  events.addEventListener("open", look);
+  events.addEventListener("message", look);
 }
 
 /** Shows the dialog; resolves with the value of the button that closed it, "" on Escape. */
