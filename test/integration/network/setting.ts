@@ -1,6 +1,8 @@
 import type { HttpProvider } from "../mail/http-provider.ts";
 import type { NetworkFailure } from "#src/providers/network/index.ts";
 import { createUnipile, type UnipileSettings } from "#src/providers/network/unipile.ts";
+import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
+import { API_KEY, ask, credentials, type Reply } from "../stack/network-setting.ts";
 
 export const SECRETS = {
   apiKey: "an-api-key-of-the-tests.bm90IGEga2V5",
@@ -40,3 +42,26 @@ export const problem = (status: number, type: string) => ({
 /** The query of what arrived. */
 export const queryOf = ({ requests }: HttpProvider, index = -1) =>
   Object.fromEntries(new URL(requests.at(index)!.target, "http://x").searchParams);
+
+/** The local stack's part, for all tests of a file. */
+export interface OpenPart {
+  part: NetworkPart;
+  call(method: string, path: string, body?: unknown): Promise<Reply>;
+  /** Past the adapter; answers the account's id. */
+  connect(username?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openPart(): Promise<OpenPart> {
+  const part = await startNetwork({ apiKey: API_KEY });
+  const call: OpenPart["call"] = (method, path, body) =>
+    ask(`${part.url}/api/v1/${path}`, method, body, { "x-api-key": API_KEY });
+  return {
+    part,
+    call,
+    async connect(username = "ok@example.zz") {
+      return (await call("POST", "accounts", credentials(username))).body.account_id;
+    },
+    close: () => part.close(),
+  };
+}

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkStatus } from "#src/domain/health/check.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
-import { API_KEY, type NetworkSetting, openNetwork } from "../stack/network-setting.ts";
+import { API_KEY } from "../stack/network-setting.ts";
+import { type OpenPart, openPart } from "./setting.ts";
 
-let stack: NetworkSetting;
+let stack: OpenPart;
 let api: TestApi;
 beforeAll(async () => {
-  stack = await openNetwork();
+  stack = await openPart();
   api = await startApi({ UNIPILE_API_URL: stack.part.url, UNIPILE_API_KEY: API_KEY });
 });
 afterAll(async () => {

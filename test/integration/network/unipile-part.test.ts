@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Answer, Chat, Page } from "#src/providers/network/index.ts";
-import { type NetworkSetting, openNetwork, API_KEY } from "../stack/network-setting.ts";
-import { unipileAt } from "./setting.ts";
+import { API_KEY } from "../stack/network-setting.ts";
+import { type OpenPart, openPart, unipileAt } from "./setting.ts";
 
-let stack: NetworkSetting;
+let stack: OpenPart;
 let network: ReturnType<typeof unipileAt>;
 beforeAll(async () => {
-  stack = await openNetwork();
+  stack = await openPart();
 });
 beforeEach(() => {
   network = unipileAt(stack.part.url, { apiKey: API_KEY });

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { NetworkEvent } from "#src/providers/network/index.ts";
 import { type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
-import { API_KEY, type NetworkSetting, openNetwork } from "../stack/network-setting.ts";
-import { SECRETS, unipileAt } from "./setting.ts";
+import { API_KEY } from "../stack/network-setting.ts";
+import { type OpenPart, openPart, SECRETS, unipileAt } from "./setting.ts";
 
-let stack: NetworkSetting;
+let stack: OpenPart;
 let receiver: HttpProvider;
 let network: ReturnType<typeof unipileAt>;
 beforeAll(async () => {
   receiver = await startProvider(says(200, {}));
 });
 beforeEach(async () => {
-  stack = await openNetwork();
+  stack = await openPart();
   receiver.requests.length = 0;
   network = unipileAt(stack.part.url, { apiKey: API_KEY });
 });
