@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UnipileClient } from "unipile-node-sdk";
 import { type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
-import {
-  API_KEY,
-  credentials,
-  type NetworkSetting,
-  openNetwork,
-} from "../stack/network-setting.ts";
-import { unipileAt } from "./setting.ts";
+import { API_KEY, credentials } from "../stack/network-setting.ts";
+import { type OpenPart, openPart, unipileAt } from "./setting.ts";
 
 /**
  * The vendor's published client is the judge of both sides: its validators of what the part answers, and its requests of
@@ -25,11 +20,11 @@ const pixel = Buffer.from(
 );
 
 describe("the client's validators take every answer of the part", () => {
-  let stack: NetworkSetting;
+  let stack: OpenPart;
   let client: UnipileClient;
   let account_id: string;
   beforeAll(async () => {
-    stack = await openNetwork();
+    stack = await openPart();
     client = clientAt(stack.part.url);
     account_id = await stack.connect("premium@sdk.zz");
   });
