@@ -10,6 +10,7 @@ import {
   says,
   startProvider,
 } from "../mail/http-provider.ts";
+import type { UnipileSettings } from "#src/providers/network/unipile.ts";
 import { problem, SECRETS, unipileAt } from "./setting.ts";
 
 const opened: HttpProvider[] = [];
@@ -24,12 +25,13 @@ async function providerAt(answer: Answer): Promise<HttpProvider> {
 }
 
 const credentials = { username: "anna@acme.zz", password: "secret-of-the-test" };
-const timeoutsMs = { read: 400, act: 400, login: 400 };
+/** For what never ends; whatever does has as long as it takes. */
+const impatient = { timeoutsMs: { read: 300, act: 300, login: 300 } };
 
 /** One of each purpose; and all of what is told of its failure. */
-async function failuresOf(answer: Answer) {
+async function failuresOf(answer: Answer, more: Partial<UnipileSettings> = {}) {
   const { url } = await providerAt(answer);
-  const network = unipileAt(url, { timeoutsMs });
+  const network = unipileAt(url, more);
   const [read, act, login] = await Promise.all([
     network.people.relations("account-1"),
     network.people.invite("account-1", "person-1", "secret-of-the-test"),
@@ -41,8 +43,8 @@ async function failuresOf(answer: Answer) {
 }
 
 /** The kinds that a read, an act and a login fail with, each with what narrows it. */
-async function kindsOf(answer: Answer) {
-  const { failures } = await failuresOf(answer);
+async function kindsOf(answer: Answer, more: Partial<UnipileSettings> = {}) {
+  const { failures } = await failuresOf(answer, more);
   return failures.map((failure) => {
     if (failure === null) return "done";
     const { kind } = failure;
@@ -150,10 +152,8 @@ describe("what is not the API's answer", () => {
   };
 
   test.each<[string, Answer, string[]]>([
-    ["no answer in time", hangs, doubtful],
     ["a cut connection", cuts, doubtful],
     ["an answer that breaks off", breaksOff(200), doubtful],
-    ["an answer that drips", drips(200), doubtful],
     ["ten megabytes", floods(200, () => {}), doubtful],
     ["a page of HTML", html(200), doubtful],
     ["JSON of another shape", says(200, { object: "Weather" }), doubtful],
@@ -174,6 +174,13 @@ describe("what is not the API's answer", () => {
     expect(await kindsOf(answer)).toEqual(kinds);
   });
 
+  test.each<[string, Answer]>([
+    ["no answer", hangs],
+    ["an answer that drips", drips(200)],
+  ])("%s in time", async (_, answer) => {
+    expect(await kindsOf(answer, impatient)).toEqual(doubtful);
+  });
+
   test("of ten megabytes a part is read, and the line is closed", async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const { url } = await providerAt(floods(200, resolve));
@@ -188,6 +195,15 @@ describe("what is not the API's answer", () => {
     const answer = await people.invite("account-1", "person-1", null);
     expect(answer).toMatchObject({ ok: false, failure: { kind: "down", code: "unreachable" } });
     expect(noted.troubles).toHaveLength(1);
+  });
+
+  test("a look costs nothing, a visit shows: of one whose answer is lost nobody knows", async () => {
+    const { url } = await providerAt(cuts);
+    const { profile } = unipileAt(url).people;
+    const kinds = await Promise.all(
+      [false, true].map((visit) => profile("account-1", "mara", { visit })),
+    );
+    expect(kinds).toMatchObject([{ failure: { kind: "down" } }, { failure: { kind: "unknown" } }]);
   });
 
   test("a redirect is not followed: the key goes nowhere else", async () => {

@@ -7,31 +7,53 @@ const LONGEST_PAGE = 250;
 const LOOKUPS = 30;
 const AT_A_TIME = 6;
 
+/** What two lists of the whole account say of its chats. */
+export interface Details {
+  last: ReadonlyMap<string, ChatMessage>;
+  people: ReadonlyMap<string, Attendee>;
+}
+
 /**
- * The API lists chats without what was said last and without names. Both come from two lists of the whole account, asked
- * side by side, so that a page costs two calls' time; what is not in them is looked up chat by chat, within limits, and
- * null beyond.
+ * The API lists chats without what was said last and without names. Both stand in lists of the whole account, which are
+ * asked beside that of the chats: a first page has the latest chats, and so the latest messages.
  */
+export async function detailsOf(
+  unipile: Unipile,
+  accountId: string,
+  { isFirstPage }: { isFirstPage: boolean },
+): Promise<Details> {
+  const query = { account_id: accountId };
+  const [last, attendees] = await Promise.all([
+    isFirstPage ? lastMessages(unipile, accountId, {}) : new Map<string, ChatMessage>(),
+    itemsOf(unipile, { path: ["chat_attendees"], of: accountId, query, item: attendee }),
+  ]);
+  return { last, people: new Map(attendees.map((each) => [each.provider_id, each])) };
+}
+
+/** What the lists do not hold is asked for by instants, then chat by chat within limits, and null beyond. */
 export async function describeChats(
   unipile: Unipile,
   accountId: string,
   chats: readonly Chat[],
+  { last, people }: Details,
 ): Promise<Chat[]> {
-  if (chats.length === 0) return [];
-  const whole = { account_id: accountId };
-  const [messages, attendees] = await Promise.all([
-    itemsOf(unipile, {
-      path: ["messages"],
-      of: accountId,
-      query: { ...whole, ...span(chats) },
-      item: message,
-    }),
-    itemsOf(unipile, { path: ["chat_attendees"], of: accountId, query: whole, item: attendee }),
-  ]);
-  const last = lastByChat(messages.filter((each) => each !== null));
-  const people = new Map(attendees.map((each) => [each.provider_id, each]));
   const described = chats.map((chat) => describedBy(chat, last.get(chat.id), people));
-  return lookedUp(unipile, accountId, described);
+  const silent = described.filter(lastMessageOf.isMissing);
+  if (silent.length === 0) return lookedUp(unipile, accountId, described);
+  const older = await lastMessages(unipile, accountId, span(silent));
+  const again = described.map((chat) => describedBy(chat, older.get(chat.id), people));
+  return lookedUp(unipile, accountId, again);
+}
+
+async function lastMessages(unipile: Unipile, accountId: string, when: Record<string, string>) {
+  const query = { account_id: accountId, ...when };
+  const messages = await itemsOf(unipile, {
+    path: ["messages"],
+    of: accountId,
+    query,
+    item: message,
+  });
+  return lastByChat(messages.filter((each) => each !== null));
 }
 
 async function itemsOf<Item>(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Answer, ChatMessage, NetworkChats, SentMessage } from "../index.ts";
-import { describeChats } from "./chat-details.ts";
+import { describeChats, detailsOf } from "./chat-details.ts";
 import { failed, lostFailure } from "./failures.ts";
 import { chat } from "./messages.ts";
 import { isMissing, orAccountGone, whenMissing } from "./missing.ts";
@@ -43,21 +43,22 @@ export function createChats(unipile: Unipile): NetworkChats {
 
   return {
     async list(accountId, { limit, cursor }) {
-      const page = await askPage(unipile, {
-        path: ["chats"],
-        of: accountId,
-        query: { account_id: accountId },
-        limit: Math.min(limit, LONGEST_PAGE),
-        cursor,
-        item: chat,
-      });
+      const [page, details] = await Promise.all([
+        askPage(unipile, {
+          path: ["chats"],
+          of: accountId,
+          query: { account_id: accountId },
+          limit: Math.min(limit, LONGEST_PAGE),
+          cursor,
+          item: chat,
+        }),
+        detailsOf(unipile, accountId, { isFirstPage: cursor === null }),
+      ]);
       if (!page.ok) return orAccountGone(page);
       // Whatever a cursor was made to say, an account's list has that account's chats.
       const chats = page.value.items.filter((each) => each.accountId === accountId);
-      return {
-        ok: true,
-        value: { ...page.value, items: await describeChats(unipile, accountId, chats) },
-      };
+      const items = await describeChats(unipile, accountId, chats, details);
+      return { ok: true, value: { ...page.value, items } };
     },
 
     async get(chatId) {

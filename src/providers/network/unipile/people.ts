@@ -50,8 +50,8 @@ export function createPeople(unipile: Unipile): NetworkPeople {
     async profile(accountId, identifier, { visit = false } = {}) {
       if (NO_PERSON.has(identifier)) return noPerson();
       const answer = await ask({
-        // A visit that was made without our knowing harms nobody, and is no act to be looked up.
-        purpose: "read",
+        // A visit shows: one whose answer was lost is not made again as if nothing had been done.
+        purpose: visit ? "act" : "read",
         method: "GET",
         path: ["users", identifier],
         query: { account_id: accountId, ...(visit ? { notify: "true" } : {}) },
