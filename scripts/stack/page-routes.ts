@@ -40,7 +40,7 @@ export const notFound = (): Answer => json({ error: "not found" }, 404);
 /** A file that the pages share (`page/`). */
 export const sharedFile = (name: SharedFile): Route =>
   pageFile(`/${name}`, new URL(`./page/${name}`, import.meta.url));
-type SharedFile = "base.css" | "panes.css" | "dom.js";
+type SharedFile = "base.css" | "panes.css" | "bubbles.css" | "dom.js" | "bubbles.js";
 
 const FILE_TYPES: Record<string, string> = {
   html: "text/html; charset=utf-8",

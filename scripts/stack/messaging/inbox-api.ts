@@ -19,7 +19,7 @@ export function inboxApi({ store, read, deleteAll, settings }: InboxOptions): Ro
   return [
     pageFile("/", inPage("index.html")),
     ...["app.js", "telephone.css"].map((name) => pageFile(`/${name}`, inPage(name))),
-    ...(["dom.js", "base.css", "panes.css"] as const).map(sharedFile),
+    ...(["dom.js", "bubbles.js", "base.css", "panes.css", "bubbles.css"] as const).map(sharedFile),
     route("GET", "/api/settings", () => json(settings())),
     route("GET", "/api/conversations", () => json(conversations(store.all()))),
     route("GET", "/api/messages", ({ query }) => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { openJournal, type Table } from "../journal.ts";
 import type { CallLog, Faults } from "../part.ts";
+import { type Agenda, createAgenda } from "./agenda.ts";
 import type {
   Account,
   Act,
@@ -10,7 +11,6 @@ import type {
   Limits,
   Manners,
   Message,
-  Plan,
   Post,
   Relation,
   Webhook,
@@ -32,7 +32,7 @@ export interface Books {
   /** By public identifier. */
   manners: Table<Manners>;
   limits: Table<Partial<Limits>>;
-  plans: Table<Plan>;
+  agenda: Agenda;
   webhooks: Table<Webhook>;
   deliveries: Table<Delivery>;
   close(): void;
@@ -51,7 +51,7 @@ export function openBooks(file?: string): Books {
     acts: table("acts"),
     manners: table("manners"),
     limits: table("limits"),
-    plans: table("plans"),
+    agenda: createAgenda(table("plans")),
     webhooks: table("webhooks"),
     deliveries: table("deliveries"),
     close,

@@ -27,18 +27,16 @@ export function createCalendar(state: State, deliveries: Deliveries): Calendar {
     books.accounts.values().filter(({ challengeEndsAt }) => challengeEndsAt !== null);
 
   function nextDueAt(): number | null {
-    let next = deliveries.nextDueAt() ?? Infinity;
-    for (const [, { dueAt }] of books.plans.entries()) next = Math.min(next, dueAt);
-    for (const { challengeEndsAt } of challenged()) next = Math.min(next, challengeEndsAt ?? next);
+    const next = Math.min(
+      books.agenda.nextAt(),
+      deliveries.nextDueAt() ?? Infinity,
+      ...challenged().map(({ challengeEndsAt }) => challengeEndsAt ?? Infinity),
+    );
     return next === Infinity ? null : next;
   }
 
   function act(): void {
-    const due = [...books.plans.entries()].filter(([, { dueAt }]) => dueAt <= Date.now());
-    for (const [id, plan] of due.toSorted(([, a], [, b]) => a.dueAt - b.dueAt)) {
-      books.plans.delete(id);
-      carryOut(state, plan);
-    }
+    for (const plan of books.agenda.takeDue(Date.now())) carryOut(state, plan);
     for (const account of challenged())
       if ((account.challengeEndsAt ?? Infinity) <= Date.now()) abandon(state, account);
     deliveries.pump();

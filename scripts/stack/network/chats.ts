@@ -43,13 +43,18 @@ function planAnswer(state: State, { id, owner, person, lastAt }: Chat): void {
   const { answers_after: seconds, answer: text } = mannersOf(state, owner, person);
   if (seconds === null || lastAt > 0) return;
   const dueAt = Date.now() + seconds * 1000;
-  state.books.plans.put(`answer ${id}`, { kind: "answer", chat: pair(owner, person), text, dueAt });
+  state.books.agenda.put(`answer ${id}`, {
+    kind: "answer",
+    chat: pair(owner, person),
+    text,
+    dueAt,
+  });
 }
 
 /** What the person says; by itself, too, whether it was asked or not. */
 export function answer(state: State, owner: string, person: string, text: string): Message {
   const chat = chatOf(state, owner, person);
-  state.books.plans.delete(`answer ${chat.id}`);
+  state.books.agenda.delete(`answer ${chat.id}`);
   return write(state, { ...chat, unread: chat.unread + 1 }, person, text);
 }
 

@@ -113,6 +113,6 @@ async function post(
     const { message, cause } = error as Error;
     return late.signal.aborted ? "no answer within 30 s" : String(cause ?? message);
   } finally {
-    answered.abort();
+    answered.abort("answered");
   }
 }

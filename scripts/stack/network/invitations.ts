@@ -74,7 +74,7 @@ function write(state: State, invitation: Invitation): Invitation {
   books.invitations.put(pair(owner, person), invitation);
   const { accepts_after: seconds } = mannersOf(state, owner, person);
   if (seconds !== null)
-    books.plans.put(id, {
+    books.agenda.put(id, {
       kind: "accept",
       invitation: pair(owner, person),
       dueAt: at + seconds * 1000,
@@ -85,7 +85,7 @@ function write(state: State, invitation: Invitation): Invitation {
 
 export function endInvitation(state: State, invitation: Invitation, how: Invitation["state"]) {
   const { owner, person, id } = invitation;
-  state.books.plans.delete(id);
+  state.books.agenda.delete(id);
   const ended = { ...invitation, state: how, endedAt: Date.now() };
   state.books.invitations.put(pair(owner, person), ended);
   state.changed();
@@ -97,6 +97,6 @@ export function accept(state: State, invitation: Invitation): void {
   endInvitation(state, invitation, "accepted");
   state.books.relations.put(pair(owner, person), { owner, person, since: Date.now() });
   const dueAt = Date.now() + mannersOf(state, owner, person).told_after * 1000;
-  state.books.plans.put(newId(), { kind: "tell_relation", owner, person, dueAt });
+  state.books.agenda.put(newId(), { kind: "tell_relation", owner, person, dueAt });
   state.changed();
 }

@@ -1,7 +1,16 @@
 import { z } from "zod";
-import { type Answer, json, notFound, type Route, route } from "../page-routes.ts";
+import {
+  type Answer,
+  json,
+  notFound,
+  pageFile,
+  type Route,
+  route,
+  sharedFile,
+} from "../page-routes.ts";
 import type { State } from "./books.ts";
 import { ControlRefusal, limitsBody, mannersBody, type NetworkControl } from "./control.ts";
+import { listContacts, showContact } from "./contacts.ts";
 import { NetworkRefusal } from "./errors.ts";
 import { SOURCE_STATUSES } from "./model.ts";
 import {
@@ -16,10 +25,22 @@ import {
 
 const PART = "([^/]+)";
 const nothing = z.object({});
+const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);
 
 /** The page, and the API by which people, tests and tools see and move the network. */
 export function pageApi(state: State, control: NetworkControl): Route[] {
   return [
+    pageFile("/", inPage("index.html")),
+    ...["app.js", "contact.js", "post.js", "account.js", "network.css"].map((name) =>
+      pageFile(`/${name}`, inPage(name)),
+    ),
+    ...(["dom.js", "bubbles.js", "base.css", "panes.css", "bubbles.css"] as const).map(sharedFile),
+    route("GET", "/api/contacts", () => json(listContacts(state))),
+    route("GET", `/api/contacts/${PART}/${PART}`, ({ captured }) => {
+      const [owner = "", person = ""] = captured.map(decoded);
+      const found = showContact(state, owner, person);
+      return found === null ? notFound() : json(found);
+    }),
     route("GET", "/api/accounts", () => json(listAccounts(state))),
     route("GET", "/api/invitations", () => json(listInvitations(state))),
     route("GET", "/api/chats", () => json(listChats(state))),
@@ -64,6 +85,14 @@ export function pageApi(state: State, control: NetworkControl): Route[] {
       return { removed: true };
     }),
   ];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
 }
 
 /** Without what is undefined. */

@@ -8,7 +8,7 @@ import { countersOf, socialIdOf } from "./posts.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
 
-const who = (slug: string) => {
+export const who = (slug: string) => {
   const { headline, id, profileUrl } = personOf(slug);
   return {
     name: nameOf(slug),

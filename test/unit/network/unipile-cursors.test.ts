@@ -35,9 +35,12 @@ test("one that somebody made up is none, whatever account the API's own cursor i
 
 test("what is hostile is none", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (given) => {
-      expect(await cursors.open("account-1 chats", given)).toBeNull();
-    }),
+    fc.asyncProperty(
+      fc.string({ unit: fc.constantFrom(..."Az09-_.=+/ \0é😀"), maxLength: 200 }),
+      async (given) => {
+        expect(await cursors.open("account-1 chats", given)).toBeNull();
+      },
+    ),
     { numRuns: 40 },
   );
   expect(await cursors.open("account-1 chats", `${"A".repeat(1_000_000)}.AAAA`)).toBeNull();

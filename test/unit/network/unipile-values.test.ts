@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { count, id, instant, text, yes } from "#src/providers/network/unipile/values.ts";
+import {
+  count,
+  id,
+  instant,
+  optionalName,
+  optionalUrl,
+  text,
+  yes,
+} from "#src/providers/network/unipile/values.ts";
 
 describe("instants, as the API writes them at one place or another", () => {
   const noon = new Date("2026-11-22T12:00:00.000Z");
@@ -54,6 +62,31 @@ describe("instants, as the API writes them at one place or another", () => {
 
 test("text is what the database takes: no NUL, no half of a character", () => {
   expect(text.parse("a\0b\ud800c😀")).toBe("ab\ufffdc😀");
+});
+
+test("whatever a provider tells without end is cut between characters", () => {
+  expect(text.parse("😀".repeat(100_000)).length).toBeLessThanOrEqual(50_000);
+  expect(text.parse(`x${"😀".repeat(100_000)}`).isWellFormed()).toBe(true);
+  const name = optionalName.parse(`x${"😀".repeat(100_000)}`)!;
+  expect([name.length <= 1_000, name.isWellFormed()]).toEqual([true, true]);
+  expect(["", null, undefined, 4].map((each) => optionalName.parse(each))).toEqual(
+    Array(4).fill(null),
+  );
+});
+
+test.each([
+  ["https://www.linkedin.com/in/zoë", true],
+  ["HTTP://example.zz/a?b=c", true],
+  ["javascript:alert(1)", false],
+  ["data:text/html,x", false],
+  ["//example.zz", false],
+  ["https://a b", false],
+  ["https://a\nb", false],
+  [`https://example.zz/${"x".repeat(2_000)}`, false],
+  ["", false],
+  [4, false],
+])("%s is an address to follow: %s", (given, is) => {
+  expect(optionalUrl.parse(given)).toBe(is ? given : null);
 });
 
 test.each(["", " ", "a b", "a\nb", "a\0b", "\ud800", "\u202e", "x".repeat(501), 4, null])(

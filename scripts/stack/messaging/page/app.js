@@ -1,3 +1,4 @@
+import { byDay, timeOfDay } from "./bubbles.js";
 import {
   announce,
   ask,
@@ -121,20 +122,12 @@ function telephone({ to, messages }) {
         el("p", {}, `Business account ${settings.number}, to ${to}`),
       ),
     ),
-    el("ol", { id: "chat", class: "chat", "aria-label": "Messages" }, ...byDay(messages)),
+    el(
+      "ol",
+      { id: "chat", class: "chat", "aria-label": "Messages" },
+      ...byDay(messages, (message) => message.received_at, bubble),
+    ),
   );
-}
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "full" });
-const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-
-function byDay(messages) {
-  return messages.flatMap((message, index) => {
-    const date = day.format(new Date(message.received_at));
-    const before = messages[index - 1];
-    const isFirst = before === undefined || day.format(new Date(before.received_at)) !== date;
-    return isFirst ? [el("li", { class: "day" }, date), bubble(message)] : [bubble(message)];
-  });
 }
 
 /** One of each status; a failed message never reached the telephone. */
@@ -162,7 +155,7 @@ function bubble({ id, text, template, language, received_at: at, status, failure
       el(
         "span",
         {},
-        el("time", { datetime: at }, time.format(new Date(at))),
+        el("time", { datetime: at }, timeOfDay(at)),
         " ",
         el("span", { class: "ticks", "aria-label": word, title: word, role: "img" }, sign),
       ),

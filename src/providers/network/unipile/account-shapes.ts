@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CheckpointType, Answer, Connection, SessionStatus } from "../index.ts";
 import { refused } from "./failures.ts";
-import { id, optionalId, optionalText } from "./values.ts";
+import { id, optionalId, optionalName } from "./values.ts";
 
 const CHECKPOINTS: Readonly<Record<string, CheckpointType>> = {
   OTP: "otp",
@@ -33,7 +33,7 @@ const STATUSES: Readonly<Record<string, SessionStatus>> = {
 
 export const account = z.object({
   id,
-  name: optionalText,
+  name: optionalName,
   sources: z.array(z.object({ status: z.string() })).catch([]),
   connection_params: z
     .object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type NetworkEvent, NetworkEventFault } from "../index.ts";
 import { profileUrlOf } from "./profiles.ts";
-import { id, instant, optionalId, optionalText, text, yes } from "./values.ts";
+import { id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";
 
 /** Longer than anything that is written on a network. */
 const LONGEST_BODY = 1024 * 1024;
@@ -15,8 +15,8 @@ const accountStatus = z
 
 const person = z.object({
   attendee_provider_id: optionalId,
-  attendee_name: optionalText,
-  attendee_profile_url: optionalText,
+  attendee_name: optionalName,
+  attendee_profile_url: optionalUrl,
 });
 const nobody = { attendee_provider_id: null, attendee_name: null, attendee_profile_url: null };
 
@@ -60,7 +60,7 @@ const newRelation = z
     account_id: id,
     user_provider_id: id,
     user_public_identifier: optionalId,
-    user_profile_url: optionalText,
+    user_profile_url: optionalUrl,
   })
   .transform((each): NetworkEvent => ({
     kind: "connected",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Chat, ChatMessage } from "../index.ts";
-import { count, id, instant, optionalId, optionalText, text, yes } from "./values.ts";
+import { count, id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";
 
 const row = z.object({
   id,
@@ -29,7 +29,7 @@ export const chat = z
     id,
     account_id: id,
     attendee_provider_id: optionalId,
-    name: optionalText,
+    name: optionalName,
     timestamp: instant,
     unread_count: count,
     lastMessage: message.nullish().catch(null),
@@ -45,8 +45,8 @@ export const chat = z
 
 export const attendee = z.object({
   provider_id: id,
-  name: optionalText,
-  profile_url: optionalText,
+  name: optionalName,
+  profile_url: optionalUrl,
   is_self: yes.optional(),
 });
 export type Attendee = z.output<typeof attendee>;

@@ -2,32 +2,42 @@ import { z } from "zod";
 import type { NetworkPosts, PostImage, PublishedPost } from "../index.ts";
 import { orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";
-import { count, id, instant, optionalId, optionalText, text, yes } from "./values.ts";
+import {
+  count,
+  id,
+  instant,
+  optionalId,
+  optionalName,
+  optionalUrl,
+  text,
+  webAddress,
+  yes,
+} from "./values.ts";
 
 const PAGE = 20;
 
 const size = z.object({ width: z.number(), height: z.number() });
 const attachment = z.object({
   id,
-  type: text.optional(),
-  url: text.optional(),
-  mimetype: text.optional(),
-  file_name: text.optional(),
-  file_size: z.number().optional(),
+  type: text.optional().catch(undefined),
+  url: webAddress.optional().catch(undefined),
+  mimetype: text.optional().catch(undefined),
+  file_name: text.optional().catch(undefined),
+  file_size: z.number().optional().catch(undefined),
   size: size.optional().catch(undefined),
-  unavailable: z.boolean().optional(),
+  unavailable: z.boolean().optional().catch(undefined),
 });
 
 const post = z
   .object({
     id,
     social_id: optionalId,
-    share_url: optionalText,
+    share_url: optionalUrl,
     text: text.catch(""),
     parsed_datetime: instant,
     is_repost: yes.optional(),
     author: z
-      .object({ id: optionalId, public_identifier: optionalId, name: optionalText })
+      .object({ id: optionalId, public_identifier: optionalId, name: optionalName })
       .catch({ id: null, public_identifier: null, name: null }),
     attachments: z.array(attachment.nullable().catch(null)).catch([]),
     impressions_counter: count,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Person } from "../index.ts";
 import type { Unipile } from "./pages.ts";
-import { id, optionalId, optionalText, yes } from "./values.ts";
+import { id, optionalId, optionalName, optionalUrl, yes } from "./values.ts";
 
 /** Where the API gives no address of a profile, its public identifier makes one. */
 export const profileUrlOf = (publicIdentifier: string | null): string | null =>
@@ -10,9 +10,9 @@ export const profileUrlOf = (publicIdentifier: string | null): string | null =>
 const named = {
   provider_id: id,
   public_identifier: optionalId,
-  first_name: optionalText,
-  last_name: optionalText,
-  public_profile_url: optionalText,
+  first_name: optionalName,
+  last_name: optionalName,
+  public_profile_url: optionalUrl,
 };
 
 const nameOf = (person: { first_name: string | null; last_name: string | null }): string | null =>
@@ -23,7 +23,7 @@ export const profile = z
   .object({
     object: z.literal("UserProfile"),
     ...named,
-    headline: optionalText,
+    headline: optionalName,
     is_relationship: yes.optional(),
     network_distance: z.string().optional().catch(undefined),
     invitation: z.object({ type: z.string(), status: z.string() }).optional().catch(undefined),

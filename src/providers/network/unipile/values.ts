@@ -4,17 +4,31 @@ import { z } from "zod";
 export const id = z.string().regex(/^[^\s\p{C}]{1,500}$/u);
 export const optionalId = id.nullish().catch(null).transform(orNull);
 
+/** Several times what the network lets anybody write, and anybody be called. */
+const LONGEST_TEXT = 50_000;
+const LONGEST_NAME = 1_000;
+
 /**
  * Free text as the database takes it: Postgres has no NUL, and half of a character is none. A form turns each line end
  * into CR LF on its way (WHATWG, "multipart/form-data encoding"): what was said has to be known again by its words.
  */
 export const text = z
   .string()
-  .transform((value) => value.toWellFormed().replaceAll("\0", "").replaceAll("\r\n", "\n"));
-export const optionalText = text
+  .transform((value) => value.replaceAll("\0", "").replaceAll("\r\n", "\n"))
+  .transform((value) => value.slice(0, LONGEST_TEXT).toWellFormed());
+/** A name, a headline and the like. */
+export const optionalName = text
+  .transform((value) => value.slice(0, LONGEST_NAME).toWellFormed())
   .nullish()
   .catch(null)
   .transform((value) => value || null);
+
+/** What people are shown to follow: an address of the web, or none. */
+export const webAddress = z
+  .string()
+  .max(2_000)
+  .regex(/^https?:\/\/[^\s\p{C}]+$/iu);
+export const optionalUrl = webAddress.nullish().catch(null).transform(orNull);
 
 /** Below, a number counts seconds: the year 5138, or as milliseconds 1973. */
 const FIRST_MS = 100_000_000_000;
