@@ -7,6 +7,7 @@ import { checkpointOf, isSolution, logIn, otherWay } from "./logins.ts";
 import type { Account } from "./model.ts";
 import { type Answer, type Asked, bodyOf, operation } from "./operation.ts";
 import { idOf, nameOf } from "./people.ts";
+import type { Shape } from "./sdk-shapes.ts";
 import {
   abandon,
   begin,
@@ -109,7 +110,7 @@ function resend(asked: Asked): Answer {
 
 export function accountView(account: Account): object {
   const { id, owner, status, createdAt, isPremium } = account;
-  const premiumFeatures = isPremium ? ["premium"] : [];
+  const premiumFeatures: "premium"[] = isPremium ? ["premium"] : [];
   return {
     object: "Account",
     type: "LINKEDIN",
@@ -128,7 +129,7 @@ export function accountView(account: Account): object {
     },
     groups: [],
     sources: [{ id: `${id}_MESSAGING`, status }],
-  };
+  } satisfies Shape<"account">;
 }
 
 function remove({ state, parts: [id = ""] }: Asked): object {

@@ -2,6 +2,7 @@ import type { State } from "./books.ts";
 import { isConnected, openInvitation } from "./invitations.ts";
 import type { Chat, Message } from "./model.ts";
 import { idOf, nameOf, personOf } from "./people.ts";
+import type { Shape } from "./sdk-shapes.ts";
 
 /** A chat as one of its member's sessions shows it. */
 export interface SeenChat extends Chat {
@@ -25,7 +26,7 @@ export function chatView({ id, accountId, person, lastAt, unread }: SeenChat): o
     read_only: 0,
     disabledFeatures: [],
     folder: ["INBOX", "INBOX_LINKEDIN_CLASSIC"],
-  };
+  } satisfies Shape<"chat">;
 }
 
 export function messageView(chat: SeenChat, message: Message): object {
@@ -53,7 +54,7 @@ export function messageView(chat: SeenChat, message: Message): object {
     delivered: 1,
     behavior: null,
     original: JSON.stringify({ body: message.text }),
-  };
+  } satisfies Shape<"message">;
 }
 
 export const attendeeId = ({ id }: Chat, isSelf: boolean) => `${id}_${isSelf ? "self" : "other"}`;
@@ -78,5 +79,5 @@ export function attendeeView(state: State, chat: SeenChat, slug: string): object
       pending_invitation: openInvitation(state, chat.owner, slug) !== undefined,
       headline,
     },
-  };
+  } satisfies Shape<"attendee">;
 }

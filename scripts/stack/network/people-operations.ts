@@ -7,6 +7,7 @@ import { cursorOf, newestFirst, page } from "./lists.ts";
 import type { Account, Invitation, Relation } from "./model.ts";
 import { type Asked, bodyOf, operation, queryText } from "./operation.ts";
 import { findById, findPerson, idOf, nameOf, type Person, personOf } from "./people.ts";
+import type { Shape } from "./sdk-shapes.ts";
 import { requireSession } from "./sessions.ts";
 
 /** The account that asks; its session is open. */
@@ -49,7 +50,7 @@ function profileView(state: State, { owner }: Account, person: Person): object {
     network_distance: isConnected ? "FIRST_DEGREE" : "SECOND_DEGREE",
     public_profile_url: person.profileUrl,
     ...(isInvited ? { invitation: { type: "SENT", status: "PENDING" } } : {}),
-  };
+  } satisfies Shape<"profile">;
 }
 
 function ownProfile(asked: Asked): object {
@@ -74,7 +75,7 @@ function ownProfile(asked: Asked): object {
     occupation: person.headline,
     recruiter: null,
     sales_navigator: null,
-  };
+  } satisfies Shape<"ownProfile">;
 }
 
 const invitationBody = z.object({
@@ -116,7 +117,7 @@ function invitationView({ id, owner, person: slug, note, at }: Invitation): obje
       inviter_description: personOf(owner).headline,
     },
     specifics: { provider: "LINKEDIN", shared_secret: `shared-${id}` },
-  };
+  } satisfies Shape<"invitation">;
 }
 
 /** Who a list is of: the account of the cursor, or the one that the query names. */
@@ -170,7 +171,7 @@ function relationView({ owner, person: slug, since }: Relation): object {
     member_id: person.id,
     member_urn: `urn:li:member:${memberUrn(slug)}`,
     connection_urn: `urn:li:fsd_connection:${digest(pair(owner, slug)).toString("base64url", 0, 12)}`,
-  };
+  } satisfies Shape<"relation">;
 }
 
 function relations(asked: Asked): object {

@@ -4,6 +4,7 @@ import { NetworkRefusal } from "./errors.ts";
 import { readPicture } from "./images.ts";
 import type { Account, ImageFacts, Post } from "./model.ts";
 import { idOf, nameOf } from "./people.ts";
+import type { Shape } from "./sdk-shapes.ts";
 
 const LONGEST_TEXT = 3000;
 const HOUR_MS = 3_600_000;
@@ -52,10 +53,16 @@ export function countersOf({ id, at }: Post) {
 
 export const socialIdOf = ({ id }: Post) => `urn:li:activity:${id}`;
 
-/** `date` is relative and of no use, as the network's is. */
 export function postView(state: State, post: Post): object {
+  const view = wholeView(state, post);
+  if (!state.faults.take("counter_missing")) return view;
+  const { impressions_counter: _, ...rest } = view;
+  return rest;
+}
+
+/** `date` is relative and of no use, as the network's is. */
+function wholeView(state: State, post: Post) {
   const { id, owner, text, at } = post;
-  const { impressions_counter: impressions, ...counters } = countersOf(post);
   return {
     object: "Post",
     provider: "LINKEDIN",
@@ -65,8 +72,7 @@ export function postView(state: State, post: Post): object {
     text,
     date: `${Math.floor((Date.now() - at) / HOUR_MS)}h`,
     parsed_datetime: new Date(at).toISOString(),
-    ...counters,
-    ...(state.faults.take("counter_missing") ? {} : { impressions_counter: impressions }),
+    ...countersOf(post),
     author: {
       public_identifier: owner,
       id: idOf(owner),
@@ -76,10 +82,10 @@ export function postView(state: State, post: Post): object {
     permissions: { can_react: true, can_share: true, can_post_comments: true },
     is_repost: false,
     attachments: attachmentsOf(state, post),
-  };
+  } satisfies Shape<"post">;
 }
 
-function attachmentsOf(state: State, { image }: Post): object[] {
+function attachmentsOf(state: State, { image }: Post): Shape<"post">["attachments"] {
   if (image === null) return [];
   const { id, type: mimetype, bytes, width, height } = image;
   const url = `${state.url()}/media/${id}`;

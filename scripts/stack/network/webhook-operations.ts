@@ -5,6 +5,7 @@ import { newestFirst, page } from "./lists.ts";
 import { type Webhook, WEBHOOK_SOURCES } from "./model.ts";
 import { type Asked, bodyOf, operation } from "./operation.ts";
 import { nameOf } from "./people.ts";
+import type { Shape } from "./sdk-shapes.ts";
 
 const shape = z.object({
   source: z.enum(WEBHOOK_SOURCES),
@@ -54,7 +55,7 @@ function view({ books }: State, webhook: Webhook): object {
   const accounts = ids.map((id) => {
     const account = books.accounts.get(id);
     const named = account === undefined ? {} : { name: nameOf(account.owner) };
-    return { id, type: "LINKEDIN", ...named };
+    return { id, type: "LINKEDIN" as const, ...named };
   });
   return {
     object: "Webhook",
@@ -64,7 +65,7 @@ function view({ books }: State, webhook: Webhook): object {
     account_ids: accounts,
     format: "json",
     data: [],
-  };
+  } satisfies Shape<"webhook">;
 }
 
 function remove({ state, parts: [id = ""] }: Asked): object {
