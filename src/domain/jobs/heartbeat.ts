@@ -30,6 +30,7 @@ import { reviveVerificationJobs } from "#src/domain/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
+import { describeError } from "#src/platform/log.ts";
 
 /** This many periods without a sign of the engine mean that the queue's schedule is gone or its deliveries fail. */
 const MISSED_PERIODS = 3;
@@ -70,44 +71,55 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
   }
 }
 
-/**
- * Mends what no single message keeps in order: launches, drains, imports of sheets, verifications, drafts, emails and posts whose
- * queue message was lost go on, posts are counted, senders that are gone for good are replaced, campaigns
- * without one are paused, accounts of networks are looked at again and their campaigns with them, sending domains,
- * purchases and the webhooks of the network too, what killed
- * imports left behind and texts and research that were kept long enough are removed, notices that
- * nobody came for find their reader, credits held for work that never ended are given
- * back, and the ledger is audited.
- */
+/** What no single message keeps in order, one after the other: each bounded, safe to repeat and to overlap. */
+const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
+  // Work whose queue message was lost.
+  launches: reviveLaunches,
+  drains: reviveDrains,
+  sheet_imports: reviveSheetImports,
+  verification_jobs: reviveVerificationJobs,
+  dataset_verifications: reviveDatasetVerifications,
+  generations: reviveGenerations,
+  stale_imports: ({ db, clock }) =>
+    dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
+  // Senders and accounts that are gone, and their campaigns.
+  gone_senders: replaceGoneSenders,
+  stranded_campaigns: pauseStrandedCampaigns,
+  campaigns_without_account: pauseCampaignsWithoutAccount,
+  campaigns_with_account: resumeWithAccount,
+  abandoned_accounts: dropAbandonedAccounts,
+  account_syncs: askForSyncs,
+  // What is said once, and has to be said.
+  emails: reviveEmails,
+  posts: revivePosts,
+  post_counts: reviveCounts,
+  drafts: async (deps) => {
+    if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
+  },
+  missed_refusals: tellMissedRefusals,
+  outbox: reviveOutbox,
+  // What was kept long enough.
+  old_texts: forgetOldTexts,
+  old_research: forgetResearch,
+};
+
+/** The engine waits neither for those who may be slow (resolvers, providers) nor for a large ledger. */
+const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
+  wallet_payments: reconcileWalletPayments,
+  domains: recheckDomains,
+  payments: reconcilePayments,
+  network_webhooks: registerNetworkWebhooks,
+  credit_holds: expireHolds,
+  ledger: auditLedger,
+};
+
+/** What fails is said, and keeps nothing else from being done. */
 export async function fullCheck(deps: Deps): Promise<void> {
-  await reviveLaunches(deps);
-  await reviveDrains(deps);
-  await reviveSheetImports(deps);
-  await reviveVerificationJobs(deps);
-  await reviveDatasetVerifications(deps);
-  await reviveGenerations(deps);
-  await dropStaleImports(deps.db, new Date(deps.clock.now().getTime() - STALE_IMPORT_MS));
-  await replaceGoneSenders(deps);
-  await pauseStrandedCampaigns(deps);
-  await pauseCampaignsWithoutAccount(deps);
-  await resumeWithAccount(deps);
-  await dropAbandonedAccounts(deps);
-  await askForSyncs(deps);
-  await reviveEmails(deps);
-  await revivePosts(deps);
-  await reviveCounts(deps);
-  if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
-  await forgetOldTexts(deps);
-  await forgetResearch(deps);
-  await tellMissedRefusals(deps);
-  await reviveOutbox(deps);
-  // Resolvers and payment providers may be slow: the engine does not wait for them.
-  deps.background(reconcileWalletPayments(deps));
-  deps.background(recheckDomains(deps));
-  deps.background(reconcilePayments(deps));
-  deps.background(registerNetworkWebhooks(deps));
-  // Nor for a large ledger.
-  deps.background(expireHolds(deps));
-  deps.background(auditLedger(deps));
+  const attempt = (name: string, work: (deps: Deps) => Promise<unknown>) =>
+    work(deps).catch((error: unknown) =>
+      deps.log.error("upkeep_failed", { upkeep: name, ...describeError(error) }),
+    );
+  for (const [name, work] of Object.entries(UPKEEP)) await attempt(name, work);
+  for (const [name, work] of Object.entries(BESIDE)) deps.background(attempt(name, work));
   await deps.wake();
 }
