@@ -73,6 +73,11 @@ const WAITING: Record<string, () => Promise<object>> = {
     await forceStatus(sending.api.sql, campaignId, "draining");
     return { campaign_id: campaignId, version: 1 };
   },
+  "end-network-session": async () => {
+    const { accounts } = sending.api.deps.network!;
+    const made = await accounts.connect({ username: "ok@example.zz", password: "secret" });
+    return { session: made.ok ? made.value.accountId : "", version: 1 };
+  },
   // So old that it ends without Google.
   "import-sheet": async () => {
     const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
@@ -139,6 +144,10 @@ const WAITING: Record<string, () => Promise<object>> = {
       body: "Hello",
     });
     return { email_id: body.id, version: 1 };
+  },
+  "sync-network": async () => {
+    const { id } = await connectTenant(sending.api, await sending.api.tenant());
+    return { account_id: id, version: 1 };
   },
   // DNS alone says that the domain takes no mail.
   "verify-again": async () => ({ address: `ada@d${randomUUID()}.zz`, version: 1 }),
@@ -207,6 +216,7 @@ const STATE = [
   ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
   ...["sheet_imports", "verification_jobs", "dataset_verifications"],
   ...["generations", "generation_batches"],
+  ...["connected_accounts", "social_posts"],
 ];
 
 /** Everything that a callback could have changed. */
