@@ -12,8 +12,8 @@ export interface KillPoints {
   http(name: string, upstream: string): Promise<string>;
   /** The port by which it reaches a TCP upstream on this machine. */
   tcp(name: string, port: number): Promise<number>;
-  /** Counts from now on, and kills at the `target`-th point; 0 only counts. */
-  arm(target: number): void;
+  /** Counts from now on, and kills at the `target`-th point of those meant; 0 only counts. */
+  arm(target: number, isMeant?: (name: string) => boolean): void;
   /** The points passed since, by name; the last is the one that killed, if one did. */
   passed(): string[];
   /** Whether the armed point was reached. */
@@ -25,13 +25,14 @@ export function createKillPoints(kill: () => Promise<void>): KillPoints {
   const closers: (() => void)[] = [];
   let counting = false;
   let target = 0;
+  let isMeant: (name: string) => boolean = () => true;
   let names: string[] = [];
   let hasStruck = false;
 
   /** True when the Worker is dead now, and must hear nothing more. */
   async function pass(name: string): Promise<boolean> {
     if (hasStruck) return true;
-    if (!counting) return false;
+    if (!counting || !isMeant(name)) return false;
     names.push(name);
     if (names.length !== target) return false;
     hasStruck = true;
@@ -109,9 +110,10 @@ export function createKillPoints(kill: () => Promise<void>): KillPoints {
       return (server.address() as net.AddressInfo).port;
     },
 
-    arm(at) {
+    arm(at, of = () => true) {
       counting = true;
       target = at;
+      isMeant = of;
       names = [];
       hasStruck = false;
     },
