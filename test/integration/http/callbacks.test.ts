@@ -14,7 +14,7 @@ import {
 } from "../../support/campaigns.ts";
 import { createDrafts } from "../../support/drafts.ts";
 import { owe } from "../../support/notices.ts";
-import { connectTenant, formOf, POSTS } from "../../support/posts.ts";
+import { connectTenant, formOf, newLogin, POSTS } from "../../support/posts.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 let model: ModelPart;
@@ -72,6 +72,12 @@ const WAITING: Record<string, () => Promise<object>> = {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await forceStatus(sending.api.sql, campaignId, "draining");
     return { campaign_id: campaignId, version: 1 };
+  },
+  // A session that no account has.
+  "end-network-session": async () => {
+    const { username, password } = newLogin();
+    const opened = await sending.api.deps.network!.accounts.connect({ username, password });
+    return { session: opened.ok && opened.value.accountId, version: 1 };
   },
   // So old that it ends without Google.
   "import-sheet": async () => {
@@ -140,6 +146,11 @@ const WAITING: Record<string, () => Promise<object>> = {
     });
     return { email_id: body.id, version: 1 };
   },
+  "sync-network": async () => {
+    const account = await connectTenant(await sending.api.tenant());
+    network.control.setStatus(account.provider_account_id, "CREDENTIALS");
+    return { account_id: account.id, version: 1 };
+  },
   // DNS alone says that the domain takes no mail.
   "verify-again": async () => ({ address: `ada@d${randomUUID()}.zz`, version: 1 }),
   "verify-dataset": async () => {
@@ -181,7 +192,7 @@ const WAITING: Record<string, () => Promise<object>> = {
 
 async function newPost(): Promise<string> {
   const author = await sending.api.tenant();
-  await connectTenant(sending.api, author);
+  await connectTenant(author);
   return (await author.call("POST", POSTS, formOf({ text: "Hello" }))).body.id;
 }
 
@@ -206,7 +217,7 @@ async function launching() {
 const STATE = [
   ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
   ...["sheet_imports", "verification_jobs", "dataset_verifications"],
-  ...["generations", "generation_batches"],
+  ...["generations", "generation_batches", "social_posts", "connected_accounts"],
 ];
 
 /** Everything that a callback could have changed. */
@@ -221,6 +232,7 @@ async function state(): Promise<string> {
     rows[0].state,
     await sending.api.deps.cache.get("engine:wakes"),
     sending.mailbox.wireLog().length,
+    network.accounts().length,
   ]);
 }
 
