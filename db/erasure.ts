@@ -64,7 +64,10 @@ const of = (alias: string, { workspaceId, emailKey }: Erasure): SQL =>
   sql`${sql.raw(alias)}.workspace_id = ${workspaceId} and ${sql.raw(alias)}.email_key = ${emailKey}`;
 const CAMPAIGN_LEADS = (person: Erasure) =>
   sql`(select l.id from campaign_leads l where ${of("l", person)})`;
-const SENDS = (person: Erasure) => sql`(select s.id from sends s where ${of("s", person)})`;
+/** What was done on a network has no address: it is found by its lead. */
+const SENDS = (person: Erasure) => sql`(
+  select s.id from sends s where ${of("s", person)}
+  union select s.id from sends s where s.campaign_lead_id in ${CAMPAIGN_LEADS(person)})`;
 const EMAILS = (person: Erasure) => sql`(select e.id from emails e where ${of("e", person)})`;
 
 /** An import that is being taken over ends before, or sees the hash. */
@@ -110,7 +113,7 @@ const trackedEvents = (person: Erasure) => sql`
   where send_id in ${SENDS(person)} or send_id in ${EMAILS(person)}`;
 
 const sends = (person: Erasure) =>
-  sql`update sends s set subject = null, reason = null where ${of("s", person)}`;
+  sql`update sends s set subject = null, reason = null where s.id in ${SENDS(person)}`;
 
 const campaignLeads = (person: Erasure) => sql`
   update campaign_leads l

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { findOwned } from "../owned.ts";
 import { connectedAccounts } from "../schema/index.ts";
@@ -19,6 +19,14 @@ export async function findAccountOrDefault(
     );
   return row;
 }
+
+/** The workspace's accounts, the oldest first. */
+export const accountsStatement = (db: Db, workspaceId: string) =>
+  db
+    .select()
+    .from(connectedAccounts)
+    .where(eq(connectedAccounts.workspaceId, workspaceId))
+    .orderBy(asc(connectedAccounts.id));
 
 /** Accounts by the provider's own ids: what comes by webhook knows no workspace. */
 export const findProviderAccounts = (db: Db, ids: readonly string[]): Promise<AccountRow[]> =>

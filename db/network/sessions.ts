@@ -95,11 +95,33 @@ function mergeStatements(db: Db, kept: AccountRow, other: AccountRow, now: Date)
       update campaigns c set connected_account_id = ${kept.id}, config_version = config_version + 1, updated_at = ${instantParam(now)}
       where c.workspace_id = ${kept.workspaceId} and c.connected_account_id = ${other.id}
         and not exists (select 1 from connected_accounts a where a.id = ${other.id})`),
+    ...RECORDS.map((records) => handOnStatement(db, records, kept, other)),
     ...senderStatements(db, ofKept),
     ...orphansStatements(db, ofKept, now),
     passDefaultOn(db, kept.workspaceId, now),
   ];
 }
+
+/** What an account has said and done, which its week counts, and the column that names it. */
+const RECORDS = [
+  ["campaign_leads", "alias_id"],
+  ["sends", "lane_id"],
+  ["social_posts", "connected_account_id"],
+  ["conversations", "alias_id"],
+] as const;
+
+const handOnStatement = (
+  db: Db,
+  [table, column]: (typeof RECORDS)[number],
+  kept: AccountRow,
+  other: AccountRow,
+): Statement => {
+  const account = sql.identifier(column);
+  return db.execute(sql`
+    update ${sql.identifier(table)} set ${account} = ${kept.id}
+    where workspace_id = ${kept.workspaceId} and ${account} = ${other.id}
+      and not exists (select 1 from connected_accounts a where a.id = ${other.id})`);
+};
 
 /**
  * Writes what the provider says of an account, and keeps its lane in step: opened where it came back, closed where it

@@ -1,4 +1,4 @@
-import { asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { rowReader, text, typed } from "../rows.ts";
@@ -55,6 +55,15 @@ export async function dueAccounts(
     .where(lte(connectedAccounts.nextSyncAt, now))
     .orderBy(asc(connectedAccounts.nextSyncAt))
     .limit(limit);
+}
+
+/** The provider has said something about it: it is looked at by the next full check. */
+export async function askForSync(db: Db, id: string, now: Date): Promise<void> {
+  const { nextSyncAt } = connectedAccounts;
+  await db
+    .update(connectedAccounts)
+    .set({ nextSyncAt: now })
+    .where(and(eq(connectedAccounts.id, id), or(isNull(nextSyncAt), gt(nextSyncAt, now))));
 }
 
 /** Whether an account has this session, or waits for the answer to its challenge: then it is not to be ended. */

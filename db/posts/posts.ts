@@ -1,9 +1,10 @@
 import { and, count, desc, eq, inArray, isNull, ne, not, or, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
+import { accountsStatement } from "../network/account-lookup.ts";
+import type { AccountRow } from "../network/accounts.ts";
 import { ownedBy } from "../owned.ts";
 import { socialPostImages, socialPosts } from "../schema/index.ts";
-import { type AccountOption, accountOptionsStatement } from "./accounts.ts";
 
 export type PostRow = typeof socialPosts.$inferSelect;
 export type { PostStatus } from "../schema/index.ts";
@@ -52,7 +53,7 @@ export interface PostPage {
   /** One more than asked for, newest first. */
   posts: PostRow[];
   total: number;
-  accounts: AccountOption[];
+  accounts: AccountRow[];
 }
 
 /** A page of the list with what it says besides, read at one moment. */
@@ -75,7 +76,7 @@ export async function listPosts(
       .orderBy(desc(socialPosts.createdAt), desc(socialPosts.id))
       .limit(page.limit + 1),
     db.select({ total: count() }).from(socialPosts).where(isListed),
-    accountOptionsStatement(db, workspaceId),
+    accountsStatement(db, workspaceId),
   ]);
   return { posts, total: counted!.total, accounts };
 }

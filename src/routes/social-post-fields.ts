@@ -1,10 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import {
-  type AccountOption,
-  POST_STATUSES,
-  type PostRow,
-  shownStatus,
-} from "#src/domain/posts/read.ts";
+import { SHOWN_STATES, shownStatus } from "#src/domain/network/status.ts";
+import { type AccountRow, POST_STATUSES, type PostRow } from "#src/domain/posts/read.ts";
 import { readImage } from "#src/domain/posts/image/read-image.ts";
 import { instant, instantWithOffset, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { MIB } from "#src/http/body.ts";
@@ -93,7 +89,7 @@ const Account = z
     id: uuid,
     display_name: z.string(),
     profile_url: z.string(),
-    status: z.enum(["connected", "disconnected", "error", "reconnecting", "rate_limited"]),
+    status: z.enum(SHOWN_STATES),
     is_default: z.boolean(),
   })
   .openapi("ConnectedAccountOption");
@@ -134,7 +130,7 @@ export const toPost = (row: PostRow): z.input<typeof Post> => ({
   updated_at: row.updatedAt.toISOString(),
 });
 
-export const toAccount = (account: AccountOption, now: Date): z.input<typeof Account> => ({
+export const toAccount = (account: AccountRow, now: Date): z.input<typeof Account> => ({
   id: account.id,
   display_name: account.displayName,
   profile_url: account.profileUrl,

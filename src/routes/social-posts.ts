@@ -52,7 +52,7 @@ export const socialPostRoutes: Mount[] = [
       const { text, connected_account_id: accountId, scheduled_at: at, image } = form.data;
       const post = await createPost(deps, principal, {
         text,
-        accountId: accountId ?? null,
+        accountId,
         scheduledAt: at ?? null,
         image: image ?? null,
       });

@@ -1,9 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createUnipile } from "#src/providers/network/unipile.ts";
 import { IMAGES, largePng } from "../support/images.ts";
 import { createKillPoints, type KillPoints } from "../support/kill-points.ts";
-import { connectAccount, formOf, POSTS } from "../support/posts.ts";
+import { CONNECT, formOf, newLogin, POSTS } from "../support/posts.ts";
 import { eventually, startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -21,35 +20,13 @@ beforeAll(async () => {
     }),
   });
   sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 2 });
-  await connectAccount({ network: adapter(), sql }, await owner());
+  await service.api("POST", CONNECT, newLogin());
 }, 120_000);
 afterAll(async () => {
   await sql?.end();
   await points?.close();
   await service?.close();
 });
-
-/** The network as the Worker reaches it. */
-function adapter() {
-  const env = service.stack.workerEnv(service.baseUrl);
-  return createUnipile({
-    fetch,
-    baseUrl: service.stack.network.url,
-    apiKey: env["UNIPILE_API_KEY"]!,
-    webhookSecret: null,
-    log: { info() {} },
-    now: () => new Date(),
-    noteTrouble: async () => {},
-  });
-}
-
-async function owner() {
-  const me = (await service.api("GET", "/api/v1/auth/me")) as {
-    id: string;
-    workspace: { id: string };
-  };
-  return { userId: me.id, workspaceId: me.workspace.id };
-}
 
 interface Post {
   id: string;

@@ -11,7 +11,7 @@ import { insertAliases } from "./engine.ts";
 import { type Sending, startSending } from "./sending.ts";
 import { advanceTo } from "./run-until.ts";
 
-const API_KEY = "local.key-of-these-tests";
+export const API_KEY = "local.key-of-these-tests";
 export const WEBHOOK_SECRET = "network-webhook-secret-for-tests";
 
 /** The service with the local stack's network, whose people accept and answer as its clock goes on. */

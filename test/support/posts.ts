@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Pool } from "pg";
-import type { Network } from "#src/providers/network/index.ts";
-import type { Tenant, TestApi } from "./api.ts";
+import type { Tenant } from "./api.ts";
 
 export const POSTS = "/api/v1/socialnet/posts/";
 
@@ -12,54 +10,23 @@ export function formOf(fields: FormFields): FormData {
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   return form;
 }
+
 export interface TestAccount {
   id: string;
-  providerAccountId: string;
+  provider_account_id: string;
 }
 
-/** Where accounts are made: a network, and the database of whoever has them. */
-export interface AccountPlace {
-  network: Network;
-  sql: Pool;
-}
+/** What connects somebody whom the network asks nothing. */
+export const CONNECT = "/api/v1/connected-accounts/connect";
+export const newLogin = () => ({
+  provider: "socialnet",
+  username: `ok+${randomUUID()}@acme.com`,
+  password: "of the tests",
+});
 
-/** A session of somebody of the network as an account of the workspace. */
-export async function connectAccount(
-  { network: { accounts }, sql }: AccountPlace,
-  { workspaceId, userId }: Pick<Tenant, "workspaceId" | "userId">,
-  { isDefault = true }: { isDefault?: boolean } = {},
-): Promise<TestAccount> {
-  const username = `ok+${randomUUID()}@acme.com`;
-  const connected = await accounts.connect({ username, password: "of the tests" });
-  if (!connected.ok) throw new Error(connected.failure.detail);
-  const providerAccountId = connected.value.accountId;
-  const got = await accounts.get(providerAccountId);
-  if (!got.ok || got.value === null) throw new Error("There is no such account.");
-  const id = randomUUID();
-  await sql.query(
-    `insert into connected_accounts (id, workspace_id, user_id, created_at, updated_at, provider, provider_account_id,
-       person_id, display_name, profile_url, is_premium, status, status_since, checkpoint_pending, is_default,
-       daily_connection_limit, daily_message_limit, warmup_days, failures)
-     values ($1, $2, $3, $4, $4, 'socialnet', $5, $6, $7, $8, false, 'connected', $4, false, $9, 20, 50, 14, 0)`,
-    [
-      id,
-      workspaceId,
-      userId,
-      new Date(),
-      providerAccountId,
-      got.value.personId,
-      got.value.displayName ?? "Somebody",
-      got.value.profileUrl ?? "",
-      isDefault,
-    ],
-  );
-  return { id, providerAccountId };
+/** An account of somebody new; a workspace's first is its default. */
+export async function connectTenant({ call }: Pick<Tenant, "call">): Promise<TestAccount> {
+  const { status, text, body } = await call("POST", CONNECT, newLogin());
+  if (status !== 200) throw new Error(text);
+  return body.account;
 }
-
-/** The same where the app runs in this process. */
-export const connectTenant = (
-  api: TestApi,
-  tenant: Tenant,
-  options?: { isDefault?: boolean },
-): Promise<TestAccount> =>
-  connectAccount({ network: api.deps.network!, sql: api.sql }, tenant, options);

@@ -220,9 +220,15 @@ export interface CapsToday {
   ownCap: number;
 }
 
+/** Whether the day that a sender's lane counts is the present one. */
+export const isItsDay = (
+  { dayFrom, dayUntil }: Pick<SenderInputs, "dayFrom" | "dayUntil">,
+  now: Date,
+): boolean => dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil;
+
 export function capsTodayOf(sender: SenderInputs, timezone: string, now: Date): CapsToday {
-  const { dailyLimit, ramp, createdAt, dayFrom, dayUntil, domainQuota, account } = sender;
-  const isToday = dayFrom !== null && dayUntil !== null && dayFrom <= now && now < dayUntil;
+  const { dailyLimit, ramp, createdAt, domainQuota, account } = sender;
+  const isToday = isItsDay(sender, now);
   if (account !== null) {
     const { dayCap: ownCap, connectionCap } = capsOn(
       { account: account.day, dailyLimit, ramp, createdAt: now },

@@ -14,7 +14,14 @@ import { leadReasons } from "./lead-reasons.ts";
 import { zonesToday } from "./lead-zones.ts";
 import { budgetsOf, type BudgetsToday } from "./account-reasons.ts";
 import type { Reason } from "./reason.ts";
-import { campaignReasons, capsTodayOf, senderReasons, type Today, todayOf } from "./reasons.ts";
+import {
+  campaignReasons,
+  capsTodayOf,
+  isItsDay,
+  senderReasons,
+  type Today,
+  todayOf,
+} from "./reasons.ts";
 
 export type { Reason } from "./reason.ts";
 export type { Today } from "./reasons.ts";
@@ -54,7 +61,8 @@ export async function explainSending(
   const inputs = await loadSendingInputs(deps.db, campaign, leadId, now);
   if (leadId !== undefined && inputs.lead === undefined) throw notFound("Campaign lead");
   const today = todayOf(campaign, zonesToday(campaign, inputs.zones, now), now);
-  const senders = inputs.senders.map((sender) => {
+  const senders = inputs.senders.map((stored) => {
+    const sender = usedToday(stored, now);
     const caps = capsTodayOf(sender, inputs.workspaceTimezone, now);
     const { capToday } = caps;
     return {
@@ -81,6 +89,10 @@ export async function explainSending(
     next: await findNext(deps, principal, campaign, senders.length, inputs.lead?.campaignLeadId),
   };
 }
+
+/** A sender's new day begins when the engine next looks at it: until then it has done nothing of it. */
+const usedToday = (sender: SenderInputs, now: Date): SenderInputs =>
+  isItsDay(sender, now) ? sender : { ...sender, used: 0, connectionsUsed: 0 };
 
 /** Of a campaign that does not run there is no next message: that it could be resumed is another question. */
 async function findNext(

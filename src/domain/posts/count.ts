@@ -1,4 +1,5 @@
-import { type AccountOption, findPostingAccount } from "#db/posts/accounts.ts";
+import { findAccountOrDefault } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { claimCounts, type CountEnd, endCountStatement, nextCountDue } from "#db/posts/counting.ts";
 import type { PostRow } from "#db/posts/posts.ts";
 import type { Deps } from "#src/deps.ts";
@@ -65,7 +66,7 @@ async function countOfAccount(
   token: string,
 ): Promise<void> {
   const { workspaceId, connectedAccountId } = posts[0]!;
-  const account = await findPostingAccount(deps.db, workspaceId, connectedAccountId);
+  const account = await findAccountOrDefault(deps.db, workspaceId, connectedAccountId);
   let isShut = account !== undefined && account.status !== "connected";
   for (const post of posts) {
     const answer =
@@ -91,7 +92,7 @@ const LATER: Answer<never> = {
 const read = (
   deps: Deps,
   network: Network,
-  account: AccountOption,
+  account: AccountRow,
   post: PostRow,
 ): Promise<Answer<PublishedPost | null>> =>
   post.providerPostId === null

@@ -1,10 +1,10 @@
-import { findPostingAccount } from "#db/posts/accounts.ts";
 import { insertPost, type PostRow } from "#db/posts/posts.ts";
 import { newRow } from "#db/owned.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { requireConnectedAccount } from "#src/domain/network/choose-account.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { newOwned } from "#src/domain/owned.ts";
-import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { unprocessable } from "#src/errors.ts";
 import { toBase64 } from "#src/platform/encoding.ts";
 import type { Image } from "./image/read-image.ts";
 import { queuePost } from "./queue.ts";
@@ -14,8 +14,8 @@ const FURTHEST_MS = 366 * 86_400_000;
 
 export interface PostWish {
   text: string;
-  /** Null for the default account. */
-  accountId: string | null;
+  /** Absent: the default account. */
+  accountId: string | undefined;
   /** Null or past: at once. */
   scheduledAt: Date | null;
   image: Image | null;
@@ -32,7 +32,7 @@ export async function createPost(
   const { now } = owner;
   if (scheduledAt !== null && scheduledAt.getTime() - now.getTime() > FURTHEST_MS)
     throw unprocessable("VALIDATION_ERROR", "scheduled_at is more than a year ahead.");
-  const account = await requireAccount(deps, principal, accountId);
+  const account = await requireConnectedAccount(deps, principal, accountId);
   const isLater = scheduledAt !== null && scheduledAt > now;
   const post = await insertPost(
     deps.db,
@@ -63,20 +63,3 @@ const attachmentOf = ({ contentType, bytes }: Image) => ({
   mimetype: contentType,
   file_size: bytes.length,
 });
-
-async function requireAccount({ db }: Deps, { workspaceId }: Principal, id: string | null) {
-  const account = await findPostingAccount(db, workspaceId, id);
-  if (account === undefined) {
-    if (id !== null) throw notFound("Connected account");
-    throw conflict(
-      "NO_CONNECTED_ACCOUNT",
-      "The workspace has no connected account; connect one, or name one as connected_account_id.",
-    );
-  }
-  if (account.status !== "connected")
-    throw conflict(
-      "ACCOUNT_NOT_CONNECTED",
-      `The connected account is ${account.status}; only a connected one publishes.`,
-    );
-  return account;
-}

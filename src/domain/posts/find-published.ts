@@ -1,5 +1,5 @@
 import { knownPosts } from "#db/posts/publishing.ts";
-import type { AccountOption } from "#db/posts/accounts.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import type { PostRow } from "#db/posts/posts.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Answer, Network, PublishedPost } from "#src/providers/network/index.ts";
@@ -18,7 +18,7 @@ export type LostPost = Pick<PostRow, "text" | "workspaceId" | "connectedAccountI
 export async function findPublished(
   { db }: Deps,
   network: Network,
-  account: AccountOption,
+  account: AccountRow,
   post: LostPost,
   from: Date,
 ): Promise<Answer<PublishedPost | null>> {
@@ -52,7 +52,7 @@ export async function findPublished(
 const idsOf = ({ id, socialId }: PublishedPost) => (socialId === null ? [id] : [id, socialId]);
 
 /** Whose posts are listed: the account's owner, by the network's id. */
-async function ownerOf(network: Network, account: AccountOption): Promise<Answer<string>> {
+async function ownerOf(network: Network, account: AccountRow): Promise<Answer<string>> {
   if (account.personId !== null) return { ok: true, value: account.personId };
   const answer = await network.accounts.get(account.providerAccountId);
   if (!answer.ok) return answer;

@@ -1,4 +1,6 @@
-import { askForSync, type AccountOption, findPostingAccount } from "#db/posts/accounts.ts";
+import { findAccountOrDefault } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
+import { askForSync } from "#db/network/sync.ts";
 import { keepFacts } from "#db/posts/counting.ts";
 import { findOpenPost, type PostRow } from "#db/posts/posts.ts";
 import {
@@ -39,7 +41,7 @@ export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   const until = new Date(now.getTime() + LEASE_MS);
   const post = await claimPost(deps.db, id, { token, now, until });
   if (post === undefined) return comeLater(deps, id);
-  const account = await findPostingAccount(deps.db, post.workspaceId, post.connectedAccountId);
+  const account = await findAccountOrDefault(deps.db, post.workspaceId, post.connectedAccountId);
   const end = await endOf(deps, post, account, token);
   const isOurs = await endPost(deps.db, post, { token, now: deps.clock.now() }, end);
   if (!isOurs) return "overtaken";
@@ -65,7 +67,7 @@ async function comeLater(deps: Deps, id: string): Promise<PublishRun> {
 async function endOf(
   deps: Deps,
   post: PostRow,
-  account: AccountOption | undefined,
+  account: AccountRow | undefined,
   token: string,
 ): Promise<PostEnd> {
   const { network, clock } = deps;
@@ -85,7 +87,7 @@ async function handOver(
   deps: Deps,
   network: Network,
   post: PostRow,
-  account: AccountOption,
+  account: AccountRow,
   token: string,
 ): Promise<PostEnd> {
   const { db, clock } = deps;
@@ -111,7 +113,7 @@ async function loadImage({ db }: Deps, { id }: PostRow): Promise<PostImage | nul
 /** Its address and author at once where the network says them; the first count comes all the same. */
 async function learnMore(
   deps: Deps,
-  account: AccountOption,
+  account: AccountRow,
   post: PostRow,
   providerPostId: string | null,
   from: Date,

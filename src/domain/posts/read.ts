@@ -1,10 +1,10 @@
-import type { AccountOption } from "#db/posts/accounts.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
 import { deletePost, getPost, listPosts, type PostPlace, type PostRow } from "#db/posts/posts.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requires } from "#src/domain/owned.ts";
 import { conflict, notFound } from "#src/errors.ts";
 
-export type { AccountOption } from "#db/posts/accounts.ts";
+export type { AccountRow } from "#db/network/accounts.ts";
 export type { PostPlace, PostRow } from "#db/posts/posts.ts";
 export { POST_STATUSES } from "#db/schema/network.ts";
 
@@ -16,19 +16,13 @@ export async function findPosts(
   { workspaceId }: Principal,
   accountId: string | undefined,
   page: { after: PostPlace | undefined; limit: number },
-): Promise<{ posts: PostRow[]; total: number; accounts: AccountOption[] }> {
+): Promise<{ posts: PostRow[]; total: number; accounts: AccountRow[] }> {
   const found = await listPosts(db, workspaceId, accountId, page);
   // One that is gone still has its posts.
   const isKnown = accountId === undefined || found.accounts.some(({ id }) => id === accountId);
   if (!isKnown && found.total === 0) throw notFound("Connected account");
   return found;
 }
-
-/** An account of which the provider said a limit is `rate_limited` while that lasts. */
-export const shownStatus = ({ status, rateLimitedUntil }: AccountOption, now: Date) =>
-  status === "connected" && rateLimitedUntil !== null && rateLimitedUntil > now
-    ? "rate_limited"
-    : status;
 
 /** Deletes our record; what is scheduled is then never published. What is being handed over is 409. */
 export async function removePost(deps: Deps, principal: Principal, id: string): Promise<void> {

@@ -14,7 +14,7 @@ import {
 } from "../../support/campaigns.ts";
 import { createDrafts } from "../../support/drafts.ts";
 import { owe } from "../../support/notices.ts";
-import { connectTenant, formOf, POSTS } from "../../support/posts.ts";
+import { connectTenant, formOf, newLogin, POSTS } from "../../support/posts.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 let model: ModelPart;
@@ -73,10 +73,11 @@ const WAITING: Record<string, () => Promise<object>> = {
     await forceStatus(sending.api.sql, campaignId, "draining");
     return { campaign_id: campaignId, version: 1 };
   },
+  // A session that no account has.
   "end-network-session": async () => {
-    const { accounts } = sending.api.deps.network!;
-    const made = await accounts.connect({ username: "ok@example.zz", password: "secret" });
-    return { session: made.ok ? made.value.accountId : "", version: 1 };
+    const { username, password } = newLogin();
+    const opened = await sending.api.deps.network!.accounts.connect({ username, password });
+    return { session: opened.ok && opened.value.accountId, version: 1 };
   },
   // So old that it ends without Google.
   "import-sheet": async () => {
@@ -146,8 +147,9 @@ const WAITING: Record<string, () => Promise<object>> = {
     return { email_id: body.id, version: 1 };
   },
   "sync-network": async () => {
-    const { id } = await connectTenant(sending.api, await sending.api.tenant());
-    return { account_id: id, version: 1 };
+    const account = await connectTenant(await sending.api.tenant());
+    network.control.setStatus(account.provider_account_id, "CREDENTIALS");
+    return { account_id: account.id, version: 1 };
   },
   // DNS alone says that the domain takes no mail.
   "verify-again": async () => ({ address: `ada@d${randomUUID()}.zz`, version: 1 }),
@@ -190,7 +192,7 @@ const WAITING: Record<string, () => Promise<object>> = {
 
 async function newPost(): Promise<string> {
   const author = await sending.api.tenant();
-  await connectTenant(sending.api, author);
+  await connectTenant(author);
   return (await author.call("POST", POSTS, formOf({ text: "Hello" }))).body.id;
 }
 
@@ -215,8 +217,7 @@ async function launching() {
 const STATE = [
   ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
   ...["sheet_imports", "verification_jobs", "dataset_verifications"],
-  ...["generations", "generation_batches"],
-  ...["connected_accounts", "social_posts"],
+  ...["generations", "generation_batches", "social_posts", "connected_accounts"],
 ];
 
 /** Everything that a callback could have changed. */
@@ -231,6 +232,7 @@ async function state(): Promise<string> {
     rows[0].state,
     await sending.api.deps.cache.get("engine:wakes"),
     sending.mailbox.wireLog().length,
+    network.accounts().length,
   ]);
 }
 

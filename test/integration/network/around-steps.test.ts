@@ -172,3 +172,19 @@ test("a lead without an address is skipped at the email, after what came before"
     stop_reason: "NO_EMAIL: the lead has no email address.",
   });
 });
+
+test("on another day nothing of an account's budgets is used, before the engine has looked as well", async () => {
+  const { campaignId } = await insertNetworkCampaign({
+    account,
+    steps: [{ action: "connection_request" }],
+    people: ["declines-a-b", "declines-c-d"],
+  });
+  await tickNow();
+  const sender = async () => {
+    const path = `/api/v1/campaigns/${campaignId}/sending-status`;
+    return (await tenant.call("GET", path)).body.senders[0];
+  };
+  expect(await sender()).toMatchObject({ sent_today: 1, budgets: { connections: { used: 1 } } });
+  networked.api.advance(2 * 86_400);
+  expect(await sender()).toMatchObject({ sent_today: 0, budgets: { connections: { used: 0 } } });
+});

@@ -175,8 +175,7 @@ describe("whose account it is", () => {
     const theirs = await connect(other);
     for (const id of [theirs.id, randomUUID()])
       expect((await post({ connected_account_id: id }))[0]).toBe(404);
-    const mine = await connect(tenant, { isDefault: false });
-    expect(await post()).toEqual([409, "NO_CONNECTED_ACCOUNT"]);
+    const mine = await connect(tenant);
     await api.sql.query("update connected_accounts set status = 'error' where id = $1", [mine.id]);
     expect(await post({ connected_account_id: mine.id })).toEqual([409, "ACCOUNT_NOT_CONNECTED"]);
     expect((await tenant.call("GET", POSTS)).body.items).toEqual([]);
@@ -207,7 +206,7 @@ describe("the list", () => {
 
   test("has the accounts that there are, and of one of them alone what is asked for", async () => {
     const tenant = await api.tenant();
-    const accounts = [await connect(tenant), await connect(tenant, { isDefault: false })];
+    const accounts = [await connect(tenant), await connect(tenant)];
     await create(tenant, { text: "of the first" });
     await create(tenant, { text: "of the second", connected_account_id: accounts[1]!.id });
     await api.sql.query("update connected_accounts set rate_limited_until = $2 where id = $1", [
@@ -227,7 +226,7 @@ describe("the list", () => {
 
   test("takes no cursor of another list, of another workspace or of nobody: 422", async () => {
     const [tenant, other] = [await api.tenant(), await api.tenant()];
-    const accounts = [await connect(tenant), await connect(tenant, { isDefault: false })];
+    const accounts = [await connect(tenant), await connect(tenant)];
     for (const text of ["1", "2"]) await create(tenant, { text });
     const { next_after: cursor } = (await listed(tenant, "limit=1")).body;
     const turned = [...(cursor as string)].toReversed().join("");

@@ -253,7 +253,7 @@ describe("what is in the way", () => {
 
   test("an account that is gone, or a deployment without a network", async () => {
     const gone = await newPost();
-    await api.sql.query("delete from connected_accounts where id = $1", [gone.account.id]);
+    await gone.tenant.call("DELETE", `/api/v1/connected-accounts/${gone.account.id}`);
     expect(await publish(gone.id)).toBe("failed");
     const { id } = await newPost();
     expect(await publishPost({ ...api.deps, network: null }, id)).toBe("waits");

@@ -31,8 +31,7 @@ export function usePosts(): void {
   });
 }
 
-export const connect = (tenant: Tenant, options?: { isDefault?: boolean }) =>
-  connectTenant(api, tenant, options);
+export const connect = connectTenant;
 
 export const create = (tenant: Tenant, fields: FormFields): Promise<Reply> =>
   tenant.call("POST", POSTS, formOf(fields));

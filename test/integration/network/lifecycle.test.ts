@@ -1,0 +1,129 @@
+/** What becomes of posts, leads and actions of an account that is lost, merged or deleted meanwhile. */
+import { expect, test } from "vitest";
+import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
+import { publishPost } from "#src/domain/posts/publish.ts";
+import { syncNetwork } from "#src/domain/network/sync-account.ts";
+import {
+  insertNetworkCampaign,
+  networked,
+  tenant,
+  tickFor,
+  tickNow,
+  useNetwork,
+} from "../../support/network.ts";
+import { formOf, POSTS } from "../../support/posts.ts";
+
+useNetwork();
+
+const ACCOUNTS = "/api/v1/connected-accounts";
+const PASSWORD = "correct horse";
+const DAY = 86_400;
+const user = (kind = "ok") => `${kind}+${tenant.workspaceId}@example.zz`;
+
+async function connect(username = user()) {
+  const login = { username, password: PASSWORD };
+  const { status, text, body } = await tenant.call("POST", `${ACCOUNTS}/connect`, login);
+  if (status !== 200) throw new Error(text);
+  const { id, provider_account_id: providerAccountId } = body.account;
+  return { id, providerAccountId } as { id: string; providerAccountId: string };
+}
+/** A campaign whose account's lane looks for work, as after a launch. */
+async function campaign(order: Parameters<typeof insertNetworkCampaign>[0]) {
+  const rows = await insertNetworkCampaign(order);
+  await networked.api.sql.query("update sender_lanes set next_slot_at = $2 where id = $1", [
+    order.account.id,
+    new Date(),
+  ]);
+  return rows;
+}
+const statusOf = async (campaignId: string) =>
+  (await tenant.call("GET", `/api/v1/campaigns/${campaignId}`)).body;
+const acts = (kind: "invite" | "visit") => networked.network.acts(kind).length;
+
+test("a session that is lost in a step: disconnected, paused, connected again, and sent on", async () => {
+  const account = await connect();
+  const { campaignId, campaignLeadIds } = await campaign({
+    account,
+    steps: [{ action: "connection_request" }],
+    people: ["declines-ida-holm", "declines-bo-ek"],
+  });
+  const before = acts("invite");
+  networked.network.faults.order("session_lost", 1);
+  await tickNow();
+  expect((await tenant.call("GET", `${ACCOUNTS}/${account.id}`)).body.status).toBe("disconnected");
+  networked.api.advance(15 * 60);
+  await fullCheck(networked.api.deps);
+  expect(await statusOf(campaignId)).toMatchObject({
+    status: "paused",
+    paused_reason: "connected_account_unavailable",
+  });
+  const again = { username: user(), password: PASSWORD };
+  const { body } = await tenant.call("POST", `${ACCOUNTS}/${account.id}/reconnect`, again);
+  expect(body.success).toBe(true);
+  expect((await statusOf(campaignId)).status).toBe("active");
+  await tickFor(5);
+  expect(acts("invite") - before).toBe(2);
+  for (const id of campaignLeadIds)
+    expect(await networked.leadOf(id)).toMatchObject({ status: "completed" });
+});
+
+test("an action whose answer was lost is settled after a day, though campaign and account are gone", async () => {
+  const account = await connect();
+  const { campaignId } = await campaign({
+    account,
+    steps: [{ action: "profile_view" }],
+    people: ["accepts-mara-lind"],
+  });
+  networked.network.faults.order("timeout", 1);
+  await tickNow();
+  expect(await networked.sendsOf(campaignId)).toMatchObject([{ state: "unknown" }]);
+  await tenant.call("POST", `/api/v1/campaigns/${campaignId}/pause`);
+  const refused = await tenant.call("DELETE", `${ACCOUNTS}/${account.id}`);
+  expect([refused.status, refused.body.campaign_ids]).toEqual([409, [campaignId]]);
+  expect((await tenant.call("DELETE", `/api/v1/campaigns/${campaignId}`)).status).toBe(200);
+  expect((await tenant.call("DELETE", `${ACCOUNTS}/${account.id}`)).status).toBe(200);
+  const said = acts("visit");
+  networked.api.advance(DAY + 3_600);
+  await tickFor(2);
+  expect(await networked.sendsOf(campaignId)).toMatchObject([{ state: "assumed_sent" }]);
+  expect(acts("visit")).toBe(said);
+});
+
+test("posts, threads and leads of a record that turns out to be another's person are that one's", async () => {
+  const first = await connect();
+  const { sql } = networked.api;
+  // As if the provider had not said whose session it is.
+  await sql.query("update connected_accounts set person_id = null where id = $1", [first.id]);
+  const form = formOf({
+    text: "Later",
+    connected_account_id: first.id,
+    scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  const { body: post } = await tenant.call("POST", POSTS, form);
+  const order = { account_id: first.id, identifier: "friend-otto-berg", text: "Hello" };
+  expect((await tenant.call("POST", "/api/v1/socialnet/message", order)).body.success).toBe(true);
+  const { campaignId, campaignLeadIds } = await campaign({
+    account: first,
+    steps: [{ action: "connection_request" }, { action: "message", text: "Thanks" }],
+    people: ["accepts-mara-lind"],
+  });
+  await tickNow();
+  const second = await connect();
+  expect(second.id).not.toBe(first.id);
+  await syncNetwork(networked.api.deps, first.id);
+  expect((await tenant.call("GET", ACCOUNTS)).body).toMatchObject([{ id: second.id }]);
+  expect(await statusOf(campaignId)).toMatchObject({ connected_account_id: second.id });
+
+  networked.api.advance(DAY);
+  expect(await publishPost(networked.api.deps, post.id)).toBe("published");
+  const again = { ...order, account_id: second.id, text: "Hello again" };
+  expect((await tenant.call("POST", "/api/v1/socialnet/message", again)).body.success).toBe(true);
+  const { rows } = await sql.query(
+    "select count(*)::int as messages from conversation_messages m join conversations c on c.id = m.conversation_id where c.workspace_id = $1 and c.campaign_lead_id is null group by c.id",
+    [tenant.workspaceId],
+  );
+  expect(rows).toEqual([{ messages: 2 }]);
+  await syncNetwork(networked.api.deps, second.id);
+  await tickFor(5);
+  expect(await networked.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+});
