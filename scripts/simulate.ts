@@ -126,6 +126,13 @@ function report(result: RunResult, seconds: number): void {
     `seed ${seed}: ${sends} sends, ${ticks} ticks, ${crashes} crashes, ${unknown} unknown, ${refusedByRelay} refused, ` +
       `${violations.length} violations, digest ${hash}, ${seconds.toFixed(1)} s, ${memory} MB`,
   );
+  const { accepted, followed, gaveUp } = result.acceptances;
+  const { done, notDone } = result.lookedUp;
+  if (accepted + gaveUp > 0)
+    console.log(
+      `  ${accepted} accepted, ${followed} of them got their message, ${gaveUp} never answered; ` +
+        `looked up: ${done} done, ${notDone} not`,
+    );
   const [worst] = violations;
   if (worst === undefined) return;
   for (const violation of violations.slice(0, 10)) console.log(`  ${textOf(violation)}`);

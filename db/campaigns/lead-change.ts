@@ -7,7 +7,12 @@ import { isAcceptanceHold } from "../engine/step-hold.ts";
 import { instantParam } from "../instants.ts";
 import { instant, integer, rowReader, text, typed } from "../rows.ts";
 import { lockCampaignLanes, wakeLanesStatement } from "../engine.ts";
-import { campaignLeads, type CampaignLeadStatus, type SendState } from "../schema/index.ts";
+import {
+  campaignLeads,
+  type CampaignLeadStatus,
+  type Channel,
+  type SendState,
+} from "../schema/index.ts";
 
 export type LeadSet = Partial<
   Pick<
@@ -35,6 +40,8 @@ export interface LeadChange {
   ledger?: readonly LedgerLine[];
   /** The lead goes on: it waits for what its next step needs, a text or a connection. */
   waitsForStep?: boolean;
+  /** Of which channel its next step is: the lead's sender does it, or who did its last one there, or any of them. */
+  channel?: Channel;
   /** What its answered sends say of a reply; absent: nothing changes. */
   replied?: boolean;
   now: Date;
@@ -59,6 +66,7 @@ export async function changeCampaignLead(
     .update(campaignLeads)
     .set({
       ...set,
+      ...(change.channel === undefined ? {} : handTo(lead.id, change.channel)),
       ...(change.waitsForStep ? { holdReason: waitFor(set) } : {}),
       ...(isRelease(set) ? { connectedAt: takenAsConnected(now) } : {}),
       updatedAt: now,
@@ -96,6 +104,20 @@ export async function changeCampaignLead(
       ])
     : await commit(db, [db.execute(sql`select 1`), lockSends, ...statements]);
   return rows[0];
+}
+
+/** As the engine hands a lead over when a step of its ends (`senderBefore` in db/engine/outcomes.ts). */
+function handTo(id: string, channel: Channel): { aliasId: SQL; nextChannel: SQL } {
+  const sender = sql`coalesce(
+    (select lane.id from sender_lanes lane where lane.id = campaign_leads.alias_id and lane.kind = ${channel}),
+    (select before.lane_id from sends before
+     join sender_lanes lane on lane.id = before.lane_id and lane.kind = ${channel}
+     join campaign_senders cs on cs.campaign_id = before.campaign_id and cs.lane_id = before.lane_id
+     where before.campaign_lead_id = ${id} order by before.step desc limit 1))`;
+  return {
+    aliasId: sender,
+    nextChannel: sql`case when ${sender} is null then ${channel} end`,
+  };
 }
 
 /** Nothing, while a send of the lead is open. */

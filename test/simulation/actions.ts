@@ -22,7 +22,10 @@ export interface Actions {
   addLeads(campaignId: string, at: Date, leads: SnapshotLead[]): boolean;
   /** Marked as answered, or stopped: whatever is claimed for it is refused. */
   endLead(leadId: string, at: Date, how: "replied" | "stopped"): boolean;
-  /** A message that arrived is opened or answered; a send of unknown fate did go out, then. False if none of the step began. */
+  /**
+   * A message that arrived is opened or answered, where it came; an email of unknown fate did go out, then. False if
+   * none of the step began, or nobody can tell.
+   */
   hear(leadId: string, step: number, at: Date, sign: Sign): boolean;
   hold(leadId: string, at: Date, until: Date | null): boolean;
   release(leadId: string, at: Date): boolean;
@@ -34,6 +37,8 @@ export interface Actions {
   endDraft(leadId: string, step: number, at: Date, answer: DraftEnd): DraftEnd | "skipped";
   /** The person is connected with the account that asked for it. False if nobody did, or it was before. */
   accept(leadId: string, at: Date): boolean;
+  /** Leads that wait to be accepted by people who were asked before then. */
+  awaiting(before: Date): string[];
   /** Nobody answered an invitation for too long. False if the lead does not wait for that. */
   giveUpWaiting(leadId: string, at: Date): boolean;
   /** A text is there that a lead waits for; nobody has seen it. */

@@ -7,6 +7,7 @@ import type {
 } from "#db/schema/index.ts";
 import { isInWindow } from "./wall-clock.ts";
 import type { Invariants } from "./invariants.ts";
+import type { LeadTrace } from "./traces.ts";
 import type { Violation } from "./wire.ts";
 
 /** What the checks look at in a store: at its rest, and at its end. */
@@ -100,10 +101,13 @@ export function checkLedger(
   const reserved = new Map<string, { least: number; most: number }>();
   const days = new Map(view.campaigns.map(({ id, openDay }) => [id, openDay]));
   for (const { leadId, campaignId, step, state, campaignDay } of view.sends) {
-    const isOnWire = (leads.get(leadId)!.steps & (1 << step)) !== 0;
+    const lead = leads.get(leadId)!;
+    const isOnWire = (lead.steps & (1 << step)) !== 0;
+    // Of who is connected, or asked, a look-up says that they were asked, whichever step did it.
+    const isMoot = asksToConnect(lead, step) && asksBefore(lead, step);
     const violate = (text: string) =>
       violations.push({ invariant: "counters, ledger and wire agree", text, leadId, campaignId });
-    if (SENT.has(state) && !isOnWire)
+    if (SENT.has(state) && !isOnWire && !isMoot)
       violate(`step ${step} is ${state}, and was never on the wire`);
     if (!MAYBE.has(state) && isOnWire) violate(`step ${step} was on the wire, and is ${state}`);
     if (days.get(campaignId) !== campaignDay || NOTHING.has(state)) continue;
@@ -123,6 +127,12 @@ export function checkLedger(
     });
   }
 }
+
+const asksToConnect = ({ campaign }: LeadTrace, step: number): boolean =>
+  campaign.data.steps[step - 1]?.action_type === "connection_request";
+
+const asksBefore = (lead: LeadTrace, step: number): boolean =>
+  lead.campaign.data.steps.slice(0, step - 1).some((earlier) => asksToConnect(lead, earlier.step));
 
 const SLACK_MS = 180_000;
 

@@ -1,3 +1,4 @@
+import { ACCEPTANCE_MUTANTS } from "./acceptance-mutants.ts";
 import { BUDGET_MUTANTS } from "./budget-mutants.ts";
 import { CAMPAIGN_MUTANTS } from "./campaign-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
@@ -54,4 +55,5 @@ export const MUTANTS: Mutant[] = [
   ...CHANNEL_MUTANTS,
   ...DRAFT_MUTANTS,
   ...BUDGET_MUTANTS,
+  ...ACCEPTANCE_MUTANTS,
 ];

@@ -14,7 +14,10 @@ import type { AttemptEntry, StopEntry, Violation, WireEntry } from "./wire.ts";
 
 const DAY_MS = 86_400_000;
 
-export interface Invariants extends Pick<Traces, "campaigns" | "leads" | "lanes" | "timezone"> {
+export interface Invariants extends Pick<
+  Traces,
+  "campaigns" | "leads" | "lanes" | "timezone" | "suppressed"
+> {
   onMail(entry: WireEntry): void;
   onAttempt(entry: AttemptEntry, fault: RelayFault): void;
   onStop(entry: StopEntry): void;
@@ -146,6 +149,8 @@ export function createInvariants(
 
   /** By the dates of the zone that the message was claimed in: with another, the days are others. */
   function countSenderDay(entry: WireEntry, lane: LaneTrace): void {
+    // An account has a budget for each part of its day, and none for their sum, which another time zone may exceed.
+    if (lane.data.account !== null) return;
     const { beganAt, claimNo } = entry;
     const [zone, ...later] = timezone.since(claimNo) as [string, ...string[]];
     const day = lane.sent.add(beganAt, later.at(-1) ?? zone);

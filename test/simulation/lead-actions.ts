@@ -46,9 +46,10 @@ export function leadActions({
     hear(id, step, at, sign) {
       const lead = leadOf(id);
       const send = lead.sends[step];
-      const isMail = send?.lane.kind === "email";
-      if (send === undefined || send.transmittingAt === null || !isMail) return false;
-      if (send.state === "unknown") confirm(state, send, at);
+      if (send === undefined || send.transmittingAt === null) return false;
+      const isMail = send.lane.kind === "email";
+      if (!isMail && sign === "opened") return false;
+      if (isMail && send.state === "unknown") confirm(state, send, at);
       if (sign === "opened") return true;
       const ended = leadsOf(lead.emailKey!).filter((other) => endLead(other, "replied"));
       complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);

@@ -51,9 +51,12 @@ test.each(seeds(FULL ? 40 : 6))(
   "nor for a mixed campaign over three accounts, whose days and weeks have budgets, seed %i",
   async (seed) => {
     const run = mixedCampaign(seed, { campaigns: 1, days: 30, leads: 150 });
-    const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
-    expect(violations.map(textOf)).toEqual([]);
-    expect(sends).toBeGreaterThan(200);
+    const result = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(result.violations.map(textOf)).toEqual([]);
+    // People who drain it may leave little of it.
+    expect(result.sends).toBeGreaterThan(100);
+    expect(result.acceptances.followed).toBeGreaterThan(10);
+    expect(result.acceptances.gaveUp).toBeGreaterThan(5);
   },
 );
 
@@ -61,9 +64,11 @@ test.runIf(FULL).each(seeds(4))(
   "nor for one of a thousand leads in a year, seed %i",
   async (seed) => {
     const run = mixedCampaign(seed, { campaigns: 1, days: 365, leads: 1000 });
-    const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
-    expect(violations.map(textOf)).toEqual([]);
-    expect(sends).toBeGreaterThan(4000);
+    const result = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(result.violations.map(textOf)).toEqual([]);
+    expect(result.sends).toBeGreaterThan(3000);
+    expect(result.acceptances.followed).toBeGreaterThan(500);
+    expect(result.acceptances.gaveUp).toBeGreaterThan(300);
   },
 );
 

@@ -8,8 +8,10 @@ import { stepHoldOf } from "#db/engine/step-hold.ts";
 import { planAfterRefusal } from "#src/domain/network/withdraw-stale.ts";
 import type { Actions, Workspace } from "./actions.ts";
 
+type NetworkActions = Pick<Actions, "accept" | "awaiting" | "giveUpWaiting">;
+
 /** What people of a network do, and what follows when they do nothing. */
-export function networkActions({ state }: Workspace): Pick<Actions, "accept" | "giveUpWaiting"> {
+export function networkActions({ state }: Workspace): NetworkActions {
   return {
     accept(id, at) {
       const lead = state.leads.get(id)!;
@@ -19,11 +21,15 @@ export function networkActions({ state }: Workspace): Pick<Actions, "accept" | "
       if (waits(lead)) endHold(state, lead, at.getTime());
       return true;
     },
+    awaiting: (before) =>
+      state.leadsInOrder
+        .filter((lead) => isWaiting(lead) && askedAt(lead) <= before.getTime())
+        .map(({ id }) => id)
+        .sort(),
     giveUpWaiting(id, at) {
       const lead = state.leads.get(id)!;
       const step = lead.nextStep;
-      const isWaiting = waits(lead) && lead.status === "active" && lead.connectedAt === null;
-      if (!isWaiting || step === null || lead.nextActionAt === null) return false;
+      if (!isWaiting(lead) || step === null || lead.nextActionAt === null) return false;
       const { campaign, zone } = lead;
       const { steps, timezone, unreviewedLaunchPolicy } = campaign;
       const next = planAfterRefusal({ steps, step, zone, timezone }, at);
@@ -53,3 +59,18 @@ export function networkActions({ state }: Workspace): Pick<Actions, "accept" | "
 }
 
 const waits = (lead: Lead): boolean => lead.hold?.waitsFor === ACCEPTANCE_HOLD;
+
+const isWaiting = (lead: Lead): boolean =>
+  waits(lead) && lead.status === "active" && lead.connectedAt === null;
+
+/** When its last connection request went out. */
+function askedAt({ sends, nextStep, campaign }: Lead): number {
+  const asked = sends
+    .slice(0, nextStep ?? 0)
+    .findLast(
+      (send) =>
+        (send?.state === "accepted" || send?.state === "assumed_sent") &&
+        campaign.steps[send.step - 1]?.action_type === "connection_request",
+    );
+  return asked?.acceptedAt ?? Infinity;
+}

@@ -168,7 +168,7 @@ export function createPeople(ports: PeoplePorts): People {
         if (!(await actions.hear(leadId, step, now(), sign))) return;
         const address = leadById.get(leadId)!.emailKey!;
         // Who answers gets nothing more, from no campaign.
-        note(sign === "opened" ? { kind: "opened", leadId } : { kind: "suppressed", address });
+        note(sign === "opened" ? { kind: "opened", leadId } : { kind: "answered", address });
       });
     },
     settle: () =>

@@ -148,7 +148,8 @@ export function weekly(seed: number, { days }: Size): Scenario {
     delays: [0, 1],
     dailyLimits: [200],
   });
-  return { seed, data, start, days, rates: CLEAN, calmDays: 400 };
+  const network = { accepts: 1, declines: 0, withinMs: 43_200_000 };
+  return { seed, data, start, days, rates: CLEAN, calmDays: 400, network };
 }
 
 /** Nothing goes wrong, and the days are too short for the leads. */

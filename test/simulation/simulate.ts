@@ -5,6 +5,11 @@ import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick } from "#src/domain/engine/tick.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
+import {
+  type AcceptanceCounts,
+  checkAcceptances,
+  checkConnected,
+} from "./acceptance-invariants.ts";
 import { checkAccounts } from "./account-invariants.ts";
 import { capacityOf } from "./capacity.ts";
 import {
@@ -18,7 +23,9 @@ import {
 import { CLEAN, drawCallFaults, type FaultRates, type RelayFault } from "./faults.ts";
 import { createDraftWriter, type DraftRates } from "./draft-writer.ts";
 import { createInvariants } from "./invariants.ts";
+import { createInvited } from "./invited.ts";
 import { createMachine, type Task } from "./machine.ts";
+import { MOODY, type NetworkRates } from "./network.ts";
 import { createPeople } from "./people.ts";
 import { type Effects, portOf } from "./ports.ts";
 import { createDigest, createSinkChannel, type Journey } from "./sink.ts";
@@ -43,6 +50,8 @@ export interface Run {
   isPlenty?: boolean;
   /** How the texts come to be that a model writes. */
   drafts?: DraftRates;
+  /** How people take it that an account asks them to connect. */
+  network?: NetworkRates;
   /** Every so many days the store is looked at as a whole. */
   restDays?: number;
   onDay?(day: number): void;
@@ -61,12 +70,17 @@ export interface RunResult {
   /** Texts that were asked for, and that were written. */
   draftsAsked: number;
   draftsWritten: number;
+  acceptances: AcceptanceCounts;
+  /** Actions whose answer was lost, and that were looked up: found done, and put back. */
+  lookedUp: { done: number; notDone: number };
   /** Messages by UTC date. */
   byDay: Record<string, number>;
   /** Digest of all that happened. */
   hash: string;
   story: Story;
 }
+
+type TriedSend = Pick<AttemptEntry, "laneId" | "campaignId" | "beganAt" | "at">;
 
 /** What makes all senders of a campaign look for work. */
 const WAKE_ALL: ReadonlySet<StopEntry["kind"]> = new Set(["resumed", "limits", "leads_added"]);
@@ -92,6 +106,7 @@ export async function simulate(run: Run): Promise<RunResult> {
   const refusals = new Map<string, AttemptEntry>();
   const refusedAt = new Map<string, number[]>();
   const counts = { ticks: 0, crashes: 0, unknown: 0, refusedByRelay: 0 };
+  const lookedUp = { done: 0, notDone: 0 };
   let rates = run.rates;
   let effects = 0;
   /** When the engine next has something to do, as the last tick was told; 0 for at once. */
@@ -116,6 +131,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       invariants.onStop({ ...what, no: ++effects, at });
       const { kind, ...ids } = what;
       if (kind === "held") heldIds.add(what.leadId);
+      if (kind === "released") releasedIds.add(what.leadId);
       if (kind === "leads_added") writer?.meet(what.leads);
       const { laneIds = [], ...one } = ids as { laneIds?: string[]; leadId?: string };
       note(at, kind, one);
@@ -123,14 +139,31 @@ export async function simulate(run: Run): Promise<RunResult> {
       wakeAt = 0;
       if (WAKE_ALL.has(kind) && "campaignId" in what) woken.add(what.campaignId);
     },
-    async look() {
-      if (restDays === 1) checkWakes(await world.view(), machine.now(), invariants, woken);
-      woken.clear();
+    look,
+  });
+  async function look(): Promise<void> {
+    if (restDays === 1) checkWakes(await world.view(), machine.now(), invariants, woken);
+    woken.clear();
+  }
+  const invited = createInvited({
+    machine,
+    random: createRandom(seed ^ 0x1417),
+    world,
+    rates: run.network ?? MOODY,
+    away: () => rates.relay,
+    isOver: () => isOver,
+    async onChange(what, leadId) {
+      effects++;
+      note(machine.now(), what, { leadId });
+      wakeAt = 0;
+      await look();
     },
   });
 
   /** Once held by a person: whatever they waited for before, a claim finds it out anew. */
   const heldIds = new Set<string>();
+  /** Somebody let these go on, so whatever they waited for is there. */
+  const releasedIds = new Set<string>();
   const byDay: Record<string, number> = {};
   const writer =
     run.drafts &&
@@ -162,6 +195,10 @@ export async function simulate(run: Run): Promise<RunResult> {
     random,
     rates: () => rates,
     journeyOf: (sendId: string) => journeys.get(sendId)!,
+    network: invited.network,
+    stepsOf: (campaignId: string) => stepsOf.get(campaignId)!,
+    onUnfit: (leadId: string) => void (invariants.leads.get(leadId)!.isUnfit = true),
+    onTry: (entry: AttemptEntry) => checkConnected(invariants, invited, releasedIds, entry),
     onMail(entry: Parameters<typeof invariants.onMail>[0]) {
       note(entry.at, `on the wire: step ${entry.step}`, entry);
       invariants.onMail(entry);
@@ -178,19 +215,23 @@ export async function simulate(run: Run): Promise<RunResult> {
     onAttempt(entry: AttemptEntry, fault: RelayFault, sendId: string) {
       counts.refusedByRelay++;
       if (fault === "spent") refusals.set(sendId, entry);
-      refusedAt.set(entry.laneId, [...(refusedAt.get(entry.laneId) ?? []).slice(-99), entry.at]);
-      const { timezone } = invariants.campaigns.get(entry.campaignId)!.data;
-      const dates = [0, 186_000].map((late) => wallOf(entry.beganAt - late, timezone).date);
-      for (const date of new Set(dates)) {
-        const key = `${entry.campaignId} ${date}`;
-        refused.set(key, (refused.get(key) ?? 0) + 1);
-      }
+      countTry(entry);
       note(entry.at, `relay: ${fault}, step ${entry.step}`, entry);
       if (!fault.endsWith("after_dot")) return invariants.onAttempt(entry, fault);
       counts.unknown++;
       if (random.chance(0.6)) people.receive(entry.leadId, entry.step);
     },
   };
+
+  /** It may have taken a place of its day that the ledger does not show. */
+  function countTry({ laneId, campaignId, beganAt, at }: TriedSend): void {
+    refusedAt.set(laneId, [...(refusedAt.get(laneId) ?? []).slice(-99), at]);
+    const { timezone } = invariants.campaigns.get(campaignId)!.data;
+    for (const date of new Set([0, 186_000].map((late) => wallOf(beganAt - late, timezone).date))) {
+      const key = `${campaignId} ${date}`;
+      refused.set(key, (refused.get(key) ?? 0) + 1);
+    }
+  }
 
   /** Claims and begins get their place in the order of effects. */
   const whatTookEffect: Effects = {
@@ -204,13 +245,12 @@ export async function simulate(run: Run): Promise<RunResult> {
     onClaimed(claimed) {
       const claimNo = ++effects;
       for (const send of claimed) {
-        journeys.set(send.id, { claimNo, beganNo: 0, beganAt: 0 });
+        const { campaignId, campaignLeadId: leadId, laneId, step } = send;
+        const ids = { campaignId, leadId, laneId };
+        journeys.set(send.id, { ...ids, claimNo, beganNo: 0, beganAt: 0 });
         note(machine.now(), `claimed: step ${send.step} for ${send.slotAt.toISOString()}`, {
-          leadId: send.campaignLeadId,
-          laneId: send.laneId,
-          campaignId: send.campaignId,
+          ...ids,
         });
-        const { campaignLeadId: leadId, campaignId, step } = send;
         if (lacksText(leadId, campaignId, step) && !heldIds.has(leadId))
           violations.push({
             invariant: "no lane for a text that is not there",
@@ -225,17 +265,27 @@ export async function simulate(run: Run): Promise<RunResult> {
       const beganNo = ++effects;
       for (const { id, begun: isBegun } of begun) {
         if (!isBegun) continue;
-        const { claimNo } = journeys.get(id)!;
-        journeys.set(id, { claimNo, beganNo, beganAt: now.getTime() });
+        journeys.set(id, { ...journeys.get(id)!, beganNo, beganAt: now.getTime() });
       }
       for (const outcome of outcomes) {
         const refusal = refusals.get(outcome.id);
         if (outcome.kind === "retry" && outcome.lane === "spent" && refusal !== undefined)
           invariants.onSpent(refusal, beganNo);
+        if (outcome.kind === "confirmed") lookedUp.done++;
+        if ("lookedUp" in outcome) forget(outcome.id);
         if (outcome.kind === "accepted") journeys.delete(outcome.id);
       }
     },
   };
+
+  /** It was begun and not done: it is tried again as one that is no new lead any more. */
+  function forget(sendId: string): void {
+    const journey = journeys.get(sendId)!;
+    lookedUp.notDone++;
+    countTry({ ...journey, at: journey.beganAt });
+    invariants.leads.get(journey.leadId)!.attemptedNo = -1;
+    note(machine.now(), "looked up, and not done", journey);
+  }
 
   /** One worker: everything it asks for may be slow, fail, or be the last it asks for. */
   async function runTick(at: number): Promise<void> {
@@ -382,12 +432,15 @@ export async function simulate(run: Run): Promise<RunResult> {
   isOver = true;
   await checkRest();
   checkLiveness(await world.view(), invariants);
+  const acceptances = checkAcceptances(await world.view(), invariants, invited);
   if (run.isPlenty === true) checkUse(invariants, capacityOf(data));
   return {
     seed,
     sends: invariants.mailCount(),
     ...counts,
     draftsAsked: writer?.asked() ?? 0,
+    acceptances,
+    lookedUp,
     draftsWritten: writer?.written.size ?? 0,
     byDay,
     violations: violations.slice(0, MAX_VIOLATIONS),

@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
 import { draftHoldOf } from "#db/engine.ts";
-import type { LaneKind, LaunchPolicy } from "#db/schema/index.ts";
+import { ACCEPTANCE_HOLD, type LaneKind, type LaunchPolicy, type Step } from "#db/schema/index.ts";
 import type { ActionResult, Channel } from "#src/domain/engine/channel.ts";
 import { actionResult } from "#src/domain/messages/mail-result.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import type { Random } from "../support/random.ts";
 import { drawRelayFault, type FaultRates, type RelayFault } from "./faults.ts";
 import type { Machine, Task } from "./machine.ts";
+import { type Network, needsConnection } from "./network.ts";
 import type { SimulatedStep } from "./steps.ts";
 import type { AttemptEntry, WireEntry } from "./wire.ts";
 
 /** What the simulation knows of a claimed send, by its id in the store. */
 export interface Journey {
+  campaignId: string;
+  laneId: string;
+  leadId: string;
   claimNo: number;
   beganNo: number;
   beganAt: number;
@@ -25,6 +29,12 @@ export interface SinkPorts {
   journeyOf(sendId: string): Journey;
   lacksText(leadId: string, campaignId: string, step: number): boolean;
   policyOf(campaignId: string): LaunchPolicy;
+  network: Network;
+  stepsOf(campaignId: string): readonly Step[];
+  /** Nothing can be written to the lead. */
+  onUnfit(leadId: string): void;
+  /** Before the network has said anything to it. */
+  onTry(entry: AttemptEntry): void;
   onMail(entry: WireEntry): void;
   onAttempt(entry: AttemptEntry, fault: RelayFault, sendId: string): void;
 }
@@ -41,6 +51,16 @@ export function createSinkChannel(
 ): Channel<SimulatedStep, SimulatedStep> {
   const { machine, random, rates } = ports;
   const isMail = kind === "email";
+  const wait = (ms: number) => machine.turn(machine.now() + ms, task);
+  const dawdle = () => wait(random.chance(rates().slow) ? random.below(2000) : 0);
+  const isRefused = ({ leadId, campaignId, step }: SimulatedStep): boolean =>
+    needsConnection(ports.stepsOf(campaignId), step.step) && !ports.network.isConnected(leadId);
+  const draw = (context: SimulatedStep): RelayFault | null => {
+    const drawn = drawRelayFault(random, rates());
+    if (isMail) return drawn;
+    if (isRefused(context)) return "content";
+    return drawn === null ? null : (AT_A_NETWORK[drawn] ?? drawn);
+  };
   return {
     kind,
     load: (sendIds) => ports.load(kind, sendIds),
@@ -49,6 +69,7 @@ export function createSinkChannel(
     async prepare(context) {
       if (random.chance(rates().render)) {
         if (random.chance(0.3)) throw new Error("The vault is away.");
+        ports.onUnfit(context.leadId);
         return { ok: false, reason: "MISSING_VARIABLE: first_name", skip: true };
       }
       const { leadId, step } = context;
@@ -56,6 +77,8 @@ export function createSinkChannel(
         const policy = ports.policyOf(context.campaignId);
         return { ok: false, reason: "no text", waits: draftHoldOf(policy), approvedAt: null };
       }
+      if (context.lacksAcceptance)
+        return { ok: false, reason: "not accepted", waits: ACCEPTANCE_HOLD, approvedAt: null };
       const ids = { templateId: null, templateVersion: null, senderProfileId: null };
       const record = isMail
         ? {
@@ -79,7 +102,8 @@ export function createSinkChannel(
         laneId: context.laneId,
         step: context.step.step,
       };
-      const take = () =>
+      const take = () => {
+        if (!isMail) ports.network.take(context, machine.now());
         ports.onMail({
           ...attempt,
           at: machine.now(),
@@ -88,10 +112,10 @@ export function createSinkChannel(
           messageId: messageIdOf(leadId, context.step.step),
           references: context.references,
         });
-      const wait = (ms: number) => machine.turn(machine.now() + ms, task);
-      await wait(random.chance(rates().slow) ? random.below(2000) : 0);
-      const drawn = drawRelayFault(random, rates());
-      const fault = isMail || drawn === null ? drawn : (AT_A_NETWORK[drawn] ?? drawn);
+      };
+      await dawdle();
+      if (!isMail) ports.onTry({ ...attempt, at: machine.now() });
+      const fault = draw(context);
       if (fault === null) {
         take();
         await wait(0);
@@ -102,6 +126,13 @@ export function createSinkChannel(
         return { state: "deferred", reply: "422 cannot_resend_yet", scope: "budget" };
       return actionResult(await refuse(fault, { take, wait, random }));
     },
+    ...(!isMail && {
+      async lookUp(context: SimulatedStep) {
+        await dawdle();
+        if (random.chance(rates().relay)) return "unknown";
+        return ports.network.lookUp(context, machine.now());
+      },
+    }),
     async close() {},
   };
 }

@@ -28,6 +28,8 @@ export interface LeadTrace {
   /** Bit n: step n is on the wire. */
   steps: number;
   attemptedNo: number;
+  /** Once something could not be written to it. */
+  isUnfit: boolean;
   /** By channel. */
   last: Record<LaneKind, LastStep>;
   endedNo: number;
@@ -105,6 +107,8 @@ export function createTraces(data: ModelData): Traces {
   const addLead = ({ id, campaignId, zone, emailKey }: ModelData["leads"][number]) =>
     leads.set(id, leadOf(campaigns.get(campaignId)!, zone, emailKey!));
   data.leads.forEach(addLead);
+  const suppress = (address: string, no: number) =>
+    void suppressed.set(address, Math.min(suppressed.get(address) ?? Infinity, no));
 
   function onStop(entry: StopEntry): void {
     const { no, at } = entry;
@@ -135,8 +139,12 @@ export function createTraces(data: ModelData): Traces {
       case "released":
         return leads.get(entry.leadId)!.held?.close(no);
       case "suppressed":
-        suppressed.set(entry.address, Math.min(suppressed.get(entry.address) ?? Infinity, no));
-        return;
+        return suppress(entry.address, no);
+      case "answered":
+        // Wherever it was said: nothing more, from no campaign, over no channel.
+        for (const lead of leads.values())
+          if (lead.address === entry.address) lead.endedNo = Math.min(lead.endedNo, no);
+        return suppress(entry.address, no);
       case "moved":
         return timezone.set(no, entry.timezone);
       case "domain_limit":
@@ -220,6 +228,7 @@ const leadOf = (campaign: CampaignTrace, zone: string, address: string): LeadTra
   address,
   steps: 0,
   attemptedNo: Infinity,
+  isUnfit: false,
   last: { email: noStep(), socialnet: noStep() },
   endedNo: Infinity,
   held: null,

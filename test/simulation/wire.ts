@@ -36,7 +36,7 @@ export type StopEntry = { no: number; at: number } & (
   | { kind: "lead_ended" | "held" | "released"; leadId: string; until?: number | null }
   | { kind: "lead_moved"; leadId: string; timezone: string | null }
   | { kind: "opened"; leadId: string }
-  | { kind: "suppressed"; address: string }
+  | { kind: "suppressed" | "answered"; address: string }
   | { kind: "limits"; campaignId: string; dailyLimit: number; minIntervalSeconds: number }
   | { kind: "leads_added"; campaignId: string; leads: ModelData["leads"] }
   | { kind: "senders_closed"; laneIds: string[] }

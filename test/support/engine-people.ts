@@ -31,7 +31,7 @@ import { AppError } from "#src/errors.ts";
 import type { Actions, DraftEnd } from "../simulation/actions.ts";
 import { RESTING } from "../simulation/sender-actions.ts";
 import { insertLeadRows, type Owner } from "./engine-rows.ts";
-import { networkPeople } from "./network-people.ts";
+import { answerOnNetwork, networkPeople } from "./network-people.ts";
 
 /** Actions as they are on a database. */
 export type Acts = {
@@ -71,10 +71,14 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     async hear(leadId, step, at, sign) {
       const { rows } = await sql.query(
         `select s.id, s.email_key, s.campaign_id, s.lane_id from sends s
-         where s.campaign_lead_id = $1 and s.step = $2 and s.transmitting_at is not null and s.email_key is not null`,
+         where s.campaign_lead_id = $1 and s.step = $2 and s.transmitting_at is not null`,
         [leadId, step],
       );
       if (rows.length === 0) return false;
+      if (rows[0].email_key === null)
+        return (
+          sign === "answered" && answerOnNetwork(depsAt(at), { sql, leadId, step }, rows[0].lane_id)
+        );
       const sent = {
         ...messageTo(rows[0].email_key, owner),
         kind: "campaign" as const,

@@ -1,7 +1,10 @@
 import type pg from "pg";
 import type { Db } from "#db/client.ts";
 import { connectLeads } from "#db/network/acceptances.ts";
-import { endWaitInVain } from "#db/network/stale-invitations.ts";
+import { getAccount } from "#db/network/accounts.ts";
+import { endWaitInVain, staleInvitations } from "#db/network/stale-invitations.ts";
+import type { Deps } from "#src/deps.ts";
+import { takeMessage } from "#src/domain/inbound/network/take-message.ts";
 import { planAfterRefusal } from "#src/domain/network/withdraw-stale.ts";
 import type { Acts } from "./engine-people.ts";
 
@@ -12,8 +15,20 @@ interface Means {
 }
 
 /** What people of a network do, by the service's own verbs; a lead's id is its id at the network. */
-export function networkPeople({ db, sql, finish }: Means): Pick<Acts, "accept" | "giveUpWaiting"> {
+export function networkPeople({
+  db,
+  sql,
+  finish,
+}: Means): Pick<Acts, "accept" | "awaiting" | "giveUpWaiting"> {
   return {
+    async awaiting(before) {
+      const { rows } = await sql.query("select id from sender_lanes where kind = 'socialnet'");
+      const waiting: string[] = [];
+      for (const { id } of rows)
+        for (const { campaignLeadId } of await staleInvitations(db, id, before, ALL))
+          waiting.push(campaignLeadId);
+      return waiting.sort();
+    },
     async accept(id, at) {
       const { rows } = await sql.query(
         `select s.lane_id from sends s join sender_lanes lane on lane.id = s.lane_id
@@ -21,7 +36,7 @@ export function networkPeople({ db, sql, finish }: Means): Pick<Acts, "accept" |
         [id],
       );
       if (rows.length === 0) return false;
-      await sql.query("update campaign_leads set person_id = $1::text where id = $1::uuid", [id]);
+      await remember(sql, id);
       const person = { personId: id, publicIdentifier: null, at };
       return (await connectLeads(db, rows[0].lane_id, [person], at)).connected > 0;
     },
@@ -39,3 +54,34 @@ export function networkPeople({ db, sql, finish }: Means): Pick<Acts, "accept" |
     },
   };
 }
+
+/** What was said by an account is answered in its chat. */
+export async function answerOnNetwork(
+  deps: Deps,
+  { sql, leadId, step }: { sql: pg.Pool; leadId: string; step: number },
+  accountId: string,
+): Promise<boolean> {
+  const { rows } = await sql.query("select workspace_id from sender_lanes where id = $1", [
+    accountId,
+  ]);
+  const at = deps.clock.now();
+  const account = (await getAccount(deps.db, rows[0].workspace_id, accountId, at))!;
+  await remember(sql, leadId);
+  return takeMessage(deps, account, {
+    kind: "message",
+    accountId: account.providerAccountId,
+    chatId: leadId,
+    messageId: `${leadId} ${step} ${at.getTime()}`,
+    personId: leadId,
+    name: null,
+    profileUrl: null,
+    text: "Let us talk.",
+    at,
+  });
+}
+
+const ALL = 10_000;
+
+/** As a step does before it does anything: who the lead is there. */
+const remember = (sql: pg.Pool, leadId: string) =>
+  sql.query("update campaign_leads set person_id = $1::text where id = $1::uuid", [leadId]);

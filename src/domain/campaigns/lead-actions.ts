@@ -7,7 +7,12 @@ import {
 import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
 import { budgetOf } from "#db/engine.ts";
-import { type CampaignLeadStatus, type SendState, STEP_HOLDS } from "#db/schema/index.ts";
+import {
+  type CampaignLeadStatus,
+  type Channel,
+  type SendState,
+  STEP_HOLDS,
+} from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
@@ -132,6 +137,7 @@ async function goOn(
       set: { ...plan.set, stopReason: null, lastError: null },
       reopenStep: plan.step,
       waitsForStep: true,
+      ...(plan.channel === undefined ? {} : { channel: plan.channel }),
       ...(replied === undefined ? {} : { replied }),
       now,
     });
@@ -149,7 +155,7 @@ export function planResume(
   { zone }: Pick<CampaignLead, "zone">,
   ledger: LedgerLine[],
   now: Date,
-): { step: number; set: LeadChange["set"] } {
+): { step: number; set: LeadChange["set"]; channel?: Channel } {
   const open = ledger.find(({ state }) => ON_ITS_WAY.includes(state));
   const budgetAt = (step: number) => ({ nextBudget: budgetOf(campaign.steps[step - 1]) });
   if (open !== undefined)
@@ -176,6 +182,7 @@ export function planResume(
   const dueAt = stepDueAt(last.slotAt, config.delay_days, zoneOfLead(zone, campaign.timezone));
   return {
     step,
+    channel: config.channel,
     set: {
       status: "active",
       nextStep: step,

@@ -5,7 +5,13 @@ import { planResume } from "#src/domain/campaigns/lead-actions.ts";
 const NOW = new Date("2026-03-02T09:00:00Z");
 const ACTIONS = ["connection_request", "message", "send_email"] as const;
 const steps = ACTIONS.map(
-  (action, index) => ({ step: index + 1, delay_days: 0, action_type: action }) as Step,
+  (action, index) =>
+    ({
+      step: index + 1,
+      delay_days: 0,
+      action_type: action,
+      channel: action === "send_email" ? "email" : "socialnet",
+    }) as Step,
 );
 const campaign = { steps, timezone: "UTC" };
 
@@ -22,3 +28,9 @@ test.each([
     expect(set).toMatchObject({ nextStep: step, nextBudget: budget });
   },
 );
+
+test("a lead that goes on is for who does its next step", () => {
+  const after = (step: number) =>
+    planResume(campaign, { zone: "" }, [{ step, state: "accepted", slotAt: NOW }], NOW).channel;
+  expect([after(1), after(2), after(3)]).toEqual(["socialnet", "email", undefined]);
+});
