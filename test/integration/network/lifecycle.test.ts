@@ -119,10 +119,11 @@ test("posts, threads and leads of a record that turns out to be another's person
   const again = { ...order, account_id: second.id, text: "Hello again" };
   expect((await tenant.call("POST", "/api/v1/socialnet/message", again)).body.success).toBe(true);
   const { rows } = await sql.query(
-    "select count(*)::int as messages from conversation_messages m join conversations c on c.id = m.conversation_id where c.workspace_id = $1 and c.campaign_lead_id is null group by c.id",
-    [tenant.workspaceId],
+    "select count(*)::int as messages, bool_and(starts_with(m.dedup_key, $2)) as known from conversation_messages m join conversations c on c.id = m.conversation_id where c.workspace_id = $1 and c.campaign_lead_id is null group by c.id",
+    [tenant.workspaceId, `network:${second.id}:`],
   );
-  expect(rows).toEqual([{ messages: 2 }]);
+  // By its account's id a message that is told again is known.
+  expect(rows).toEqual([{ messages: 2, known: true }]);
   await syncNetwork(networked.api.deps, second.id);
   await tickFor(5);
   expect(await networked.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
