@@ -1,13 +1,13 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
-import { orphansStatements, senderStatements } from "../campaigns/change.ts";
 import { commit, type Db, type Statement } from "../client.ts";
 import { lockDefaultMark } from "../default-mark.ts";
-import { closeLanes, deleteLane, openLanes } from "../engine.ts";
+import { closeLanes, openLanes } from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { outboxRows } from "../outbox.ts";
 import { connectedAccounts } from "../schema/index.ts";
-import { type AccountContent, type AccountRow, passDefaultOn } from "./accounts.ts";
+import type { AccountContent, AccountRow } from "./accounts.ts";
 import { endCheckpointsStatement } from "./checkpoints.ts";
+import { mergeStatements } from "./merge-records.ts";
 
 /** What becomes of an account; its limits and the mark of the default have statements of their own. */
 export type AccountSet = Partial<
@@ -84,44 +84,6 @@ const lockLanes = (db: Db, ids: string[]): Statement =>
 const dropStatement = (db: Db, read: AccountRow, other: AccountRow): Statement =>
   db.execute(sql`
     delete from connected_accounts where id = ${other.id} and exists (select 1 from connected_accounts a where ${asRead(read)})`);
-
-/** Nothing, where the record was not dropped. */
-function mergeStatements(db: Db, kept: AccountRow, other: AccountRow, now: Date): Statement[] {
-  const ofKept = sql`campaign.workspace_id = ${kept.workspaceId} and campaign.connected_account_id = ${kept.id}
-    and campaign.launched_at is not null and campaign.updated_at = ${instantParam(now)}`;
-  return [
-    deleteLane(db, other.id),
-    db.execute(sql`
-      update campaigns c set connected_account_id = ${kept.id}, config_version = config_version + 1, updated_at = ${instantParam(now)}
-      where c.workspace_id = ${kept.workspaceId} and c.connected_account_id = ${other.id}
-        and not exists (select 1 from connected_accounts a where a.id = ${other.id})`),
-    ...RECORDS.map((records) => handOnStatement(db, records, kept, other)),
-    ...senderStatements(db, ofKept),
-    ...orphansStatements(db, ofKept, now),
-    passDefaultOn(db, kept.workspaceId, now),
-  ];
-}
-
-/** What an account has said and done, which its week counts, and the column that names it. */
-const RECORDS = [
-  ["campaign_leads", "alias_id"],
-  ["sends", "lane_id"],
-  ["social_posts", "connected_account_id"],
-  ["conversations", "alias_id"],
-] as const;
-
-const handOnStatement = (
-  db: Db,
-  [table, column]: (typeof RECORDS)[number],
-  kept: AccountRow,
-  other: AccountRow,
-): Statement => {
-  const account = sql.identifier(column);
-  return db.execute(sql`
-    update ${sql.identifier(table)} set ${account} = ${kept.id}
-    where workspace_id = ${kept.workspaceId} and ${account} = ${other.id}
-      and not exists (select 1 from connected_accounts a where a.id = ${other.id})`);
-};
 
 /**
  * Writes what the provider says of an account, and keeps its lane in step: opened where it came back, closed where it

@@ -6,7 +6,7 @@ const REGISTERED_SECONDS = 86_400;
 
 /**
  * Part of the regular full check: has the provider call us, where it does not yet. Asked of it once a day, and at once
- * where the deployment's address is another.
+ * where the deployment's address or its secret is another.
  */
 export async function registerNetworkWebhooks({
   network,
@@ -17,7 +17,8 @@ export async function registerNetworkWebhooks({
   if (network === null) return;
   const url = new URL(NETWORK_WEBHOOK, settings.publicBaseUrl).href;
   const key = `network:webhooks:${await sha256Hex(url)}`;
-  if ((await cache.get(key).catch(() => null)) !== null) return;
+  const registration = await network.events.registrationOf(url);
+  if ((await cache.get(key).catch(() => null)) === registration) return;
   const answer = await network.events.ensureRegistered(url);
   if (!answer.ok) {
     log.error("network_webhooks_not_registered", { code: answer.failure.code });
@@ -25,5 +26,5 @@ export async function registerNetworkWebhooks({
   }
   if (answer.value.created > 0)
     log.info("network_webhooks_registered", { created: answer.value.created });
-  await cache.set(key, "registered", REGISTERED_SECONDS).catch(() => {});
+  await cache.set(key, registration, REGISTERED_SECONDS).catch(() => {});
 }

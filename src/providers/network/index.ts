@@ -249,6 +249,8 @@ export interface NetworkEvents {
   isAuthentic(headers: Headers): Promise<boolean>;
   /** What a body says that counts: our own messages are not in it. Throws `NetworkEventFault` for one that cannot be read. */
   eventsOf(body: string): NetworkEvent[];
+  /** What a registration stands by, as a digest: one for another address, or under another secret, is another. */
+  registrationOf(callbackUrl: string): Promise<string>;
   /** Registers what is not registered yet; safe to repeat. */
   ensureRegistered(callbackUrl: string): Promise<Answer<{ created: number }>>;
 }

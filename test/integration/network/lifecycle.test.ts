@@ -119,11 +119,41 @@ test("posts, threads and leads of a record that turns out to be another's person
   const again = { ...order, account_id: second.id, text: "Hello again" };
   expect((await tenant.call("POST", "/api/v1/socialnet/message", again)).body.success).toBe(true);
   const { rows } = await sql.query(
-    "select count(*)::int as messages from conversation_messages m join conversations c on c.id = m.conversation_id where c.workspace_id = $1 and c.campaign_lead_id is null group by c.id",
-    [tenant.workspaceId],
+    "select count(*)::int as messages, bool_and(starts_with(m.dedup_key, $2)) as known from conversation_messages m join conversations c on c.id = m.conversation_id where c.workspace_id = $1 and c.campaign_lead_id is null group by c.id",
+    [tenant.workspaceId, `network:${second.id}:`],
   );
-  expect(rows).toEqual([{ messages: 2 }]);
+  // By its account's id a message that is told again is known.
+  expect(rows).toEqual([{ messages: 2, known: true }]);
   await syncNetwork(networked.api.deps, second.id);
   await tickFor(5);
   expect(await networked.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+});
+
+test("an account at its cap goes on once it may do more, and stops where it may do less than it has done", async () => {
+  const account = await connect();
+  const allow = async (connections: number) => {
+    const limits = { daily_connection_limit: connections, warmup_days: 0 };
+    const { status } = await tenant.call("PATCH", `${ACCOUNTS}/${account.id}`, limits);
+    expect(status).toBe(200);
+  };
+  await allow(1);
+  const { campaignId } = await campaign({
+    account,
+    steps: [{ action: "connection_request" }],
+    people: ["a", "b", "c", "d", "e"].map((name) => `declines-${name}`),
+  });
+  const before = acts("invite");
+  const budget = async () => {
+    const path = `/api/v1/campaigns/${campaignId}/sending-status`;
+    const { senders } = (await tenant.call("GET", path)).body;
+    return senders[0].budgets.connections;
+  };
+  const counts: number[] = [];
+  for (const most of [1, 3, 2, 4]) {
+    await allow(most);
+    await tickFor(8);
+    counts.push(acts("invite") - before);
+    expect(await budget()).toEqual({ used: counts.at(-1), cap: most });
+  }
+  expect(counts).toEqual([1, 3, 3, 4]);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AccountRow } from "#db/network/accounts.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
+import { createUnipile } from "#src/providers/network/unipile.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
 import {
@@ -230,6 +231,35 @@ describe("the network itself", () => {
     const before = asked().length;
     await registerNetworkWebhooks({ ...api.deps, settings: moved });
     expect(asked().length).toBeGreaterThan(before);
+  });
+
+  test("is asked again at once under another secret, and under the one before", async () => {
+    const secrets = async () => {
+      const reply = await fetch(`${network.url}/api/v1/webhooks`, {
+        headers: { "x-api-key": network.env["UNIPILE_API_KEY"]! },
+      });
+      const { items } = (await reply.json()) as { items: { headers: { value: string }[] }[] };
+      return new Set(items.map(({ headers }) => headers[0]!.value));
+    };
+    const under = (webhookSecret: string) =>
+      registerNetworkWebhooks({
+        ...api.deps,
+        network: createUnipile({
+          fetch,
+          baseUrl: network.url,
+          apiKey: network.env["UNIPILE_API_KEY"]!,
+          webhookSecret,
+          log: api.deps.log,
+          now: () => api.deps.clock.now(),
+          noteTrouble: async () => {},
+        }),
+      });
+    const another = "another-secret-of-these-tests";
+    for (const secret of [WEBHOOK_SECRET, another, WEBHOOK_SECRET]) {
+      await under(secret);
+      expect((await secrets()).has(secret)).toBe(true);
+    }
+    expect((await secrets()).has(another)).toBe(false);
   });
 
   test("tells that a session ended, and is asked whether it did", async () => {

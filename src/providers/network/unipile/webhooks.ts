@@ -87,6 +87,8 @@ export function createEvents(
 
     eventsOf: (body) => readEvents(body, now),
 
+    registrationOf: (callbackUrl) => sha256Hex(`${callbackUrl} ${webhookSecret ?? ""}`),
+
     async ensureRegistered(callbackUrl) {
       if (webhookSecret === null)
         return failed({
