@@ -1,9 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Db } from "./client.ts";
+import { commit, type Db } from "./client.ts";
 import { fenceStatement } from "./fence.ts";
 import { instantParam } from "./instants.ts";
 import { instant, integer, orNull, rowReader } from "./rows.ts";
-import { generations } from "./schema/index.ts";
+import { generationBatches, generations } from "./schema/index.ts";
 import { textArray } from "./text-array.ts";
 
 export type Generation = typeof generations.$inferSelect;
@@ -55,24 +55,34 @@ export async function claimGeneration(
   return open === undefined ? { kind: "over" } : { kind: "waits", generation: open };
 }
 
-/** The same for whatever of a batch is due first, unless so many are at it already. */
+/**
+ * The same for whatever of a batch is due first, unless so many are at it already. Those that ask at once take turns at
+ * the batch: in one statement each would count by what was true before the others took theirs.
+ */
 export async function claimNextGeneration(
   db: Db,
   batchId: string,
   claim: GenerationClaim,
   atMost: number,
 ): Promise<Generation | undefined> {
-  const [claimed] = await db
-    .update(generations)
-    .set(taken(claim))
-    .where(
-      sql`${generations.id} = (
-        select g.id from generations g
-        where g.batch_id = ${batchId} and g.${OPEN} and g.due_at <= ${instantParam(claim.now)}
-          and (${liveOf(batchId, claim.now)}) < ${atMost}
-        order by g.due_at, g.lead_index limit 1 for update skip locked)`,
-    )
-    .returning();
+  const [, [claimed]] = await commit(db, [
+    db
+      .select({ id: generationBatches.id })
+      .from(generationBatches)
+      .where(eq(generationBatches.id, batchId))
+      .for("no key update"),
+    db
+      .update(generations)
+      .set(taken(claim))
+      .where(
+        sql`${generations.id} = (
+          select g.id from generations g
+          where g.batch_id = ${batchId} and g.${OPEN} and g.due_at <= ${instantParam(claim.now)}
+            and (${liveOf(batchId, claim.now)}) < ${atMost}
+          order by g.due_at, g.lead_index limit 1 for update skip locked)`,
+      )
+      .returning(),
+  ]);
   return claimed;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { claimNextGeneration } from "#db/generations.ts";
 import { reviveGenerations } from "#src/domain/drafts/revive.ts";
 import { runLane } from "#src/domain/drafts/run-lane.ts";
 import type { Tenant } from "../../support/api.ts";
@@ -174,6 +175,25 @@ describe("a large run", () => {
     ]);
     await runLane(api.deps, runId);
     expect(await leadsOf(tenant, runId, "?limit=1")).toMatchObject({ total_generations: 2_500 });
+  });
+
+  test("is not given to more workers than is fair, however many ask at once", async () => {
+    const { runId } = await large();
+    await runLane(api.deps, runId);
+    const now = api.deps.clock.now();
+    const ask = () => {
+      const claim = { token: randomUUID(), now, until: new Date(now.getTime() + 60_000) };
+      return claimNextGeneration(api.deps.db, runId, claim, 3);
+    };
+    for (let round = 0; round < 5; round++) {
+      const claims = await Promise.all(Array.from({ length: 24 }, ask));
+      const taken = claims.filter((each) => each !== undefined);
+      expect(taken.length).toBeLessThanOrEqual(3);
+      await api.sql.query(
+        "update generations set status = 'pending', due_at = $2 where batch_id = $1 and status = 'running'",
+        [runId, now],
+      );
+    }
   });
 
   test("has its workers back when they are lost, and no more of them at a time than is fair", async () => {
