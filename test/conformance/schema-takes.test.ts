@@ -47,6 +47,8 @@ const KNOWLEDGE: Record<string, Knowledge> = {
       { maxKeys: 3 },
     ),
   },
+  connectAccount: { country: fc.constantFrom("DE", "GB") },
+  reconnectAccount: { country: fc.constantFrom("DE", "GB") },
   createCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
   changeCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
   createMailAlias: { transport: TRANSPORT },
@@ -65,6 +67,7 @@ const KNOWLEDGE: Record<string, Knowledge> = {
 const COMPLETED: Record<string, object> = {
   createCampaign: { alias_ids: ["01a1fc0c-6921-718e-aa4a-ab45df202f29"] },
   changeCampaign: { alias_ids: ["01a1fc0c-6921-718e-aa4a-ab45df202f29"] },
+  sendNetworkMessage: { identifier: "ada-lovelace" },
   replaceNotificationPreferences: { whatsapp_number: "+491701234567" },
 };
 
