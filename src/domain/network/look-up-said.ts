@@ -2,6 +2,7 @@ import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Answer, NetworkFailure, SentMessage } from "#src/providers/network/index.ts";
 import { requireNetwork } from "./require-network.ts";
+import { saysTheSame } from "./same-text.ts";
 
 /** By how much the provider's clock may be behind ours. */
 const SKEW_MS = 60_000;
@@ -28,13 +29,10 @@ export async function lookUpSaid(
   const answer = await chats.messagesWith(account.providerAccountId, personId, from);
   if (!answer.ok) return inDoubt("it cannot be asked what became of the message");
   const same = answer.value.filter(
-    (each) => each.direction === "out" && plain(each.text) === plain(text),
+    (each) => each.direction === "out" && saysTheSame(each.text, text),
   );
   return {
     ok: true,
     value: same.toReversed().map(({ id, chatId }) => ({ messageId: id, chatId })),
   };
 }
-
-/** Networks trim what is said and have line ends of their own. */
-const plain = (text: string): string => text.replace(/\s+/g, " ").trim();

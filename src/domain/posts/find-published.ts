@@ -3,7 +3,7 @@ import type { AccountRow } from "#db/network/accounts.ts";
 import type { PostRow } from "#db/posts/posts.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Answer, Network, PublishedPost } from "#src/providers/network/index.ts";
-import { saysTheSame } from "./same-text.ts";
+import { saysTheSame } from "#src/domain/network/same-text.ts";
 
 /** Clocks of two companies. */
 const SKEW_MS = 5 * 60_000;

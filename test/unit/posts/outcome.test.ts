@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nextCountAt } from "#src/domain/posts/count-times.ts";
 import { factsOf } from "#src/domain/posts/facts.ts";
@@ -8,7 +7,6 @@ import {
   type OpenPost,
   whileNotConnected,
 } from "#src/domain/posts/outcome.ts";
-import { saysTheSame } from "#src/domain/posts/same-text.ts";
 import type { NetworkFailure, PublishedPost } from "#src/providers/network/index.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
@@ -149,13 +147,4 @@ test("what the network leaves out is not among the facts, and a count is what a 
     isRepost: false,
     metricsUpdatedAt: NOW,
   });
-});
-
-test("a text is known again however the network writes its blanks and links", () => {
-  const written = "Hello,\r\nread https://example.com/a/long?way=1 \u200bnow ";
-  expect(saysTheSame(written, "Hello,\n\nread https://lnkd.in/x now")).toBe(true);
-  expect(saysTheSame(written, "Hello, read it now")).toBe(false);
-  fc.assert(
-    fc.property(fc.string({ unit: "grapheme" }), (text) => saysTheSame(text, ` ${text}\n`)),
-  );
 });

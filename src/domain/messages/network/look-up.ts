@@ -1,7 +1,7 @@
 import type { NetworkContext } from "#db/network/step-contexts.ts";
 import type { LookUp } from "#src/domain/engine/channel.ts";
+import { saysThePage } from "#src/domain/network/same-text.ts";
 import { createSentInvitations } from "#src/domain/network/sent-invitations.ts";
-import { textToHtml } from "#src/mime/text-to-html.ts";
 import type { Network } from "#src/providers/network/index.ts";
 
 /** The provider's clock is not ours. */
@@ -53,7 +53,7 @@ async function messageShows(
   const answer = await chats.messagesWith(account.providerAccountId, lead.personId, from);
   if (!answer.ok) return "unknown";
   const isIt = answer.value.some(
-    ({ direction, text }) => direction === "out" && textToHtml(text) === said,
+    ({ direction, text }) => direction === "out" && saysThePage(said, text),
   );
   return isIt ? "done" : "not_done";
 }
