@@ -4,10 +4,10 @@ import { perform } from "./api.ts";
 import type { State } from "./books.ts";
 import { NetworkRefusal, refusalAnswer } from "./errors.ts";
 import type { Answer } from "./operation.ts";
+import { heldBack } from "../held-back.ts";
 
 const BODY_LIMIT = 30 * 1024 * 1024;
 /** How long a slow answer is held if the caller waits that long, in real time. */
-const SLOW_MS = 60_000;
 const RETRY_AFTER_SECONDS = 60;
 const PAGE = "<!doctype html><title>Welcome</title><h1>It works!</h1>";
 
@@ -74,18 +74,6 @@ function write(response: ServerResponse, { status, body }: Answer): void {
     ...(status === 429 ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {}),
   });
   response.end(text);
-}
-
-/** Resolves when the caller has had enough of waiting, or after a minute. */
-function heldBack(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, SLOW_MS);
-    response.once("close", done);
-    function done() {
-      clearTimeout(timer);
-      resolve();
-    }
-  });
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {

@@ -3,7 +3,7 @@ import { createCallLog, createFaults, type Part, type TimedPart } from "../part.
 import { onWarp } from "../warp.ts";
 import { serveApi } from "./api-server.ts";
 import { openBooks, type State } from "./books.ts";
-import { createCalendar } from "./calendar.ts";
+import { networkCalendar } from "./calendar.ts";
 import { createControl, type NetworkControl } from "./control.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { networkFaults } from "./faults.ts";
@@ -45,7 +45,7 @@ export async function startNetwork(options: NetworkOptions): Promise<NetworkPart
     changed: () => changed(),
   };
   const deliveries = createDeliveries(state);
-  const calendar = createCalendar(state, deliveries);
+  const calendar = networkCalendar(state, deliveries);
   const control = createControl(state);
   const server = await startHttpServer(
     options.port ?? 0,

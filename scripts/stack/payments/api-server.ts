@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Api, ApiAnswer, ApiRequest } from "./api.ts";
 import { newId, type State } from "./books.ts";
 import { API_VERSION } from "./objects/event.ts";
+import { heldBack } from "../held-back.ts";
 
 const BODY_LIMIT = 1024 * 1024;
 /** How long a slow answer is held if the caller waits that long, in real time. */
-const SLOW_MS = 60_000;
 const GARBAGE = "<!doctype html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1>";
 
 /** The API over HTTP, with the faults that lie between a request and its answer. */
@@ -58,18 +58,6 @@ function write(response: ServerResponse, asked: ApiRequest, answer: ApiAnswer): 
     ...answer.headers,
   });
   response.end(answer.body);
-}
-
-/** Resolves when the caller has had enough of waiting, or after a minute. */
-function heldBack(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, SLOW_MS);
-    response.once("close", done);
-    function done() {
-      clearTimeout(timer);
-      resolve();
-    }
-  });
 }
 
 async function readBody(request: IncomingMessage): Promise<string | null> {

@@ -4,7 +4,7 @@ import { onWarp } from "../warp.ts";
 import { createApi } from "./api.ts";
 import { serveApi } from "./api-server.ts";
 import { openBooks, type State } from "./books.ts";
-import { createCalendar } from "./calendar.ts";
+import { paymentsCalendar } from "./calendar.ts";
 import { createDeliveries, type Endpoint } from "./deliveries.ts";
 import { SUBSCRIBED } from "./events.ts";
 import { paymentsFaults } from "./faults.ts";
@@ -44,7 +44,7 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
     changed: () => changed(),
   };
   const deliveries = createDeliveries(state, options.webhookSecret);
-  const calendar = createCalendar(state, deliveries);
+  const calendar = paymentsCalendar(state, deliveries);
   const api = createApi(state, options.secretKey);
   const server = await startHttpServer(
     options.port ?? 0,
