@@ -12,7 +12,7 @@ import type {
   NetworkFailure,
 } from "#src/providers/network/index.ts";
 import { type Login, settleLogin } from "./connect.ts";
-import { checkpointOver, codeRefused, refusalOf } from "./refusals.ts";
+import { checkpointOver, codeRefused, loginRefusalOf } from "./refusals.ts";
 import { requireNetwork } from "./require-network.ts";
 
 /**
@@ -61,7 +61,7 @@ async function lookForApproval(
   const type = checkpoint.type as CheckpointType;
   if (type !== "in_app_validation") throw codeRefused();
   const answer = await network.accounts.get(session);
-  if (!answer.ok) throw refusalOf(deps, answer.failure);
+  if (!answer.ok) throw loginRefusalOf(deps, answer.failure);
   const status = answer.value?.status;
   if (status === "connected") {
     const connection = { state: "connected" as const, accountId: session };
@@ -80,7 +80,7 @@ async function afterFailure(
   checkpoint: CheckpointRow,
   failure: NetworkFailure,
 ): Promise<Connection> {
-  const refusal = refusalOf(deps, failure);
+  const refusal = loginRefusalOf(deps, failure);
   switch (failure.kind) {
     case "unknown":
       if (isConnected(await network.accounts.get(checkpoint.providerAccountId)))

@@ -13,7 +13,7 @@ import type {
 import { endSession } from "./end-session.ts";
 import { keepSession } from "./keep-session.ts";
 import { newAccount, newLaneSize } from "./new-account.ts";
-import { refusalOf } from "./refusals.ts";
+import { loginRefusalOf } from "./refusals.ts";
 import { requireNetwork } from "./require-network.ts";
 
 export { CHECKPOINT_TYPES } from "#src/providers/network/index.ts";
@@ -39,7 +39,7 @@ export async function connectAccount(
 ): Promise<Login> {
   const network = requireNetwork(deps);
   const answer = await network.accounts.connect(credentials);
-  if (!answer.ok) throw refusalOf(deps, answer.failure);
+  if (!answer.ok) throw loginRefusalOf(deps, answer.failure);
   const { country } = credentials;
   return settleLogin(deps, network, principal, answer.value, { recordId: null, country });
 }

@@ -12,7 +12,7 @@ import type {
 import { requireAccount } from "./accounts.ts";
 import { isConnected } from "./checkpoint.ts";
 import { type Login, settleLogin } from "./connect.ts";
-import { refusalOf } from "./refusals.ts";
+import { loginRefusalOf } from "./refusals.ts";
 import { requireNetwork } from "./require-network.ts";
 import { RECONNECT_MS, shownStatus, soonSync } from "./status.ts";
 
@@ -34,7 +34,7 @@ export async function reconnectAccount(
   const answer = await openAgain(network, before.providerAccountId, credentials);
   if (answer.ok)
     return settleLogin(deps, network, principal, answer.value, { recordId: id, country });
-  const refusal = refusalOf(deps, answer.failure);
+  const refusal = loginRefusalOf(deps, answer.failure);
   const isDown = refusal.kind === "upstream_failed";
   await endReconnect(deps.db, begun, {
     status: isDown && before.status === "error" ? "error" : "disconnected",

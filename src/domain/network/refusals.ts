@@ -6,7 +6,7 @@ import type { NetworkFailure } from "#src/providers/network/index.ts";
  * What a caller is told of a failure, in our own words: the provider's might hold what was sent to it. The log has its
  * kind and code.
  */
-export function refusalOf(deps: Deps, failure: NetworkFailure): AppError {
+export function loginRefusalOf(deps: Deps, failure: NetworkFailure): AppError {
   switch (failure.kind) {
     case "refused_login":
       return LOGIN_REFUSALS[failure.reason]();
