@@ -1,0 +1,1 @@
+ALTER TABLE "connected_accounts" ADD COLUMN "heard_until" timestamp (3) with time zone;
