@@ -18,11 +18,14 @@ export async function pauseWithoutAccount(db: Db, before: Date, now: Date): Prom
   return rows.map((row) => row["id"] as string);
 }
 
-/** Campaigns that were paused for want of an account that is connected by now; of one account, or of all. */
+/**
+ * Campaigns that were paused for want of an account that is connected by now; of one account, or of all. What was said
+ * while it was away is read first, unless it was connected before `unheard` and still nobody could read it.
+ */
 export async function waitingForAccount(
   db: Db,
   accountId: string | null,
-  limit: number,
+  { unheard, limit }: { unheard: Date; limit: number },
 ): Promise<Campaign[]> {
   return db
     .select(campaignColumns)
@@ -34,7 +37,8 @@ export async function waitingForAccount(
         isNull(campaigns.deletedAt),
         accountId === null ? undefined : eq(campaigns.connectedAccountId, accountId),
         sql`exists (select 1 from connected_accounts a where a.id = ${campaigns.connectedAccountId}
-          and a.workspace_id = ${campaigns.workspaceId} and a.status = 'connected')`,
+          and a.workspace_id = ${campaigns.workspaceId} and a.status = 'connected'
+          and (a.heard_until >= a.status_since or a.status_since < ${instantParam(unheard)}))`,
       ),
     )
     .orderBy(asc(campaigns.id))

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { rowReader, text, typed } from "../rows.ts";
@@ -64,6 +64,19 @@ export async function askForSync(db: Db, id: string, now: Date): Promise<void> {
     .update(connectedAccounts)
     .set({ nextSyncAt: now })
     .where(and(eq(connectedAccounts.id, id), or(isNull(nextSyncAt), gt(nextSyncAt, now))));
+}
+
+/** Everything that was said to the account up to then is taken in. */
+export async function noteHeard(db: Db, id: string, until: Date): Promise<void> {
+  await db
+    .update(connectedAccounts)
+    .set({ heardUntil: until })
+    .where(
+      and(
+        eq(connectedAccounts.id, id),
+        or(isNull(connectedAccounts.heardUntil), lt(connectedAccounts.heardUntil, until)),
+      ),
+    );
 }
 
 /** Whether an account has this session, or waits for the answer to its challenge: then it is not to be ended. */

@@ -44,6 +44,8 @@ export const connectedAccounts = pgTable(
     /** Faults of the provider in a row. */
     failures: integer("failures").notNull(),
     lastError: text("last_error"),
+    /** Up to when everything said to it was taken in: what webhooks did not tell is read after. Null: since it was first connected. */
+    heardUntil: instant("heard_until"),
     /** When the provider is next asked about it. */
     nextSyncAt: instant("next_sync_at"),
   },

@@ -1,10 +1,13 @@
 import { pauseWithoutAccount, waitingForAccount } from "#db/campaigns/account-pauses.ts";
 import type { Deps } from "#src/deps.ts";
 import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { finishCampaigns } from "./finish.ts";
 import { runAgain } from "./pause.ts";
 
 /** So long an account may be away before its campaigns pause: most come back by themselves. */
 const GRACE_MS = 15 * 60_000;
+/** So long a campaign waits for what was said meanwhile, where the provider does not say it. */
+const UNHEARD_MS = 3_600_000;
 /** Of those that wait for an account, so many at once; the others go on with the next full check. */
 const RESUMED_AT_ONCE = 200;
 
@@ -17,16 +20,22 @@ export async function pauseCampaignsWithoutAccount(deps: Deps): Promise<void> {
   deps.wakeOutbox();
 }
 
-/** Campaigns that were paused for want of this account, or of any, go on as they were once it is connected again. */
+/**
+ * Campaigns that were paused for want of this account, or of any, go on as they were once it is connected again and what
+ * was said to it meanwhile is taken in: who has answered is not written to.
+ */
 export async function resumeWithAccount(
   deps: Deps,
   accountId: string | null = null,
 ): Promise<void> {
-  for (const campaign of await waitingForAccount(deps.db, accountId, RESUMED_AT_ONCE)) {
+  const unheard = new Date(deps.clock.now().getTime() - UNHEARD_MS);
+  const waiting = await waitingForAccount(deps.db, accountId, { unheard, limit: RESUMED_AT_ONCE });
+  for (const campaign of waiting) {
     const resumed = await runAgain(deps, campaign, deps.clock.now());
     // Somebody else has resumed it, or changed it: then the full check looks at it again.
     if (resumed === undefined) continue;
     deps.log.info("campaign_has_its_account", { campaign_id: campaign.id });
     await askForDraftsOf(deps, resumed);
+    await finishCampaigns(deps, [resumed.id]);
   }
 }

@@ -5,6 +5,7 @@ import type { PausedReason } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { askForDraftsOf } from "./ask-for-drafts.ts";
 import { BEFORE_FIRST_ROW } from "./create.ts";
+import { finishCampaigns } from "./finish.ts";
 import { queueLaunchJob } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
 import { invalidTransition, moveBy, movedOn, requireTransition } from "./transitions.ts";
@@ -33,8 +34,14 @@ export async function resumeCampaign(
       ? await relaunch(deps, campaign, now)
       : await runAgain(deps, campaign, now);
   if (resumed === undefined) throw await movedOn(deps, principal, id, "resume");
+  return goOn(deps, principal, resumed);
+}
+
+/** While it was paused its last leads may have ended: then there is nothing to go on with, and it is completed. */
+async function goOn(deps: Deps, principal: Principal, resumed: Campaign): Promise<Campaign> {
   await askForDraftsOf(deps, resumed);
-  return resumed;
+  await finishCampaigns(deps, [resumed.id]);
+  return requireCampaign(deps, principal, resumed.id);
 }
 
 /** To the state it was paused from, from draining to active; undefined when it changed meanwhile. */

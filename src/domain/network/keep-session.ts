@@ -2,13 +2,13 @@ import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
 import { type Account, type AccountRow, getAccount, insertAccount } from "#db/network/accounts.ts";
 import { openSession, recordsOfSession, recordStatus } from "#db/network/sessions.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { resumeWithAccount } from "#src/domain/campaigns/account-pauses.ts";
 import { requireFound, retryWhileChanged } from "#src/domain/owned.ts";
 import { badRequest, conflict, notFound } from "#src/errors.ts";
 import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
 import { endSession } from "./end-session.ts";
 import { newAccount, newLaneSize } from "./new-account.ts";
-import { ANOTHER_PERSON, isAnother, laterSync, shownOf, soonSync } from "./status.ts";
+import { ANOTHER_PERSON, isAnother, shownOf, soonSync } from "./status.ts";
+import { askForLook } from "./sync-due.ts";
 
 export type Owner = Pick<Principal, "workspaceId" | "userId">;
 
@@ -24,8 +24,8 @@ export interface OpenedSession {
 
 /**
  * Keeps an open session: in the record of the same person where the workspace has one, else in the record it was opened
- * for, else in a new one. The session that it takes the place of is ended at the provider, and campaigns that waited for
- * the account go on.
+ * for, else in a new one. The session that it takes the place of is ended at the provider. The look at the account that
+ * is asked for reads what was said meanwhile, and lets campaigns that waited for the account go on.
  */
 export async function keepSession(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function keepSession(
     "The account is being changed by others.",
   );
   if (kept.replaced !== null) await endSession(deps, kept.replaced);
-  await resumeWithAccount(deps, kept.id);
+  await askForLook(deps, kept.id);
   const now = deps.clock.now();
   return requireFound(
     await getAccount(deps.db, owner.workspaceId, kept.id, now),
@@ -90,7 +90,7 @@ async function keepAs(
       ...set,
       statusSince: account.status === "connected" ? account.statusSince : now,
       warmupFrom: account.warmupFrom ?? now,
-      nextSyncAt: who === null ? soonSync(now) : laterSync(account.id, now),
+      nextSyncAt: soonSync(now),
     },
     { other: own === undefined || own.id === account.id ? null : own, now },
   );
@@ -118,7 +118,7 @@ async function insertKept(
     ...newAccount(now),
     ...set,
     warmupFrom: now,
-    nextSyncAt: "personId" in set ? laterSync(id, now) : soonSync(now),
+    nextSyncAt: soonSync(now),
   };
   const size = await newLaneSize(deps, owner.workspaceId, now);
   const isMade = await unlessTaken(insertAccount(deps.db, { ...owner, id, now }, content, size));

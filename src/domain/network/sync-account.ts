@@ -1,11 +1,12 @@
+import type { AccountRow } from "#db/network/accounts.ts";
 import { recordStatus } from "#db/network/sessions.ts";
 import { findAccount, findAccountOfSession, type SyncedAccount } from "#db/network/sync.ts";
 import type { Deps } from "#src/deps.ts";
-import { resumeWithAccount } from "#src/domain/campaigns/account-pauses.ts";
 import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
 import { keepSession } from "./keep-session.ts";
 import { requireNetwork } from "./require-network.ts";
 import { isBeingReconnected, judge } from "./status.ts";
+import { askForLook } from "./sync-due.ts";
 import { type AccountSession, syncRelations } from "./sync-relations.ts";
 import { withdrawStale } from "./withdraw-stale.ts";
 
@@ -20,16 +21,16 @@ export async function syncAccount(deps: Deps, providerAccountId: string): Promis
   await syncStatus(deps, network, found.account.id);
 }
 
-/** The regular look at an account, which the queue asks for. */
-export async function syncNetwork(deps: Deps, accountId: string): Promise<void> {
+/** The same of an account of ours, which it answers with where it is connected. */
+export async function syncConnected(deps: Deps, accountId: string): Promise<AccountRow | null> {
   const network = requireNetwork(deps);
   await syncStatus(deps, network, accountId);
   const found = await findAccount(deps.db, accountId, deps.clock.now());
-  if (found?.account.status === "connected") await syncInvitations(deps, found.account);
+  return found?.account.status === "connected" ? found.account : null;
 }
 
 /** Who has accepted, and who has not for too long; in this order, because who has is not given up. */
-async function syncInvitations(deps: Deps, account: AccountSession): Promise<void> {
+export async function syncInvitations(deps: Deps, account: AccountSession): Promise<void> {
   if (await syncRelations(deps, account)) await withdrawStale(deps, account);
 }
 
@@ -81,7 +82,8 @@ async function look(
     deps.log.info("network_account_left", { account_id: account.id, status: set.status });
     deps.wakeOutbox();
   }
-  if (set.status === "connected") await resumeWithAccount(deps, account.id);
+  if (account.status !== "connected" && set.status === "connected")
+    await askForLook(deps, account.id);
   return true;
 }
 

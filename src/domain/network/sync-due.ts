@@ -17,10 +17,21 @@ const DAY_MS = 86_400_000;
 export async function askForSyncs(deps: Deps): Promise<void> {
   if (deps.network === null) return;
   const due = await dueAccounts(deps.db, deps.clock.now(), ASKED_AT_ONCE);
-  if (due.length === 0) return;
+  await publishLooks(
+    deps,
+    due.map(({ id }) => id),
+  );
+}
+
+/** Asks for a look at one account now; where the message is lost, its next look is due soon. */
+export const askForLook = (deps: Deps, accountId: string): Promise<void> =>
+  publishLooks(deps, [accountId]);
+
+async function publishLooks({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   try {
-    await deps.queue.publishAll(
-      due.map(({ id }) => ({
+    await queue.publishAll(
+      ids.map((id) => ({
         callback: SYNC_NETWORK,
         payload: { account_id: id, version: 1 },
         flow: { key: SYNC_NETWORK, parallelism: 5 },
@@ -28,7 +39,7 @@ export async function askForSyncs(deps: Deps): Promise<void> {
       })),
     );
   } catch (error) {
-    deps.log.error("sync_messages_lost", { count: due.length, ...describeError(error) });
+    log.error("sync_messages_lost", { count: ids.length, ...describeError(error) });
   }
 }
 

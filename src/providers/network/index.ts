@@ -162,6 +162,15 @@ export interface ChatMessage {
   sentAt: Date;
 }
 
+/** What somebody has said to an account. */
+export interface HeardMessage {
+  messageId: string;
+  chatId: string;
+  personId: string | null;
+  text: string;
+  at: Date;
+}
+
 export interface SentMessage {
   messageId: string;
   chatId: string;
@@ -177,6 +186,8 @@ export interface NetworkChats {
   get(chatId: string): Promise<Answer<Chat | null>>;
   /** With a person, the latest first: by it one learns whether a message whose answer was lost was said. */
   messagesWith(accountId: string, personId: string, since: Date): Promise<Answer<ChatMessage[]>>;
+  /** What was said to the account in all of its chats since then, the latest first. */
+  heard(accountId: string, since: Date, cursor: string | null): Promise<Answer<Page<HeardMessage>>>;
   send(chatId: string, text: string): Promise<Answer<SentMessage>>;
   /** Says it in the chat that there is, or opens one; only to who is connected. */
   start(accountId: string, personId: string, text: string): Promise<Answer<SentMessage>>;

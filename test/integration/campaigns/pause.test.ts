@@ -52,9 +52,24 @@ describe("pausing", () => {
     expect(rows[0].next_slot_at).not.toBeNull();
   });
 
+  test.each(["active", "draining"])(
+    "one that was %s, and whose leads all ended meanwhile, is completed by its resume",
+    async (was) => {
+      const { path, id } = await activeCampaign(api, tenant);
+      await forceStatus(api.sql, id, was);
+      await tenant.call("POST", `${path}/pause`);
+      await api.sql.query(
+        "update campaign_leads set status = 'replied', next_step = null, next_action_at = null where campaign_id = $1",
+        [id],
+      );
+      expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("completed");
+    },
+  );
+
   test("a campaign that was draining drains on", async () => {
     const { path, id } = await activeCampaign(api, tenant);
     await forceStatus(api.sql, id, "draining");
+    await api.sql.query("update campaign_leads set status = 'active' where campaign_id = $1", [id]);
     await tenant.call("POST", `${path}/pause`);
     expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("draining");
     expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("active");

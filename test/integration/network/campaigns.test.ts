@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
+import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
 import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
 import type { Tenant } from "../../support/api.ts";
@@ -154,14 +155,16 @@ describe("an account that leaves connected", () => {
       const account = await connected(tenant, user("ok"));
       const campaign = await mixed(account.id);
       if (was === "draining")
-        await sending.api.sql.query("update campaigns set status = 'draining' where id = $1", [
-          campaign.id,
-        ]);
+        await sending.api.sql.query(
+          "with lead as (update campaign_leads set status = 'active' where campaign_id = $1) update campaigns set status = 'draining' where id = $1",
+          [campaign.id],
+        );
       await lose(account);
       sending.api.advance(15 * MINUTE);
       await check();
       expect((await campaignOf(campaign)).status).toBe("paused");
       expect((await reconnect(tenant, account.id, user("ok"))).body.success).toBe(true);
+      await lookAtAccount(sending.api.deps, account.id);
       expect(await campaignOf(campaign)).toMatchObject({ status: was, paused_reason: null });
     },
   );
@@ -174,8 +177,8 @@ describe("an account that leaves connected", () => {
     await check();
     // As if whoever noted the status had died before the campaigns' turn.
     await sending.api.sql.query(
-      "update connected_accounts set status = 'connected' where id = $1",
-      [account.id],
+      "update connected_accounts set status = 'connected', heard_until = $2 where id = $1",
+      [account.id, sending.api.deps.clock.now()],
     );
     await check();
     expect((await campaignOf(campaign)).status).toBe("active");

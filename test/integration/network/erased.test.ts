@@ -1,7 +1,7 @@
 /** Somebody who was asked to connect, and is erased. */
 import { expect, test } from "vitest";
 import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
-import { syncNetwork } from "#src/domain/network/sync-account.ts";
+import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import {
   insertAccount,
   insertNetworkCampaign,
@@ -57,7 +57,7 @@ test("is in no table any more, and an acceptance of theirs wakes nobody", async 
   const accepted = { accountId: account.id, personId, publicIdentifier: SLUG, at };
   await acceptInvitation(deps, accepted);
   networked.api.advance(20 * 86_400);
-  await syncNetwork(deps, account.id);
+  await lookAtAccount(deps, account.id);
   await tickFor(2);
   expect(await networked.leadOf(id)).toMatchObject({ status: "stopped", connected_at: null });
   expect((await tenant.call("GET", `/api/v1/campaigns/${campaignId}`)).body.status).toBe(

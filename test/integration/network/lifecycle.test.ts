@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { publishPost } from "#src/domain/posts/publish.ts";
-import { syncNetwork } from "#src/domain/network/sync-account.ts";
+import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import {
   insertNetworkCampaign,
   networked,
@@ -60,6 +60,7 @@ test("a session that is lost in a step: disconnected, paused, connected again, a
   const again = { username: user(), password: PASSWORD };
   const { body } = await tenant.call("POST", `${ACCOUNTS}/${account.id}/reconnect`, again);
   expect(body.success).toBe(true);
+  await lookAtAccount(networked.api.deps, account.id);
   expect((await statusOf(campaignId)).status).toBe("active");
   await tickFor(5);
   expect(acts("invite") - before).toBe(2);
@@ -110,7 +111,7 @@ test("posts, threads and leads of a record that turns out to be another's person
   await tickNow();
   const second = await connect();
   expect(second.id).not.toBe(first.id);
-  await syncNetwork(networked.api.deps, first.id);
+  await lookAtAccount(networked.api.deps, first.id);
   expect((await tenant.call("GET", ACCOUNTS)).body).toMatchObject([{ id: second.id }]);
   expect(await statusOf(campaignId)).toMatchObject({ connected_account_id: second.id });
 
@@ -124,7 +125,7 @@ test("posts, threads and leads of a record that turns out to be another's person
   );
   // By its account's id a message that is told again is known.
   expect(rows).toEqual([{ messages: 2, known: true }]);
-  await syncNetwork(networked.api.deps, second.id);
+  await lookAtAccount(networked.api.deps, second.id);
   await tickFor(5);
   expect(await networked.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
 });

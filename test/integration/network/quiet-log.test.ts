@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { publishPost } from "#src/domain/posts/publish.ts";
 import { countPosts } from "#src/domain/posts/count.ts";
-import { syncNetwork } from "#src/domain/network/sync-account.ts";
+import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import {
   API_KEY,
   insertNetworkCampaign,
@@ -60,7 +60,7 @@ test("neither key, secret nor password is there, nor a word that anybody says", 
     await api.sql.query("update sender_lanes set next_slot_at = now(), closed_until = null");
     broken();
     await tickFor(2);
-    await syncNetwork(api.deps, account.id);
+    await lookAtAccount(api.deps, account.id);
     network.faults.clear();
     await tenant.call("POST", again, account.login);
   }

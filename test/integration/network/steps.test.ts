@@ -1,6 +1,7 @@
 /** Campaign steps on the network: the real engine and adapter against the local stack's people. */
 import { describe, expect, test } from "vitest";
-import { syncAccount, syncNetwork } from "#src/domain/network/sync-account.ts";
+import { syncAccount } from "#src/domain/network/sync-account.ts";
+import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import { syncRelations } from "#src/domain/network/sync-relations.ts";
 import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
 import {
@@ -368,7 +369,7 @@ test("an email, then an invitation, then a message: by the queue's own look at t
   await tickFor(4);
   expect(actsOf(account, "invite")).toHaveLength(2);
   later(2 * DAY);
-  await syncNetwork(networked.api.deps, account.id);
+  await lookAtAccount(networked.api.deps, account.id);
   await tickFor(3);
   expect(actsOf(account, "message")).toMatchObject([{ person: "accepts-mara-lind" }]);
   const status = await tenant.call(
@@ -390,7 +391,7 @@ test("an email, then an invitation, then a message: by the queue's own look at t
     },
   ]);
   later(13 * DAY);
-  await syncNetwork(networked.api.deps, account.id);
+  await lookAtAccount(networked.api.deps, account.id);
   const [first, second] = await Promise.all(campaignLeadIds.map(lead));
   expect([first.status, first.stop_reason]).toEqual(["completed", null]);
   expect([second.status, second.stop_reason]).toEqual(["completed", "not_accepted"]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
-import { syncAccount, syncNetwork } from "#src/domain/network/sync-account.ts";
+import { syncAccount } from "#src/domain/network/sync-account.ts";
+import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import { askForSyncs } from "#src/domain/network/sync-due.ts";
 import type { Tenant } from "../../support/api.ts";
 import {
@@ -96,7 +97,7 @@ describe("what the provider says", () => {
     expect(await rowOf()).toMatchObject({ status: "disconnected", provider_account_id: "" });
     // There is nobody to ask any more.
     setting.network.log.clear();
-    await syncNetwork(setting.api.deps, account.id);
+    await lookAtAccount(setting.api.deps, account.id);
     expect(setting.network.log.entries()).toEqual([]);
     expect((await rowOf()).next_sync_at).toBeNull();
     const { body } = await reconnect(tenant, account.id, user("ok"));
@@ -177,9 +178,12 @@ describe("order", () => {
 describe("the regular look", () => {
   test("is due one to eight hours after the last, spread over the accounts", async () => {
     const now = setting.api.deps.clock.now().getTime();
-    const due = [(await rowOf()).next_sync_at.getTime()];
-    for (const kind of ["premium", "slow"])
-      due.push((await rowOf((await connected(tenant, user(kind))).id)).next_sync_at.getTime());
+    const due: number[] = [];
+    for (const kind of ["ok", "premium", "slow"]) {
+      const { id } = await connected(tenant, user(kind));
+      await lookAtAccount(setting.api.deps, id);
+      due.push((await rowOf(id)).next_sync_at.getTime());
+    }
     const hours = due.map((at) => (at - now) / 3_600_000);
     expect(Math.min(...hours)).toBeGreaterThan(0.9);
     expect(Math.max(...hours)).toBeLessThan(8.1);
@@ -201,13 +205,13 @@ describe("the regular look", () => {
     setting.api.advance(9 * 3_600);
     expect(await asked()).toBe(true);
     expect(await asked()).toBe(true);
-    await syncNetwork(setting.api.deps, account.id);
+    await lookAtAccount(setting.api.deps, account.id);
     expect(await asked()).toBe(false);
   });
 
   test("of an account that is gone does nothing", async () => {
     expect((await tenant.call("DELETE", `${ACCOUNTS}/${account.id}`)).status).toBe(200);
-    await expect(syncNetwork(setting.api.deps, account.id)).resolves.toBeUndefined();
+    await expect(lookAtAccount(setting.api.deps, account.id)).resolves.toBeUndefined();
   });
 
   test("is part of the full check", async () => {

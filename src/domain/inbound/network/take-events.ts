@@ -6,6 +6,7 @@ import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
 import { describeError } from "#src/platform/log.ts";
 import { type NetworkEvent, NetworkEventFault } from "#src/providers/network/index.ts";
+import { isEventId } from "./event-id.ts";
 import { takeMessage } from "./take-message.ts";
 
 /**
@@ -32,17 +33,14 @@ export async function takeNetworkEvents(deps: Deps, body: string): Promise<numbe
   return taken;
 }
 
-/** The provider's ids stand in keys and addresses: one that is none of its own making is not taken in. */
-const isId = (id: string | null): boolean => id === null || /^[\x21-\x7e]{1,250}$/.test(id);
-
 function readEvents({ log, ...deps }: Deps, body: string): NetworkEvent[] {
   try {
     const events = requireNetwork(deps).events.eventsOf(body);
     const readable = events.filter(
       (event) =>
-        isId(event.accountId) &&
-        (event.kind === "account_changed" || isId(event.personId)) &&
-        (event.kind !== "message" || (isId(event.messageId) && isId(event.chatId))),
+        isEventId(event.accountId) &&
+        (event.kind === "account_changed" || isEventId(event.personId)) &&
+        (event.kind !== "message" || (isEventId(event.messageId) && isEventId(event.chatId))),
     );
     if (readable.length < events.length)
       log.info("network_event_ignored", { kind: null, why: "unreadable_id" });

@@ -6,7 +6,7 @@ import { chat } from "./messages.ts";
 import { isMissing, orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";
 import { noPerson } from "./people.ts";
-import { saidIn, saidWith } from "./said.ts";
+import { heardSince, saidIn, saidWith } from "./said.ts";
 import { optionalId } from "./values.ts";
 
 const LONGEST_PAGE = 250;
@@ -70,6 +70,8 @@ export function createChats(unipile: Unipile): NetworkChats {
       });
       return isMissing(answer) ? { ok: true, value: null } : answer;
     },
+
+    heard: (accountId, since, cursor) => heardSince(unipile, accountId, since, cursor),
 
     messagesWith: (accountId, personId, since) => saidWith(unipile, accountId, personId, since),
 

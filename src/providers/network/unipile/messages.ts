@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { Chat, ChatMessage } from "../index.ts";
+import type { Chat, ChatMessage, HeardMessage } from "../index.ts";
 import { count, id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";
 
 const row = z.object({
   id,
   chat_id: id,
+  sender_id: optionalId,
   text: text.nullish().catch(null),
   timestamp: instant,
   is_sender: yes,
@@ -12,17 +13,26 @@ const row = z.object({
 });
 
 /** Null for what nobody said, such as a reaction, and for what has no instant. */
-export const message = row.transform((each): ChatMessage | null =>
-  each.timestamp === null || each.is_event === true
-    ? null
-    : {
-        id: each.id,
-        chatId: each.chat_id,
-        direction: each.is_sender ? "out" : "in",
-        text: each.text ?? "",
-        sentAt: each.timestamp,
-      },
-);
+export const message = row.transform(messageOf);
+
+/** Null for what the account itself said, too. */
+export const heardMessage = row.transform((each): HeardMessage | null => {
+  const said = messageOf(each);
+  if (said?.direction !== "in") return null;
+  const { id: messageId, chatId, text: words, sentAt: at } = said;
+  return { messageId, chatId, personId: each.sender_id, text: words, at };
+});
+
+function messageOf(each: z.output<typeof row>): ChatMessage | null {
+  if (each.timestamp === null || each.is_event === true) return null;
+  return {
+    id: each.id,
+    chatId: each.chat_id,
+    direction: each.is_sender ? "out" : "in",
+    text: each.text ?? "",
+    sentAt: each.timestamp,
+  };
+}
 
 export const chat = z
   .object({

@@ -1,11 +1,35 @@
-import type { Answer, ChatMessage } from "../index.ts";
-import { chat, message } from "./messages.ts";
-import { whenMissing } from "./missing.ts";
+import type { Answer, ChatMessage, HeardMessage, Page } from "../index.ts";
+import { chat, heardMessage, message } from "./messages.ts";
+import { orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";
 
 const LONGEST_PAGE = 250;
 /** With one person there is mostly one chat, and a second one where somebody paid to write. */
 const CHATS_WITH_ONE = 5;
+
+/** The API leaves out the instant itself. */
+const justBefore = (since: Date): string =>
+  new Date(Math.max(0, since.getTime() - 1)).toISOString();
+
+/** What others said in any chat of the account since then, the latest first. */
+export async function heardSince(
+  unipile: Unipile,
+  accountId: string,
+  since: Date,
+  cursor: string | null,
+): Promise<Answer<Page<HeardMessage>>> {
+  const page = await askPage(unipile, {
+    path: ["messages"],
+    of: accountId,
+    limit: LONGEST_PAGE,
+    query: { account_id: accountId, after: justBefore(since) },
+    cursor,
+    item: heardMessage,
+  });
+  if (!page.ok) return orAccountGone(page);
+  const items = page.value.items.filter((each) => each !== null);
+  return { ok: true, value: { ...page.value, items } };
+}
 
 /** What was said in a chat since then, the latest first. */
 export async function saidIn(
@@ -17,8 +41,7 @@ export async function saidIn(
     path: ["chats", chatId, "messages"],
     of: chatId,
     limit: LONGEST_PAGE,
-    // The API leaves out the instant itself.
-    query: { after: new Date(Math.max(0, since.getTime() - 1)).toISOString() },
+    query: { after: justBefore(since) },
     item: message,
   });
   if (!page.ok) return page;

@@ -1,0 +1,87 @@
+import type { AccountRow } from "#db/network/accounts.ts";
+import { knownMessages } from "#db/network/messages.ts";
+import { noteHeard } from "#db/network/sync.ts";
+import type { Deps } from "#src/deps.ts";
+import { describeError } from "#src/platform/log.ts";
+import { requireNetwork } from "#src/domain/network/require-network.ts";
+import type { Answer, HeardMessage, Page } from "#src/providers/network/index.ts";
+import { isEventId } from "./event-id.ts";
+import { takeMessage } from "./take-message.ts";
+
+/** What was said while a session was gone comes to the provider late, under the instant at which it was said. */
+const MARGIN_MS = 86_400_000;
+/** Of 250 messages each; whoever is told more between two looks is no person. */
+const MAX_PAGES = 10;
+
+/**
+ * Takes in what was said to an account and no webhook told: it was lost, or the session was not open. What was heard
+ * before changes nothing, so a look that dies on the way is made again by the next.
+ */
+export async function hearMissed(deps: Deps, account: AccountRow): Promise<void> {
+  const began = deps.clock.now();
+  const missed = await missedMessages(deps, account);
+  if (missed === null) return;
+  if (await takeAll(deps, account, missed)) await noteHeard(deps.db, account.id, began);
+  if (missed.length > 0)
+    deps.log.info("network_messages_heard", { account_id: account.id, count: missed.length });
+}
+
+/** The latest first; null where the provider could not say. */
+async function missedMessages(deps: Deps, account: AccountRow): Promise<HeardMessage[] | null> {
+  const { chats } = requireNetwork(deps);
+  const since = heardSince(account);
+  const missed: HeardMessage[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer: Answer<Page<HeardMessage>> = await chats.heard(
+      account.providerAccountId,
+      since,
+      cursor,
+    );
+    if (!answer.ok) {
+      const { code } = answer.failure;
+      deps.log.info("network_messages_unknown", { account_id: account.id, code });
+      return null;
+    }
+    const items = answer.value.items.filter(isReadable);
+    const known = await knownMessages(
+      deps.db,
+      account,
+      items.map(({ messageId }) => messageId),
+    );
+    missed.push(...items.filter(({ messageId }) => !known.has(messageId)));
+    cursor = answer.value.nextCursor;
+    if (cursor === null) return missed;
+  }
+  deps.log.error("network_messages_too_many", { account_id: account.id });
+  return missed;
+}
+
+/** Nothing from before it was connected here: that answers nobody of ours. */
+function heardSince({ heardUntil, warmupFrom, createdAt }: AccountRow): Date {
+  const first = (warmupFrom ?? createdAt).getTime();
+  return new Date(heardUntil === null ? first : Math.max(first, heardUntil.getTime() - MARGIN_MS));
+}
+
+const isReadable = ({ messageId, chatId, personId }: HeardMessage): boolean =>
+  [messageId, chatId, personId].every(isEventId);
+
+/** In the order in which they were said. False where one could not be taken: then all are looked at again. */
+async function takeAll(
+  deps: Deps,
+  account: AccountRow,
+  latestFirst: readonly HeardMessage[],
+): Promise<boolean> {
+  let isWhole = true;
+  for (const heard of latestFirst.toReversed()) {
+    try {
+      const { providerAccountId: accountId } = account;
+      const nameless = { name: null, profileUrl: null };
+      await takeMessage(deps, account, { kind: "message", accountId, ...heard, ...nameless });
+    } catch (error) {
+      isWhole = false;
+      deps.log.error("network_message_failed", { account_id: account.id, ...describeError(error) });
+    }
+  }
+  return isWhole;
+}
