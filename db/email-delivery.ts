@@ -29,7 +29,8 @@ export async function beginEmail(
         select mine.id, case
           when mine.due_at > ${at} then 'not_due'
           when ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} is not null then 'suppressed'
-          when not ${usableSender} then 'alias_not_ready'
+          when not ${usableSender} or exists (select 1 from workspaces w where w.id = mine.workspace_id and w.deleted_at is not null)
+            then 'alias_not_ready'
           else 'begun' end as verdict,
           ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} as reason
         from mine left join mail_aliases a on a.id = mine.alias_id

@@ -3,7 +3,7 @@ import { commit, type Db, type Statement } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { lockSuppressionsStatement, restLanes } from "./engine.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "./outbox.ts";
-import { orNull, rowReader, text, typed } from "./rows.ts";
+import { bool, orNull, rowReader, text, typed } from "./rows.ts";
 import { inboundMails } from "./schema/index.ts";
 import { suppressStatement } from "./suppressions.ts";
 
@@ -21,7 +21,9 @@ export async function recordInbound(db: Db, row: typeof inboundMails.$inferInser
 }
 
 /** Something that was sent: a campaign's message, or one of the API's. */
-export type SentMessage = ReturnType<typeof readSent>;
+export type SentMessage = Omit<FoundMessage, "isOfDeleted">;
+/** The same as it was found; its workspace may be deleted. */
+export type FoundMessage = ReturnType<typeof readSent>;
 const readSent = rowReader({
   kind: typed<"campaign" | "email">(),
   id: text,
@@ -33,17 +35,18 @@ const readSent = rowReader({
   campaignLeadId: orNull(text),
   leadId: orNull(text),
   conversationId: orNull(text),
+  isOfDeleted: bool,
 });
 
 const columns = {
   sends: sql`select 'campaign' as kind, s.id, s.workspace_id, w.owner_user_id, s.lane_id, s.email_key, s.campaign_id, s.campaign_lead_id, l.lead_id,
-    null::uuid as conversation_id, coalesce(s.accepted_at, s.transmitting_at) as at
+    null::uuid as conversation_id, coalesce(s.accepted_at, s.transmitting_at) as at, w.deleted_at is not null as is_of_deleted
     from sends s join workspaces w on w.id = s.workspace_id join campaign_leads l on l.id = s.campaign_lead_id`,
   emails: sql`select 'email', e.id, e.workspace_id, w.owner_user_id, e.alias_id, e.email_key, null::uuid, null::uuid, null::uuid, e.conversation_id,
-    coalesce(e.sent_at, e.updated_at) from emails e join workspaces w on w.id = e.workspace_id`,
+    coalesce(e.sent_at, e.updated_at), w.deleted_at is not null from emails e join workspaces w on w.id = e.workspace_id`,
 };
 
-export async function findSentById(db: Db, id: string): Promise<SentMessage | undefined> {
+export async function findSentById(db: Db, id: string): Promise<FoundMessage | undefined> {
   const { rows } = await db.execute(sql`
     ${columns.sends} where s.id = ${id} and s.transmitting_at is not null
     union all ${columns.emails} where e.id = ${id} and e.attempts > 0`);
@@ -54,7 +57,7 @@ export async function findSentById(db: Db, id: string): Promise<SentMessage | un
 export async function findSentByMessageId(
   db: Db,
   messageId: string,
-): Promise<SentMessage | undefined> {
+): Promise<FoundMessage | undefined> {
   const { rows } = await db.execute(sql`
     ${columns.sends} where s.message_id = ${messageId} and s.transmitting_at is not null
     union all ${columns.emails} where e.message_id = ${messageId} and e.attempts > 0 limit 1`);
@@ -68,7 +71,7 @@ export async function findSentByMessageId(
 export async function findSentByAddress(
   db: Db,
   order: { from: string; to: string[]; since: Date },
-): Promise<SentMessage | undefined> {
+): Promise<FoundMessage | undefined> {
   const { rows } = await db.execute(sql`
     with candidate as (
       ${columns.sends} join mail_aliases a on a.id = s.lane_id

@@ -13,10 +13,11 @@ export async function findKey(db: Db, keyHash: string) {
       lastUsedAt: apiKeys.lastUsedAt,
       revokedAt: apiKeys.revokedAt,
       plan: workspaces.plan,
+      workspaceDeletedAt: workspaces.deletedAt,
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
-    .where(and(eq(apiKeys.keyHash, keyHash), isNull(workspaces.deletedAt)));
+    .where(eq(apiKeys.keyHash, keyHash));
   return row;
 }
 

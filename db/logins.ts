@@ -21,10 +21,13 @@ export interface KnownLogin {
   name: string | null;
 }
 
-/** The login's user and workspace; makes both at first sight. Null when the workspace was deleted. */
-export async function findLogin(db: Db, login: FirstLogin): Promise<KnownLogin | null> {
+/** The login's user and workspace, or when that was deleted; makes both at first sight. */
+export async function findLogin(
+  db: Db,
+  login: FirstLogin,
+): Promise<KnownLogin | { deletedAt: Date }> {
   const known = await selectLogin(db, login);
-  if (known !== undefined) return known.deletedAt === null ? pick(known) : null;
+  if (known !== undefined) return openOrDeleted(known);
   const name = login.name ?? login.email?.split("@")[0] ?? "My workspace";
   // Two first requests at once: the second waits on the identity's key, inserts nothing, and reads the first one's rows below.
   await db.execute(sql`
@@ -48,8 +51,12 @@ export async function findLogin(db: Db, login: FirstLogin): Promise<KnownLogin |
     insert into credit_balances (workspace_id, available, held, owed, updated_at)
     select id, 0, 0, 0, ${login.now.toISOString()}::timestamptz from new_workspace`);
   const made = await selectLogin(db, login);
-  return made === undefined ? null : pick(made);
+  if (made === undefined) throw new Error("A login that was just made is not there.");
+  return openOrDeleted(made);
 }
+
+const openOrDeleted = (found: KnownLogin & { deletedAt: Date | null }) =>
+  found.deletedAt === null ? pick(found) : { deletedAt: found.deletedAt };
 
 async function selectLogin(db: Db, { issuer, subject }: Pick<FirstLogin, "issuer" | "subject">) {
   const [row] = await db

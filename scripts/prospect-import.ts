@@ -2,7 +2,6 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import { importStatements, type NewProspect, readImported } from "#db/prospect-import.ts";
 import { openCsv } from "#src/domain/leads/import-csv.ts";
-import { planColumns } from "#src/domain/leads/columns.ts";
 import { readProspect } from "#src/domain/prospects/read-prospect.ts";
 
 const BATCH = 1_000;
@@ -32,9 +31,7 @@ export async function importProspectFile(
     rejected: 0,
     faults: [] as string[],
   };
-  const source = await openCsv(bytes);
-  const columns = planColumns(source.labels, {});
-  if (typeof columns === "string") throw new Error(columns);
+  const { rows: pieces } = (await openCsv(bytes)).open({}, {});
   // A profile twice in one transaction would be refused by Postgres: the later row counts.
   let batch = new Map<string, NewProspect>();
   const flush = async () => {
@@ -46,7 +43,7 @@ export async function importProspectFile(
     batch = new Map();
     onProgress(report);
   };
-  for await (const rows of source.rows(columns))
+  for await (const rows of pieces)
     for (const row of rows) {
       report.total++;
       const read =

@@ -63,7 +63,7 @@ export function badRequest(code: string, message: string, options?: ErrorOptions
 }
 
 export function unauthenticated(
-  code: "UNAUTHENTICATED" | "KEY_REVOKED",
+  code: "UNAUTHENTICATED" | "KEY_REVOKED" | "WORKSPACE_DELETED",
   message: string,
 ): AppError {
   return new AppError("unauthenticated", code, message);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant, oneOf } from "./columns.ts";
 
@@ -27,10 +28,17 @@ export const workspaces = pgTable(
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     deletedAt: instant("deleted_at"),
+    /** From here on it cannot be restored: its rows go, piece by piece. */
+    erasureBeganAt: instant("erasure_began_at"),
+    /** What is left is the stub that the entries of its credit ledger point at. */
+    erasedAt: instant("erased_at"),
   },
   (table) => [
     oneOf("workspaces_plan", table.plan, PLANS),
     uniqueIndex("workspaces_owner").on(table.ownerUserId),
+    index("workspaces_to_erase")
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null and ${table.erasedAt} is null`),
   ],
 );
 

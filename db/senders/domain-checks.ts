@@ -94,7 +94,7 @@ export interface DueBounds {
   freshSince: Date;
 }
 
-/** Domains to look at again, the longest unseen first. */
+/** Domains to look at again, the longest unseen first; none of a workspace that is deleted, whose senders stay closed. */
 export async function listDueDomains(
   db: Db,
   { verifiedBefore, othersBefore, freshSince }: DueBounds,
@@ -107,7 +107,8 @@ export async function listDueDomains(
     .select(mailDomainColumns)
     .from(mailDomains)
     .where(
-      sql`${seen} < ${instantParam(verifiedBefore)} or (${seen} < ${instantParam(othersBefore)} and ${soon})`,
+      sql`(${seen} < ${instantParam(verifiedBefore)} or (${seen} < ${instantParam(othersBefore)} and ${soon}))
+        and exists (select 1 from workspaces w where w.id = ${mailDomains.workspaceId} and w.deleted_at is null)`,
     )
     .orderBy(seen)
     .limit(limit);

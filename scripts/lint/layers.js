@@ -79,7 +79,7 @@ const floors = [
   ["jobs"],
   ["notifications"],
   ["drafts", "messages"],
-  ["inbound", "posts", "tracking"],
+  ["deletion", "inbound", "posts", "tracking"],
   ["feedback", "forecast", "network"],
   ["campaigns", "erasure", "health", "payments"],
   ["engine"],

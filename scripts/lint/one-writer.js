@@ -1,4 +1,5 @@
-// Tables that only some files of db/ may write: what else wants a change calls them.
+// Tables that only some files of db/ may write: what else wants a change calls them. The erasure of a workspace alone
+// deletes from all of them, by their names (db/workspace-erasure.ts).
 import * as path from "node:path";
 
 /** By table: its name in SQL and in the schema, and who writes it. */

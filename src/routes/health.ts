@@ -16,7 +16,7 @@ const Readiness = z
 
 const Component = z
   .object({
-    status: z.enum(["healthy", "degraded", "unhealthy", "not_configured", "absent"]),
+    status: z.enum(["healthy", "degraded", "unhealthy", "not_configured"]),
     latency_ms: z.int(),
     detail: z.string().optional(),
   })

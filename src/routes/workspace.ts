@@ -4,8 +4,9 @@ import {
   requireWorkspace,
   type Workspace,
 } from "#src/domain/accounts/workspace.ts";
+import { deleteWorkspace } from "#src/domain/deletion/delete-workspace.ts";
 import { camelKeys } from "#src/http/case.ts";
-import { optionalText, ownedFields, text, timeZone } from "#src/http/fields.ts";
+import { Deleted, optionalText, ownedFields, text, timeZone } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const Change = z
@@ -63,5 +64,22 @@ export const workspaceRoutes: Mount[] = [
     response: Body,
     handler: async ({ deps, principal, body }) =>
       toWire(await changeWorkspace(deps, principal, camelKeys(body))),
+  }),
+  operation({
+    method: "delete",
+    path: PATH,
+    id: "deleteWorkspace",
+    tag,
+    summary: "Delete the workspace",
+    description:
+      "Nothing of it begins after the answer: campaigns stop, queued and scheduled emails are cancelled, posts, imports, verifications and " +
+      "runs end, sessions of connected accounts are closed, and all API keys are revoked. Its data is erased after 30 days; until then " +
+      "this login gets 401 `WORKSPACE_DELETED`, the operator can restore the workspace, and links in mail that was sent work.",
+    access: "jwt",
+    response: Deleted,
+    handler: async ({ deps, principal }) => {
+      await deleteWorkspace(deps, principal);
+      return { success: true as const };
+    },
   }),
 ];

@@ -59,6 +59,7 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/api-keys/{api_key_id}": coded(200, { access: "login" }),
   "GET /api/v1/workspace": coded(200),
   "PATCH /api/v1/workspace": coded(200),
+  "DELETE /api/v1/workspace": coded(200, { access: "login" }),
 
   "GET /api/v1/payments/balance": coded(200),
   "GET /api/v1/payments/ledger": coded(200, PAGE),

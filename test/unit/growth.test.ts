@@ -1,4 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { openRows } from "#src/domain/leads/import-rows.ts";
+import { emptyTally, takeRow } from "#src/domain/leads/import-tally.ts";
 import { buildPrompt } from "#src/domain/personalization/build-prompt.ts";
 import { faultsOf } from "#src/domain/personalization/check-draft.ts";
 import { givenOf } from "#src/domain/personalization/checks/check.ts";
@@ -292,6 +294,27 @@ test.each(['"', '""', ",", '","', "a,b\n", "\r", " ", "é", "=", "\\1", '"a" ', 
     if (!/[\r\n]/.test(unit)) await expectLinear(header, unit, 12_000, "é");
   },
 );
+
+const row = (keys: readonly string[]) =>
+  JSON.stringify(Object.fromEntries(keys.map((key) => [key, "a@b.zz"])));
+/** Keys that are all the same once they are folded, so that each needs a name of its own. */
+const folding = Array.from({ length: 400 }, (_, n) => `Size${"-".repeat(n)}`);
+/** More shapes of row than are remembered. */
+const shapes = Array.from({ length: 300 }, (_, n) => row(["email", `k${n}`, `k${n + 1}`]));
+
+test.each([
+  ["alike", row(["email", "first_name", "Company", "size"])],
+  ["of many shapes", shapes.join()],
+  ["whose keys fold to one", row(["email", ...folding])],
+])("rows of JSON that are %s cost in proportion to their number", async (_, unit) => {
+  const work = async (text: string) => {
+    const tally = emptyTally();
+    const rows = JSON.parse(`[${text}{"email":"last@b.zz"}]`);
+    for await (const piece of openRows(rows, "api").open({}, {}).rows)
+      for (const each of piece) takeRow(tally, each);
+  };
+  await expectLinear(work, `${unit},`, 2_000_000);
+});
 
 const requestOf = (text: string): DraftRequest => ({
   prompt: { text, source: "custom_override" },

@@ -14,7 +14,7 @@ import { ledgerComponent } from "./ledger.ts";
 import { networkComponent, networkTrouble } from "./network.ts";
 
 export type Check = "ok" | "failed";
-export type Condition = "healthy" | "degraded" | "unhealthy" | "not_configured" | "absent";
+export type Condition = "healthy" | "degraded" | "unhealthy" | "not_configured";
 
 export interface Component {
   status: Condition;
@@ -43,7 +43,10 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
   }
 }
 
-/** Each component's condition; what is not built says so and counts for nothing. */
+/**
+ * Each component's condition; what is not configured names what it lacks, and counts for nothing. Public: of tenants
+ * there are counts and nothing else.
+ */
 export async function checkStatus(deps: Deps): Promise<{
   status: "healthy" | "degraded" | "unhealthy";
   components: Record<string, Component>;
@@ -85,7 +88,7 @@ export async function checkStatus(deps: Deps): Promise<{
       ? outbox(deps, owed.latencyMs, owed.value)
       : down(0, "unknown while the database is down"),
     verifier: verifier(deps, verifierFailing.ok ? verifierFailing.value : null),
-    facilitator: deps.facilitator === null ? absent : payments(facilitator),
+    facilitator: deps.facilitator === null ? notConfigured(UNSOLD) : payments(facilitator),
     model: model(deps, trouble.ok ? trouble.value : null),
     network: networkComponent(deps, network.ok ? network.value : null),
   };
@@ -95,6 +98,8 @@ export async function checkStatus(deps: Deps): Promise<{
   return { status, components };
 }
 
+const UNSOLD =
+  "X402_FACILITATOR_URL and X402_MERCHANT_ADDRESS are not set: no calls are sold to wallets.";
 const SOLD = { scheme: "exact", network: PAYMENT_NETWORK };
 
 /** What it says it can do against what is sold; calls are unavailable without it, everything else goes on. */
@@ -137,7 +142,7 @@ function outbox(deps: Deps, latencyMs: number, owed: OutboxState): Component {
   const { isWell, detail } = outboxCondition(owed, deps.clock.now());
   if (!isWell) return { status: "degraded", latency_ms: latencyMs, detail };
   if (deps.settings.systemMail === null && deps.messaging === null)
-    return { status: "not_configured", latency_ms: latencyMs, detail: UNTOLD };
+    return notConfigured(UNTOLD, latencyMs);
   return { ...up(latencyMs), detail };
 }
 
@@ -145,16 +150,14 @@ const UNTOLD = "SYSTEM_MAIL_FROM and SYSTEM_MAIL_URL are not set: users are told
 
 /** Not asked here: each look would be a stranger's way to use up what the way out takes. Verifications leave a sign. */
 function verifier({ mailProbe }: Deps, failing: string | null): Component {
-  if (mailProbe === null)
-    return { status: "not_configured", latency_ms: 0, detail: "VERIFIER_EGRESS is not set." };
+  if (mailProbe === null) return notConfigured("VERIFIER_EGRESS is not set.");
   if (failing !== null) return { status: "degraded", latency_ms: 0, detail: failing };
   return up(0);
 }
 
 /** Not asked here: each look would cost. Calls leave a sign. */
 function model(deps: Deps, trouble: string | null): Component {
-  if (deps.model === null)
-    return { status: "not_configured", latency_ms: 0, detail: "MODEL_BASE_URL is not set." };
+  if (deps.model === null) return notConfigured("MODEL_BASE_URL is not set.");
   return trouble === null ? up(0) : { status: "degraded", latency_ms: 0, detail: trouble };
 }
 
@@ -164,7 +167,11 @@ const down = (latencyMs: number, detail: string): Component => ({
   latency_ms: latencyMs,
   detail,
 });
-const absent: Component = { status: "absent", latency_ms: 0, detail: "Not built yet." };
+const notConfigured = (detail: string, latencyMs = 0): Component => ({
+  status: "not_configured",
+  latency_ms: latencyMs,
+  detail,
+});
 
 type Timed<T> = { latencyMs: number } & ({ ok: true; value: T } | { ok: false });
 

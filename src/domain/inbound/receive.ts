@@ -2,6 +2,7 @@ import {
   findSentByAddress,
   findSentById,
   findSentByMessageId,
+  type FoundMessage,
   hasInbound,
   recordInbound,
   type SentMessage,
@@ -75,7 +76,8 @@ async function findSent(
   const tokens = createReturnPathTokens(deps.settings.trackingSecret);
   for (const key of await matchKeys(mail, inbound, tokens, [envelope.to])) {
     const sent = await lookUp(deps, mail, key, envelope);
-    if (sent !== undefined) return { sent, key };
+    // What comes back to a deleted workspace is about nothing that anybody has.
+    if (sent !== undefined) return sent.isOfDeleted ? null : { sent, key };
   }
   return null;
 }
@@ -85,7 +87,7 @@ function lookUp(
   mail: InboundMail,
   key: MatchKey,
   envelope: InboundEnvelope,
-): Promise<SentMessage | undefined> {
+): Promise<FoundMessage | undefined> {
   switch (key.by) {
     case "token":
       return findSentById(db, key.sendId);

@@ -6,6 +6,8 @@ import { expireHolds } from "#src/domain/credits/expire.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
+import { stopDeletedWorkspaces } from "#src/domain/deletion/delete-workspace.ts";
+import { eraseDeletedWorkspaces } from "#src/domain/deletion/erase-workspaces.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { reviveCounts } from "#src/domain/posts/count.ts";
@@ -97,6 +99,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
     if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   },
   missed_refusals: tellMissedRefusals,
+  deleted_workspaces: stopDeletedWorkspaces,
   outbox: reviveOutbox,
   // What was kept long enough.
   old_texts: forgetOldTexts,
@@ -110,6 +113,7 @@ const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
   payments: reconcilePayments,
   network_webhooks: registerNetworkWebhooks,
   credit_holds: expireHolds,
+  erasures: eraseDeletedWorkspaces,
   ledger: auditLedger,
 };
 

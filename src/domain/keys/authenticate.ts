@@ -10,11 +10,18 @@ export const KEY_PATTERN = /^svc_live_[A-Za-z0-9_-]{43}$/;
 
 const TOUCH_EVERY_MS = 5 * 60_000;
 
+/** Like a revoked key, the login stands for nothing here. */
+const workspaceDeleted = () =>
+  unauthenticated(
+    "WORKSPACE_DELETED",
+    "This workspace was deleted. Within 30 days the operator of this service can restore it; after that this login gets a new one.",
+  );
+
 /** One round trip. A revoked key is refused from the moment its revocation was committed: nothing is cached. */
 export async function authenticateKey(deps: Deps, key: string): Promise<Principal> {
   const found = await findKey(deps.db, await sha256Hex(key));
   if (found === undefined) throw unauthenticated("UNAUTHENTICATED", "This API key is not known.");
-  if (found.revokedAt !== null) {
+  if (found.revokedAt !== null || found.workspaceDeletedAt !== null) {
     throw unauthenticated(
       "KEY_REVOKED",
       "This API key was revoked; create a new one in the dashboard.",
@@ -53,7 +60,7 @@ export async function authenticateLogin(
     workspaceId: deps.ids.uuid(),
     now,
   });
-  if (found === null) throw unauthenticated("UNAUTHENTICATED", "This account was closed.");
+  if ("deletedAt" in found) throw workspaceDeleted();
   const { email, name, ...account } = found;
   const fresh = { email: claims.email ?? email, name: claims.name ?? name };
   if (fresh.email !== email || fresh.name !== name) {

@@ -66,15 +66,23 @@ export function planColumns(labels: readonly string[], mapping: ColumnMapping): 
   );
 }
 
+/** The field that a name, as `normalise` writes it, is a spelling of. */
+export const fieldOf = (name: string): LeadField | undefined => BY_SPELLING.get(name);
+
+export const isNotImported = (name: string): boolean => NOT_IMPORTED.has(name);
+
+/** The custom key that a label makes; empty where nothing of it can be written. */
+export const labelKey = (label: string): string => customKey(label.replace(/^custom\./i, ""));
+
 function guess(label: string, index: number, taken: Set<string>): Target {
   const name = normalise(label);
-  if (NOT_IMPORTED.has(name)) return { kind: "ignored" };
-  const field = BY_SPELLING.get(name);
+  if (isNotImported(name)) return { kind: "ignored" };
+  const field = fieldOf(name);
   if (field !== undefined && !taken.has(field)) {
     taken.add(field);
     return { kind: "field", field };
   }
-  const base = customKey(label.replace(/^custom\./i, "")) || `column_${index + 1}`;
+  const base = labelKey(label) || `column_${index + 1}`;
   let key = base;
   for (let copy = 2; taken.has(`custom.${key}`); copy++) key = `${base}_${copy}`;
   taken.add(`custom.${key}`);
@@ -82,7 +90,7 @@ function guess(label: string, index: number, taken: Set<string>): Target {
 }
 
 /** A mapping's target; null when it names nothing that a lead has. */
-function readTarget(to: string | null): Target | null {
+export function readTarget(to: string | null): Target | null {
   if (to === null) return { kind: "ignored" };
   if ((LEAD_FIELDS as readonly string[]).includes(to))
     return { kind: "field", field: to as LeadField };
@@ -117,7 +125,8 @@ function customKey(label: string): string {
     .slice(0, CUSTOM_LIMITS.keyLength);
 }
 
-function normalise(label: string): string {
+/** A label without case, spaces, accents and punctuation. */
+export function normalise(label: string): string {
   return label
     .normalize("NFKD")
     .toLowerCase()

@@ -10,7 +10,7 @@ export const isBlankRow = (cells: readonly string[]): boolean =>
 export function rowOfCells(columns: Column[], cells: readonly string[], where: string): SourceRow {
   const row = {
     where,
-    size: cells.reduce((sum, cell) => sum + cell.length, 0),
+    size: () => cells.reduce((sum, cell) => sum + cell.length, 0),
     texts: () => columns.map((_, index) => cleanCell(cells[index])),
   };
   if (!isBlankRow(cells.slice(columns.length)))

@@ -5,6 +5,7 @@ import type { Column } from "./columns.ts";
 import { CsvFault } from "#src/csv/fault.ts";
 import type { CsvRecord } from "#src/csv/reader.ts";
 import { isBlankRow, rowOfCells } from "./import-cells.ts";
+import { chooseColumns } from "./import-columns.ts";
 import { importLeads, type ImportReport, type Source } from "./import-leads.ts";
 import type { SourceRow } from "./import-tally.ts";
 import { readCsv } from "#src/csv/read.ts";
@@ -36,7 +37,13 @@ export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<Source>
     const labels = header.cells.map((label) => label.trim());
     // Empty headers at the end come from spreadsheets that once had more columns.
     while (labels.at(-1) === "") labels.pop();
-    return { kind: "csv", labels, rows: (columns) => readRows(columns, rest, pieces) };
+    return {
+      kind: "csv",
+      open(known, mapping) {
+        const columns = chooseColumns(labels, known, mapping);
+        return { columns, rows: readRows(columns, rest, pieces) };
+      },
+    };
   }
 }
 

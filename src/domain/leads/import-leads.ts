@@ -12,7 +12,6 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
 import { type Column, describeColumns } from "./columns.ts";
 import { requireDataset } from "./datasets.ts";
-import { chooseColumns } from "./import-columns.ts";
 import { emptyTally, type SourceRow, takeRow } from "./import-tally.ts";
 
 const CHUNK_ROWS = 1000;
@@ -21,11 +20,18 @@ const CHUNK_CHARACTERS = 1024 * 1024;
 const STALE_MS = 3_600_000;
 export type ImportReport = Omit<ImportCounts, "erased"> & Omit<ImportTally, "samples">;
 
-/** Rows of an import in pieces, known once the header is. */
+/** What an import reads. */
 export interface Source {
   kind: DatasetSource;
-  labels: string[];
-  rows(columns: Column[]): AsyncIterable<SourceRow[]>;
+  /** Throws the 422 that says why the rows cannot be read by this. */
+  open(known: ColumnMapping, mapping: ColumnMapping): OpenSource;
+}
+
+export interface OpenSource {
+  /** All of them when all rows are read; a row's texts follow their order. */
+  columns: readonly Column[];
+  /** In pieces. */
+  rows: AsyncIterable<SourceRow[]>;
 }
 
 /**
@@ -47,8 +53,8 @@ export async function importLeads(
   const importId = deps.ids.uuid();
   try {
     const source = await openSource();
-    const columns = chooseColumns(source.labels, dataset.mapping, mapping);
-    const staged = await stageRows(deps, { importId, datasetId }, source.rows(columns));
+    const { columns, rows } = source.open(dataset.mapping, mapping);
+    const staged = await stageRows(deps, { importId, datasetId }, rows);
     const counts = await takeOverImport(deps.db, {
       importId,
       workspaceId,
@@ -116,7 +122,7 @@ async function stageRows(
       const lead = takeRow(tally, row);
       if (lead === null) continue;
       leads.push(lead);
-      characters += row.size;
+      characters += row.size();
       if (leads.length >= CHUNK_ROWS || characters >= CHUNK_CHARACTERS) await flush();
     }
   }

@@ -2,15 +2,21 @@ import type { Json } from "#db/schema/columns.ts";
 import type { ColumnMapping, DatasetSource } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
-import { type Column, keyOf } from "./columns.ts";
+import { keyOf, type Target } from "./columns.ts";
 import { CSV_LIMITS } from "#src/csv/reader.ts";
+import { missingColumns, requireMapped } from "./import-columns.ts";
 import { importLeads, type ImportReport, type Source } from "./import-leads.ts";
 import { IMPORT_LIMITS, type SourceRow, tooManyRows } from "./import-tally.ts";
 import type { RawLead } from "./read-lead.ts";
+import { createKeyReader, type KeyReader } from "./row-keys.ts";
+import { type ColumnList, createColumnList, scalarText } from "./column-list.ts";
+
+/** Rows that are read before the first of them is put aside. */
+const PIECE_ROWS = 1000;
 
 type JsonRow = Record<string, unknown>;
 
-/** Imports objects; their keys are understood as a CSV header is, and those of `custom` are custom. */
+/** Imports objects; each row's keys are understood as a CSV header is, and those of `custom` are custom. */
 export function importRows(
   deps: Deps,
   principal: Principal,
@@ -37,35 +43,68 @@ function flat(row: JsonRow): JsonRow {
   return { ...rest, ...Object.fromEntries(inner) };
 }
 
-function openRows(rows: readonly JsonRow[], kind: DatasetSource): Source {
-  const found = new Set(rows.flatMap((row) => Object.keys(row)));
-  if (found.size > CSV_LIMITS.columns)
-    throw unprocessable(
-      "TOO_MANY_COLUMNS",
-      `The rows have more than ${CSV_LIMITS.columns} different keys.`,
-    );
-  const labels = [...found];
+/** Each row by its own keys. */
+export function openRows(rows: readonly JsonRow[], kind: DatasetSource): Source {
+  const labels = distinctKeys(rows);
   return {
     kind,
-    // Without rows there is nothing to complain of.
-    labels: rows.length === 0 ? ["email"] : labels,
-    async *rows(columns: Column[]): AsyncGenerator<SourceRow[]> {
-      const byLabel = new Map(columns.map((column) => [column.label, column]));
-      yield rows.map((row, index) => toRow(byLabel, row, index + 1));
+    open(known, mapping) {
+      const keys = createKeyReader({ ...known, ...mapping });
+      // Without rows there is nothing to complain of.
+      if (rows.length > 0) {
+        requireMapped(labels, mapping);
+        if (!labels.some(keys.identifies)) throw missingColumns(labels);
+      }
+      const columns = createColumnList();
+      return { columns: columns.all, rows: readRows(rows, keys, columns) };
     },
   };
 }
 
+function distinctKeys(rows: readonly JsonRow[]): string[] {
+  const found = new Set<string>();
+  for (const row of rows) {
+    for (const key of Object.keys(row)) found.add(key);
+    if (found.size > CSV_LIMITS.columns)
+      throw unprocessable(
+        "TOO_MANY_COLUMNS",
+        `The rows have more than ${CSV_LIMITS.columns} different keys.`,
+      );
+  }
+  return [...found];
+}
+
+async function* readRows(
+  rows: readonly JsonRow[],
+  keys: KeyReader,
+  columns: ColumnList,
+): AsyncGenerator<SourceRow[]> {
+  for (let from = 0; from < rows.length; from += PIECE_ROWS)
+    yield rows
+      .slice(from, from + PIECE_ROWS)
+      .map((row, index) => toRow(keys, columns, row, from + index + 1));
+}
+
 /** Reads the keys that the row has: sparse rows of many keys cost what they hold. */
-function toRow(columns: Map<string, Column>, row: JsonRow, place: number): SourceRow {
+function toRow(keys: KeyReader, columns: ColumnList, row: JsonRow, place: number): SourceRow {
+  const read = keys.read(Object.keys(row));
+  const targets = typeof read === "string" ? new Map<string, Target>() : read;
+  columns.note(targets);
   const source = {
     where: `Row ${place}`,
-    size: JSON.stringify(row).length,
-    texts: () => [...columns.keys()].map((label) => scalarText(row[label])),
+    texts: () => columns.place(targets, row),
   };
+  if (typeof read === "string")
+    return { ...source, size: () => 0, fault: { code: "DUPLICATE_COLUMN", message: read } };
+  const lead = leadOf(targets, row);
+  // Asked of what is kept alone: the rest of a row may be nested more deeply than can be written.
+  return { ...source, ...lead, size: () => JSON.stringify(lead).length };
+}
+
+function leadOf(targets: ReadonlyMap<string, Target>, row: JsonRow) {
   const raw: RawLead = { fields: {}, tags: [], custom: {} };
-  for (const [label, value] of Object.entries(row)) {
-    const { target } = columns.get(label)!;
+  for (const [label, target] of targets) {
+    const value = row[label];
     if (target.kind === "ignored" || isBlank(value)) continue;
     if (target.kind === "custom") {
       raw.custom[target.key] = value as Json;
@@ -73,14 +112,11 @@ function toRow(columns: Map<string, Column>, row: JsonRow, place: number): Sourc
     }
     const texts = target.field === "tags" ? tagTexts(value) : [scalarText(value)];
     if (texts.includes(null))
-      return {
-        ...source,
-        fault: { code: "INVALID_TEXT", message: `${keyOf(target)} is not text.` },
-      };
+      return { fault: { code: "INVALID_TEXT", message: `${keyOf(target)} is not text.` } };
     if (target.field === "tags") raw.tags = texts as string[];
     else raw.fields[target.field] = texts[0]!;
   }
-  return { ...source, raw };
+  return { raw };
 }
 
 const isBlank = (value: unknown): boolean =>
@@ -89,9 +125,4 @@ const isBlank = (value: unknown): boolean =>
 function tagTexts(value: unknown): (string | null)[] {
   if (Array.isArray(value)) return value.map(scalarText);
   return typeof value === "string" ? value.split(/[,;|]/) : [null];
-}
-
-function scalarText(value: unknown): string | null {
-  if (typeof value === "string") return value;
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }

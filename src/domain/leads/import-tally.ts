@@ -17,8 +17,8 @@ const SAMPLE_LENGTH = 200;
 export type SourceRow = {
   /** How a message names the place, e.g. `Line 12`. */
   where: string;
-  /** Characters, for the size of chunks. */
-  size: number;
+  /** Characters of a row that became a lead, for the size of chunks. */
+  size(): number;
   /** The first text of each column, for the dataset's description. */
   texts(): (string | null)[];
 } & ({ raw: RawLead } | { fault: { code: string; message: string } });

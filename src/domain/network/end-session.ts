@@ -6,16 +6,24 @@ import { upstreamError } from "./refusals.ts";
 
 export const END_NETWORK_SESSION = "end-network-session";
 
-/** Has a session that no account has any more ended at the provider, as soon as that is possible. */
-export async function endSession(deps: Deps, session: string): Promise<void> {
+/** Has a session that no account has any more ended at the provider, as soon as that is possible; false when it could not be asked for. */
+export async function endSession(
+  deps: Deps,
+  session: string,
+  { afterSeconds = 0 } = {},
+): Promise<boolean> {
+  const notBefore = new Date(deps.clock.now().getTime() + afterSeconds * 1000);
   try {
     await deps.queue.publish({
       callback: END_NETWORK_SESSION,
       payload: { session, version: 1 },
       retries: 5,
+      ...(afterSeconds === 0 ? {} : { notBefore }),
     });
+    return true;
   } catch (error) {
     deps.log.error("network_session_left", { session, ...describeError(error) });
+    return false;
   }
 }
 

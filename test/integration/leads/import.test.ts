@@ -241,6 +241,51 @@ describe("a list of objects", () => {
     expect((await getDataset(id)).source).toBe("api");
   });
 
+  test("of rows of different shapes maps each row's own keys", async () => {
+    const id = await dataset();
+    const reply = await post(id, {
+      rows: [
+        { email: "a@example.com", company_name: "Acme" },
+        { "E-Mail": "b@example.com", Firma: "Bolt", Größe: 4 },
+        { Kontakt: "c@example.com", "E-Mail": "", organization: "Cord" },
+        { Kontakt: "d@example.com", email: "e@example.com" },
+      ],
+      mapping: { Kontakt: "email" },
+    });
+    expect(reply.body).toMatchObject({ total: 4, created: 4, rejected: 0 });
+    const own = (lead: Record<string, unknown>) => [lead["email"], lead["company"], lead["custom"]];
+    const leads = await leadsOf(id);
+    expect(leads.map(own)).toEqual([
+      ["a@example.com", "Acme", {}],
+      ["b@example.com", "Bolt", { größe: 4 }],
+      ["c@example.com", "Cord", {}],
+      ["d@example.com", null, { email: "e@example.com" }],
+    ]);
+    const { columns } = await getDataset(id);
+    expect(columns.map(({ key }: { key: string }) => key)).toEqual([
+      "email",
+      "company",
+      "custom.größe",
+      "custom.e_mail",
+      "custom.email",
+    ]);
+  });
+
+  test("nested too deeply, or of 10,000 keys, is the row's fault or refused at once", async () => {
+    const id = await dataset();
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    for (const place of ['"note"', '"custom"', '"email"', '"__proto__"']) {
+      const body = `{"rows":[{"email":"deep@example.com",${place}:${deep}},{"email":"x@example.com"}]}`;
+      const reply = await tenant.call("POST", `/api/v1/datasets/${id}/import`, body);
+      expect([place, reply.status]).toEqual([place, 200]);
+    }
+    const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, n]));
+    for (const row of [wide, { email: "a@example.com", custom: wide }]) {
+      const reply = await post(id, { rows: [row] });
+      expect([reply.status, reply.body.detail]).toEqual([422, "TOO_MANY_COLUMNS"]);
+    }
+  });
+
   test("that is empty imports nothing", async () => {
     expect((await post(await dataset(), { rows: [] })).body).toMatchObject({
       total: 0,
