@@ -1,9 +1,10 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import type { EmailRow } from "./emails.ts";
-import { holdSuppressionsStatement } from "./engine.ts";
+import { holdSuppressionsStatement, lockLane } from "./engine.ts";
 import { instantParam } from "./instants.ts";
 import { conversationMessages, conversations, emails } from "./schema/index.ts";
+import { brokenAlias, healedBySend } from "./senders/alias-health.ts";
 import { usableSender } from "./senders/usable.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 
@@ -55,36 +56,49 @@ export type EmailEnd =
   /** `messageId`: the provider's, where it put its own in the place of ours. */
   | { kind: "sent"; at: Date; messageId?: string }
   | { kind: "unknown"; error: string }
-  | { kind: "failed"; error: string }
+  /** `isOfAccount`: its alias's account was refused, and not this message. */
+  | { kind: "failed"; error: string; isOfAccount?: boolean }
   | { kind: "again"; dueAt: Date; error: string };
 
-/** Records how a handover ended; an acceptance that comes after the lease ended counts too. False when the row is another's. */
+/**
+ * Records how a handover ended, and what that says of its alias; an acceptance that comes after the lease ended counts
+ * too. False when the row is another's.
+ */
 export async function endEmail(
   db: Db,
-  email: Pick<EmailRow, "id">,
+  email: Pick<EmailRow, "id" | "aliasId">,
   order: { now: Date; workerToken: string },
   end: EmailEnd,
 ): Promise<boolean> {
-  const rows = await db
-    .update(emails)
-    .set({
-      state: end.kind === "again" ? "queued" : end.kind,
-      leaseUntil: null,
-      sentAt: end.kind === "sent" ? end.at : null,
-      error: end.kind === "sent" ? null : end.error,
-      ...(end.kind === "again" ? { dueAt: end.dueAt } : { attachments: [] }),
-      ...(end.kind === "sent" && end.messageId !== undefined ? { messageId: end.messageId } : {}),
-      updatedAt: order.now,
-    })
-    .where(
-      and(
-        eq(emails.id, email.id),
-        eq(emails.workerToken, order.workerToken),
-        inArray(emails.state, end.kind === "sent" ? ["transmitting", "unknown"] : ["transmitting"]),
-      ),
-    )
-    .returning({ id: emails.id });
-  return rows.length > 0;
+  const at = instantParam(order.now);
+  const isSent = end.kind === "sent";
+  const [, result] = await commit(db, [
+    lockLane(db, email.aliasId),
+    db.execute(sql`
+      with ended as (
+        update emails e
+        set state = ${end.kind === "again" ? "queued" : end.kind}, lease_until = null,
+            sent_at = ${isSent ? instantParam(end.at) : null}::timestamptz, error = ${isSent ? null : end.error},
+            due_at = coalesce(${end.kind === "again" ? instantParam(end.dueAt) : null}::timestamptz, e.due_at),
+            attachments = case when ${end.kind === "again"} then e.attachments else '[]'::jsonb end,
+            message_id = coalesce(${isSent ? (end.messageId ?? null) : null}, e.message_id), updated_at = ${at}
+        where e.id = ${email.id} and e.worker_token = ${order.workerToken}::uuid
+          and (e.state = 'transmitting' or (e.state = 'unknown' and ${isSent}))
+        returning e.id, e.alias_id
+      )${learnt(end, at)}
+      select id from ended`),
+  ]);
+  return result.rows.length > 0;
+}
+
+const ITS_ALIAS = sql`a.id = (select alias_id from ended)`;
+
+/** What the end of a message says of its alias's account, as a campaign's message does: that it works, or that its owner has to mend it. */
+function learnt(end: EmailEnd, at: SQL): SQL {
+  if (end.kind === "sent") return sql`, ${healedBySend(ITS_ALIAS, at)}`;
+  if (end.kind === "failed" && end.isOfAccount === true)
+    return sql`, ${brokenAlias(ITS_ALIAS, end.error, at)}`;
+  return sql``;
 }
 
 /** A message whose fate was unknown did arrive. */

@@ -22,6 +22,7 @@ export { leadFields, loadContexts } from "./engine/context.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export { ROLLED_AT_ONCE } from "./engine/rollover.ts";
 export type * from "./engine/rollovers.ts";
+export { ERROR_KIND_OF } from "./engine/store.ts";
 export type * from "./engine/store.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";
 export { addZones, followTimeZones, openZonesStatement, zoneIn } from "./engine/zones.ts";
@@ -34,6 +35,7 @@ export {
   insertLane,
   type Lanes,
   lockCampaignLanes,
+  lockLane,
   moveLanes,
   openLanes,
   restLanes,

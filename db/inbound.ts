@@ -220,7 +220,7 @@ export async function restSender(
   const at = instantParam(order.now);
   await db.execute(sql`
     with alias as (
-      update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, updated_at = ${at}
+      update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, last_error_kind = null, updated_at = ${at}
       from sender_lanes own where a.id = ${order.laneId} and own.id = a.id and own.open returning a.id
     )
     ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, order.until, at)}`);

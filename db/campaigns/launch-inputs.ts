@@ -6,6 +6,7 @@ import { leadFields } from "../engine/context.ts";
 import { bool, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import {
   type AccountState,
+  type AliasErrorKind,
   type AliasStatus,
   type Channel,
   creditBalances,
@@ -22,6 +23,8 @@ export interface AliasInputs {
   id: string;
   email: string;
   status: AliasStatus;
+  lastError: string | null;
+  lastErrorKind: AliasErrorKind | null;
   dailyLimit: number;
   minIntervalSeconds: number | null;
   /** Null when the alias has no domain record. */
@@ -110,6 +113,8 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
           id: mailAliases.id,
           email: mailAliases.email,
           status: mailAliases.status,
+          lastError: mailAliases.lastError,
+          lastErrorKind: mailAliases.lastErrorKind,
           dailyLimit: mailAliases.dailyLimit,
           minIntervalSeconds: mailAliases.minIntervalSeconds,
           domainStatus: mailDomains.status,

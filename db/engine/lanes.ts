@@ -241,6 +241,10 @@ export const lockCampaignLanes = (db: Db, campaignId: string): Statement =>
     where lane.id in (select cs.lane_id from campaign_senders cs where cs.campaign_id = ${campaignId})
     order by lane.id for update`);
 
+/** The same for one lane, before its alias or a message of it is written to. */
+export const lockLane = (db: Db, id: string): Statement =>
+  db.execute(sql`select lane.id from sender_lanes lane where lane.id = ${id} for update`);
+
 /** Wakes every sender of a campaign: after a launch, a resume, new leads, a wider window or a higher cap. */
 export const wakeLanesStatement = (
   db: Db,

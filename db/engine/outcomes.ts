@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
-import type { NextStep, SendOutcome } from "./store.ts";
+import { ERROR_KIND_OF, type NextStep, type SendOutcome } from "./store.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import { approvedEntry } from "./draft-hold.ts";
 import { isAcceptanceHold, stillWaits } from "./step-hold.ts";
@@ -90,8 +90,9 @@ export function outcomesStatement(): SQL {
     union all
     ${heirs(sql`settled`)}
   ), lane_change as (
-    select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down')) as closes,
-           bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'broken')) as fails,
+    select look.lane_id, bool_or(look.is_own and s.kind = 'accepted') as healthy, bool_or(look.is_own and s.lane in ('limited', 'down', 'sealed')) as closes,
+           bool_or(look.is_own and s.lane = 'broken') as breaks, bool_or(look.is_own and s.lane in ('down', 'sealed', 'broken')) as fails,
+           case ${ERROR_KINDS} end as error_kind,
            bool_or(look.is_own and s.refund and s.unbegun) as gives_back, count(*) filter (where look.is_own and s.refund) as refunds,
            count(*) filter (where look.is_own and s.refund and s.budget = 'connection') as connection_refunds, ${spends("connections")}, ${spends("messages")},
            bool_or(look.is_own and s.lane = 'limited') as limits, max(s.lane_day_until) filter (where look.is_own) as day_until,
@@ -114,11 +115,12 @@ export function outcomesStatement(): SQL {
   ), alias as (
     -- Of a sender that was closed meanwhile only that its account is wrong still counts.
     update mail_aliases a
-    set status = case when x.fails then 'error' when x.healthy then 'active' else a.status end,
-        last_error = case when x.fails or x.closes then x.reason when x.healthy then null else a.last_error end,
+    set status = case when x.breaks then 'error' when x.healthy and not x.closes then 'active' else a.status end,
+        last_error = case when x.closes or x.breaks then x.reason else null end,
+        last_error_kind = x.error_kind,
         updated_at = ${at}
     from lane_change x
-    where a.id = x.lane_id and ${usableSender} and (x.was_open or x.breaks) and (x.fails or x.closes or (x.healthy and a.last_error is not null))
+    where a.id = x.lane_id and ${usableSender} and (x.was_open or x.breaks) and (x.closes or x.breaks or (x.healthy and a.last_error is not null))
   ), account as (
     update connected_accounts a
     set rate_limited_until = case when x.spends_connections or x.spends_messages then greatest(a.rate_limited_until, lane.day_until)
@@ -173,6 +175,15 @@ const senderBefore = sql`
  */
 const wakeAt = (at: SQL): SQL =>
   sql`min(${earliestSlot(sql`case when s.refund then ${at} else s.back_at end`)}) filter (where s.refund or s.back_at is not null) as wake_at`;
+
+/** Of several troubles the one that its owner has to mend. */
+const ERROR_KINDS = sql.join(
+  Object.entries(ERROR_KIND_OF).map(
+    ([lane, kind]) =>
+      sql`when bool_or(look.is_own and s.lane = ${sql.raw(`'${lane}'`)}) then ${sql.raw(`'${kind}'`)}`,
+  ),
+  sql` `,
+);
 
 /** Whether the provider said of a send that what it takes from is used up for the day that it was charged to. */
 const spends = (part: "connections" | "messages"): SQL => sql`

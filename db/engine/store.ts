@@ -1,6 +1,7 @@
 import type { SigningDomain } from "../senders/domain-keys.ts";
 import type { CampaignPiece, LaneDay, Rollovers, ZonePiece } from "./rollovers.ts";
 import type {
+  AliasErrorKind,
   Budget,
   LaneKind,
   LaunchPolicy,
@@ -237,11 +238,18 @@ export const REFUSALS = [
 export type RefusalReason = (typeof REFUSALS)[number];
 
 /**
- * What a failed send says of its sender: nothing; limits (closed for a while);
- * its server is away (closed for a while, and shown as an error until a send
- * succeeds); its account is wrong (closed until its owner mends it); it may do no more of this kind of action today.
+ * What a failed send says of its sender: nothing; limits, its server is away, or
+ * its secret does not open (each closed for a while); its account is wrong (closed
+ * until its owner mends it); it may do no more of this kind of action today.
  */
-export type LaneTrouble = "none" | "limited" | "spent" | "down" | "broken";
+export type LaneTrouble = "none" | "limited" | "spent" | "down" | "sealed" | "broken";
+
+/** Whose fault that is, as an alias shows it; the others are nobody's, or not an error. */
+export const ERROR_KIND_OF: Partial<Record<LaneTrouble, AliasErrorKind>> = {
+  broken: "account",
+  down: "line",
+  sealed: "vault",
+};
 
 export interface NextStep {
   nextStep: number | null;

@@ -21,6 +21,10 @@ export type TransportKind = (typeof TRANSPORT_KINDS)[number];
 export const ALIAS_STATUSES = ["pending", "active", "paused", "error", "disabled"] as const;
 export type AliasStatus = (typeof ALIAS_STATUSES)[number];
 
+/** What is at fault: the account itself, the line to its server, or the vault that keeps its secret. */
+export const ALIAS_ERROR_KINDS = ["account", "line", "vault"] as const;
+export type AliasErrorKind = (typeof ALIAS_ERROR_KINDS)[number];
+
 export const SUPPRESSION_KINDS = ["email", "domain"] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 
@@ -119,10 +123,16 @@ export const mailAliases = pgTable(
     signature: text("signature"),
     isDefault: boolean("is_default").notNull(),
     lastError: text("last_error"),
+    /**
+     * Whose `lastError` is; null without one, and for limits and policy, which the sender rests after. Of an alias that
+     * is not stopped by its owner, `account` and the status `error` are one.
+     */
+    lastErrorKind: text("last_error_kind", { enum: ALIAS_ERROR_KINDS }),
   },
   (table) => [
     oneOf("mail_aliases_transport", table.transportKind, TRANSPORT_KINDS),
     oneOf("mail_aliases_status", table.status, ALIAS_STATUSES),
+    oneOf("mail_aliases_last_error_kind", table.lastErrorKind, ALIAS_ERROR_KINDS),
     uniqueIndex("mail_aliases_email").on(table.workspaceId, table.email),
     uniqueIndex("mail_aliases_default")
       .on(table.workspaceId)

@@ -3,6 +3,7 @@ import { commit, type Db } from "../client.ts";
 import {
   closeLanes,
   type Lanes,
+  lockLane,
   lockQuotas,
   openLanes,
   reallotStatement,
@@ -13,8 +14,8 @@ import { clearDefaultStatement, lockDefaultMark } from "../default-mark.ts";
 import { instantParam } from "../instants.ts";
 import { ownedBy } from "../owned.ts";
 import type { AliasContent, AliasRow } from "./aliases.ts";
-import { SUSPENDED } from "./domain-checks.ts";
-import { mailAliases } from "../schema/index.ts";
+import { brokenAlias, healedAlias } from "./alias-health.ts";
+import { type AliasErrorKind, mailAliases } from "../schema/index.ts";
 
 export interface LaneChange {
   /** Absent: as it is. */
@@ -44,7 +45,7 @@ export async function updateAlias(
   const [, , , , rows] = await commit(db, [
     lockQuotas(db, workspaceId),
     lockDefaultMark(db, workspaceId),
-    db.execute(sql`select lane.id from sender_lanes lane where lane.id = ${id} for update`),
+    lockLane(db, id),
     clearDefaultStatement(db, mailAliases, workspaceId, newDefault, now, isAsRead),
     db
       .update(mailAliases)
@@ -79,41 +80,32 @@ function laneStatements(db: Db, id: string, { open, ...size }: LaneChange, now: 
   ];
 }
 
-export interface TestRecord {
-  /** Null when all went well. */
-  failure: string | null;
-  /** The account itself was refused: trying again unchanged is pointless. */
-  broken: boolean;
-}
+/** What an account test found; null when all went well. */
+export type TestFailure = { kind: AliasErrorKind; message: string } | null;
 
 /**
- * Notes the result of an account test, unless the alias changed while it ran. A
- * good one heals an alias in error; a bad one puts it there, and one that was
- * refused sends no more until its owner mended it.
+ * Notes the result of an account test, unless the alias changed while it ran. A good one heals it and lets its sender
+ * begin anew; one of which the account is at fault stops it until its owner mended it. Trouble of line or vault is only
+ * noted, and not over what the owner has to mend.
  */
 export async function recordAliasTest(
   db: Db,
-  read: Pick<AliasRow, "id" | "workspaceId" | "updatedAt">,
-  { failure, broken }: TestRecord,
+  { id, workspaceId, updatedAt }: Pick<AliasRow, "id" | "workspaceId" | "updatedAt">,
+  failure: TestFailure,
   now: Date,
 ): Promise<void> {
   const at = instantParam(now);
-  // A test that says nothing of the account leaves it known why its domain keeps the sender closed.
-  const lastError = sql`case when last_error = ${SUSPENDED} and ${failure !== null && !broken}::boolean
-    then last_error else ${failure} end`;
-  const status =
-    failure === null
-      ? sql`case when status in ('error', 'pending') then 'active' else status end`
-      : sql`case when status in ('active', 'pending') then 'error' else status end`;
-  const lanes = {
-    from: sql`alias`,
-    where: sql`lane.id = alias.id and ${failure === null ? sql`alias.status = 'active'` : sql`${broken}::boolean`}`,
-  };
-  await db.execute(sql`
-    with alias as (
-      update mail_aliases set last_error = ${lastError}, status = ${status}, updated_at = ${at}
-      where id = ${read.id} and workspace_id = ${read.workspaceId} and updated_at = ${instantParam(read.updatedAt)}
-      returning id, status
-    )
-    ${failure === null ? openLanes(lanes, at) : closeLanes(lanes, at)}`);
+  const asRead = sql`a.id = ${id} and a.workspace_id = ${workspaceId} and a.updated_at = ${instantParam(updatedAt)}`;
+  if (failure === null)
+    await db.execute(sql`
+      with ${healedAlias(asRead, at)}
+      ${openLanes({ from: sql`healed`, where: sql`lane.id = healed.id and healed.status = 'active'` }, at)}`);
+  else if (failure.kind === "account")
+    await db.execute(sql`
+      with ${brokenAlias(asRead, failure.message, at)} select 1`);
+  else
+    await db.execute(sql`
+      update mail_aliases a
+      set last_error = ${failure.message.slice(0, 1000)}, last_error_kind = ${failure.kind}, updated_at = ${at}
+      where ${asRead} and a.status <> 'error'`);
 }

@@ -48,7 +48,7 @@ function reviveStatement(db: Db, domainId: string, now: Date) {
   const at = instantParam(now);
   return db.execute(sql`
     with revived as (
-      update mail_aliases set status = 'active', last_error = null, updated_at = ${at}
+      update mail_aliases set status = 'active', last_error = null, last_error_kind = null, updated_at = ${at}
       where domain_id = ${domainId} and status = 'error' and last_error = ${SUSPENDED}
       returning id
     )
@@ -73,7 +73,7 @@ export async function suspendFailingDomains(db: Db, before: Date, now: Date): Pr
   const results = await commit(db, [
     db.execute(sql`
       with suspended as (
-        update mail_aliases a set status = 'error', last_error = ${SUSPENDED}, updated_at = ${at}
+        update mail_aliases a set status = 'error', last_error = ${SUSPENDED}, last_error_kind = 'account', updated_at = ${at}
         from mail_domains d
         where d.id = a.domain_id and d.status = 'failing' and d.failing_since <= ${instantParam(before)} and a.status = 'active'
         returning a.id

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AliasStatus } from "../schema/index.ts";
 
-/** An alias in error is tried again; its lane says when. */
+/** Campaigns ask the lane as well, which is closed while an alias is in error; what was asked for by hand is tried, and may heal it. */
 const USABLE: readonly AliasStatus[] = ["active", "error"];
 
 const inSql = sql.raw(USABLE.map((status) => `'${status}'`).join(", "));

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import {
+  ALIAS_ERROR_KINDS,
   ALIAS_STATUSES,
   type AliasWithLane,
   countsOf,
@@ -90,6 +91,10 @@ export const AliasBody = z
     signature: z.string().nullable(),
     is_default: z.boolean(),
     last_error: z.string().nullable(),
+    last_error_kind: z.enum(ALIAS_ERROR_KINDS).nullable().openapi({
+      description:
+        "Whose it is: the account's, which its owner has to mend (the status is error then, and nothing is sent), the line's or its server's, or that of the vault which keeps its secret. Null without an error, and for limits and policy, which the sender rests after. Whatever goes well with the account ends it.",
+    }),
   })
   .openapi("MailAlias");
 
@@ -136,5 +141,6 @@ export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof Ali
     signature: alias.signature,
     is_default: alias.isDefault,
     last_error: alias.lastError,
+    last_error_kind: alias.lastErrorKind,
   };
 }

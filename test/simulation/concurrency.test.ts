@@ -206,7 +206,8 @@ test("two ticks that begin senders' days at once do not deal out more than the l
       second,
     ]);
     const read = { id: second!, workspaceId, updatedAt: rows[0].updated_at };
-    await recordAliasTest(api.deps.db, read, { failure, broken: true }, at);
+    const found = failure === null ? null : ({ kind: "account", message: failure } as const);
+    await recordAliasTest(api.deps.db, read, found, at);
   };
   await testAccount("login refused", START);
 

@@ -39,6 +39,7 @@ export function domainActions({
         if (!isSuspended(lane)) continue;
         lane.aliasStatus = "active";
         lane.lastError = null;
+        lane.lastErrorKind = null;
         openLane(state, lane, at);
       }
       return true;
@@ -84,6 +85,7 @@ function suspend(state: State, lane: Lane, at: Date): void {
   if (lane.aliasStatus !== "active") return;
   lane.aliasStatus = "error";
   lane.lastError = SUSPENDED;
+  lane.lastErrorKind = "account";
   closeLane(state, lane, at);
 }
 

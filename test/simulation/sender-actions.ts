@@ -30,7 +30,7 @@ export function senderActions({
     changeSender(id, at, { status, ...size }) {
       const lane = state.lanes.get(id)!;
       if (status !== undefined) lane.aliasStatus = status;
-      if (status === "active") lane.lastError = null;
+      if (status === "active") Object.assign(lane, { lastError: null, lastErrorKind: null });
       Object.assign(lane, size);
       lane.dayCap = dayCap(lane, at, state.timezone);
       if (status === "active") openLane(state, lane, at);
@@ -43,6 +43,7 @@ export function senderActions({
       const lane = state.lanes.get(id)!;
       if (!lane.open) return true;
       lane.lastError = RESTING;
+      lane.lastErrorKind = null;
       lane.closedUntil = later(lane.closedUntil, until.getTime());
       return true;
     },

@@ -101,6 +101,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           failures: lane.failures,
           alias: lane.aliasStatus,
           last_error: lane.lastError,
+          last_error_kind: lane.lastErrorKind,
         };
       for (const campaign of state.campaigns.values())
         rows.campaigns[campaign.id] = {
@@ -200,7 +201,7 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
   return {
     lanes: await byId(
       `select lane.id as key, open, next_slot_at, last_slot_at, last_begun_at, slot_no::int, used, day_cap, connections_used, connection_cap, day_from, day_until, closed_until, closed_since, lane.min_interval_seconds, a.daily_limit, failures,
-         coalesce(a.status, 'active') as alias, a.last_error from sender_lanes lane left join mail_aliases a on a.id = lane.id`,
+         coalesce(a.status, 'active') as alias, a.last_error, a.last_error_kind from sender_lanes lane left join mail_aliases a on a.id = lane.id`,
     ),
     campaigns: await byId(
       "select id as key, status, used, used_new, open_from, open_until, open_day::text from campaigns",

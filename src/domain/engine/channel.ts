@@ -14,7 +14,7 @@ export interface Channel<Context extends StepContext = StepContext, Ready = unkn
   accountOf(context: Context): string;
   /** Who would refuse others too if it refuses one for now, such as the recipient's domain; null for nobody. */
   targetOf(context: Context): string | null;
-  /** Writes; sends nothing. Throws when the account or its keys are at fault, not the lead. */
+  /** Writes; sends nothing. Throws when the account or its keys cannot be opened, which is not the lead's fault. */
   prepare(
     context: Context,
     now: Date,
@@ -44,6 +44,8 @@ export interface RefusedAction {
   reason: string;
   /** The lead is skipped (its own data lacks something); otherwise it has failed. */
   skip: boolean;
+  /** Neither: whatever its sender says would be refused, until its owner mended it. */
+  isOfSender?: true;
 }
 
 /** Nothing stands against it but that its text is still to be written, or approved, or its lead is not connected yet. */

@@ -1,4 +1,4 @@
-import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, LaneTrouble, SendOutcome } from "#db/engine.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { PreparedAction } from "./channel.ts";
 import { createFlight } from "./flight.ts";
@@ -149,20 +149,28 @@ async function prepareOne(
       const { waits: hold, reason, approvedAt } = prepared;
       return { kind: "held", hold, reason, approvedAt };
     }
-    return { kind: "render_failed", reason: prepared.reason, skip: prepared.skip };
+    const { reason, skip } = prepared;
+    if (prepared.isOfSender === true) return goesBack(now, "broken", reason);
+    return { kind: "render_failed", reason, skip };
   } catch (error) {
-    // Its text could be written: what is at fault is the account, a key, or what keeps them.
+    // Its text could be written: what is at fault is the vault that keeps account and keys.
     const who = { send_id: send.id, lane_id: send.laneId };
     log.error("account_unusable", { ...who, ...describeError(error) });
-    return {
-      kind: "retry",
-      reason: "The account of this sender could not be opened; nothing is lost, it is tried again.",
-      retryAt: now,
-      attemptSpent: false,
-      lane: "down",
-    };
+    return goesBack(
+      now,
+      "sealed",
+      "The account of this sender could not be opened; nothing is lost, it is tried again.",
+    );
   }
 }
+
+const goesBack = (retryAt: Date, lane: LaneTrouble, reason: string) => ({
+  kind: "retry" as const,
+  reason,
+  retryAt,
+  attemptSpent: false,
+  lane,
+});
 
 type Unready = WithoutId<Extract<SendOutcome, { kind: "render_failed" | "retry" | "held" }>>;
 type WithoutId<Outcome> = Outcome extends unknown ? Omit<Outcome, "id"> : never;

@@ -27,7 +27,7 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
       const messageId = await campaignMessageId(lead.campaignLeadId, step.step, host);
       const letter = letterOf(context, written, { messageId, to: lead.email, date: now });
       const message = await handOver.prepare(context, letter).catch((error: unknown) => {
-        if (isOfTheText(error)) return unwritable(error);
+        if (error instanceof MailInputError) return unwritable(error);
         throw error;
       });
       if ("ok" in message) return message;
@@ -71,10 +71,11 @@ const unwritable = (error: unknown): RefusedAction => ({
   ok: false,
   reason: `The message could not be written: ${String(error).slice(0, 300)}`,
   skip: false,
+  ...(isOfSender(error) ? { isOfSender: true } : {}),
 });
 
 /** Fields of a message that come from its sender: every message of it would fail. */
 const OF_THE_SENDER = ["From", "Reply-To"];
 
-const isOfTheText = (error: unknown): boolean =>
-  error instanceof MailInputError && !OF_THE_SENDER.includes(error.field);
+const isOfSender = (error: unknown): boolean =>
+  error instanceof MailInputError && OF_THE_SENDER.includes(error.field);

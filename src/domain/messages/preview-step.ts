@@ -1,5 +1,6 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import { getAlias } from "#db/senders/aliases.ts";
+import { healAlias } from "#db/senders/alias-health.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { suppressionOf } from "#db/suppressions.ts";
 import { loadPreview, type PreviewContext, type PreviewFor } from "#db/campaigns/step-preview.ts";
@@ -52,7 +53,8 @@ export async function previewStep(
 
 /**
  * Sends a step as a test, at once, to anybody but a suppressed address (`to`, in the form in which it
- * is compared); it counts nowhere. Answers what the relay said, or why it could not be asked.
+ * is compared); it counts nowhere, but that its alias's account works. Answers what the relay said, or why it could
+ * not be asked.
  */
 export async function sendTest(
   deps: Deps,
@@ -80,6 +82,8 @@ export async function sendTest(
     const letter = previewOf(deps, context, written, wanted);
     const ready = await handOver.prepare(context, letter).catch(refuse);
     const result = await handOver.perform(ready);
+    if (result.state === "accepted" && (alias.status === "error" || alias.lastError !== null))
+      await healAlias(deps.db, alias.id, deps.clock.now());
     return {
       to: ready.outgoing.to,
       from: alias.email,

@@ -4,6 +4,7 @@ import type { TransportKind, TransportSettings } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { unprocessable } from "#src/errors.ts";
+import { describeError } from "#src/platform/log.ts";
 import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
 import { explainHost, requireMailHost } from "./account-host.ts";
 
@@ -98,10 +99,19 @@ function accountOf(
   }
 }
 
+/** What keeps the account's secret does not open it: neither its owner nor its server can do anything about it. */
+const UNOPENED: AccountReport = {
+  ok: false,
+  stage: "connect",
+  message:
+    "The stored password or key could not be opened; the service's operator has to look at it, the account is not at fault.",
+  capabilities: [],
+};
+
 /**
  * Opens the account without sending. What went wrong is said in plain words and kept as the alias's
- * last error; the alias is in error then, and active again after a test that goes well. Its sender
- * stops where the account is at fault, as it does after a send that says so.
+ * last error. It is in error, and its sender stops, where the account is at fault, as after a send
+ * that says so; a test that goes well ends that.
  */
 export async function testAlias(
   deps: Deps,
@@ -111,12 +121,16 @@ export async function testAlias(
   const alias = requireFound(await getAlias(deps.db, workspaceId, id), "Mail alias");
   const transport = deps.openMail();
   try {
-    const account = await openAccount(deps, alias);
-    const found = await transport.check(account, alias.email);
+    const account = await openAccount(deps, alias).catch((error: unknown) => {
+      deps.log.error("account_unusable", { lane_id: id, ...describeError(error) });
+      return null;
+    });
+    const found = account === null ? UNOPENED : await transport.check(account, alias.email);
     const { fault, ...report } =
-      account.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
-    const note = { failure: report.ok ? null : report.message, broken: fault === "account" };
-    await recordAliasTest(deps.db, alias, note, deps.clock.now());
+      account?.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
+    const { message } = report;
+    const kind = account === null ? "vault" : (fault ?? "line");
+    await recordAliasTest(deps.db, alias, report.ok ? null : { kind, message }, deps.clock.now());
     return report;
   } finally {
     await transport.close();

@@ -26,7 +26,7 @@ import { capWithin } from "./domain-quota.ts";
 import { dayCap } from "./ramp.ts";
 
 export type { AliasWithLane } from "#db/senders/aliases.ts";
-export { ALIAS_STATUSES, TRANSPORT_KINDS } from "#db/schema/index.ts";
+export { ALIAS_ERROR_KINDS, ALIAS_STATUSES, TRANSPORT_KINDS } from "#db/schema/index.ts";
 
 /** An alias as its owner describes it; the password never comes back. */
 export interface AliasWish {
@@ -84,7 +84,7 @@ export async function createAlias(
   return requireAlias(deps, principal, owner.id);
 }
 
-/** New credentials make an alias in error active again: its next send will tell. */
+/** A new account ends what stood against the old one, and its rest: its next send will tell. */
 export async function changeAlias(
   deps: Deps,
   principal: Principal,
@@ -113,14 +113,16 @@ async function planChange(
   const domainId = rest.domainId === undefined ? alias.domainId : rest.domainId;
   await requireOwnDomain(deps, principal, domainId, rest.email ?? alias.email);
   const account = transport === undefined ? {} : await changeAccount(deps, alias, transport);
-  const heals = transport !== undefined && alias.status === "error";
+  const heals =
+    transport !== undefined &&
+    (alias.status === "error" || (alias.status === "active" && alias.lastErrorKind !== null));
   const status = rest.status ?? (heals ? "active" : undefined);
   const content = {
     ...rest,
     ...account,
     ...(ramp === undefined ? {} : { ramp: startRamp(alias.ramp, ramp, now) }),
     ...(status === undefined ? {} : { status }),
-    ...(status === "active" ? { lastError: null } : {}),
+    ...(status === "active" ? { lastError: null, lastErrorKind: null } : {}),
     ...(isDefault === true ? { isDefault } : {}),
   };
   const next = { ...alias, ...content };

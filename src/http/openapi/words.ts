@@ -101,6 +101,7 @@ const WORDS: Record<string, unknown> = {
   label: "A",
   language: "en",
   last_error: null,
+  last_error_kind: null,
   last_name: "Lovelace",
   launch_error: null,
   launch_job_id: null,

@@ -152,6 +152,6 @@ export function adviceFor(
   return {
     advice: isPermanent(reply)
       ? byStage[stage]
-      : "That is temporary, says the server: test again in some minutes.",
+      : "That is temporary, says the server, and no error of the account: test again in some minutes.",
   };
 }

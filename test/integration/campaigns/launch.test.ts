@@ -224,6 +224,19 @@ describe("preflight", () => {
     expect(await checksOf(campaign)).toEqual(["aliases_active"]);
   });
 
+  test.each([
+    ["line", 202],
+    ["vault", 202],
+    ["account", 422],
+  ])("an alias whose last error is of the %s: %i", async (kind, status) => {
+    const campaign = await draft();
+    await api.sql.query(
+      "update mail_aliases set status = $2, last_error = 'no', last_error_kind = $3 where id = $1",
+      [campaign.aliasId, kind === "account" ? "error" : "active", kind],
+    );
+    expect((await campaign.launch()).status).toBe(status);
+  });
+
   test("an AI step names what is absent", async () => {
     // Neither a model, nor anybody for whom it would write.
     expect(await checksOf(await draft({ steps: [aiStep()] }))).toEqual([

@@ -89,7 +89,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   });
   const refused = (
     { id }: ClaimedSend,
-    lane: "none" | "limited" | "down" | "broken",
+    lane: "none" | "limited" | "down" | "sealed" | "broken",
     attemptSpent = false,
   ): SendOutcome => ({ id, kind: "retry", reason: "4xx", retryAt: NOW, attemptSpent, lane });
   const rows = () => world.rows();
@@ -518,12 +518,27 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       await settle([refused(again!, "down")], later(301));
       expect(await laneRow()).toMatchObject({
         closed_until: later(901).toISOString(),
-        alias: "error",
+        alias: "active",
+        last_error_kind: "line",
       });
       const [third] = await claim(later(902));
       await begin([third!], later(902));
       await settle([accepted(third!, null)], later(902));
-      expect(await laneRow()).toMatchObject({ closed_until: null, failures: 0, alias: "active" });
+      expect(await laneRow()).toMatchObject({
+        closed_until: null,
+        failures: 0,
+        last_error_kind: null,
+      });
+    });
+
+    test.each([
+      ["limited", "active", null],
+      ["down", "active", "line"],
+      ["sealed", "active", "vault"],
+      ["broken", "error", "account"],
+    ] as const)("a sender that is %s shows %s, and as its fault %s", async (lane, alias, kind) => {
+      await settle([refused(send, lane)]);
+      expect(await laneRow()).toMatchObject({ alias, last_error: "4xx", last_error_kind: kind });
     });
 
     test("of two rests the longer holds", async () => {

@@ -359,7 +359,7 @@ function outcomeOf(key: string, plan: NextPlan, now: Date, random: Random): Keye
     case 4:
       return { key, kind: "confirmed", reason: "a bounce names it", ...next };
     case 3: {
-      const lane = random.pick(["limited", "down", "broken", "spent", "spent"] as const);
+      const lane = random.pick(["limited", "down", "sealed", "broken", "spent", "spent"] as const);
       return { key, kind: "retry", reason: "421", retryAt: now, attemptSpent: false, lane };
     }
     default:

@@ -179,10 +179,10 @@ test("a wrong password puts the alias in error, leaves the lead pending and lose
   const { campaignId, campaignLeadIds, aliasIds } = await campaign({ leads: 2 }, "wrong");
   await tick();
   const { rows } = await api.sql.query(
-    "select status, last_error from mail_aliases where id = $1",
+    "select status, last_error, last_error_kind from mail_aliases where id = $1",
     [aliasIds[0]],
   );
-  expect(rows[0].status).toBe("error");
+  expect(rows[0]).toMatchObject({ status: "error", last_error_kind: "account" });
   expect(rows[0].last_error).toMatch(/535|password|login/i);
   for (const id of campaignLeadIds) expect((await leadOf(id)).status).toBe("pending");
   const { rows: counters } = await api.sql.query(
@@ -202,11 +202,13 @@ test("an unreachable relay shows as the alias's error and heals by itself", asyn
   expect((await leadOf(campaignLeadIds[0]!)).status).toBe("pending");
   const alias = async () =>
     (
-      await api.sql.query("select status, last_error from mail_aliases where id = $1", [
-        aliasIds[0],
-      ])
+      await api.sql.query(
+        "select status, last_error, last_error_kind from mail_aliases where id = $1",
+        [aliasIds[0]],
+      )
     ).rows[0];
-  expect((await alias()).status).toBe("error");
+  expect(await alias()).toMatchObject({ status: "active", last_error_kind: "line" });
+  expect((await alias()).last_error).toContain("127.0.0.1:1");
   await api.sql.query(
     "update mail_aliases set transport_settings = transport_settings || $2 where id = $1",
     [aliasIds[0], JSON.stringify(mailbox.smtp)],
@@ -216,7 +218,7 @@ test("an unreachable relay shows as the alias's error and heals by itself", asyn
   api.advance(310);
   await tick();
   expect(await mailbox.messages()).toHaveLength(1);
-  expect(await alias()).toEqual({ status: "active", last_error: null });
+  expect(await alias()).toEqual({ status: "active", last_error: null, last_error_kind: null });
 });
 
 test("a refused recipient bounces the lead and is suppressed", async () => {

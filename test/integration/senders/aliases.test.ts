@@ -38,7 +38,9 @@ async function startSubmission() {
       done(
         address.startsWith("not-mine")
           ? Object.assign(new Error("Sender is not yours"), { responseCode: 550 })
-          : null,
+          : address.startsWith("busy")
+            ? Object.assign(new Error("4.3.1 Insufficient system storage"), { responseCode: 452 })
+            : null,
       ),
   });
   server.on("error", () => {});
@@ -107,6 +109,7 @@ describe("a mail alias", () => {
       signature: null,
       is_default: true,
       last_error: null,
+      last_error_kind: null,
     });
     expect(await lane(made.body.id)).toMatchObject({
       kind: "email",
@@ -332,9 +335,15 @@ describe("the lane", () => {
       id,
       closedUntil,
     ]);
-    await api.sql.query("update mail_aliases set status = 'error' where id = $1", [id]);
+    await api.sql.query(
+      "update mail_aliases set last_error = 'refused', last_error_kind = 'line' where id = $1",
+      [id],
+    );
     const before = await lane(id);
-    expect((await patch(id, { display_name: "Anna" })).body.status).toBe("error");
+    expect((await patch(id, { display_name: "Anna" })).body).toMatchObject({
+      status: "active",
+      last_error_kind: "line",
+    });
     expect(await lane(id)).toEqual(before);
     await patch(id, { daily_limit: 7, min_interval_seconds: 120 });
     expect(await lane(id)).toMatchObject({
@@ -366,19 +375,23 @@ describe("the lane", () => {
     expect((await patch(id, { status: "error" })).status).toBe(422);
   });
 
-  test("opens again when the account of an alias in error is mended", async () => {
+  test.each([
+    ["of an alias in error", "error", "account", false],
+    ["whose server was away", "active", "line", true],
+  ])("begins anew when the account %s is changed", async (_name, status, kind, open) => {
     const { id } = (await create()).body;
     await api.sql.query(
-      "update mail_aliases set status = 'error', last_error = 'no' where id = $1",
-      [id],
+      "update mail_aliases set status = $2, last_error = 'no', last_error_kind = $3 where id = $1",
+      [id, status, kind],
     );
     await api.sql.query(
-      "update sender_lanes set open = false, failures = 4, closed_until = now() + interval '1 hour' where id = $1",
-      [id],
+      "update sender_lanes set open = $2, failures = 4, closed_until = now() + interval '1 hour' where id = $1",
+      [id, open],
     );
     expect((await patch(id, { transport: account() })).body).toMatchObject({
       status: "active",
       last_error: null,
+      last_error_kind: null,
     });
     expect(await lane(id)).toMatchObject({
       open: true,
@@ -466,7 +479,7 @@ describe("the account test", () => {
   test("says that the account works, and heals an alias in error", async () => {
     const { id } = (await create()).body;
     await api.sql.query(
-      "update mail_aliases set status = 'error', last_error = 'no' where id = $1",
+      "update mail_aliases set status = 'error', last_error = 'no', last_error_kind = 'account' where id = $1",
       [id],
     );
     await api.sql.query("update sender_lanes set open = false where id = $1", [id]);
@@ -480,6 +493,7 @@ describe("the account test", () => {
     expect((await tenant.call("GET", `${PATH}/${id}`)).body).toMatchObject({
       status: "active",
       last_error: null,
+      last_error_kind: null,
     });
     expect(await lane(id)).toMatchObject({ open: true, failures: 0 });
   });
@@ -492,6 +506,7 @@ describe("the account test", () => {
     expect((await tenant.call("GET", `${PATH}/${id}`)).body).toMatchObject({
       status: "error",
       last_error: report.body.message,
+      last_error_kind: "account",
     });
     expect((await lane(id)).open).toBe(false);
   });
@@ -502,8 +517,40 @@ describe("the account test", () => {
       ok: false,
       stage: "connect",
     });
-    expect((await tenant.call("GET", `${PATH}/${id}`)).body.status).toBe("error");
+    expect((await tenant.call("GET", `${PATH}/${id}`)).body).toMatchObject({
+      status: "active",
+      last_error_kind: "line",
+    });
     expect((await lane(id)).open).toBe(true);
+  });
+
+  test("of a server that refuses for now says so, and puts nothing in error", async () => {
+    const { id } = (await create({ email: `busy-${randomUUID()}@acme.example` })).body;
+    const report = await tenant.call("POST", `${PATH}/${id}/test`);
+    expect(report.body).toMatchObject({ ok: false, stage: "sender" });
+    expect(report.body.message).toContain(
+      "temporary, says the server, and no error of the account",
+    );
+    expect((await tenant.call("GET", `${PATH}/${id}`)).body).toMatchObject({
+      status: "active",
+      last_error: report.body.message,
+      last_error_kind: "line",
+    });
+    expect((await lane(id)).open).toBe(true);
+  });
+
+  test("of a server that is away leaves what the owner has to mend", async () => {
+    const { id } = (await create({ transport: account({ port: 1 }) })).body;
+    await api.sql.query(
+      "update mail_aliases set status = 'error', last_error = 'no', last_error_kind = 'account' where id = $1",
+      [id],
+    );
+    expect((await tenant.call("POST", `${PATH}/${id}/test`)).body.ok).toBe(false);
+    expect((await tenant.call("GET", `${PATH}/${id}`)).body).toMatchObject({
+      status: "error",
+      last_error: "no",
+      last_error_kind: "account",
+    });
   });
 
   const elsewhere = (host: string) =>

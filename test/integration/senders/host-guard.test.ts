@@ -80,7 +80,11 @@ test("a name that leads into a private network, or to this machine, is never dia
     const { body } = await create(who, { host });
     const test = (await who.call("POST", `${PATH}/${body.id}/test`)).body;
     const alias = (await who.call("GET", `${PATH}/${body.id}`)).body;
-    expect(alias).toMatchObject({ status: "error", last_error: test.message });
+    expect(alias).toMatchObject({
+      status: "error",
+      last_error: test.message,
+      last_error_kind: "account",
+    });
     return test;
   };
   expect(await report(tenant, "private.guard.zz")).toMatchObject({

@@ -31,6 +31,8 @@ const alias = (more: Partial<AliasInputs> = {}): AliasInputs => ({
   id: "a",
   email: "me@acme.zz",
   status: "active",
+  lastError: null,
+  lastErrorKind: null,
   dailyLimit: 500,
   minIntervalSeconds: null,
   domainStatus: "verified",
@@ -166,6 +168,8 @@ describe("senders", () => {
     ["none", [], "error"],
     ["a pending one", [alias({ status: "pending" })], "error"],
     ["one of two", [alias(), alias({ status: "error" })], "warning"],
+    ["a line that is down", [alias({ lastError: "refused", lastErrorKind: "line" })], "warning"],
+    ["a sealed secret", [alias({ lastError: "sealed", lastErrorKind: "vault" })], "warning"],
   ])("active aliases: %s", (_, aliases, verdict) => {
     const c = campaign({ aliasIds: ["a", "b"].slice(0, Math.max(1, aliases.length)) });
     expect(verdictOf("aliases_active", c, inputs({ aliases }))).toBe(verdict);

@@ -22,8 +22,17 @@ function checkAliases(campaign: CheckedCampaign, aliases: AliasInputs[]): Check 
   const ready = active(aliases).length;
   const message = `${ready} of ${wanted} mail aliases are active.`;
   if (ready === 0) return failed("aliases_active", message);
-  return ready < wanted ? warned("aliases_active", message) : passed("aliases_active", message);
+  const words = [message, ...active(aliases).flatMap(troubleOf)].join(" ");
+  return ready < wanted || words !== message
+    ? warned("aliases_active", words)
+    : passed("aliases_active", words);
 }
+
+/** What lies in the way of an alias and passes without its owner: it is tried again. */
+const troubleOf = ({ email, lastError, lastErrorKind }: AliasInputs): string[] =>
+  lastErrorKind === null || lastError === null
+    ? []
+    : [`${email} did not get through of late: ${lastError}`];
 
 function checkDomains(campaign: CheckedCampaign, aliases: AliasInputs[]): Check {
   if (!sendsMail(campaign)) return passed("alias_domain_verified", NO_MAIL);

@@ -1,5 +1,5 @@
-import type { SendOutcome } from "#db/engine.ts";
-import type { Budget } from "#db/schema/index.ts";
+import { ERROR_KIND_OF, type LaneTrouble, type SendOutcome } from "#db/engine.ts";
+import type { AliasErrorKind, Budget } from "#db/schema/index.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
 import {
@@ -16,6 +16,9 @@ import {
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE_MS = 5 * 60_000;
 const BREAKER_CAP_MS = 6 * 3_600_000;
+
+/** Troubles that pass: the lane rests. */
+const RESTS: readonly LaneTrouble[] = ["limited", "down", "sealed"];
 
 export interface Settled {
   send: Send;
@@ -62,9 +65,8 @@ function changeLane(
 ): void {
   const troubles = own.map(({ outcome }) => (outcome.kind === "retry" ? outcome.lane : "none"));
   const healthy = own.some(({ outcome }) => outcome.kind === "accepted");
-  const closes = troubles.some((trouble) => trouble === "limited" || trouble === "down");
+  const closes = troubles.some((trouble) => RESTS.includes(trouble));
   const breaks = troubles.includes("broken");
-  const fails = breaks || troubles.includes("down");
   let wakeAt = othersWakeAt;
   for (const { send, outcome, refund } of own) {
     const backAt = refund ? at : backAtOf(outcome, at);
@@ -80,7 +82,7 @@ function changeLane(
   closeBudgets(lane, new Set(spent.map(({ send }) => send.budget)));
   const restMs = Math.min(BREAKER_CAP_MS, BREAKER_BASE_MS * 2 ** Math.min(lane.failures, 12));
   // Of a sender that was closed meanwhile only that its account is wrong still counts.
-  if (lane.open || breaks) recordAlias(lane, { fails, closes, healthy }, own);
+  if (lane.open || breaks) recordAlias(lane, troubles, healthy, own);
   const slotBackAt = givesBack ? giveSlotBack(lane, at) : null;
   if (closes || breaks) lane.failures++;
   else if (healthy) lane.failures = 0;
@@ -105,18 +107,24 @@ function closeBudgets(lane: Lane, spent: ReadonlySet<Budget>): void {
   lane.dayCap = (lane.connectionCap ?? 0) + messages;
 }
 
-function recordAlias(
-  lane: Lane,
-  { fails, closes, healthy }: { fails: boolean; closes: boolean; healthy: boolean },
-  own: Settled[],
-): void {
+/** Of several troubles the one that its owner has to mend. */
+const errorKindOf = (troubles: LaneTrouble[]): AliasErrorKind | null => {
+  const trouble = KINDS.find((lane) => troubles.includes(lane));
+  return trouble === undefined ? null : ERROR_KIND_OF[trouble]!;
+};
+const KINDS = Object.keys(ERROR_KIND_OF) as LaneTrouble[];
+
+function recordAlias(lane: Lane, troubles: LaneTrouble[], healthy: boolean, own: Settled[]): void {
   if (lane.kind !== "email" || !lane.exists || !isUsable(lane.aliasStatus)) return;
-  if (!fails && !closes && !(healthy && lane.lastError !== null)) return;
+  const breaks = troubles.includes("broken");
+  const closes = troubles.some((trouble) => RESTS.includes(trouble));
+  if (!closes && !breaks && !(healthy && lane.lastError !== null)) return;
   const reason = own
     .map(({ outcome }) => outcome.reason)
     .sort()
     .at(-1)!;
-  if (fails) lane.aliasStatus = "error";
-  else if (healthy) lane.aliasStatus = "active";
-  lane.lastError = fails || closes ? reason.slice(0, 1000) : null;
+  if (breaks) lane.aliasStatus = "error";
+  else if (healthy && !closes) lane.aliasStatus = "active";
+  lane.lastError = closes || breaks ? reason.slice(0, 1000) : null;
+  lane.lastErrorKind = errorKindOf(troubles);
 }

@@ -1,6 +1,7 @@
 import type { AccountDay } from "#db/engine.ts";
 import type { EngineSnapshot } from "#db/engine/snapshot.ts";
 import type {
+  AliasErrorKind,
   Budget,
   CampaignLeadStatus,
   CampaignStatus,
@@ -24,6 +25,7 @@ export interface Lane extends Queued {
   exists: boolean;
   aliasStatus: "active" | "error" | "paused";
   lastError: string | null;
+  lastErrorKind: AliasErrorKind | null;
   open: boolean;
   nextSlotAt: number | null;
   lastSlotAt: number | null;

@@ -66,6 +66,7 @@ export function addLane(state: State, row: SnapshotLane): void {
     exists: true,
     aliasStatus: "active",
     lastError: null,
+    lastErrorKind: null,
     nextSlotAt: msOf(row.nextSlotAt),
     lastSlotAt: msOf(row.lastSlotAt),
     lastBegunAt: msOf(row.lastBegunAt),

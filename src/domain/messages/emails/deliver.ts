@@ -160,7 +160,8 @@ function endOf(email: EmailRow, result: SendResult, now: Date): EmailEnd {
     case "rejected":
       return { kind: "failed", error };
     case "deferred": {
-      const dueAt = result.accountError === undefined ? retryAtOf(email.attempts, now) : null;
+      if (result.accountError !== undefined) return { kind: "failed", error, isOfAccount: true };
+      const dueAt = retryAtOf(email.attempts, now);
       return dueAt === null ? { kind: "failed", error } : { kind: "again", dueAt, error };
     }
   }

@@ -1,0 +1,46 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { closeLanes, openLanes } from "../engine.ts";
+import { instantParam } from "../instants.ts";
+import { SUSPENDED } from "./domain-checks.ts";
+
+/**
+ * An alias in error is one whose account its owner has to mend; its lane is closed as long. What went well with it ends
+ * that, and whatever else was the last error. Only what its domain's records keep closed stays so: the check of the
+ * domain opens it. Below, `which` is a condition on alias `a`; whoever may, locks its lane before.
+ */
+
+/** CTE `healed` (id, status): those of which something was wrong, and nothing is. */
+export const healedAlias = (which: SQL, at: SQL): SQL => sql`healed as (
+      update mail_aliases a
+      set status = case when a.status in ('error', 'pending') then 'active' else a.status end,
+          last_error = null, last_error_kind = null, updated_at = ${at}
+      where ${which} and a.last_error is distinct from ${SUSPENDED}::text and (a.status in ('error', 'pending') or a.last_error is not null)
+      returning a.id, a.status
+    )`;
+
+/** The same after a message that was accepted; a rest that its sender takes lasts as long as it was meant to. */
+export const healedBySend = (which: SQL, at: SQL): SQL => sql`${healedAlias(which, at)}, opened as (
+      ${openLanes(
+        {
+          from: sql`healed`,
+          where: sql`lane.id = healed.id and healed.status = 'active' and not lane.open`,
+        },
+        at,
+      )}
+    )`;
+
+/** CTEs: those whose account was refused send no more; trying again unchanged is pointless. */
+export const brokenAlias = (which: SQL, reason: string, at: SQL): SQL => sql`broken as (
+      update mail_aliases a
+      set status = case when a.status in ('active', 'pending') then 'error' else a.status end,
+          last_error = ${reason.slice(0, 1000)}, last_error_kind = 'account', updated_at = ${at}
+      where ${which} returning a.id
+    ), closed as (
+      ${closeLanes({ from: sql`broken`, where: sql`lane.id = broken.id` }, at)}
+    )`;
+
+/** After a message that is kept nowhere. */
+export async function healAlias(db: Db, id: string, now: Date): Promise<void> {
+  await db.execute(sql`with ${healedBySend(sql`a.id = ${id}`, instantParam(now))} select 1`);
+}
