@@ -9,7 +9,7 @@ import { outcomesStatement } from "./outcomes.ts";
  * holds one of them and then wants rows), lanes, then what each statement takes.
  */
 export const recordAndBeginFunction: EngineFunction = {
-  name: "engine_record_and_begin_4",
+  name: "engine_record_and_begin_5",
   parameters: "p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb",
   returns: "table (id uuid, refusal text)",
   declare: "v_count bigint;",
