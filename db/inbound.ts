@@ -171,6 +171,8 @@ export async function endAddress(
     id: string;
     valueHash: string;
     reason: "hard_bounce" | "complaint" | "unsubscribe";
+    /** Until when the address is suppressed; null for good. */
+    until: Date | null;
     status: "bounced" | "complained" | "unsubscribed";
     notice: { id: string; kind: EmailNotice; why: string | null } | null;
     now: Date;
@@ -196,7 +198,7 @@ export async function endAddress(
         valueHash: order.valueHash,
         kind: "email",
         reason: order.reason,
-        expiresAt: null,
+        expiresAt: order.until,
       },
     ),
     db.execute<{ campaign_id: string }>(sql`

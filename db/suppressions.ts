@@ -5,6 +5,7 @@ import { instantParam } from "./instants.ts";
 import { deleteOwned, findOwned, type NewOwned, newRow } from "./owned.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "./schema/index.ts";
 import { isErased, suppressionReason } from "./suppression-reason.ts";
+import { renewedSuppression } from "./suppression-renewal.ts";
 
 export type SuppressionRow = typeof suppressions.$inferSelect;
 
@@ -53,8 +54,7 @@ export interface SuppressionContent {
 
 /**
  * Suppresses a value, or renews what was there. Built, not run: others put it
- * into their own transaction. The weightier reason stays, with its end or
- * without one; an entry that has run out counts for nothing. A value that was
+ * into their own transaction (renewedSuppression says what stays). A value that was
  * erased is not written again: its hash goes on suppressing.
  */
 export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionContent) {
@@ -62,19 +62,16 @@ export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionC
 }
 
 function insertStatement(db: Db, now: Date, rows: (typeof suppressions.$inferInsert)[]) {
-  const isTaken = sql`(suppressions.expires_at <= ${instantParam(now)}
-    or ${weightOf("excluded")} >= ${weightOf("suppressions")})`;
-  const kept = (column: "reason" | "expires_at" | "source_campaign_id") =>
-    sql`case when ${isTaken} then ${sql.raw(`excluded.${column} else suppressions.${column}`)} end`;
+  const renewed = renewedSuppression(instantParam(now));
   return db
     .insert(suppressions)
     .values(rows)
     .onConflictDoUpdate({
       target: [suppressions.workspaceId, suppressions.kind, suppressions.valueHash],
       set: {
-        reason: kept("reason"),
-        expiresAt: kept("expires_at"),
-        sourceCampaignId: kept("source_campaign_id"),
+        reason: renewed.reason,
+        expiresAt: renewed.expires_at,
+        sourceCampaignId: renewed.source_campaign_id,
         updatedAt: now,
       },
     });
@@ -159,12 +156,6 @@ export async function wasErased(db: Db, workspaceId: string, emailKey: string): 
   );
   return rows[0]!.erased;
 }
-
-/** What the person said weighs more than what a server said, and that more than what the owner wishes. */
-const weightOf = (row: "excluded" | "suppressions") =>
-  sql.raw(
-    `array_position(array['manual', 'hard_bounce', 'unsubscribe', 'complaint'], ${row}.reason)`,
-  );
 
 export const deleteSuppression = (db: Db, workspaceId: string, id: string) =>
   deleteOwned(db, suppressions, workspaceId, id);

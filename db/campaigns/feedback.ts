@@ -66,6 +66,8 @@ export interface FeedbackEffects {
     id: string;
     valueHash: string;
     reason: "hard_bounce" | "complaint" | "unsubscribe";
+    /** Null for good. */
+    until: Date | null;
   } | null;
   notice: { id: string; kind: LeadNotice; dedupKey: string; why: string | null } | null;
   now: Date;
@@ -130,7 +132,7 @@ export async function writeFeedback(
           valueHash: suppress.valueHash,
           kind: "email",
           reason: suppress.reason,
-          expiresAt: null,
+          expiresAt: suppress.until,
           sourceCampaignId: send.campaignId,
         },
       ),

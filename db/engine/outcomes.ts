@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
+import { renewal } from "../suppression-renewal.ts";
 import { ERROR_KIND_OF, type NextStep, type SendOutcome } from "./store.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import { approvedEntry } from "./draft-hold.ts";
@@ -21,7 +22,7 @@ export function outcomesStatement(): SQL {
   return sql`
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
-      id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean,
+      id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean, suppress_until timestamptz, refused boolean,
       attempt_spent boolean, lane text, skip boolean, message_id text, next_budget text, next_hold text, hold text, approved_at text, looked_up boolean)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
@@ -35,6 +36,7 @@ export function outcomesStatement(): SQL {
         message_id = coalesce(o.message_id, s.message_id),
         bounced_at = case when o.kind = 'rejected' and o.scope = 'recipient' then ${at} else s.bounced_at end,
         attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent and s.state = 'transmitting' then 1 else 0 end,
+        refusals = s.refusals + o.refused::int, refused_since = case when o.refused then coalesce(s.refused_since, ${at}) else s.refused_since end,
         claims = 0, alone = null,
         reason = o.reason, lease_until = null, updated_at = ${at}
     from outcome o join held h on h.id = o.id
@@ -43,7 +45,7 @@ export function outcomesStatement(): SQL {
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
-              s.campaign_day, s.lane_day_until, s.budget, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress,
+              s.campaign_day, s.lane_day_until, s.budget, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress, o.suppress_until,
               o.lane, o.skip,
               h.state = 'claimed' as unbegun, o.kind in ('released', 'held', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
               o.kind in ('released', 'held') or (o.kind = 'retry' and not o.attempt_spent) as untouched,
@@ -140,11 +142,11 @@ export function outcomesStatement(): SQL {
           from settled where refund group by campaign_id, campaign_day) x
     where c.id = x.campaign_id and c.open_day = x.campaign_day
   ), suppressed as (
-    insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, source_campaign_id, created_at, updated_at)
+    insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, source_campaign_id, expires_at, created_at, updated_at)
     select distinct on (s.workspace_id, s.email_key) gen_random_uuid(), s.workspace_id, w.owner_user_id, s.email_key,
-           encode(sha256(convert_to(s.email_key, 'UTF8')), 'hex'), 'email', 'hard_bounce', s.campaign_id, ${at}, ${at}
+           encode(sha256(convert_to(s.email_key, 'UTF8')), 'hex'), 'email', 'hard_bounce', s.campaign_id, s.suppress_until, ${at}, ${at}
     from settled s join workspaces w on w.id = s.workspace_id where s.suppress and s.email_key is not null
-    on conflict (workspace_id, kind, value_hash) do nothing
+    on conflict (workspace_id, kind, value_hash) do update set ${renewal(at)}
   )
   select count(*) into v_count from settled`;
 }
@@ -221,6 +223,7 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
     kind,
     reason: reason.slice(0, 1000),
     suppress: false,
+    refused: false,
     looked_up: false,
     attempt_spent: true,
     lane: "none",
@@ -238,13 +241,19 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
     case "confirmed":
       return { ...base, ...nextRecord(outcome) };
     case "rejected":
-      return { ...base, scope: outcome.scope, suppress: outcome.suppress };
+      return {
+        ...base,
+        scope: outcome.scope,
+        suppress: outcome.suppress,
+        suppress_until: outcome.suppressUntil ?? null,
+      };
     case "retry":
       return {
         ...base,
         next_action_at: outcome.retryAt,
         attempt_spent: outcome.attemptSpent,
         lane: outcome.lane,
+        refused: outcome.isRefusal === true,
         looked_up: outcome.lookedUp === true,
       };
     case "render_failed":

@@ -26,6 +26,7 @@ import { kindArray } from "./lanes.ts";
 import { outcomeRecord } from "./outcomes.ts";
 import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
+import { NO_STANDING, readStanding, standingStatement } from "./standing.ts";
 import { stepPlanColumns } from "./step-plan.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
 import {
@@ -111,6 +112,9 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
         ),
       );
       return rows.map(readBegun);
+    },
+    async standingOf(sendId) {
+      return readStanding((await rowsOf(standingStatement(sendId)))[0] ?? NO_STANDING);
     },
     async statesOf(workerToken, sendIds) {
       const rows = await rowsOf(sql`

@@ -43,6 +43,8 @@ export interface SendStore {
     outcomes: SendOutcome[],
     begin: BeginSend[],
   ): Promise<BegunSend[]>;
+  /** What tells whose trouble a refusal was; asked only of a send that was refused. */
+  standingOf(sendId: string): Promise<Standing>;
   /** The states of those of the sends that this worker holds, or held last. */
   statesOf(workerToken: string, sendIds: string[]): Promise<Map<string, SendState>>;
   /** Ends running campaigns that have nothing left to do. */
@@ -53,6 +55,16 @@ export interface SendStore {
   lastTickAt(): Promise<Date | null>;
   /** Notes that the engine ran, and how fast, if it can say. */
   recordTick(now: Date, sendsPerSecond: number | null): Promise<void>;
+}
+
+/** What else was refused of the sender of a send, and how often that one was. */
+export interface Standing {
+  /** How often it was refused before for what may be its recipient's fault or its sender's. */
+  refusals: number;
+  /** At how many recipient domains, its own among them, the sender was refused so since it last had a message accepted. */
+  refusedDomains: number;
+  /** Whether the sender had a message accepted since this one was first refused. */
+  acceptedSince: boolean;
 }
 
 /** What a sender's part of its domain's daily limit is computed from. */
@@ -276,12 +288,20 @@ export type SendOutcome = { id: string; reason: string } & (
     })
   | (NextStep & { kind: "assumed" | "confirmed" })
   | { kind: "unknown" }
-  | { kind: "rejected"; scope: "recipient" | "message"; suppress: boolean }
+  | {
+      kind: "rejected";
+      scope: "recipient" | "message";
+      suppress: boolean;
+      /** Until when; without it for good. */
+      suppressUntil?: Date;
+    }
   | {
       kind: "retry";
       retryAt: Date;
       attemptSpent: boolean;
       lane: LaneTrouble;
+      /** It was refused for what may be its recipient's fault or its sender's: counted, and kept in mind of both. */
+      isRefusal?: true;
       /** Of an unknown send, whoever had it: somebody has looked, and it was not done. */
       lookedUp?: true;
     }

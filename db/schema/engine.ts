@@ -120,6 +120,9 @@ export const sends = pgTable(
     /** How often of these a worker had it all to itself; then its end can be put down to it. */
     alone: integer("alone"),
     attempts: integer("attempts").notNull(),
+    /** How often it was refused for what may be its recipient's fault or its sender's, whether or not an attempt was spent; and since when. */
+    refusals: integer("refusals").notNull().default(0),
+    refusedSince: instant("refused_since"),
     transmittingAt: instant("transmitting_at"),
     acceptedAt: instant("accepted_at"),
     /** Last reply of the relay, or why the state is what it is, in words. */

@@ -14,7 +14,8 @@ import {
   fileLead,
   isRunning,
   type State,
-  type SuppressionReason,
+  suppress,
+  suppressionOf,
 } from "#src/domain/engine/memory/state.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
 import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
@@ -94,14 +95,12 @@ export function leadActions({
       wakeLanes(state, campaign, at);
       return true;
     },
-    suppress(emailKey, _at, reason) {
-      const before = state.suppressed.get(emailKey);
-      if (before === undefined || WEIGHTS.indexOf(reason) >= WEIGHTS.indexOf(before))
-        state.suppressed.set(emailKey, reason);
+    suppress(emailKey, at, reason) {
+      suppress(state, at.getTime(), emailKey, reason);
       const ended = leadsOf(emailKey).filter((lead) =>
         reason === "manual"
           ? lead.nextActionAt !== null &&
-            endLead(lead, ENDED_BY[state.suppressed.get(emailKey)!], "suppressed")
+            endLead(lead, ENDED_BY[suppressionOf(state, at.getTime(), emailKey)!], "suppressed")
           : endLead(lead, ENDED_BY[reason]),
       );
       complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);
@@ -129,9 +128,6 @@ function confirm(state: State, send: Send, at: Date): void {
   const reason = "A sign of it came back: it arrived.";
   recordOutcomes(state, at.getTime(), NO_WORKER, [{ id, kind: "confirmed", reason, ...next }]);
 }
-
-/** What the person said weighs more than what a server said, and that more than what the owner wishes. */
-const WEIGHTS: readonly SuppressionReason[] = ["manual", "hard_bounce", "unsubscribe", "complaint"];
 
 const ENDED_BY = {
   unsubscribe: "unsubscribed",

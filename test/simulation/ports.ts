@@ -39,6 +39,7 @@ export function portOf(
         effects.onSettled(now, outcomes, begun);
         return begun;
       }),
+    standingOf: (...args) => call(() => store.standingOf(...args)),
     statesOf: (...args) => call(() => store.statesOf(...args)),
     complete: (...args) => call(() => store.complete(...args)),
     nextWakeAt: (...args) =>

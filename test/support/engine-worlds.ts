@@ -148,6 +148,8 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
           lease_until: iso(send.leaseUntil),
           claims: send.claims,
           attempts: send.attempts,
+          refusals: send.refusals,
+          refused_since: iso(send.refusedSince),
           transmitting_at: iso(send.transmittingAt),
           accepted_at: iso(send.acceptedAt),
           message_id: send.messageId,
@@ -216,7 +218,7 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
       `select domain_id || to_char(day_from at time zone 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || lane_id as key, dealt from domain_shares`,
     ),
     sends: await byId(
-      `select campaign_lead_id || '/' || step as key, state, lane_id, slot_at, campaign_day::text, budget, is_new, lease_until, claims, attempts, transmitting_at, accepted_at, message_id, reason from sends`,
+      `select campaign_lead_id || '/' || step as key, state, lane_id, slot_at, campaign_day::text, budget, is_new, lease_until, claims, attempts, refusals, refused_since, transmitting_at, accepted_at, message_id, reason from sends`,
     ),
   };
 }

@@ -6,6 +6,8 @@ export const smtpFaults = {
   rcpt_refused: "the next RCPT is answered 550 5.1.1",
   rcpt_deferred: "the next RCPT is answered 450 4.2.1",
   rcpt_unresolved: "the next RCPT is answered 550 5.4.4, in words of a resolver that had no answer",
+  rcpt_policy: "the next RCPT is answered 550 5.7.1, in words that name nobody",
+  rcpt_bare: "the next RCPT is answered 550, without a code and in words that say nothing",
   data_refused: "the next message is read to its end and answered 554 5.7.1; nothing is stored",
   data_deferred: "the next message is read to its end and answered 451 4.3.0; nothing is stored",
   hang_before_dot: "the next DATA or BDAT is never answered; the connection stays open",
@@ -23,6 +25,19 @@ export const magicRecipients: Readonly<
   Record<string, { reply: ReplyName; once: boolean; what: string }>
 > = {
   bounce: { reply: "noSuchUser", once: false, what: "always 550 5.1.1, no such user" },
+  disabled: { reply: "recipientDisabled", once: false, what: "always 550 5.2.1, mailbox disabled" },
+  policy: {
+    reply: "recipientForbidden",
+    once: false,
+    what: "always 550 5.7.1, in words that name nobody",
+  },
+  bare: { reply: "recipientRefusedBare", once: false, what: "always 550, and no reason" },
+  failing: { reply: "recipientFailed", once: false, what: "always 451 4.3.0" },
+  listed: {
+    reply: "clientListed",
+    once: false,
+    what: "always 554 5.7.1, the client is on a block list",
+  },
   full: { reply: "mailboxFull", once: false, what: "always 452 4.2.2, mailbox full" },
   greylist: {
     reply: "greylisted",

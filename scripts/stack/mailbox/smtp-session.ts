@@ -142,6 +142,8 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
     if (faults.take("rcpt_refused")) return "noSuchUser";
     if (faults.take("rcpt_deferred")) return "recipientDeferred";
     if (faults.take("rcpt_unresolved")) return "recipientUnresolved";
+    if (faults.take("rcpt_policy")) return "recipientForbidden";
+    if (faults.take("rcpt_bare")) return "recipientRefusedBare";
     return options.magic.refusal(address);
   }
 

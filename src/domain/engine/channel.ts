@@ -1,5 +1,6 @@
 import type { BeginSend, StepContext } from "#db/engine.ts";
 import type { LaneKind, StepHold } from "#db/schema/index.ts";
+import type { Gone } from "#src/domain/refusals/gone.ts";
 
 /**
  * What one kind of sender does: it writes an action and performs it. The engine
@@ -68,16 +69,19 @@ export type ActionResult =
   | {
       state: "rejected";
       reply: string;
-      /** `recipient`: this lead; `message`: this content; `sender`: policy, authentication, reputation. */
-      scope: "recipient" | "message" | "sender";
-      /** There is no such recipient: nobody should try it again. */
-      isGone?: boolean;
+      /** `recipient`: this lead; `message`: this content; `sender`: authentication, reputation; `doubtful`: one of them, and what happens to others tells (blame.ts). */
+      scope: "recipient" | "message" | "sender" | "doubtful";
+      /** Nobody should try the address again: it does not exist, or its mailbox is disabled. */
+      gone?: Gone;
+      isNamed?: boolean;
     }
   | {
       state: "deferred";
       reply: string;
-      /** Whose trouble it is: this lead, this sender (limits), its budget of this kind of action for the day, or the line and the server. */
-      scope: "recipient" | "sender" | "budget" | "connection";
+      /** Whose trouble it is: this lead, this sender (limits), its budget of this kind of action for the day, or the line and the server; `doubtful` as above. */
+      scope: "recipient" | "sender" | "budget" | "connection" | "doubtful";
+      /** It came once the recipient was known, so that it may be the recipient's whatever it says. */
+      isNamed?: boolean;
       /** The account itself needs its owner: why, in plain words. */
       accountError?: string;
       /** The whole target refused, not this one lead. */

@@ -2,7 +2,8 @@ import type { LostSend, SendOutcome, SendStore, StepContext } from "#db/engine.t
 import type { Clock } from "#src/platform/index.ts";
 import type { Channel, LookUp } from "./channel.ts";
 import { loadSends } from "./load-sends.ts";
-import { NO_WORKER, nextStepOf, retryAtOf } from "./outcome.ts";
+import { retryAtOf } from "./blame.ts";
+import { NO_WORKER, nextStepOf } from "./outcome.ts";
 
 /** So soon after it began, "not there" may only mean that it does not show yet, or is still under way. */
 const SHOWS_AFTER_MS = 10 * 60_000;

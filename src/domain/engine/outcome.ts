@@ -1,17 +1,14 @@
-import type { NextStep, SendOutcome, StepContext, StepPlan } from "#db/engine.ts";
+import type {
+  LaneTrouble,
+  NextStep,
+  SendOutcome,
+  Standing,
+  StepContext,
+  StepPlan,
+} from "#db/engine.ts";
+import { blame, isArguable, type Refused, retryAtOf, suppression } from "./blame.ts";
 import type { ActionResult } from "./channel.ts";
 import { stepDueAt, zoneOfLead } from "./window.ts";
-
-const MINUTE_MS = 60_000;
-
-/** Waits after a temporary refusal of the recipient (greylisting, full mailbox). */
-const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);
-
-/** When a message that was refused for now is tried again; null after the last wait: it has failed. */
-export function retryAtOf(attempts: number, now: Date): Date | null {
-  const delayMs = RETRY_DELAYS_MS[attempts];
-  return delayMs === undefined ? null : new Date(now.getTime() + delayMs);
-}
 
 /** What was answered to a message, whatever its transport does: one that throws has not said whether the message left. */
 export async function answerOf<Result extends ActionResult>(
@@ -36,15 +33,18 @@ export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
 /**
  * What a send's result means for the ledger, the lead and the sender. The next
  * step counts from the slot and not from the relay's reply, so that what a
- * forecast says of it does not depend on how fast the relay was.
+ * forecast says of it does not depend on how fast the relay was. `standing` is
+ * asked for where it decides (`isArguable`).
  */
 export function outcomeOf(
   context: StepContext,
   result: ActionResult,
-  { now, slotAt }: { now: Date; slotAt: Date },
+  { now, slotAt, standing }: { now: Date; slotAt: Date; standing?: Standing },
 ): SendOutcome {
   const id = context.sendId;
   const reason = wordsOf(result);
+  if (isArguable(result) && standing !== undefined)
+    return blame(result, standing, { id, reason, attempts: context.attempts }, now);
   switch (result.state) {
     case "accepted":
       return {
@@ -58,41 +58,40 @@ export function outcomeOf(
     case "unknown":
       return { id, kind: "unknown", reason };
     case "rejected":
-      if (result.scope === "sender") {
-        // Policy against us is not the lead's fault: it keeps its place while the sender rests.
-        return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
-      }
+      if (result.scope === "sender" || result.scope === "doubtful") return spared(id, result, now);
       return {
         id,
         kind: "rejected",
         reason,
         scope: result.scope,
-        suppress: result.isGone === true,
+        ...suppression(result.gone, now),
       };
-    case "deferred":
-      return deferred(context, result, now);
+    case "deferred": {
+      if (result.scope !== "recipient" || result.accountError !== undefined)
+        return spared(id, result, now);
+      const retryAt = retryAtOf(context.attempts, now);
+      if (retryAt === null) return { id, kind: "given_up", reason };
+      return { id, kind: "retry", reason, retryAt, attemptSpent: true, lane: "none" };
+    }
   }
 }
 
-function deferred(
-  context: StepContext,
-  result: ActionResult & { state: "deferred" },
-  now: Date,
-): SendOutcome {
-  const id = context.sendId;
-  const reason = wordsOf(result);
-  if (result.accountError !== undefined) {
-    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "broken" };
-  }
-  if (result.scope === "connection")
-    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "down" };
-  if (result.scope === "sender")
-    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "limited" };
-  if (result.scope === "budget")
-    return { id, kind: "retry", reason, retryAt: now, attemptSpent: false, lane: "spent" };
-  const retryAt = retryAtOf(context.attempts, now);
-  if (retryAt === null) return { id, kind: "given_up", reason };
-  return { id, kind: "retry", reason, retryAt, attemptSpent: true, lane: "none" };
+/** What such a refusal says of the sender. In doubt that could not be resolved it says nothing. */
+const LANE_TROUBLES: Record<Refused["scope"], LaneTrouble> = {
+  sender: "limited",
+  connection: "down",
+  budget: "spent",
+  doubtful: "none",
+  recipient: "none",
+  message: "none",
+};
+
+/** It is not the lead's fault: it keeps its place, and no attempt is spent. */
+function spared(id: string, result: Refused, now: Date): SendOutcome {
+  const isBroken = result.state === "deferred" && result.accountError !== undefined;
+  const lane = isBroken ? "broken" : LANE_TROUBLES[result.scope];
+  const retryAt = result.scope === "doubtful" ? retryAtOf(0, now)! : now;
+  return { id, kind: "retry", reason: wordsOf(result), retryAt, attemptSpent: false, lane };
 }
 
 /** The step after one that went out at `sentAt`, by the clocks that the lead's window is read by; none completes the lead. */

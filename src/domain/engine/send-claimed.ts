@@ -1,5 +1,6 @@
-import type { ClaimedSend, LaneTrouble, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, LaneTrouble, SendOutcome, Standing } from "#db/engine.ts";
 import { describeError } from "#src/platform/log.ts";
+import { isArguable } from "./blame.ts";
 import type { PreparedAction } from "./channel.ts";
 import { createFlight } from "./flight.ts";
 import { answerOf, outcomeOf } from "./outcome.ts";
@@ -97,9 +98,15 @@ export async function sendClaimed(
   ): Promise<SendOutcome> {
     const result = await answerOf(() => channel.perform(ready));
     breaker.note(target, result);
-    if (result.state === "rejected" && result.scope === "recipient") bounced.add(send.campaignId);
     if (result.state === "accepted") counts.accepted++;
-    return outcomeOf(context, result, { now: clock.now(), slotAt: send.slotAt });
+    const asked = isArguable(result) ? await askStanding(engine, send.id) : {};
+    const outcome = outcomeOf(context, result, {
+      now: clock.now(),
+      slotAt: send.slotAt,
+      ...asked,
+    });
+    if (outcome.kind === "rejected" && outcome.scope === "recipient") bounced.add(send.campaignId);
+    return outcome;
   }
 
   for (;;) {
@@ -127,6 +134,19 @@ export async function sendClaimed(
   recorder.ended(...queue.map(({ id }) => ({ id, kind: "released" as const, reason })));
   await recorder.flush();
   return counts;
+}
+
+/** Without an answer the refusal is put down to nobody. */
+async function askStanding(
+  { store, log }: Engine,
+  sendId: string,
+): Promise<{ standing?: Standing }> {
+  try {
+    return { standing: await store.standingOf(sendId) };
+  } catch (error) {
+    log.error("standing_unanswered", { send_id: sendId, ...describeError(error) });
+    return {};
+  }
 }
 
 /** What stands against preparing a send ends it for now; otherwise it is ready to begin. */

@@ -2,8 +2,9 @@ import { confirmEmailSent } from "#db/email-delivery.ts";
 import { findFeedbackSend } from "#db/campaigns/feedback.ts";
 import { endAddress, type SentMessage } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
-import { type FeedbackKind, recordFeedback } from "./campaign.ts";
+import { type Feedback, type FeedbackKind, recordFeedback } from "./campaign.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
+import { goneUntil } from "#src/domain/refusals/gone.ts";
 import { confirmSent } from "./confirm.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
@@ -19,7 +20,7 @@ export async function applyFeedback(
   deps: Deps,
   sent: SentMessage,
   kind: FeedbackKind,
-  more: { reason?: string; backAt?: Date } = {},
+  more: Pick<Feedback, "reason" | "backAt" | "gone"> = {},
 ): Promise<void> {
   const now = deps.clock.now();
   if (sent.kind === "campaign") {
@@ -34,6 +35,7 @@ export async function applyFeedback(
     id: deps.ids.uuid(),
     valueHash: await sha256Hex(sent.emailKey),
     reason,
+    until: goneUntil(more.gone ?? "for_good", now),
     status: ENDS[reason],
     notice:
       reason === "unsubscribe"

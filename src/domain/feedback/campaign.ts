@@ -12,6 +12,7 @@ import { isMailboxProvider } from "#src/domain/leads/mailbox-providers.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
+import { type Gone, goneUntil } from "#src/domain/refusals/gone.ts";
 import { confirmSent } from "./confirm.ts";
 
 export const FEEDBACK_KINDS = [
@@ -33,6 +34,8 @@ export interface Feedback {
   /** Of an out-of-office: when the person is back. */
   backAt?: Date;
   reason?: string;
+  /** Of a hard bounce; for good where it is absent. */
+  gone?: Gone;
 }
 
 /** An automatic answer without a date holds the next step back this long. */
@@ -83,9 +86,10 @@ const TELLS = ["hard_bounce", "complaint"] as const;
 async function planFeedback(
   { ids, clock }: Deps,
   send: FeedbackSend,
-  { kind, at, backAt, reason }: Feedback,
+  { kind, at, backAt, reason, gone = "for_good" }: Feedback,
 ): Promise<FeedbackEffects> {
   const suppressReason = kind in SUPPRESSES ? SUPPRESSES[kind as keyof typeof SUPPRESSES] : null;
+  const now = clock.now();
   const told = TELLS.find((each) => each === kind);
   return {
     fact: FACTS[kind],
@@ -94,9 +98,14 @@ async function planFeedback(
     suppress:
       suppressReason === null
         ? null
-        : { id: ids.uuid(), valueHash: await sha256Hex(send.emailKey), reason: suppressReason },
+        : {
+            id: ids.uuid(),
+            valueHash: await sha256Hex(send.emailKey),
+            reason: suppressReason,
+            until: goneUntil(gone, now),
+          },
     notice: told ? noticeOf(ids.uuid(), send, told, reason) : null,
-    now: clock.now(),
+    now,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
-import { refusalReason } from "./bounce-reason.ts";
+import { refusalReason } from "#src/domain/refusals/reason.ts";
 import { bounceSigns, type Signs } from "./bounce-signs.ts";
 import { readDeliveryStatus } from "./delivery-status.ts";
 import type { InboundMail, RecipientReport } from "./inbound-mail.ts";

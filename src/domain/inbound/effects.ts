@@ -73,6 +73,9 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
     case "hard":
       return applyFeedback(deps, sent, "hard_bounce", { reason });
     case "soft":
+      // As the same words of a relay at RCPT do.
+      if (recipients.some(isDisabled))
+        return applyFeedback(deps, sent, "hard_bounce", { reason, gone: "disabled" });
       return applyFeedback(deps, sent, "soft_bounce");
     case "policy": {
       // Not the recipient's fault: the sender rests, and the recipient keeps its place.
@@ -85,6 +88,10 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
       return;
   }
 }
+
+/** A mailbox that was disabled, and not only for now (4.2.1). */
+const isDisabled = ({ category, kind, status, reply }: BouncedRecipient): boolean =>
+  category === "disabled" && kind === "soft" && !(status || reply).startsWith("4");
 
 const wordsOf = (recipients: readonly BouncedRecipient[]): string => {
   const [first] = recipients;

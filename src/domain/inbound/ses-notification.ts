@@ -1,5 +1,5 @@
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
-import { refusalReason } from "./bounce-reason.ts";
+import { refusalReason } from "#src/domain/refusals/reason.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { smtpCodes } from "./notice.ts";
 

@@ -1,14 +1,50 @@
 import type { ActionResult } from "#src/domain/engine/channel.ts";
+import { BLAMED } from "#src/domain/refusals/categories.ts";
+import type { Gone } from "#src/domain/refusals/gone.ts";
 import { plainWords } from "#src/domain/refusals/read.ts";
+import { type Reason, refusalReason } from "#src/domain/refusals/reason.ts";
 import { RESOLVER_TROUBLE } from "#src/domain/refusals/words.ts";
-import type { SendResult } from "#src/providers/mail/index.ts";
+import type { SendResult, SendStage } from "#src/providers/mail/index.ts";
+
+type Refused = Extract<SendResult, { state: "rejected" | "deferred" }>;
 
 /** What the engine has to know of a mail server's answer. */
 export function actionResult(answer: SendResult): ActionResult {
   const result = withoutFinality(answer);
-  if (result.state === "rejected") return { ...result, isGone: isGone(result) };
-  if (result.state === "deferred") return { ...result, isOfTarget: isOfDomain(result) };
-  return result;
+  if (result.state !== "rejected" && result.state !== "deferred") return result;
+  const reason = reasonOf(result);
+  const isNamed = AFTER_RECIPIENT.includes(result.stage);
+  if (result.state === "rejected") {
+    const gone = goneBy(result, reason);
+    const scope = result.scope === "doubtful" ? blamed(result, reason, "sender") : result.scope;
+    return { ...result, scope, isNamed, ...(gone !== null && { gone }) };
+  }
+  const scope = result.scope === "doubtful" ? blamed(result, reason, "connection") : result.scope;
+  return { ...result, scope, isNamed, isOfTarget: isOfDomain(scope, result.enhanced) };
+}
+
+/** From here on the relay knows whom the message is for. */
+const AFTER_RECIPIENT: readonly SendStage[] = ["rcpt", "data", "final"];
+
+/** As a report's refusal is read. */
+const reasonOf = ({ code, enhanced = "", reply }: Refused): Reason =>
+  refusalReason({
+    format: "report",
+    status: enhanced,
+    reply: code === undefined ? "" : String(code),
+    diagnostic: reply,
+  });
+
+/** Whom the words of a refusal name that by its codes is anybody's. A policy against a recipient's address may be one against us. */
+function blamed<Relay>(
+  { state, enhanced = "" }: Refused,
+  { category }: Reason,
+  relay: Relay,
+): "recipient" | "sender" | "doubtful" | Relay {
+  const who = BLAMED[category];
+  if (who === "relay") return relay;
+  if (who === "recipient" && state === "rejected" && enhanced.startsWith("5.7.")) return "doubtful";
+  return who ?? "doubtful";
 }
 
 /**
@@ -22,12 +58,19 @@ export function withoutFinality(result: SendResult): SendResult {
   return { ...result, state: "deferred", scope: "recipient" };
 }
 
-/** The address does not exist: no campaign should try it again (RFC 3463 X.1.x; a bare 550 at RCPT counts). */
-function isGone({ code, enhanced, stage }: SendResult & { state: "rejected" }): boolean {
-  if (enhanced !== undefined) return /^5\.1\.(0|1|2|3|6|10)$|^5\.2\.1$/.test(enhanced);
-  return code === 550 && stage === "rcpt";
+/** A bare 550 at RCPT is about the address too, once it is the recipient's (RFC 5321 section 4.2.3). */
+function goneBy(
+  { code, enhanced, stage, scope }: Refused,
+  { kind, category }: Reason,
+): Gone | null {
+  if (scope === "message" || scope === "sender") return null;
+  if (category === "disabled") return "disabled";
+  const isBare = enhanced === undefined && code === 550 && stage === "rcpt";
+  const isOfAddress = category === "other" && (isBare || enhanced === "5.1.0");
+  return kind === "hard" || isOfAddress ? "for_good" : null;
 }
 
 /** A temporary refusal that is not about the mailbox: the domain refuses us (RFC 3463: X.1.x addressing, X.2.x mailbox). */
-const isOfDomain = ({ scope, enhanced }: SendResult & { state: "deferred" }): boolean =>
-  scope === "recipient" && !(enhanced !== undefined && /^4\.[12]\./.test(enhanced));
+const isOfDomain = (scope: string, enhanced: string | undefined): boolean =>
+  (scope === "recipient" || scope === "doubtful") &&
+  !(enhanced !== undefined && /^4\.[12]\./.test(enhanced));

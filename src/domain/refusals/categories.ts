@@ -19,6 +19,7 @@ export const CATEGORY_KINDS = {
   loop: "soft",
   greylisted: "soft",
   rate_limited: "soft",
+  relay_trouble: "soft",
   system: "soft",
   protocol: "soft",
   other: "soft",
@@ -33,3 +34,24 @@ export const CATEGORY_KINDS = {
 } as const satisfies Record<string, RefusalKind>;
 
 export type RefusalCategory = keyof typeof CATEGORY_KINDS;
+
+/**
+ * Whose trouble a refusal is that a relay gave once it knew the recipient, by what it says: the recipient's, the
+ * sender's, the relay's own. What is not here leaves it open: one recipient may be meant, or all of a sender's.
+ */
+export const BLAMED: Partial<Record<RefusalCategory, "recipient" | "sender" | "relay">> = {
+  no_such_user: "recipient",
+  no_domain: "recipient",
+  moved: "recipient",
+  no_mail_accepted: "recipient",
+  mailbox_full: "recipient",
+  disabled: "recipient",
+  recipient_filter: "recipient",
+  greylisted: "recipient",
+  sender_rejected: "sender",
+  relay_denied: "sender",
+  authentication: "sender",
+  ip_blocked: "sender",
+  rate_limited: "sender",
+  relay_trouble: "relay",
+};

@@ -29,6 +29,7 @@ export const PRECISE_WORDS: Words = [
       /(black|block|deny)list(ed)? (by|at|in|on|for|:)|(host|ip|server|client|network)( \S+){0,4} (black|block)list/,
       /(my|your|client)( \S+)? (name|host|hostname|ip|server|ip address)( \S+){0,3} (was |is |been )?(rejected|blocked|banned|refused|denied)/,
       /(can.?not|unable to|could not|does not|failed to) (find|resolve|lookup|verify|reverse)( \S+){0,3} your (\S+ )?(host|ip|address|name|domain)/,
+      /\[?\b\d{1,3}(\.\d{1,3}){3}\]? (is |was |has been )?(\S+ly )?(blocked|listed|banned|blacklisted|blocklisted)/,
       /\bip (name|address)? ?(lookup|not found|does not resolve)|name does not exist for your|host \S+ rejected/,
     ],
   ],
@@ -38,6 +39,13 @@ export const PRECISE_WORDS: Words = [
     [
       /at a rate that|mail too quickly|too many( \S+){0,4} (hour|minute|day|connection|session)s?\b/,
       /(rate|sending|connection|frequency) limit( \S+){0,3} (exceed|reach)|(frequency|rate) limited/,
+    ],
+  ],
+  [
+    "relay_trouble",
+    [
+      /insufficient system (storage|resources?)|\bqueue file\b|(mail|message|delivery|outbound|deferred|spool) queue( \S+){0,3} (full|limit\w*|exceed\w*|error)/,
+      /\bqueue (is )?full\b|server configuration (error|problem)/,
     ],
   ],
   [

@@ -72,8 +72,10 @@ export function resultOf(
     case "unknown":
       return { state: "unknown", reason: reply };
     case "rejected":
-    case "deferred":
       return { ...verdict, code, reply, stage: "final" };
+    case "deferred":
+      // The account's or the provider's own, whoever the recipient is.
+      return { ...verdict, code, reply, stage: "open" };
     case "account": {
       const accountError = `${verdict.says} (${reply})`;
       return { state: "deferred", scope: "sender", code, reply, stage: "open", accountError };

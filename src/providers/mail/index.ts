@@ -53,8 +53,8 @@ export type SendResult =
       code: number;
       enhanced?: string;
       reply: string;
-      /** `recipient`: this address; `message`: this content; `sender`: policy, authentication, reputation. */
-      scope: "recipient" | "message" | "sender";
+      /** `recipient`: this address; `message`: this content; `sender`: authentication, reputation; `doubtful`: the codes leave it open. */
+      scope: "recipient" | "message" | "sender" | "doubtful";
       stage: SendStage;
     }
   | {
@@ -62,8 +62,8 @@ export type SendResult =
       code?: number;
       enhanced?: string;
       reply: string;
-      /** Whose trouble it is: this address, this sender (limits), or the line and the server. */
-      scope: "recipient" | "sender" | "connection";
+      /** Whose trouble it is: this address, this sender (limits), or the line and the server; `doubtful`: the codes leave it open. */
+      scope: "recipient" | "sender" | "connection" | "doubtful";
       stage: SendStage;
       /**
        * Set when the account itself needs its owner (wrong password, no TLS): the reason in plain

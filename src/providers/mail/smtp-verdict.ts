@@ -21,7 +21,8 @@ export const REFUSES_RELAYING =
 /**
  * Whose fault a permanent refusal is; the first rule that fits decides. Enhanced codes are RFC 3463:
  * x.1 addresses, x.2 mailbox, x.3 system, x.5 protocol, x.6 content, x.7 policy. x.1.7 and x.1.8
- * are about the sender's own address. Policy is never the recipient's fault.
+ * are about the sender's own address. Once the recipient is named, a policy may be the recipient's or be
+ * about the sender, and a code may be missing: words and others' refusals tell (messages/mail-result.ts).
  */
 const rejections: readonly Rule<Rejected["scope"]>[] = [
   { stage: "mail", code: 552, scope: "message" },
@@ -29,27 +30,26 @@ const rejections: readonly Rule<Rejected["scope"]>[] = [
   { stage: "mail", scope: "sender" },
   { enhanced: ".1.7", scope: "sender" },
   { enhanced: ".1.8", scope: "sender" },
-  { enhanced: ".7.", scope: "sender" },
   { text: REFUSES_RELAYING, scope: "sender" },
+  { enhanced: ".7.", scope: "doubtful" },
   { enhanced: ".1.", scope: "recipient" },
   { enhanced: ".2.", scope: "recipient" },
-  { stage: "rcpt", scope: "recipient" },
+  { stage: "rcpt", scope: "doubtful" },
   { scope: "message" },
 ];
 
-/**
- * Whose trouble a temporary refusal is. 4.7.x at RCPT is mostly greylisting, so it counts for the
- * recipient unless the text speaks of a limit.
- */
+/** Whose trouble a temporary refusal is. At RCPT a relay may answer with what it heard of the recipient's server. */
 const deferrals: readonly Rule<Deferred["scope"]>[] = [
   { code: 421, scope: "connection" },
   { enhanced: ".2.", scope: "recipient" },
+  { stage: "rcpt", enhanced: ".3.", scope: "doubtful" },
+  { stage: "rcpt", enhanced: ".4.", scope: "doubtful" },
   { enhanced: ".3.", scope: "connection" },
   { enhanced: ".4.", scope: "connection" },
   { text: /rate|limit|too many|quota|throttl/i, scope: "sender" },
   { enhanced: ".1.", scope: "recipient" },
   { stage: "mail", scope: "sender" },
-  { stage: "rcpt", scope: "recipient" },
+  { stage: "rcpt", scope: "doubtful" },
   { enhanced: ".7.", scope: "sender" },
   { scope: "connection" },
 ];

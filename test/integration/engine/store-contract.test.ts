@@ -572,6 +572,31 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(other["next_slot_at"]).not.toBeNull();
     });
 
+    test("a refused send's standing: how often, at how many domains in a row, and whether others were accepted since", async () => {
+      data = scenario({ leads: 4, delays: [0] });
+      for (const [index, domain] of ["one.zz", "two.zz", "one.zz", "two.zz"].entries())
+        data.leads[index]!.emailKey = `lead${index}@${domain}`;
+      await setUp(data);
+      const begun: ClaimedSend[] = [];
+      for (const seconds of [0, 300, 600, 900]) {
+        const [next] = await claim(later(seconds));
+        await begin([next!], later(seconds));
+        begun.push(next!);
+        const refusal = { ...refused(next!, "none", true), retryAt: later(9000), isRefusal: true };
+        if (seconds < 900) await settle([refusal as SendOutcome], later(seconds));
+      }
+      const standingOf = ({ id }: ClaimedSend) => world.store.standingOf(id);
+      const refusedOnce = { refusals: 1, refusedDomains: 2, acceptedSince: false };
+      expect(await standingOf(begun[0]!)).toEqual(refusedOnce);
+      expect(await standingOf(begun[3]!)).toEqual({ ...refusedOnce, refusals: 0 });
+      await settle(
+        [{ ...accepted(begun[3]!, null), acceptedAt: later(901) } as SendOutcome],
+        later(901),
+      );
+      const sinceThen = { refusals: 1, refusedDomains: 1, acceptedSince: true };
+      expect(await standingOf(begun[2]!)).toEqual(sinceThen);
+    });
+
     test("a hard bounce that says the address is gone suppresses it", async () => {
       await settle([
         { id: send.id, kind: "rejected", reason: "550", scope: "recipient", suppress: true },
@@ -579,6 +604,30 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       await world.actions.addLeads(send.campaignId, NOW, []);
       expect(await leadRow(send)).toMatchObject({ status: "bounced" });
     });
+
+    const DAY_ON = later(86_400);
+    test.each([
+      ["another end before it", DAY_ON, later(200), later(80_000), "suppressed"],
+      ["another end before it", DAY_ON, later(200), later(86_500), null],
+      ["a later end", later(200), DAY_ON, later(80_000), "suppressed"],
+      ["none that is for good", undefined, later(200), later(86_500), "suppressed"],
+      ["for good after all", later(200), undefined, later(86_500), "suppressed"],
+    ] as const)(
+      "a suppression with an end holds until the later one: %s",
+      async (_, first, second, at, refusal) => {
+        data = scenario({ campaigns: 3, leads: 1, delays: [0] });
+        for (const lead of data.leads) lead.emailKey = "ann@one.zz";
+        await setUp(data);
+        for (const [index, until] of [first, second].entries()) {
+          const [{ id } = send] = await claim(later(index * 100));
+          const gone = { kind: "rejected", scope: "recipient", suppress: true } as const;
+          const end = { id, reason: "550", ...gone, ...(until && { suppressUntil: until }) };
+          await settle([end], later(index * 100 + 1));
+        }
+        const [third] = await claim(at);
+        expect(await refusalOf(third!, at)).toBe(refusal);
+      },
+    );
   });
 
   const returns: [string, (send: ClaimedSend) => Promise<unknown>][] = [

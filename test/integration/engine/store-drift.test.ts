@@ -346,6 +346,7 @@ function outcomeOf(key: string, plan: NextPlan, now: Date, random: Random): Keye
         reason: "550",
         scope: "recipient",
         suppress: random.chance(0.5),
+        ...(random.chance(0.5) && { suppressUntil: new Date(now.getTime() + 1_800_000) }),
       };
     case 2:
       return {
@@ -355,12 +356,22 @@ function outcomeOf(key: string, plan: NextPlan, now: Date, random: Random): Keye
         retryAt: later,
         attemptSpent: true,
         lane: "none",
+        ...(random.chance(0.5) && { isRefusal: true }),
       };
     case 4:
       return { key, kind: "confirmed", reason: "a bounce names it", ...next };
     case 3: {
       const lane = random.pick(["limited", "down", "sealed", "broken", "spent", "spent"] as const);
-      return { key, kind: "retry", reason: "421", retryAt: now, attemptSpent: false, lane };
+      const isRefusal = random.chance(0.5) && { isRefusal: true as const };
+      return {
+        key,
+        kind: "retry",
+        reason: "421",
+        retryAt: now,
+        attemptSpent: false,
+        lane,
+        ...isRefusal,
+      };
     }
     default:
       return { key, kind: "accepted", reason: "250", acceptedAt: now, ...next };

@@ -396,6 +396,8 @@ describe("faults", () => {
     ["rcpt_refused", "550 5.1.1"],
     ["rcpt_deferred", "450 4.2.1"],
     ["rcpt_unresolved", "550 5.4.4"],
+    ["rcpt_policy", "550 5.7.1"],
+    ["rcpt_bare", "550 Faile"],
     ["data_refused", "554 5.7.1"],
     ["data_deferred", "451 4.3.0"],
   ])("%s answers one occasion %s and the next normally", async (fault, code) => {
@@ -477,6 +479,11 @@ describe("faults", () => {
     ["bounce@c.zz", ["550 5.1.1", "550 5.1.1"]],
     ["Bounce+lead7@c.zz", ["550 5.1.1", "550 5.1.1"]],
     ["full@c.zz", ["452 4.2.2", "452 4.2.2"]],
+    ["disabled@c.zz", ["550 5.2.1", "550 5.2.1"]],
+    ["policy+1@c.zz", ["550 5.7.1", "550 5.7.1"]],
+    ["bare@c.zz", ["550 Faile", "550 Faile"]],
+    ["failing@c.zz", ["451 4.3.0", "451 4.3.0"]],
+    ["listed@c.zz", ["554 5.7.1", "554 5.7.1"]],
     ["greylist@c.zz", ["451 4.7.1", "250 2.1.5"]],
     ["bouncer@c.zz", ["250 2.1.5", "250 2.1.5"]],
   ])("%s answers by its name: %j", async (address, codes) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalReason } from "#src/domain/inbound/bounce-reason.ts";
+import { refusalReason } from "#src/domain/refusals/reason.ts";
 
 /** How mail systems say that an address takes no mail and will not. */
 const GONE = [

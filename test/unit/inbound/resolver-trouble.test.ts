@@ -61,7 +61,7 @@ describe("from a relay at RCPT", () => {
     expect(actionResult(answer(words))).toMatchObject({ state: "deferred", scope: "recipient" });
   });
   test.each(FINAL)("is final: %s", (words) => {
-    expect(actionResult(answer(words))).toMatchObject({ state: "rejected", isGone: true });
+    expect(actionResult(answer(words))).toMatchObject({ state: "rejected", gone: "for_good" });
   });
   test("a refusal of the sender stays one", () => {
     const ours = { ...answer(TROUBLE[0]!), scope: "sender" as const };

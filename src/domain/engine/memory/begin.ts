@@ -19,6 +19,7 @@ import {
   refundCampaign,
   refundLane,
   type State,
+  suppressionOf,
   type SuppressionReason,
   wakeOthers,
   type Wakes,
@@ -83,7 +84,7 @@ function judge(
 ): Verdict {
   const { campaign, lead, lane } = send;
   const address = addressOf(send);
-  const suppression = address === null ? null : (state.suppressed.get(address) ?? null);
+  const suppression = address === null ? null : suppressionOf(state, at, address);
   const mailedUntil = mailedUntilOf(state, at, send);
   const refusal = (): Verdict["refusal"] => {
     if (!isRunning(campaign)) return "campaign_not_running";

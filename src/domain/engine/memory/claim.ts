@@ -153,6 +153,8 @@ export function newSend(state: State, lead: Lead, step: number, lane: Lane): Sen
     claims: 0,
     alone: 0,
     attempts: 0,
+    refusals: 0,
+    refusedSince: null,
     transmittingAt: null,
     acceptedAt: null,
     messageId: null,

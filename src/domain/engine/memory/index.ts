@@ -6,6 +6,7 @@ import { dueRollovers, rollOver } from "./rollover.ts";
 import { seed } from "./seed.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import type { State } from "./state.ts";
+import { standingOf } from "./standing.ts";
 import { complete, overdueUnknown, sweep, unknownOf } from "./sweep.ts";
 
 export type { ModelData } from "./rows.ts";
@@ -41,6 +42,7 @@ export function createModel(data: ModelData): Model {
       recordOutcomes(state, now.getTime(), workerToken, outcomes);
       return begin(state, now.getTime(), workerToken, wishes);
     },
+    standingOf: async (sendId) => standingOf(state, sendId),
     statesOf: async (workerToken, sendIds) =>
       new Map(
         sendIds.flatMap((id) => {

@@ -7,7 +7,8 @@ import {
 } from "#db/schema/index.ts";
 import { holdLead } from "./holds.ts";
 import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
-import type { Lead, Send } from "./rows.ts";
+import { type Lead, msOf, type Send } from "./rows.ts";
+import { noteAcceptance, noteRefusal } from "./standing.ts";
 import {
   addressOf,
   dropSender,
@@ -15,6 +16,7 @@ import {
   fileSend,
   refundCampaign,
   type State,
+  suppress,
   wakeAll,
   wakeOthers,
   type Wakes,
@@ -60,17 +62,12 @@ export function recordOutcomes(
   changeLanes(state, at, settled, wakes);
   for (const { send, outcome, refund } of settled) {
     if (refund) refundCampaign(send);
-    recordSend(state, send, outcome);
+    recordSend(state, at, send, outcome);
     moveLead(at, send, outcome, refund);
     waitForStep(state, send, outcome);
     const address = addressOf(send);
-    if (
-      outcome.kind === "rejected" &&
-      outcome.suppress &&
-      address !== null &&
-      !state.suppressed.has(address)
-    )
-      state.suppressed.set(address, "hard_bounce");
+    if (outcome.kind === "rejected" && outcome.suppress && address !== null)
+      suppress(state, at, address, "hard_bounce", msOf(outcome.suppressUntil ?? null));
   }
 }
 
@@ -89,12 +86,14 @@ const isRefunded = (outcome: SendOutcome): boolean =>
   outcome.kind === "render_failed" ||
   (outcome.kind === "retry" && !outcome.attemptSpent);
 
-function recordSend(state: State, send: Send, outcome: SendOutcome): void {
+function recordSend(state: State, at: number, send: Send, outcome: SendOutcome): void {
   if (outcome.kind === "accepted") send.acceptedAt = outcome.acceptedAt.getTime();
+  if (outcome.kind === "retry" && outcome.isRefusal) noteRefusal(at, send);
   if (outcome.kind === "assumed" || outcome.kind === "confirmed")
     send.acceptedAt = send.transmittingAt;
   if (outcome.kind === "retry" && !outcome.attemptSpent && send.state === "transmitting")
     send.attempts--;
+  if (outcome.kind === "accepted" || outcome.kind === "confirmed") noteAcceptance(send);
   const isSkip = outcome.kind === "render_failed" && outcome.skip;
   send.state = isSkip ? "canceled" : STATES[outcome.kind];
   send.claims = 0;

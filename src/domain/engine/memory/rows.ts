@@ -30,6 +30,9 @@ export interface Lane extends Queued {
   nextSlotAt: number | null;
   lastSlotAt: number | null;
   lastBegunAt: number | null;
+  /** When it last had a message accepted, as far as the model saw it, and what was refused of it since. */
+  lastAcceptedAt: number | null;
+  refused: Set<Send>;
   slotNo: number;
   minIntervalSeconds: number | null;
   dayCap: number;
@@ -171,6 +174,8 @@ export interface Send extends Queued, MailTrace {
   claims: number;
   alone: number;
   attempts: number;
+  refusals: number;
+  refusedSince: number | null;
   messageId: string | null;
   subject: string | null;
   reason: string | null;

@@ -10,7 +10,8 @@ import { type EmailRow, findEmail, threadOf } from "#db/emails.ts";
 import { getAlias } from "#db/senders/aliases.ts";
 import { getDomainKey } from "#db/senders/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
-import { retryAtOf, wordsOf } from "#src/domain/engine/outcome.ts";
+import { retryAtOf } from "#src/domain/engine/blame.ts";
+import { wordsOf } from "#src/domain/engine/outcome.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
@@ -79,11 +80,14 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
   return end.kind;
 }
 
-/** What an answer means for the message; an address that does not exist ends, as by a report that comes later. */
+/** What an answer means for the message; an address that takes no mail ends, as by a report that comes later. Doubt suppresses nobody. */
 async function handOverEnd(deps: Deps, email: EmailRow, result: SendResult): Promise<EmailEnd> {
   const action = actionResult(result);
-  if (action.state === "rejected" && action.isGone)
-    await applyFeedback(deps, asSent(email), "hard_bounce", { reason: wordsOf(result) });
+  if (action.state === "rejected" && action.scope === "recipient" && action.gone !== undefined)
+    await applyFeedback(deps, asSent(email), "hard_bounce", {
+      reason: wordsOf(result),
+      gone: action.gone,
+    });
   return endOf(email, withoutFinality(result), deps.clock.now());
 }
 

@@ -1,15 +1,6 @@
-import {
-  CATEGORY_KINDS,
-  type RefusalCategory,
-  type RefusalKind,
-} from "#src/domain/refusals/categories.ts";
-import { categoryByStatus, categoryByWords, plainWords } from "#src/domain/refusals/read.ts";
-import {
-  PRECISE_WORDS,
-  RESOLVER_TROUBLE,
-  VAGUE_WORDS,
-  type Words,
-} from "#src/domain/refusals/words.ts";
+import { CATEGORY_KINDS, type RefusalCategory, type RefusalKind } from "./categories.ts";
+import { categoryByStatus, categoryByWords, plainWords } from "./read.ts";
+import { PRECISE_WORDS, RESOLVER_TROUBLE, VAGUE_WORDS, type Words } from "./words.ts";
 
 export interface Reason {
   category: RefusalCategory;

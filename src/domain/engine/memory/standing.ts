@@ -1,0 +1,35 @@
+import type { Standing } from "#db/engine.ts";
+import { later, type Send } from "./rows.ts";
+import type { State } from "./state.ts";
+
+export function noteRefusal(at: number, send: Send): void {
+  send.refusals++;
+  send.refusedSince ??= at;
+  send.lane.refused.add(send);
+}
+
+export function noteAcceptance({ lane, acceptedAt }: Send): void {
+  lane.lastAcceptedAt = later(lane.lastAcceptedAt, acceptedAt);
+  for (const send of lane.refused)
+    if (!isSince(send, lane.lastAcceptedAt)) lane.refused.delete(send);
+}
+
+/** As the SQL (standingStatement). */
+export function standingOf(state: State, sendId: string): Standing {
+  const send = state.sends.get(sendId);
+  if (send === undefined) return { refusals: 0, refusedDomains: 1, acceptedSince: false };
+  const { lane, refusals, refusedSince } = send;
+  const { lastAcceptedAt } = lane;
+  const others = [...lane.refused].filter(
+    (other) => other.lane === lane && isSince(other, lastAcceptedAt),
+  );
+  const domains = new Set([send, ...others].map(domainOf));
+  const acceptedSince =
+    lastAcceptedAt !== null && refusedSince !== null && lastAcceptedAt > refusedSince;
+  return { refusals, refusedDomains: domains.size, acceptedSince };
+}
+
+const isSince = ({ transmittingAt }: Send, acceptedAt: number | null): boolean =>
+  acceptedAt === null || (transmittingAt !== null && transmittingAt > acceptedAt);
+
+const domainOf = ({ lead }: Send): string | undefined => lead.emailKey?.split("@").at(-1);
