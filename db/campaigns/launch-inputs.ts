@@ -24,6 +24,11 @@ export interface AliasInputs {
   status: AliasStatus;
   dailyLimit: number;
   minIntervalSeconds: number | null;
+  replyTo: string | null;
+  /** The last test of whether replies come back. */
+  returnTestAddress: string | null;
+  returnTestAskedAt: Date | null;
+  returnTestSeenAt: Date | null;
   /** Null when the alias has no domain record. */
   domainStatus: DomainStatus | null;
   /** Null without a domain record. */
@@ -112,6 +117,10 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
           status: mailAliases.status,
           dailyLimit: mailAliases.dailyLimit,
           minIntervalSeconds: mailAliases.minIntervalSeconds,
+          replyTo: mailAliases.replyTo,
+          returnTestAddress: mailAliases.returnTestAddress,
+          returnTestAskedAt: mailAliases.returnTestAskedAt,
+          returnTestSeenAt: mailAliases.returnTestSeenAt,
           domainStatus: mailDomains.status,
           domain: mailDomains.domain,
           domainLimit: mailDomains.dailyLimit,

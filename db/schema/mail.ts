@@ -119,6 +119,11 @@ export const mailAliases = pgTable(
     signature: text("signature"),
     isDefault: boolean("is_default").notNull(),
     lastError: text("last_error"),
+    /** Where the last mail went by which replies were tested; null when it did not go out. */
+    returnTestAddress: text("return_test_address"),
+    returnTestAskedAt: instant("return_test_asked_at"),
+    /** When that mail came back. */
+    returnTestSeenAt: instant("return_test_seen_at"),
   },
   (table) => [
     oneOf("mail_aliases_transport", table.transportKind, TRANSPORT_KINDS),

@@ -5,6 +5,7 @@ import {
   countsOf,
   TRANSPORT_KINDS,
 } from "#src/domain/senders/aliases.ts";
+import { REPLIES_RETURN, repliesReturn } from "#src/domain/senders/replies-return.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { emailAddress, instant, line, optionalText, ownedFields, uuid } from "#src/http/fields.ts";
 import { secretOf, Transport } from "./mail-transport-input.ts";
@@ -90,6 +91,10 @@ export const AliasBody = z
     signature: z.string().nullable(),
     is_default: z.boolean(),
     last_error: z.string().nullable(),
+    replies_return: z.enum(REPLIES_RETURN).openapi({
+      description:
+        "Whether replies to its mail reach this service, by the last test of the address to which they go.",
+    }),
   })
   .openapi("MailAlias");
 
@@ -99,6 +104,10 @@ export const AliasTestReport = z
     stage: z.enum(["connect", "greeting", "tls", "ehlo", "auth", "sender", "ready"]),
     message: z.string(),
     capabilities: z.array(z.string()),
+    replies_return: z.enum(REPLIES_RETURN),
+    token_mailed_to: z.string().nullable().openapi({
+      description: "Where a mail went whose return is waited for; null when none went out.",
+    }),
     checked_at: instant,
   })
   .openapi("MailAliasTest");
@@ -136,5 +145,6 @@ export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof Ali
     signature: alias.signature,
     is_default: alias.isDefault,
     last_error: alias.lastError,
+    replies_return: repliesReturn(alias, now),
   };
 }

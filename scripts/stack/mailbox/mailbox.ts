@@ -10,7 +10,7 @@ import { listMessages, mailboxApi, type MessageFilter } from "./mailbox-api.ts";
 import type { StoredMessage } from "./message-parse.ts";
 import { openMessageStore, type WireEntry } from "./message-store.ts";
 import { createPageImages, pageApi } from "./page-api.ts";
-import type { DeliverMail } from "./return-mail.ts";
+import type { DeliverMail, PassingMail } from "./return-mail.ts";
 import { smtpFaults } from "./smtp-faults.ts";
 import { startSmtpServer } from "./smtp-server.ts";
 
@@ -23,8 +23,8 @@ export interface MailboxOptions {
   imapPort?: number;
   username: string;
   password: string;
-  /** Whether an access token opens a mailbox; without it none does. */
-  token?: LoginOptions["token"];
+  /** Whether an access token opens that mailbox; without it none does. */
+  acceptsToken?: LoginOptions["acceptsToken"];
   /** With it, STARTTLS is offered and nothing is accepted without, and IMAP begins with TLS. */
   tls?: { key: string; cert: string };
   /** Keeps messages and the wire log over a restart. */
@@ -35,6 +35,8 @@ export interface MailboxOptions {
   advance?: (seconds: number) => Promise<void>;
   /** Takes what the mailbox's people send back to an address that has no mailbox here. */
   deliver?: DeliverMail;
+  /** Whether mail to the address comes to `deliver` by its domain's MX, whoever sends it. */
+  isRouted?: (address: string) => boolean;
   /** Where the telephones' inbox is, for the page to lead there; null while there is none. */
   messagingUrl?: () => string | null;
 }
@@ -81,9 +83,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     deliver(message) {
       const entry = store.add(message);
       transactions += 1;
-      for (const to of entry.envelope.to) {
-        if (boxes.has(to)) receive(boxes, { from: entry.envelope.from, to, raw: message.raw });
-      }
+      const { from } = entry.envelope;
+      for (const to of entry.envelope.to) passOn({ from, to, raw: message.raw });
       log.add(`message from ${entry.envelope.from} to ${entry.envelope.to.join(", ")}`, entry);
       changed();
     },
@@ -110,6 +111,15 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     username: options.username,
     password: options.password,
   };
+
+  /** What was sent to an address that is at home here, or whose mail the service takes, goes there too. */
+  function passOn(mail: PassingMail) {
+    if (boxes.has(mail.to)) return receive(boxes, mail);
+    if (options.deliver === undefined || options.isRouted?.(mail.to) !== true) return;
+    options
+      .deliver(mail)
+      .catch((error: unknown) => log.add(`not routed to ${mail.to}: ${(error as Error).message}`));
+  }
 
   const deliverBack: DeliverMail = async (mail) => {
     if (boxes.has(mail.to)) return receive(boxes, mail);
@@ -187,10 +197,10 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
 }
 
 /** Lays mail into a mailbox as its provider's delivery does, with the envelope in the header. */
-function receive(
-  boxes: Boxes,
-  { from, to, raw }: { from: string; to: string; raw: string | Buffer },
-) {
+function receive(boxes: Boxes, { from, to, raw }: PassingMail) {
   const trace = `Return-Path: <${from}>\r\nDelivered-To: ${to}\r\n`;
-  boxes.put(to, Buffer.concat([Buffer.from(trace), Buffer.from(raw as string)]));
+  boxes.put(
+    to,
+    Buffer.concat([Buffer.from(trace), typeof raw === "string" ? Buffer.from(raw) : raw]),
+  );
 }

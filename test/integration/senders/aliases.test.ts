@@ -107,6 +107,7 @@ describe("a mail alias", () => {
       signature: null,
       is_default: true,
       last_error: null,
+      replies_return: "unknown",
     });
     expect(await lane(made.body.id)).toMatchObject({
       kind: "email",

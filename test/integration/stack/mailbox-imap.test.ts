@@ -6,12 +6,13 @@ import type { Mailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
 import { SENDER, startSecureMailbox, withClient, writeAs } from "./mailbox-imap-setting.ts";
 
 let mailbox: Mailbox;
-const routed: { from: string; to: string; raw: string }[] = [];
+const routed: { from: string; to: string; raw: string | Buffer }[] = [];
 const TOKENS: Record<string, string> = { [SENDER]: "ya29.token" };
 
 beforeAll(async () => {
   mailbox = await startSecureMailbox({
-    token: (username, token) => TOKENS[username] === token,
+    acceptsToken: (username, token) => TOKENS[username] === token,
+    isRouted: (address) => address.endsWith("@routed.zz"),
     deliver(mail) {
       routed.push(mail);
       return Promise.resolve();
@@ -76,6 +77,13 @@ describe("which way mail goes back", () => {
     await api(`/api/messages/${message?.id}/reply`, {});
     expect(routed).toMatchObject([{ from: "lead@example.zz", to: SENDER }]);
     expect(mailbox.boxes.addresses()).toEqual([]);
+  });
+
+  test("what is sent to a domain whose mail the service takes is routed, and to no other", async () => {
+    await writeAs(mailbox, SENDER, "ann@routed.zz", "Token");
+    await writeAs(mailbox, SENDER, "lead@example.zz", "Offer");
+    expect(routed.map(({ from, to }) => [from, to])).toEqual([[SENDER, "ann@routed.zz"]]);
+    expect(await mailbox.messages()).toHaveLength(2);
   });
 
   test("the envelope is in the header that the mailbox's provider adds", async () => {
