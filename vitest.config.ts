@@ -16,6 +16,10 @@ const kinds: Kind[] = [
   { name: "conformance", needsDatabase: true, isolate: true, testTimeout: 20_000 },
   { name: "simulation", needsDatabase: true, isolate: true, testTimeout: 60_000 },
   { name: "e2e", needsDatabase: true, isolate: true, testTimeout: 60_000 },
+  // Debian's own servers: `npm run test:servers` alone asks for them.
+  ...(process.env["TEST_SERVERS"] === undefined
+    ? []
+    : [{ name: "servers", needsDatabase: true, isolate: true, testTimeout: 60_000 }]),
 ];
 
 export default defineConfig({

@@ -27,6 +27,11 @@ export interface AliasInputs {
   lastErrorKind: AliasErrorKind | null;
   dailyLimit: number;
   minIntervalSeconds: number | null;
+  replyTo: string | null;
+  /** The last test of whether replies come back. */
+  returnTestAddress: string | null;
+  returnTestAskedAt: Date | null;
+  returnTestSeenAt: Date | null;
   /** Null when the alias has no domain record. */
   domainStatus: DomainStatus | null;
   /** Null without a domain record. */
@@ -117,6 +122,10 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
           lastErrorKind: mailAliases.lastErrorKind,
           dailyLimit: mailAliases.dailyLimit,
           minIntervalSeconds: mailAliases.minIntervalSeconds,
+          replyTo: mailAliases.replyTo,
+          returnTestAddress: mailAliases.returnTestAddress,
+          returnTestAskedAt: mailAliases.returnTestAskedAt,
+          returnTestSeenAt: mailAliases.returnTestSeenAt,
           domainStatus: mailDomains.status,
           domain: mailDomains.domain,
           domainLimit: mailDomains.dailyLimit,

@@ -128,6 +128,11 @@ export const mailAliases = pgTable(
      * is not stopped by its owner, `account` and the status `error` are one.
      */
     lastErrorKind: text("last_error_kind", { enum: ALIAS_ERROR_KINDS }),
+    /** Where the last mail went by which replies were tested; null when it did not go out. */
+    returnTestAddress: text("return_test_address"),
+    returnTestAskedAt: instant("return_test_asked_at"),
+    /** When that mail came back. */
+    returnTestSeenAt: instant("return_test_seen_at"),
   },
   (table) => [
     oneOf("mail_aliases_transport", table.transportKind, TRANSPORT_KINDS),

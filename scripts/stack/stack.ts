@@ -12,6 +12,7 @@ import { type GooglePart, startGoogle } from "./google/google.ts";
 import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
+import { createMailRoutes } from "./mail-routes.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
 import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
@@ -34,6 +35,7 @@ export type PortName =
   | "api"
   | "mailbox"
   | "smtp"
+  | "imap"
   | "control"
   | "neon"
   | "redis"
@@ -101,6 +103,8 @@ export interface Stack {
 export const JWT_ISSUER = "https://login.overture.zz";
 const DATABASE = "overture";
 const SMTP_USERNAME = "overture";
+/** Its mail is the Worker's. */
+const INBOUND_MX = "mx.overture.zz";
 const GOOGLE_ACCOUNT = "overture@local-stack.iam.gserviceaccount.com";
 
 /** Starts every part of the local stack in this process. What was started is stopped again if a later part fails. */
@@ -127,6 +131,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     let worker: WorkerLink | null = null;
     let messagingUrl: string | null = null;
+    let zones: DnsPart["zones"] | null = null;
     const parts: Part[] = [];
     const quiet = createQuiet(() => clock.isMoving());
     const clock = createStackClock({ onChange: quiet.end });
@@ -173,6 +178,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       startMailbox({
         httpPort: await choosePort(ports.mailbox),
         smtpPort: await choosePort(ports.smtp),
+        imapPort: await choosePort(ports.imap),
         username: SMTP_USERNAME,
         password: secrets.smtpPassword,
         tls: { key: certificate.key, cert: certificate.cert },
@@ -181,8 +187,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           if (worker === null) throw new Error("The Worker is not running.");
           await worker.email(mail);
         },
+        isRouted: createMailRoutes(INBOUND_MX, () => zones?.records() ?? []),
         messagingUrl: () => messagingUrl,
         ...stateFile("mailbox.jsonl"),
+        ...(options.stateFolder === undefined
+          ? {}
+          : { boxesFile: path.join(options.stateFolder, "mailboxes.jsonl") }),
       }),
     );
     const messaging = await start("messaging", async () =>
@@ -207,6 +217,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           : { folder: path.join(options.stateFolder, "zones") }),
       }),
     );
+    zones = dns.zones;
     const payments = await start("payments", async () =>
       startPayments({
         port: await choosePort(ports.payments),
@@ -310,7 +321,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         MASTER_KEY: secrets.masterKey,
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
-        INBOUND_MX: "mx.overture.zz",
+        INBOUND_MX,
         WHATSAPP_API_BASE: messaging.url,
         WHATSAPP_PHONE_NUMBER_ID: messaging.phoneNumberId,
         WHATSAPP_ACCESS_TOKEN: secrets.whatsappAccessToken,

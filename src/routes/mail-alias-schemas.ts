@@ -6,6 +6,7 @@ import {
   countsOf,
   TRANSPORT_KINDS,
 } from "#src/domain/senders/aliases.ts";
+import { REPLIES_RETURN, repliesReturn } from "#src/domain/senders/replies-return.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { emailAddress, instant, line, optionalText, ownedFields, uuid } from "#src/http/fields.ts";
 import { secretOf, Transport } from "./mail-transport-input.ts";
@@ -95,6 +96,10 @@ export const AliasBody = z
       description:
         "Whose it is: the account's, which its owner has to mend (the status is error then, and nothing is sent), the line's or its server's, or that of the vault which keeps its secret. Null without an error, and for limits and policy, which the sender rests after. Whatever goes well with the account ends it.",
     }),
+    replies_return: z.enum(REPLIES_RETURN).openapi({
+      description:
+        "Whether replies to its mail reach this service, by the last test of the address to which they go.",
+    }),
   })
   .openapi("MailAlias");
 
@@ -104,6 +109,10 @@ export const AliasTestReport = z
     stage: z.enum(["connect", "greeting", "tls", "ehlo", "auth", "sender", "ready"]),
     message: z.string(),
     capabilities: z.array(z.string()),
+    replies_return: z.enum(REPLIES_RETURN),
+    token_mailed_to: z.string().nullable().openapi({
+      description: "Where a mail went whose return is waited for; null when none went out.",
+    }),
     checked_at: instant,
   })
   .openapi("MailAliasTest");
@@ -142,5 +151,6 @@ export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof Ali
     is_default: alias.isDefault,
     last_error: alias.lastError,
     last_error_kind: alias.lastErrorKind,
+    replies_return: repliesReturn(alias, now),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { testAlias } from "#src/domain/senders/alias-account.ts";
+import { testAliasAndReplies } from "#src/domain/messages/return-test.ts";
 import {
   changeAlias,
   createAlias,
@@ -106,12 +106,20 @@ export const mailAliasRoutes: Mount[] = [
     path: `${ONE}/test`,
     id: "testMailAlias",
     tag,
-    summary: "Test the account: connect, TLS, login and sender; sends nothing",
+    summary: "Test the account, and whether replies come back",
+    description:
+      "Connects as for a send: TLS, login and sender. Where that goes well, and no such mail went out in the last five minutes, a mail with a token goes from the alias to the address to which its replies go. `replies_return` of the alias is `yes` once it has come back, by whatever way mail reaches this service, and `no` when it has not within 15 minutes.",
     params,
     response: AliasTestReport,
-    handler: async ({ deps, principal, params }) => ({
-      ...(await testAlias(deps, principal, params.alias_id)),
-      checked_at: deps.clock.now().toISOString(),
-    }),
+    handler: async ({ deps, principal, params }) => {
+      const test = await testAliasAndReplies(deps, principal, params.alias_id);
+      const { repliesReturn, tokenMailedTo, ...report } = test;
+      return {
+        ...report,
+        replies_return: repliesReturn,
+        token_mailed_to: tokenMailedTo,
+        checked_at: deps.clock.now().toISOString(),
+      };
+    },
   }),
 ];

@@ -69,3 +69,29 @@ test("each button of the mailbox sends the real mail back, and the lead follows"
     ["gone@inbox.zz", "hard_bounce"],
   ]);
 });
+
+test("replies to an alias come back where its domain's MX leads here, and do not from a mailbox that nobody reads", async () => {
+  const testOf = async (email: string, username: string) => {
+    const { host, port, security, password } = service.stack.mailbox.smtp;
+    const { id } = (await service.api("POST", "/api/v1/mailer/aliases", {
+      email,
+      display_name: "Ann",
+      transport: { kind: "smtp", host, port, security, username, password },
+    })) as { id: string };
+    const report = await service.api("POST", `/api/v1/mailer/aliases/${id}/test`);
+    expect(report).toMatchObject({ ok: true, token_mailed_to: email });
+    return async () => {
+      const alias = await service.api("GET", `/api/v1/mailer/aliases/${id}`);
+      return (alias as { replies_return: string }).replies_return;
+    };
+  };
+  const { boxes, smtp } = service.stack.mailbox;
+  // Who logs in as itself has a mailbox, and the mail lies there.
+  const kept = await testOf("ann@provider.zz", "ann@provider.zz");
+  expect(boxes.folder("ann@provider.zz", "INBOX")?.messages).toHaveLength(1);
+  service.stack.dns.zones.put("routed.zz", "routed.zz. MX 10 mx.overture.zz.\n");
+  const routed = await testOf("ann@routed.zz", smtp.username);
+  await expect.poll(routed).toBe("yes");
+  await service.advance(15 * 60 + 1);
+  expect(await kept()).toBe("no");
+});

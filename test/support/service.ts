@@ -81,7 +81,7 @@ export interface NewCampaign {
   emails: string[];
   steps: unknown[];
   /** Where the aliases' relay is, if not at the mailbox itself. */
-  smtp?: { port?: number };
+  smtp?: Partial<TestService["stack"]["mailbox"]["smtp"]>;
 }
 
 /** A campaign from nothing through the API, launched and active; open all day, every day. */

@@ -2,8 +2,14 @@ import { randomUUID } from "node:crypto";
 import { ActionRefused } from "./message-actions.ts";
 import { headerOf, type ParsedMessage } from "./message-parse.ts";
 
-/** Hands a mail to whoever the mailbox's messages came from: envelope sender (empty for a report), recipient, bytes. */
-export type DeliverMail = (mail: { from: string; to: string; raw: string }) => Promise<void>;
+/** A mail on its way: envelope sender (empty for a report), recipient, bytes. */
+export interface PassingMail {
+  from: string;
+  to: string;
+  raw: string | Buffer;
+}
+/** Hands a mail to whoever the mailbox's messages came from. */
+export type DeliverMail = (mail: PassingMail) => Promise<void>;
 
 export interface Returned {
   /** Envelope of the mail that went back. */

@@ -14,6 +14,7 @@ import { takeEffect } from "./effects.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { matchKeys, type MatchKey } from "./matching.ts";
 import { parseInbound } from "./parse.ts";
+import { takeReturnTest } from "./return-test.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 
 export interface InboundEnvelope {
@@ -21,10 +22,13 @@ export interface InboundEnvelope {
   to: string;
 }
 
+/** Beside what mail of others can be: our own, by which was tested whether replies come back. */
+export type InboundClass = Inbound["class"] | "return_test";
+
 export interface InboundResult {
   /** The same mail had come before; nothing was done. */
   duplicate: boolean;
-  class: Inbound["class"];
+  class: InboundClass;
   /** How the message that it is about was found; null when it is about none of ours, and changes nothing. */
   matchedBy: MatchKey["by"] | null;
 }
@@ -47,24 +51,26 @@ export async function receiveMail(
   const contentHash = await hashOf(raw, envelope.to);
   if (await hasInbound(deps.db, contentHash))
     return { duplicate: true, class: inbound.class, matchedBy: null };
-  const found = await findSent(deps, mail, inbound, envelope);
+  const isReturnTest = await takeReturnTest(deps, mail.headers, inbound);
+  const name: InboundClass = isReturnTest ? "return_test" : inbound.class;
+  const found = isReturnTest ? null : await findSent(deps, mail, inbound, envelope);
   if (found !== null) await takeEffect(deps, { mail, inbound, contentHash, ...found });
   const receivedAt = deps.clock.now();
   await recordInbound(deps.db, {
     id: deps.ids.uuid(),
     contentHash,
     receivedAt,
-    class: inbound.class,
+    class: name,
     workspaceId: found?.sent.workspaceId ?? null,
     matchedBy: found?.key.by ?? null,
     messageRowId: found?.sent.id ?? null,
   });
   deps.log.info("mail_received", {
-    class: inbound.class,
+    class: name,
     matched_by: found?.key.by ?? null,
     message_id: found?.sent.id ?? null,
   });
-  return { duplicate: false, class: inbound.class, matchedBy: found?.key.by ?? null };
+  return { duplicate: false, class: name, matchedBy: found?.key.by ?? null };
 }
 
 async function findSent(

@@ -3,7 +3,7 @@ import { type DkimSigner, signDkim } from "#src/mime/dkim.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
 import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/read-html.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
-import { type Attachment, buildMime } from "#src/mime/message.ts";
+import { type Attachment, buildMime, type MimeInput } from "#src/mime/message.ts";
 import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-links.ts";
 import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 import { renderTemplate } from "#src/domain/templates/template.ts";
@@ -67,6 +67,8 @@ export interface FinishOptions {
   /** Takes unsubscriptions by mail, for programs that do not speak HTTP (RFC 2369 section 3.2). */
   unsubscribeAddress?: string;
   attachments?: readonly Attachment[];
+  /** Further header fields. */
+  headers?: NonNullable<MimeInput["headers"]>;
   dkim: readonly DkimSigner[];
 }
 
@@ -125,6 +127,7 @@ export async function finishMessage(
             ["List-Unsubscribe-Post", ["List-Unsubscribe=One-Click"]] as const,
           ]),
       ...(options.feedbackId === null ? [] : [["Feedback-ID", [options.feedbackId]] as const]),
+      ...(options.headers ?? []),
     ],
     text,
     html: tracked,

@@ -213,6 +213,7 @@ const WORDS: Record<string, unknown> = {
   title: "Head of Research",
   to: "ada@example.com",
   to_email: "ada@example.com",
+  token_mailed_to: "ada@example.com",
   tone: "warm, brief",
   total: 128,
   total_leads: 128,

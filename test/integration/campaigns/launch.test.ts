@@ -204,7 +204,7 @@ describe("preflight", () => {
   const checksOf = async (campaign: Awaited<ReturnType<typeof draft>>) => {
     const { status, body } = await campaign.launch();
     expect([status, body.detail]).toEqual([422, "LAUNCH_PREFLIGHT_FAILED"]);
-    expect(body.checks).toHaveLength(15);
+    expect(body.checks).toHaveLength(16);
     return body.checks
       .filter((check: { ok: boolean; severity: string }) => !check.ok && check.severity === "error")
       .map((check: { name: string }) => check.name);

@@ -110,6 +110,7 @@ describe("a mail alias", () => {
       is_default: true,
       last_error: null,
       last_error_kind: null,
+      replies_return: "unknown",
     });
     expect(await lane(made.body.id)).toMatchObject({
       kind: "email",

@@ -38,6 +38,10 @@ const alias = (more: Partial<AliasInputs> = {}): AliasInputs => ({
   domainStatus: "verified",
   domain: "sender.zz",
   domainLimit: null,
+  replyTo: null,
+  returnTestAddress: "me@acme.zz",
+  returnTestAskedAt: new Date("2026-01-01T00:00:00Z"),
+  returnTestSeenAt: new Date("2026-01-01T00:00:10Z"),
   ...more,
 });
 
@@ -183,6 +187,30 @@ describe("senders", () => {
   ] as const)("a domain that is %s: %s", (domainStatus, verdict) => {
     const f = inputs({ aliases: [alias({ domainStatus })] });
     expect(verdictOf("alias_domain_verified", campaign(), f)).toBe(verdict);
+  });
+
+  test.each<[string, Partial<AliasInputs>, string]>([
+    ["came back", {}, "ok"],
+    ["was never asked for", { returnTestAskedAt: null, returnTestAddress: null }, "warning"],
+    ["did not come back", { returnTestSeenAt: null }, "warning"],
+    ["is under way", { returnTestSeenAt: null, returnTestAskedAt: NOW }, "warning"],
+    ["was of another address", { replyTo: "team@acme.zz" }, "warning"],
+  ])("replies: the last test %s", (_, change, verdict) => {
+    const f = inputs({ aliases: [alias(), alias(change)] });
+    expect(verdictOf("replies_return", campaign(), f)).toBe(verdict);
+  });
+
+  test("of replies that do not come back is said whose, and what to do", () => {
+    const aliases = [
+      alias({ email: "lost@acme.zz", returnTestAddress: "lost@acme.zz", returnTestSeenAt: null }),
+      alias({ email: "new@acme.zz" }),
+      alias(),
+    ];
+    const [check] = checkLaunch(campaign(), inputs({ aliases }), NOW).filter(
+      ({ name }) => name === "replies_return",
+    );
+    expect(check?.message).toMatch(/^Replies to lost@acme\.zz do not come back.* to new@acme\.zz /);
+    expect(check?.message).not.toContain("me@acme.zz");
   });
 
   test("capacity is cap or slots, whichever is less, and being short only warns", () => {

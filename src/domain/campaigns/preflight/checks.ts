@@ -15,6 +15,7 @@ export const CHECK_NAMES = [
   "postal_address",
   "suppressed_share",
   "daily_limit_vs_capacity",
+  "replies_return",
   "open_tracking_weight",
   "verification_share",
 ] as const;

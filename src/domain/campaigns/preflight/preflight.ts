@@ -24,7 +24,7 @@ export function checkLaunch(campaign: CheckedCampaign, inputs: CheckInputs, now:
   const checks = [
     checkLeads(campaign, inputs),
     checkAccount(campaign, inputs),
-    ...checkSenders(campaign, inputs),
+    ...checkSenders(campaign, inputs, now),
     ...checkTexts(campaign, inputs),
     checkWindow(campaign, now),
     checkOpenTracking(campaign, inputs),

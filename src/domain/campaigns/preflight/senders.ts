@@ -1,12 +1,14 @@
 import type { AliasInputs, LaunchInputs } from "#db/campaigns/launch-inputs.ts";
+import { type RepliesReturn, repliesReturn } from "#src/domain/senders/replies-return.ts";
 import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
 
 /** Who sends: aliases, their domains, accounts, and whether they can send as much as the campaign may. */
-export function checkSenders(campaign: CheckedCampaign, inputs: LaunchInputs): Check[] {
+export function checkSenders(campaign: CheckedCampaign, inputs: LaunchInputs, now: Date): Check[] {
   return [
     checkAliases(campaign, inputs.aliases),
     checkDomains(campaign, inputs.aliases),
     checkCapacity(campaign, inputs),
+    checkReplies(campaign, inputs.aliases, now),
     checkPostalAddress(campaign, inputs),
     checkUnsubscribe(campaign),
   ];
@@ -49,6 +51,30 @@ function checkDomains(campaign: CheckedCampaign, aliases: AliasInputs[]): Check 
       `No domain record, so that only the mailbox's own provider vouches for: ${names(foreign)}.`,
     );
   return passed("alias_domain_verified", "Every alias is on a verified domain.");
+}
+
+/** A reply that nobody sees stops nothing: its writer is written to again. */
+function checkReplies(campaign: CheckedCampaign, aliases: AliasInputs[], now: Date): Check {
+  if (!sendsMail(campaign)) return passed("replies_return", NO_MAIL);
+  const emails = Map.groupBy(aliases, (alias) => repliesReturn(alias, now));
+  const names = (verdict: RepliesReturn) =>
+    (emails.get(verdict) ?? []).map(({ email }) => email).join(", ");
+  const [lost, untested] = [names("no"), names("unknown")];
+  if (lost === "" && untested === "")
+    return passed("replies_return", "Replies to every alias come back.");
+  const parts = [
+    ...(lost === ""
+      ? []
+      : [
+          `Replies to ${lost} do not come back, and whoever answers is written to again: forward that mailbox to this service, or let it be read, as docs/mailboxes.md says.`,
+        ]),
+    ...(untested === ""
+      ? []
+      : [
+          `Whether replies to ${untested} come back is not known: POST /api/v1/mailer/aliases/{alias_id}/test finds out.`,
+        ]),
+  ];
+  return warned("replies_return", parts.join(" "));
 }
 
 function checkCapacity(campaign: CheckedCampaign, { aliases, account }: LaunchInputs): Check {

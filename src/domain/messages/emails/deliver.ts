@@ -7,8 +7,6 @@ import {
   sweepEmails,
 } from "#db/email-delivery.ts";
 import { type EmailRow, findEmail, threadOf } from "#db/emails.ts";
-import { getAlias } from "#db/senders/aliases.ts";
-import { getDomainKey } from "#db/senders/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
 import { retryAtOf } from "#src/domain/engine/blame.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
@@ -16,13 +14,8 @@ import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { literalMessage } from "../compose.ts";
-import {
-  createHandOver,
-  type HandOver,
-  type Letter,
-  type ReadyMessage,
-  type Sender,
-} from "../hand-over.ts";
+import { findSender } from "../find-sender.ts";
+import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../hand-over.ts";
 import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
 import { queueEmail } from "./send.ts";
@@ -113,17 +106,6 @@ async function tryPrepare(prepare: () => Promise<ReadyMessage>): Promise<Prepare
     const reason = String(error).slice(0, 300);
     return { ok: false, error: `The message could not be written: ${reason}` };
   }
-}
-
-async function findSender(
-  db: Deps["db"],
-  { workspaceId, aliasId }: EmailRow,
-): Promise<Sender | undefined> {
-  const alias = await getAlias(db, workspaceId, aliasId);
-  if (alias === undefined) return undefined;
-  const { domainId } = alias;
-  const domain = domainId === null ? undefined : await getDomainKey(db, workspaceId, domainId);
-  return { alias, domain: domain ?? null };
 }
 
 function letterOf(email: EmailRow, earlier: string[], date: Date): Letter {

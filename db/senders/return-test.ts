@@ -1,0 +1,53 @@
+import { and, eq, isNull, lte, or } from "drizzle-orm";
+import type { Db } from "../client.ts";
+import { ownedBy } from "../owned.ts";
+import { mailAliases } from "../schema/index.ts";
+
+export interface ReturnTestClaim {
+  /** Where the mail goes. */
+  address: string;
+  /** To the second, as its token says it. */
+  askedAt: Date;
+  /** No mail goes out if one went out after this. */
+  notSince: Date;
+}
+
+/** Notes that replies to an alias are tested now; false when they were tested just before. */
+export async function claimReturnTest(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  { address, askedAt, notSince }: ReturnTestClaim,
+): Promise<boolean> {
+  const rows = await db
+    .update(mailAliases)
+    .set({ returnTestAddress: address, returnTestAskedAt: askedAt, returnTestSeenAt: null })
+    .where(
+      and(
+        ownedBy(mailAliases, workspaceId, id),
+        or(isNull(mailAliases.returnTestAskedAt), lte(mailAliases.returnTestAskedAt, notSince)),
+      ),
+    )
+    .returning({ id: mailAliases.id });
+  return rows.length > 0;
+}
+
+interface Asked {
+  aliasId: string;
+  askedAt: Date;
+}
+
+const ofTest = ({ aliasId, askedAt }: Asked) =>
+  and(eq(mailAliases.id, aliasId), eq(mailAliases.returnTestAskedAt, askedAt));
+
+/** The mail did not go out: nothing can be said by its absence. */
+export async function withdrawReturnTest(db: Db, test: Asked): Promise<void> {
+  await db.update(mailAliases).set({ returnTestAddress: null }).where(ofTest(test));
+}
+
+/** The mail of the alias's last test came back; of an earlier one it says nothing any more. */
+export async function noteReturnSeen(db: Db, test: Asked, now: Date): Promise<void> {
+  await db
+    .update(mailAliases)
+    .set({ returnTestSeenAt: now })
+    .where(and(ofTest(test), isNull(mailAliases.returnTestSeenAt)));
+}

@@ -1,0 +1,16 @@
+import { getAlias } from "#db/senders/aliases.ts";
+import { getDomainKey } from "#db/senders/domain-keys.ts";
+import type { Deps } from "#src/deps.ts";
+import type { Sender } from "./hand-over.ts";
+
+/** An alias as what is handed over needs it; undefined when it is gone. */
+export async function findSender(
+  db: Deps["db"],
+  { workspaceId, aliasId }: { workspaceId: string; aliasId: string },
+): Promise<Sender | undefined> {
+  const alias = await getAlias(db, workspaceId, aliasId);
+  if (alias === undefined) return undefined;
+  const { domainId } = alias;
+  const domain = domainId === null ? undefined : await getDomainKey(db, workspaceId, domainId);
+  return { alias, domain: domain ?? null };
+}
