@@ -31,6 +31,7 @@ const DEFAULT_PORTS: Ports = {
   messaging: 8027,
   payments: 8028,
   network: 8029,
+  imap: 8030,
   control: 8788,
 };
 /** A model to be asked in the composer's place: Ollama, or a vendor's. */
@@ -137,6 +138,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     ...access,
     chain: stack.chain === null ? null : describeChain(stack.chain),
     smtp: stack.mailbox.smtp,
+    imap: stack.mailbox.imap,
   };
 }
 

@@ -34,6 +34,8 @@ export interface StackDescription {
     buyer: { address: string; private_key: string };
   } | null;
   smtp: { host: string; port: number; security: string; username: string; password: string };
+  /** Senders' own mailboxes, each by its address and the password of `smtp`. */
+  imap: { host: string; port: number; security: string };
 }
 
 /** What this checkout's stack keeps; tests of the stack itself set another place. */

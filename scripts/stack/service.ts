@@ -121,6 +121,7 @@ function portsOf(
     mailbox: portOf(mailbox.url),
     messaging: portOf(messaging.url),
     smtp: mailbox.smtp.port,
+    imap: mailbox.imap.port,
     control: portOf(control.url),
     neon: portOf(neon.url),
     redis: portOf(redis.url),

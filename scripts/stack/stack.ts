@@ -34,6 +34,7 @@ export type PortName =
   | "api"
   | "mailbox"
   | "smtp"
+  | "imap"
   | "control"
   | "neon"
   | "redis"
@@ -173,6 +174,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       startMailbox({
         httpPort: await choosePort(ports.mailbox),
         smtpPort: await choosePort(ports.smtp),
+        imapPort: await choosePort(ports.imap),
         username: SMTP_USERNAME,
         password: secrets.smtpPassword,
         tls: { key: certificate.key, cert: certificate.cert },
@@ -183,6 +185,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         },
         messagingUrl: () => messagingUrl,
         ...stateFile("mailbox.jsonl"),
+        ...(options.stateFolder === undefined
+          ? {}
+          : { boxesFile: path.join(options.stateFolder, "mailboxes.jsonl") }),
       }),
     );
     const messaging = await start("messaging", async () =>

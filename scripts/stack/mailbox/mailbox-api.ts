@@ -12,7 +12,7 @@ export interface MailboxApiOptions {
   store: MessageStore;
   advance: ((seconds: number) => Promise<void>) | undefined;
   /** Where mail goes that the mailbox's people send. */
-  deliver: returnMail.DeliverMail | undefined;
+  deliver: returnMail.DeliverMail;
   deleteAll(): void;
   /** Told which images opening a message has loaded. */
   opened(message: ParsedMessage, images: actions.LoadedImage[], bodies: (Buffer | null)[]): void;
@@ -27,12 +27,7 @@ export interface MessageFilter {
 
 /** The API that people, tests and tools read arrived mail by. */
 export function mailboxApi(options: MailboxApiOptions): Route[] {
-  const { store, advance, deleteAll, opened } = options;
-  const deliver: returnMail.DeliverMail = async (mail) => {
-    if (options.deliver === undefined)
-      throw new actions.ActionRefused("nobody takes mail from this mailbox");
-    await options.deliver(mail);
-  };
+  const { store, advance, deliver, deleteAll, opened } = options;
   /** A button of the mailbox: a person takes a moment before pressing it. */
   const button = (
     path: string,

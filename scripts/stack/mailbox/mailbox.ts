@@ -1,5 +1,11 @@
 import { startHttpServer } from "../page-server.ts";
 import { createCallLog, createFaults, type Part } from "../part.ts";
+import { type Boxes, openBoxes } from "./boxes.ts";
+import { boxesApi } from "./boxes-api.ts";
+import { imapFaults } from "./imap-faults.ts";
+import { startImapServer } from "./imap-server.ts";
+import { createLogins, type LoginOptions } from "./logins.ts";
+import { ActionRefused } from "./message-actions.ts";
 import { listMessages, mailboxApi, type MessageFilter } from "./mailbox-api.ts";
 import type { StoredMessage } from "./message-parse.ts";
 import { openMessageStore, type WireEntry } from "./message-store.ts";
@@ -14,15 +20,20 @@ export interface MailboxOptions {
   /** 0 or absent: any free port. */
   httpPort?: number;
   smtpPort?: number;
+  imapPort?: number;
   username: string;
   password: string;
-  /** With it, STARTTLS is offered and nothing is accepted without. */
+  /** Whether an access token opens a mailbox; without it none does. */
+  token?: LoginOptions["token"];
+  /** With it, STARTTLS is offered and nothing is accepted without, and IMAP begins with TLS. */
   tls?: { key: string; cert: string };
   /** Keeps messages and the wire log over a restart. */
   stateFile?: string;
+  /** Keeps people's mailboxes over a restart. */
+  boxesFile?: string;
   /** Lets stack time pass before a button takes effect. */
   advance?: (seconds: number) => Promise<void>;
-  /** Takes the mail that the mailbox's people send back. */
+  /** Takes what the mailbox's people send back to an address that has no mailbox here. */
   deliver?: DeliverMail;
   /** Where the telephones' inbox is, for the page to lead there; null while there is none. */
   messagingUrl?: () => string | null;
@@ -36,6 +47,9 @@ export interface Mailbox extends Part {
     username: string;
     password: string;
   };
+  /** Where mailboxes are read, each by its address and the password of SMTP. */
+  imap: { host: string; port: number; security: "tls" | "none" };
+  boxes: Boxes;
   /** Oldest first. */
   messages(filter?: MessageFilter): Promise<StoredMessage[]>;
   /** Every message accepted, also those deleted since. */
@@ -44,32 +58,48 @@ export interface Mailbox extends Part {
   readonly transactions: number;
   /** Connections accepted since the start or the last `clear`. */
   readonly connections: number;
-  /** Forgets messages, wire log, counts and tried greylisting addresses; faults stay. */
+  /** Forgets messages, mailboxes, wire log, counts and tried greylisting addresses; faults stay. */
   clear(): void;
 }
 
-/** Starts the SMTP submission server and the page and API that show what it received, all on 127.0.0.1. */
+/** Starts the SMTP submission server, the IMAP server of the senders' own mailboxes, and the page and API, all on 127.0.0.1. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const log = createCallLog();
-  const faults = createFaults(smtpFaults);
+  const faults = createFaults({ ...smtpFaults, ...imapFaults });
   const store = openMessageStore(options.stateFile);
+  const boxes = openBoxes(options.boxesFile);
+  const logins = createLogins(options, boxes);
   const images = createPageImages();
   let transactions = 0;
   let changed = () => {};
 
   const smtpServer = await startSmtpServer({
     port: options.smtpPort ?? 0,
-    username: options.username,
-    password: options.password,
+    accepts: logins.relay,
     tls: options.tls,
     faults,
     deliver(message) {
       const entry = store.add(message);
       transactions += 1;
+      for (const to of entry.envelope.to) {
+        if (boxes.has(to)) receive(boxes, { from: entry.envelope.from, to, raw: message.raw });
+      }
       log.add(`message from ${entry.envelope.from} to ${entry.envelope.to.join(", ")}`, entry);
       changed();
     },
     note: (summary) => log.add(summary),
+  });
+
+  const imapServer = await startImapServer({
+    port: options.imapPort ?? 0,
+    tls: options.tls,
+    boxes,
+    logins: logins.mailbox,
+    faults,
+    note: (summary) => log.add(summary),
+  }).catch(async (error: unknown) => {
+    await smtpServer.close();
+    throw error;
   });
 
   const smtp: Mailbox["smtp"] = {
@@ -81,11 +111,19 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     password: options.password,
   };
 
+  const deliverBack: DeliverMail = async (mail) => {
+    if (boxes.has(mail.to)) return receive(boxes, mail);
+    if (options.deliver === undefined)
+      throw new ActionRefused("nobody takes mail from this mailbox");
+    await options.deliver(mail);
+  };
+
   const routes = [
+    ...boxesApi(boxes),
     ...mailboxApi({
       store,
       advance: options.advance,
-      deliver: options.deliver,
+      deliver: deliverBack,
       opened: images.opened,
       deleteAll() {
         store.deleteAll();
@@ -106,7 +144,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const httpServer = await startHttpServer(options.httpPort ?? 0, routes, (summary) =>
     log.add(summary),
   ).catch(async (error: unknown) => {
-    await smtpServer.close();
+    await Promise.all([smtpServer.close(), imapServer.close()]);
     throw error;
   });
   changed = httpServer.changed;
@@ -118,6 +156,12 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     faults,
     log,
     smtp,
+    imap: {
+      host: smtp.host,
+      port: imapServer.port,
+      security: options.tls === undefined ? "none" : "tls",
+    },
+    boxes,
     messages: (filter = {}) => listMessages(store, url, filter),
     wireLog: store.entries,
     get transactions() {
@@ -128,14 +172,25 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     },
     clear() {
       store.clear();
+      boxes.clear();
       images.clear();
       smtpServer.clear();
       transactions = 0;
       changed();
     },
     async close() {
-      await Promise.all([smtpServer.close(), httpServer.close()]);
+      await Promise.all([smtpServer.close(), imapServer.close(), httpServer.close()]);
       store.close();
+      boxes.close();
     },
   };
+}
+
+/** Lays mail into a mailbox as its provider's delivery does, with the envelope in the header. */
+function receive(
+  boxes: Boxes,
+  { from, to, raw }: { from: string; to: string; raw: string | Buffer },
+) {
+  const trace = `Return-Path: <${from}>\r\nDelivered-To: ${to}\r\n`;
+  boxes.put(to, Buffer.concat([Buffer.from(trace), Buffer.from(raw as string)]));
 }

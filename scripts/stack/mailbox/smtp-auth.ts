@@ -5,8 +5,7 @@ import { decodeBase64Text, parsePlainCredentials } from "./smtp-syntax.ts";
 const MAX_FAILED_LOGINS = 3;
 
 export interface SmtpAuthOptions {
-  username: string;
-  password: string;
+  accepts(username: string, password: string): boolean;
   faults: Faults;
   /** Notes a refusal for the part's log. */
   note(summary: string): void;
@@ -49,8 +48,7 @@ export function createSmtpAuth(
   }
 
   function check(username: string, password: string) {
-    const right = username === options.username && password === options.password;
-    if (!options.faults.take("auth_refused") && right) {
+    if (!options.faults.take("auth_refused") && options.accepts(username, password)) {
       succeeded = true;
       return reply("authenticated");
     }

@@ -17,8 +17,7 @@ export interface ReceivedMessage {
 
 export interface SmtpServerOptions {
   port: number;
-  username: string;
-  password: string;
+  accepts(username: string, password: string): boolean;
   tls?: { key: string; cert: string } | undefined;
   faults: Faults;
   deliver(message: ReceivedMessage): void;
@@ -49,8 +48,7 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
     open.add(socket);
     socket.once("close", () => open.delete(socket));
     serve(socket, context, {
-      username: options.username,
-      password: options.password,
+      accepts: options.accepts,
       tlsAvailable: context !== undefined,
       faults: options.faults,
       magic,
