@@ -2,6 +2,7 @@ import {
   findSentByAddress,
   findSentById,
   findSentByMessageId,
+  hasIdentity,
   hasInbound,
   recordInbound,
   type SentMessage,
@@ -16,8 +17,14 @@ import { parseInbound } from "./parse.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 
 export interface InboundEnvelope {
-  from: string;
+  /** Absent: what the mail's own header says. */
+  from?: string;
   to: string;
+}
+
+/** Mail out of somebody's mailbox: what is not about the workspace leaves no trace. */
+export interface MailboxScope {
+  workspaceId: string;
 }
 
 export interface InboundResult {
@@ -29,29 +36,36 @@ export interface InboundResult {
 }
 
 /** A reply that names no message of ours is taken for an answer to mail of the last month. */
-const ADDRESS_MATCH_MS = 30 * 86_400_000;
+export const ADDRESS_MATCH_MS = 30 * 86_400_000;
 
 /**
  * Takes in one mail: reads it, finds what it is about, lets it take effect.
- * Idempotent by content: the same mail twice changes nothing, and whoever dies on
- * the way leaves nothing that could not be repeated.
+ * Idempotent by content, and of what is about something by what stays the same on
+ * every way: the same mail twice changes nothing, and whoever dies on the way
+ * leaves nothing that could not be repeated.
  */
 export async function receiveMail(
   deps: Deps,
   raw: Uint8Array<ArrayBuffer>,
   envelope: InboundEnvelope,
+  scope: MailboxScope | null = null,
 ): Promise<InboundResult> {
-  const mail = await parseInbound(raw, { from: envelope.from });
+  const { from, to } = envelope;
+  const mail = await parseInbound(raw, from === undefined ? {} : { from });
   const inbound = classifyInbound(mail);
-  const contentHash = await hashOf(raw, envelope.to);
-  if (await hasInbound(deps.db, contentHash))
-    return { duplicate: true, class: inbound.class, matchedBy: null };
-  const found = await findSent(deps, mail, inbound, envelope);
-  if (found !== null) await takeEffect(deps, { mail, inbound, contentHash, ...found });
+  const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
+  const contentHash = await hashOf(raw, to);
+  if (await hasInbound(deps.db, contentHash)) return duplicate;
+  const found = await findSent(deps, mail, inbound, envelope, scope);
+  if (found === null && scope !== null) return { ...duplicate, duplicate: false };
+  const identity = found && (await identityOf(mail, found.sent));
+  if (identity !== null && (await hasIdentity(deps.db, identity))) return duplicate;
+  if (found !== null) await takeEffect(deps, { mail, inbound, identity: identity!, ...found });
   const receivedAt = deps.clock.now();
   await recordInbound(deps.db, {
     id: deps.ids.uuid(),
     contentHash,
+    identity,
     receivedAt,
     class: inbound.class,
     workspaceId: found?.sent.workspaceId ?? null,
@@ -71,11 +85,13 @@ async function findSent(
   mail: InboundMail,
   inbound: Inbound,
   envelope: InboundEnvelope,
+  scope: MailboxScope | null,
 ): Promise<{ sent: SentMessage; key: MatchKey } | null> {
   const tokens = createReturnPathTokens(deps.settings.trackingSecret);
   for (const key of await matchKeys(mail, inbound, tokens, [envelope.to])) {
     const sent = await lookUp(deps, mail, key, envelope);
-    if (sent !== undefined) return { sent, key };
+    if (sent === undefined) continue;
+    if (scope === null || sent.workspaceId === scope.workspaceId) return { sent, key };
   }
   return null;
 }
@@ -103,3 +119,17 @@ function lookUp(
 /** Over the recipient too: the same bytes to two aliases are two mails. */
 const hashOf = async (raw: Uint8Array<ArrayBuffer>, to: string): Promise<string> =>
   sha256Hex(`${to.toLowerCase()}\0${await sha256Hex(raw)}`);
+
+/**
+ * Over what a mail keeps on every way to us, whatever servers on it add: who wrote what when, and what
+ * it is about. Not over its Message-ID alone, which is its sender's word.
+ */
+const identityOf = async (mail: InboundMail, sent: SentMessage): Promise<string> =>
+  sha256Hex(
+    [
+      sent.id,
+      mail.messageId ?? mail.text,
+      mail.from?.email.toLowerCase() ?? "",
+      mail.date?.toISOString() ?? "",
+    ].join("\0"),
+  );

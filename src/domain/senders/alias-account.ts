@@ -6,6 +6,7 @@ import { requireFound } from "#src/domain/owned.ts";
 import { unprocessable } from "#src/errors.ts";
 import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
 import { explainHost, requireMailHost } from "./account-host.ts";
+import { checkInbox } from "./alias-inbox.ts";
 
 /** An account as its owner describes it: the settings of its kind, and its password or key. */
 export type AccountWish = {
@@ -101,23 +102,26 @@ function accountOf(
 /**
  * Opens the account without sending. What went wrong is said in plain words and kept as the alias's
  * last error; the alias is in error then, and active again after a test that goes well. Its sender
- * stops where the account is at fault, as it does after a send that says so.
+ * stops where the account is at fault, as it does after a send that says so. The inbox is opened too, and says for itself.
  */
 export async function testAlias(
   deps: Deps,
   { workspaceId }: Principal,
   id: string,
-): Promise<Omit<AccountReport, "fault">> {
+): Promise<Omit<AccountReport, "fault"> & { inbox?: { ok: boolean; message: string } }> {
   const alias = requireFound(await getAlias(deps.db, workspaceId, id), "Mail alias");
   const transport = deps.openMail();
   try {
     const account = await openAccount(deps, alias);
-    const found = await transport.check(account, alias.email);
+    const [found, inbox] = await Promise.all([
+      transport.check(account, alias.email),
+      alias.inbox && checkInbox(deps, alias.inbox, alias.email),
+    ]);
     const { fault, ...report } =
       account.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
     const note = { failure: report.ok ? null : report.message, broken: fault === "account" };
     await recordAliasTest(deps.db, alias, note, deps.clock.now());
-    return report;
+    return { ...report, ...(inbox && { inbox }) };
   } finally {
     await transport.close();
   }
