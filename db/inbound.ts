@@ -15,6 +15,15 @@ export async function hasInbound(db: Db, contentHash: string): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Whether a mail has taken effect that came by another way, with other bytes. */
+export async function hasIdentity(db: Db, identity: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: inboundMails.id })
+    .from(inboundMails)
+    .where(eq(inboundMails.identity, identity));
+  return rows.length > 0;
+}
+
 /** Written last: whoever dies before repeats effects that may be repeated. */
 export async function recordInbound(db: Db, row: typeof inboundMails.$inferInsert): Promise<void> {
   await db.insert(inboundMails).values(row).onConflictDoNothing();

@@ -26,6 +26,8 @@ const readItem = rowReader({
   subject: orNull(text),
   accountId: orNull(text),
   accountName: orNull(text),
+  aliasId: orNull(text),
+  aliasEmail: orNull(text),
 });
 
 /** Nobody reads more of a reply in a notice. */
@@ -50,7 +52,8 @@ export async function readNotice(
       coalesce(cl.email, cl.profile_url, e.to_email, m.from_email) as address,
       t.payload ->> 'why' as why,
       m.conversation_id, left(m.text, ${SAID_LENGTH}) as said, m.class as said_class, e.id as email_id, e.subject,
-      t.payload ->> 'account_id' as account_id, t.payload ->> 'account_name' as account_name
+      t.payload ->> 'account_id' as account_id, t.payload ->> 'account_name' as account_name,
+      t.payload ->> 'alias_id' as alias_id, t.payload ->> 'alias_email' as alias_email
     from told t
       left join campaigns c on c.id = (t.payload ->> 'campaign_id')::uuid
       left join campaign_leads cl on cl.id = (t.payload ->> 'campaign_lead_id')::uuid

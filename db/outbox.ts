@@ -36,6 +36,8 @@ export type OutboxPayloads = Record<
   /** To a message of the network that the API said. */
   network_reply: { message_id: string };
   account_disconnected: { account_id: string; account_name: string };
+  /** `why` is what its server said, or what the owner has to do. */
+  inbox_failing: { alias_id: string; alias_email: string; why: string };
 };
 export type OutboxKind = keyof OutboxPayloads;
 

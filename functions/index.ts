@@ -10,6 +10,7 @@ import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
 import { prefetch } from "./prefetch-drafts.ts";
 import { publishPost } from "./publish-post.ts";
+import { readInboxes } from "./read-inboxes.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
 import { syncNetworkAccount } from "./sync-network.ts";
@@ -32,6 +33,7 @@ export const callbacks: Callback[] = [
   launchFailed,
   prefetch,
   publishPost,
+  readInboxes,
   recordHandedOver,
   sendEmail,
   syncNetworkAccount,

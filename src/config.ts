@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hostName, secret, url, whole } from "./config/fields.ts";
+import { hostName, ports, secret, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
@@ -82,11 +82,8 @@ const environment = z
     TICK_SUBREQUESTS: whole(1_000, 50, 1_000_000),
     SMTP_CONNECTIONS: whole(5, 1, 5),
     MESSAGE_TEXT_DAYS: whole(365, 1, 36_500),
-    SMTP_PORTS: z
-      .string()
-      .default("25,465,587,2525")
-      .transform((text) => text.split(",").map((one) => Number(one.trim())))
-      .pipe(z.array(z.int().min(1).max(65_535)).min(1).max(20)),
+    SMTP_PORTS: ports("25,465,587,2525"),
+    IMAP_PORTS: ports("993"),
     ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
     DNS_RESOLVER_URLS: z
       .string()
@@ -147,6 +144,7 @@ export interface Config
     subrequests: number;
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
+  inboxes: { ports: number[] };
   verifier: VerifierConfig;
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
@@ -230,6 +228,7 @@ export function readConfig(env: Record<string, unknown>): Config {
       ehloName,
       ports: data.SMTP_PORTS,
     },
+    inboxes: { ports: data.IMAP_PORTS },
     verifier: readVerifier(data, ehloName),
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",

@@ -9,6 +9,7 @@ import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
 import type { IdentityProvider } from "./providers/identity/index.ts";
+import type { OpenInbox } from "./providers/inbox/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { ChatModel } from "./providers/model/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
@@ -29,6 +30,8 @@ export interface Deps {
   identity: IdentityProvider;
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
   openMail(): MailTransport;
+  /** A reader of inboxes, for one invocation: a host is looked up once. */
+  readInboxes(): OpenInbox;
   dns: Dns;
   /** Null where no credits are sold. */
   payments: Payments | null;
@@ -80,6 +83,7 @@ export interface Settings {
     limits: { sends: number; calls: number };
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
+  inboxes: { ports: number[] };
   verifier: {
     pacing: ProbeLimits;
     doNotProbe: readonly string[];

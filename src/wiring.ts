@@ -19,6 +19,7 @@ import { createHttpFacilitator } from "./providers/facilitator/http.ts";
 import type { Facilitator } from "./providers/facilitator/index.ts";
 import { createJsonRpcChain } from "./providers/facilitator/json-rpc.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
+import { createImapInbox } from "./providers/inbox/imap.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
@@ -70,6 +71,10 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         now,
         endpoints: config.mailEndpoints,
       }),
+    readInboxes: () =>
+      createImapInbox(
+        createGuardedDial(platform.dial, dns, { ...outbound, ports: config.inboxes.ports }),
+      ),
     dns,
     payments: config.stripe && createStripePayments(config.stripe, platform.fetch, now),
     messaging:
@@ -124,6 +129,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         limits: limitsOf({ cpuMs: config.tick.cpuMs, calls: config.tick.subrequests }),
       },
       smtp: config.smtp,
+      inboxes: config.inboxes,
       verifier: config.verifier,
       messageTextDays: config.messageTextDays,
       allowLoopback: config.allowLoopback,

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
@@ -16,6 +17,13 @@ export const inboundMails = pgTable(
     matchedBy: text("matched_by"),
     /** The send or the email it is about. */
     messageRowId: uuid("message_row_id"),
+    /** SHA-256 (hex) of what stays the same of a mail that comes by several ways; null of what is about nothing. */
+    identity: text("identity"),
   },
-  (table) => [uniqueIndex("inbound_mails_once").on(table.contentHash)],
+  (table) => [
+    uniqueIndex("inbound_mails_once").on(table.contentHash),
+    uniqueIndex("inbound_mails_identity")
+      .on(table.identity)
+      .where(sql`${table.identity} is not null`),
+  ],
 );

@@ -7,6 +7,7 @@ export * from "./engine.ts";
 export * from "./finding.ts";
 export * from "./generations.ts";
 export * from "./inbound.ts";
+export * from "./inboxes.ts";
 export * from "./leads.ts";
 export * from "./mail.ts";
 export * from "./model-days.ts";

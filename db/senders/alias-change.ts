@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db, type Statement } from "../client.ts";
 import {
   closeLanes,
   type Lanes,
@@ -26,7 +26,7 @@ export interface LaneChange {
 }
 
 /**
- * Changes an alias and keeps its lane in step, if it is still as it was read. A
+ * Changes an alias and keeps its lane in step, with `more` that looks whether it did, if it is still as it was read. A
  * lane that is open afterwards looks for work at once, but not before the gap
  * after its last action is over. False when it is gone or changed meanwhile.
  */
@@ -36,6 +36,7 @@ export async function updateAlias(
   change: Partial<AliasContent> & { isDefault?: true },
   lane: LaneChange | null,
   now: Date,
+  more: Statement[] = [],
 ): Promise<boolean> {
   const { id, workspaceId, updatedAt } = read;
   const isAsRead = sql`exists (
@@ -62,6 +63,7 @@ export async function updateAlias(
             now,
           ),
         ]),
+    ...more,
   ]);
   return rows.length > 0;
 }

@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { type Deletion, deletionOf, notUsed, usesAlias } from "../campaigns/uses.ts";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db, type Statement } from "../client.ts";
 import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mark.ts";
 import { deleteLane, type DomainQuota, domainQuotaOf, insertLane } from "../engine.ts";
+import type { InboxRow } from "../inboxes.ts";
 import { instantParam } from "../instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../owned.ts";
-import { mailAliases, mailDomains, senderLanes, workspaces } from "../schema/index.ts";
+import { inboxes, mailAliases, mailDomains, senderLanes, workspaces } from "../schema/index.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
 /** An alias with what its lane has counted on its present accounting day. */
@@ -18,6 +19,7 @@ export type AliasWithLane = AliasRow & {
   timezone: string;
   /** Null where its domain has no daily limit. */
   domainQuota: DomainQuota | null;
+  inbox: InboxRow | null;
 };
 
 export type AliasContent = Omit<
@@ -32,6 +34,7 @@ const withLane = {
   dayFrom: senderLanes.dayFrom,
   dayUntil: senderLanes.dayUntil,
   timezone: workspaces.timezone,
+  inbox: inboxes,
   domainQuota: sql<DomainQuota | null>`${domainQuotaOf(sql`${mailAliases.id}`, sql`${mailAliases.domainId}`)}`,
 };
 
@@ -41,6 +44,7 @@ export async function listAliases(db: Db, workspaceId: string): Promise<AliasWit
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
     .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
+    .leftJoin(inboxes, eq(inboxes.aliasId, mailAliases.id))
     .where(eq(mailAliases.workspaceId, workspaceId))
     .orderBy(asc(mailAliases.id));
   return rows.map(({ alias, ...lane }) => ({ ...alias, ...lane }));
@@ -56,6 +60,7 @@ export async function getAlias(
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
     .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
+    .leftJoin(inboxes, eq(inboxes.aliasId, mailAliases.id))
     .where(ownedBy(mailAliases, workspaceId, id));
   if (row === undefined) return undefined;
   const { alias, ...lane } = row;
@@ -92,12 +97,13 @@ export async function findDomainOf(
   return row?.id;
 }
 
-/** The alias and its sender lane, in one transaction; the first alias of a workspace becomes its default. */
+/** The alias and its sender lane, in one transaction with what else belongs to it; the first alias of a workspace becomes its default. */
 export async function insertAlias(
   db: Db,
   owner: NewOwned,
   content: AliasContent,
   { asDefault, dayCap }: { asDefault: boolean; dayCap: number },
+  more: Statement[] = [],
 ): Promise<void> {
   const { id, workspaceId, now } = owner;
   await commit(db, [
@@ -120,6 +126,7 @@ export async function insertAlias(
       },
       now,
     ),
+    ...more,
   ]);
 }
 

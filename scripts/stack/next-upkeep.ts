@@ -5,7 +5,8 @@ const LONGEST_HOURS = 24;
 
 /**
  * What of the heartbeat's full check (src/domain/jobs/heartbeat.ts) falls due by the clock alone, and when: domains are
- * looked at once a day, hourly while something is wrong with them; senders are replaced a week after they closed.
+ * looked at once a day, hourly while something is wrong with them; senders are replaced a week after they closed; inboxes are read every few
+ * minutes.
  * Whatever else it mends follows from something that happens.
  */
 const NEXT = `
@@ -22,7 +23,8 @@ const NEXT = `
     (select min(next_sync_at) from connected_accounts),
     (select min(status_since) from connected_accounts
      where status <> 'connected' and status_since > $1::timestamptz - interval '15 minutes') + interval '15 minutes',
-    (select min(due_at) from social_posts)
+    (select min(due_at) from social_posts),
+    (select min(next_read_at) from inboxes)
   ) as at`;
 
 /** When the full check next has something to do that only time brings. */

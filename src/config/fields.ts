@@ -24,3 +24,11 @@ export const together = <One extends string, Other extends string>(
   message: `set it together with ${one}, or neither`,
   holds: (env) => (env[one] === undefined) === (env[other] === undefined),
 });
+
+/** Port numbers, parted by commas. */
+export const ports = (standard: string) =>
+  z
+    .string()
+    .default(standard)
+    .transform((text) => text.split(",").map((one) => Number(one.trim())))
+    .pipe(z.array(z.int().min(1).max(65_535)).min(1).max(20));

@@ -1,6 +1,7 @@
 import { Receiver } from "@upstash/qstash";
 import { z } from "zod";
 import type { Deps } from "#src/deps.ts";
+import { READ_INBOXES } from "#src/domain/inbound/inbox/queue.ts";
 import { TICK_CALLBACK } from "#src/domain/jobs/tick.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
@@ -12,6 +13,9 @@ import type { App } from "./context.ts";
 const CLOCK_TOLERANCE_SECONDS = 10;
 /** QStash's signatures live 5 minutes (https://upstash.com/docs/qstash/features/security). */
 const SIGNATURE_SECONDS = 5 * 60 + 2 * CLOCK_TOLERANCE_SECONDS;
+
+/** Both know what they left; inboxes are read all day, and mostly nothing is in them. */
+const WAKES_ITSELF = new Set([TICK_CALLBACK, READ_INBOXES]);
 
 /** POST /functions/<name>: signature, then payload, then the domain. Never limited, never in the API's description. */
 export function mountCallbacks(app: App, callbacks: Callback[]): void {
@@ -30,8 +34,8 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
         );
       }
       const result = await runOnce(deps, signature, () => run(deps, parsed.data));
-      // What a job changed may have made something due; a tick itself knows what it left.
-      if (name !== TICK_CALLBACK) await deps.wake();
+      // What a job changed may have made something due.
+      if (!WAKES_ITSELF.has(name)) await deps.wake();
       return c.json({ ok: true, result: result ?? null });
     });
   }

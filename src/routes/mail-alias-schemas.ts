@@ -9,6 +9,7 @@ import {
 import { REPLIES_RETURN, repliesReturn } from "#src/domain/senders/replies-return.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { emailAddress, instant, line, optionalText, ownedFields, uuid } from "#src/http/fields.ts";
+import { Inbox, InboxBody, inboxToWire } from "./mail-inbox-fields.ts";
 import { secretOf, Transport } from "./mail-transport-input.ts";
 
 const Ramp = z
@@ -26,6 +27,8 @@ const Fields = z.object({
   domain_id: uuid.nullable().optional(),
   reply_to: emailAddress.nullable().optional(),
   transport: Transport,
+  // As the ramp below.
+  inbox: Inbox.or(z.null()).optional(),
   daily_limit: z.int().min(1).max(10_000),
   min_interval_seconds: z.int().min(1).max(86_400).nullable().optional(),
   // Not `nullable()`, which would make the named schema itself nullable in the description.
@@ -83,6 +86,7 @@ export const AliasBody = z
         message_stream: z.string().nullable().optional(),
       })
       .openapi("MailTransportBody", { description: "The settings of its kind, without secrets." }),
+    inbox: InboxBody.nullable(),
     status: z.enum(ALIAS_STATUSES),
     daily_limit: z.int(),
     min_interval_seconds: z.int().nullable(),
@@ -113,6 +117,9 @@ export const AliasTestReport = z
     token_mailed_to: z.string().nullable().openapi({
       description: "Where a mail went whose return is waited for; null when none went out.",
     }),
+    inbox: z.object({ ok: z.boolean(), message: z.string() }).optional().openapi({
+      description: "Of the alias's inbox, where it has one: connect, TLS, login and folder.",
+    }),
     checked_at: instant,
   })
   .openapi("MailAliasTest");
@@ -141,6 +148,7 @@ export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof Ali
       ...(alias.transportKind === "smtp" ? { username: null } : {}),
       ...snakeKeys(alias.transportSettings),
     },
+    inbox: alias.inbox && inboxToWire(alias.inbox),
     status: alias.status,
     daily_limit: alias.dailyLimit,
     min_interval_seconds: alias.minIntervalSeconds,

@@ -6,23 +6,25 @@ import { hostFault } from "#src/platform/public-host.ts";
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*\.[A-Za-z][A-Za-z0-9-]*$/;
 
-const secretText = z
+export const secretText = z
   .string()
   .min(1)
   .max(1000)
   .refine((value) => !value.includes("\u0000") && value.isWellFormed(), "must be text")
   .openapi({ pattern: String.raw`^[^\u0000]*$` });
 
+export const mailHost = z
+  .string()
+  .max(253)
+  .refine((host) => hostFault(host, { loopback: true }) === null, {
+    error: ({ input }) =>
+      `must be a public mail host: ${hostFault(String(input), { loopback: true })}`,
+  });
+
 const Smtp = z
   .object({
     kind: z.literal("smtp"),
-    host: z
-      .string()
-      .max(253)
-      .refine((host) => hostFault(host, { loopback: true }) === null, {
-        error: ({ input }) =>
-          `must be a public mail host: ${hostFault(String(input), { loopback: true })}`,
-      }),
+    host: mailHost,
     port: z.int().min(1).max(65_535),
     security: z.enum(["tls", "starttls", "none"]),
     username: line(320).nullable().optional(),

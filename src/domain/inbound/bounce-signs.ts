@@ -33,7 +33,7 @@ export function bounceSigns(mail: InboundMail, notice: Notice): Signs {
   const autoSubmitted = fieldValue(mail.headers, "auto-submitted").toLowerCase();
   const checks: readonly (readonly [name: string, holds: boolean])[] = [
     ["null_sender", mail.returnPath === ""],
-    ["daemon", isDaemon(mail)],
+    ["daemon", isMailSystem(mail)],
     ["robot", ROBOT.test(localPart(mail.from?.email ?? ""))],
     ["report_type", /multipart\/report/i.test(fieldValue(mail.headers, "content-type"))],
     ["auto_submitted", /^auto-(generated|replied)/.test(autoSubmitted)],
@@ -51,7 +51,11 @@ export function bounceSigns(mail: InboundMail, notice: Notice): Signs {
   };
 }
 
-function isDaemon({ from, returnPath }: InboundMail): boolean {
+/** Whether a mail comes from a mail system, by its name or its address. */
+export function isMailSystem({
+  from,
+  returnPath,
+}: Pick<InboundMail, "from" | "returnPath">): boolean {
   return (
     DAEMON.test(localPart(from?.email ?? "")) ||
     DAEMON.test(localPart(returnPath ?? "")) ||

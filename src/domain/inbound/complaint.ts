@@ -58,9 +58,9 @@ export function readComplaint(mail: InboundMail, ses: SesNotification | null): C
 }
 
 /** Microsoft's Junk Mail Reporting Program returns the message without a report. */
-const isJmrp = (mail: InboundMail): boolean =>
-  /^staff@(hotmail|outlook|live|msn)\.com$/i.test(mail.from?.email ?? "") &&
-  /^\s*complaint about message from/i.test(mail.subject);
+export const isJmrp = ({ from, subject }: Pick<InboundMail, "from" | "subject">): boolean =>
+  /^staff@(hotmail|outlook|live|msn)\.com$/i.test(from?.email ?? "") &&
+  /^\s*complaint about message from/i.test(subject);
 
 function jmrp(mail: InboundMail): Complaint {
   const recipients = recipientsOfOriginal(mail);

@@ -13,7 +13,8 @@ import { maySuppress, type MatchKey } from "./matching.ts";
 export interface Matched {
   mail: InboundMail;
   inbound: Inbound;
-  contentHash: string;
+  /** The same on every way that the mail may come by. */
+  identity: string;
   sent: SentMessage;
   key: MatchKey;
 }
@@ -116,7 +117,7 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
 
 async function keep(
   deps: Deps,
-  { mail, inbound, contentHash, sent }: Matched,
+  { mail, inbound, identity, sent }: Matched,
   name: string,
   unread: boolean,
 ): Promise<void> {
@@ -134,7 +135,7 @@ async function keep(
     html: mail.html,
     // Its own date is its sender's word: the order of a thread does not hang on it.
     sentAt: now,
-    dedupKey: `inbound:${contentHash}`,
+    dedupKey: `inbound:${identity}`,
     unread,
     now,
   });

@@ -1,5 +1,5 @@
 import type { Inbound } from "./classify.ts";
-import { fieldValue, fieldValues, messageIds } from "./header-fields.ts";
+import { fieldValue, fieldValues, type HeaderField, messageIds } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { addressesIn } from "./original-message.ts";
 import type { ReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
@@ -14,7 +14,7 @@ export type MatchKey =
   | { by: "address"; address: string; subject: string };
 
 /** Where transports write the envelope recipient. */
-const ENVELOPE_HEADERS = [
+export const ENVELOPE_HEADERS = [
   "delivered-to",
   "x-original-to",
   "envelope-to",
@@ -79,15 +79,26 @@ const notifiedId = (mail: InboundMail): string | undefined =>
 export const maySuppress = (key: MatchKey): boolean => key.by !== "address";
 
 function tokenAddresses(mail: InboundMail, envelopeTo: readonly string[]): string[] {
-  const headers = ENVELOPE_HEADERS.flatMap((name) => fieldValues(mail.headers, name)).flatMap(
-    addressesIn,
-  );
   const returned = mail.original?.returnPath ?? null;
-  const all = [...envelopeTo, ...headers, ...(returned === null ? [] : [returned])];
-  return [...new Set(all.map((each) => each.toLowerCase()))]
+  const all = [
+    ...envelopeTo,
+    ...recipientsIn(mail.headers),
+    ...(returned === null ? [] : [returned]),
+  ];
+  return returnPathsAmong(all);
+}
+
+const recipientsIn = (fields: readonly HeaderField[]): string[] =>
+  ENVELOPE_HEADERS.flatMap((name) => fieldValues(fields, name)).flatMap(addressesIn);
+
+/** The addresses in a header that look like return paths of ours. */
+export const returnPathsIn = (fields: readonly HeaderField[]): string[] =>
+  returnPathsAmong(recipientsIn(fields));
+
+const returnPathsAmong = (addresses: readonly string[]): string[] =>
+  [...new Set(addresses.map((each) => each.toLowerCase()))]
     .filter((each) => /^<?b[+.-]/.test(each))
     .slice(0, MAX_TOKENS);
-}
 
 /** A subject without the prefixes of replies and forwards, in lower case. */
 export function bareSubject(subject: string): string {

@@ -97,9 +97,9 @@ function assemble(email: Email, envelopeFrom: string | undefined, truncated: boo
   const date = new Date(fieldValue(headers, "date"));
   const references = fieldValue(headers, "references");
   return {
-    from: addresses(headers, "from")[0] ?? null,
-    to: addresses(headers, "to"),
-    replyTo: addresses(headers, "reply-to"),
+    from: addressesOf(headers, "from")[0] ?? null,
+    to: addressesOf(headers, "to"),
+    replyTo: addressesOf(headers, "reply-to"),
     returnPath: returnPathOf(headers, envelopeFrom),
     subject: oneLine(decoded(headers.find(({ name }) => name === "subject")?.value ?? "")),
     messageId: messageIds(fieldValue(headers, "message-id"))[0] ?? null,
@@ -176,13 +176,16 @@ const bytesOf = ({ content }: Attachment): Uint8Array =>
 const sizeOf = ({ content }: Attachment): number =>
   typeof content === "string" ? content.length : content.byteLength;
 
-function returnPathOf(headers: readonly HeaderField[], envelopeFrom?: string): string | null {
+export function returnPathOf(
+  headers: readonly HeaderField[],
+  envelopeFrom?: string,
+): string | null {
   const value = envelopeFrom ?? headers.find(({ name }) => name === "return-path")?.value;
   if (value === undefined) return null;
   return /^\s*<?\s*([^<>\s]*)/.exec(value)?.[1]?.toLowerCase() ?? null;
 }
 
-function addresses(headers: readonly HeaderField[], name: string): InboundAddress[] {
+export function addressesOf(headers: readonly HeaderField[], name: string): InboundAddress[] {
   const found: InboundAddress[] = [];
   for (const field of headers) {
     if (field.name !== name || found.length >= MAX_ADDRESSES) continue;

@@ -3,6 +3,7 @@ import {
   findSentById,
   findSentByMessageId,
   type FoundMessage,
+  hasIdentity,
   hasInbound,
   recordInbound,
   type SentMessage,
@@ -18,12 +19,18 @@ import { takeReturnTest } from "./return-test.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 
 export interface InboundEnvelope {
-  from: string;
+  /** Absent: what the mail's own header says. */
+  from?: string;
   to: string;
 }
 
 /** Beside what mail of others can be: our own, by which was tested whether replies come back. */
 export type InboundClass = Inbound["class"] | "return_test";
+
+/** Mail out of somebody's mailbox: what is not about the workspace leaves no trace. */
+export interface MailboxScope {
+  workspaceId: string;
+}
 
 export interface InboundResult {
   /** The same mail had come before; nothing was done. */
@@ -34,31 +41,38 @@ export interface InboundResult {
 }
 
 /** A reply that names no message of ours is taken for an answer to mail of the last month. */
-const ADDRESS_MATCH_MS = 30 * 86_400_000;
+export const ADDRESS_MATCH_MS = 30 * 86_400_000;
 
 /**
  * Takes in one mail: reads it, finds what it is about, lets it take effect.
- * Idempotent by content: the same mail twice changes nothing, and whoever dies on
- * the way leaves nothing that could not be repeated.
+ * Idempotent by content, and of what is about something by what stays the same on
+ * every way: the same mail twice changes nothing, and whoever dies on the way
+ * leaves nothing that could not be repeated.
  */
 export async function receiveMail(
   deps: Deps,
   raw: Uint8Array<ArrayBuffer>,
   envelope: InboundEnvelope,
+  scope: MailboxScope | null = null,
 ): Promise<InboundResult> {
-  const mail = await parseInbound(raw, { from: envelope.from });
+  const { from, to } = envelope;
+  const mail = await parseInbound(raw, from === undefined ? {} : { from });
   const inbound = classifyInbound(mail);
-  const contentHash = await hashOf(raw, envelope.to);
-  if (await hasInbound(deps.db, contentHash))
-    return { duplicate: true, class: inbound.class, matchedBy: null };
+  const contentHash = await hashOf(raw, to);
+  const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
+  if (await hasInbound(deps.db, contentHash)) return duplicate;
   const isReturnTest = await takeReturnTest(deps, mail.headers, inbound);
   const name: InboundClass = isReturnTest ? "return_test" : inbound.class;
-  const found = isReturnTest ? null : await findSent(deps, mail, inbound, envelope);
-  if (found !== null) await takeEffect(deps, { mail, inbound, contentHash, ...found });
+  const found = isReturnTest ? null : await findSent(deps, mail, inbound, envelope, scope);
+  if (found === null && !isReturnTest && scope !== null) return { ...duplicate, duplicate: false };
+  const identity = found && (await identityOf(mail, found.sent));
+  if (identity !== null && (await hasIdentity(deps.db, identity))) return duplicate;
+  if (found !== null) await takeEffect(deps, { mail, inbound, identity: identity!, ...found });
   const receivedAt = deps.clock.now();
   await recordInbound(deps.db, {
     id: deps.ids.uuid(),
     contentHash,
+    identity,
     receivedAt,
     class: name,
     workspaceId: found?.sent.workspaceId ?? null,
@@ -78,12 +92,15 @@ async function findSent(
   mail: InboundMail,
   inbound: Inbound,
   envelope: InboundEnvelope,
+  scope: MailboxScope | null,
 ): Promise<{ sent: SentMessage; key: MatchKey } | null> {
   const tokens = createReturnPathTokens(deps.settings.trackingSecret);
   for (const key of await matchKeys(mail, inbound, tokens, [envelope.to])) {
     const sent = await lookUp(deps, mail, key, envelope);
+    if (sent === undefined) continue;
     // What comes back to a deleted workspace is about nothing that anybody has.
-    if (sent !== undefined) return sent.isOfDeleted ? null : { sent, key };
+    if (sent.isOfDeleted) return null;
+    if (scope === null || sent.workspaceId === scope.workspaceId) return { sent, key };
   }
   return null;
 }
@@ -111,3 +128,17 @@ function lookUp(
 /** Over the recipient too: the same bytes to two aliases are two mails. */
 const hashOf = async (raw: Uint8Array<ArrayBuffer>, to: string): Promise<string> =>
   sha256Hex(`${to.toLowerCase()}\0${await sha256Hex(raw)}`);
+
+/**
+ * Over what a mail keeps on every way to us, whatever servers on it add: who wrote what when, and what
+ * it is about. Not over its Message-ID alone, which is its sender's word.
+ */
+const identityOf = async (mail: InboundMail, sent: SentMessage): Promise<string> =>
+  sha256Hex(
+    [
+      sent.id,
+      mail.messageId ?? mail.text,
+      mail.from?.email.toLowerCase() ?? "",
+      mail.date?.toISOString() ?? "",
+    ].join("\0"),
+  );

@@ -14,9 +14,12 @@ export interface SesNotification {
 
 type Json = { readonly [key: string]: unknown };
 
+export const isAmazons = ({ from }: Pick<InboundMail, "from">): boolean =>
+  /@(\S+\.)?(amazonaws|amazonses)\.com$/i.test(from?.email ?? "");
+
 /** Null for any other mail. */
 export function readSesNotification({ text, from }: InboundMail): SesNotification | null {
-  if (!/@(\S+\.)?(amazonaws|amazonses)\.com$/i.test(from?.email ?? "")) return null;
+  if (!isAmazons({ from })) return null;
   const start = text.search(/[{]/);
   if (start === -1) return null;
   const end = text.lastIndexOf("}") + 1;

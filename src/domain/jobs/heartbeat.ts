@@ -3,6 +3,7 @@ import { dropStaleImports } from "#db/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { auditLedger } from "#src/domain/credits/audit.ts";
 import { expireHolds } from "#src/domain/credits/expire.ts";
+import { askForReads } from "#src/domain/inbound/inbox/ask-for-reads.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
@@ -50,6 +51,8 @@ const FULL_CHECK_SECONDS = 14 * 60;
  * deployment gets its schedule), and every quarter of an hour the full check.
  */
 export async function heartbeat(deps: Deps): Promise<void> {
+  // First: an answer that lies in an inbox stops its lead, and the check may take its time.
+  await attempt(deps, "inboxes", askForReads);
   if (await takeFullCheck(deps)) await fullCheck(deps);
   const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
   const isSilentSince = (sign: Date | null) =>
@@ -118,12 +121,13 @@ const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
 };
 
 /** What fails is said, and keeps nothing else from being done. */
+const attempt = (deps: Deps, name: string, work: (deps: Deps) => Promise<unknown>) =>
+  work(deps).catch((error: unknown) =>
+    deps.log.error("upkeep_failed", { upkeep: name, ...describeError(error) }),
+  );
+
 export async function fullCheck(deps: Deps): Promise<void> {
-  const attempt = (name: string, work: (deps: Deps) => Promise<unknown>) =>
-    work(deps).catch((error: unknown) =>
-      deps.log.error("upkeep_failed", { upkeep: name, ...describeError(error) }),
-    );
-  for (const [name, work] of Object.entries(UPKEEP)) await attempt(name, work);
-  for (const [name, work] of Object.entries(BESIDE)) deps.background(attempt(name, work));
+  for (const [name, work] of Object.entries(UPKEEP)) await attempt(deps, name, work);
+  for (const [name, work] of Object.entries(BESIDE)) deps.background(attempt(deps, name, work));
   await deps.wake();
 }

@@ -13,6 +13,7 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
   campaign_launch_held: null,
   campaign_launch_cancelled: null,
   account_disconnected: null,
+  inbox_failing: null,
   lead_reply: "notifyOnReply",
   email_reply: "notifyOnReply",
   network_reply: "notifyOnReply",

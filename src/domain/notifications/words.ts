@@ -139,4 +139,13 @@ export const WORDS: Record<OutboxKind, KindWords> = {
     advice: ({ accountId }, api) =>
       `Connect it again, or its campaigns pause in a quarter of an hour: POST ${api}/connected-accounts/${accountId}/reconnect`,
   },
+  inbox_failing: {
+    happened({ aliasEmail, why }) {
+      const reason = oneLine(why ?? "", REASON);
+      return `The inbox of ${nameOf(aliasEmail, "an alias")} cannot be read${reason === "" ? "" : `: ${reason}`}`;
+    },
+    counted: many("inbox that cannot be read", "inboxes that cannot be read"),
+    advice: ({ aliasId }, api) =>
+      `Mend its login, or people who answered are written to again: PATCH ${api}/mailer/aliases/${aliasId}, then POST ${api}/mailer/aliases/${aliasId}/test`,
+  },
 };

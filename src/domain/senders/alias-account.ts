@@ -7,6 +7,7 @@ import { unprocessable } from "#src/errors.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
 import { explainHost, requireMailHost } from "./account-host.ts";
+import { checkInbox } from "./alias-inbox.ts";
 
 /** An account as its owner describes it: the settings of its kind, and its password or key. */
 export type AccountWish = {
@@ -111,13 +112,13 @@ const UNOPENED: AccountReport = {
 /**
  * Opens the account without sending. What went wrong is said in plain words and kept as the alias's
  * last error. It is in error, and its sender stops, where the account is at fault, as after a send
- * that says so; a test that goes well ends that.
+ * that says so; a test that goes well ends that. The inbox is opened too, and says for itself.
  */
 export async function testAlias(
   deps: Deps,
   { workspaceId }: Principal,
   id: string,
-): Promise<Omit<AccountReport, "fault">> {
+): Promise<Omit<AccountReport, "fault"> & { inbox?: { ok: boolean; message: string } }> {
   const alias = requireFound(await getAlias(deps.db, workspaceId, id), "Mail alias");
   const transport = deps.openMail();
   try {
@@ -125,13 +126,16 @@ export async function testAlias(
       deps.log.error("account_unusable", { lane_id: id, ...describeError(error) });
       return null;
     });
-    const found = account === null ? UNOPENED : await transport.check(account, alias.email);
+    const [found, inbox] = await Promise.all([
+      account === null ? UNOPENED : transport.check(account, alias.email),
+      alias.inbox && checkInbox(deps, alias.inbox, alias.email),
+    ]);
     const { fault, ...report } =
       account?.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
     const { message } = report;
     const kind = account === null ? "vault" : (fault ?? "line");
     await recordAliasTest(deps.db, alias, report.ok ? null : { kind, message }, deps.clock.now());
-    return report;
+    return { ...report, ...(inbox && { inbox }) };
   } finally {
     await transport.close();
   }

@@ -21,6 +21,7 @@ import {
 } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
+import { inboxStatements, type InboxWish, noteInbox } from "./alias-inbox.ts";
 import { getWorkspace } from "#db/workspaces.ts";
 import { capWithin } from "./domain-quota.ts";
 import { dayCap } from "./ramp.ts";
@@ -36,6 +37,7 @@ export interface AliasWish {
   domainId?: string | null;
   replyTo?: string | null;
   transport: AccountWish;
+  inbox?: InboxWish | null;
   dailyLimit: number;
   minIntervalSeconds?: number | null;
   ramp?: Ramp | null;
@@ -66,7 +68,7 @@ export async function createAlias(
   principal: Principal,
   wish: AliasWish,
 ): Promise<AliasWithLane> {
-  const { isDefault, transport, ramp = null, domainId, ...rest } = wish;
+  const { isDefault, transport, inbox, ramp = null, domainId, ...rest } = wish;
   const ownDomain = domainId === undefined ? await domainOf(deps, principal, wish.email) : domainId;
   await requireOwnDomain(deps, principal, ownDomain, wish.email);
   const owner = newOwned(deps, principal);
@@ -79,8 +81,10 @@ export async function createAlias(
   };
   const workspace = requireFound(await getWorkspace(deps.db, owner.workspaceId), "Workspace");
   const cap = dayCap({ ...content, createdAt: owner.now }, owner.now, workspace.timezone);
-  const insert = insertAlias(deps.db, owner, content, { asDefault: isDefault, dayCap: cap });
-  await refuseTwice(wish.email, insert);
+  const settings = await inboxStatements(deps, owner, inbox, owner.now);
+  const marks = { asDefault: isDefault, dayCap: cap };
+  await refuseTwice(wish.email, insertAlias(deps.db, owner, content, marks, settings));
+  if (inbox != null) await noteInbox(deps);
   return requireAlias(deps, principal, owner.id);
 }
 
@@ -94,9 +98,12 @@ export async function changeAlias(
   const attempt = async () => {
     const alias = await requireAlias(deps, principal, id);
     const now = deps.clock.now();
-    const { content, lane } = await planChange(deps, principal, alias, change, now);
-    const update = updateAlias(deps.db, alias, content, lane, now);
+    const { inbox, ...rest } = change;
+    const { content, lane } = await planChange(deps, principal, alias, rest, now);
+    const settings = await inboxStatements(deps, alias, inbox, now);
+    const update = updateAlias(deps.db, alias, content, lane, now, settings);
     const isChanged = await refuseTwice(change.email ?? alias.email, update);
+    if (inbox != null) await noteInbox(deps);
     return isChanged ? requireAlias(deps, principal, id) : undefined;
   };
   const message = "The alias is being changed by others; read it and try again.";
@@ -107,7 +114,7 @@ async function planChange(
   deps: Deps,
   principal: Principal,
   alias: AliasWithLane,
-  { isDefault, transport, ramp, ...rest }: AliasChange,
+  { isDefault, transport, ramp, ...rest }: Omit<AliasChange, "inbox">,
   now: Date,
 ) {
   const domainId = rest.domainId === undefined ? alias.domainId : rest.domainId;

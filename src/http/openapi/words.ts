@@ -76,6 +76,7 @@ const WORDS: Record<string, unknown> = {
   file: "email,company\nada@example.com,Analytical Engines\n",
   filename: "notes.txt",
   first_name: "Ada",
+  folder: "INBOX",
   follow_up_due: 0,
   found: "v=spf1 include:amazonses.com ~all",
   from: "ada@example.com",

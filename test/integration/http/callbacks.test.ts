@@ -130,6 +130,13 @@ const WAITING: Record<string, () => Promise<object>> = {
     return { version: 1 };
   },
   "publish-post": async () => ({ post_id: await newPost(), version: 1 }),
+  // Nobody is at that port: the inbox says so.
+  "read-inboxes": async () => {
+    const { aliasIds } = await sending.campaign(tenant, { leads: 1 });
+    const inbox = { kind: "imap", host: "127.0.0.1", port: 9, password: "secret" };
+    await tenant.call("PATCH", `/api/v1/mailer/aliases/${aliasIds[0]}`, { inbox });
+    return { version: 1 };
+  },
   "record-hits": async () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await sending.tick();
@@ -226,7 +233,7 @@ async function state(): Promise<string> {
     (table) => `(select jsonb_agg(to_jsonb(t) order by t.id) from ${table} t)`,
   );
   const { rows } = await sending.api.sql.query(
-    `select jsonb_build_array(${tables.join(", ")}, (select last_tick_at from engine_state), (select count(*) from verified_addresses)) as state`,
+    `select jsonb_build_array(${tables.join(", ")}, (select last_tick_at from engine_state), (select count(*) from verified_addresses), (select jsonb_agg(to_jsonb(i) order by i.alias_id) from inboxes i)) as state`,
   );
   return JSON.stringify([
     rows[0].state,

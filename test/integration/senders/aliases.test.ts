@@ -100,6 +100,7 @@ describe("a mail alias", () => {
         security: "none",
         username: "ann",
       },
+      inbox: null,
       status: "active",
       daily_limit: 50,
       min_interval_seconds: 90,

@@ -9,6 +9,7 @@ const ALWAYS = [
   "campaign_launch_held",
   "campaign_launch_cancelled",
   "account_disconnected",
+  "inbox_failing",
 ];
 const REPLIES = ["lead_reply", "email_reply", "network_reply"];
 

@@ -26,6 +26,8 @@ const item = (more: Partial<NoticeItem> = {}): NoticeItem => ({
   emailId: null,
   accountId: null,
   accountName: null,
+  aliasId: null,
+  aliasEmail: null,
   subject: null,
   ...more,
 });

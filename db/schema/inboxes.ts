@@ -1,0 +1,41 @@
+import { bigint, boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+import { mailAliases } from "./mail.ts";
+
+/**
+ * Where what is said to an alias comes back to, and how far it has been read. Of the mails themselves
+ * nothing is here: what is ours of them is with what it answers.
+ */
+export const inboxes = pgTable(
+  "inboxes",
+  {
+    aliasId: uuid("alias_id")
+      .primaryKey()
+      .references(() => mailAliases.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id").notNull(),
+    host: text("host").notNull(),
+    port: integer("port").notNull(),
+    /** Null: the alias's own address. */
+    username: text("username"),
+    folder: text("folder").notNull(),
+    /** The password, sealed by the master key; null where the alias's OAuth is used. */
+    secret: text("secret"),
+    /** The numbering to which `lastUid` belongs; both null until the first look. */
+    uidValidity: bigint("uid_validity", { mode: "number" }),
+    /** Everything up to it has been looked at, and has taken effect where it is ours. */
+    lastUid: bigint("last_uid", { mode: "number" }),
+    nextReadAt: instant("next_read_at").notNull(),
+    /** Whose worker has it until then. */
+    leasedUntil: instant("leased_until"),
+    /** When it was last read to the end of what there was. */
+    readAt: instant("read_at"),
+    /** Failures in a row. */
+    failures: integer("failures").notNull(),
+    /** How often in a row reading failed behind `lastUid`, without getting any further. */
+    stuck: integer("stuck").notNull(),
+    lastError: text("last_error"),
+    /** It does not work until its owner does something, which the owner was told. */
+    broken: boolean("broken").notNull(),
+  },
+  (table) => [index("inboxes_due").on(table.nextReadAt)],
+);

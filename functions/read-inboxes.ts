@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { READ_INBOXES } from "#src/domain/inbound/inbox/queue.ts";
+import { readDueInboxes } from "#src/domain/inbound/inbox/read-due.ts";
+import { callback } from "#src/http/callback.ts";
+
+export const readInboxes = callback({
+  name: READ_INBOXES,
+  payload: z.object({ version: z.literal(1) }),
+  run: (deps) => readDueInboxes(deps),
+});

@@ -1,0 +1,25 @@
+import type { Deps } from "#src/deps.ts";
+import { describeError } from "#src/platform/log.ts";
+
+export const READ_INBOXES = "read-inboxes";
+
+/** One message is for so many inboxes, which are read one after the other. */
+export const INBOXES_A_MESSAGE = 20;
+/** Each worker has one connection at a time, so this is how many the deployment has. */
+const CONNECTIONS = 5;
+
+/** Asks for so many workers. What is lost is asked for by the next round: the inboxes are still due then. */
+export async function queueReads(deps: Deps, workers: number, notBefore?: Date): Promise<void> {
+  const message = {
+    callback: READ_INBOXES,
+    payload: { version: 1 },
+    flow: { key: READ_INBOXES, parallelism: CONNECTIONS },
+    retries: 0,
+    ...(notBefore === undefined ? {} : { notBefore }),
+  };
+  try {
+    await deps.queue.publishAll(Array.from({ length: workers }, () => message));
+  } catch (error) {
+    deps.log.error("inbox_messages_lost", { count: workers, ...describeError(error) });
+  }
+}

@@ -1,0 +1,122 @@
+import type { Statement } from "#db/client.ts";
+import {
+  healInbox,
+  type InboxContent,
+  type InboxRow,
+  removeInboxStatement,
+  setInboxStatement,
+} from "#db/inboxes.ts";
+import type { Deps } from "#src/deps.ts";
+import { unprocessable } from "#src/errors.ts";
+import { type InboxAccount, InboxError } from "#src/providers/inbox/index.ts";
+import { hostFault, readHost } from "#src/platform/public-host.ts";
+
+/** An inbox as its owner describes it. */
+export interface InboxWish {
+  host: string;
+  port: number;
+  /** Absent: the alias's own address. */
+  username?: string | null | undefined;
+  /** Absent: as it was; null, or none before: the alias's OAuth. */
+  password?: string | null | undefined;
+  folder: string;
+}
+
+const secretContext = (aliasId: string) => `inboxes:${aliasId}:secret`;
+
+interface Owner {
+  id: string;
+  workspaceId: string;
+}
+
+/** What keeps the inbox of an alias in step with a wish: undefined leaves it, null removes it. */
+export async function inboxStatements(
+  deps: Deps,
+  alias: Owner & { inbox?: InboxRow | null },
+  wish: InboxWish | null | undefined,
+  now: Date,
+): Promise<Statement[]> {
+  if (wish === undefined) return [];
+  if (wish === null) return [removeInboxStatement(deps.db, alias.id, now)];
+  requireInboxHost(deps, wish);
+  const { host, port, username = null, folder } = wish;
+  const secret = await secretOf(deps, alias, { ...wish, username });
+  const content: InboxContent = { host, port, username, folder, secret };
+  return [setInboxStatement(deps.db, alias, content, now)];
+}
+
+/** A password is kept only for the very account it was given for. */
+async function secretOf(
+  deps: Deps,
+  { id, inbox = null }: Owner & { inbox?: InboxRow | null },
+  { password, host, port, username }: InboxWish,
+): Promise<string | null> {
+  if (password != null) return deps.vault.seal(password, secretContext(id));
+  if (password === null || inbox === null || inbox.secret === null) return null;
+  if (inbox.host === host && inbox.port === port && inbox.username === username)
+    return inbox.secret;
+  throw unprocessable(
+    "VALIDATION_ERROR",
+    "Give the password again: host, port or username of the inbox changed.",
+  );
+}
+
+/** 422 for a host or a port at which no inbox is read; what a name leads to is judged when it is dialled. */
+function requireInboxHost({ settings }: Deps, { host, port }: InboxWish): void {
+  const fault = hostFault(host, { loopback: settings.allowLoopback });
+  if (fault !== null)
+    throw unprocessable("VALIDATION_ERROR", `inbox.host must be a public mail host: ${fault}`);
+  const { ports } = settings.inboxes;
+  if (readHost(host).kind !== "refused" && !ports.includes(port))
+    throw unprocessable(
+      "VALIDATION_ERROR",
+      `inbox.port must be one that inboxes are read at: ${ports.join(", ")}.`,
+    );
+}
+
+type StoredInbox = Pick<InboxRow, "aliasId" | "host" | "port" | "username" | "folder" | "secret">;
+
+/** The account of an inbox, its password opened; throws InboxError where there is no way in. */
+export async function openInboxAccount(
+  deps: Deps,
+  inbox: StoredInbox,
+  email: string,
+): Promise<InboxAccount> {
+  const { host, port, username, folder } = inbox;
+  return { host, port, folder, username: username ?? email, login: await inboxLogin(deps, inbox) };
+}
+
+async function inboxLogin(
+  { vault }: Pick<Deps, "vault">,
+  { aliasId, secret }: StoredInbox,
+): Promise<InboxAccount["login"]> {
+  if (secret === null)
+    throw new InboxError("login", "The inbox has no password: give it one.", "account");
+  return { password: await vault.open(secret, secretContext(aliasId)) };
+}
+
+/** Opens the inbox and reads nothing. One that works again is read at once. */
+export async function checkInbox(
+  deps: Deps,
+  inbox: InboxRow,
+  email: string,
+): Promise<{ ok: boolean; message: string }> {
+  try {
+    const opened = await deps.readInboxes()(await openInboxAccount(deps, inbox, email));
+    await opened.close();
+    await healInbox(deps.db, inbox.aliasId, deps.clock.now());
+    const message = `${inbox.host}:${inbox.port} accepted the login; the folder “${inbox.folder}” has ${opened.messages} messages, and none was read.`;
+    return { ok: true, message };
+  } catch (error) {
+    if (!(error instanceof InboxError)) throw error;
+    return { ok: false, message: error.message };
+  }
+}
+
+/** While it stands, no inbox is looked for: a service without one leaves the database asleep. */
+export const NO_INBOXES = "inboxes:none";
+
+/** To be called after a commit that may have made the first inbox. */
+export async function noteInbox({ cache, log }: Deps): Promise<void> {
+  await cache.delete(NO_INBOXES).catch(() => log.error("inbox_note_stands", {}));
+}

@@ -1,0 +1,56 @@
+/** Where an inbox is read, and as whom. */
+export interface InboxAccount {
+  host: string;
+  port: number;
+  username: string;
+  login: { password: string } | { accessToken: string };
+  /** As people write it; the server's own spelling of it is the adapter's affair. */
+  folder: string;
+}
+
+/** What a message says above its text, as far as was asked. */
+export interface MessageHeader {
+  uid: number;
+  /** When it came into the folder, by the server's clock; null when the server does not say. */
+  receivedAt: Date | null;
+  /** Its first bytes, if it is long. */
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A folder opened to read in: nothing in it is marked, moved or deleted. */
+export interface OpenedInbox {
+  /** UIDs hold as long as this stays what it is (RFC 9051 section 2.3.1.1). */
+  readonly uidValidity: number;
+  /** Every message that is there has a smaller one. */
+  readonly uidNext: number;
+  readonly messages: number;
+  /** The UIDs that are there from this one on, ascending. */
+  uidsFrom(first: number): Promise<number[]>;
+  /** The UIDs of what came on that date or later, ascending. */
+  uidsSince(date: Date): Promise<number[]>;
+  /** These fields of these messages, by ascending UID; what is not there any more is left out. */
+  headers(uids: readonly number[], fields: readonly string[]): Promise<MessageHeader[]>;
+  /** The message's first bytes; null when it is not there any more. */
+  message(uid: number, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Connects, logs in and opens the folder; throws InboxError, and so does whatever is asked then. */
+export type OpenInbox = (account: InboxAccount) => Promise<OpenedInbox>;
+
+export type InboxStage = "connect" | "greeting" | "login" | "folder" | "reading";
+
+/** The inbox could not be read. `message` is in plain words, fit for its owner, and names no secret. */
+export class InboxError extends Error {
+  override readonly name = "InboxError";
+  readonly stage: InboxStage;
+  /** Who has to act: the account's owner, or nobody, since line and server may recover. */
+  readonly fault: "account" | "line";
+
+  constructor(stage: InboxStage, message: string, fault: "account" | "line") {
+    super(message);
+    this.stage = stage;
+    this.fault = fault;
+  }
+}
