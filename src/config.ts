@@ -110,10 +110,17 @@ const environment = z
     ...networkVariables,
   })
   .superRefine(checkEgress)
-  .superRefine((env, context) => {
-    for (const { holds, ...fault } of CHECKS)
-      if (!holds(env)) context.addIssue({ code: "custom", ...fault });
-  });
+  .superRefine(
+    (env, context) => {
+      for (const { holds, ...fault } of CHECKS)
+        if (!holds(env)) context.addIssue({ code: "custom", ...fault });
+    },
+    // Also where a variable by itself is wrong: every fault is named at once.
+    { when: () => true },
+  );
+
+/** Their names. */
+export const VARIABLES: readonly string[] = Object.keys(environment.shape);
 
 export interface Config
   extends

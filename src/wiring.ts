@@ -161,7 +161,8 @@ function webOpener({ websites, ...config }: Config, fetch: typeof globalThis.fet
   return () => createWeb({ fetch, dns, userAgent, ownHosts });
 }
 
-function createFacilitator(
+/** Also for whoever looks at a deployment from outside. */
+export function createFacilitator(
   { wallet }: Config,
   { fetch, clock, randomBytes }: Omit<Surroundings, "waitUntil">,
 ): Facilitator | null {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createCallLog, createFaults, type Part } from "./part.ts";
 import { execute, findCommand } from "./redis/commands.ts";
+import { refuseWrites } from "./redis/read-only.ts";
 import { createKeyspace, type Keyspace } from "./redis/keyspace.ts";
 import { RedisError } from "./redis/reply.ts";
 import {
@@ -24,6 +25,8 @@ import {
 
 export interface Upstash extends Part {
   token: string;
+  /** The database's second token, which may read and not write. */
+  readOnlyToken: string;
   /** Drops every key. */
   flush(): void;
 }
@@ -42,6 +45,7 @@ export async function startUpstash(options: { port?: number; token: string }): P
   const keys = createKeyspace();
   const faults = createFaults(FAULTS);
   const log = createCallLog();
+  const tokens = { token: options.token, readOnlyToken: `${options.token}-read-only` };
   let requests = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -51,7 +55,7 @@ export async function startUpstash(options: { port?: number; token: string }): P
     let reply: RestReply;
     try {
       if (faults.take("unavailable")) throw new Refusal(503, "ERR service unavailable");
-      reply = answer(keys, options.token, log.add, request, body);
+      reply = answer(keys, tokens, log.add, request, body);
     } catch (error) {
       if (!(error instanceof RedisError || error instanceof Refusal)) throw error;
       reply = errorReply(error);
@@ -77,7 +81,7 @@ export async function startUpstash(options: { port?: number; token: string }): P
   return {
     name: "upstash",
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    token: options.token,
+    ...tokens,
     faults,
     log,
     flush: () => keys.clear(),
@@ -90,40 +94,51 @@ export async function startUpstash(options: { port?: number; token: string }): P
 }
 
 type Log = (summary: string) => void;
+/** Throws RedisError for a command that the token may not run. */
+type Admit = (words: string[]) => void;
 
-function answer(keys: Keyspace, token: string, log: Log, request: IncomingMessage, body: Buffer) {
+function answer(
+  keys: Keyspace,
+  { token, readOnlyToken }: Pick<Upstash, "token" | "readOnlyToken">,
+  log: Log,
+  request: IncomingMessage,
+  body: Buffer,
+) {
   const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
   if (!["GET", "HEAD", "POST", "PUT"].includes(request.method ?? "")) {
     throw new Refusal(405, "ERR method not allowed");
   }
   const given = /^Bearer (.*)$/i.exec(request.headers.authorization ?? "")?.[1];
-  if ((given ?? new URLSearchParams(query).get("_token")) !== token) {
+  const shown = given ?? new URLSearchParams(query).get("_token");
+  if (shown !== token && shown !== readOnlyToken)
     throw new Refusal(401, "WRONGPASS invalid or missing auth token");
-  }
+  const admit = shown === token ? () => {} : refuseWrites;
   const format = readFormat(request);
   keys.now = Date.now();
   switch (path) {
     case "/pipeline":
       return batchReply(
-        parseCommands(body).map((words) => run(keys, log, words)),
+        parseCommands(body).map((words) => run(keys, log, admit, words)),
         format,
       );
     case "/multi-exec":
       return batchReply(
-        transaction(keys, log, parseCommands(body)),
+        transaction(keys, log, admit, parseCommands(body)),
         format === "resp2" ? "json" : format,
       );
     default: {
       const words = path === "/" ? toWords(parseJson(body)) : pathWords(path, query, body);
       log(summarise(words));
+      admit(words);
       return singleReply(execute(keys, words), format);
     }
   }
 }
 
-function run(keys: Keyspace, log: Log, words: string[]): Outcome {
+function run(keys: Keyspace, log: Log, admit: Admit, words: string[]): Outcome {
   log(summarise(words));
   try {
+    admit(words);
     return { result: execute(keys, words) };
   } catch (error) {
     if (error instanceof RedisError) return { error: error.message };
@@ -132,7 +147,7 @@ function run(keys: Keyspace, log: Log, words: string[]): Outcome {
 }
 
 /** All commands at one instant; one that Redis could not even queue discards the whole. */
-function transaction(keys: Keyspace, log: Log, commands: string[][]): Outcome[] {
+function transaction(keys: Keyspace, log: Log, admit: Admit, commands: string[][]): Outcome[] {
   for (const words of commands) {
     try {
       findCommand(words);
@@ -141,7 +156,7 @@ function transaction(keys: Keyspace, log: Log, commands: string[][]): Outcome[] 
       throw new RedisError(`EXECABORT Transaction discarded because of: ${cause}`);
     }
   }
-  return commands.map((words) => run(keys, log, words));
+  return commands.map((words) => run(keys, log, admit, words));
 }
 
 const summarise = ([name = "", key = ""]: string[]) => `${name.toUpperCase()} ${key}`.trim();

@@ -5,6 +5,7 @@ import type { Faults } from "../part.ts";
 import { type GraphErrorName, graphErrorAnswer, unknownObject } from "./graph-error.ts";
 import type { TelephoneMessage } from "./message-store.ts";
 import { readSendRequest, type TemplateSend } from "./send-request.ts";
+import { settingsApi } from "./settings-api.ts";
 
 export const messagingFaults = {
   down: "the connection is cut before the request is looked at; nothing arrives",
@@ -13,6 +14,7 @@ export const messagingFaults = {
   rate_limited: "429 with code 130429 and Retry-After: 30; nothing arrives",
   token_expired: "401 with code 190; nothing arrives",
   template_paused: "400 with code 132015; nothing arrives",
+  template_rejected: "the first template is listed as rejected",
   refused_recipient: "400 with code 131026; nothing arrives",
   lying: "200 with a page of HTML; nothing arrives",
   lost_answer: "the message arrives, and the connection is cut before the answer",
@@ -39,10 +41,11 @@ const SLOW_MS = 1000;
 const PAIR_BURST = 45;
 const PAIR_WINDOW_MS = 6000;
 
-/** `POST /{version}/{phone number id}/messages`. */
+/** `POST /{version}/{phone number id}/messages`, and what a deployment may ask about itself. */
 export function cloudApi(options: CloudApiOptions): Route[] {
   const { faults } = options;
   return [
+    ...settingsApi(options),
     route("POST", "/v\\d{1,3}\\.\\d/([^/]+)/messages", async (request) => {
       if (faults.take("down")) return null;
       if (faults.take("slow")) await delay(SLOW_MS);

@@ -47,6 +47,8 @@ export interface State {
   url(): string;
   /** The types of event that the endpoint is subscribed to. */
   subscribed: ReadonlySet<string>;
+  /** Where events go; null: nowhere. */
+  endpointUrl(): string | null;
   /** Told when something was written, so that due times and open pages are looked at again. */
   changed(): void;
 }

@@ -17,5 +17,7 @@ export const paymentsFaults = {
   event_twice: "the next delivery is made twice, one after the other",
   events_swapped: "the next event is delivered after the one that follows it, or a day late",
   event_stale: "the next delivery is signed an hour ago",
+  endpoint_outdated: "the endpoint is listed as made for the API version before",
+  endpoint_disabled: "the endpoint is listed as disabled",
   event_forged: "the next delivery is signed with a secret that nobody knows",
 };

@@ -2,6 +2,7 @@ import { disputeOperations, paymentOperations, refundOperations } from "./charge
 import { eventOperations } from "./event-operations.ts";
 import { balance } from "./objects/balance.ts";
 import { nothing, type Operation, operation } from "./operation.ts";
+import { endpointOperations } from "./endpoint-operations.ts";
 import { sessionOperations } from "./session-operations.ts";
 
 /** What of Stripe's API stands here. */
@@ -11,5 +12,6 @@ export const operations: Operation[] = [
   ...refundOperations,
   ...disputeOperations,
   ...eventOperations,
+  ...endpointOperations,
   operation("GET", "balance", nothing, ({ state }) => balance(state.books)),
 ];

@@ -34,12 +34,14 @@ export interface Payments extends Part, TimedPart {
 export async function startPayments(options: PaymentsOptions): Promise<Payments> {
   const log = createCallLog();
   let url = "";
+  let endpointUrl: string | null = null;
   let changed = () => {};
   const state: State = {
     books: openBooks(options.stateFile),
     faults: createFaults(paymentsFaults),
     log,
     url: () => url,
+    endpointUrl: () => endpointUrl,
     subscribed: new Set(options.subscribed ?? SUBSCRIBED),
     changed: () => changed(),
   };
@@ -67,7 +69,10 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
     log,
     nextDueAt: calendar.nextDueAt,
     busy: calendar.busy,
-    sendEventsTo: deliveries.sendTo,
+    sendEventsTo(endpoint) {
+      endpointUrl = endpoint?.url ?? null;
+      deliveries.sendTo(endpoint);
+    },
     async idle() {
       while (calendar.busy()) {
         calendar.look();

@@ -394,3 +394,14 @@ describe("faults", () => {
     expect(upstash.log.entries().map((call) => call.summary)).toEqual(["SET k"]);
   });
 });
+
+test("the read-only token reads, and is refused what writes, also in a transaction", async () => {
+  await redis.set("kept", "as it was");
+  const reader = connect({ token: upstash.readOnlyToken });
+  expect(await reader.get("kept")).toBe("as it was");
+  await expect(reader.set("kept", "changed")).rejects.toThrow(
+    "NOPERM this user has no permissions to run the 'set' command",
+  );
+  await expect(reader.multi().incr("count").exec()).rejects.toThrow("NOPERM");
+  expect(await redis.mget("kept", "count")).toEqual(["as it was", null]);
+});

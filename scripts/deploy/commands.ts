@@ -1,0 +1,24 @@
+import { isSecret } from "./secrets.ts";
+
+/** Over the pooler a session's lock is not kept, and migrations need one. */
+export function directUrl(databaseUrl: string): string {
+  return databaseUrl.replace(/-pooler(?=\.[^@/]*neon\.tech)/, "");
+}
+
+/** The values that anybody may see, as arguments; the others go by a file that `wrangler` reads. */
+export function deployArguments(env: Record<string, string>, secretsFile: string): string[] {
+  const shown = Object.entries(env).filter(([name]) => !isSecret(name));
+  return [
+    "deploy",
+    ...shown.flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+    "--secrets-file",
+    secretsFile,
+  ];
+}
+
+export const secretsOf = (env: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => isSecret(name)));
+
+/** As a person would type it. */
+export const shown = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");

@@ -1,0 +1,36 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { binary, type CommandResult, rootFolder, runCommand } from "../command.ts";
+import { deployArguments, secretsOf } from "./commands.ts";
+
+const ENVIRONMENT = {
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  CI: "1",
+  NO_COLOR: "1",
+};
+const DEPLOY_MS = 300_000;
+
+const wrangler = (args: string[]): Promise<CommandResult> =>
+  runCommand(binary("wrangler"), args, { env: ENVIRONMENT, timeoutMs: DEPLOY_MS });
+
+export async function isLoggedIn(): Promise<boolean> {
+  return (await wrangler(["whoami", "--json"])).code === 0;
+}
+
+/** Deploys code, variables and secrets as one version; with `dryRun` nothing leaves this machine. */
+export async function deployWorker(
+  env: Record<string, string>,
+  { dryRun }: { dryRun: boolean },
+): Promise<CommandResult> {
+  const folder = path.join(rootFolder, ".local");
+  fs.mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `secrets-${process.pid}.json`);
+  const rehearsal = dryRun ? ["--dry-run", "--outdir", path.join(folder, "dry-run")] : [];
+  try {
+    fs.writeFileSync(file, JSON.stringify(secretsOf(env)), { mode: 0o600, flag: "wx" });
+    return await wrangler([...deployArguments(env, file), ...rehearsal]);
+  } finally {
+    fs.rmSync(file, { force: true });
+  }
+}
