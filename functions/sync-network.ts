@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { syncNetwork } from "#src/domain/network/sync-account.ts";
 import { SYNC_NETWORK } from "#src/domain/network/sync-due.ts";
 import { callback } from "#src/http/callback.ts";

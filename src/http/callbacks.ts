@@ -1,5 +1,5 @@
 import { Receiver } from "@upstash/qstash";
-import { z } from "zod";
+import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import { TICK_CALLBACK } from "#src/domain/jobs/tick.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
