@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { runScheduledTick } from "#src/domain/jobs/tick.ts";
 import { callback } from "#src/http/callback.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { countPosts as count } from "#src/domain/posts/count.ts";
 import { COUNT_POSTS } from "#src/domain/posts/queue.ts";
 import { callback } from "#src/http/callback.ts";

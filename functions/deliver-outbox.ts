@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { DELIVER_OUTBOX } from "#src/domain/notifications/wake.ts";
 import { callback } from "#src/http/callback.ts";

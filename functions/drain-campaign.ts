@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DRAIN_JOB, runDrainJob } from "#src/domain/campaigns/drain.ts";
 import { callback } from "#src/http/callback.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { END_NETWORK_SESSION, runEndSession } from "#src/domain/network/end-session.ts";
 import { callback } from "#src/http/callback.ts";
 

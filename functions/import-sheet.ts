@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { IMPORT_SHEET, runQueuedImport } from "#src/domain/leads/sheet-import.ts";
 import { callback } from "#src/http/callback.ts";
 

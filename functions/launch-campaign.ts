@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import { callback } from "#src/http/callback.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
 import { callback } from "#src/http/callback.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { giveUpLaunch } from "#src/domain/campaigns/launch/job.ts";
 import { callback } from "#src/http/callback.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PREFETCH_DRAFTS } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { prefetchDrafts } from "#src/domain/drafts/prefetch.ts";
 import { callback } from "#src/http/callback.ts";

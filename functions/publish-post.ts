@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { publishPost as publish } from "#src/domain/posts/publish.ts";
 import { PUBLISH_POST } from "#src/domain/posts/queue.ts";
 import { callback } from "#src/http/callback.ts";

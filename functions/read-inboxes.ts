@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { READ_INBOXES } from "#src/domain/inbound/inbox/queue.ts";
 import { readDueInboxes } from "#src/domain/inbound/inbox/read-due.ts";
 import { callback } from "#src/http/callback.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_HANDED_OVER, RECORD_HITS } from "#src/domain/tracking/hand-over.ts";
 import { recordHits } from "#src/domain/tracking/record.ts";
 import { callback } from "#src/http/callback.ts";

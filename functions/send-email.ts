@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { SEND_EMAIL } from "#src/domain/messages/emails/send.ts";
 import { callback } from "#src/http/callback.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { VERIFY_AGAIN } from "#src/domain/verification/recheck.ts";
 import { verifyAddress } from "#src/domain/verification/verify-address.ts";
 import { callback } from "#src/http/callback.ts";

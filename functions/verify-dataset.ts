@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { runDatasetLane } from "#src/domain/verification/dataset-lane.ts";
 import { VERIFY_DATASET } from "#src/domain/verification/dataset-queue.ts";
 import { callback } from "#src/http/callback.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { VERIFY_EMAIL } from "#src/domain/verification/request-job.ts";
 import { runVerificationJob } from "#src/domain/verification/run-job.ts";
 import { callback } from "#src/http/callback.ts";

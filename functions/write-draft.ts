@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { WRITE_DRAFT } from "#src/domain/drafts/queue.ts";
 import { runGeneration } from "#src/domain/drafts/write-generation.ts";
 import { callback } from "#src/http/callback.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { WRITE_RUN } from "#src/domain/drafts/queue.ts";
 import { runLane } from "#src/domain/drafts/run-lane.ts";
 import { callback } from "#src/http/callback.ts";

@@ -40,7 +40,7 @@ async function redirectBesideHealth({ stack, baseUrl }: TestService): Promise<vo
   const init = { headers: AGENT, redirect: "manual" } as const;
   await compare(
     "In process",
-    async (path) => app.request(path, init),
+    async (path) => app.fetch(new Request(`http://localhost${path}`, init)),
     () => Promise.all(background),
   );
   await compare(

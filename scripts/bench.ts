@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- [--messages N] [--latency] [--ledger] [--paid] [--network] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--start] [--latency] [--ledger] [--paid] [--network] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with
+ * `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
  * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
@@ -15,6 +16,7 @@ import type { SinkOptions } from "../test/bench/mail/sink.ts";
 import { type SinkProcess, startSinkProcess } from "../test/bench/mail/start-sink.ts";
 import { benchNetwork } from "../test/bench/network.ts";
 import { benchPaid } from "../test/bench/paid.ts";
+import { benchStart } from "../test/bench/start.ts";
 import { machine } from "../test/bench/report.ts";
 import { benchTickLatency } from "../test/bench/tick-latency.ts";
 import { benchTick } from "../test/bench/tick.ts";
@@ -34,6 +36,8 @@ const { values } = parseArgs({
     ledger: { type: "boolean", default: false },
     paid: { type: "boolean", default: false },
     network: { type: "boolean", default: false },
+    start: { type: "boolean", default: false },
+    beside: { type: "string" },
   },
 });
 const rounds = Number(values.rounds);
@@ -87,6 +91,11 @@ async function farNetwork({ UNIPILE_API_URL, UNIPILE_API_KEY }: WorkerEnv): Prom
 }
 
 console.log(machine());
+if (values.start) {
+  await benchStart(Math.max(rounds, 9), values.beside);
+  console.log(`\n${machine()}`);
+  process.exit();
+}
 const service = await startTestService({
   authorities: [ca],
   workerEnv: async (env) => ({

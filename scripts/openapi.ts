@@ -1,20 +1,14 @@
 /** `npm run openapi` writes public/openapi.json from the routes; `--check` says whether the committed one is still true. */
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { createApp } from "#src/app.ts";
 import { openApiDocument } from "#src/http/openapi/document.ts";
 import { gapsOf } from "#src/http/openapi/gaps.ts";
+import { everyOperation } from "#src/routes/index.ts";
 import { rootFolder } from "./command.ts";
 
 const file = path.join(rootFolder, "public/openapi.json");
 
-const app = createApp({
-  now: () => new Date(),
-  makeDeps: () => {
-    throw new Error("The description is made without serving anything");
-  },
-});
-const description = openApiDocument(app);
+const description = openApiDocument(await everyOperation());
 const gaps = gapsOf(description);
 const text = `${JSON.stringify(sorted(description), null, 2)}\n`;
 

@@ -1,49 +1,51 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { callbacks } from "#functions/index.ts";
+import { Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import { AppError } from "./errors.ts";
-import { mountCallbacks } from "./http/callbacks.ts";
 import type { App, AppContext, AppEnv, AppOptions } from "./http/context.ts";
-import { mountDocs } from "./http/docs/mount.ts";
-import { writeError, writeValidation } from "./http/errors.ts";
+import { writeError } from "./http/errors.ts";
 import { createPathTable, twinOf } from "./http/paths.ts";
 import { observe } from "./http/observe.ts";
 import { guardTrackingHosts } from "./http/tracking-hosts.ts";
-import { routes } from "./routes/index.ts";
-import { mountOptOut } from "./routes/prospects.ts";
-import { mountTracking } from "./routes/tracking.ts";
+import { areaOf, areas, type Load } from "./routes/index.ts";
 
-/** The whole HTTP surface: request id and log, then operations, then 307, 405 and 404. */
-export function createApp(options: AppOptions): App {
-  const app: App = new OpenAPIHono<AppEnv>({
-    defaultHook: (result, c) => {
-      if (result.success) return;
-      const place = {
-        json: "body",
-        form: "body",
-        query: "query",
-        param: "path",
-        header: "header",
-        cookie: "cookie",
-      }[result.target];
-      return writeValidation(
-        c,
-        result.error.issues.map((issue) => ({
-          loc: [place, ...issue.path.map(String)],
-          msg: issue.message,
-          type: issue.code ?? "custom",
-        })),
-      );
+const docs: Load[] = [async () => [(await import("./http/docs/mount.ts")).mountDocs]];
+const allAreas: typeof areas = {
+  ...areas,
+  docs,
+  "openapi.json": docs,
+  functions: [
+    async () => {
+      const { callbacks } = await import("#functions/index.ts");
+      const { mountCallbacks } = await import("./http/callbacks.ts");
+      return [(app: App) => mountCallbacks(app, callbacks)];
     },
-  });
+  ],
+};
+const NOTHING: readonly Load[] = [];
+
+/** The whole HTTP surface; what serves an area of paths is built at the first request to it. */
+export function createApp(options: AppOptions) {
+  const parts = new Map<readonly Load[], Promise<App>>();
+  return {
+    async fetch(...[request, ...rest]: Parameters<App["fetch"]>): Promise<Response> {
+      // As the router reads it, percent signs decoded.
+      const area = areaOf(getPath(request));
+      const loads = Object.hasOwn(allAreas, area) ? allAreas[area]! : NOTHING;
+      const part = parts.get(loads) ?? createPart(options, loads);
+      parts.set(loads, part);
+      return (await part).fetch(request, ...rest);
+    },
+  };
+}
+
+/** An app of its own: request id and log, then operations, then 307, 405 and 404. */
+async function createPart(options: AppOptions, loads: readonly Load[]): Promise<App> {
+  const app: App = new Hono<AppEnv>();
   app.use("*", observe(options));
   app.use("*", guardTrackingHosts);
   app.onError((error, c) => writeError(error, c));
-  for (const mount of routes) mount(app);
-  mountTracking(app);
-  mountOptOut(app);
-  mountCallbacks(app, callbacks);
-  mountDocs(app);
-
+  const mounts = await Promise.all(loads.map((load) => load()));
+  for (const mount of mounts.flat()) mount(app);
   const paths = createPathTable(app.routes);
   app.notFound((c) => answerUnknown(c, paths));
   return app;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hostName, ports, secret, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";

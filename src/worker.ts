@@ -2,8 +2,6 @@ import { connect } from "cloudflare:sockets";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import type { Deps } from "./deps.ts";
-import { heartbeat } from "#src/domain/jobs/heartbeat.ts";
-import { receiveMail } from "#src/domain/inbound/receive.ts";
 import type { Platform } from "./platform/index.ts";
 import { systemClock, systemRandomBytes } from "./platform/system.ts";
 import type { Dial } from "./providers/mail/index.ts";
@@ -50,11 +48,15 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
   });
   return {
     fetch: (request, env, context) => app.fetch(request, env, context),
-    scheduled: (_controller, env, context) =>
-      heartbeat(depsFor(env, (work) => context.waitUntil(work))),
+    // Loaded when they are needed, so that no isolate that serves requests waits for them at its start.
+    async scheduled(_controller, env, context) {
+      const { heartbeat } = await import("#src/domain/jobs/heartbeat.ts");
+      await heartbeat(depsFor(env, (work) => context.waitUntil(work)));
+    },
     // A throw is a temporary failure to the mail's sender, which tries again.
     async email(message, env, context) {
       const deps = depsFor(env, (work) => context.waitUntil(work));
+      const { receiveMail } = await import("#src/domain/inbound/receive.ts");
       const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
       await receiveMail(deps, raw, { from: message.from, to: message.to });
       await deps.wake();

@@ -49,7 +49,8 @@ export async function bundleWorker(entry: string): Promise<Bundle> {
 
 async function build(entry: string, target: string): Promise<void> {
   const unfinished = `${target}.${process.pid}`;
-  const args = ["deploy", entry, "--dry-run", "--outdir", unfinished, "--minify"];
+  const meta = path.join(unfinished, "bundle-meta.json");
+  const args = ["deploy", entry, "--dry-run", "--outdir", unfinished, "--metafile", meta];
   const result = await runCommand(binary("wrangler"), args, {
     env: {
       WRANGLER_SEND_METRICS: "false",

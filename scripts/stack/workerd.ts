@@ -43,7 +43,7 @@ const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 2_000;
 
 /** workerd's own binary; its npm wrapper would be one more process. */
-function workerdBinary(): string {
+export function workerdBinary(): string {
   const require = createRequire(createRequire(import.meta.url).resolve("wrangler"));
   const wrapper = require.resolve("workerd");
   const cpu = process.arch === "x64" ? "64" : process.arch;

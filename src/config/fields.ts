@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Kinds of variables that several parts of the configuration have. */
 export const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));

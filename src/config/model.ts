@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ChatModelSettings } from "../providers/model/chat-completions.ts";
 import { together, url, whole } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { secret, together, url } from "./fields.ts";
 import { relayUrl, sender, type SystemMail } from "./relay-url.ts";
 

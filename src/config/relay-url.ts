@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Mailbox } from "../mime/address.ts";
 import { emailKey } from "../mime/email-key.ts";
 import type { SmtpCredentials } from "../providers/mail/index.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { url } from "./fields.ts";
 
 export const researchVariables = {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SearchEngineSettings } from "../providers/search/engines.ts";
 import { url } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { GoogleSettings } from "../providers/sheets/google.ts";
 import { together, url } from "./fields.ts";
 

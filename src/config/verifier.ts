@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hostName, secret, url, whole } from "./fields.ts";
 
 /** What one operator of mail hosts is troubled with at most, and all of them in a day; 0: as much as comes. */

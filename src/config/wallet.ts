@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { together, url, whole } from "./fields.ts";
 
 export const walletVariables = {

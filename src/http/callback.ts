@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 
 /** What the queue calls: its payload's shape, and what to do. Safe to repeat, safe to lose. */

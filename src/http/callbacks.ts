@@ -1,5 +1,5 @@
 import { Receiver } from "@upstash/qstash";
-import { z } from "zod";
+import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import { READ_INBOXES } from "#src/domain/inbound/inbox/queue.ts";
 import { TICK_CALLBACK } from "#src/domain/jobs/tick.ts";

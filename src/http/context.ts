@@ -1,5 +1,4 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import type { Deps, Principal } from "#src/deps.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 
@@ -39,4 +38,4 @@ export interface AppOptions {
   ): Deps;
 }
 
-export type App = OpenAPIHono<AppEnv>;
+export type App = Hono<AppEnv>;

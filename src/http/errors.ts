@@ -1,4 +1,3 @@
-import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { AppError, type ErrorKind } from "#src/errors.ts";
 import { describeError } from "#src/platform/log.ts";
@@ -42,8 +41,7 @@ function speaksText(error: AppError, envelope: Envelope): boolean {
 /** Writes any thrown error as the operation's envelope. A defect says nothing of its cause: the log has it, by request id. */
 export function writeError(error: unknown, c: AppContext): Response {
   const envelope = c.get("envelope") ?? "legacy";
-  const known = toAppError(error);
-  if (known === null) {
+  if (!(error instanceof AppError)) {
     c.get("deps")?.log.error("request_failed", {
       request_id: c.get("requestId"),
       ...describeError(error),
@@ -55,21 +53,12 @@ export function writeError(error: unknown, c: AppContext): Response {
       500,
     );
   }
-  if (known.retryAfter !== undefined)
-    c.header("Retry-After", String(Math.max(1, Math.ceil(known.retryAfter))));
-  const body = speaksText(known, envelope)
-    ? { detail: known.message }
-    : { detail: known.code, message: known.message, ...known.detail };
-  return c.json(body, STATUS[known.kind]);
-}
-
-function toAppError(error: unknown): AppError | null {
-  if (error instanceof AppError) return error;
-  // Hono's own validator throws this for a body that is not JSON.
-  if (error instanceof HTTPException && error.status === 400) {
-    return new AppError("bad_request", "BAD_REQUEST", "The request body is not valid JSON.");
-  }
-  return null;
+  if (error.retryAfter !== undefined)
+    c.header("Retry-After", String(Math.max(1, Math.ceil(error.retryAfter))));
+  const body = speaksText(error, envelope)
+    ? { detail: error.message }
+    : { detail: error.code, message: error.message, ...error.detail };
+  return c.json(body, STATUS[error.kind]);
 }
 
 export interface ValidationIssue {

@@ -1,4 +1,5 @@
-import { z } from "@hono/zod-openapi";
+import "./openapi/annotate.ts";
+import * as z from "zod";
 import { emailKey } from "#src/mime/email-key.ts";
 
 /** Wire types that many records share. */

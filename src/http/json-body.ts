@@ -1,7 +1,7 @@
-import type { z } from "@hono/zod-openapi";
+import type * as z from "zod";
 import { decodeUtf8, parseJson, readCapped } from "./body.ts";
 import type { AppContext } from "./context.ts";
-import { writeValidation } from "./errors.ts";
+import { refuse } from "./read-request.ts";
 
 /**
  * The JSON body of an operation that takes other media types too, and so reads its body itself:
@@ -20,12 +20,4 @@ export async function parseJsonBody<S extends z.ZodType>(
 }
 
 /** The 422 that says what is wrong with a body. */
-export const invalidBody = (c: AppContext, { issues }: z.ZodError): Response =>
-  writeValidation(
-    c,
-    issues.map(({ path, message, code }) => ({
-      loc: ["body", ...path.map(String)],
-      msg: message,
-      type: code ?? "custom",
-    })),
-  );
+export const invalidBody = (c: AppContext, error: z.ZodError): Response => refuse(c, "body", error);

@@ -1,14 +1,16 @@
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import "./openapi/annotate.ts";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
 import type { PaidCall } from "#src/domain/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
-import { DEFAULT_BODY_LIMIT, readJsonText } from "./body.ts";
-import type { Access, AppContext, AppEnv, Envelope } from "./context.ts";
+import { DEFAULT_BODY_LIMIT } from "./body.ts";
+import type { Access, App, AppContext, AppEnv, Envelope } from "./context.ts";
 import type { HeaderName } from "./openapi/headers.ts";
-import { describedRoute, type Example, type RawBody, type SuccessStatus } from "./openapi/route.ts";
+import type { Example, RawBody, Said, SuccessStatus } from "./openapi/route.ts";
 import { countForm, type LimitName, limitRate } from "./rate-limit.ts";
+import { readRequest } from "./read-request.ts";
 import { allowBrowsers } from "./wallet/browsers.ts";
 import { until } from "./wallet/deadline.ts";
 import { sell } from "./wallet/middleware.ts";
@@ -92,7 +94,8 @@ export class Answer<T> {
   }
 }
 
-export type Mount = (app: OpenAPIHono<AppEnv>) => void;
+/** Puts an operation into an app, and says what the API's description makes of it. */
+export type Mount = ((app: App) => void) & { readonly said: Said };
 
 /**
  * One operation of the API. This is the only place where the order of checks
@@ -137,40 +140,34 @@ export function operation<
         bodyLimit,
       }),
     );
-  if (spec.body !== undefined) checks.push(readJsonText(bodyLimit, access));
 
-  const route = createRoute({ ...describedRoute(spec), middleware: checks } as never) as object;
-
-  return (app) => {
-    if (spec.sells !== undefined) app.options(spec.path, allowBrowsers);
-    // The handler's body is typed by the spec above; zod-openapi's own typing of every error status adds nothing here.
-    app.openapi(
-      route as never,
-      (async (c: AppContext) => {
-        const valid = c.req.valid.bind(c.req) as unknown as (
-          target: "param" | "query" | "json",
-        ) => unknown;
-        const deadline = c.get("deadline");
-        const work = spec.handler({
-          deps: c.get("deps"),
-          deadline: deadline as never,
-          principal: (c.get("principal") ?? null) as never,
-          params: (spec.params === undefined ? undefined : valid("param")) as Parsed<P>,
-          query: (spec.query === undefined ? undefined : valid("query")) as Parsed<Q>,
-          body: (spec.body === undefined ? undefined : valid("json")) as Parsed<B>,
-          c,
-        });
-        const result = deadline === undefined ? await work : await until(c, deadline, work);
-        // Whatever changed may have made something due; nobody has to remember to say so.
-        if (spec.method !== "get") c.get("deps").background(c.get("deps").wake());
-        // Made anew, or a handler's own Response would lose the headers set before it: the quota's.
-        if (result instanceof Response) return c.newResponse(result.body, result);
-        if (result instanceof Answer) {
-          for (const [name, value] of Object.entries(result.headers)) c.header(name, value);
-          return c.json(result.body as object, result.status);
-        }
-        return c.json(result as object, status as ContentfulStatusCode);
-      }) as never,
-    );
+  const mount = (app: App) => {
+    const at = spec.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    if (spec.sells !== undefined) app.options(at, allowBrowsers);
+    app.on([spec.method], [at], ...checks, async (c: AppContext) => {
+      const read = await readRequest(c, { ...spec, access, bodyLimit });
+      if (read instanceof Response) return read;
+      const deadline = c.get("deadline");
+      const work = spec.handler({
+        deps: c.get("deps"),
+        deadline: deadline as never,
+        principal: (c.get("principal") ?? null) as never,
+        params: read.params as Parsed<P>,
+        query: read.query as Parsed<Q>,
+        body: read.body as Parsed<B>,
+        c,
+      });
+      const result = deadline === undefined ? await work : await until(c, deadline, work);
+      // Whatever changed may have made something due; nobody has to remember to say so.
+      if (spec.method !== "get") c.get("deps").background(c.get("deps").wake());
+      // Made anew, or a handler's own Response would lose the headers set before it: the quota's.
+      if (result instanceof Response) return c.newResponse(result.body, result);
+      if (result instanceof Answer) {
+        for (const [name, value] of Object.entries(result.headers)) c.header(name, value);
+        return c.json(result.body as object, result.status);
+      }
+      return c.json(result as object, status as ContentfulStatusCode);
+    });
   };
+  return Object.assign(mount, { said: spec });
 }

@@ -1,4 +1,5 @@
-import { z } from "@hono/zod-openapi";
+import "./openapi/annotate.ts";
+import * as z from "zod";
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
 import { wholeNumberOr } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { createKey, listKeys, revokeKey } from "#src/domain/keys/manage.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, ownedFields, text, uuid } from "#src/http/fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { requireAccount } from "#src/domain/accounts/workspace.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/forecast/forecast.ts";
 import { FORECAST_ASSUMES } from "#src/domain/forecast/words.ts";
 import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";

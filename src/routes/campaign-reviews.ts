@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { approveBatch, NOT_APPROVED } from "#src/domain/drafts/approve-batch.ts";
 import { approve, resetReview, type Review, unapprove } from "#src/domain/drafts/approve.ts";
 import { instant, line, text, uuid } from "#src/http/fields.ts";

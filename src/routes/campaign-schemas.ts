@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { missingFields } from "#src/domain/campaigns/config.ts";
 import {
   type Campaign,

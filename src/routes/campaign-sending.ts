@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { CAMPAIGN_STATUSES, LEAD_STATUSES, PAUSED_REASONS } from "#src/domain/campaigns/read.ts";
 import {
   explainSending,

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { readStats, STATS_BY } from "#src/domain/campaigns/wind-down.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";

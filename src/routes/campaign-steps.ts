@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { ACTION_TYPES } from "#src/domain/campaigns/read.ts";
 import { text, uuid } from "#src/http/fields.ts";
 import type { Variants } from "#src/http/openapi/variants.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { patchCampaign, removeCampaign } from "#src/domain/campaigns/change.ts";
 import { createCampaign } from "#src/domain/campaigns/create.ts";
 import { CAMPAIGN_STATUSES, findCampaigns, requireCampaign } from "#src/domain/campaigns/read.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { readClickStats } from "#src/domain/tracking/click-stats.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { uuid } from "#src/http/fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { Account } from "#src/domain/network/accounts.ts";
 import { CHECKPOINT_TYPES, type Login } from "#src/domain/network/connect.ts";
 import { SHOWN_STATES, shownStatus } from "#src/domain/network/status.ts";

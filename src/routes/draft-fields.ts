@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { GENERATION_STATUSES } from "#src/domain/drafts/batches.ts";
 import type { ShownDraft } from "#src/domain/drafts/drafts.ts";
 import { instant, uuid } from "#src/http/fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireBalance } from "#src/domain/credits/read.ts";
 import { traitsOf } from "#src/domain/verification/assess.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { emailKey } from "#src/mime/email-key.ts";
 import { readSendAt } from "#src/domain/messages/emails/send-at.ts";
 import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/read-html.ts";

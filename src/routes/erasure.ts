@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { erasePerson } from "#src/domain/erasure/erase.ts";
 import { Deleted, done, emailAddress } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

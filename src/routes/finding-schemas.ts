@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { EmailAsked } from "#src/domain/finding/email/candidates-asked.ts";
 import type { FoundEmail } from "#src/domain/finding/email/find-email.ts";
 import type { FoundProfile, PersonAsked } from "#src/domain/finding/profile/score.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { checkReadiness, checkStatus } from "#src/domain/health/check.ts";
 import { instant } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

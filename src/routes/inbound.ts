@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { receiveMail } from "#src/domain/inbound/receive.ts";
 import { isInboundSigned } from "#src/domain/inbound/signature.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";

@@ -1,95 +1,112 @@
-import type { Mount } from "#src/http/operation.ts";
-import { apiKeyRoutes } from "./api-keys.ts";
-import { authRoutes } from "./auth.ts";
-import { campaignForecastRoutes } from "./campaign-forecast.ts";
-import { campaignLeadActionRoutes } from "./campaign-lead-actions.ts";
-import { campaignLeadRoutes } from "./campaign-leads.ts";
-import { campaignPlaygroundRoutes } from "./campaign-playground.ts";
-import { campaignPreviewRoutes } from "./campaign-preview.ts";
-import { campaignReviewRoutes } from "./campaign-reviews.ts";
-import { campaignSendingRoutes } from "./campaign-sending.ts";
-import { campaignStatsRoutes } from "./campaign-stats.ts";
-import { campaignVerbRoutes } from "./campaign-verbs.ts";
-import { campaignRoutes } from "./campaigns.ts";
-import { clickStatsRoutes } from "./click-stats.ts";
-import { connectedAccountRoutes } from "./connected-accounts.ts";
-import { conversationRoutes } from "./conversations.ts";
-import { datasetImportRoutes } from "./dataset-import.ts";
-import { datasetVerificationRoutes } from "./dataset-verification.ts";
-import { datasetRoutes } from "./datasets.ts";
-import { emailFinderRoutes } from "./email-finder.ts";
-import { emailRoutes } from "./emails.ts";
-import { erasureRoutes } from "./erasure.ts";
-import { findingRoutes } from "./finding.ts";
-import { healthRoutes } from "./health.ts";
-import { inboundRoutes } from "./inbound.ts";
-import { leadRoutes } from "./leads.ts";
-import { mailAliasRoutes } from "./mail-aliases.ts";
-import { mailDomainRoutes } from "./mail-domains.ts";
-import { networkMessageRoutes } from "./network-messages.ts";
-import { networkWebhookRoutes } from "./network-webhook.ts";
-import { notificationRoutes } from "./notifications.ts";
-import { paidVerificationRoutes } from "./paid-verification.ts";
-import { paidFindingRoutes } from "./paid-finding.ts";
-import { paymentRoutes } from "./payments.ts";
-import { personalizePreviewRoutes } from "./personalize-preview.ts";
-import { purchaseRoutes } from "./purchases.ts";
-import { personalizeRunRoutes } from "./personalize-runs.ts";
-import { prospectRoutes } from "./prospects.ts";
-import { senderProfileRoutes } from "./sender-profiles.ts";
-import { sheetRoutes } from "./sheets.ts";
-import { socialPostRoutes } from "./social-posts.ts";
-import { suppressionFileRoutes } from "./suppression-files.ts";
-import { suppressionRoutes } from "./suppressions.ts";
-import { templateRoutes } from "./templates.ts";
-import { whatsappWebhookRoutes } from "./whatsapp-webhook.ts";
-import { workspaceRoutes } from "./workspace.ts";
+import type { App } from "#src/http/context.ts";
+import type { Mount as Operation } from "#src/http/operation.ts";
 
-/** Every operation of the API. */
-export const routes: Mount[] = [
-  ...healthRoutes,
-  ...authRoutes,
-  ...apiKeyRoutes,
-  ...workspaceRoutes,
-  ...paymentRoutes,
-  ...purchaseRoutes,
-  ...notificationRoutes,
-  ...findingRoutes,
-  ...personalizePreviewRoutes,
-  ...senderProfileRoutes,
-  ...templateRoutes,
-  ...datasetRoutes,
-  ...datasetImportRoutes,
-  ...sheetRoutes,
-  ...leadRoutes,
-  ...erasureRoutes,
-  ...mailDomainRoutes,
-  ...mailAliasRoutes,
-  ...connectedAccountRoutes,
-  ...suppressionFileRoutes,
-  ...suppressionRoutes,
-  ...emailRoutes,
-  ...conversationRoutes,
-  ...inboundRoutes,
-  ...networkMessageRoutes,
-  ...networkWebhookRoutes,
-  ...campaignRoutes,
-  ...campaignVerbRoutes,
-  ...campaignSendingRoutes,
-  ...campaignPreviewRoutes,
-  ...campaignForecastRoutes,
-  ...campaignStatsRoutes,
-  ...campaignLeadRoutes,
-  ...campaignLeadActionRoutes,
-  ...campaignPlaygroundRoutes,
-  ...campaignReviewRoutes,
-  ...personalizeRunRoutes,
-  ...clickStatsRoutes,
-  ...socialPostRoutes,
-  ...whatsappWebhookRoutes,
-  ...prospectRoutes,
-  ...emailFinderRoutes,
-  ...datasetVerificationRoutes,
-  ...paidVerificationRoutes,
-  ...paidFindingRoutes,
+/** Puts routes into an app; an operation (`operation()`) says besides what the API's description makes of it. */
+type Mount = (app: App) => void;
+export type Load = () => Promise<readonly Mount[]>;
+
+const health: Load[] = [async () => (await import("./health.ts")).healthRoutes];
+const tracking: Load[] = [async () => [(await import("./tracking.ts")).mountTracking]];
+const finding: Load[] = [
+  async () => (await import("./finding.ts")).findingRoutes,
+  async () => (await import("./email-finder.ts")).emailFinderRoutes,
 ];
+const suppressions: Load[] = [
+  async () => (await import("./suppression-files.ts")).suppressionFileRoutes,
+  async () => (await import("./suppressions.ts")).suppressionRoutes,
+];
+const prospects: Load = async () => (await import("./prospects.ts")).prospectRoutes;
+
+/**
+ * Every route, by the first word of its path behind the version: what one of them needs is loaded, and its schemas are
+ * built, at the first request to it. Of two routes of an area that fit a path the first is taken.
+ */
+export const areas: Readonly<Record<string, readonly Load[]>> = {
+  health,
+  ready: health,
+  status: health,
+  api: health,
+  auth: [async () => (await import("./auth.ts")).authRoutes],
+  "api-keys": [async () => (await import("./api-keys.ts")).apiKeyRoutes],
+  workspace: [async () => (await import("./workspace.ts")).workspaceRoutes],
+  payments: [
+    async () => (await import("./payments.ts")).paymentRoutes,
+    async () => (await import("./purchases.ts")).purchaseRoutes,
+  ],
+  notifications: [
+    async () => (await import("./notifications.ts")).notificationRoutes,
+    async () => (await import("./whatsapp-webhook.ts")).whatsappWebhookRoutes,
+  ],
+  "email-finder": finding,
+  "profile-finder": finding,
+  personalize: [
+    async () => (await import("./personalize-preview.ts")).personalizePreviewRoutes,
+    async () => (await import("./personalize-runs.ts")).personalizeRunRoutes,
+  ],
+  "sender-profiles": [async () => (await import("./sender-profiles.ts")).senderProfileRoutes],
+  templates: [async () => (await import("./templates.ts")).templateRoutes],
+  datasets: [
+    async () => (await import("./datasets.ts")).datasetRoutes,
+    async () => (await import("./dataset-import.ts")).datasetImportRoutes,
+    async () => (await import("./leads.ts")).leadRoutes,
+  ],
+  sheets: [async () => (await import("./sheets.ts")).sheetRoutes],
+  leads: [async () => (await import("./erasure.ts")).erasureRoutes],
+  mailer: [
+    async () => (await import("./mail-domains.ts")).mailDomainRoutes,
+    async () => (await import("./mail-aliases.ts")).mailAliasRoutes,
+    async () => (await import("./emails.ts")).emailRoutes,
+    async () => (await import("./inbound.ts")).inboundRoutes,
+  ],
+  "connected-accounts": [
+    async () => (await import("./connected-accounts.ts")).connectedAccountRoutes,
+  ],
+  "suppression-imports": suppressions,
+  "suppressions.csv": suppressions,
+  suppressions,
+  conversations: [async () => (await import("./conversations.ts")).conversationRoutes],
+  socialnet: [
+    async () => (await import("./network-messages.ts")).networkMessageRoutes,
+    async () => (await import("./network-webhook.ts")).networkWebhookRoutes,
+    async () => (await import("./social-posts.ts")).socialPostRoutes,
+  ],
+  campaigns: [
+    async () => (await import("./campaigns.ts")).campaignRoutes,
+    async () => (await import("./campaign-verbs.ts")).campaignVerbRoutes,
+    async () => (await import("./campaign-sending.ts")).campaignSendingRoutes,
+    async () => (await import("./campaign-preview.ts")).campaignPreviewRoutes,
+    async () => (await import("./campaign-forecast.ts")).campaignForecastRoutes,
+    async () => (await import("./campaign-stats.ts")).campaignStatsRoutes,
+    async () => (await import("./campaign-leads.ts")).campaignLeadRoutes,
+    async () => (await import("./campaign-lead-actions.ts")).campaignLeadActionRoutes,
+    async () => (await import("./campaign-playground.ts")).campaignPlaygroundRoutes,
+    async () => (await import("./campaign-reviews.ts")).campaignReviewRoutes,
+    async () => (await import("./click-stats.ts")).clickStatsRoutes,
+  ],
+  prospects: [prospects, async () => [(await import("./prospects.ts")).mountOptOut]],
+  x402: [
+    prospects,
+    async () => (await import("./paid-verification.ts")).paidVerificationRoutes,
+    async () => (await import("./paid-finding.ts")).paidFindingRoutes,
+  ],
+  "email-verification": [
+    async () => (await import("./dataset-verification.ts")).datasetVerificationRoutes,
+  ],
+  o: tracking,
+  c: tracking,
+  u: tracking,
+};
+
+/** `/api/v1/campaigns/{campaign_id}` is of the area "campaigns", `/o/{token}` of "o"; all paid calls are one. */
+export function areaOf(path: string): string {
+  const [, first = "", second = "", third = ""] = path.split("/");
+  if (first !== "api") return first;
+  return second === "x402" ? second : third;
+}
+
+/** The operations of the whole API, as its description lists them. */
+export async function everyOperation(): Promise<Operation[]> {
+  const loads = new Set(Object.values(areas).flat());
+  const mounts = await Promise.all([...loads].map((load) => load()));
+  return mounts.flat().filter((mount): mount is Operation => "said" in mount);
+}

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { readCountry } from "#src/domain/leads/country.ts";
 import { customFault, TAG_LIMITS, TEXT_LIMITS } from "#src/domain/leads/lead-fields.ts";
 import {

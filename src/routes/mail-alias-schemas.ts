@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import {
   ALIAS_ERROR_KINDS,
   ALIAS_STATUSES,

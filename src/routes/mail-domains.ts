@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { changeDomain } from "#src/domain/senders/domain-limit.ts";
 import { readSendingDomain } from "#src/domain/senders/domain-name.ts";
 import {

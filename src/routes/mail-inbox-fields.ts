@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { AliasWithLane } from "#src/domain/senders/aliases.ts";
 import { instant, line } from "#src/http/fields.ts";
 import { mailHost, secretText } from "./mail-transport-input.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { AccountWish } from "#src/domain/senders/alias-account.ts";
 import { line } from "#src/http/fields.ts";
 import { hostFault } from "#src/platform/public-host.ts";

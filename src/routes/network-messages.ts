@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { listChats } from "#src/domain/network/list-chats.ts";
 import type { Target } from "#src/domain/network/find-addressee.ts";
 import { say } from "#src/domain/network/say.ts";

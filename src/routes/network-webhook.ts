@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { takeNetworkEvents } from "#src/domain/inbound/network/take-events.ts";
 import { NETWORK_WEBHOOK } from "#src/domain/network/register-webhooks.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";

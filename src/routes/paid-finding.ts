@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { findEmail, FIND_EMAIL_MS } from "#src/domain/finding/email/find-email.ts";
 import { findProfile } from "#src/domain/finding/profile/find-profile.ts";
 import type { Deps } from "#src/deps.ts";

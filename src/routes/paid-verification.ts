@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { AppError } from "#src/errors.ts";
 import { assessBy } from "#src/domain/verification/assess-by.ts";
 import type { AppContext } from "#src/http/context.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { CREDIT_COSTS, PACKS } from "#src/domain/credits/packs.ts";
 import { CREDIT_KINDS, listLedger, requireBalance } from "#src/domain/credits/read.ts";
 import { snakeKeys } from "#src/http/case.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { Preview, PreviewAsked } from "#src/domain/personalization/preview.ts";
 import { previewDraft } from "#src/domain/personalization/preview.ts";
 import {

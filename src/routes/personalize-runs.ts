@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { GENERATION_STATUSES } from "#src/domain/drafts/batches.ts";
 import { beginRun, readRun, type RunGeneration } from "#src/domain/drafts/run.ts";
 import { text, uuid, wholeNumberOr } from "#src/http/fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { findProspects, type Prospect, searchForCredits } from "#src/domain/prospects/search.ts";
 import { unprocessable } from "#src/errors.ts";
 import { readProfileUrl } from "#src/domain/leads/profile-url.ts";

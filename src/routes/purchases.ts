@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { PACKS } from "#src/domain/credits/packs.ts";
 import { purchaseCredits } from "#src/domain/payments/purchase.ts";
 import { receivePaymentEvent } from "#src/domain/payments/webhook.ts";

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { instant, uuid } from "#src/http/fields.ts";
 
 /** Numbers of a step, as playground and reviews take them; whether the campaign has it, is its own question. */

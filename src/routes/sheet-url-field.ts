@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { parseSheetUrl, SHEET_URL_LENGTH } from "#src/domain/leads/sheet-url.ts";
 
 /** A Google Sheets URL: what it names, and the text as it was given. */

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { verifySheetAccess } from "#src/domain/leads/sheet-access.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { sheetUrl } from "./sheet-url-field.ts";

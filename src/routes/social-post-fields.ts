@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { SHOWN_STATES, shownStatus } from "#src/domain/network/status.ts";
 import { type AccountRow, POST_STATUSES, type PostRow } from "#src/domain/posts/read.ts";
 import { readImage } from "#src/domain/posts/image/read-image.ts";

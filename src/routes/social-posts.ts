@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { createPost } from "#src/domain/posts/create.ts";
 import { readCursor, writeCursor } from "#src/domain/posts/cursor.ts";
 import { findPosts, removePost, requirePost } from "#src/domain/posts/read.ts";

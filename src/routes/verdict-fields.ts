@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { instant } from "#src/http/fields.ts";
 
 /** What a verdict says on the wire, wherever one is shown. */

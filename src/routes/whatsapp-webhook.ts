@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import { recordMessagingStatus } from "#src/domain/notifications/messaging-status.ts";
 import { AppError, forbidden, unauthenticated } from "#src/errors.ts";

@@ -96,6 +96,15 @@ const TICK_MS = 10;
 
 const cpuMs = (pid: number): number => sum(statOf(pid).slice(11, 13)) * TICK_MS;
 
+/** Processor time of all threads of a process, to the nanosecond (Linux: /proc/<pid>/task/<tid>/schedstat, sched-stats.rst); that of threads that have ended is not in it. */
+export function processorMs(pid: number): number {
+  const threads = fs.readdirSync(`/proc/${pid}/task`);
+  const used = threads.map((thread) =>
+    Number(fs.readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1").split(" ")[0]),
+  );
+  return used.reduce((total, nanoseconds) => total + nanoseconds, 0) / 1e6;
+}
+
 /** A process, its children, and those of its children that have ended. */
 function familyCpuMs(pid: number): number {
   const ended = sum(statOf(pid).slice(13, 15)) * TICK_MS;

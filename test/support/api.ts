@@ -185,7 +185,7 @@ export async function startApi(
   };
   const deps = makeDeps(waitUntil);
   const app = createApp({ now: () => new Date(), makeDeps: () => deps });
-  const conformance = watchConformance(app);
+  const conformance = await watchConformance();
   listeners.push((line) => conformance.heard(line));
   const sql = new pg.Pool({ connectionString: database.url, max: 4 });
   // Dropping the database may cut a connection that the pool has let go but not yet closed.
@@ -198,7 +198,12 @@ export async function startApi(
         "cf-connecting-ip",
         `198.51.100.${Math.floor(Math.random() * 250)}-${randomUUID()}`,
       );
-    const response = await app.request(target, { ...init, headers }, { ASSETS });
+    const response = await app.fetch(
+      new Request(`http://localhost${target}`, { ...init, headers }),
+      {
+        ASSETS,
+      },
+    );
     await conformance.check(init.method ?? "GET", target, response);
     return response;
   };

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";

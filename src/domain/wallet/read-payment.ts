@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "#db/schema/columns.ts";
 import { fromBase64, sha256Hex } from "#src/platform/encoding.ts";
 

@@ -1,10 +1,11 @@
-import type { App } from "../context.ts";
+import { OpenApiGeneratorV31, OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import { nameEnums } from "./enums.ts";
 import { completeRefusals, ERROR_RESPONSES } from "./error-responses.ts";
 import * as errorSchemas from "./error-schemas.ts";
 import { addExamples } from "./examples.ts";
 import { HEADERS } from "./headers.ts";
 import { type Description, everyOperation } from "./model.ts";
+import { describedRoute, type Said } from "./route.ts";
 import { keepUsed, namePages, shareParameters } from "./share.ts";
 import { tagsOf } from "./tags.ts";
 import { expandVariants } from "./variants.ts";
@@ -27,11 +28,12 @@ const SECURITY_SCHEMES = {
   },
 };
 
-/** OpenAPI 3.1.0, generated from the routes themselves; what several of them say is said once. */
-export function openApiDocument(app: App): Description {
-  for (const [name, schema] of Object.entries(errorSchemas))
-    app.openAPIRegistry.register(name, schema);
-  const generated = app.getOpenAPI31Document({
+/** OpenAPI 3.1.0, generated from the operations themselves; what several of them say is said once. */
+export function openApiDocument(operations: readonly { said: Said }[]): Description {
+  const registry = new OpenAPIRegistry();
+  for (const { said } of operations) registry.registerPath(describedRoute(said) as never);
+  for (const [name, schema] of Object.entries(errorSchemas)) registry.register(name, schema);
+  const generated = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: "3.1.0",
     info: {
       title: "Overture",

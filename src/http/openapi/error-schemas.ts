@@ -1,4 +1,5 @@
-import { z } from "@hono/zod-openapi";
+import "./annotate.ts";
+import * as z from "zod";
 
 export const LegacyError = z
   .object({ detail: z.string() })

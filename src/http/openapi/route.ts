@@ -1,4 +1,4 @@
-import type { z } from "@hono/zod-openapi";
+import type * as z from "zod";
 import type { Access, Envelope } from "../context.ts";
 import { errorResponses } from "./errors.ts";
 import { headerParameter, headersOf, PAYMENT_SIGNATURE } from "./header-refs.ts";
@@ -16,8 +16,8 @@ export interface Example {
 export type RawBody = Record<string, { schema: Record<string, unknown>; example?: unknown }>;
 
 /** What an operation says of itself, as far as the description repeats it. */
-interface Said {
-  method: string;
+export interface Said {
+  method: "get" | "post" | "put" | "patch" | "delete";
   path: string;
   id: string;
   tag: string;
@@ -58,7 +58,7 @@ const SUCCESS: Record<SuccessStatus, string> = {
   202: "Accepted: the work is queued.",
 };
 
-/** An operation as `createRoute` wants it; its errors by reference (`error-responses.ts`). */
+/** An operation as the generator wants it; its errors by reference (`error-responses.ts`). */
 export function describedRoute(said: Said) {
   const access = said.access ?? "workspace";
   const parameters = headerParametersOf(said);

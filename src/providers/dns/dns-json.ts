@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { DnsAnswer, DnsType } from "./index.ts";
 
 /** https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/ */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readBoundedText } from "#src/platform/bounded-text.ts";
 import type { AuthorizationState, Chain } from "./index.ts";
 

@@ -5,7 +5,7 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from "jose";
-import { z } from "zod";
+import * as z from "zod";
 import type { IdentityProvider, LoginClaims } from "./index.ts";
 
 export interface IssuerSettings {

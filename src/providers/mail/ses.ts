@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toBase64 } from "#src/platform/encoding.ts";
 import { isSuccess, jsonOf } from "#src/providers/net/http-answer.ts";
 import type { HttpAnswer, HttpRequest } from "#src/providers/net/http-call.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ChatAnswer, ModelFailure, ModelUsage } from "./index.ts";
 
 type Failed = Extract<ChatAnswer, { kind: "failed" }>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { errorInside } from "./endpoint-failure.ts";
 import type { ChatAnswer, ChatEnd, ModelUsage } from "./index.ts";
 

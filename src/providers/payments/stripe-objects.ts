@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CheckoutSession, PaymentEvent, Reversal } from "./index.ts";
 
 /** What we read of Stripe's objects (https://docs.stripe.com/api), in answers and in events alike. */

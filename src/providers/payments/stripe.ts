@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import type { z } from "zod";
+import type * as z from "zod";
 import { readBoundedText } from "#src/platform/bounded-text.ts";
 import { type Checkout, type Payments, PaymentsFailure } from "./index.ts";
 import * as objects from "./stripe-objects.ts";

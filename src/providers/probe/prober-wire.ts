@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toHex } from "#src/platform/encoding.ts";
 import { MAX_HOSTS, type ProbePlan } from "./index.ts";
 import { isProbeAddress } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SearchEngine } from "./index.ts";
 import { callSearch, hitText, RESULTS } from "./search-call.ts";
 

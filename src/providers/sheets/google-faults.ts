@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type GoogleAnswer, retryAfter } from "./google-call.ts";
 import { parseJson } from "./google-token.ts";
 import { SheetsFault, type SheetsFaultKind } from "./index.ts";

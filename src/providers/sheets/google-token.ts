@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from "jose";
-import { z } from "zod";
+import * as z from "zod";
 import { within } from "#src/platform/deadline.ts";
 import type { Clock } from "#src/platform/index.ts";
 import type { GoogleCall } from "./google-call.ts";

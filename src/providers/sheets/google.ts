@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "#src/platform/index.ts";
 import { a1 } from "./a1.ts";
 import { createGoogleCall, type GoogleAnswer } from "./google-call.ts";

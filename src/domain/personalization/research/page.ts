@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import type { Web, WebAnswer } from "#src/providers/web/index.ts";
 import { choosePages } from "./choose-pages.ts";

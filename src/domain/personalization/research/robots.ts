@@ -1,5 +1,5 @@
 import robotsParser from "robots-parser";
-import { z } from "zod";
+import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import { BOT_NAME, type Web, type WebAnswer } from "#src/providers/web/index.ts";
 import { ourRules } from "./our-rules.ts";

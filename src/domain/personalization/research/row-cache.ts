@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type DatasetPlace, keepRowResearch, readRowResearch } from "#db/research-cache.ts";
 import type { Json } from "#db/schema/columns.ts";
 import type { Deps } from "#src/deps.ts";

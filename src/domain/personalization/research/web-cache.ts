@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { keepWebLookup, readWebLookup } from "#db/research-cache.ts";
 import type { Json } from "#db/schema/columns.ts";
 import type { Deps } from "#src/deps.ts";

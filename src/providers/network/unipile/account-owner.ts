@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { NetworkAccount } from "../index.ts";
 import { type account, statusOf } from "./account-shapes.ts";
 import type { Unipile } from "./pages.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CheckpointType, Answer, Connection, SessionStatus } from "../index.ts";
 import { refused } from "./failures.ts";
 import { id, optionalId, optionalName } from "./values.ts";

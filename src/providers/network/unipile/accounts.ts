@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Answer, Connection, Credentials, NetworkAccounts } from "../index.ts";
 import { described } from "./account-owner.ts";
 import { account, connection, connectionOf, statusOf } from "./account-shapes.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Log } from "#src/platform/log.ts";
 import { isSuccess, jsonOf } from "#src/providers/net/http-answer.ts";
 import { createHttpCall, type HttpAnswer, type HttpRequest } from "#src/providers/net/http-call.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Answer, ChatMessage, NetworkChats, SentMessage } from "../index.ts";
 import { describeChats, detailsOf } from "./chat-details.ts";
 import { failed, lostFailure } from "./failures.ts";

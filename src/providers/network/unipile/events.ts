@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type NetworkEvent, NetworkEventFault } from "../index.ts";
 import { profileUrlOf } from "./profiles.ts";
 import { id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";

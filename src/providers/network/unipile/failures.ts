@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isSuccess, jsonOf, wasReached } from "#src/providers/net/http-answer.ts";
 import type { HttpAnswer, HttpOutcome } from "#src/providers/net/http-call.ts";
 import type { NetworkFailure } from "../index.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Chat, ChatMessage, HeardMessage } from "../index.ts";
 import { count, id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Answer } from "../index.ts";
 import type { Ask } from "./call.ts";
 import { failed, MISSING } from "./failures.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Answer, Page } from "../index.ts";
 import type { Ask, Question, UnipileSettings } from "./call.ts";
 import type { Cursors } from "./cursors.ts";

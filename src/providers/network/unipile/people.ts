@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkPeople, Relation, SentInvitation } from "../index.ts";
 import { failed, MISSING } from "./failures.ts";
 import { isMissing, orAccountGone, whenMissing } from "./missing.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkPosts, PostImage, PublishedPost } from "../index.ts";
 import { orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";

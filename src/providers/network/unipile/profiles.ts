@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Person } from "../index.ts";
 import type { Unipile } from "./pages.ts";
 import { id, optionalId, optionalName, optionalUrl, yes } from "./values.ts";

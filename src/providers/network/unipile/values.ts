@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Opaque, of the provider: whatever is printed on one line. */
 export const id = z.string().regex(/^[^\s\p{C}]{1,500}$/u);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import type { Answer, NetworkEvents } from "../index.ts";
 import type { UnipileSettings } from "./call.ts";
