@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { readBoundedText } from "#src/platform/bounded-text.ts";
+import { Redis } from "@upstash/redis/cloudflare";
 import type { Cache } from "./index.ts";
 
 export interface UpstashSettings {
@@ -7,53 +6,32 @@ export interface UpstashSettings {
   token: string;
 }
 
-type Command = readonly [string, ...(string | number)[]];
-
-const TIMEOUT_MS = 1_500;
-const MAX_ANSWER_BYTES = 1024 * 1024;
-
-const Results = z.array(z.object({ result: z.union([z.string(), z.number(), z.null()]) }));
-
-/**
- * Upstash Redis over its REST API (https://upstash.com/docs/redis/features/restapi): a request is one transaction.
- * No retries: every use can do without the answer.
- */
-export function createUpstashCache({ url, token }: UpstashSettings): Cache {
-  const endpoint = `${url.replace(/\/+$/, "")}/multi-exec`;
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-
-  /** What each command answered; throws where one failed, or nobody answers in time. */
-  async function run(...commands: Command[]): Promise<(string | number | null)[]> {
-    const response = await fetch(endpoint, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(commands),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const text = await readBoundedText(response, MAX_ANSWER_BYTES);
-    if (!response.ok || text === null)
-      throw new Error(`Redis answered ${response.status}: ${text?.slice(0, 200) ?? "too much"}`);
-    return Results.parse(JSON.parse(text)).map(({ result }) => result);
-  }
-
+/** Upstash Redis over its REST API. No retries: every use can do without the answer. */
+export function createUpstashCache(settings: UpstashSettings): Cache {
+  const redis = new Redis({
+    url: settings.url,
+    token: settings.token,
+    automaticDeserialization: false,
+    enableTelemetry: false,
+    retry: false,
+    signal: () => AbortSignal.timeout(1_500),
+  });
   return {
-    async get(key) {
-      const [value] = await run(["GET", key]);
-      return value == null ? null : String(value);
-    },
+    get: (key) => redis.get<string>(key),
     async set(key, value, ttlSeconds) {
-      await run(["SET", key, value, "EX", ttlSeconds]);
+      await redis.set(key, value, { ex: ttlSeconds });
     },
     async count(keys) {
-      const counted = keys.flatMap(({ key, ttlSeconds }): Command[] => [
-        ["INCR", key],
-        ["EXPIRE", key, ttlSeconds, "NX"],
-      ]);
-      const results = await run(...counted);
+      const pipeline = redis.multi();
+      for (const { key, ttlSeconds } of keys) {
+        pipeline.incr(key);
+        pipeline.expire(key, ttlSeconds, "NX");
+      }
+      const results = await pipeline.exec<number[]>();
       return keys.map((_, index) => Number(results[index * 2]));
     },
     async delete(key) {
-      await run(["DEL", key]);
+      await redis.del(key);
     },
   };
 }
