@@ -1,4 +1,4 @@
-import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
+import { extendZodWithOpenApi } from "@hono/zod-openapi";
 import * as z from "zod";
 
 /*

@@ -1,4 +1,4 @@
-import { OpenApiGeneratorV31, OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
+import { createRoute, OpenAPIHono } from "@hono/zod-openapi";
 import { nameEnums } from "./enums.ts";
 import { completeRefusals, ERROR_RESPONSES } from "./error-responses.ts";
 import * as errorSchemas from "./error-schemas.ts";
@@ -30,10 +30,12 @@ const SECURITY_SCHEMES = {
 
 /** OpenAPI 3.1.0, generated from the operations themselves; what several of them say is said once. */
 export function openApiDocument(operations: readonly { said: Said }[]): Description {
-  const registry = new OpenAPIRegistry();
-  for (const { said } of operations) registry.registerPath(describedRoute(said) as never);
+  const described = new OpenAPIHono();
+  const registry = described.openAPIRegistry;
+  for (const { said } of operations)
+    registry.registerPath(createRoute(describedRoute(said) as never));
   for (const [name, schema] of Object.entries(errorSchemas)) registry.register(name, schema);
-  const generated = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const generated = described.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Overture",

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 /*
- * In the place of `@asteasolutions/zod-to-openapi` in the bundle (wrangler.toml): the API's description is a file made
+ * In the place of `@hono/zod-openapi` in the bundle (wrangler.toml): the API's description is a file made
  * before, so that what schemas say for it is heard by nobody.
  */
 export function extendZodWithOpenApi({ ZodType }: Pick<typeof z, "ZodType">): void {
