@@ -17,7 +17,7 @@ export async function chooseOurs(
   const now = deps.clock.now();
   const clues = headers
     .map((header) => readClues(header, inbox.email, now))
-    .filter(({ isOwn }) => !isOwn);
+    .filter(({ isOwn, isReturnTest }) => isReturnTest || !isOwn);
   if (clues.length === 0) return [];
   const answers = await findAnswers(deps.db, {
     workspaceId: inbox.workspaceId,
@@ -26,7 +26,12 @@ export async function chooseOurs(
   });
   const ours: number[] = [];
   for (const clue of clues)
-    if (clue.isReport || answers.has(clue.uid) || (await isReturned(deps, clue)))
+    if (
+      clue.isReport ||
+      clue.isReturnTest ||
+      answers.has(clue.uid) ||
+      (await isReturned(deps, clue))
+    )
       ours.push(clue.uid);
   return ours;
 }

@@ -6,6 +6,7 @@ import { isJmrp } from "../complaint.ts";
 import { fieldValue, type HeaderField, messageIds, readHeaderBlock } from "../header-fields.ts";
 import { ENVELOPE_HEADERS, returnPathsIn } from "../matching.ts";
 import { addressesOf, returnPathOf } from "../parse.ts";
+import { isReturnTest, RETURN_TEST_HEADER } from "../return-test.ts";
 import { isAmazons } from "../ses-notification.ts";
 
 /** The fields of a header by which a mail may turn out to be ours; no others are asked for. */
@@ -17,6 +18,8 @@ export const CLUE_FIELDS: readonly string[] = [
   "return-path",
   "content-type",
   "x-failed-recipients",
+  "message-id",
+  RETURN_TEST_HEADER.toLowerCase(),
   ...ENVELOPE_HEADERS,
 ];
 
@@ -27,8 +30,10 @@ export interface HeaderClues extends MailClues {
   isReport: boolean;
   /** Recipients that look like return paths of ours. */
   returnPaths: readonly string[];
-  /** The alias wrote it: a copy of its own words. */
+  /** The alias wrote it: a copy of its own words, unless it is by this that replies are tested. */
   isOwn: boolean;
+  /** By it may be tested whether replies come back. */
+  isReturnTest: boolean;
 }
 
 /** What a header says of whether its mail is worth reading. */
@@ -45,6 +50,7 @@ export function readClues(header: MessageHeader, own: string, now: Date): Header
     isReport: isReport(fields, from),
     returnPaths: returnPathsIn(fields),
     isOwn: senderKey !== null && senderKey === emailKey(own),
+    isReturnTest: isReturnTest(fields),
   };
 }
 
