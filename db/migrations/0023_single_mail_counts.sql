@@ -1,0 +1,2 @@
+ALTER TABLE "emails" ADD COLUMN "counted_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "emails_counted" ON "emails" USING btree ("alias_id","counted_at") WHERE "emails"."counted_at" is not null;
