@@ -1,8 +1,18 @@
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { commit, type Db } from "./client.ts";
+import { commit, type Db, type Statement } from "./client.ts";
 import type { EmailRow } from "./emails.ts";
-import { holdSuppressionsStatement, lockLane } from "./engine.ts";
+import {
+  countSingle,
+  holdSuppressionsStatement,
+  type LaneDay,
+  lockLane,
+  lockQuotas,
+  rollOverLanesStatement,
+  uncountSingle,
+} from "./engine.ts";
 import { instantParam } from "./instants.ts";
+import { outboxStatement } from "./outbox.ts";
+import { bool, type Row, rowReader, typed } from "./rows.ts";
 import { conversationMessages, conversations, emails } from "./schema/index.ts";
 import { brokenAlias, healedBySend } from "./senders/alias-health.ts";
 import { usableSender } from "./senders/usable.ts";
@@ -10,24 +20,45 @@ import { suppressionReason } from "./suppression-reason.ts";
 
 export type EmailBegin = "begun" | "suppressed" | "alias_not_ready" | "not_due" | "taken";
 
+export interface EmailOrder {
+  now: Date;
+  workerToken: string;
+  leaseUntil: Date;
+  /** The accounting day that its sender is to begin with it; null while one is under way. */
+  day: LaneDay | null;
+}
+
 /**
- * The guard before DATA: true once the message is `transmitting`, for this
+ * The guard before DATA: `begun` once the message is `transmitting`, for this
  * worker alone. Suppression, sender and state are looked at again under locks;
- * what they refuse is recorded.
+ * what they refuse is recorded. What begins takes a place of its sender's day;
+ * `isOver` when it was one more than the sender had.
  */
 export async function beginEmail(
   db: Db,
-  email: Pick<EmailRow, "id" | "workspaceId">,
-  order: { now: Date; workerToken: string; leaseUntil: Date },
-): Promise<EmailBegin> {
+  email: Pick<EmailRow, "id" | "workspaceId" | "aliasId">,
+  order: EmailOrder,
+): Promise<{ verdict: EmailBegin; isOver: boolean }> {
   const at = instantParam(order.now);
-  const [, result] = await commit(db, [
+  const { day } = order;
+  const statements: [Statement, ...Statement[]] = [
     holdSuppressionsStatement(db, email.workspaceId),
-    db.execute<{ verdict: EmailBegin }>(sql`
+    ...(day === null ? [] : [db.execute(rollOverLanesStatement(order.now, [day]))]),
+    lockLane(db, email.aliasId),
+    db.execute(beginStatement(email.id, order, at)),
+  ];
+  if (day !== null) statements.unshift(lockQuotas(db, email.workspaceId));
+  const row = ((await commit(db, statements)).at(-1) as { rows: Row[] }).rows[0];
+  return row === undefined ? { verdict: "taken", isOver: false } : readBegin(row);
+}
+
+const readBegin = rowReader({ verdict: typed<EmailBegin>(), isOver: bool });
+
+const beginStatement = (id: string, order: EmailOrder, at: SQL): SQL => sql`
       with mine as (
-        select * from emails where id = ${email.id} and state in ('queued', 'scheduled') for update
+        select * from emails where id = ${id} and state in ('queued', 'scheduled') for update
       ), verdict as (
-        select mine.id, case
+        select mine.id, mine.alias_id, mine.counted_at, case
           when mine.due_at > ${at} then 'not_due'
           when ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} is not null then 'suppressed'
           when not ${usableSender} or exists (select 1 from workspaces w where w.id = mine.workspace_id and w.deleted_at is not null)
@@ -39,6 +70,7 @@ export async function beginEmail(
         update emails e
         set state = case v.verdict when 'begun' then 'transmitting' when 'suppressed' then 'suppressed' else 'failed' end,
             attempts = e.attempts + case when v.verdict = 'begun' then 1 else 0 end,
+            counted_at = coalesce(e.counted_at, case when v.verdict = 'begun' then ${at} end),
             lease_until = case when v.verdict = 'begun' then ${instantParam(order.leaseUntil)} end,
             worker_token = ${order.workerToken}::uuid,
             suppression_reason = v.reason,
@@ -46,11 +78,14 @@ export async function beginEmail(
             attachments = case when v.verdict = 'begun' then e.attachments else '[]'::jsonb end,
             updated_at = ${at}
         from verdict v where e.id = v.id and v.verdict <> 'not_due'
-      )
-      select verdict from verdict`),
-  ]);
-  return result.rows[0]?.verdict ?? "taken";
-}
+      ), counted as (${countSingle(
+        {
+          from: sql`verdict v`,
+          where: sql`lane.id = v.alias_id and v.verdict = 'begun' and v.counted_at is null`,
+        },
+        at,
+      )})
+      select verdict, coalesce((select is_over from counted), false) as is_over from verdict`;
 
 export type EmailEnd =
   /** `messageId`: the provider's, where it put its own in the place of ours. */
@@ -60,36 +95,68 @@ export type EmailEnd =
   | { kind: "failed"; error: string; isOfAccount?: boolean }
   | { kind: "again"; dueAt: Date; error: string };
 
+/** Whether anything of it went out, so that it keeps its place of the day; and the notice that its end is owed. */
+export interface EmailEffects {
+  keepsPlace: boolean;
+  notice: { id: string; why: string } | null;
+}
+
 /**
  * Records how a handover ended, and what that says of its alias; an acceptance that comes after the lease ended counts
  * too. False when the row is another's.
  */
 export async function endEmail(
   db: Db,
-  email: Pick<EmailRow, "id" | "aliasId">,
+  email: Pick<EmailRow, "id" | "workspaceId" | "aliasId">,
   order: { now: Date; workerToken: string },
   end: EmailEnd,
+  { keepsPlace, notice }: EmailEffects,
 ): Promise<boolean> {
   const at = instantParam(order.now);
   const isSent = end.kind === "sent";
-  const [, result] = await commit(db, [
+  const mine = sql`e.id = ${email.id} and e.worker_token = ${order.workerToken}::uuid
+          and (e.state = 'transmitting' or (e.state = 'unknown' and ${isSent}))`;
+  const [, , result] = await commit(db, [
     lockLane(db, email.aliasId),
+    // By itself: of two changes of a lane in one statement one would be lost.
+    db.execute(placeBack(sql`${mine} and not ${keepsPlace}::boolean`, at)),
     db.execute(sql`
       with ended as (
         update emails e
-        set state = ${end.kind === "again" ? "queued" : end.kind}, lease_until = null,
+        set counted_at = case when ${keepsPlace} then e.counted_at end,
+            state = ${end.kind === "again" ? "queued" : end.kind}, lease_until = null,
             sent_at = ${isSent ? instantParam(end.at) : null}::timestamptz, error = ${isSent ? null : end.error},
             due_at = coalesce(${end.kind === "again" ? instantParam(end.dueAt) : null}::timestamptz, e.due_at),
             attachments = case when ${end.kind === "again"} then e.attachments else '[]'::jsonb end,
             message_id = coalesce(${isSent ? (end.messageId ?? null) : null}, e.message_id), updated_at = ${at}
-        where e.id = ${email.id} and e.worker_token = ${order.workerToken}::uuid
-          and (e.state = 'transmitting' or (e.state = 'unknown' and ${isSent}))
-        returning e.id, e.alias_id
+        where ${mine} returning e.id, e.alias_id
       )${learnt(end, at)}
       select id from ended`),
+    ...(notice === null ? [] : [oweBounce(db, email, notice, order.now)]),
   ]);
   return result.rows.length > 0;
 }
+
+/** Locks the message, so that it ends as what it is now. */
+const placeBack = (mine: SQL, at: SQL): SQL => sql`
+      with email as (select e.alias_id, e.counted_at from emails e where ${mine} for update)
+      ${uncountSingle({ from: sql`email`, where: sql`lane.id = email.alias_id` }, sql`email.counted_at`, at)}`;
+
+/** The notice of an address that refused the message for good, whoever tells of it as well. */
+const oweBounce = (
+  db: Db,
+  { id, workspaceId }: Pick<EmailRow, "id" | "workspaceId">,
+  notice: { id: string; why: string },
+  now: Date,
+) =>
+  outboxStatement(db, {
+    id: notice.id,
+    workspaceId,
+    kind: "email_hard_bounce",
+    dedupKey: `feedback:${id}:hard_bounce`,
+    payload: { email_id: id, why: notice.why },
+    now,
+  });
 
 const ITS_ALIAS = sql`a.id = (select alias_id from ended)`;
 

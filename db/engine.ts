@@ -15,21 +15,22 @@ export {
   lockQuotas,
   recordSpentStatement,
   reallotStatement,
+  redealDomainOf,
 } from "./engine/domain-quotas.ts";
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { draftHoldOf, isDraftedStep } from "./engine/draft-hold.ts";
 export { leadFields, loadContexts } from "./engine/context.ts";
 export { reassignLeads } from "./engine/reassign.ts";
-export { ROLLED_AT_ONCE } from "./engine/rollover.ts";
+export { ROLLED_AT_ONCE, rollOverLanesStatement } from "./engine/rollover.ts";
 export type * from "./engine/rollovers.ts";
 export { ERROR_KIND_OF } from "./engine/store.ts";
 export type * from "./engine/store.ts";
+export { countDirectMessage, countSingle, uncountSingle } from "./engine/single-messages.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";
 export { addZones, followTimeZones, openZonesStatement, zoneIn } from "./engine/zones.ts";
 export {
   capLanes,
   closeLanes,
-  countDirectMessage,
   countDueLanes,
   deleteLane,
   insertLane,

@@ -12,8 +12,8 @@ export interface DaySpan {
 /** Whether the ledger row `s` used up a place of its day: claims that were given back did not. */
 const tookPlace = sql`s.state not in ('released', 'canceled') and (s.attempts > 0 or s.state = 'claimed')`;
 
-const within = ({ from, until }: DaySpan): SQL =>
-  sql`s.slot_at >= ${instantParam(from)} and s.slot_at < ${instantParam(until)}`;
+const within = ({ from, until }: DaySpan, at: SQL = sql`s.slot_at`): SQL =>
+  sql`${at} >= ${instantParam(from)} and ${at} < ${instantParam(until)}`;
 
 /**
  * A campaign's counters for a day that begins to count now: what the ledger has
@@ -31,15 +31,21 @@ export function countersOf(
   return { used: count(sql`true`), usedNew: count(sql`s.is_new`) };
 }
 
-/** The same for a sender; of its connection requests alone, if asked for those. */
+/** The same for a sender, single messages and all; of its connection requests alone, if asked for those. */
 export const laneUseIn = (
   workspaceId: string | SQL,
   laneId: SQL,
   day: DaySpan,
-  part: SQL = sql`true`,
-): SQL<number> => sql`(
+  part?: SQL,
+): SQL<number> => {
+  const sends = sql<number>`(
   select count(*)::int from sends s
-  where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace} and ${part})`;
+  where s.workspace_id = ${workspaceId} and s.lane_id = ${laneId} and ${within(day)} and ${tookPlace} and ${part ?? sql`true`})`;
+  return part === undefined ? sql<number>`(${sends} + ${singlesIn(laneId, day)})` : sends;
+};
+
+const singlesIn = (laneId: SQL, day: DaySpan): SQL => sql`(
+  select count(*)::int from emails single where single.alias_id = ${laneId} and ${within(day, sql`single.counted_at`)})`;
 
 export const areConnections = sql`s.budget = 'connection'`;
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
+import { commit, type Db, type Statement } from "../client.ts";
 import { type DaySpan, laneUseIn } from "./counters.ts";
 import { instantParam } from "../instants.ts";
 import { capLanes } from "./lanes.ts";
@@ -98,6 +98,26 @@ export const reallotStatement = (db: Db, scope: SQL, now: Date): Statement =>
       where ${scope} and lane.day_until > ${instantParam(now)}
     ), ${allotCtes}
     ${capLanes({ from: sql`dealt`, where: sql`lane.id = dealt.lane_id` }, sql`dealt.day_cap`, instantParam(now))}`);
+
+/**
+ * Deals anew to all senders of an alias's domain, after one of them went beyond what it was dealt: what it took too
+ * much comes off what the others have left.
+ */
+export async function redealDomainOf(
+  db: Db,
+  { workspaceId, aliasId }: { workspaceId: string; aliasId: string },
+  now: Date,
+): Promise<void> {
+  const isSibling = sql`a.workspace_id = ${workspaceId}
+    and a.domain_id = (select own.domain_id from mail_aliases own where own.id = ${aliasId})`;
+  await commit(db, [
+    lockQuotas(db, workspaceId),
+    db.execute(sql`
+      select lane.id from sender_lanes lane where lane.id in (select a.id from mail_aliases a where ${isSibling})
+      order by lane.id for update`),
+    reallotStatement(db, isSibling, now),
+  ]);
+}
 
 /**
  * Notes what the ledger has of these days already, for the senders of limited

@@ -19,7 +19,7 @@ export interface Lanes {
 }
 
 /** A sender without an interval of its own keeps the shortest that a campaign may have. */
-const ownInterval = sql`coalesce(lane.min_interval_seconds, 60)`;
+export const ownInterval = sql`coalesce(lane.min_interval_seconds, 60)`;
 /** The gap that campaign `c` and its sender `lane` keep. GREATEST passes over nulls. */
 export const sharedInterval = sql`greatest(lane.min_interval_seconds, c.min_interval_seconds)`;
 
@@ -83,10 +83,11 @@ export const heirs = (sends: SQL): SQL => sql`
   select l.alias_id, open_send.id, false, true from ${sends} open_send
   join campaign_leads l on l.id = open_send.campaign_lead_id and l.alias_id <> open_send.lane_id`;
 
-const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
+/** For the verbs here and in single-messages.ts. */
+export const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
   sql`update sender_lanes lane set ${set}, updated_at = ${at} from ${from} where ${where}`;
 
-const soon = (at: SQL, interval: SQL): SQL =>
+export const soon = (at: SQL, interval: SQL): SQL =>
   sql`least(lane.next_slot_at, ${earliestSlot(at, interval)})`;
 
 /**
@@ -177,31 +178,6 @@ export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
     lanes,
     at,
   );
-
-/**
- * A message that the API said counts in its account's day where the condition holds, and is never held back by it. A lane whose day is over is
- * woken: the next tick begins its new day, so that what follows counts there.
- */
-export const countDirectMessage = (
-  db: Db,
-  accountId: string,
-  now: Date,
-  condition: SQL = sql`true`,
-): Statement => {
-  const at = instantParam(now);
-  const isToday = sql`(lane.day_from <= ${at} and ${at} < lane.day_until)`;
-  return db.execute(
-    change(
-      sql`used = lane.used + case when ${isToday} then 1 else 0 end,
-          next_slot_at = case when ${isToday} is true or not lane.open then lane.next_slot_at else ${soon(at, ownInterval)} end`,
-      {
-        from: sql`(select ${accountId}::uuid as id) account`,
-        where: sql`lane.id = account.id and ${condition}`,
-      },
-      at,
-    ),
-  );
-};
 
 /** The lane of an alias or account: as it is, it has nothing to do until a campaign wakes it. */
 export const insertLane = (

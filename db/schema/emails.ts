@@ -61,6 +61,11 @@ export const emails = pgTable(
     attempts: integer("attempts").notNull(),
     leaseUntil: instant("lease_until"),
     workerToken: uuid("worker_token"),
+    /**
+     * When it took its place in its alias's day, once however often it is tried; null while nothing of it has gone out.
+     * The ledger of single messages, as `sends` is of a campaign's.
+     */
+    countedAt: instant("counted_at"),
     sentAt: instant("sent_at"),
     suppressionReason: text("suppression_reason"),
     error: text("error"),
@@ -77,6 +82,9 @@ export const emails = pgTable(
     index("emails_due")
       .on(table.dueAt)
       .where(sql`${table.state} in ('queued', 'scheduled')`),
+    index("emails_counted")
+      .on(table.aliasId, table.countedAt)
+      .where(sql`${table.countedAt} is not null`),
     index("emails_open")
       .on(table.leaseUntil)
       .where(sql`${table.state} = 'transmitting'`),

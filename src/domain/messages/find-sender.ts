@@ -1,4 +1,4 @@
-import { getAlias } from "#db/senders/aliases.ts";
+import { type AliasWithLane, getAlias } from "#db/senders/aliases.ts";
 import { getDomainKey } from "#db/senders/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Sender } from "./hand-over.ts";
@@ -7,7 +7,7 @@ import type { Sender } from "./hand-over.ts";
 export async function findSender(
   db: Deps["db"],
   { workspaceId, aliasId }: { workspaceId: string; aliasId: string },
-): Promise<Sender | undefined> {
+): Promise<(Sender & { alias: AliasWithLane }) | undefined> {
   const alias = await getAlias(db, workspaceId, aliasId);
   if (alias === undefined) return undefined;
   const { domainId } = alias;

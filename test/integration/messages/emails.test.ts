@@ -242,6 +242,20 @@ test("an address that is refused for good is suppressed, and its user is told on
   });
 });
 
+test("a recipient who refuses it for good, and is there, is told of and not suppressed", async () => {
+  const { deps } = sending.api;
+  const answer = { code: 550, enhanced: "5.2.2", reply: "550 5.2.2 Mailbox is full" } as const;
+  const send550 = async () =>
+    ({ state: "rejected", scope: "recipient", stage: "rcpt", ...answer }) as const;
+  const { body } = await send();
+  const openMail = () => ({ ...deps.openMail(), send: send550 });
+  expect(await deliverEmail({ ...deps, openMail }, body.id)).toBe("failed");
+  expect(await owed()).toEqual([
+    { kind: "email_hard_bounce", payload: { email_id: body.id, why: answer.reply } },
+  ]);
+  expect((await send()).body.status).toBe("queued");
+});
+
 test("a reply, a bounce and a complaint about a single message are told, once each", async () => {
   const { body: email } = await send();
   await deliver(email.id);

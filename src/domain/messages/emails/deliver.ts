@@ -2,13 +2,17 @@ import {
   addSentMessage,
   beginEmail,
   endEmail,
+  type EmailEffects,
   type EmailEnd,
   overdueEmails,
   sweepEmails,
 } from "#db/email-delivery.ts";
 import { type EmailRow, findEmail, threadOf } from "#db/emails.ts";
+import { type LaneDay, redealDomainOf } from "#db/engine.ts";
+import type { AliasWithLane } from "#db/senders/aliases.ts";
 import type { Deps } from "#src/deps.ts";
 import { retryAtOf } from "#src/domain/engine/blame.ts";
+import { laneDayOf } from "#src/domain/engine/lane-day.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
@@ -54,12 +58,16 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
       ? { ok: false, error: "The mail alias is gone." }
       : await tryPrepare(() => handOver.prepare(sender, letterOf(email, earlier, now)));
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
-  const verdict = await beginEmail(deps.db, email, { now, workerToken, leaseUntil });
-  if (verdict !== "begun") return verdict;
-  const end = prepared.ok
+  const day = sender === undefined ? null : dayToBegin(sender.alias, now);
+  const begin = await beginEmail(deps.db, email, { now, workerToken, leaseUntil, day });
+  if (begin.verdict !== "begun") return begin.verdict;
+  if (begin.isOver && sender?.alias.domainQuota != null) await redealDomainOf(deps.db, email, now);
+  const { end, ...effects } = prepared.ok
     ? await handOverEnd(deps, email, await handOver.perform(prepared.message))
-    : { kind: "failed" as const, error: prepared.error };
-  await endEmail(deps.db, email, { now: deps.clock.now(), workerToken }, end);
+    : { ...NOTHING_LEFT, end: { kind: "failed" as const, error: prepared.error } };
+  const ended = { now: deps.clock.now(), workerToken };
+  await endEmail(deps.db, email, ended, end, effects);
+  if (effects.notice !== null) deps.wakeOutbox();
   if (end.kind === "sent" && prepared.ok)
     await addSentMessage(deps.db, email, {
       messageId: end.messageId ?? email.messageId,
@@ -73,15 +81,39 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
   return end.kind;
 }
 
-/** What an answer means for the message; an address that takes no mail ends, as by a report that comes later. Doubt suppresses nobody. */
-async function handOverEnd(deps: Deps, email: EmailRow, result: SendResult): Promise<EmailEnd> {
-  const action = actionResult(result);
-  if (action.state === "rejected" && action.scope === "recipient" && action.gone !== undefined)
-    await applyFeedback(deps, asSent(email), "hard_bounce", {
-      reason: wordsOf(result),
-      gone: action.gone,
-    });
-  return endOf(email, withoutFinality(result), deps.clock.now());
+/** The day that a sender begins by a message, if its last one is over: what campaigns may send on it is less by that. */
+const dayToBegin = (alias: AliasWithLane, now: Date): LaneDay | null =>
+  alias.dayUntil === null || alias.dayUntil <= now
+    ? laneDayOf({ ...alias, slotAt: now, account: null })
+    : null;
+
+const NOTHING_LEFT: EmailEffects = { keepsPlace: false, notice: null };
+
+/**
+ * What an answer means for the message. A recipient who refuses it for good is told of as in a campaign, and an address
+ * that takes no mail ends, as by a report that comes later. Doubt suppresses nobody.
+ */
+async function handOverEnd(
+  deps: Deps,
+  email: EmailRow,
+  answer: SendResult,
+): Promise<EmailEffects & { end: EmailEnd }> {
+  const result = withoutFinality(answer);
+  const end = endOf(email, result, deps.clock.now());
+  const action = actionResult(answer);
+  const keepsPlace = hasLeft(result);
+  if (action.state !== "rejected" || action.scope !== "recipient")
+    return { end, keepsPlace, notice: null };
+  const why = wordsOf(result);
+  if (action.gone !== undefined)
+    await applyFeedback(deps, asSent(email), "hard_bounce", { reason: why, gone: action.gone });
+  return { end, keepsPlace, notice: { id: deps.ids.uuid(), why: why.slice(0, 300) } };
+}
+
+/** Whether a message has gone out, or as far as its own recipient or content was judged behind DATA. */
+function hasLeft(result: SendResult): boolean {
+  if (result.state === "accepted" || result.state === "unknown") return true;
+  return result.stage === "final" && ["recipient", "message"].includes(result.scope);
 }
 
 const asSent = ({ id, workspaceId, userId, aliasId, emailKey, conversationId }: EmailRow) => ({
