@@ -1,0 +1,40 @@
+import { parseArgs } from "node:util";
+import { findRunning } from "../stack/running.ts";
+import { COMMANDS, Refusal } from "./commands.ts";
+import { openDatabase } from "./database.ts";
+
+const HELP = `npm run admin -- COMMAND
+
+  find EMAIL                                 the workspaces of users with that address
+  show WORKSPACE                             plan, credits, keys, campaigns by status
+  plan WORKSPACE free|paid                   puts it on a plan
+  grant WORKSPACE CREDITS --reference TEXT   adds credits, once for a reference
+  restore WORKSPACE                          takes its deletion back, within 30 days
+
+WORKSPACE is an id, or the address of its user. The database is that of DATABASE_URL,
+or else of the local stack that runs (npm start). Nothing is asked; what cannot be done
+is said in a sentence, and ends with 1.
+`;
+
+function readOrder(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { reference: { type: "string" }, help: { type: "boolean", default: false } },
+  });
+  const [name, ...words] = positionals;
+  return { name, words, reference: values.reference, wantsHelp: values.help };
+}
+
+/** Answers what is printed; throws a `Refusal`, or what went wrong. Without an address, the database of the stack that runs. */
+export async function runAdmin(args: string[], databaseUrl: string | undefined): Promise<string> {
+  const { name, words, reference, wantsHelp } = readOrder(args);
+  if (wantsHelp) return HELP;
+  if (name === undefined) throw new Refusal(`Say what to do.\n\n${HELP}`);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new Refusal(`There is no command ${name}; --help has them.`);
+  const url = databaseUrl ?? findRunning()?.database_url;
+  if (!url) throw new Refusal("Set DATABASE_URL to the deployment's database, or run npm start.");
+  const { db, close } = await openDatabase(url);
+  return command({ db, words, reference }).finally(close);
+}
