@@ -3,7 +3,7 @@ import { callbacks } from "#functions/index.ts";
 import { AppError } from "./errors.ts";
 import { mountCallbacks } from "./http/callbacks.ts";
 import type { App, AppContext, AppEnv, AppOptions } from "./http/context.ts";
-import { mountDocs } from "./http/docs/mount.ts";
+import { mountDocs } from "./http/docs.ts";
 import { writeError, writeValidation } from "./http/errors.ts";
 import { createPathTable, twinOf } from "./http/paths.ts";
 import { observe } from "./http/observe.ts";
