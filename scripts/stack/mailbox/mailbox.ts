@@ -3,6 +3,7 @@ import { createCallLog, createFaults, type Part } from "../part.ts";
 import { listMessages, mailboxApi, type MessageFilter } from "./mailbox-api.ts";
 import type { StoredMessage } from "./message-parse.ts";
 import { openMessageStore, type WireEntry } from "./message-store.ts";
+import { openSentBackBook } from "./sent-back.ts";
 import { createPageImages, pageApi } from "./page-api.ts";
 import type { DeliverMail } from "./return-mail.ts";
 import { smtpFaults } from "./smtp-faults.ts";
@@ -53,6 +54,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const log = createCallLog();
   const faults = createFaults(smtpFaults);
   const store = openMessageStore(options.stateFile);
+  const sentBack = openSentBackBook(options.stateFile && `${options.stateFile}.sent-back`);
   const images = createPageImages();
   let transactions = 0;
   let changed = () => {};
@@ -87,14 +89,20 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       advance: options.advance,
       deliver: options.deliver,
       opened: images.opened,
+      wentBack(...answer) {
+        sentBack.add(...answer);
+        changed();
+      },
       deleteAll() {
         store.deleteAll();
+        sentBack.clear();
         images.clear();
         changed();
       },
     }),
     ...pageApi({
       store,
+      sentBack,
       images,
       settings: () => ({
         ...smtp,
@@ -128,6 +136,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     },
     clear() {
       store.clear();
+      sentBack.clear();
       images.clear();
       smtpServer.clear();
       transactions = 0;
@@ -136,6 +145,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     async close() {
       await Promise.all([smtpServer.close(), httpServer.close()]);
       store.close();
+      sentBack.close();
     },
   };
 }
