@@ -8,7 +8,7 @@ import { observe } from "./http/observe.ts";
 import { guardTrackingHosts } from "./http/tracking-hosts.ts";
 import { areaOf, areas, type Load } from "./routes/index.ts";
 
-const docs: Load[] = [async () => [(await import("./http/docs/mount.ts")).mountDocs]];
+const docs: Load[] = [async () => [(await import("./http/docs.ts")).mountDocs]];
 const allAreas: typeof areas = {
   ...areas,
   docs,

@@ -1,8 +1,19 @@
-import { resolve } from "#src/http/docs/schema-table.ts";
-import type { Schema } from "#src/http/openapi/model.ts";
+import type { Schema, Schemas } from "#src/http/openapi/model.ts";
 import { document } from "./operations.ts";
 
 export const { schemas } = document.components;
+
+/** What a schema refers to, with what stands beside the reference. */
+function resolve({ $ref, ...schema }: Schema, named: Schemas): Schema {
+  if ($ref !== undefined)
+    return { ...resolve(named[$ref.split("/").at(-1)!] ?? {}, named), ...schema };
+  if (schema.allOf === undefined) return schema;
+  const parts = schema.allOf.map((part) => resolve(part, named));
+  return Object.assign({}, ...parts, {
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  }) as Schema;
+}
 
 /** Values that passed some validator somewhere and then broke what lay behind it. */
 export const HOSTILE: unknown[] = [

@@ -3,6 +3,7 @@ import * as actions from "./message-actions.ts";
 import * as returnMail from "./return-mail.ts";
 import { type ParsedMessage, parseMessage, type StoredMessage } from "./message-parse.ts";
 import type { MessageStore } from "./message-store.ts";
+import type { SentBack, SentBackBook } from "./sent-back.ts";
 import { forMessage, ONE_MESSAGE } from "./routes.ts";
 
 /** Stack time that passes before a button takes effect: sooner, a click counts as a scanner's. */
@@ -13,6 +14,8 @@ export interface MailboxApiOptions {
   advance: ((seconds: number) => Promise<void>) | undefined;
   /** Where mail goes that the mailbox's people send. */
   deliver: returnMail.DeliverMail;
+  /** Told what went back. */
+  wentBack: SentBackBook["add"];
   deleteAll(): void;
   /** Told which images opening a message has loaded. */
   opened(message: ParsedMessage, images: actions.LoadedImage[], bodies: (Buffer | null)[]): void;
@@ -47,6 +50,20 @@ export function mailboxApi(options: MailboxApiOptions): Route[] {
       }),
     );
 
+  /** One that sends something back, of which the conversation is told. */
+  const answer = (
+    action: SentBack["action"],
+    send: (message: ParsedMessage, request: HttpRequest) => Promise<returnMail.Returned>,
+    textOf: (request: HttpRequest) => string | null = () => null,
+  ) =>
+    button(action, async (message, request) => {
+      const returned = await send(message, request);
+      options.wentBack(message.id, action, returned, textOf(request));
+      return returned;
+    });
+  const replyText = ({ body }: HttpRequest) =>
+    textField(body, "text", "Thank you, this sounds good.");
+
   return [
     route("GET", "/api/messages", async ({ query, origin }) => {
       const filter = readFilter(query);
@@ -75,13 +92,15 @@ export function mailboxApi(options: MailboxApiOptions): Route[] {
     }),
     button("click", (message, { body }) => actions.clickLink(message, readUrl(body))),
     button("unsubscribe", (message) => actions.unsubscribe(message)),
-    button("reply", (message, { body }) =>
-      returnMail.reply(deliver, message, textField(body, "text", "Thank you, this sounds good.")),
+    answer(
+      "reply",
+      (message, request) => returnMail.reply(deliver, message, replyText(request)),
+      replyText,
     ),
-    button("out-of-office", (message, { body }) =>
+    answer("out-of-office", (message, { body }) =>
       returnMail.outOfOffice(deliver, message, readUntil(body)),
     ),
-    button("bounce", (message, { body }) =>
+    answer("bounce", (message, { body }) =>
       returnMail.bounce(
         deliver,
         message,
@@ -89,7 +108,7 @@ export function mailboxApi(options: MailboxApiOptions): Route[] {
         textField(body, "text", "User unknown"),
       ),
     ),
-    button("complain", (message) => returnMail.complain(deliver, message)),
+    answer("complain", (message) => returnMail.complain(deliver, message)),
     route("GET", "/api/log", () => json(store.entries())),
   ];
 }

@@ -9,6 +9,7 @@ import { ActionRefused } from "./message-actions.ts";
 import { listMessages, mailboxApi, type MessageFilter } from "./mailbox-api.ts";
 import type { StoredMessage } from "./message-parse.ts";
 import { openMessageStore, type WireEntry } from "./message-store.ts";
+import { openSentBackBook } from "./sent-back.ts";
 import { createPageImages, pageApi } from "./page-api.ts";
 import type { DeliverMail, PassingMail } from "./return-mail.ts";
 import { smtpFaults } from "./smtp-faults.ts";
@@ -71,6 +72,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const store = openMessageStore(options.stateFile);
   const boxes = openBoxes(options.boxesFile);
   const logins = createLogins(options, boxes);
+  const sentBack = openSentBackBook(options.stateFile && `${options.stateFile}.sent-back`);
   const images = createPageImages();
   let transactions = 0;
   let changed = () => {};
@@ -135,14 +137,20 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       advance: options.advance,
       deliver: deliverBack,
       opened: images.opened,
+      wentBack(...answer) {
+        sentBack.add(...answer);
+        changed();
+      },
       deleteAll() {
         store.deleteAll();
+        sentBack.clear();
         images.clear();
         changed();
       },
     }),
     ...pageApi({
       store,
+      sentBack,
       images,
       settings: () => ({
         ...smtp,
@@ -183,6 +191,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     clear() {
       store.clear();
       boxes.clear();
+      sentBack.clear();
       images.clear();
       smtpServer.clear();
       transactions = 0;
@@ -192,6 +201,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       await Promise.all([smtpServer.close(), imapServer.close(), httpServer.close()]);
       store.close();
       boxes.close();
+      sentBack.close();
     },
   };
 }

@@ -13,6 +13,7 @@ import { headerOf, type ParsedMessage, parseMessage } from "./message-parse.ts";
 import type { KeptMessage, MessageStore } from "./message-store.ts";
 import { groupThreads } from "./message-threads.ts";
 import { forMessage, ONE_MESSAGE } from "./routes.ts";
+import type { SentBackBook } from "./sent-back.ts";
 
 /** How many of the newest messages the page lists; the JSON API knows no such bound. */
 const LISTED_MESSAGES = 500;
@@ -49,6 +50,7 @@ export function createPageImages(): PageImages {
 
 export interface PageApiOptions {
   store: MessageStore;
+  sentBack: Pick<SentBackBook, "about">;
   images: PageImages;
   settings(): {
     host: string;
@@ -63,7 +65,7 @@ export interface PageApiOptions {
 const inPage = (name: string) => new URL(`./page/${name}`, import.meta.url);
 
 /** The page and what it alone needs. */
-export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
+export function pageApi({ store, sentBack, images, settings }: PageApiOptions): Route[] {
   return [
     pageFile("/", inPage("index.html")),
     ...(["dom.js", "base.css", "panes.css"] as const).map(sharedFile),
@@ -72,7 +74,7 @@ export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
     ),
     route("GET", "/api/settings", () => json(settings())),
     route("GET", "/api/threads", async ({ query }) =>
-      json(await listThreads(store, query.get("recipient") ?? "")),
+      json(await listThreads(store, sentBack, query.get("recipient") ?? "")),
     ),
     route(
       "GET",
@@ -101,14 +103,22 @@ export function pageApi({ store, images, settings }: PageApiOptions): Route[] {
   ];
 }
 
-async function listThreads(store: MessageStore, recipient: string) {
+async function listThreads(
+  store: MessageStore,
+  sentBack: PageApiOptions["sentBack"],
+  recipient: string,
+) {
   const wanted = recipient.trim().toLowerCase();
   const kept = store.kept();
   const found = kept.filter(({ entry }) =>
     entry.envelope.to.some((to) => to.toLowerCase().includes(wanted)),
   );
   const listed = found.slice(-LISTED_MESSAGES);
-  const threads = groupThreads(await Promise.all(listed.map(parseMessage)));
+  const grouped = groupThreads(await Promise.all(listed.map(parseMessage)));
+  const threads = grouped.map((thread) => ({
+    ...thread,
+    sent_back: thread.messages.flatMap(({ id }) => sentBack.about(id)),
+  }));
   return { total: kept.length, found: found.length, listed: listed.length, threads };
 }
 

@@ -16,10 +16,16 @@ describe.runIf(executable !== null)("the mailbox page", () => {
   let page: Page;
   let requested: string[];
   let complaints: string[];
+  /** What the mailbox's people sent. */
+  const delivered: string[] = [];
 
   beforeAll(async () => {
     site = await startFixtureSite();
-    mailbox = await startMailbox({ username: "u", password: "p" });
+    mailbox = await startMailbox({
+      username: "u",
+      password: "p",
+      deliver: async (mail) => void delivered.push(mail.raw),
+    });
     browser = await openChromium(executable ?? "");
     page = await browser.context.newPage();
     // What the content policy stops is announced as a request too, but never finishes.
@@ -169,6 +175,33 @@ describe.runIf(executable !== null)("the mailbox page", () => {
     await thread(/Stay/).click();
     await page.getByRole("heading", { name: "Stay" }).waitFor();
     expect(await page.getByRole("button", { name: "Unsubscribe" }).isDisabled()).toBe(true);
+    await page.getByText("The message offers no one-click unsubscribe.").waitFor();
+  });
+
+  test("what went back stands in the conversation, as text, and goes when the mail is deleted", async () => {
+    await send({ subject: "Offer" });
+    await thread(/Offer/).click();
+    await page.getByRole("heading", { name: "Offer" }).waitFor();
+    const { id } = (await mailbox.messages())[0]!;
+    const post = (action: string, body: object) =>
+      fetch(`${mailbox.url}/api/messages/${id}/${action}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect((await post("reply", { text: "Gladly <img src=x onerror=alert(1)>" })).status).toBe(200);
+    const conversation = page.getByRole("list", { name: "In this conversation" });
+    await conversation.getByText("2. The recipient replied, to ann@overture.zz").waitFor();
+    await conversation.getByText("Gladly <img src=x onerror=alert(1)>").waitFor();
+    await post("bounce", {});
+    await conversation.getByText("3. The recipient does not exist: a bounce went").waitFor();
+    expect(delivered).toHaveLength(2);
+    expect((await post("bounce", { status: "nonsense" })).status).toBe(422);
+    expect(await conversation.getByRole("listitem").count()).toBe(3);
+    expect(complaints).toEqual([]);
+    await fetch(`${mailbox.url}/api/messages`, { method: "DELETE" });
+    const listed = await fetch(`${mailbox.url}/api/threads`);
+    expect(await listed.json()).toMatchObject({ total: 0, threads: [] });
   });
 
   test("the filter narrows the list by recipient", async () => {

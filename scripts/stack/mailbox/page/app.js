@@ -42,6 +42,7 @@ function renderList() {
   if (focused !== undefined) byId("threads").querySelector(`[data-thread="${focused}"]`)?.focus();
   byId("count").textContent = countText();
   byId("delete-all").disabled = listing.total === 0;
+  byId("delete-all").title = listing.total === 0 ? "There is no mail to delete" : "";
   document.body.classList.toggle("no-mail", listing.total === 0);
   document.title = listing.total === 0 ? "Mailbox" : `Mailbox (${listing.total})`;
 }
@@ -123,7 +124,7 @@ async function renderReader() {
     return follow(id, decodeURIComponent(url));
   }
   const thread = listing.threads.find(({ messages }) => messages.some((one) => one.id === id));
-  const found = await showMessage(byId("reader"), id, thread?.messages ?? [], openMessage);
+  const found = await showMessage(byId("reader"), id, thread, openMessage);
   if (!found) return void (location.hash = "");
   seen.add(id);
   localStorage.setItem("seen", JSON.stringify([...seen].slice(-2000)));

@@ -11,7 +11,8 @@ export function forgetMessage() {
 }
 
 /** Shows a message in the reader; false when it is gone. */
-export async function showMessage(reader, id, siblings, open) {
+export async function showMessage(reader, id, thread, open) {
+  const siblings = turnsOf(thread);
   const key = `${id} ${siblings.length}`;
   if (shown === key) return true;
   const isNew = shown?.split(" ")[0] !== id;
@@ -60,6 +61,12 @@ const RETURNS = [
   ["Complain", "The mailbox provider reports abuse", (id) => sendBack(id, "complain", {})],
 ];
 
+/** What was received and what went back, in the order in which it happened. */
+function turnsOf({ messages = [], sent_back = [] } = {}) {
+  const received = messages.map((message) => ({ ...message, at: message.received_at }));
+  return [...received, ...sent_back].toSorted((one, other) => one.at.localeCompare(other.at));
+}
+
 function messageView(message, siblings, open) {
   const base = `/api/messages/${message.id}`;
   return [
@@ -84,13 +91,19 @@ function messageView(message, siblings, open) {
             type: "button",
             class: "quiet",
             disabled: !message.one_click,
-            title: message.one_click
-              ? "The one-click POST of RFC 8058"
-              : "The message offers no one-click unsubscribe",
+            title: message.one_click ? "The one-click POST of RFC 8058" : null,
+            "aria-describedby": message.one_click ? null : "why-not",
             onclick: () => unsubscribe(message.id),
           },
           "Unsubscribe",
         ),
+        message.one_click
+          ? null
+          : el(
+              "span",
+              { class: "why", id: "why-not" },
+              "The message offers no one-click unsubscribe.",
+            ),
         ...RETURNS.map(([label, title, send]) =>
           el(
             "button",
@@ -121,21 +134,41 @@ function conversation(siblings, id, open) {
     "ol",
     { class: "siblings", "aria-label": "In this conversation", hidden: siblings.length < 2 },
     ...siblings.map((one, index) =>
-      el(
-        "li",
-        {},
-        el(
-          "button",
-          {
-            type: "button",
-            "aria-current": one.id === id ? "true" : undefined,
-            onclick: () => open(one.id),
-          },
-          el("span", {}, `${index + 1}. ${one.from_name || one.from}`),
-          shortTime(one.received_at),
-        ),
-      ),
+      one.action !== undefined
+        ? answerTurn(one, index)
+        : el(
+            "li",
+            {},
+            el(
+              "button",
+              {
+                type: "button",
+                "aria-current": one.id === id ? "true" : undefined,
+                onclick: () => open(one.id),
+              },
+              el("span", {}, `${index + 1}. ${one.from_name || one.from}`),
+              shortTime(one.received_at),
+            ),
+          ),
     ),
+  );
+}
+
+const ACTIONS = {
+  reply: "replied",
+  "out-of-office": "is out of office",
+  bounce: "does not exist: a bounce went",
+  complain: "complained",
+};
+
+/** What somebody here, or their mail system, sent back; there is nothing more of it to open. */
+function answerTurn({ action, to, at, text }, index) {
+  return el(
+    "li",
+    { class: "sent-back" },
+    el("span", {}, `${index + 1}. The recipient ${ACTIONS[action]}, to ${to}`),
+    shortTime(at),
+    text === null ? null : el("p", {}, text),
   );
 }
 

@@ -1,0 +1,42 @@
+import { AppError } from "#src/errors.ts";
+import type { App, AppContext } from "./context.ts";
+
+/** As `public/_headers` has it for the platform. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Of `public/docs/`. */
+const FILES = [
+  "style.css",
+  "main.js",
+  "operation.js",
+  "schema.js",
+  "curl.js",
+  "try.js",
+  "find.js",
+  "dom.js",
+];
+
+/**
+ * The API's description, written when the API changes (`npm run openapi`), and the page that is made of it in the
+ * browser are static files, and no part of the Worker. The platform answers them before the Worker is asked, save
+ * where somebody runs it otherwise.
+ */
+export function mountDocs(app: App): void {
+  app.get("/openapi.json", (c) => staticFile(c));
+  app.get("/docs", (c) => staticFile(c, { "Content-Security-Policy": POLICY }));
+  for (const file of FILES) app.get(`/docs/${file}`, (c) => staticFile(c));
+}
+
+async function staticFile(c: AppContext, headers: Record<string, string> = {}): Promise<Response> {
+  const assets = c.env["ASSETS"] as { fetch(url: URL): Promise<Response> } | undefined;
+  const response = await assets?.fetch(new URL(new URL(c.req.url).pathname, c.req.url));
+  if (response?.ok !== true)
+    throw new AppError(
+      "unavailable",
+      "NOT_CONFIGURED",
+      "This deployment has no static files (public/): its API's description is one of them.",
+    );
+  const type = response.headers.get("content-type") ?? "application/octet-stream";
+  return c.newResponse(response.body, 200, { ...headers, "Content-Type": type });
+}
