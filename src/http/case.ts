@@ -19,12 +19,27 @@ export function camelKeys<T extends object>(wire: T): CamelKeys<T> {
   return Object.fromEntries(entries.map(([key, value]) => [camel(key), value])) as CamelKeys<T>;
 }
 
-export function snakeKeys<T extends object>(row: T): SnakeKeys<T> {
-  const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [
-      snake(key),
-      value instanceof Date ? value.toISOString() : value,
-    ]),
-  ) as SnakeKeys<T>;
+/** Of the code's own fields, so there are no more of them than the code has. */
+const snakeNames = new Map<string, string>();
+
+function snakeName(key: string): string {
+  const known = snakeNames.get(key);
+  if (known !== undefined) return known;
+  const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeNames.set(key, name);
+  return name;
+}
+
+/** A record without its `hidden` fields. Written out, because lists do this for each field of each row. */
+export function snakeKeys<T extends object, H extends keyof T = never>(
+  row: T,
+  hidden?: ReadonlySet<H>,
+): SnakeKeys<Omit<T, H>> {
+  const wire: Record<string, unknown> = {};
+  for (const key of Object.keys(row)) {
+    if (hidden?.has(key as H)) continue;
+    const value = row[key as keyof T];
+    wire[snakeName(key)] = value instanceof Date ? value.toISOString() : value;
+  }
+  return wire as SnakeKeys<Omit<T, H>>;
 }
