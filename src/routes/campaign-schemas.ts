@@ -201,11 +201,9 @@ const UNNAMED = new Set([
 
 /** A campaign on the wire: what is named above. */
 export function campaignBody(campaign: Campaign): z.input<typeof CampaignBody> {
-  return {
-    campaign_id: campaign.id,
-    ...snakeKeys(campaign, UNNAMED),
-    steps_config: campaign.steps,
-  };
+  const { id: campaign_id, steps: steps_config } = campaign;
+  // Added and not spread: a second copy of fifty records was a tenth of what their list costs.
+  return Object.assign(snakeKeys(campaign, UNNAMED), { campaign_id, steps_config });
 }
 
 export const CampaignParams = z.object({ campaign_id: uuid });
