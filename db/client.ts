@@ -59,6 +59,23 @@ async function repeatAborted<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+type Values = Record<string, unknown>;
+
+/**
+ * A statement whose text is made once for a database and not with each call: `build` gives it with placeholders
+ * (`sql.placeholder`), the call its values.
+ */
+export function prepared<Row>(
+  build: (db: Db) => { prepare(name: string): { execute(values: Values): Promise<Row[]> } },
+): (db: Db, values: Values) => Promise<Row[]> {
+  const statements = new WeakMap<Db, { execute(values: Values): Promise<Row[]> }>();
+  return (db, values) => {
+    const known = statements.get(db) ?? build(db).prepare("");
+    statements.set(db, known);
+    return known.execute(values);
+  };
+}
+
 /** Runs the statements in one transaction (one round trip): all of them take effect or none. */
 export async function commit<S extends Readonly<[Statement, ...Statement[]]>>(
   db: Db,

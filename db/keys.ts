@@ -1,11 +1,10 @@
 import { and, desc, eq, getTableColumns, isNull, lt, or, sql } from "drizzle-orm";
-import type { Db } from "./client.ts";
+import { type Db, prepared } from "./client.ts";
 import { type NewOwned, newRow, ownedBy } from "./owned.ts";
 import { apiKeys, workspaces } from "./schema/index.ts";
 
-/** The key of that hash with its workspace, revoked or not; undefined for a stranger. */
-export async function findKey(db: Db, keyHash: string) {
-  const [row] = await db
+const keyByHash = prepared((db) =>
+  db
     .select({
       id: apiKeys.id,
       workspaceId: apiKeys.workspaceId,
@@ -17,7 +16,12 @@ export async function findKey(db: Db, keyHash: string) {
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
-    .where(eq(apiKeys.keyHash, keyHash));
+    .where(eq(apiKeys.keyHash, sql.placeholder("keyHash"))),
+);
+
+/** The key of that hash with its workspace, revoked or not; undefined for a stranger. */
+export async function findKey(db: Db, keyHash: string) {
+  const [row] = await keyByHash(db, { keyHash });
   return row;
 }
 

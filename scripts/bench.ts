@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- [--messages N] [--start] [--latency] [--ledger] [--paid] [--network] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--start] [--reads] [--latency] [--ledger] [--paid] [--network] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with
- * `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
+ * `--reads` only what reads cost, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
  * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
@@ -17,6 +17,7 @@ import { type SinkProcess, startSinkProcess } from "../test/bench/mail/start-sin
 import { benchNetwork } from "../test/bench/network.ts";
 import { benchPaid } from "../test/bench/paid.ts";
 import { benchStart } from "../test/bench/start.ts";
+import { benchReads } from "../test/bench/reads.ts";
 import { machine } from "../test/bench/report.ts";
 import { benchTickLatency } from "../test/bench/tick-latency.ts";
 import { benchTick } from "../test/bench/tick.ts";
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     ledger: { type: "boolean", default: false },
     paid: { type: "boolean", default: false },
     network: { type: "boolean", default: false },
+    reads: { type: "boolean", default: false },
     start: { type: "boolean", default: false },
     beside: { type: "string" },
   },
@@ -105,7 +107,8 @@ const service = await startTestService({
   }),
 });
 try {
-  if (values.network) await benchNetwork(service, network, rounds);
+  if (values.reads) await benchReads(service, rounds);
+  else if (values.network) await benchNetwork(service, network, rounds);
   else if (values.paid) await benchPaid(service, rounds);
   else await (values.ledger ? ledger : values.latency ? latency : whole)(service);
 } finally {

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db, prepared } from "../client.ts";
 import { type CampaignStatus, campaigns } from "../schema/index.ts";
 import { canTake } from "./transitions.ts";
 
@@ -32,12 +32,25 @@ export async function insertCampaign(
   return row!;
 }
 
+const campaignOf = prepared((db) =>
+  db
+    .select(campaignColumns)
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.workspaceId, sql.placeholder("workspaceId")),
+        eq(campaigns.id, sql.placeholder("id")),
+        isNull(campaigns.deletedAt),
+      ),
+    ),
+);
+
 export async function getCampaign(
   db: Db,
   workspaceId: string,
   id: string,
 ): Promise<Campaign | undefined> {
-  const [row] = await db.select(campaignColumns).from(campaigns).where(ownedBy(workspaceId, id));
+  const [row] = await campaignOf(db, { workspaceId, id });
   return row;
 }
 

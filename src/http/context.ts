@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { Deps, Principal } from "#src/deps.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
+import type { Counted } from "./rate-limit.ts";
 
 /** Who may call: anyone, a workspace by key or login, a person logged in (an API key gets 403), or whoever pays for it. */
 export type Access = "public" | "workspace" | "jwt" | "wallet";
@@ -20,6 +21,8 @@ export interface AppEnv {
     principal: Principal | undefined;
     /** What the login token said, when that is how the caller came in. */
     login: LoginClaims | undefined;
+    /** Where the limiter was asked before the caller was known. */
+    counted: { workspaceId: string; counted: Counted } | undefined;
     /** Of a paid call: when its answer is due, so that the money can still be moved. */
     deadline: Date | undefined;
     logFields: Record<string, unknown>;

@@ -118,7 +118,7 @@ export function operation<
       c.set("envelope", envelope);
       await next();
     },
-    authenticate(access),
+    authenticate(access, spec.limit),
     limitRate(access, spec.limit),
     requireAccess(access, spec.paidPlanOnly ?? false),
   ];

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Principal } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
 import type { Access, AppContext, AppEnv } from "./context.ts";
+import type { Seen } from "./seen-keys.ts";
 
 interface Quota {
   limit: number;
@@ -50,15 +51,28 @@ export function limitRate(
   return async (c, next) => {
     const principal = c.get("principal");
     if (access === "public" || principal === undefined) return next();
-    const subject = principal.workspaceId;
-    const policies: Policy[] = [
-      { name: "workspace", subject, ...WORKSPACE_QUOTAS[principal.plan] },
-    ];
-    if (strict !== undefined) policies.push({ name: strict, subject, ...STRICT_QUOTAS[strict] });
+    const ahead = c.get("counted");
+    const isHis = ahead?.workspaceId === principal.workspaceId;
+    const policies = policiesOf(principal, strict);
     const failClosed = strict !== undefined && "failClosed" in STRICT_QUOTAS[strict];
-    await count(c, policies, failClosed);
+    await decide(c, policies, isHis ? ahead.counted : startCount(c, policies), failClosed);
     await next();
   };
+}
+
+function policiesOf({ workspaceId: subject, plan }: Seen, strict: LimitName | undefined): Policy[] {
+  const workspace = { name: "workspace", subject, ...WORKSPACE_QUOTAS[plan] };
+  return strict === undefined
+    ? [workspace]
+    : [workspace, { name: strict, subject, ...STRICT_QUOTAS[strict] }];
+}
+
+/** Counts a request before its caller is known for certain; `limitRate` decides by it. The plan changes the limits and not the counters. */
+export function countAhead(c: AppContext, seen: Seen, strict: LimitName | undefined): void {
+  const counted = startCount(c, policiesOf(seen, strict));
+  // Nobody waits for it where the caller is refused.
+  c.get("deps").background(counted.counts);
+  c.set("counted", { workspaceId: seen.workspaceId, counted });
 }
 
 /** Public forms, by address. */
@@ -75,10 +89,28 @@ export async function countRefusal(c: AppContext): Promise<void> {
 }
 
 /** Counts the request against each policy and says so in headers; throws 429 where one is over. */
-export async function count(c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> {
-  const deps = c.get("deps");
-  const nowSeconds = deps.clock.now().getTime() / 1000;
-  const counts = await readCounts(c, policies, nowSeconds);
+export const count = (c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> =>
+  decide(c, policies, startCount(c, policies), failClosed);
+
+/** What the counters say, of which instant. */
+export interface Counted {
+  nowSeconds: number;
+  /** Null when they cannot be read. */
+  counts: Promise<number[] | null>;
+}
+
+function startCount(c: AppContext, policies: Policy[]): Counted {
+  const nowSeconds = c.get("deps").clock.now().getTime() / 1000;
+  return { nowSeconds, counts: readCounts(c, policies, nowSeconds) };
+}
+
+async function decide(
+  c: AppContext,
+  policies: Policy[],
+  { nowSeconds, counts: counting }: Counted,
+  failClosed: boolean,
+): Promise<void> {
+  const counts = await counting;
   if (counts === null) {
     if (!failClosed) return;
     throw new AppError(

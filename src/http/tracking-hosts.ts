@@ -11,6 +11,8 @@ const TRACKING = /^\/[ocu]\/[^/]+$/;
 export const guardTrackingHosts: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { publicBaseUrl, trackingBaseUrl, trackingOnDomains } = c.get("deps").settings;
   if (!trackingOnDomains) return next();
+  // Most requests are to no such host, and a URL is not parsed for those.
+  if (!c.req.url.includes("//link.")) return next();
   const { hostname, pathname } = new URL(c.req.url);
   const isOurs = [publicBaseUrl, trackingBaseUrl].some((url) => new URL(url).hostname === hostname);
   if (!isOurs && hostname.startsWith("link.") && !TRACKING.test(pathname))

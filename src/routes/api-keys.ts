@@ -68,7 +68,8 @@ export const apiKeyRoutes: Mount[] = [
     summary: "List API keys, newest first; revoked ones stay listed",
     access: "jwt",
     response: z.array(Body),
-    handler: async ({ deps, principal }) => (await listKeys(deps, principal)).map(snakeKeys),
+    handler: async ({ deps, principal }) =>
+      (await listKeys(deps, principal)).map((row) => snakeKeys(row)),
   }),
   operation({
     method: "delete",

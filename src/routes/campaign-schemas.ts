@@ -180,25 +180,30 @@ export const CampaignBody = z
   })
   .openapi("Campaign");
 
-/** A campaign on the wire: what is named above, and none of the engine's own columns. */
+/** The engine's own columns, and what has another name on the wire. */
+const UNNAMED = new Set([
+  "id",
+  "workspaceId",
+  "steps",
+  "configVersion",
+  "firstChannel",
+  "launchCursor",
+  "scheduleGeneration",
+  "pausedFrom",
+  "guardSince",
+  "openFrom",
+  "openUntil",
+  "openDay",
+  "used",
+  "usedNew",
+  "deletedAt",
+] as const);
+
+/** A campaign on the wire: what is named above. */
 export function campaignBody(campaign: Campaign): z.input<typeof CampaignBody> {
-  const { id, workspaceId: _w, steps, ...rest } = campaign;
-  const {
-    config_version: _v,
-    first_channel: _first,
-    launch_cursor: _l,
-    schedule_generation: _g,
-    paused_from: _p,
-    guard_since: _s,
-    open_from: _f,
-    open_until: _u,
-    open_day: _d,
-    used: _used,
-    used_new: _new,
-    deleted_at: _del,
-    ...fields
-  } = snakeKeys(rest);
-  return { campaign_id: id, ...fields, steps_config: steps };
+  const { id: campaign_id, steps: steps_config } = campaign;
+  // Added and not spread: a second copy of fifty records was a tenth of what their list costs.
+  return Object.assign(snakeKeys(campaign, UNNAMED), { campaign_id, steps_config });
 }
 
 export const CampaignParams = z.object({ campaign_id: uuid });

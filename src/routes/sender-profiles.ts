@@ -73,7 +73,8 @@ export const senderProfileRoutes: Mount[] = [
     tag,
     summary: "List sender profiles",
     response: z.array(Body),
-    handler: async ({ deps, principal }) => (await listProfiles(deps, principal)).map(snakeKeys),
+    handler: async ({ deps, principal }) =>
+      (await listProfiles(deps, principal)).map((row) => snakeKeys(row)),
   }),
   operation({
     method: "post",

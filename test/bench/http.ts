@@ -105,7 +105,7 @@ async function load(
   return { perSecond: REQUESTS / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-function send(
+export function send(
   agent: http.Agent,
   baseUrl: string,
   { path, body, ...options }: ReturnType<Case["request"]>,
@@ -132,7 +132,7 @@ async function roundTrips(service: TestService, { request }: Case): Promise<numb
   return count;
 }
 
-async function makeWorkspaces(
+export async function makeWorkspaces(
   service: TestService,
 ): Promise<{ keys: string[]; datasetIds: string[]; accountIds: string[] }> {
   const sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 1 });

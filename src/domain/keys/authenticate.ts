@@ -2,7 +2,6 @@ import { findKey, touchKey } from "#db/keys.ts";
 import { findLogin, updateUser } from "#db/logins.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unauthenticated } from "#src/errors.ts";
-import { sha256Hex } from "#src/platform/encoding.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 
 /** `svc_live_` and 32 random bytes as base64url. */
@@ -17,9 +16,9 @@ const workspaceDeleted = () =>
     "This workspace was deleted. Within 30 days the operator of this service can restore it; after that this login gets a new one.",
   );
 
-/** One round trip. A revoked key is refused from the moment its revocation was committed: nothing is cached. */
-export async function authenticateKey(deps: Deps, key: string): Promise<Principal> {
-  const found = await findKey(deps.db, await sha256Hex(key));
+/** By the key's SHA-256, in one round trip. A revoked key is refused from the moment its revocation was committed: nothing is cached. */
+export async function authenticateKey(deps: Deps, keyHash: string): Promise<Principal> {
+  const found = await findKey(deps.db, keyHash);
   if (found === undefined) throw unauthenticated("UNAUTHENTICATED", "This API key is not known.");
   if (found.revokedAt !== null || found.workspaceDeletedAt !== null) {
     throw unauthenticated(

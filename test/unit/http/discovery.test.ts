@@ -2,7 +2,7 @@ import {
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
 } from "@x402/extensions/bazaar";
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import { expect, test } from "vitest";
 import { PAID_CALLS } from "#src/domain/wallet/prices.ts";
 import { discoveryOf } from "#src/http/wallet/discovery.ts";

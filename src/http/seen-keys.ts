@@ -1,0 +1,27 @@
+import type { Principal } from "#src/deps.ts";
+
+/** Whose quota a request will count against, before it is known whether it may be made at all. */
+export type Seen = Pick<Principal, "workspaceId" | "plan">;
+
+const KEPT_MS = 60_000;
+const MOST = 1_000;
+
+/**
+ * API keys that this isolate let in within the last minute, by their hash: what a request of theirs will be counted
+ * as. Nobody is let in by it.
+ */
+const seen = new Map<string, Seen & { until: number }>();
+
+export function findSeen(keyHash: string, nowMs: number): Seen | undefined {
+  const found = seen.get(keyHash);
+  return found !== undefined && found.until > nowMs ? found : undefined;
+}
+
+export function noteSeen(keyHash: string, { workspaceId, plan }: Seen, nowMs: number): void {
+  seen.delete(keyHash);
+  seen.set(keyHash, { workspaceId, plan, until: nowMs + KEPT_MS });
+  if (seen.size > MOST) seen.delete(seen.keys().next().value!);
+}
+
+/** What was refused counts for nobody any more. */
+export const forgetSeen = (keyHash: string): boolean => seen.delete(keyHash);
