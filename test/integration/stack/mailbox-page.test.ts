@@ -24,7 +24,7 @@ describe.runIf(executable !== null)("the mailbox page", () => {
     mailbox = await startMailbox({
       username: "u",
       password: "p",
-      deliver: async (mail) => void delivered.push(mail.raw),
+      deliver: async (mail) => void delivered.push(mail.raw.toString()),
     });
     browser = await openChromium(executable ?? "");
     page = await browser.context.newPage();
