@@ -1,15 +1,17 @@
 /**
- * `npm run bench -- [--messages N] [--start] [--reads] [--latency] [--ledger] [--paid] [--network] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--start] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with
  * `--reads` only what reads cost, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
- * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away. Not a test: nothing fails by being slow.
+ * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away; with
+ * `--inboxes` only what reading inboxes costs in which nothing is new. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
 import * as tls from "node:tls";
 import { parseArgs } from "node:util";
 import { benchHttp } from "../test/bench/http.ts";
+import { benchInboxes } from "../test/bench/inboxes.ts";
 import { benchLedger, benchLedgerSizes } from "../test/bench/ledger.ts";
 import { startLateLine } from "../test/bench/late-line.ts";
 import type { SinkOptions } from "../test/bench/mail/sink.ts";
@@ -40,6 +42,7 @@ const { values } = parseArgs({
     reads: { type: "boolean", default: false },
     start: { type: "boolean", default: false },
     beside: { type: "string" },
+    inboxes: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -108,6 +111,7 @@ const service = await startTestService({
 });
 try {
   if (values.reads) await benchReads(service, rounds);
+  else if (values.inboxes) await benchInboxes(service, rounds);
   else if (values.network) await benchNetwork(service, network, rounds);
   else if (values.paid) await benchPaid(service, rounds);
   else await (values.ledger ? ledger : values.latency ? latency : whole)(service);

@@ -2,11 +2,12 @@ import { claimInboxes, type ClaimedInbox, releaseInboxes } from "#db/inboxes.ts"
 import type { Deps } from "#src/deps.ts";
 import { INBOXES_A_MESSAGE, queueReads } from "./queue.ts";
 import { type Look, readInbox } from "./read-inbox.ts";
+import { callsOf } from "./read-on.ts";
 import { isBeforeRound } from "./rounds.ts";
 
 /** Longer than all inboxes of a claim may take, and over when the next round but one begins. */
 const LEASE_MS = 4 * 60_000;
-/** After so long no further inbox is begun: one takes a minute at most. */
+/** After so long, or half of the calls that the platform allows, no further inbox is begun: one takes a minute at most. */
 const WORK_MS = 2 * 60_000;
 
 /**
@@ -28,9 +29,13 @@ export async function readDueInboxes(deps: Deps): Promise<Record<string, number>
 async function readAll(deps: Deps, claims: readonly ClaimedInbox[], begun: Date): Promise<Look[]> {
   const open = deps.readInboxes();
   const looks: Look[] = [];
+  let calls = 0;
   for (const claim of claims) {
-    if (deps.clock.now().getTime() - begun.getTime() > WORK_MS) break;
-    looks.push(await readInbox(deps, claim, open));
+    const isLate = deps.clock.now().getTime() - begun.getTime() > WORK_MS;
+    if (isLate || calls > deps.settings.tick.limits.calls / 2) break;
+    const look = await readInbox(deps, claim, open);
+    looks.push(look);
+    calls += callsOf(look);
   }
   return looks;
 }

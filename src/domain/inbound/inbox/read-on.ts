@@ -11,6 +11,8 @@ const PIECE = 200;
 /** So much of one inbox is done in one look; the next follows at once. */
 const MOST_HEADERS = 1_000;
 const MOST_FETCHED = 20;
+/** Taking a mail in asks the database and the provider so often, in round numbers. */
+const CALLS_A_MAIL = 8;
 /** Behind a place where reading failed: message by message, until it is known which one it is. */
 const MOST_SINGLY = 20;
 /** A message that could not be read so often is left out. */
@@ -38,6 +40,7 @@ export async function readOn(
   const { uidValidity, uidNext } = inbox;
   const isStuck = claim.stuck > 0;
   const found = await newUids(inbox, whereToBegin(claim, inbox, deps.clock.now()), isStuck);
+  const most = mostFetched(deps);
   const reach = (lastUid: number) => (progress.position = { uidValidity, lastUid });
   const uids = found.slice(0, isStuck ? MOST_SINGLY : MOST_HEADERS);
   if (claim.stuck >= MOST_TRIES && uids.length > 0) reach(leaveOut(deps, claim, uids.shift()!));
@@ -46,7 +49,7 @@ export async function readOn(
     const headers = await inbox.headers(piece, CLUE_FIELDS);
     progress.headers += headers.length;
     for (const uid of await chooseOurs(deps, claim, headers)) {
-      if (progress.fetched === MOST_FETCHED) return false;
+      if (progress.fetched === most) return false;
       await takeIn(deps, claim, inbox, uid, progress);
       reach(uid);
     }
@@ -56,6 +59,14 @@ export async function readOn(
   if (isAll) reach(Math.max(uidNext - 1, found.at(-1) ?? 0));
   return isAll;
 }
+
+/** The platform lets an invocation make so many calls; half of them are for a look. */
+const mostFetched = ({ settings }: Deps): number =>
+  Math.max(1, Math.min(MOST_FETCHED, Math.floor(settings.tick.limits.calls / 2 / CALLS_A_MAIL)));
+
+/** How many calls a look has made, roughly. */
+export const callsOf = ({ headers, fetched }: Progress): number =>
+  6 + 2 * Math.ceil(headers / PIECE) + fetched * CALLS_A_MAIL;
 
 async function takeIn(
   deps: Deps,
