@@ -115,6 +115,45 @@ test("a bare 550 of one recipient ends it for good, once the sender was accepted
   ]);
 });
 
+test("reports of a policy that names nobody rest their sender from the third domain on, and spam at once", async () => {
+  const rows = await campaignTo(["a@one.zz", "b@two.zz", "c@three.zz", "d@three.zz"], {
+    isLong: true,
+  });
+  await runFor(0.2);
+  const { email } = (await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`)).body;
+  const sends = await sending.sendsOf(rows.campaignId);
+  const restsAfter = async (recipient: string, diagnostic: string) => {
+    const { message_id } = sends.find((send) => send.email_key === recipient);
+    const report = { to: email, recipient, status: "5.7.1", diagnostic };
+    await postMail(
+      sending.api,
+      bounceMail({ ...report, originalMessageId: message_id }),
+      email,
+      {},
+    );
+    const { closed_until } = await laneOf(rows);
+    return closed_until !== null && closed_until.getTime() > Date.now();
+  };
+  const vague = "550 5.7.1 Not accepted by policy";
+  expect(await restsAfter("c@three.zz", vague)).toBe(false);
+  expect(await restsAfter("d@three.zz", vague)).toBe(false);
+  expect(await restsAfter("b@two.zz", vague)).toBe(false);
+  expect(await restsAfter("a@one.zz", vague)).toBe(true);
+  expect(await statusesOf(rows)).toEqual(["active", "active", "active", "active"]);
+  const again = await campaignTo(["e@four.zz"], { isLong: true });
+  await sending.tick();
+  const [send] = await sending.sendsOf(again.campaignId);
+  const to = (await tenant.call("GET", `/api/v1/mailer/aliases/${again.aliasIds[0]}`)).body.email;
+  const report = { to, recipient: "e@four.zz", status: "5.7.1", diagnostic: "550 5.7.1 Spam" };
+  await postMail(
+    sending.api,
+    bounceMail({ ...report, originalMessageId: send.message_id }),
+    to,
+    {},
+  );
+  expect((await laneOf(again)).closed_until.getTime()).toBeGreaterThan(Date.now());
+});
+
 describe("a disabled mailbox", () => {
   const DAYS_90 = 90 * 86_400_000;
 
