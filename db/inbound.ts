@@ -223,6 +223,23 @@ export async function endAddress(
   return ended.rows.map((row) => row.campaign_id);
 }
 
+/** Of a sender's sends the last so many are looked at. */
+const LOOKED_AT = 50;
+
+/** At how many domains besides this address's own a sender's last messages came back for now, since then. */
+export async function returnedFrom(
+  db: Db,
+  { laneId, emailKey, since }: { laneId: string; emailKey: string; since: Date },
+): Promise<number> {
+  const domainOf = (key: SQL) => sql`substring(${key} from '[^@]*$')`;
+  const { rows } = await db.execute<{ domains: number }>(sql`
+    select count(distinct ${domainOf(sql`last.email_key`)})::int as domains from (
+      select email_key, soft_bounced_at from sends where lane_id = ${laneId} order by slot_at desc limit ${LOOKED_AT}
+    ) last
+    where last.soft_bounced_at > ${instantParam(since)} and ${domainOf(sql`last.email_key`)} <> ${domainOf(sql`${emailKey}::text`)}`);
+  return rows[0]!.domains;
+}
+
 /** Lets an open sender rest, with the reason as its last error: receivers refuse it, not its recipients. */
 export async function restSender(
   db: Db,

@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|channels|mixed|idle|midnights|year|plenty] [--sql] [--mutants]`:
+ * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|channels|mixed|idle|midnights|refusing|year|plenty] [--sql] [--mutants]`:
  * the engine's own tick in virtual time under seeded faults. Exit code 1 when an invariant broke or a mutant survived.
  */
 import { parseArgs } from "node:util";
@@ -9,6 +9,7 @@ import { hunt, MUTANTS } from "../test/simulation/hunt.ts";
 import {
   idle,
   midnights,
+  refusing,
   mixedCampaign,
   plenty,
   stormy,
@@ -37,6 +38,7 @@ const SCENARIOS = {
   mixed: mixedCampaign,
   idle,
   midnights,
+  refusing,
   plenty,
   year,
 };

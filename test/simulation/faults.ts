@@ -85,6 +85,8 @@ export type RelayFault =
   | "limited"
   | "spent"
   | "policy_5xx"
+  | "refused"
+  | "listed"
   | "gone"
   | "content"
   | "down"

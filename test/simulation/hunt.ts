@@ -4,12 +4,14 @@ import { CAMPAIGN_MUTANTS } from "./campaign-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
 import { DRAFT_MUTANTS } from "./draft-mutants.ts";
 import { LANE_MUTANTS } from "./lane-mutants.ts";
+import { REFUSAL_MUTANTS } from "./refusal-mutants.ts";
 import { ENGINE_MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
 import {
   idle,
   midnights,
   mixedCampaign,
   plenty,
+  refusing,
   stormy,
   stormyChannels,
   stormyDrafts,
@@ -35,6 +37,7 @@ const SCENARIOS = {
   mixedCampaign: (seed: number, size: typeof SIZE) =>
     mixedCampaign(seed, { ...size, leads: 3 * size.leads }),
   weekly,
+  refusing,
 };
 
 /** Lets one mutant run through seeds until an invariant breaks. */
@@ -58,4 +61,5 @@ export const MUTANTS: Mutant[] = [
   ...DRAFT_MUTANTS,
   ...BUDGET_MUTANTS,
   ...ACCEPTANCE_MUTANTS,
+  ...REFUSAL_MUTANTS,
 ];

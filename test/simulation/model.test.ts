@@ -6,6 +6,7 @@ import {
   midnights,
   mixedCampaign,
   plenty,
+  refusing,
   stormy,
   stormyChannels,
   stormyDrafts,
@@ -84,6 +85,16 @@ test.each(seeds(2))(
     const lasted = Math.max(...days) - Math.min(...days);
     expect(lasted).toBeGreaterThanOrEqual(21);
     expect(lasted).toBeLessThan(28);
+  },
+);
+
+test.each(seeds(FULL ? 40 : 6))(
+  "nor do recipients that refuse always, and a relay that refuses everybody for two days, seed %i",
+  async (seed) => {
+    const run = refusing(seed, { campaigns: 5, days: 8, leads: 16 });
+    const result = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(result.violations.map(textOf)).toEqual([]);
+    expect(result.refusedByRelay).toBeGreaterThan(20);
   },
 );
 

@@ -14,6 +14,8 @@ export interface Size {
   leads: number;
 }
 
+const DAY_MS = 86_400_000;
+
 type Scenario = Omit<Run, "world">;
 
 /** Around the changes of clocks: Apia without 2011-12-30, Berlin and Havana in March, Lord Howe in April, Havana in November. */
@@ -150,6 +152,27 @@ export function weekly(seed: number, { days }: Size): Scenario {
   });
   const network = { accepts: 1, declines: 0, withinMs: 43_200_000 };
   return { seed, data, start, days, rates: CLEAN, calmDays: 400, network };
+}
+
+/** Some recipients refuse always, and for two days the relay refuses everybody; nothing else goes wrong. */
+export function refusing(seed: number, { days, leads }: Size): Scenario {
+  const random = createRandom(seed ^ 0x57bb);
+  const start = new Date(`${random.pick(STARTS)}T00:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns: 5,
+    leads: 2 * leads,
+    lanes: 2,
+    lanesPerCampaign: 2,
+    delays: [0, 1],
+    intervals: [60, 300],
+    dailyLimits: [8, 12],
+    sharedAddresses: 0,
+  });
+  const from = start.getTime() + DAY_MS;
+  const relay = { from, until: from + 2 * DAY_MS };
+  const refusals = { stubborn: seed % 2 === 1 ? 0.05 : 0.3, relay };
+  return { seed, data, start, days, rates: CLEAN, calmDays: 200, refusals };
 }
 
 /** Nothing goes wrong, and the days are too short for the leads. */

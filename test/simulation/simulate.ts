@@ -28,6 +28,7 @@ import { createMachine, type Task } from "./machine.ts";
 import { MOODY, type NetworkRates } from "./network.ts";
 import { createPeople } from "./people.ts";
 import { type Effects, portOf } from "./ports.ts";
+import { createRefusals, type RefusalRates } from "./refusals.ts";
 import { createDigest, createSinkChannel, type Journey } from "./sink.ts";
 import { createStory, type Story } from "./story.ts";
 import { wallOf } from "./wall-clock.ts";
@@ -50,6 +51,8 @@ export interface Run {
   isPlenty?: boolean;
   /** How the texts come to be that a model writes. */
   drafts?: DraftRates;
+  /** Who refuses by policy, beside what is drawn. */
+  refusals?: RefusalRates;
   /** How people take it that an account asks them to connect. */
   network?: NetworkRates;
   /** Every so many days the store is looked at as a whole. */
@@ -187,8 +190,10 @@ export async function simulate(run: Run): Promise<RunResult> {
     isDraftedStep(stepsOf.get(campaignId)![step - 1]) &&
     !writer.hasText(leadId, step);
 
+  const policy = run.refusals && createRefusals(run.refusals, violations);
   const ports = {
     machine,
+    refusals: policy,
     lacksText,
     policyOf: (id: string) =>
       data.campaigns.find((campaign) => campaign.id === id)!.unreviewedLaunchPolicy,
@@ -202,6 +207,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     onMail(entry: Parameters<typeof invariants.onMail>[0]) {
       note(entry.at, `on the wire: step ${entry.step}`, entry);
       invariants.onMail(entry);
+      policy?.onMail(entry);
       const day = new Date(entry.at).toISOString().slice(0, 10);
       byDay[day] = (byDay[day] ?? 0) + 1;
       if (lacksText(entry.leadId, entry.campaignId, entry.step))
@@ -268,6 +274,7 @@ export async function simulate(run: Run): Promise<RunResult> {
         journeys.set(id, { ...journeys.get(id)!, beganNo, beganAt: now.getTime() });
       }
       for (const outcome of outcomes) {
+        policy?.onRecorded(outcome);
         const refusal = refusals.get(outcome.id);
         if (outcome.kind === "retry" && outcome.lane === "spent" && refusal !== undefined)
           invariants.onSpent(refusal, beganNo);

@@ -8,6 +8,7 @@ import type { Random } from "../support/random.ts";
 import { drawRelayFault, type FaultRates, type RelayFault } from "./faults.ts";
 import type { Machine, Task } from "./machine.ts";
 import { type Network, needsConnection } from "./network.ts";
+import type { Refusals } from "./refusals.ts";
 import type { SimulatedStep } from "./steps.ts";
 import type { AttemptEntry, WireEntry } from "./wire.ts";
 
@@ -37,6 +38,7 @@ export interface SinkPorts {
   onTry(entry: AttemptEntry): void;
   onMail(entry: WireEntry): void;
   onAttempt(entry: AttemptEntry, fault: RelayFault, sendId: string): void;
+  refusals: Refusals | undefined;
 }
 
 export const messageIdOf = (leadId: string, step: number): string => `<${leadId}.${step}@sim.zz>`;
@@ -115,16 +117,21 @@ export function createSinkChannel(
       };
       await dawdle();
       if (!isMail) ports.onTry({ ...attempt, at: machine.now() });
-      const fault = draw(context);
+      const refused = isMail ? ports.refusals?.refuses({ ...attempt, at: machine.now() }) : null;
+      const fault = refused ?? draw(context);
       if (fault === null) {
         take();
         await wait(0);
         return { state: "accepted", reply: "250 OK" };
       }
       ports.onAttempt(attempt, fault, context.sendId);
+      if (fault === "refused" || fault === "listed")
+        ports.refusals!.onRefused(attempt, domainOf(address), context.sendId);
       if (fault === "spent")
         return { state: "deferred", reply: "422 cannot_resend_yet", scope: "budget" };
-      return actionResult(await refuse(fault, { take, wait, random }));
+      const result = actionResult(await refuse(fault, { take, wait, random }));
+      // A network says nothing of whom it is about.
+      return "isNamed" in result && !isMail ? { ...result, isNamed: false } : result;
     },
     ...(!isMail && {
       async lookUp(context: SimulatedStep) {
@@ -139,7 +146,7 @@ export function createSinkChannel(
 
 const deferred = (
   reply: string,
-  scope: "recipient" | "sender" | "connection",
+  scope: "recipient" | "sender" | "connection" | "doubtful",
   enhanced?: string,
 ): SendResult => ({
   state: "deferred",
@@ -152,7 +159,7 @@ const deferred = (
 
 const rejected = (
   reply: string,
-  scope: "recipient" | "message" | "sender",
+  scope: "recipient" | "message" | "sender" | "doubtful",
   enhanced: string,
 ): SendResult => ({
   state: "rejected",
@@ -171,11 +178,15 @@ async function refuse(
     case "greylisted":
       return deferred("450 4.2.0 greylisted", "recipient", "4.2.0");
     case "policy_4xx":
-      return deferred("451 4.7.1 not now", "recipient", "4.7.1");
+      return deferred("451 4.7.1 not now", "doubtful", "4.7.1");
     case "limited":
       return deferred("421 4.7.0 too much mail", "sender", "4.7.0");
     case "policy_5xx":
-      return rejected("554 5.7.1 refused by policy", "sender", "5.7.1");
+      return rejected("554 5.7.1 refused by policy", "doubtful", "5.7.1");
+    case "refused":
+      return rejected("550 5.7.1 not accepted by policy", "doubtful", "5.7.1");
+    case "listed":
+      return rejected("554 5.7.1 client host blocked using bl.zz", "doubtful", "5.7.1");
     case "gone":
       return rejected("550 5.1.1 no such user", "recipient", "5.1.1");
     case "content":
@@ -207,6 +218,7 @@ async function refuse(
 const AT_A_NETWORK: Partial<Record<RelayFault, RelayFault>> = {
   account: "limited",
   policy_4xx: "spent",
+  policy_5xx: "limited",
 };
 
 /** A digest of everything that happened; equal for the same seed. */

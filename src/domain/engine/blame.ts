@@ -1,9 +1,7 @@
 import type { LaneTrouble, SendOutcome, Standing } from "#db/engine.ts";
 import type { ActionResult } from "./channel.ts";
+import { DOMAINS_IN_A_ROW } from "#src/domain/refusals/categories.ts";
 import { type Gone, goneUntil } from "#src/domain/refusals/gone.ts";
-
-/** At so many recipient domains in a row nobody means the recipient: the sender is refused, or its relay refuses. */
-const DOMAINS_IN_A_ROW = 3;
 
 /** After so many refusals a message has failed, whoever they were about; the waits make that six days at least. */
 const MOST_REFUSALS = 12;

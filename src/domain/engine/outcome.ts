@@ -91,7 +91,15 @@ function spared(id: string, result: Refused, now: Date): SendOutcome {
   const isBroken = result.state === "deferred" && result.accountError !== undefined;
   const lane = isBroken ? "broken" : LANE_TROUBLES[result.scope];
   const retryAt = result.scope === "doubtful" ? retryAtOf(0, now)! : now;
-  return { id, kind: "retry", reason: wordsOf(result), retryAt, attemptSpent: false, lane };
+  return {
+    id,
+    kind: "retry",
+    reason: wordsOf(result),
+    retryAt,
+    attemptSpent: false,
+    lane,
+    ...(isArguable(result) && { isRefusal: true }),
+  };
 }
 
 /** The step after one that went out at `sentAt`, by the clocks that the lead's window is read by; none completes the lead. */

@@ -1,7 +1,14 @@
-import { addIncoming, POSSIBLE_OPT_OUT, restSender, type SentMessage } from "#db/inbound.ts";
+import {
+  addIncoming,
+  POSSIBLE_OPT_OUT,
+  restSender,
+  returnedFrom,
+  type SentMessage,
+} from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
+import { BLAMED, DOMAINS_IN_A_ROW } from "#src/domain/refusals/categories.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { gravestKind } from "./bounce.ts";
@@ -78,16 +85,33 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
       if (recipients.some(isDisabled))
         return applyFeedback(deps, sent, "hard_bounce", { reason, gone: "disabled" });
       return applyFeedback(deps, sent, "soft_bounce");
-    case "policy": {
-      // Not the recipient's fault: the sender rests, and the recipient keeps its place.
-      const now = deps.clock.now();
-      const until = new Date(now.getTime() + POLICY_REST_MS);
-      await restSender(deps.db, { laneId: sent.laneId, until, reason, now });
+    case "policy":
+      // Not the recipient's fault: the recipient keeps its place.
+      if (await isOfSender(deps, sent, recipients)) await rest(deps, sent, reason);
       return applyFeedback(deps, sent, "soft_bounce");
-    }
     case "delayed":
       return;
   }
+}
+
+/** A refusal that names the sender, or spam; a policy that names nobody is one recipient's, until it is several domains'. */
+async function isOfSender(
+  { db, clock }: Deps,
+  { laneId, emailKey: key }: SentMessage,
+  recipients: readonly BouncedRecipient[],
+): Promise<boolean> {
+  const isNamed = recipients.some(
+    ({ category }) => category === "spam" || BLAMED[category] === "sender",
+  );
+  if (isNamed) return true;
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  return (await returnedFrom(db, { laneId, emailKey: key, since })) + 1 >= DOMAINS_IN_A_ROW;
+}
+
+async function rest(deps: Deps, { laneId }: SentMessage, reason: string): Promise<void> {
+  const now = deps.clock.now();
+  const until = new Date(now.getTime() + POLICY_REST_MS);
+  await restSender(deps.db, { laneId, until, reason, now });
 }
 
 /** A mailbox that was disabled, and not only for now (4.2.1). */

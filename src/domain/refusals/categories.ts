@@ -55,3 +55,6 @@ export const BLAMED: Partial<Record<RefusalCategory, "recipient" | "sender" | "r
   rate_limited: "sender",
   relay_trouble: "relay",
 };
+
+/** At so many recipient domains in a row nobody means the recipient: the sender is refused, or its relay refuses. */
+export const DOMAINS_IN_A_ROW = 3;

@@ -1,5 +1,7 @@
 /** Whom a relay's refusal is put down to: one recipient, who alone waits, or the sender, who rests. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
+import { bounceMail, postMail } from "../../support/incoming.ts";
 import type { CampaignRows } from "../../support/engine.ts";
 import { advanceTo, runUntil } from "../../support/run-until.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -8,10 +10,14 @@ useSending();
 beforeEach(() => sending.mailbox.log.clear());
 
 /** A campaign to just these addresses. */
-async function campaignTo(addresses: string[], aliases?: string[]): Promise<CampaignRows> {
+async function campaignTo(
+  addresses: string[],
+  { aliases, isLong = false }: { aliases?: string[]; isLong?: boolean } = {},
+): Promise<CampaignRows> {
   const rows = await sending.campaign(tenant, {
     leads: addresses.length,
     ...(aliases && { aliases }),
+    steps: [{ delayDays: 0 }, ...(isLong ? [{ delayDays: 20 }] : [])],
   });
   for (const [index, address] of addresses.entries())
     await sending.api.sql.query(
@@ -47,7 +53,9 @@ async function runFor(hours: number): Promise<void> {
 
 test("two recipients refused by policy hold up nobody, and themselves not for ever", async () => {
   const first = await campaignTo(["policy+1@one.zz", "policy+2@two.zz"]);
-  const other = await campaignTo(["ann@three.zz", "bob@four.zz", "cat@five.zz"], first.aliasIds);
+  const other = await campaignTo(["ann@three.zz", "bob@four.zz", "cat@five.zz"], {
+    aliases: first.aliasIds,
+  });
   await runFor(0.12);
   expect(await received()).toEqual(["ann", "bob", "cat"]);
   expect(await laneOf(first)).toMatchObject({ closed_until: null, failures: 0 });
@@ -107,6 +115,45 @@ test("a bare 550 of one recipient ends it for good, once the sender was accepted
   ]);
 });
 
+test("reports of a policy that names nobody rest their sender from the third domain on, and spam at once", async () => {
+  const rows = await campaignTo(["a@one.zz", "b@two.zz", "c@three.zz", "d@three.zz"], {
+    isLong: true,
+  });
+  await runFor(0.2);
+  const { email } = (await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`)).body;
+  const sends = await sending.sendsOf(rows.campaignId);
+  const restsAfter = async (recipient: string, diagnostic: string) => {
+    const { message_id } = sends.find((send) => send.email_key === recipient);
+    const report = { to: email, recipient, status: "5.7.1", diagnostic };
+    await postMail(
+      sending.api,
+      bounceMail({ ...report, originalMessageId: message_id }),
+      email,
+      {},
+    );
+    const { closed_until } = await laneOf(rows);
+    return closed_until !== null && closed_until.getTime() > Date.now();
+  };
+  const vague = "550 5.7.1 Not accepted by policy";
+  expect(await restsAfter("c@three.zz", vague)).toBe(false);
+  expect(await restsAfter("d@three.zz", vague)).toBe(false);
+  expect(await restsAfter("b@two.zz", vague)).toBe(false);
+  expect(await restsAfter("a@one.zz", vague)).toBe(true);
+  expect(await statusesOf(rows)).toEqual(["active", "active", "active", "active"]);
+  const again = await campaignTo(["e@four.zz"], { isLong: true });
+  await sending.tick();
+  const [send] = await sending.sendsOf(again.campaignId);
+  const to = (await tenant.call("GET", `/api/v1/mailer/aliases/${again.aliasIds[0]}`)).body.email;
+  const report = { to, recipient: "e@four.zz", status: "5.7.1", diagnostic: "550 5.7.1 Spam" };
+  await postMail(
+    sending.api,
+    bounceMail({ ...report, originalMessageId: send.message_id }),
+    to,
+    {},
+  );
+  expect((await laneOf(again)).closed_until.getTime()).toBeGreaterThan(Date.now());
+});
+
 describe("a disabled mailbox", () => {
   const DAYS_90 = 90 * 86_400_000;
 
@@ -118,6 +165,68 @@ describe("a disabled mailbox", () => {
     const [entry] = await suppressions();
     expect(entry).toMatchObject({ value: "disabled@one.zz", reason: "hard_bounce" });
     expect(Math.abs(entry.expires_at.getTime() - now - DAYS_90)).toBeLessThan(60_000);
+  });
+
+  /** A message that was accepted comes back. */
+  async function comesBack(status: string, diagnostic: string) {
+    const rows = await campaignTo(["ann@one.zz"], { isLong: true });
+    await sending.tick();
+    const [send] = await sending.sendsOf(rows.campaignId);
+    const alias = await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`);
+    const to = alias.body.email as string;
+    const report = { to, recipient: "ann@one.zz", status, diagnostic };
+    const mail = bounceMail({ ...report, originalMessageId: send.message_id });
+    await postMail(sending.api, mail, to, {});
+    return rows;
+  }
+  const endsIn = (entry: { expires_at: Date | null } | undefined) =>
+    entry?.expires_at == null
+      ? null
+      : Math.round((entry.expires_at.getTime() - Date.now()) / 86_400_000);
+
+  test.each([
+    ["5.2.1", "550 5.2.1 Mailbox disabled"],
+    ["5.2.1", "550 5.2.1 Failed"],
+    ["5.0.0", "550 This account has been suspended"],
+  ])("does the same by a report: %s, %s", async (status, diagnostic) => {
+    expect(await statusesOf(await comesBack(status, diagnostic))).toEqual(["bounced"]);
+    const [entry, ...others] = await suppressions();
+    expect([entry.value, entry.reason, endsIn(entry)]).toEqual(["ann@one.zz", "hard_bounce", 90]);
+    expect(others).toEqual([]);
+  });
+
+  test("is only a mailbox that takes no mail now, where a 4xx says so", async () => {
+    const rows = await comesBack("4.2.1", "450 4.2.1 Mailbox disabled");
+    expect(await statusesOf(rows)).toEqual(["active"]);
+    expect(await suppressions()).toEqual([]);
+  });
+
+  test("a report of a disabled mailbox shortens no suppression that is for good, and a hard one lengthens it", async () => {
+    const rows = await comesBack("5.2.1", "550 5.2.1 Mailbox disabled");
+    const { email } = (await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`)).body;
+    const [send] = await sending.sendsOf(rows.campaignId);
+    const says = async (status: string, diagnostic: string) => {
+      const report = { to: email, recipient: "ann@one.zz", status, diagnostic };
+      const mail = bounceMail({ ...report, originalMessageId: send.message_id });
+      await postMail(sending.api, mail, email, {});
+      return endsIn((await suppressions())[0]);
+    };
+    expect(await says("5.1.1", "550 5.1.1 No such user")).toBeNull();
+    expect(await says("5.2.1", "550 5.2.1 Account inactive")).toBeNull();
+  });
+
+  test("a single email that is refused so does the same, and one in doubt suppresses nobody", async () => {
+    const { aliasIds } = await campaignTo(["ann@one.zz"]);
+    const send = async (to: string) => {
+      const wish = { alias_id: aliasIds[0], to_email: to, subject: "Hello", body: "Hello." };
+      const { body } = await tenant.call("POST", "/api/v1/mailer/emails", wish);
+      return deliverEmail(sending.api.deps, body.id);
+    };
+    for (const name of ["policy", "bare"]) expect(await send(`${name}@two.zz`)).toBe("failed");
+    expect(await suppressions()).toEqual([]);
+    expect(await send("disabled@two.zz")).toBe("failed");
+    const [entry] = await suppressions();
+    expect([entry.value, endsIn(entry)]).toEqual(["disabled@two.zz", 90]);
   });
 
   test("after its 90 days it is written to again, and suppressed again; a hard bounce makes it for good", async () => {

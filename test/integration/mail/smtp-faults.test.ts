@@ -381,7 +381,7 @@ test("a refusal after the dot on a reused session is not tried again by the pool
   expect(sink.connections).toHaveLength(1);
 });
 
-test("content refused after the dot is rejected as policy or content, never as the recipient's fault", async () => {
+test("content refused after the dot is rejected as content, or left to its words, never as the recipient's fault", async () => {
   const sink = await sinkOf(async (connection, index) => {
     await greet(connection);
     await takeEnvelope(connection);
@@ -390,7 +390,7 @@ test("content refused after the dot is rejected as policy or content, never as t
   });
   expect(await (await open(sink)).send(letter("a"))).toMatchObject({
     state: "rejected",
-    scope: "sender",
+    scope: "doubtful",
   });
   expect(await (await open(sink)).send(letter("b"))).toMatchObject({
     state: "rejected",

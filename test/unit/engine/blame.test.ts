@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Standing } from "#db/engine.ts";
 import { blame, isArguable } from "#src/domain/engine/blame.ts";
 import type { ActionResult } from "#src/domain/engine/channel.ts";
+import { outcomeOf } from "#src/domain/engine/outcome.ts";
 
 const NOW = new Date("2026-03-02T09:00:00Z");
 const ALONE: Standing = { refusals: 0, refusedDomains: 1, acceptedSince: false };
@@ -73,4 +74,19 @@ test("an account's own trouble, and a line that broke before the recipient was n
     [{ state: "accepted", reply: "250" }, false],
   ];
   for (const [result, expected] of cases) expect(isArguable(result)).toBe(expected);
+});
+
+test("a refusal in doubt is put down to nobody where the store did not say what happened to others", () => {
+  const plan = { nextDelayDays: null, nextChannel: null, nextBudget: "", nextHold: null } as const;
+  const context = {
+    sendId: "a",
+    step: { step: 1 },
+    attempts: 4,
+    timezone: "UTC",
+    zone: "",
+    ...plan,
+  };
+  const end = outcomeOf(context, rejected, { now: NOW, slotAt: NOW });
+  expect(end).toMatchObject({ kind: "retry", attemptSpent: false, lane: "none", isRefusal: true });
+  expect(end.kind === "retry" && end.retryAt.getTime() - NOW.getTime()).toBe(300_000);
 });

@@ -1,0 +1,34 @@
+import type { SendStore, Standing } from "#db/engine.ts";
+import type { Mutant } from "./mutants.ts";
+
+/** An engine that is told something else of a refused send. */
+const told =
+  (change: (standing: Standing) => Partial<Standing>): Mutant["spoil"] =>
+  ({ store }) => ({
+    store: {
+      async standingOf(sendId) {
+        const standing = await store.standingOf(sendId);
+        return { ...standing, ...change(standing) };
+      },
+    } satisfies Partial<SendStore>,
+  });
+
+/** One mistake each in whom a refusal is put down to. */
+export const REFUSAL_MUTANTS: Mutant[] = [
+  {
+    name: "lets a sender rest for one recipient that refuses",
+    spoil: told(() => ({ refusedDomains: 3 })),
+  },
+  {
+    name: "takes a relay that refuses everybody for many recipients",
+    spoil: told(() => ({ refusedDomains: 1 })),
+  },
+  {
+    name: "rejects a recipient although its sender is accepted nowhere",
+    spoil: told(() => ({ acceptedSince: true })),
+  },
+  {
+    name: "forgets how often a send was refused",
+    spoil: told(() => ({ refusals: 0 })),
+  },
+];
