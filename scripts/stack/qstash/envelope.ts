@@ -1,6 +1,12 @@
 import { parseCron } from "./cron.ts";
 import { parseDuration } from "./duration.ts";
-import { ApiError, type CallbackTarget, type Envelope, type FlowControl } from "./model.ts";
+import {
+  ApiError,
+  type CallbackTarget,
+  type Envelope,
+  type FlowControl,
+  type Redaction,
+} from "./model.ts";
 import { parseRetryExpression } from "./retry-expression.ts";
 
 const DEFAULT_RETRIES = 3;
@@ -57,7 +63,16 @@ function parseEnvelope(headers: Headers, defaultRetries = DEFAULT_RETRIES): Enve
     failureCallback: parseCallback(headers, "failure-callback", maxRetries),
     flowControl: parseFlowControl(text("flow-control-key"), text("flow-control-value")),
     labels: label === null ? [] : label.split(",").map((one) => one.trim()),
+    redact: parseRedaction(text("redact-fields") ?? ""),
   };
+}
+
+/** "body,header[Authorization]"; the SDK says `header`, the vendor's page `headers`. */
+function parseRedaction(fields: string): Redaction {
+  const wanted = fields.split(",").map((field) => field.trim().toLowerCase());
+  const names = wanted.flatMap((field) => /^headers?\[(.+)\]$/.exec(field)?.[1] ?? []);
+  const isAll = wanted.some((field) => /^headers?$/.test(field));
+  return { body: wanted.includes("body"), headers: isAll ? "all" : names };
 }
 
 /** These describe the connection between QStash and the destination, so a publisher cannot set them. */

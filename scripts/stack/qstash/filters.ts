@@ -1,4 +1,4 @@
-import type { Message } from "./model.ts";
+import { ApiError, type Message } from "./model.ts";
 
 /** What the list and bulk endpoints can filter by. */
 export interface Filterable {
@@ -33,8 +33,18 @@ const VALUES: Readonly<
   responseStatus: ({ responseStatus }) => [responseStatus],
 };
 
-/** Several values of one name are alternatives, several names must all fit. */
+/** What may stand beside the filters in a query. */
+const BESIDE = new Set(["fromDate", "toDate", "cursor", "count"]);
+
+/**
+ * Several values of one name are alternatives, several names must all fit. A name that is none throws: passed over, it
+ * would let a bulk operation fit what it was not meant for.
+ */
 export function createFilter(query: URLSearchParams): (item: Filterable) => boolean {
+  const unknown = [...query.keys()].find(
+    (name) => !Object.hasOwn(VALUES, name) && !BESIDE.has(name),
+  );
+  if (unknown !== undefined) throw new ApiError(400, `unknown filter ${unknown}`);
   const wanted = Object.keys(VALUES).flatMap((name) => {
     const given = query.getAll(name);
     // A URL may hold a comma itself.
@@ -51,10 +61,18 @@ export function createFilter(query: URLSearchParams): (item: Filterable) => bool
 
 const MAX_PAGE = 100;
 
+/** How many a request wants; null if it does not say. */
+export function countOf(query: URLSearchParams): number | null {
+  const given = query.get("count");
+  if (given === null || given === "") return null;
+  if (!/^[1-9]\d*$/.test(given)) throw new ApiError(400, `invalid count ${given}`);
+  return Number(given);
+}
+
 /** The page after the cursor of a list that runs from the highest `order` down. */
 export function page<T extends { order: number }>(items: T[], query: URLSearchParams) {
   const after = Number(query.get("cursor") || Infinity);
-  const count = Math.min(Number(query.get("count") || MAX_PAGE), MAX_PAGE);
+  const count = Math.min(countOf(query) ?? MAX_PAGE, MAX_PAGE);
   const left = items.filter((item) => item.order < after);
   const found = left.slice(0, count);
   return {

@@ -1,4 +1,4 @@
-import { createFilter, page } from "./filters.ts";
+import { countOf, createFilter, page } from "./filters.ts";
 import { type Headers, name, parsePublishHeaders } from "./envelope.ts";
 import { type ApiReply, type ApiRequest, lowerCase, parseJson } from "./http.ts";
 import { ApiError, notFound } from "./model.ts";
@@ -94,7 +94,8 @@ const cancelMessages: Route[2] = ({ state, dispatcher }, { query }) => {
   const fits = createFilter(query);
   const doomed = state.store.messages
     .values()
-    .filter((message) => fits({ message, at: message.createdAt }));
+    .filter((message) => fits({ message, at: message.createdAt }))
+    .slice(0, countOf(query) ?? Infinity);
   for (const { messageId } of doomed) dispatcher.cancel(messageId);
   return { status: 202, json: { cancelled: doomed.length } };
 };

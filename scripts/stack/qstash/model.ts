@@ -19,6 +19,14 @@ export interface Envelope {
   failureCallback: CallbackTarget | null;
   flowControl: FlowControl | null;
   labels: string[];
+  /** What is shown as its digest wherever the message is shown, and delivered as it is; absent in journals of before. */
+  redact?: Redaction;
+}
+
+export interface Redaction {
+  body: boolean;
+  /** All of them, or those of these names (lower case). */
+  headers: "all" | string[];
 }
 
 export interface CallbackTarget {

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { MessageEvent } from "./events.ts";
 import { type FlowKey, periodEnd } from "./flow-control.ts";
 import type { DeadLetter, Envelope, Message, Queue, Schedule, UrlGroup } from "./model.ts";
+import { shownBody, shownHeaders } from "./redact.ts";
 
 /** The JSON of the API (https://upstash.com/docs/qstash/openapi.yaml); absent fields are left out. */
 type Json = Record<string, unknown>;
@@ -10,9 +11,6 @@ const present = (fields: Json): Json =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
-
-const listed = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
 
 /** Text if it is UTF-8, else base64, each under its own name. */
 function bodyFields(base64: string, textName: string, base64Name: string): Json {
@@ -23,7 +21,7 @@ function bodyFields(base64: string, textName: string, base64Name: string): Json 
 function envelopeFields(envelope: Envelope): Json {
   return {
     method: envelope.method,
-    header: listed(envelope.headers),
+    header: shownHeaders(envelope),
     retryDelayExpression: envelope.retryDelay,
     callback: envelope.callback?.url,
     failureCallback: envelope.failureCallback?.url,
@@ -54,7 +52,10 @@ function messageFields(message: Message): Json {
 }
 
 export const messageView = (message: Message): Json =>
-  present({ ...messageFields(message), ...bodyFields(message.body, "body", "bodyBase64") });
+  present({
+    ...messageFields(message),
+    ...bodyFields(shownBody(message, message.body), "body", "bodyBase64"),
+  });
 
 export const deadLetterView = ({ dlqId, message, answer }: DeadLetter): Json =>
   present({
@@ -66,12 +67,18 @@ export const deadLetterView = ({ dlqId, message, answer }: DeadLetter): Json =>
   });
 
 export const eventView = ({ time, state, message, more }: MessageEvent): Json =>
-  present({ ...messageFields(message), body: message.body, time, state, ...more });
+  present({
+    ...messageFields(message),
+    body: shownBody(message, message.body),
+    time,
+    state,
+    ...more,
+  });
 
 export const scheduleView = (schedule: Schedule): Json =>
   present({
     ...envelopeFields(schedule.envelope),
-    ...bodyFields(schedule.body, "body", "bodyBase64"),
+    ...bodyFields(shownBody(schedule.envelope, schedule.body), "body", "bodyBase64"),
     scheduleId: schedule.scheduleId,
     cron: schedule.cron,
     createdAt: schedule.createdAt,

@@ -1,4 +1,5 @@
 import { advance, qstashSetting } from "./qstash-setting.ts";
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 
 const setting = qstashSetting();
@@ -89,6 +90,89 @@ describe("a published message", () => {
     });
     await advance(setting.qstash, 60);
     expect(setting.bodies()).toEqual(["b"]);
+  });
+
+  test("can be cancelled in parts, the oldest first", async () => {
+    for (const body of ["a", "b", "c"])
+      await setting.client.publish({ url: setting.receiver.url, body, delay: 60 });
+    expect(await setting.client.messages.cancel({ all: true, count: 2 })).toEqual({ cancelled: 2 });
+    await advance(setting.qstash, 60);
+    expect(setting.bodies()).toEqual(["c"]);
+    expect(await setting.client.messages.cancel({ all: true })).toEqual({ cancelled: 0 });
+  });
+
+  test.each([
+    "messages?lable=x",
+    "messages?label=y&state_=z",
+    "messages?count=0",
+    "messages?count=x",
+  ])("DELETE %s cancels nothing", async (path) => {
+    await setting.client.publish({ url: setting.receiver.url, body: "a", delay: 60, label: "y" });
+    const reply = await fetch(`${setting.qstash.url}/v2/${path}`, {
+      method: "DELETE",
+      headers: { authorization: "Bearer secret" },
+    });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toEqual({
+      error: expect.stringMatching(/^(unknown filter (lable|state_)|invalid count .)$/),
+    });
+    await advance(setting.qstash, 60);
+    expect(setting.bodies()).toEqual(["a"]);
+  });
+
+  test("a filter that there is not is an error in the DLQ and the logs, too", async () => {
+    for (const path of ["dlq", "logs", "events"]) {
+      const reply = await fetch(`${setting.qstash.url}/v2/${path}?lable=x`, {
+        headers: { authorization: "Bearer secret" },
+      });
+      expect([path, reply.status]).toEqual([path, 400]);
+    }
+  });
+
+  test("shows what is redacted as its digest, and delivers it as it is", async () => {
+    const digest = (value: string) =>
+      `REDACTED:${createHash("sha256").update(value).digest("hex")}`;
+    setting.receiver.always = { status: 500 };
+    const { messageId } = await setting.client.publish({
+      url: setting.receiver.url,
+      body: "for your eyes",
+      retries: 0,
+      delay: 60,
+      headers: { "X-Mine": "secret thing", "X-Trace": "abc", Authorization: "Bearer t0ken" },
+      redact: { body: true, header: ["X-Mine"] },
+    });
+    const shown = {
+      "x-mine": [digest("secret thing")],
+      "x-trace": ["abc"],
+      authorization: [digest("Bearer t0ken")],
+    };
+    expect(await setting.client.messages.get(messageId)).toMatchObject({
+      header: shown,
+      body: digest("for your eyes"),
+    });
+    await advance(setting.qstash, 60);
+    expect(setting.receiver.received[0]).toMatchObject({
+      body: "for your eyes",
+      headers: { "x-mine": "secret thing", authorization: "Bearer t0ken" },
+    });
+    const { messages } = await setting.client.dlq.listMessages();
+    expect(messages[0]).toMatchObject({ header: shown, body: digest("for your eyes") });
+    const { logs } = await setting.client.logs({ messageIds: [messageId] });
+    const words = JSON.stringify([logs, setting.qstash.log.entries()]);
+    expect(words).toContain(digest("secret thing"));
+    for (const secret of ["secret thing", "t0ken", "for your eyes", btoa("for your eyes")])
+      expect(words).not.toContain(secret);
+  });
+
+  test("of which all headers are redacted shows none, nor does its schedule", async () => {
+    const { scheduleId } = await setting.client.schedules.create({
+      destination: setting.receiver.url,
+      cron: "0 0 1 1 *",
+      body: "b",
+      headers: { "X-Trace": "abc" },
+      redact: { header: true, body: true },
+    });
+    expect(JSON.stringify(await setting.client.schedules.get(scheduleId))).not.toMatch(/abc|"b"/);
   });
 
   test.each([

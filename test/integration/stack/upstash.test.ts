@@ -337,6 +337,33 @@ describe("wire", () => {
 
   test("scripts are refused by name", async () => {
     await expect(redis.eval("return 1", [], [])).rejects.toThrow("runs no Lua scripts");
+    await expect(redis.scriptLoad("return 1")).rejects.toThrow("runs no Lua scripts");
+  });
+
+  test("no script is known by its digest, and a client that asks for one goes on to its text", async () => {
+    const digest = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
+    await expect(redis.evalsha(digest, [], [])).rejects.toThrow("NOSCRIPT");
+    await expect(redis.evalshaRo(digest, [], [])).rejects.toThrow("NOSCRIPT");
+    await expect(redis.createScript("return 1").exec([], [])).rejects.toThrow(
+      "EVAL is not available here",
+    );
+    expect(await redis.scriptExists(digest, digest)).toEqual([0, 0]);
+    expect(await redis.scriptFlush()).toBe("OK");
+  });
+
+  test("in a transaction an unknown script fails by itself, as a command that fails when it runs", async () => {
+    const reply = await raw("/multi-exec", {
+      method: "POST",
+      body: JSON.stringify([
+        ["SET", "k", "1"],
+        ["EVALSHA", "e0e1", "0"],
+        ["GET", "k"],
+      ]),
+    });
+    expect([reply.status, await reply.json()]).toEqual([
+      200,
+      [{ result: "OK" }, { error: expect.stringContaining("NOSCRIPT") }, { result: "1" }],
+    ]);
   });
 
   test("RESP2 on request", async () => {
