@@ -126,6 +126,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       smtp: config.smtp,
       verifier: config.verifier,
       messageTextDays: config.messageTextDays,
+      rawMailDays: config.rawMailDays,
       allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,
       purchaseReturnHosts: config.purchaseReturnHosts,

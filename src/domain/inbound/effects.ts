@@ -1,6 +1,7 @@
 import { addIncoming, POSSIBLE_OPT_OUT, restSender, type SentMessage } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
+import { rawToKeep } from "#src/domain/conversations/raw.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
@@ -12,6 +13,7 @@ import { maySuppress, type MatchKey } from "./matching.ts";
 
 export interface Matched {
   mail: InboundMail;
+  raw: Uint8Array;
   inbound: Inbound;
   contentHash: string;
   sent: SentMessage;
@@ -109,7 +111,7 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
 
 async function keep(
   deps: Deps,
-  { mail, inbound, contentHash, sent }: Matched,
+  { mail, raw, inbound, contentHash, sent }: Matched,
   name: string,
   unread: boolean,
 ): Promise<void> {
@@ -125,6 +127,7 @@ async function keep(
     subject: mail.subject,
     text: inbound.class === "reply" ? inbound.text : mail.text,
     html: mail.html,
+    raw: rawToKeep(deps, raw),
     // Its own date is its sender's word: the order of a thread does not hang on it.
     sentAt: now,
     dedupKey: `inbound:${contentHash}`,

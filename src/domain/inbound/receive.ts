@@ -48,7 +48,7 @@ export async function receiveMail(
   if (await hasInbound(deps.db, contentHash))
     return { duplicate: true, class: inbound.class, matchedBy: null };
   const found = await findSent(deps, mail, inbound, envelope);
-  if (found !== null) await takeEffect(deps, { mail, inbound, contentHash, ...found });
+  if (found !== null) await takeEffect(deps, { mail, raw, inbound, contentHash, ...found });
   const receivedAt = deps.clock.now();
   await recordInbound(deps.db, {
     id: deps.ids.uuid(),
