@@ -5,6 +5,7 @@ import { lockSuppressionsStatement, restLanes } from "./engine.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "./outbox.ts";
 import { bool, orNull, rowReader, text, typed } from "./rows.ts";
 import { inboundMails } from "./schema/index.ts";
+import { keepRawStatement } from "./raw-mails.ts";
 import { suppressStatement } from "./suppressions.ts";
 
 export async function hasInbound(db: Db, contentHash: string): Promise<boolean> {
@@ -109,6 +110,8 @@ export interface IncomingMessage {
   subject: string | null;
   text: string;
   html: string | null;
+  /** As it was received, in base64; null where it is not kept. */
+  raw: string | null;
   sentAt: Date;
   dedupKey: string;
   /** Counts as something to read, which its user is told of. */
@@ -169,7 +172,9 @@ export async function addIncoming(
     update conversations c
     set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}
     from added where c.id = added.conversation_id`);
-  await commit(db, [open, add]);
+  const { id: messageId, raw: content, now } = message;
+  const keep = content === null ? [] : [keepRawStatement(db, { messageId, content, now })];
+  await commit(db, [open, add, ...keep]);
 }
 
 /** Ends an address after feedback about a single message: suppressed, and its leads end in every campaign. Answers in which. */

@@ -82,6 +82,7 @@ const environment = z
     TICK_SUBREQUESTS: whole(1_000, 50, 1_000_000),
     SMTP_CONNECTIONS: whole(5, 1, 5),
     MESSAGE_TEXT_DAYS: whole(365, 1, 36_500),
+    RAW_MAIL_DAYS: whole(90, 0, 36_500),
     SMTP_PORTS: ports("25,465,587,2525"),
     IMAP_PORTS: ports("993"),
     ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
@@ -155,6 +156,7 @@ export interface Config
   verifier: VerifierConfig;
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
+  rawMailDays: number;
   /** Tenants may name this machine itself: for a local stack alone. */
   allowLoopback: boolean;
   /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
@@ -238,6 +240,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     inboxes: { ports: data.IMAP_PORTS },
     verifier: readVerifier(data, ehloName),
     messageTextDays: data.MESSAGE_TEXT_DAYS,
+    rawMailDays: data.RAW_MAIL_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     ...readSearch(data),

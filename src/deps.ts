@@ -90,6 +90,8 @@ export interface Settings {
   };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
+  /** How long mail is kept as it was received; 0: not at all. */
+  rawMailDays: number;
   /** Tenants may name this machine itself as a host. */
   allowLoopback: boolean;
   trackingOnDomains: boolean;

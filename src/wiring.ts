@@ -132,6 +132,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       inboxes: config.inboxes,
       verifier: config.verifier,
       messageTextDays: config.messageTextDays,
+      rawMailDays: config.rawMailDays,
       allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,
       purchaseReturnHosts: config.purchaseReturnHosts,

@@ -1,6 +1,25 @@
 import { sql } from "drizzle-orm";
-import { pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { customType, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { conversationMessages } from "./emails.ts";
 import { instant } from "./columns.ts";
+
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+
+/**
+ * A message of a conversation as it was received, for RAW_MAIL_DAYS. Beside the message, which is read all the time,
+ * and gone with it, whoever deletes that.
+ */
+export const rawMails = pgTable(
+  "raw_mails",
+  {
+    messageId: uuid("message_id")
+      .primaryKey()
+      .references(() => conversationMessages.id, { onDelete: "cascade" }),
+    content: bytes("content").notNull(),
+    receivedAt: instant("received_at").notNull(),
+  },
+  (table) => [index("raw_mails_age").on(table.receivedAt)],
+);
 
 /** Mail that came in and took effect: the same bytes a second time do nothing. */
 export const inboundMails = pgTable(

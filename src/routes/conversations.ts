@@ -6,6 +6,7 @@ import {
   type Message,
   requireConversation,
 } from "#src/domain/conversations/read.ts";
+import { requireRaw } from "#src/domain/conversations/raw.ts";
 import { done, instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
@@ -120,6 +121,36 @@ export const conversationRoutes: Mount[] = [
         conversation_id,
       );
       return { ...toWire(conversation), messages: messages.map(messageBody) };
+    },
+  }),
+  operation({
+    method: "get",
+    path: `${ONE}/messages/{message_id}/raw`,
+    id: "getRawMessage",
+    tag,
+    summary: "Get an incoming message as it was received",
+    description:
+      "Byte for byte, attachments included, as a file to be saved: what strangers wrote is not made harmless here. Kept for a while " +
+      "(90 days, unless the operator says otherwise) and up to 1 MiB; where it is not kept, and of what was sent: 404 `RAW_NOT_KEPT`.",
+    params: params.extend({ message_id: uuid }),
+    response: z.string(),
+    responseType: "message/rfc822",
+    sends: ["Content-Disposition"],
+    example: {
+      response:
+        "From: ada@example.com\r\nTo: me@example.net\r\nSubject: Re: Hello\r\n\r\nTell me more.\r\n",
+    },
+    handler: async ({ deps, principal, params: { conversation_id, message_id } }) => {
+      const raw = await requireRaw(deps, principal, conversation_id, message_id);
+      return new Response(raw, {
+        headers: {
+          "Content-Type": "message/rfc822",
+          // An id and nothing of the message: a name of a stranger's could be any path or header.
+          "Content-Disposition": `attachment; filename="${message_id.toLowerCase()}.eml"`,
+          "Content-Security-Policy": "sandbox; default-src 'none'",
+          "Cache-Control": "private, no-store",
+        },
+      });
     },
   }),
   operation({

@@ -36,6 +36,7 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     subject: "S",
     body: "B",
   });
+  const messageId = await received(api, tenant, email.conversation_id);
   const challenged = await connectedAccounts(tenant);
   const { body: verification } = await tenant.call("POST", "/api/v1/email-finder/verify", {
     email: "anna@corp.zz",
@@ -55,8 +56,21 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     checkpoint_token: challenged.checkpoint_token,
     email_id: email.id,
     conversation_id: email.conversation_id,
+    message_id: messageId,
     post_id: await posted(tenant),
   };
+}
+
+/** A message that came in to a conversation, kept as it was received. */
+async function received(api: TestApi, tenant: Tenant, conversationId: string): Promise<string> {
+  const id = crypto.randomUUID();
+  await api.sql.query(
+    `insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
+     values ($1, $2, $3, 'in', 'reply', 'ada@example.com', '{}', 'Hi', now(), $4)`,
+    [id, tenant.workspaceId, conversationId, `test:${id}`],
+  );
+  await api.sql.query("insert into raw_mails values ($1, 'Hi', now())", [id]);
+  return id;
 }
 
 /** A post that waits for its time. */

@@ -7,6 +7,7 @@ import {
 } from "#db/inbound.ts";
 import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
+import { rawToKeep } from "#src/domain/conversations/raw.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";
 import { BLAMED, DOMAINS_IN_A_ROW } from "#src/domain/refusals/categories.ts";
 import type { AutoReply } from "./auto-reply.ts";
@@ -19,6 +20,7 @@ import { maySuppress, type MatchKey } from "./matching.ts";
 
 export interface Matched {
   mail: InboundMail;
+  raw: Uint8Array;
   inbound: Inbound;
   /** The same on every way that the mail may come by. */
   identity: string;
@@ -141,7 +143,7 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
 
 async function keep(
   deps: Deps,
-  { mail, inbound, identity, sent }: Matched,
+  { mail, raw, inbound, identity, sent }: Matched,
   name: string,
   unread: boolean,
 ): Promise<void> {
@@ -157,6 +159,7 @@ async function keep(
     subject: mail.subject,
     text: inbound.class === "reply" ? inbound.text : mail.text,
     html: mail.html,
+    raw: rawToKeep(deps, raw),
     // Its own date is its sender's word: the order of a thread does not hang on it.
     sentAt: now,
     dedupKey: `inbound:${identity}`,

@@ -67,7 +67,7 @@ export async function receiveMail(
   if (found === null && !isReturnTest && scope !== null) return { ...duplicate, duplicate: false };
   const identity = found && (await identityOf(mail, found.sent));
   if (identity !== null && (await hasIdentity(deps.db, identity))) return duplicate;
-  if (found !== null) await takeEffect(deps, { mail, inbound, identity: identity!, ...found });
+  if (found !== null) await takeEffect(deps, { mail, raw, inbound, identity: identity!, ...found });
   const receivedAt = deps.clock.now();
   await recordInbound(deps.db, {
     id: deps.ids.uuid(),

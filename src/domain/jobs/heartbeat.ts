@@ -3,6 +3,7 @@ import { dropStaleImports } from "#db/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { auditLedger } from "#src/domain/credits/audit.ts";
 import { expireHolds } from "#src/domain/credits/expire.ts";
+import { forgetOldRaw } from "#src/domain/conversations/raw.ts";
 import { askForReads } from "#src/domain/inbound/inbox/ask-for-reads.ts";
 import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
@@ -106,6 +107,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   outbox: reviveOutbox,
   // What was kept long enough.
   old_texts: forgetOldTexts,
+  old_raw_mails: forgetOldRaw,
   old_research: forgetResearch,
 };
 

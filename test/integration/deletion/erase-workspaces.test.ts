@@ -94,6 +94,7 @@ test("after 30 days nothing is left but the ledger and two stubs, and the same l
     { success_url: "", cancel_url: "" },
   ]);
   expect(await tablesWith(...neighbour.marks)).toEqual(before);
+  expect((await api.sql.query("select from raw_mails")).rowCount).toBe(1);
   expect(await restoreWorkspace(api.deps.db, tenant.workspaceId, api.deps.clock.now())).toBe(false);
 
   const jwt = await api.token({ subject: email.split("@")[0], email });
