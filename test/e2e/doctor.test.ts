@@ -445,6 +445,38 @@ test("a webhook endpoint that is not there", async () => {
   expect(said).toContainEqual(expect.stringMatching(/^fail stripe: no webhook endpoint calls /));
 });
 
+test("a schedule that is paused, and one that is not there yet", async () => {
+  const schedule = (method: string, action = "") =>
+    fetch(`${service.stack.qstash.url}/v2/schedules/campaign-tick${action}`, {
+      method,
+      headers: { authorization: `Bearer ${env["QSTASH_TOKEN"]}` },
+    });
+  await schedule("PATCH", "/pause");
+  expect(wrong(await look(env))).toContainEqual("fail schedule: is paused");
+  await schedule("PATCH", "/resume");
+  const { QSTASH_TOKEN: token, QSTASH_URL: url } = env;
+  await schedule("DELETE");
+  expect(wrong(await look(env))).toContainEqual("warn schedule: is not there yet");
+  await fetch(`${url}/v2/schedules/${service.baseUrl}/functions/campaign-tick`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "upstash-cron": "* * * * *",
+      "upstash-schedule-id": "campaign-tick",
+    },
+  });
+  expect(wrong(await look(env)).filter((each) => each.includes("schedule"))).toEqual([]);
+});
+
+test("a secret that somebody quotes back is left out", async () => {
+  const broken = { ...env, MODEL_BASE_URL: nowhere, MODEL_API_KEY: "unavailable" };
+  const findings = await look(broken);
+  expect(wrong(findings)).toContainEqual(
+    expect.stringMatching(/^fail model: the model of MODEL_BASE_URL fails: \[secret\],/),
+  );
+  expectNoSecret(findings, broken);
+});
+
 test("before the first deployment the Worker is not asked", async () => {
   const findings = await look(
     { ...env, PUBLIC_BASE_URL: "https://overture.somebody.workers.dev" },

@@ -5,6 +5,7 @@ import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLocalCertificate } from "../../../scripts/stack/certificate.ts";
 import { type Mailbox, startMailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
+import { openSentBackBook } from "../../../scripts/stack/mailbox/sent-back.ts";
 import { type RawSmtp, rawSmtp } from "./raw-smtp.ts";
 
 const certificate = createLocalCertificate();
@@ -562,6 +563,33 @@ describe("a restart", () => {
     await run(file, async (mailbox) => {
       expect((await mailbox.messages()).map((one) => one.subject)).toEqual(["one", "two", "three"]);
     });
+  });
+
+  test("keeps what went back, until the mail is deleted", async () => {
+    const file = path.join(folder, "answered.log");
+    const options = { username, password, stateFile: file, deliver: async () => {} };
+    const sentBack = async ({ url }: Mailbox) => {
+      const { threads } = (await (await fetch(`${url}/api/threads`)).json()) as {
+        threads: { sent_back: { action: string; text: string | null }[] }[];
+      };
+      return threads.flatMap(({ sent_back: all }) => all.map(({ action, text }) => [action, text]));
+    };
+    const first = await startMailbox(options);
+    await sendOne(first, "one");
+    const { id } = (await first.messages())[0]!;
+    for (const action of ["reply", "complain"])
+      await fetch(`${first.url}/api/messages/${id}/${action}`, { method: "POST", body: "{}" });
+    await first.close();
+    const second = await startMailbox(options);
+    expect(await sentBack(second)).toEqual([
+      ["reply", "Thank you, this sounds good."],
+      ["complain", null],
+    ]);
+    await fetch(`${second.url}/api/messages`, { method: "DELETE" });
+    await second.close();
+    const book = openSentBackBook(`${file}.sent-back`);
+    expect(book.about(id)).toEqual([]);
+    book.close();
   });
 
   test("keeps what was deleted deleted, and its line of the wire log", async () => {
