@@ -71,7 +71,7 @@ export function headerField(header: string, name: string): string | null {
   if (field === undefined) return null;
   return field.lines
     .slice(field.lines.indexOf(":") + 1)
-    .replace(/\r\n/g, "")
+    .replace(/\r\n[ \t]?/g, " ")
     .trim();
 }
 

@@ -37,30 +37,43 @@ function addressList(field: string | null): string {
 const octets = (text: string | null): string =>
   sentString(text === null ? null : Buffer.from(text).toString("latin1"));
 
-/** BODYSTRUCTURE without its extension data, which is also BODY. */
-export const bodyStructureOf = (raw: string): string => structure(raw, readParts(raw));
+/** BODYSTRUCTURE; without its `extension` data it is BODY (RFC 3501 section 7.4.2). */
+export const bodyStructureOf = (raw: string, extension: boolean): string =>
+  structure(raw, readParts(raw), extension);
 
-function structure(raw: string, part: Part): string {
+function structure(raw: string, part: Part, extension: boolean): string {
   const [type = "text", subtype = "plain"] = part.type.split("/");
-  if (part.parts.length > 0) {
-    return `(${part.parts.map((one) => structure(raw, one)).join("")} ${sentString(subtype)})`;
-  }
   const header = raw.slice(part.start, part.body);
+  const disposition = dispositionOf(header);
+  if (part.parts.length > 0) {
+    const parts = part.parts.map((one) => structure(raw, one, extension)).join("");
+    const more = extension ? ` ${parameterList(part.parameters)} ${disposition} NIL NIL` : "";
+    return `(${parts} ${sentString(subtype)}${more})`;
+  }
   const body = raw.slice(part.body, part.end);
-  const lines = body.split("\r\n").length - 1;
   const encoding = readParameters(headerField(header, "content-transfer-encoding") ?? "7bit").value;
+  const isText = type === "text";
   const fields = [
     sentString(type),
     sentString(subtype),
-    parameterList(part.parameters),
+    parameterList(isText ? { charset: "us-ascii", ...part.parameters } : part.parameters),
     sentString(headerField(header, "content-id")),
     sentString(headerField(header, "content-description")),
     sentString(encoding),
     String(body.length),
   ];
-  if (part.type === "message/rfc822") fields.push(envelopeOf(body), bodyStructureOf(body));
-  if (type === "text" || part.type === "message/rfc822") fields.push(String(lines));
+  const isMessage = part.type === "message/rfc822";
+  if (isMessage) fields.push(envelopeOf(body), bodyStructureOf(body, extension));
+  if (isText || isMessage) fields.push(String(body.split("\r\n").length - 1));
+  if (extension) fields.push("NIL", disposition, "NIL", "NIL");
   return `(${fields.join(" ")})`;
+}
+
+function dispositionOf(header: string): string {
+  const field = headerField(header, "content-disposition");
+  if (field === null) return "NIL";
+  const { value, parameters } = readParameters(field);
+  return `(${sentString(value)} ${parameterList(parameters)})`;
 }
 
 function parameterList(parameters: Record<string, string>): string {

@@ -21,15 +21,20 @@ export interface Login {
   user?: string;
   pass?: string;
   accessToken?: string;
+  /** Another authority than the stack's. */
+  ca?: string;
 }
 
 /** The published client, on its own connection. */
-export function imapClient({ imap }: Mailbox, login: Login = {}): ImapFlow {
+export function imapClient(
+  { imap }: Pick<Mailbox, "imap">,
+  { ca = certificate.ca, ...login }: Login = {},
+): ImapFlow {
   const client = new ImapFlow({
     host: imap.host,
     port: imap.port,
     secure: true,
-    tls: { ca: certificate.ca },
+    tls: { ca },
     auth: {
       user: SENDER,
       ...(login.accessToken === undefined ? { pass: PASSWORD } : {}),

@@ -96,6 +96,21 @@ describe("on the wire", () => {
     raw.close();
   });
 
+  test("BODY[] marks as read and says so, BODY.PEEK[] does not, and after EXAMINE neither", async () => {
+    const message = put("One");
+    const raw = await rawLogin(mailbox);
+    raw.say("b EXAMINE INBOX\r\nc FETCH 1 BODY[TEXT]\r\nd SELECT INBOX\r\n");
+    raw.say("e FETCH 1 (UID BODY.PEEK[TEXT])\r\n");
+    await raw.until(/e OK/);
+    expect([...message.flags]).toEqual([]);
+    raw.say("f FETCH 1 RFC822.HEADER\r\ng FETCH 1 BODY[TEXT]<0.6>\r\n");
+    expect(await raw.until(/g OK/)).toContain(
+      "* 1 FETCH (BODY[TEXT]<0> {6}\r\nSecret FLAGS (\\Seen))\r\ng OK",
+    );
+    expect([...message.flags]).toEqual(["\\Seen"]);
+    raw.close();
+  });
+
   test("numbers stay until the client was told, and the last is meant by an asterisk", async () => {
     const raw = await rawLogin(mailbox);
     const first = put("One");
