@@ -31,6 +31,7 @@ const DEFAULT_PORTS: Ports = {
   messaging: 8027,
   payments: 8028,
   network: 8029,
+  oauth: 8030,
   control: 8788,
 };
 /** A model to be asked in the composer's place: Ollama, or a vendor's. */
@@ -130,6 +131,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     payments_url: stack.payments.url,
     messaging_url: stack.messaging.url,
     network_url: stack.network.url,
+    oauth_url: stack.oauth.url,
     control_url: stack.control.url,
     dns_url: stack.dns.url,
     database_url: stack.databaseUrl,

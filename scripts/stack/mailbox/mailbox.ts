@@ -16,6 +16,8 @@ export interface MailboxOptions {
   smtpPort?: number;
   username: string;
   password: string;
+  /** Whether an access token opens that mailbox (the stack's `oauth`); without it nobody logs in by token. */
+  acceptsToken?: (email: string, token: string) => boolean;
   /** With it, STARTTLS is offered and nothing is accepted without. */
   tls?: { key: string; cert: string };
   /** Keeps messages and the wire log over a restart. */
@@ -61,6 +63,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     port: options.smtpPort ?? 0,
     username: options.username,
     password: options.password,
+    acceptsToken: options.acceptsToken,
     tls: options.tls,
     faults,
     deliver(message) {

@@ -19,6 +19,8 @@ export interface SmtpServerOptions {
   port: number;
   username: string;
   password: string;
+  /** See `SmtpAuthOptions`. */
+  acceptsToken?: ((email: string, token: string) => boolean) | undefined;
   tls?: { key: string; cert: string } | undefined;
   faults: Faults;
   deliver(message: ReceivedMessage): void;
@@ -51,6 +53,7 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
     serve(socket, context, {
       username: options.username,
       password: options.password,
+      acceptsToken: options.acceptsToken,
       tlsAvailable: context !== undefined,
       faults: options.faults,
       magic,
