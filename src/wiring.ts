@@ -25,6 +25,7 @@ import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
 import { createChatModel } from "./providers/model/chat-completions.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createUnipile } from "./providers/network/unipile.ts";
+import { createOauth } from "./providers/oauth/code-grant.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
@@ -70,6 +71,11 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         now,
         endpoints: config.mailEndpoints,
       }),
+    oauth: createOauth(config.mailOauth, {
+      fetch: platform.fetch,
+      dns,
+      loopback: config.allowLoopback,
+    }),
     dns,
     payments: config.stripe && createStripePayments(config.stripe, platform.fetch, now),
     messaging:
@@ -129,6 +135,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,
       purchaseReturnHosts: config.purchaseReturnHosts,
+      mailOauthReturnHosts: config.mailOauthReturnHosts,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
       systemMail: config.systemMail,

@@ -9,6 +9,7 @@ export * from "./generations.ts";
 export * from "./inbound.ts";
 export * from "./leads.ts";
 export * from "./mail.ts";
+export * from "./mail-logins.ts";
 export * from "./model-days.ts";
 export * from "./prospects.ts";
 export * from "./research.ts";

@@ -5,7 +5,14 @@ import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mar
 import { deleteLane, type DomainQuota, domainQuotaOf, insertLane } from "../engine.ts";
 import { instantParam } from "../instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../owned.ts";
-import { mailAliases, mailDomains, senderLanes, workspaces } from "../schema/index.ts";
+import { mailAliases, mailDomains, mailLogins, senderLanes, workspaces } from "../schema/index.ts";
+import {
+  aliasChangedAt,
+  type LoginContent,
+  putLoginStatement,
+  type ShownLogin,
+  shownLogin,
+} from "./logins.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
 /** An alias with what its lane has counted on its present accounting day. */
@@ -18,6 +25,8 @@ export type AliasWithLane = AliasRow & {
   timezone: string;
   /** Null where its domain has no daily limit. */
   domainQuota: DomainQuota | null;
+  /** Its login by OAuth; null where it has none. */
+  login: ShownLogin | null;
 };
 
 export type AliasContent = Omit<
@@ -33,6 +42,7 @@ const withLane = {
   dayUntil: senderLanes.dayUntil,
   timezone: workspaces.timezone,
   domainQuota: sql<DomainQuota | null>`${domainQuotaOf(sql`${mailAliases.id}`, sql`${mailAliases.domainId}`)}`,
+  login: shownLogin,
 };
 
 export async function listAliases(db: Db, workspaceId: string): Promise<AliasWithLane[]> {
@@ -41,6 +51,7 @@ export async function listAliases(db: Db, workspaceId: string): Promise<AliasWit
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
     .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
+    .leftJoin(mailLogins, eq(mailLogins.aliasId, mailAliases.id))
     .where(eq(mailAliases.workspaceId, workspaceId))
     .orderBy(asc(mailAliases.id));
   return rows.map(({ alias, ...lane }) => ({ ...alias, ...lane }));
@@ -56,6 +67,7 @@ export async function getAlias(
     .from(mailAliases)
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
     .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
+    .leftJoin(mailLogins, eq(mailLogins.aliasId, mailAliases.id))
     .where(ownedBy(mailAliases, workspaceId, id));
   if (row === undefined) return undefined;
   const { alias, ...lane } = row;
@@ -97,7 +109,7 @@ export async function insertAlias(
   db: Db,
   owner: NewOwned,
   content: AliasContent,
-  { asDefault, dayCap }: { asDefault: boolean; dayCap: number },
+  { asDefault, dayCap, login }: { asDefault: boolean; dayCap: number; login: LoginContent | null },
 ): Promise<void> {
   const { id, workspaceId, now } = owner;
   await commit(db, [
@@ -120,6 +132,9 @@ export async function insertAlias(
       },
       now,
     ),
+    ...(login === null
+      ? []
+      : [putLoginStatement(db, id, login, aliasChangedAt(id, workspaceId, now))]),
   ]);
 }
 

@@ -98,6 +98,7 @@ describe("a mail alias", () => {
         security: "none",
         username: "ann",
       },
+      oauth: null,
       status: "active",
       daily_limit: 50,
       min_interval_seconds: 90,
