@@ -9,6 +9,7 @@ import { createPathTable, twinOf } from "./http/paths.ts";
 import { observe } from "./http/observe.ts";
 import { guardTrackingHosts } from "./http/tracking-hosts.ts";
 import { routes } from "./routes/index.ts";
+import { mountMailOauth } from "./routes/mail-alias-oauth.ts";
 import { mountOptOut } from "./routes/prospects.ts";
 import { mountTracking } from "./routes/tracking.ts";
 
@@ -41,6 +42,7 @@ export function createApp(options: AppOptions): App {
   for (const mount of routes) mount(app);
   mountTracking(app);
   mountOptOut(app);
+  mountMailOauth(app);
   mountCallbacks(app, callbacks);
   mountDocs(app);
 

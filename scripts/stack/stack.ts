@@ -16,6 +16,8 @@ import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
 import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import { type NetworkPart, startNetwork } from "./network/network.ts";
+import { oauthEnv } from "./oauth/env.ts";
+import { type OauthPart, startOauth } from "./oauth/oauth.ts";
 import type { Part } from "./part.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
 import { choosePort } from "./ports.ts";
@@ -35,6 +37,7 @@ export type PortName =
   | "mailbox"
   | "smtp"
   | "imap"
+  | "oauth"
   | "control"
   | "neon"
   | "redis"
@@ -74,6 +77,8 @@ export interface Stack {
   redis: Upstash;
   qstash: Qstash;
   mailbox: Mailbox;
+  /** Where people consent that an app may use their mailbox. */
+  oauth: OauthPart;
   messaging: MessagingPart;
   dns: DnsPart;
   payments: Payments;
@@ -102,6 +107,10 @@ export interface Stack {
 export const JWT_ISSUER = "https://login.overture.zz";
 const DATABASE = "overture";
 const SMTP_USERNAME = "overture";
+/** The app of the local deployment, at all three providers. */
+const OAUTH_CLIENT_ID = "overture-local-stack";
+/** An app that a tenant may bring. */
+const TENANTS_APP = { id: "my-own-app", secret: "my-own-secret" };
 const GOOGLE_ACCOUNT = "overture@local-stack.iam.gserviceaccount.com";
 
 /** Starts every part of the local stack in this process. What was started is stopped again if a later part fails. */
@@ -170,6 +179,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // Kept messages that fell due meanwhile wait for the Worker.
     qstash.pause();
     const certificate = createLocalCertificate();
+    const oauth = await start("oauth", async () =>
+      startOauth({
+        port: await choosePort(ports.oauth),
+        clients: [{ id: OAUTH_CLIENT_ID, secret: secrets.mailOauthClientSecret }, TENANTS_APP],
+        ...stateFile("oauth.jsonl"),
+      }),
+    );
     const mailbox = await start("mailbox", async () =>
       startMailbox({
         httpPort: await choosePort(ports.mailbox),
@@ -177,6 +193,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         imapPort: await choosePort(ports.imap),
         username: SMTP_USERNAME,
         password: secrets.smtpPassword,
+        acceptsToken: oauth.acceptsToken,
         tls: { key: certificate.key, cert: certificate.cert },
         advance: async (seconds) => void (await clock.advance(seconds * 1000)),
         async deliver(mail) {
@@ -257,6 +274,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      oauth,
       messaging,
       dns,
       payments,
@@ -279,6 +297,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      oauth,
       messaging,
       dns,
       payments,
@@ -326,6 +345,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         UNIPILE_WEBHOOK_SECRET: secrets.unipileWebhookSecret,
         SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
         SYSTEM_MAIL_URL: relayUrlOf(mailbox),
+        ...oauthEnv(oauth, { id: OAUTH_CLIENT_ID, secret: secrets.mailOauthClientSecret }),
         GOOGLE_SERVICE_ACCOUNT_EMAIL: GOOGLE_ACCOUNT,
         GOOGLE_SERVICE_ACCOUNT_KEY: secrets.googleServiceAccountKey,
         GOOGLE_TOKEN_URL: google.tokenUrl,

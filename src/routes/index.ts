@@ -24,6 +24,7 @@ import { findingRoutes } from "./finding.ts";
 import { healthRoutes } from "./health.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { leadRoutes } from "./leads.ts";
+import { mailAliasOauthRoutes } from "./mail-alias-oauth.ts";
 import { mailAliasRoutes } from "./mail-aliases.ts";
 import { mailDomainRoutes } from "./mail-domains.ts";
 import { networkMessageRoutes } from "./network-messages.ts";
@@ -65,6 +66,7 @@ export const routes: Mount[] = [
   ...erasureRoutes,
   ...mailDomainRoutes,
   ...mailAliasRoutes,
+  ...mailAliasOauthRoutes,
   ...connectedAccountRoutes,
   ...suppressionFileRoutes,
   ...suppressionRoutes,

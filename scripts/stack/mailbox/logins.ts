@@ -6,7 +6,7 @@ export interface LoginOptions {
   username: string;
   password: string;
   /** Whether an access token opens the mailbox of that name; without it none does. */
-  token?: ((username: string, token: string) => boolean) | undefined;
+  acceptsToken?: ((username: string, token: string) => boolean) | undefined;
 }
 
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
@@ -21,13 +21,18 @@ export function createLogins(options: LoginOptions, boxes: Boxes) {
   const mailbox: Logins = {
     password: (username, password) => ownAddress(username) && isPassword(password),
     token: (username, token) =>
-      ADDRESS.test(username) && (options.token?.(username, token) ?? false),
+      ADDRESS.test(username) && (options.acceptsToken?.(username, token) ?? false),
   };
   return {
     mailbox,
     relay(username: string, password: string): boolean {
       if (username === options.username) return isPassword(password);
       const right = mailbox.password(username, password);
+      if (right) boxes.open(username);
+      return right;
+    },
+    relayToken(username: string, token: string): boolean {
+      const right = mailbox.token(username, token);
       if (right) boxes.open(username);
       return right;
     },

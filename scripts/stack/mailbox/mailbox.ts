@@ -23,8 +23,8 @@ export interface MailboxOptions {
   imapPort?: number;
   username: string;
   password: string;
-  /** Whether an access token opens a mailbox; without it none does. */
-  token?: LoginOptions["token"];
+  /** Whether an access token opens that mailbox (the stack's `oauth`); without it nobody logs in by token. */
+  acceptsToken?: LoginOptions["acceptsToken"];
   /** With it, STARTTLS is offered and nothing is accepted without, and IMAP begins with TLS. */
   tls?: { key: string; cert: string };
   /** Keeps messages and the wire log over a restart. */
@@ -76,6 +76,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const smtpServer = await startSmtpServer({
     port: options.smtpPort ?? 0,
     accepts: logins.relay,
+    acceptsToken: options.acceptsToken && logins.relayToken,
     tls: options.tls,
     faults,
     deliver(message) {

@@ -70,6 +70,8 @@ export type SendResult =
        * words. Nothing was sent, and trying again unchanged is pointless.
        */
       accountError?: string;
+      /** The access token was refused, and a fresh one may be taken; nothing was sent. */
+      tokenRefused?: true;
     }
   /** The connection was lost, or time ran out, after the final dot: it may have been delivered. */
   | { state: "unknown"; reason: string };
@@ -82,6 +84,8 @@ export interface SmtpCredentials {
   security: SmtpSecurity;
   username?: string;
   password?: string;
+  /** In the place of a password (SASL XOAUTH2, OAUTHBEARER). */
+  accessToken?: string;
 }
 
 /** Amazon SES, API version 2. */
@@ -153,6 +157,8 @@ export interface AccountReport {
   capabilities: string[];
   /** Who has to act when it failed: the account's owner, or nobody, since line and server may recover. */
   fault?: "account" | "line";
+  /** The access token was refused, and a fresh one may be taken. */
+  tokenRefused?: true;
 }
 
 /** Sends finished messages by accounts of one sort; at most one attempt each, with the one exception `createSmtpPool` names. */

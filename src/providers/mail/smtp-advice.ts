@@ -7,6 +7,8 @@ interface Rule {
   enhanced?: RegExp;
   text?: RegExp;
   host?: RegExp;
+  /** The login was by an access token, or was not. */
+  byToken?: boolean;
   advice: string;
   /** It passes by itself, whatever the code says. */
   temporary?: true;
@@ -16,6 +18,8 @@ const APP_PASSWORD =
   "This account wants an app password in place of the usual one: create it in the security settings of the account";
 const SMTP_AUTH_OFF =
   "An administrator can allow it in the Microsoft 365 admin center as Authenticated SMTP (https://aka.ms/smtp_auth_disabled)";
+const CONNECT =
+  "Microsoft takes no passwords over SMTP for this account any more: connect the alias by OAuth (POST /mailer/aliases/{id}/oauth).";
 const BUSY = "The server is busy or takes no more connections; it is worth another test in a while";
 
 /**
@@ -57,13 +61,27 @@ const rules: readonly Rule[] = [
   },
   {
     text: /basic authentication is disabled/i,
-    advice:
-      "Microsoft takes no passwords over SMTP for this account any more: send it by another provider.",
+    advice: CONNECT,
   },
+  { stages: ["auth"], enhanced: /^5\.7\.30$/, advice: CONNECT },
   {
     text: /user is locked by your organization's security defaults|security defaults/i,
     advice:
       "The security defaults of the organisation forbid logins by password: an administrator has to allow them for this mailbox.",
+  },
+  {
+    stages: ["auth"],
+    byToken: true,
+    codes: [535],
+    host: /(^|\.)(office365|outlook|office)\.com$/,
+    advice: `Microsoft refused the token: the mailbox is another than the one that consented, Authenticated SMTP is off for it, or the access was taken back. ${SMTP_AUTH_OFF}; otherwise connect the alias again by OAuth.`,
+  },
+  {
+    stages: ["auth"],
+    byToken: true,
+    codes: [535],
+    advice:
+      "The access was taken back, or the user name is of another mailbox than the one that consented: connect the alias again by OAuth.",
   },
   {
     enhanced: /^5\.7\.139$/,
@@ -139,12 +157,14 @@ export function adviceFor(
   stage: AccountStage,
   reply: SmtpReply,
   host: string,
+  byToken = false,
 ): { advice: string; temporary?: true } {
   const text = reply.lines.join(" ");
   const fits = (rule: Rule) =>
     (rule.stages === undefined || rule.stages.includes(stage)) &&
     (rule.codes === undefined || rule.codes.includes(reply.code)) &&
     (rule.enhanced === undefined || rule.enhanced.test(reply.enhanced ?? "")) &&
+    (rule.byToken === undefined || rule.byToken === byToken) &&
     (rule.host === undefined || rule.host.test(host.toLowerCase())) &&
     (rule.text === undefined || rule.text.test(text));
   const rule = rules.find(fits);

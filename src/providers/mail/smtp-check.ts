@@ -39,7 +39,9 @@ export async function checkAccount(
   } catch (error) {
     if (!(error instanceof SmtpOpenError)) throw error;
     const fault = error.permanent ? "account" : "line";
-    return { ok: false, stage: error.stage, message: error.message, capabilities: [], fault };
+    const { stage, message, tokenRefused } = error;
+    const token = tokenRefused ? ({ tokenRefused } as const) : {};
+    return { ok: false, stage, message, capabilities: [], fault, ...token };
   } finally {
     clearTimeout(timer);
   }

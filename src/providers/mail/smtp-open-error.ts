@@ -22,12 +22,19 @@ export class SmtpOpenError extends Error {
   readonly doubt: OpenDoubt | undefined;
   /** What the runtime said. */
   readonly words: string | undefined;
+  /** It was the access token that was refused: another one may be taken. */
+  readonly tokenRefused: boolean;
 
   constructor(
     stage: AccountStage,
     message: string,
     permanent: boolean,
-    { reply, doubt, words }: { reply?: SmtpReply; doubt?: OpenDoubt; words?: string } = {},
+    {
+      reply,
+      doubt,
+      words,
+      tokenRefused = false,
+    }: { reply?: SmtpReply; doubt?: OpenDoubt; words?: string; tokenRefused?: boolean } = {},
   ) {
     super(message);
     this.stage = stage;
@@ -36,6 +43,7 @@ export class SmtpOpenError extends Error {
     this.reply = reply && replyText(reply);
     this.doubt = doubt;
     this.words = words;
+    this.tokenRefused = tokenRefused;
   }
 }
 
@@ -45,11 +53,14 @@ export function refusedToOpen(
   message: string,
   reply: SmtpReply,
   host: string,
+  login: { tokenRefused?: boolean } = {},
 ): SmtpOpenError {
-  const { advice, temporary } = adviceFor(stage, reply, host);
+  const byToken = login.tokenRefused !== undefined;
+  const { advice, temporary } = adviceFor(stage, reply, host, byToken);
   const permanent = isPermanent(reply) && temporary !== true;
   return new SmtpOpenError(stage, `${message}: "${replyText(reply, 300)}". ${advice}`, permanent, {
     reply,
+    ...login,
   });
 }
 

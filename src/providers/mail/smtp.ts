@@ -71,8 +71,8 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
   let closed = false;
 
   function laneFor(credentials: SmtpCredentials): Lane {
-    const { host, port, security, username, password } = credentials;
-    const key = JSON.stringify([host, port, security, username, password]);
+    const { host, port, security, username, password, accessToken } = credentials;
+    const key = JSON.stringify([host, port, security, username, password, accessToken]);
     let lane = lanes.get(key);
     if (!lane) {
       lane = { credentials, open: 0, idle: [], limit: maxPerAccount, byData: false };
@@ -222,5 +222,6 @@ function notOpened(error: SmtpOpenError): SendResult {
     stage: "open",
     ...(error.code === undefined ? {} : { code: error.code }),
     ...(error.permanent ? { accountError: error.message } : {}),
+    ...(error.tokenRefused ? { tokenRefused: true } : {}),
   };
 }

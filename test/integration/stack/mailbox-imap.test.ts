@@ -11,7 +11,7 @@ const TOKENS: Record<string, string> = { [SENDER]: "ya29.token" };
 
 beforeAll(async () => {
   mailbox = await startSecureMailbox({
-    token: (username, token) => TOKENS[username] === token,
+    acceptsToken: (username, token) => TOKENS[username] === token,
     deliver(mail) {
       routed.push(mail);
       return Promise.resolve();
