@@ -112,28 +112,34 @@ export async function recordPosition(
 }
 
 /**
- * Ends a look that went well. The next is due sooner while the alias has sent something since
- * `recently`: that is when people answer. Answers when; undefined when the inbox was changed meanwhile.
+ * Ends looks of one claim that went well. The next is due sooner while the alias has sent something since
+ * `recently`: that is when people answer. Answers when, by alias; without those that were changed meanwhile.
  */
-export async function recordLook(
+export async function recordLooks(
   db: Db,
-  claim: Claim,
-  { uidValidity, lastUid }: Position,
+  looks: readonly (Claim & { position: Position })[],
   order: { now: Date; recently: Date; soon: Date; later: Date },
-): Promise<Date | undefined> {
+): Promise<Map<string, Date>> {
   const at = instantParam(order.now);
+  const records = looks.map(({ aliasId, position }) => ({
+    alias_id: aliasId,
+    uid_validity: position.uidValidity,
+    last_uid: position.lastUid,
+  }));
   const { rows } = await db.execute(sql`
     update inboxes i
-    set uid_validity = ${uidValidity}, last_uid = ${lastUid}, read_at = ${at}, leased_until = null,
+    set uid_validity = look.uid_validity, last_uid = look.last_uid, read_at = ${at}, leased_until = null,
       failures = 0, stuck = 0, broken = false, last_error = null,
       next_read_at = case when exists (
         select 1 from sender_lanes lane where lane.id = i.alias_id and lane.last_begun_at > ${instantParam(order.recently)})
         then ${instantParam(order.soon)} else ${instantParam(order.later)} end
-    where ${isMine(claim)} returning i.next_read_at as at`);
-  return rows[0] && readNext(rows[0]).at;
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as look(alias_id uuid, uid_validity bigint, last_uid bigint)
+    where i.alias_id = look.alias_id and i.leased_until = ${instantParam(looks[0]!.leasedUntil)}
+    returning i.alias_id, i.next_read_at`);
+  return new Map(rows.map(readNext).map(({ aliasId, nextReadAt }) => [aliasId, nextReadAt]));
 }
 
-const readNext = rowReader({ at: instant });
+const readNext = rowReader({ aliasId: text, nextReadAt: instant });
 
 export interface FailedLook {
   /** How far it got before; null where it got nowhere. */

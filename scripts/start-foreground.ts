@@ -32,6 +32,7 @@ const DEFAULT_PORTS: Ports = {
   payments: 8028,
   network: 8029,
   imap: 8030,
+  oauth: 8031,
   control: 8788,
 };
 /** A model to be asked in the composer's place: Ollama, or a vendor's. */
@@ -131,6 +132,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     payments_url: stack.payments.url,
     messaging_url: stack.messaging.url,
     network_url: stack.network.url,
+    oauth_url: stack.oauth.url,
     control_url: stack.control.url,
     dns_url: stack.dns.url,
     database_url: stack.databaseUrl,

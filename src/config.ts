@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { hostName, ports, secret, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
+import {
+  mailOauthChecks,
+  type MailOauthConfig,
+  mailOauthVariables,
+  readMailOauth,
+} from "./config/mail-oauth.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
   networkChecks,
@@ -48,6 +54,7 @@ const CHECKS = [
   ...searchChecks,
   ...modelChecks,
   ...networkChecks,
+  ...mailOauthChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -109,6 +116,7 @@ const environment = z
     ...modelVariables,
     ...researchVariables,
     ...networkVariables,
+    ...mailOauthVariables,
   })
   .superRefine(checkEgress)
   .superRefine(
@@ -132,7 +140,8 @@ export interface Config
     SearchConfig,
     ModelConfig,
     ResearchConfig,
-    NetworkConfig {
+    NetworkConfig,
+    MailOauthConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -255,5 +264,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     ...readWallet(data),
     ...readModel(data),
     ...readNetwork(data),
+    ...readMailOauth(data),
   };
 }

@@ -12,6 +12,7 @@ import type { IdentityProvider } from "./providers/identity/index.ts";
 import type { OpenInbox } from "./providers/inbox/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { ChatModel } from "./providers/model/index.ts";
+import type { Oauth } from "./providers/oauth/index.ts";
 import type { Payments } from "./providers/payments/index.ts";
 import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts";
 import type { MailProbe } from "./providers/probe/index.ts";
@@ -32,6 +33,8 @@ export interface Deps {
   openMail(): MailTransport;
   /** A reader of inboxes, for one invocation: a host is looked up once. */
   readInboxes(): OpenInbox;
+  /** How mailboxes are logged in to by OAuth. */
+  oauth: Oauth;
   dns: Dns;
   /** Null where no credits are sold. */
   payments: Payments | null;
@@ -97,6 +100,8 @@ export interface Settings {
   trackingOnDomains: boolean;
   /** Hosts to which customers may be sent back after paying; null for any. */
   purchaseReturnHosts: string[] | null;
+  /** Hosts to which people may be sent back after connecting a mailbox; null for any. */
+  mailOauthReturnHosts: string[] | null;
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;

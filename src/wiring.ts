@@ -26,6 +26,7 @@ import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
 import { createChatModel } from "./providers/model/chat-completions.ts";
 import { createGuardedDial } from "./providers/net/guarded-dial.ts";
 import { createUnipile } from "./providers/network/unipile.ts";
+import { createOauth } from "./providers/oauth/code-grant.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
@@ -75,6 +76,11 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       createImapInbox(
         createGuardedDial(platform.dial, dns, { ...outbound, ports: config.inboxes.ports }),
       ),
+    oauth: createOauth(config.mailOauth, {
+      fetch: platform.fetch,
+      dns,
+      loopback: config.allowLoopback,
+    }),
     dns,
     payments: config.stripe && createStripePayments(config.stripe, platform.fetch, now),
     messaging:
@@ -136,6 +142,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       allowLoopback: config.allowLoopback,
       trackingOnDomains: config.trackingOnDomains,
       purchaseReturnHosts: config.purchaseReturnHosts,
+      mailOauthReturnHosts: config.mailOauthReturnHosts,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
       systemMail: config.systemMail,

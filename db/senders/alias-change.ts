@@ -16,6 +16,7 @@ import { ownedBy } from "../owned.ts";
 import type { AliasContent, AliasRow } from "./aliases.ts";
 import { brokenAlias, healedAlias } from "./alias-health.ts";
 import { type AliasErrorKind, mailAliases } from "../schema/index.ts";
+import { aliasChangedAt, type LoginContent, putLoginStatement } from "./logins.ts";
 
 export interface LaneChange {
   /** Absent: as it is. */
@@ -37,6 +38,8 @@ export async function updateAlias(
   lane: LaneChange | null,
   now: Date,
   more: Statement[] = [],
+  /** Absent: as it is. */
+  login?: LoginContent | null,
 ): Promise<boolean> {
   const { id, workspaceId, updatedAt } = read;
   const isAsRead = sql`exists (
@@ -53,6 +56,9 @@ export async function updateAlias(
       .set({ ...change, updatedAt: now })
       .where(and(ownedBy(mailAliases, workspaceId, id), eq(mailAliases.updatedAt, updatedAt)))
       .returning({ id: mailAliases.id }),
+    ...(login === undefined
+      ? []
+      : [putLoginStatement(db, id, login, aliasChangedAt(id, workspaceId, now))]),
     ...(lane === null
       ? []
       : [

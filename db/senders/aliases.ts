@@ -6,7 +6,21 @@ import { deleteLane, type DomainQuota, domainQuotaOf, insertLane } from "../engi
 import type { InboxRow } from "../inboxes.ts";
 import { instantParam } from "../instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../owned.ts";
-import { inboxes, mailAliases, mailDomains, senderLanes, workspaces } from "../schema/index.ts";
+import {
+  inboxes,
+  mailAliases,
+  mailDomains,
+  mailLogins,
+  senderLanes,
+  workspaces,
+} from "../schema/index.ts";
+import {
+  aliasChangedAt,
+  type LoginContent,
+  putLoginStatement,
+  type ShownLogin,
+  shownLogin,
+} from "./logins.ts";
 
 export type AliasRow = typeof mailAliases.$inferSelect;
 /** An alias with what its lane has counted on its present accounting day. */
@@ -20,6 +34,8 @@ export type AliasWithLane = AliasRow & {
   /** Null where its domain has no daily limit. */
   domainQuota: DomainQuota | null;
   inbox: InboxRow | null;
+  /** Its login by OAuth; null where it has none. */
+  login: ShownLogin | null;
 };
 
 export type AliasContent = Omit<
@@ -36,6 +52,7 @@ const withLane = {
   timezone: workspaces.timezone,
   inbox: inboxes,
   domainQuota: sql<DomainQuota | null>`${domainQuotaOf(sql`${mailAliases.id}`, sql`${mailAliases.domainId}`)}`,
+  login: shownLogin,
 };
 
 export async function listAliases(db: Db, workspaceId: string): Promise<AliasWithLane[]> {
@@ -45,6 +62,7 @@ export async function listAliases(db: Db, workspaceId: string): Promise<AliasWit
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
     .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
     .leftJoin(inboxes, eq(inboxes.aliasId, mailAliases.id))
+    .leftJoin(mailLogins, eq(mailLogins.aliasId, mailAliases.id))
     .where(eq(mailAliases.workspaceId, workspaceId))
     .orderBy(asc(mailAliases.id));
   return rows.map(({ alias, ...lane }) => ({ ...alias, ...lane }));
@@ -61,6 +79,7 @@ export async function getAlias(
     .innerJoin(senderLanes, eq(senderLanes.id, mailAliases.id))
     .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
     .leftJoin(inboxes, eq(inboxes.aliasId, mailAliases.id))
+    .leftJoin(mailLogins, eq(mailLogins.aliasId, mailAliases.id))
     .where(ownedBy(mailAliases, workspaceId, id));
   if (row === undefined) return undefined;
   const { alias, ...lane } = row;
@@ -102,7 +121,7 @@ export async function insertAlias(
   db: Db,
   owner: NewOwned,
   content: AliasContent,
-  { asDefault, dayCap }: { asDefault: boolean; dayCap: number },
+  { asDefault, dayCap, login }: { asDefault: boolean; dayCap: number; login: LoginContent | null },
   more: Statement[] = [],
 ): Promise<void> {
   const { id, workspaceId, now } = owner;
@@ -127,6 +146,9 @@ export async function insertAlias(
       now,
     ),
     ...more,
+    ...(login === null
+      ? []
+      : [putLoginStatement(db, id, login, aliasChangedAt(id, workspaceId, now))]),
   ]);
 }
 

@@ -15,6 +15,8 @@ export interface StackDescription {
   messaging_url: string;
   /** The professional network: its page, and Unipile's API below /api/v1. */
   network_url: string;
+  /** Where people consent that an app may use their mailbox. */
+  oauth_url: string;
   control_url: string;
   /** Zones at /zones, and the Worker's resolvers. */
   dns_url: string;

@@ -20,6 +20,7 @@ export interface StackSecrets {
   whatsappVerifyToken: string;
   unipileApiKey: string;
   unipileWebhookSecret: string;
+  mailOauthClientSecret: string;
   /** PKCS #8, PEM. */
   googleServiceAccountKey: string;
 }
@@ -42,6 +43,7 @@ const generate: Record<keyof StackSecrets, () => string> = {
   unipileApiKey: () =>
     `${randomBytes(6).toString("base64url")}.${randomBytes(32).toString("base64")}`,
   unipileWebhookSecret: () => randomBytes(32).toString("base64url"),
+  mailOauthClientSecret: () => `GOCSPX-${randomBytes(21).toString("base64url")}`,
   googleServiceAccountKey: () =>
     generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({
       type: "pkcs8",

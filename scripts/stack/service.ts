@@ -113,7 +113,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function portsOf(
-  { mailbox, messaging, control, neon, redis, qstash, dns, payments, network, chain }: Stack,
+  { mailbox, oauth, messaging, control, neon, redis, qstash, dns, payments, network, chain }: Stack,
   api: number,
 ): Required<Ports> {
   return {
@@ -122,6 +122,7 @@ function portsOf(
     messaging: portOf(messaging.url),
     smtp: mailbox.smtp.port,
     imap: mailbox.imap.port,
+    oauth: portOf(oauth.url),
     control: portOf(control.url),
     neon: portOf(neon.url),
     redis: portOf(redis.url),

@@ -17,6 +17,8 @@ import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
 import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import { type NetworkPart, startNetwork } from "./network/network.ts";
+import { oauthEnv } from "./oauth/env.ts";
+import { type OauthPart, startOauth } from "./oauth/oauth.ts";
 import type { Part } from "./part.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
 import { choosePort } from "./ports.ts";
@@ -36,6 +38,7 @@ export type PortName =
   | "mailbox"
   | "smtp"
   | "imap"
+  | "oauth"
   | "control"
   | "neon"
   | "redis"
@@ -75,6 +78,8 @@ export interface Stack {
   redis: Upstash;
   qstash: Qstash;
   mailbox: Mailbox;
+  /** Where people consent that an app may use their mailbox. */
+  oauth: OauthPart;
   messaging: MessagingPart;
   dns: DnsPart;
   payments: Payments;
@@ -105,6 +110,10 @@ const DATABASE = "overture";
 const SMTP_USERNAME = "overture";
 /** Its mail is the Worker's. */
 const INBOUND_MX = "mx.overture.zz";
+/** The app of the local deployment, at all three providers. */
+const OAUTH_CLIENT_ID = "overture-local-stack";
+/** An app that a tenant may bring. */
+const TENANTS_APP = { id: "my-own-app", secret: "my-own-secret" };
 const GOOGLE_ACCOUNT = "overture@local-stack.iam.gserviceaccount.com";
 
 /** Starts every part of the local stack in this process. What was started is stopped again if a later part fails. */
@@ -174,6 +183,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // Kept messages that fell due meanwhile wait for the Worker.
     qstash.pause();
     const certificate = createLocalCertificate();
+    const oauth = await start("oauth", async () =>
+      startOauth({
+        port: await choosePort(ports.oauth),
+        clients: [{ id: OAUTH_CLIENT_ID, secret: secrets.mailOauthClientSecret }, TENANTS_APP],
+        ...stateFile("oauth.jsonl"),
+      }),
+    );
     const mailbox = await start("mailbox", async () =>
       startMailbox({
         httpPort: await choosePort(ports.mailbox),
@@ -181,6 +197,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         imapPort: await choosePort(ports.imap),
         username: SMTP_USERNAME,
         password: secrets.smtpPassword,
+        acceptsToken: oauth.acceptsToken,
         tls: { key: certificate.key, cert: certificate.cert },
         advance: async (seconds) => void (await clock.advance(seconds * 1000)),
         async deliver(mail) {
@@ -263,6 +280,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      oauth,
       messaging,
       dns,
       payments,
@@ -285,6 +303,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      oauth,
       messaging,
       dns,
       payments,
@@ -332,6 +351,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         UNIPILE_WEBHOOK_SECRET: secrets.unipileWebhookSecret,
         SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
         SYSTEM_MAIL_URL: relayUrlOf(mailbox),
+        ...oauthEnv(oauth, { id: OAUTH_CLIENT_ID, secret: secrets.mailOauthClientSecret }),
         GOOGLE_SERVICE_ACCOUNT_EMAIL: GOOGLE_ACCOUNT,
         GOOGLE_SERVICE_ACCOUNT_KEY: secrets.googleServiceAccountKey,
         GOOGLE_TOKEN_URL: google.tokenUrl,

@@ -9,7 +9,12 @@ export const QUIET = {
 };
 
 /** A page for people whom a mail led here: a title, a few words, perhaps a button. `content` is HTML. */
-export function page(c: AppContext, status: 200 | 404, title: string, content: string): Response {
+export function page(
+  c: AppContext,
+  status: 200 | 400 | 404,
+  title: string,
+  content: string,
+): Response {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color:#222}button{font:inherit;padding:.5rem 1rem}</style></head>
 <body><h1>${escapeHtml(title)}</h1>${content}</body></html>`;

@@ -55,6 +55,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   mailer: [
     async () => (await import("./mail-domains.ts")).mailDomainRoutes,
     async () => (await import("./mail-aliases.ts")).mailAliasRoutes,
+    async () => (await import("./mail-alias-oauth.ts")).mailAliasOauthRoutes,
     async () => (await import("./emails.ts")).emailRoutes,
     async () => (await import("./inbound.ts")).inboundRoutes,
   ],
@@ -92,6 +93,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   "email-verification": [
     async () => (await import("./dataset-verification.ts")).datasetVerificationRoutes,
   ],
+  oauth: [async () => [(await import("./mail-alias-oauth.ts")).mountMailOauth]],
   o: tracking,
   c: tracking,
   u: tracking,

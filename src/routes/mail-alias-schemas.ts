@@ -10,6 +10,7 @@ import { REPLIES_RETURN, repliesReturn } from "#src/domain/senders/replies-retur
 import { snakeKeys } from "#src/http/case.ts";
 import { emailAddress, instant, line, optionalText, ownedFields, uuid } from "#src/http/fields.ts";
 import { Inbox, InboxBody, inboxToWire } from "./mail-inbox-fields.ts";
+import { OauthBody, OauthInput } from "./mail-login-input.ts";
 import { secretOf, Transport } from "./mail-transport-input.ts";
 
 const Ramp = z
@@ -27,41 +28,49 @@ const Fields = z.object({
   domain_id: uuid.nullable().optional(),
   reply_to: emailAddress.nullable().optional(),
   transport: Transport,
-  // As the ramp below.
+  // Not `nullable()`, which would make the named schema itself nullable in the description.
   inbox: Inbox.or(z.null()).optional(),
+  oauth: OauthInput.or(z.null()).optional(),
   daily_limit: z.int().min(1).max(10_000),
   min_interval_seconds: z.int().min(1).max(86_400).nullable().optional(),
-  // Not `nullable()`, which would make the named schema itself nullable in the description.
   ramp: Ramp.or(z.null()).optional(),
   signature: optionalText(5000),
   is_default: z.boolean(),
 });
 export const AliasCreate = Fields.extend({
-  transport: Transport.superRefine((transport, context) => {
-    const { name, secret } = secretOf(transport);
-    if (secret !== undefined || (transport.kind === "smtp" && transport.username == null)) return;
-    context.addIssue({
-      code: "custom",
-      path: [name],
-      message: transport.kind === "smtp" ? "A username needs a password." : "is missing",
-    });
-  }),
+  transport: Transport.optional().describe(
+    "May be left out where `oauth` is of Google or Microsoft, whose hosts are known.",
+  ),
   daily_limit: Fields.shape.daily_limit.default(50),
   is_default: z.boolean().default(false),
-}).openapi("MailAliasCreate", {
-  example: {
-    email: "ada@example.com",
-    display_name: "Ada Lovelace",
-    transport: {
-      kind: "smtp",
-      host: "smtp.example.com",
-      port: 587,
-      security: "starttls",
-      username: "ada@example.com",
-      password: "secret",
+})
+  .superRefine(({ transport, oauth }, context) => {
+    const missing = (path: string[], message: string) =>
+      context.addIssue({ code: "custom", path: ["transport", ...path], message });
+    if (transport === undefined) {
+      if (oauth == null || oauth.provider === "other") missing([], "is missing");
+      return;
+    }
+    const { name, secret } = secretOf(transport);
+    if (secret != null) return;
+    if (transport.kind !== "smtp") missing([name], "is missing");
+    else if (transport.username != null && oauth == null)
+      missing([name], "A username needs a password, or oauth.");
+  })
+  .openapi("MailAliasCreate", {
+    example: {
+      email: "ada@example.com",
+      display_name: "Ada Lovelace",
+      transport: {
+        kind: "smtp",
+        host: "smtp.example.com",
+        port: 587,
+        security: "starttls",
+        username: "ada@example.com",
+        password: "secret",
+      },
     },
-  },
-});
+  });
 export const AliasChange = Fields.partial()
   .extend({ status: z.enum(["active", "paused", "disabled"]).optional() })
   .openapi("MailAliasChange");
@@ -87,6 +96,7 @@ export const AliasBody = z
       })
       .openapi("MailTransportBody", { description: "The settings of its kind, without secrets." }),
     inbox: InboxBody.nullable(),
+    oauth: OauthBody.nullable(),
     status: z.enum(ALIAS_STATUSES),
     daily_limit: z.int(),
     min_interval_seconds: z.int().nullable(),
@@ -149,6 +159,7 @@ export function aliasToWire(alias: AliasWithLane, now: Date): z.input<typeof Ali
       ...snakeKeys(alias.transportSettings),
     },
     inbox: alias.inbox && inboxToWire(alias.inbox),
+    oauth: alias.login && snakeKeys(alias.login),
     status: alias.status,
     daily_limit: alias.dailyLimit,
     min_interval_seconds: alias.minIntervalSeconds,

@@ -17,6 +17,7 @@ import {
   AliasTestReport,
   aliasToWire,
 } from "./mail-alias-schemas.ts";
+import { loginOf } from "./mail-login-input.ts";
 import { transportOf } from "./mail-transport-input.ts";
 
 const PATH = "/api/v1/mailer/aliases";
@@ -47,15 +48,18 @@ export const mailAliasRoutes: Mount[] = [
     status: 201,
     response: AliasBody,
     errors: [404, 409],
-    handler: async ({ deps, principal, body }) =>
-      aliasToWire(
+    handler: async ({ deps, principal, body }) => {
+      const { transport, oauth, ...rest } = body;
+      return aliasToWire(
         await createAlias(deps, principal, {
-          ...camelKeys(body),
+          ...camelKeys(rest),
           email: body.email,
-          ...transportOf(body),
+          ...loginOf(oauth),
+          ...(transport === undefined ? {} : transportOf({ transport })),
         }),
         deps.clock.now(),
-      ),
+      );
+    },
   }),
   operation({
     method: "get",
@@ -79,9 +83,10 @@ export const mailAliasRoutes: Mount[] = [
     response: AliasBody,
     errors: [409],
     handler: async ({ deps, principal, params, body }) => {
-      const { transport, ...rest } = body;
+      const { transport, oauth, ...rest } = body;
       const change = {
         ...camelKeys(rest),
+        ...loginOf(oauth),
         ...(transport === undefined ? {} : transportOf({ transport })),
       };
       return aliasToWire(

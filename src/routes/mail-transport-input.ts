@@ -87,13 +87,13 @@ export const Transport = z
 
 type TransportInput = z.output<typeof Transport>;
 
-/** The secret of each kind, by its name on the wire. */
+/** The secret of each kind, by its name on the wire; a password that is null is taken away. */
 export const secretOf = (
   transport: TransportInput,
-): { name: string; secret: string | undefined } => {
+): { name: string; secret: string | null | undefined } => {
   switch (transport.kind) {
     case "smtp":
-      return { name: "password", secret: transport.password ?? undefined };
+      return { name: "password", secret: transport.password };
     case "ses":
       return { name: "secret_access_key", secret: transport.secret_access_key ?? undefined };
     case "mailgun":

@@ -22,6 +22,7 @@ const BODIES: Record<string, unknown> = {
   approvePlaygroundBatch: { batch_id: "00000000-0000-4000-8000-000000000000" },
   reconnectAccount: { username: "x@example.com", password: "secret" },
   addCampaignLeads: { lead_ids: ["00000000-0000-4000-8000-000000000000"] },
+  connectMailAlias: { provider: "google" },
 };
 const CHANGE = { name: "Stolen", email: undefined };
 

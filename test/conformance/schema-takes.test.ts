@@ -20,6 +20,11 @@ const STEPS = fc.constant([
   { step: 1, variants: [{ type: "INLINE", subject: "S", body: "B" }] },
   { step: 2, delay_days: 3, variants: [{ template_id: "01a1fc0c-6921-718e-aa4a-ab45df202f29" }] },
 ]);
+const OAUTH = fc.constantFrom(
+  null,
+  { provider: "google" },
+  { provider: "other", client_id: "x", client_secret: "y", token_url: "https://login.example.com" },
+);
 const TRANSPORT = fc.constantFrom(
   { kind: "smtp", host: "smtp.example.com", port: 465, security: "tls" },
   { kind: "resend", api_key: "k" },
@@ -51,8 +56,8 @@ const KNOWLEDGE: Record<string, Knowledge> = {
   reconnectAccount: { country: fc.constantFrom("DE", "GB") },
   createCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
   changeCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
-  createMailAlias: { transport: TRANSPORT },
-  changeMailAlias: { transport: TRANSPORT },
+  createMailAlias: { transport: TRANSPORT, oauth: OAUTH },
+  changeMailAlias: { transport: TRANSPORT, oauth: OAUTH },
   createSuppression: { kind: fc.constant("email"), value: EMAIL },
   createTemplate: { channel: fc.constant("email") },
   changeTemplate: { channel: fc.constant("email") },
@@ -67,6 +72,9 @@ const KNOWLEDGE: Record<string, Knowledge> = {
 const COMPLETED: Record<string, object> = {
   createCampaign: { alias_ids: ["01a1fc0c-6921-718e-aa4a-ab45df202f29"] },
   changeCampaign: { alias_ids: ["01a1fc0c-6921-718e-aa4a-ab45df202f29"] },
+  createMailAlias: {
+    transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
+  },
   sendNetworkMessage: { identifier: "ada-lovelace" },
   replaceNotificationPreferences: { whatsapp_number: "+491701234567" },
 };

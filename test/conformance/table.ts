@@ -144,13 +144,14 @@ export const table: Record<string, Row> = {
   "POST /api/v1/mailer/domains/{domain_id}/verify": legacy(200),
   "GET /api/v1/mailer/aliases": coded(200),
   "POST /api/v1/mailer/aliases": coded(201, {
-    required: ["email", "display_name", "transport"],
+    required: ["email", "display_name"],
     defaults: { daily_limit: 50 },
   }),
   "GET /api/v1/mailer/aliases/{alias_id}": coded(200),
   "PATCH /api/v1/mailer/aliases/{alias_id}": coded(200),
   "DELETE /api/v1/mailer/aliases/{alias_id}": coded(200),
   "POST /api/v1/mailer/aliases/{alias_id}/test": coded(200),
+  "POST /api/v1/mailer/aliases/{alias_id}/oauth": coded(200, { required: ["provider"] }),
 
   "POST /api/v1/connected-accounts/connect": legacy(200, {
     required: ["username", "password"],

@@ -20,6 +20,15 @@ export async function startWholeApi(): Promise<TestApi> {
       UNIPILE_API_KEY: NETWORK_KEY,
       VERIFIER_EGRESS: "direct",
       PROBE_INTERVAL_MS: "0",
+      // Nobody consents here.
+      MAIL_OAUTH_GOOGLE_CLIENT_ID: "google-client",
+      MAIL_OAUTH_GOOGLE_CLIENT_SECRET: "google-secret",
+      MAIL_OAUTH_MICROSOFT_CLIENT_ID: "microsoft-client",
+      MAIL_OAUTH_MICROSOFT_CLIENT_SECRET: "microsoft-secret",
+      MAIL_OAUTH_OTHER_CLIENT_ID: "other-client",
+      MAIL_OAUTH_OTHER_CLIENT_SECRET: "other-secret",
+      MAIL_OAUTH_OTHER_AUTHORIZE_URL: "https://login.overture.test/authorize",
+      MAIL_OAUTH_OTHER_TOKEN_URL: "https://login.overture.test/token",
       // What it mails is of no interest here, and nobody listens.
       SYSTEM_MAIL_FROM: "notices@overture.test",
       SYSTEM_MAIL_URL: "smtp://127.0.0.1:9?security=none",

@@ -31,5 +31,10 @@ export function createLogins(options: LoginOptions, boxes: Boxes) {
       if (right) boxes.open(username);
       return right;
     },
+    relayToken(username: string, token: string): boolean {
+      const right = mailbox.token(username, token);
+      if (right) boxes.open(username);
+      return right;
+    },
   };
 }

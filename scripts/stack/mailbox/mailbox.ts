@@ -24,7 +24,7 @@ export interface MailboxOptions {
   imapPort?: number;
   username: string;
   password: string;
-  /** Whether an access token opens that mailbox; without it none does. */
+  /** Whether an access token opens that mailbox (the stack's `oauth`); without it nobody logs in by token. */
   acceptsToken?: LoginOptions["acceptsToken"];
   /** With it, STARTTLS is offered and nothing is accepted without, and IMAP begins with TLS. */
   tls?: { key: string; cert: string };
@@ -80,6 +80,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const smtpServer = await startSmtpServer({
     port: options.smtpPort ?? 0,
     accepts: logins.relay,
+    acceptsToken: options.acceptsToken && logins.relayToken,
     tls: options.tls,
     faults,
     deliver(message) {

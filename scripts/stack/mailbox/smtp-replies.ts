@@ -11,6 +11,9 @@ export const replies = {
   authPlain: "334 ",
   authUsername: "334 VXNlcm5hbWU6",
   authPassword: "334 UGFzc3dvcmQ6",
+  // {"status":"401","schemes":"bearer","scope":"https://mail.google.com/"}
+  tokenRefused:
+    "334 eyJzdGF0dXMiOiI0MDEiLCJzY2hlbWVzIjoiYmVhcmVyIiwic2NvcGUiOiJodHRwczovL21haWwuZ29vZ2xlLmNvbS8ifQ==",
   startInput: "354 Start mail input; end with <CRLF>.<CRLF>",
 
   notAvailable: "421 4.3.2 Service not available, closing transmission channel",
@@ -57,14 +60,20 @@ export type ReplyName = keyof typeof replies;
 export const MESSAGE_SIZE_LIMIT = 26_214_400;
 
 /** Lines of an EHLO reply. STARTTLS and AUTH exclude each other: credentials go over TLS wherever TLS is to be had. */
-export function ehloReply(session: { tlsAvailable: boolean; secure: boolean }): string {
+export function ehloReply(session: {
+  tlsAvailable: boolean;
+  secure: boolean;
+  takesTokens: boolean;
+}): string {
   const mustSecure = session.tlsAvailable && !session.secure;
   const keywords = [
     "mail.overture.zz",
     "PIPELINING",
     `SIZE ${MESSAGE_SIZE_LIMIT}`,
     "8BITMIME",
-    mustSecure ? "STARTTLS" : "AUTH PLAIN LOGIN",
+    mustSecure
+      ? "STARTTLS"
+      : `AUTH PLAIN LOGIN${session.takesTokens ? " XOAUTH2 OAUTHBEARER" : ""}`,
     "ENHANCEDSTATUSCODES",
     "SMTPUTF8",
     "CHUNKING",

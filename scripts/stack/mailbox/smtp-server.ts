@@ -18,6 +18,8 @@ export interface ReceivedMessage {
 export interface SmtpServerOptions {
   port: number;
   accepts(username: string, password: string): boolean;
+  /** See `SmtpAuthOptions`. */
+  acceptsToken?: ((email: string, token: string) => boolean) | undefined;
   tls?: { key: string; cert: string } | undefined;
   faults: Faults;
   deliver(message: ReceivedMessage): void;
@@ -49,6 +51,7 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
     socket.once("close", () => open.delete(socket));
     serve(socket, context, {
       accepts: options.accepts,
+      acceptsToken: options.acceptsToken,
       tlsAvailable: context !== undefined,
       faults: options.faults,
       magic,

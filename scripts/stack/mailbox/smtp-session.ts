@@ -45,14 +45,15 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
   let greeted = false;
   let transaction: Transaction | null = null;
   let lastChunk = false;
-  const { faults } = options;
+  const { faults, tlsAvailable, acceptsToken } = options;
+  const takesTokens = acceptsToken !== undefined;
 
   const reply = (name: ReplyName) => channel.send(replies[name]);
   const auth = createSmtpAuth(options, reply, channel.close);
 
   const commands: Record<string, (argument: string) => void> = {
     HELO: (argument) => hello(argument, "250 mail.overture.zz"),
-    EHLO: (argument) => hello(argument, ehloReply({ tlsAvailable: options.tlsAvailable, secure })),
+    EHLO: (argument) => hello(argument, ehloReply({ tlsAvailable, secure, takesTokens })),
     STARTTLS: startTls,
     AUTH: authenticate,
     MAIL: mailFrom,

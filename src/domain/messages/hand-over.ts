@@ -2,6 +2,8 @@ import type { AliasContext } from "#db/engine.ts";
 import type { SigningDomain } from "#db/senders/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
 import { answerOf } from "#src/domain/engine/outcome.ts";
+import type { NoToken } from "#src/domain/senders/access-token.ts";
+import { createLogins, withLogin } from "#src/domain/senders/account-login.ts";
 import { openAccount } from "#src/domain/senders/alias-account.ts";
 import { openDomainSigners } from "#src/domain/senders/domain-signers.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
@@ -42,8 +44,9 @@ export interface Letter extends RenderedMessage, Omit<FinishOptions, SenderPart>
   to: string;
 }
 
-/** Finished bytes with their envelope, and the account open: nothing is left that could fail unsent. */
+/** Finished bytes with their envelope, and the account open: nothing is left that could fail unsent but a login. */
 export interface ReadyMessage extends ComposedMessage {
+  aliasId: string;
   account: MailAccount;
   outgoing: OutgoingRaw;
 }
@@ -62,6 +65,7 @@ export function createHandOver(deps: Deps): HandOver {
   const transport = deps.openMail();
   const returnPaths = createReturnPathTokens(deps.settings.trackingSecret);
   const finish = createFinish(deps);
+  const logins = createLogins(deps);
   const accounts = new Map<string, Promise<MailAccount>>();
   const signers = new Map<string, Promise<DkimSigner[]>>();
   return {
@@ -83,13 +87,29 @@ export function createHandOver(deps: Deps): HandOver {
       const { sendId: id, to } = letter;
       return {
         ...message,
+        aliasId: alias.id,
         account: await once(accounts, alias.id, () => openAccount(deps, alias)),
         outgoing: { id, from, to: normalizeEmail(to, "To"), raw: message.raw },
       };
     },
-    perform: ({ account, outgoing }) => answerOf(() => transport.send(account, outgoing)),
+    // A token that has to be renewed keeps its own alias waiting, and nobody while messages are prepared.
+    perform: ({ aliasId, account, outgoing }) =>
+      answerOf(async () =>
+        resultOf(
+          await withLogin(logins, aliasId, account, (ready) => transport.send(ready, outgoing)),
+        ),
+      ),
     close: () => transport.close(),
   };
+}
+
+/** An account without a token was not asked: nothing was sent. */
+function resultOf(result: SendResult | NoToken): SendResult {
+  if (!("ok" in result)) return result;
+  const { fault, message: reply } = result;
+  return fault === "account"
+    ? { state: "deferred", scope: "sender", stage: "open", reply, accountError: reply }
+    : { state: "deferred", scope: "connection", stage: "open", reply };
 }
 
 /** A letter as it would go out, for eyes alone: it is never signed. */

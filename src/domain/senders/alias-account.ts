@@ -6,12 +6,14 @@ import { requireFound } from "#src/domain/owned.ts";
 import { unprocessable } from "#src/errors.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { AccountReport, MailAccount } from "#src/providers/mail/index.ts";
+import type { NoToken } from "./access-token.ts";
 import { explainHost, requireMailHost } from "./account-host.ts";
+import { createLogins, withLogin } from "./account-login.ts";
 import { checkInbox } from "./alias-inbox.ts";
 
-/** An account as its owner describes it: the settings of its kind, and its password or key. */
+/** An account as its owner describes it: the settings of its kind, and its password or key; null takes it away. */
 export type AccountWish = {
-  [K in TransportKind]: { kind: K; settings: TransportSettings[K]; secret?: string };
+  [K in TransportKind]: { kind: K; settings: TransportSettings[K]; secret?: string | null };
 }[TransportKind];
 
 /** An account as it is stored. */
@@ -28,25 +30,27 @@ export async function sealAccount(deps: Deps, aliasId: string, wish: AccountWish
   const { kind, settings, secret } = wish;
   if (kind === "smtp") requireMailHost(deps, settings);
   const transportSecret =
-    secret === undefined ? null : await deps.vault.seal(secret, aliasSecretContext(aliasId));
+    secret == null ? null : await deps.vault.seal(secret, aliasSecretContext(aliasId));
   return { transportKind: kind, transportSettings: settings, transportSecret };
 }
 
-/** A secret is kept only for the very account it was given for; an SMTP account without a username has none. */
-export async function changeAccount(deps: Deps, alias: StoredAccount, wish: AccountWish) {
+/**
+ * A secret is kept only for the very account it was given for; an SMTP account without a username has none,
+ * and one that is logged in to by OAuth needs none.
+ */
+export async function changeAccount(
+  deps: Deps,
+  alias: StoredAccount,
+  wish: AccountWish,
+  { byOauth }: { byOauth: boolean },
+) {
   const { kind, settings, secret } = wish;
   if (kind === "smtp") requireMailHost(deps, settings);
   if (secret !== undefined || (kind === "smtp" && settings.username === undefined))
     return sealAccount(deps, alias.id, wish);
-  const isSame =
-    alias.transportKind === kind &&
-    IDENTITY[kind].every(
-      (field) =>
-        (alias.transportSettings as Record<string, unknown>)[field] ===
-        (settings as Record<string, unknown>)[field],
-    );
-  const { transportSecret } = alias;
-  if (isSame && transportSecret !== null)
+  const isSame = isSameAccount(alias, wish);
+  const transportSecret = isSame ? alias.transportSecret : null;
+  if (transportSecret !== null || (kind === "smtp" && byOauth))
     return { transportKind: kind, transportSettings: settings, transportSecret };
   throw unprocessable(
     "VALIDATION_ERROR",
@@ -55,6 +59,18 @@ export async function changeAccount(deps: Deps, alias: StoredAccount, wish: Acco
       : `Give the key again: the ${kind} account is another one.`,
   );
 }
+
+/** Whether what was given for the stored account may be used for this one. */
+export const isSameAccount = (
+  { transportKind, transportSettings }: StoredAccount,
+  { kind, settings }: AccountWish,
+): boolean =>
+  transportKind === kind &&
+  IDENTITY[kind].every(
+    (field) =>
+      (transportSettings as Record<string, unknown>)[field] ===
+      (settings as Record<string, unknown>)[field],
+  );
 
 /** What tells one account of a kind from another. */
 const IDENTITY: Record<TransportKind, string[]> = {
@@ -65,7 +81,7 @@ const IDENTITY: Record<TransportKind, string[]> = {
   resend: [],
 };
 
-/** The account of an alias, its secret opened. */
+/** The account of an alias, its secret opened; one that is logged in to by OAuth has none (`withLogin`). */
 export async function openAccount({ vault }: Pick<Deps, "vault">, alias: StoredAccount) {
   const { id, transportKind, transportSettings, transportSecret } = alias;
   const secret =
@@ -118,7 +134,9 @@ export async function testAlias(
   deps: Deps,
   { workspaceId }: Principal,
   id: string,
-): Promise<Omit<AccountReport, "fault"> & { inbox?: { ok: boolean; message: string } }> {
+): Promise<
+  Omit<AccountReport, "fault" | "tokenRefused"> & { inbox?: { ok: boolean; message: string } }
+> {
   const alias = requireFound(await getAlias(deps.db, workspaceId, id), "Mail alias");
   const transport = deps.openMail();
   try {
@@ -126,12 +144,17 @@ export async function testAlias(
       deps.log.error("account_unusable", { lane_id: id, ...describeError(error) });
       return null;
     });
-    const [found, inbox] = await Promise.all([
-      account === null ? UNOPENED : transport.check(account, alias.email),
+    const check = (ready: MailAccount) => transport.check(ready, alias.email);
+    const [tried, inbox] = await Promise.all([
+      account === null ? UNOPENED : withLogin(createLogins(deps), id, account, check),
       alias.inbox && checkInbox(deps, alias.inbox, alias.email),
     ]);
-    const { fault, ...report } =
-      account?.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
+    const found = reportOf(tried);
+    const {
+      fault,
+      tokenRefused: _,
+      ...report
+    } = account?.kind === "smtp" ? await explainHost(deps.dns, account.host, found) : found;
     const { message } = report;
     const kind = account === null ? "vault" : (fault ?? "line");
     await recordAliasTest(deps.db, alias, report.ok ? null : { kind, message }, deps.clock.now());
@@ -140,3 +163,7 @@ export async function testAlias(
     await transport.close();
   }
 }
+
+/** An account without a token was not asked. */
+const reportOf = (found: AccountReport | NoToken): AccountReport =>
+  "stage" in found ? found : { ...found, stage: "auth", capabilities: [] };

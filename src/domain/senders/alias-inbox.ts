@@ -8,8 +8,14 @@ import {
 } from "#db/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
-import { type InboxAccount, InboxError } from "#src/providers/inbox/index.ts";
+import {
+  type InboxAccount,
+  InboxError,
+  type OpenedInbox,
+  type OpenInbox,
+} from "#src/providers/inbox/index.ts";
 import { hostFault, readHost } from "#src/platform/public-host.ts";
+import { accessTokenOf } from "./access-token.ts";
 
 /** An inbox as its owner describes it. */
 export interface InboxWish {
@@ -76,23 +82,42 @@ function requireInboxHost({ settings }: Deps, { host, port }: InboxWish): void {
 
 type StoredInbox = Pick<InboxRow, "aliasId" | "host" | "port" | "username" | "folder" | "secret">;
 
-/** The account of an inbox, its password opened; throws InboxError where there is no way in. */
-export async function openInboxAccount(
+/**
+ * Opens the inbox of an alias by its password, or else by the alias's OAuth: a token that is refused is asked for anew
+ * once, because a provider may take one back. Throws InboxError.
+ */
+export async function openAliasInbox(
   deps: Deps,
   inbox: StoredInbox,
   email: string,
-): Promise<InboxAccount> {
+  open: OpenInbox,
+): Promise<OpenedInbox> {
   const { host, port, username, folder } = inbox;
-  return { host, port, folder, username: username ?? email, login: await inboxLogin(deps, inbox) };
+  const login = await inboxLogin(deps, inbox);
+  const account = { host, port, folder, username: username ?? email, login };
+  try {
+    return await open(account);
+  } catch (error) {
+    if (!("accessToken" in login) || !isRefusedLogin(error)) throw error;
+    return open({ ...account, login: await tokenLogin(deps, inbox.aliasId, login.accessToken) });
+  }
 }
 
+const isRefusedLogin = (error: unknown): boolean =>
+  error instanceof InboxError && error.stage === "login" && error.fault === "account";
+
 async function inboxLogin(
-  { vault }: Pick<Deps, "vault">,
+  deps: Deps,
   { aliasId, secret }: StoredInbox,
 ): Promise<InboxAccount["login"]> {
-  if (secret === null)
-    throw new InboxError("login", "The inbox has no password: give it one.", "account");
-  return { password: await vault.open(secret, secretContext(aliasId)) };
+  if (secret === null) return tokenLogin(deps, aliasId);
+  return { password: await deps.vault.open(secret, secretContext(aliasId)) };
+}
+
+async function tokenLogin(deps: Deps, aliasId: string, refused?: string) {
+  const result = await accessTokenOf(deps, aliasId, refused);
+  if (!result.ok) throw new InboxError("login", result.message, result.fault);
+  return { accessToken: result.token };
 }
 
 /** Opens the inbox and reads nothing. One that works again is read at once. */
@@ -102,7 +127,7 @@ export async function checkInbox(
   email: string,
 ): Promise<{ ok: boolean; message: string }> {
   try {
-    const opened = await deps.readInboxes()(await openInboxAccount(deps, inbox, email));
+    const opened = await openAliasInbox(deps, inbox, email, deps.readInboxes());
     await opened.close();
     await healInbox(deps.db, inbox.aliasId, deps.clock.now());
     const message = `${inbox.host}:${inbox.port} accepted the login; the folder “${inbox.folder}” has ${opened.messages} messages, and none was read.`;

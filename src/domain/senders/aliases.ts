@@ -20,8 +20,16 @@ import {
   retryWhileChanged,
 } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
-import { type AccountWish, changeAccount, sealAccount } from "./alias-account.ts";
+import { type AccountWish, sealAccount } from "./alias-account.ts";
 import { inboxStatements, type InboxWish, noteInbox } from "./alias-inbox.ts";
+import {
+  isConnected,
+  type LoginWish,
+  namedAccount,
+  planAccount,
+  presetAccount,
+  sealLogin,
+} from "./alias-login.ts";
 import { getWorkspace } from "#db/workspaces.ts";
 import { capWithin } from "./domain-quota.ts";
 import { dayCap } from "./ramp.ts";
@@ -36,7 +44,9 @@ export interface AliasWish {
   /** Absent: the workspace's own record for the address's domain, if it has one. */
   domainId?: string | null;
   replyTo?: string | null;
-  transport: AccountWish;
+  /** Absent: the one of the provider that `oauth` names. */
+  transport?: AccountWish;
+  oauth?: LoginWish | null;
   inbox?: InboxWish | null;
   dailyLimit: number;
   minIntervalSeconds?: number | null;
@@ -68,27 +78,48 @@ export async function createAlias(
   principal: Principal,
   wish: AliasWish,
 ): Promise<AliasWithLane> {
-  const { isDefault, transport, inbox, ramp = null, domainId, ...rest } = wish;
+  const {
+    isDefault,
+    transport: wanted,
+    oauth = null,
+    inbox,
+    ramp = null,
+    domainId,
+    ...rest
+  } = wish;
   const ownDomain = domainId === undefined ? await domainOf(deps, principal, wish.email) : domainId;
   await requireOwnDomain(deps, principal, ownDomain, wish.email);
   const owner = newOwned(deps, principal);
+  const login = oauth === null ? null : await sealLogin(deps, owner.id, oauth);
+  const account = await sealAccount(deps, owner.id, accountFor(wish.email, wanted, oauth));
   const content = {
     ...rest,
-    ...(await sealAccount(deps, owner.id, transport)),
+    ...account,
     domainId: ownDomain,
     ramp: startRamp(null, ramp, owner.now),
-    status: "active" as const,
+    status: isConnected(account, login) ? ("active" as const) : ("pending" as const),
   };
   const workspace = requireFound(await getWorkspace(deps.db, owner.workspaceId), "Workspace");
   const cap = dayCap({ ...content, createdAt: owner.now }, owner.now, workspace.timezone);
   const settings = await inboxStatements(deps, owner, inbox, owner.now);
-  const marks = { asDefault: isDefault, dayCap: cap };
+  const marks = { asDefault: isDefault, dayCap: cap, login };
   await refuseTwice(wish.email, insertAlias(deps.db, owner, content, marks, settings));
   if (inbox != null) await noteInbox(deps);
   return requireAlias(deps, principal, owner.id);
 }
 
-/** A new account ends what stood against the old one, and its rest: its next send will tell. */
+function accountFor(
+  email: string,
+  wanted: AccountWish | undefined,
+  oauth: LoginWish | null,
+): AccountWish {
+  const account = wanted ?? (oauth === null ? null : presetAccount(oauth.provider, email));
+  if (account === null)
+    throw unprocessable("VALIDATION_ERROR", "Give the transport: its hosts are not known.");
+  return oauth === null ? account : namedAccount(account, email);
+}
+
+/** A new account or login ends what stood against the old one, and its rest: its next send will tell. */
 export async function changeAlias(
   deps: Deps,
   principal: Principal,
@@ -99,9 +130,9 @@ export async function changeAlias(
     const alias = await requireAlias(deps, principal, id);
     const now = deps.clock.now();
     const { inbox, ...rest } = change;
-    const { content, lane } = await planChange(deps, principal, alias, rest, now);
+    const { content, lane, login } = await planChange(deps, principal, alias, rest, now);
     const settings = await inboxStatements(deps, alias, inbox, now);
-    const update = updateAlias(deps.db, alias, content, lane, now, settings);
+    const update = updateAlias(deps.db, alias, content, lane, now, settings, login);
     const isChanged = await refuseTwice(change.email ?? alias.email, update);
     if (inbox != null) await noteInbox(deps);
     return isChanged ? requireAlias(deps, principal, id) : undefined;
@@ -114,22 +145,27 @@ async function planChange(
   deps: Deps,
   principal: Principal,
   alias: AliasWithLane,
-  { isDefault, transport, ramp, ...rest }: Omit<AliasChange, "inbox">,
+  { isDefault, transport, oauth, ramp, ...rest }: Omit<AliasChange, "inbox">,
   now: Date,
 ) {
   const domainId = rest.domainId === undefined ? alias.domainId : rest.domainId;
   await requireOwnDomain(deps, principal, domainId, rest.email ?? alias.email);
-  const account = transport === undefined ? {} : await changeAccount(deps, alias, transport);
+  const { account, login, connected } = await planAccount(deps, alias, transport, oauth);
   const heals =
-    transport !== undefined &&
-    (alias.status === "error" || (alias.status === "active" && alias.lastErrorKind !== null));
-  const status = rest.status ?? (heals ? "active" : undefined);
+    (transport !== undefined || oauth !== undefined) &&
+    (["error", "pending"].includes(alias.status) ||
+      (alias.status === "active" && alias.lastErrorKind !== null));
+  const wanted = rest.status ?? (heals ? "active" : undefined);
+  const isUsed = ["active", "error"].includes(wanted ?? alias.status);
+  const status = isUsed && !connected ? "pending" : wanted;
   const content = {
     ...rest,
     ...account,
     ...(ramp === undefined ? {} : { ramp: startRamp(alias.ramp, ramp, now) }),
     ...(status === undefined ? {} : { status }),
-    ...(status === "active" ? { lastError: null, lastErrorKind: null } : {}),
+    ...(status === "active" || status === "pending"
+      ? { lastError: null, lastErrorKind: null }
+      : {}),
     ...(isDefault === true ? { isDefault } : {}),
   };
   const next = { ...alias, ...content };
@@ -144,7 +180,7 @@ async function planChange(
     dayCap: dayCap(next, now, alias.timezone),
     minIntervalSeconds: next.minIntervalSeconds,
   };
-  return { content, lane: touchesLane ? lane : null };
+  return { content, lane: touchesLane ? lane : null, login };
 }
 
 /** A ramp counts its days from when it is switched on; changing its numbers does not begin it anew. */

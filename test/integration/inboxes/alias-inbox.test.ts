@@ -176,11 +176,11 @@ describe("an inbox that cannot be read", () => {
     expect(await owed()).toHaveLength(1);
   });
 
-  test("without a password says what is lacking", async () => {
+  test("without a password and a consent says what is lacking", async () => {
     const { aliasId } = await sentOne();
     await connectInbox(aliasId, { password: null });
     await read();
-    expect((await get(aliasId)).inbox.last_error).toContain("no password");
+    expect((await get(aliasId)).inbox.last_error).toContain("Nobody has connected this mailbox");
   });
 });
 

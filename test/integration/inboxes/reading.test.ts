@@ -251,7 +251,7 @@ async function tablesHolding(word: string): Promise<string[]> {
 }
 
 describe("progress", () => {
-  test("nothing new costs one statement for the inbox and one for the batch it is in", async () => {
+  test("nothing new costs two statements, for all inboxes that are read together", async () => {
     const { aliasId } = await sentOne();
     await read();
     await sending.api.sql.query("update inboxes set next_read_at = $1", [new Date()]);

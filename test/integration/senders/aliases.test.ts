@@ -101,6 +101,7 @@ describe("a mail alias", () => {
         username: "ann",
       },
       inbox: null,
+      oauth: null,
       status: "active",
       daily_limit: 50,
       min_interval_seconds: 90,

@@ -1,9 +1,9 @@
-import { claimInboxes, type ClaimedInbox, releaseInboxes } from "#db/inboxes.ts";
+import { claimInboxes, type ClaimedInbox, recordLooks, releaseInboxes } from "#db/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
 import { INBOXES_A_MESSAGE, queueReads } from "./queue.ts";
 import { type Look, readInbox } from "./read-inbox.ts";
 import { callsOf } from "./read-on.ts";
-import { isBeforeRound } from "./rounds.ts";
+import { isBeforeRound, nextLooks } from "./rounds.ts";
 
 /** Longer than all inboxes of a claim may take, and over when the next round but one begins. */
 const LEASE_MS = 4 * 60_000;
@@ -18,7 +18,7 @@ export async function readDueInboxes(deps: Deps): Promise<Record<string, number>
   const now = deps.clock.now();
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
   const claims = await claimInboxes(deps.db, { now, leaseUntil, limit: INBOXES_A_MESSAGE });
-  const looks = await readAll(deps, claims, now);
+  const looks = await recordQuiet(deps, claims, await readAll(deps, claims, now));
   const left = claims.slice(looks.length);
   if (left.length > 0) await releaseInboxes(deps.db, left);
   await askForMore(deps, looks, left.length > 0);
@@ -38,6 +38,26 @@ async function readAll(deps: Deps, claims: readonly ClaimedInbox[], begun: Date)
     calls += callsOf(look);
   }
   return looks;
+}
+
+/** The looks that found nothing new end in one statement. */
+async function recordQuiet(
+  deps: Deps,
+  claims: readonly ClaimedInbox[],
+  looks: readonly Look[],
+): Promise<Look[]> {
+  const quiet = looks.flatMap(({ failed, headers, position }, index) => {
+    const { aliasId, leasedUntil } = claims[index]!;
+    return !failed && headers === 0 && position !== null
+      ? [{ aliasId, leasedUntil, position }]
+      : [];
+  });
+  if (quiet.length === 0) return [...looks];
+  const next = await recordLooks(deps.db, quiet, nextLooks(deps.clock.now()));
+  return looks.map((look, index) => ({
+    ...look,
+    nextAt: look.nextAt ?? next.get(claims[index]!.aliasId),
+  }));
 }
 
 /** One message for what is left now, and one for what is due soon, when all of that is due. */

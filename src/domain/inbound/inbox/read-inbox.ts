@@ -1,6 +1,6 @@
-import { type ClaimedInbox, recordFailure, recordLook } from "#db/inboxes.ts";
+import { type ClaimedInbox, recordFailure, recordLooks } from "#db/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
-import { openInboxAccount } from "#src/domain/senders/alias-inbox.ts";
+import { openAliasInbox } from "#src/domain/senders/alias-inbox.ts";
 import { describeError } from "#src/platform/log.ts";
 import { InboxError, type OpenedInbox, type OpenInbox } from "#src/providers/inbox/index.ts";
 import { type Progress, readOn } from "./read-on.ts";
@@ -8,27 +8,41 @@ import { lookAtOnce, nextLooks, retryAt } from "./rounds.ts";
 
 export interface Look extends Progress {
   failed: boolean;
-  /** When the next is due; undefined where another has the inbox now. */
+  /** When the next is due; undefined where that is not recorded yet, or another has the inbox now. */
   nextAt: Date | undefined;
 }
 
-/** Reads one inbox over a connection of its own and records how it went; rejects only where that could not be recorded. */
+/**
+ * Reads one inbox over a connection of its own and records how it went, unless nothing was new: that is left to the
+ * caller, for many at once. Rejects only where it could not be recorded.
+ */
 export async function readInbox(deps: Deps, claim: ClaimedInbox, open: OpenInbox): Promise<Look> {
   const progress: Progress = { position: null, headers: 0, fetched: 0, taken: 0 };
   let inbox: OpenedInbox | null = null;
   try {
-    inbox = await open(await openInboxAccount(deps, claim, claim.email));
+    inbox = await openAliasInbox(deps, claim, claim.email, open);
     const isAll = await readOn(deps, claim, inbox, progress);
-    const now = deps.clock.now();
-    const next = isAll ? nextLooks(now) : lookAtOnce(now);
-    const nextAt = await recordLook(deps.db, claim, progress.position!, next);
-    return { ...progress, failed: false, nextAt };
+    const look = { ...progress, failed: false, nextAt: undefined };
+    if (isAll && progress.headers === 0) return look;
+    return { ...look, nextAt: await recordRead(deps, claim, progress, isAll) };
   } catch (error) {
     const nextAt = await recordTrouble(deps, claim, error, progress, inbox !== null);
     return { ...progress, failed: true, nextAt };
   } finally {
     await inbox?.close();
   }
+}
+
+async function recordRead(
+  deps: Deps,
+  { aliasId, leasedUntil }: ClaimedInbox,
+  { position }: Progress,
+  isAll: boolean,
+): Promise<Date | undefined> {
+  const now = deps.clock.now();
+  const look = { aliasId, leasedUntil, position: position! };
+  const next = await recordLooks(deps.db, [look], isAll ? nextLooks(now) : lookAtOnce(now));
+  return next.get(aliasId);
 }
 
 async function recordTrouble(

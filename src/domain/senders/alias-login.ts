@@ -1,0 +1,133 @@
+import {
+  findLogin,
+  type LoginContent,
+  type LoginRow,
+  type ShownLogin,
+} from "#db/senders/logins.ts";
+import type { OauthProvider, TransportKind } from "#db/schema/index.ts";
+import type { Deps } from "#src/deps.ts";
+import { unprocessable } from "#src/errors.ts";
+import { hostFault } from "#src/platform/public-host.ts";
+import { MAIL_HOSTS } from "#src/providers/oauth/index.ts";
+import {
+  type AccountWish,
+  changeAccount,
+  isSameAccount,
+  type StoredAccount,
+} from "./alias-account.ts";
+import { sealClientSecret, sealTokens } from "./oauth-tokens.ts";
+
+export { OAUTH_PROVIDERS } from "#db/schema/index.ts";
+
+/** A login by OAuth as its owner describes it; nothing secret of it comes back. */
+export interface LoginWish {
+  provider: OauthProvider;
+  /** Absent: the deployment's app. */
+  clientId?: string | null;
+  clientSecret?: string | null;
+  /** Absent: somebody consents in a browser. */
+  refreshToken?: string | null;
+  tokenUrl?: string | null;
+}
+
+/** The login as it is stored. What `before` had stays, as far as it was given to the same app. */
+export async function sealLogin(
+  deps: Deps,
+  aliasId: string,
+  wish: LoginWish,
+  before?: LoginRow,
+): Promise<LoginContent> {
+  const { provider, clientId = null, clientSecret, refreshToken, tokenUrl = null } = wish;
+  if (tokenUrl !== null) requireTokenHost(deps, tokenUrl);
+  const isSame =
+    before?.provider === provider && before.clientId === clientId && before.tokenUrl === tokenUrl;
+  const kept = isSame ? before : { clientSecret: null, tokens: null };
+  return {
+    provider,
+    clientId,
+    tokenUrl,
+    clientSecret:
+      clientSecret == null
+        ? kept.clientSecret
+        : await sealClientSecret(deps, aliasId, clientSecret),
+    tokens: refreshToken == null ? kept.tokens : await sealTokens(deps, aliasId, { refreshToken }),
+  };
+}
+
+/**
+ * What becomes of an alias's account and of its login. Tokens are for the host and the name they were given
+ * for, as passwords are: another one wants them again.
+ */
+export async function planAccount(
+  deps: Deps,
+  alias: StoredAccount & { email: string; login: ShownLogin | null },
+  transport: AccountWish | undefined,
+  oauth: LoginWish | null | undefined,
+) {
+  const byOauth = oauth === undefined ? alias.login !== null : oauth !== null;
+  const wish = transport && (byOauth ? namedAccount(transport, alias.email) : transport);
+  const isSame = wish === undefined || isSameAccount(alias, wish);
+  const account = wish === undefined ? {} : await changeAccount(deps, alias, wish, { byOauth });
+  const next = { ...alias, ...account };
+  const mayKeep = !needsLogin(next) || (isSame && needsLogin(alias));
+  if (!mayKeep && oauth === undefined)
+    throw unprocessable(
+      "VALIDATION_ERROR",
+      "Give oauth again, or a password: the account is logged in to by OAuth, and was not, or is another one.",
+    );
+  const before = mayKeep && oauth != null ? await findLogin(deps.db, alias.id) : undefined;
+  const login = oauth == null ? oauth : await sealLogin(deps, alias.id, oauth, before);
+  if (login === null && needsLogin(next))
+    throw unprocessable(
+      "VALIDATION_ERROR",
+      "Without oauth, the transport's username needs a password.",
+    );
+  const connected =
+    login === undefined
+      ? !needsLogin(next) || alias.login?.connected === true
+      : isConnected(next, login);
+  return { account, login, connected };
+}
+
+/** Whether everything is there to log in by. */
+export const isConnected = (
+  account: Parameters<typeof needsLogin>[0],
+  login: Pick<LoginContent, "tokens"> | null,
+): boolean => !needsLogin(account) || (login !== null && login.tokens !== null);
+
+/** What a name leads to is judged when it is asked. */
+function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
+  const { hostname, protocol } = new URL(tokenUrl);
+  const rules = { loopback: settings.allowLoopback };
+  const fault = hostFault(hostname, rules);
+  const isPlain = protocol !== "https:" && !settings.allowLoopback;
+  if (fault !== null || isPlain)
+    throw unprocessable(
+      "VALIDATION_ERROR",
+      `oauth.token_url must be an https URL of a public host${fault === null ? "." : `: ${fault}`}`,
+    );
+}
+
+/** The account of a provider whose hosts are known. Null for others. */
+export function presetAccount(provider: OauthProvider, email: string): AccountWish | null {
+  if (provider === "other") return null;
+  return { kind: "smtp", settings: { ...MAIL_HOSTS[provider].smtp, username: email } };
+}
+
+/** An account without a name and a password of its own is logged in to by the token, as the alias's address. */
+export function namedAccount(wish: AccountWish, email: string): AccountWish {
+  if (wish.kind !== "smtp" || wish.secret != null || wish.settings.username !== undefined)
+    return wish;
+  return { ...wish, settings: { ...wish.settings, username: email } };
+}
+
+/** Whether somebody who logs in to this has to have a password or a token. */
+export const needsLogin = (account: {
+  transportKind: TransportKind;
+  transportSettings: object;
+  transportSecret: string | null;
+}): boolean =>
+  account.transportKind === "smtp" &&
+  "username" in account.transportSettings &&
+  account.transportSettings.username !== undefined &&
+  account.transportSecret === null;

@@ -1,0 +1,121 @@
+/** A mailbox connected in a browser, and a campaign sent through it while tokens end, change and are taken back. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findChromium, openChromium } from "../integration/stack/chromium.ts";
+import { launchCampaign, startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+}, 60_000);
+afterAll(() => service?.close());
+
+const DAY = 86_400;
+const ALIASES = "/api/v1/mailer/aliases";
+
+interface Alias {
+  id: string;
+  email: string;
+  status: string;
+  last_error: string | null;
+  oauth: { connected: boolean };
+}
+
+async function newAlias(email: string, provider: string): Promise<Alias> {
+  const { host, port, security } = service.stack.mailbox.smtp;
+  const transport = { kind: "smtp", host, port, security };
+  const body = { email, display_name: "Ada", transport, oauth: { provider } };
+  return (await service.api("POST", ALIASES, body)) as Alias;
+}
+const aliasNow = async ({ id }: Alias) => (await service.api("GET", `${ALIASES}/${id}`)) as Alias;
+const begin = async ({ id }: Alias, provider: string, more: object = {}) =>
+  (
+    (await service.api("POST", `${ALIASES}/${id}/oauth`, { provider, ...more })) as {
+      authorize_url: string;
+    }
+  ).authorize_url;
+
+const executable = findChromium();
+if (executable === null) console.log("browser: not run (no chromium)");
+
+/** As a person does, in a browser where there is one. */
+async function consentOnPage(url: string, wayBack: string): Promise<void> {
+  if (executable === null) return consent(url);
+  const browser = await openChromium(executable);
+  try {
+    const page = await browser.context.newPage();
+    await page.goto(url);
+    await page.getByText("https://mail.google.com/").waitFor();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.waitForURL((at) => at.href.startsWith(wayBack));
+    expect(new URL(page.url()).searchParams.get("status")).toBe("connected");
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The same by HTTP alone. */
+async function consent(url: string): Promise<void> {
+  const email = new URL(url).searchParams.get("login_hint")!;
+  const page = await fetch(url, {
+    method: "POST",
+    body: new URLSearchParams({ email, answer: "allow" }),
+  });
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringMatching(/The mailbox is connected|"status":"ok"/),
+  ]);
+}
+
+/** Who sent how many messages so far. */
+async function sentBy(...aliases: Alias[]): Promise<number[]> {
+  const messages = (await service.mailbox("GET", "/api/messages")) as { from: string }[];
+  return aliases.map(({ email }) => messages.filter(({ from }) => from.includes(email)).length);
+}
+
+const step = (number: number) => ({
+  step: number,
+  ...(number === 1 ? {} : { delay_days: 1 }),
+  variants: [
+    { type: "INLINE", ...(number === 1 ? { subject: "Hello" } : {}), body: `<p>${number}</p>` },
+  ],
+});
+
+test("from the consent to the last step: ended tokens are renewed, rotated ones kept, a consent taken back stops one sender alone", async () => {
+  const { oauth } = service.stack;
+  const google = await newAlias("ada@consent.zz", "google");
+  const microsoft = await newAlias("bob@consent.zz", "microsoft");
+  expect([google.status, microsoft.status]).toEqual(["pending", "pending"]);
+  const wayBack = `${service.baseUrl}/health`;
+  await consentOnPage(await begin(google, "google", { return_url: wayBack }), wayBack);
+  await consent(await begin(microsoft, "microsoft"));
+  expect((await aliasNow(google)).status).toBe("active");
+  expect((await aliasNow(microsoft)).status).toBe("active");
+
+  await launchCampaign(service, {
+    aliases: [google.id, microsoft.id],
+    emails: ["a@lead.zz", "b@lead.zz", "c@lead.zz", "d@lead.zz"],
+    steps: [step(1), step(2), step(3), step(4)],
+  });
+  await service.advance(600);
+  const [byGoogle = 0, byMicrosoft = 0] = await sentBy(google, microsoft);
+  expect(byGoogle + byMicrosoft).toBe(4);
+  expect(Math.min(byGoogle, byMicrosoft)).toBeGreaterThan(0);
+
+  // A day later every access token has ended; one provider ends the refresh token with it.
+  oauth.faults.order("rotate", 1);
+  await service.advance(DAY);
+  expect(await sentBy(google, microsoft)).toEqual([byGoogle * 2, byMicrosoft * 2]);
+
+  oauth.grants.revoke(google.email);
+  await service.advance(DAY);
+  expect(await sentBy(google, microsoft)).toEqual([byGoogle * 2, byMicrosoft * 3]);
+  expect(await aliasNow(google)).toMatchObject({
+    status: "error",
+    last_error: expect.stringContaining("The consent for this mailbox has ended"),
+  });
+
+  await consent(await begin(google, "google"));
+  await service.advance(3 * DAY);
+  expect(await aliasNow(google)).toMatchObject({ status: "active", last_error: null });
+  expect(await sentBy(google, microsoft)).toEqual([byGoogle * 4, byMicrosoft * 4]);
+}, 120_000);
