@@ -97,14 +97,14 @@ export const isConnected = (
 
 /** What a name leads to is judged when it is asked. */
 function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
-  const { hostname, protocol } = new URL(tokenUrl);
-  const rules = { loopback: settings.allowLoopback };
-  const fault = hostFault(hostname, rules);
-  const isPlain = protocol !== "https:" && !settings.allowLoopback;
-  if (fault !== null || isPlain)
+  const { hostname, protocol, port } = new URL(tokenUrl);
+  const { allowLoopback: loopback } = settings;
+  const fault = hostFault(hostname, { loopback });
+  const isPlain = protocol !== "https:" || port !== "";
+  if (fault !== null || (isPlain && !loopback))
     throw unprocessable(
       "VALIDATION_ERROR",
-      `oauth.token_url must be an https URL of a public host${fault === null ? "." : `: ${fault}`}`,
+      `oauth.token_url must be an https URL of a public host, at its usual port${fault === null ? "." : `: ${fault}`}`,
     );
 }
 
