@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { mailLogins, type OauthProvider } from "../schema/index.ts";
@@ -22,6 +22,9 @@ export async function findLogin(db: Db, aliasId: string): Promise<LoginRow | und
   const [row] = await db.select().from(mailLogins).where(eq(mailLogins.aliasId, aliasId));
   return row;
 }
+
+export const findLogins = (db: Db, aliasIds: string[]): Promise<LoginRow[]> =>
+  db.select().from(mailLogins).where(inArray(mailLogins.aliasId, aliasIds));
 
 export type LoginContent = Omit<LoginRow, "aliasId" | "renewingUntil">;
 

@@ -12,7 +12,11 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
   const handOver = createHandOver(deps);
   return {
     kind: "email",
-    load: (sendIds) => loadContexts(deps.db, sendIds),
+    async load(sendIds) {
+      const contexts = await loadContexts(deps.db, sendIds);
+      await handOver.expect(contexts.map(({ alias }) => alias));
+      return contexts;
+    },
     accountOf({ alias }) {
       const { host, port, username } = alias.transportSettings as Record<string, unknown>;
       return [alias.transportKind, host, port, username].join(" ");

@@ -53,6 +53,8 @@ export interface ReadyMessage extends ComposedMessage {
 
 /** The one way out of the service. One per tick or request: its connections belong to the invocation. */
 export interface HandOver {
+  /** Reads at once what the accounts of many senders are logged in to by. */
+  expect(aliases: readonly AliasContext[]): Promise<void>;
   /** Signs and addresses a letter and opens its account; sends nothing. */
   prepare(sender: Sender, letter: Letter): Promise<ReadyMessage>;
   /** At most one attempt, once what it stands for is recorded as begun. Never throws. */
@@ -69,6 +71,7 @@ export function createHandOver(deps: Deps): HandOver {
   const accounts = new Map<string, Promise<MailAccount>>();
   const signers = new Map<string, Promise<DkimSigner[]>>();
   return {
+    expect: logins.read,
     async prepare(sender, letter) {
       const { alias, domain } = sender;
       const { keepsMessage, takesReturnPath } = TRANSPORT_TRAITS[alias.transportKind];

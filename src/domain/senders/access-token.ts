@@ -20,16 +20,19 @@ const LOOKS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 /**
  * An access token of the alias that is good for some minutes: the one kept, or a fresh one where that has
  * run out or is the one that was `refused`. However many ask at once, one asks the provider; the others
- * wait for what it gets. Throws when the vault or the database fails.
+ * wait for what it gets. `read` is the login as the caller has just read it. Throws when the vault or the
+ * database fails.
  */
 export async function accessTokenOf(
   deps: Deps,
-  aliasId: string,
-  refused?: string,
+  { id }: { id: string },
+  { refused, read }: { refused?: string | undefined; read?: LoginRow | undefined } = {},
 ): Promise<TokenResult> {
   const { clock, db } = deps;
+  let first = read;
   for (const lookMs of [...LOOKS_MS, null]) {
-    const login = await findLogin(db, aliasId);
+    const login = first ?? (await findLogin(db, id));
+    first = undefined;
     const kept = login && (await openTokens(deps, login));
     if (login === undefined || kept == null) return NOT_CONNECTED;
     const now = clock.now();

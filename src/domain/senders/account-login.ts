@@ -1,29 +1,46 @@
+import { findLogins, type LoginRow } from "#db/senders/logins.ts";
 import type { Deps } from "#src/deps.ts";
 import type { MailAccount } from "#src/providers/mail/index.ts";
+import { needsToken, type StoredAccount } from "./stored-account.ts";
 import { accessTokenOf, type NoToken, type TokenResult } from "./access-token.ts";
 
-/** Gives access tokens; one that was refused is not given again. */
-export type Logins = (aliasId: string, refused?: string) => Promise<TokenResult>;
+/** The logins of one tick or request. */
+export interface Logins {
+  /** Reads those of many aliases at once; those that log in by something else may be among them. */
+  read(aliases: readonly StoredAccount[]): Promise<void>;
+  /** An access token; one that was `refused` is not given again. */
+  tokenOf(aliasId: string, refused?: string): Promise<TokenResult>;
+}
 
 /**
- * The logins of one tick or request: each alias's token is looked up once, and renewed once more at most,
- * however many messages it has and whatever comes of it.
+ * Each alias's token is looked up once, and renewed once more at most, however many messages it has and
+ * whatever comes of it.
  */
 export function createLogins(deps: Deps): Logins {
   const known = new Map<string, { result: Promise<TokenResult>; isSecond: boolean }>();
-  const ask = (aliasId: string, isSecond: boolean, refused?: string) => {
-    const result = accessTokenOf(deps, aliasId, refused);
-    known.set(aliasId, { result, isSecond });
+  const rows = new Map<string, LoginRow>();
+  const ask = (id: string, isSecond: boolean, refused?: string) => {
+    const result = accessTokenOf(deps, { id }, { refused, read: rows.get(id) });
+    rows.delete(id);
+    known.set(id, { result, isSecond });
     return result;
   };
-  return async (aliasId, refused) => {
-    const before = known.get(aliasId);
-    if (before === undefined) return ask(aliasId, false, refused);
-    const result = await before.result;
-    const isRefused = result.ok && result.token === refused;
-    // Several may be refused the same token at once: the first of them asks, the others get what it got.
-    if (known.get(aliasId) !== before) return known.get(aliasId)!.result;
-    return isRefused && !before.isSecond ? ask(aliasId, true, refused) : result;
+  return {
+    async read(aliases) {
+      const wanted = aliases.filter((alias) => needsToken(alias) && !known.has(alias.id));
+      if (wanted.length === 0) return;
+      const ids = new Set(wanted.map(({ id }) => id));
+      for (const row of await findLogins(deps.db, [...ids])) rows.set(row.aliasId, row);
+    },
+    async tokenOf(aliasId, refused) {
+      const before = known.get(aliasId);
+      if (before === undefined) return ask(aliasId, false, refused);
+      const result = await before.result;
+      const isRefused = result.ok && result.token === refused;
+      // Several may be refused the same token at once: the first of them asks, the others get what it got.
+      if (known.get(aliasId) !== before) return known.get(aliasId)!.result;
+      return isRefused && !before.isSecond ? ask(aliasId, true, refused) : result;
+    },
   };
 }
 
@@ -42,11 +59,11 @@ export async function withLogin<Result extends object>(
   use: (account: MailAccount) => Promise<Result>,
 ): Promise<Result | NoToken> {
   if (!takesToken(account)) return use(account);
-  const first = await logins(aliasId);
+  const first = await logins.tokenOf(aliasId);
   if (!first.ok) return first;
   const result = await use({ ...account, accessToken: first.token });
   if (!("tokenRefused" in result)) return result;
-  const second = await logins(aliasId, first.token);
+  const second = await logins.tokenOf(aliasId, first.token);
   if (!second.ok) return second;
   return second.token === first.token ? result : use({ ...account, accessToken: second.token });
 }

@@ -1,4 +1,4 @@
-import { type AliasRow, getAlias } from "#db/senders/aliases.ts";
+import { getAlias } from "#db/senders/aliases.ts";
 import { recordAliasTest } from "#db/senders/alias-change.ts";
 import type { TransportKind, TransportSettings } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -10,17 +10,12 @@ import type { NoToken } from "./access-token.ts";
 import { explainHost, requireMailHost } from "./account-host.ts";
 import { createLogins, withLogin } from "./account-login.ts";
 import { checkInbox } from "./alias-inbox.ts";
+import type { StoredAccount } from "./stored-account.ts";
 
 /** An account as its owner describes it: the settings of its kind, and its password or key; null takes it away. */
 export type AccountWish = {
   [K in TransportKind]: { kind: K; settings: TransportSettings[K]; secret?: string | null };
 }[TransportKind];
-
-/** An account as it is stored. */
-export type StoredAccount = Pick<
-  AliasRow,
-  "id" | "transportKind" | "transportSettings" | "transportSecret"
->;
 
 /** The context under which the vault seals an alias's password. */
 export const aliasSecretContext = (id: string) => `mail_aliases:${id}:transport_secret`;

@@ -115,7 +115,7 @@ async function inboxLogin(
 }
 
 async function tokenLogin(deps: Deps, aliasId: string, refused?: string) {
-  const result = await accessTokenOf(deps, aliasId, refused);
+  const result = await accessTokenOf(deps, { id: aliasId }, { refused });
   if (!result.ok) throw new InboxError("login", result.message, result.fault);
   return { accessToken: result.token };
 }

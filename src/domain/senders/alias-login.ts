@@ -4,18 +4,14 @@ import {
   type LoginRow,
   type ShownLogin,
 } from "#db/senders/logins.ts";
-import type { OauthProvider, TransportKind } from "#db/schema/index.ts";
+import type { OauthProvider } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { hostFault } from "#src/platform/public-host.ts";
 import { MAIL_HOSTS } from "#src/providers/oauth/index.ts";
-import {
-  type AccountWish,
-  changeAccount,
-  isSameAccount,
-  type StoredAccount,
-} from "./alias-account.ts";
+import { type AccountWish, changeAccount, isSameAccount } from "./alias-account.ts";
 import { sealClientSecret, sealTokens } from "./oauth-tokens.ts";
+import { needsToken, type StoredAccount } from "./stored-account.ts";
 
 export { OAUTH_PROVIDERS } from "#db/schema/index.ts";
 
@@ -69,7 +65,7 @@ export async function planAccount(
   const isSame = wish === undefined || isSameAccount(alias, wish);
   const account = wish === undefined ? {} : await changeAccount(deps, alias, wish, { byOauth });
   const next = { ...alias, ...account };
-  const mayKeep = !needsLogin(next) || (isSame && needsLogin(alias));
+  const mayKeep = !needsToken(next) || (isSame && needsToken(alias));
   if (!mayKeep && oauth === undefined)
     throw unprocessable(
       "VALIDATION_ERROR",
@@ -77,34 +73,34 @@ export async function planAccount(
     );
   const before = mayKeep && oauth != null ? await findLogin(deps.db, alias.id) : undefined;
   const login = oauth == null ? oauth : await sealLogin(deps, alias.id, oauth, before);
-  if (login === null && needsLogin(next))
+  if (login === null && needsToken(next))
     throw unprocessable(
       "VALIDATION_ERROR",
       "Without oauth, the transport's username needs a password.",
     );
   const connected =
     login === undefined
-      ? !needsLogin(next) || alias.login?.connected === true
+      ? !needsToken(next) || alias.login?.connected === true
       : isConnected(next, login);
   return { account, login, connected };
 }
 
 /** Whether everything is there to log in by. */
 export const isConnected = (
-  account: Parameters<typeof needsLogin>[0],
+  account: Parameters<typeof needsToken>[0],
   login: Pick<LoginContent, "tokens"> | null,
-): boolean => !needsLogin(account) || (login !== null && login.tokens !== null);
+): boolean => !needsToken(account) || (login !== null && login.tokens !== null);
 
 /** What a name leads to is judged when it is asked. */
 function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
-  const { hostname, protocol } = new URL(tokenUrl);
-  const rules = { loopback: settings.allowLoopback };
-  const fault = hostFault(hostname, rules);
-  const isPlain = protocol !== "https:" && !settings.allowLoopback;
-  if (fault !== null || isPlain)
+  const { hostname, protocol, port } = new URL(tokenUrl);
+  const { allowLoopback: loopback } = settings;
+  const fault = hostFault(hostname, { loopback });
+  const isPlain = protocol !== "https:" || port !== "";
+  if (fault !== null || (isPlain && !loopback))
     throw unprocessable(
       "VALIDATION_ERROR",
-      `oauth.token_url must be an https URL of a public host${fault === null ? "." : `: ${fault}`}`,
+      `oauth.token_url must be an https URL of a public host, at its usual port${fault === null ? "." : `: ${fault}`}`,
     );
 }
 
@@ -120,14 +116,3 @@ export function namedAccount(wish: AccountWish, email: string): AccountWish {
     return wish;
   return { ...wish, settings: { ...wish.settings, username: email } };
 }
-
-/** Whether somebody who logs in to this has to have a password or a token. */
-export const needsLogin = (account: {
-  transportKind: TransportKind;
-  transportSettings: object;
-  transportSecret: string | null;
-}): boolean =>
-  account.transportKind === "smtp" &&
-  "username" in account.transportSettings &&
-  account.transportSettings.username !== undefined &&
-  account.transportSecret === null;

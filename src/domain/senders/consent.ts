@@ -117,6 +117,8 @@ export async function endConsent(
     provider: consent.provider,
     end: end.kind,
   });
+  // Its sender may have been waiting for this.
+  if (end.kind === "connected") deps.background(deps.wake());
   return { end, returnUrl, aliasId };
 }
 

@@ -1,6 +1,7 @@
 /** Campaigns and single emails of aliases that are logged in to by OAuth. */
 import { expect, test } from "vitest";
 import { runTick } from "#src/domain/jobs/tick.ts";
+import { createLogins, withLogin } from "#src/domain/senders/account-login.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
 import {
@@ -80,6 +81,42 @@ test("a server that refuses every token costs one renewal a tick, and is trouble
   expect((await sendsOf(campaignId)).filter(({ state }) => state === "accepted")).toEqual([]);
 });
 
+test("however many messages are refused however many tokens, an alias's is renewed once", async () => {
+  const alias = await connectedAlias();
+  const account = {
+    kind: "smtp" as const,
+    host: "localhost",
+    port: 587,
+    security: "starttls" as const,
+    username: alias.email,
+  };
+  const tokens: string[] = [];
+  const logins = createLogins(at.api.deps);
+  const refusing = async ({ accessToken }: { accessToken?: string }) => {
+    tokens.push(accessToken!);
+    return { tokenRefused: true as const };
+  };
+  const send = () =>
+    withLogin(logins, alias.id, account, (ready) => refusing(ready as { accessToken?: string }));
+  tokenCalls();
+  await Promise.all([send(), send(), send()]);
+  await send();
+  expect(tokenCalls()).toBe(1);
+  expect(new Set(tokens).size).toBe(2);
+});
+
+test("a claim's logins are read at once, and not one by one", async () => {
+  const aliases = [await connectedAlias(), await connectedAlias(), await connectedAlias()];
+  for (const { id } of aliases) await campaign([id], 1);
+  at.api.neon.log.clear();
+  await tick();
+  expect(await arrived()).toHaveLength(3);
+  const asked = (words: string) =>
+    at.api.neon.log.entries().filter(({ summary }) => summary.includes(words)).length;
+  expect(asked("mail_logins")).toBeGreaterThan(0);
+  expect(asked("mail_logins")).toBeLessThan(aliases.length);
+});
+
 test("a consent taken back stops its own sender with words, and no other; consenting anew goes on", async () => {
   const [gone, other] = [await connectedAlias(), await connectedAlias("microsoft")];
   await campaign([gone.id], 1);
@@ -120,10 +157,14 @@ test("a token endpoint that never answers keeps no other sender waiting", async 
   await campaign([hangs.id], 1);
   await campaign([other.id], 1);
   at.oauth.faults.order("slow", 1);
+  const before = at.lines.length;
   let isOver = false;
   const ticking = tick().finally(() => (isOver = true));
   await eventually("the other's message is there", async () => (await arrived()).length > 0);
-  expect(isOver).toBe(false);
+  expect([isOver, at.lines.slice(before).filter((line) => line.includes("not_renewed"))]).toEqual([
+    false,
+    [],
+  ]);
   await ticking;
   expect(await arrived()).toEqual([other.email]);
 }, 60_000);

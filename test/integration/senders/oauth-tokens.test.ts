@@ -20,7 +20,7 @@ import {
 
 useMailOauth();
 
-const token = (id: string, refused?: string) => accessTokenOf(at.api.deps, id, refused);
+const token = (id: string, refused?: string) => accessTokenOf(at.api.deps, { id }, { refused });
 const tokenText = async (id: string) => {
   const result = await token(id);
   if (!result.ok) throw new Error(result.message);
@@ -96,7 +96,7 @@ test("a consent given while an old one is refused stands", async () => {
       return answer;
     },
   };
-  expect(await accessTokenOf({ ...deps, oauth }, alias.id)).toMatchObject({ ok: true });
+  expect(await accessTokenOf({ ...deps, oauth }, alias)).toMatchObject({ ok: true });
   expect(await testAlias(alias.id)).toMatchObject({ ok: true });
 });
 
@@ -114,7 +114,7 @@ test("a consent given while the old one is renewed is not written over", async (
       return answer;
     },
   };
-  expect(await accessTokenOf({ ...deps, oauth }, alias.id)).toMatchObject({ ok: true });
+  expect(await accessTokenOf({ ...deps, oauth }, alias)).toMatchObject({ ok: true });
   expect((await row(alias.id)).tokens).toBe(tokens);
 });
 
@@ -167,7 +167,7 @@ describe("whose fault it is", () => {
       ]),
     ) as unknown as Parameters<typeof createOauth>[0];
     const oauth = createOauth(settings, { fetch, dns: deps.dns, loopback: true, timeoutMs: 200 });
-    expect(await accessTokenOf({ ...deps, oauth }, alias.id)).toMatchObject({
+    expect(await accessTokenOf({ ...deps, oauth }, alias)).toMatchObject({
       ok: false,
       fault: "line",
       message: expect.stringContaining("did not answer in time"),
