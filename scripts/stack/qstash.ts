@@ -14,7 +14,7 @@ export interface QstashOptions {
   token: string;
   currentSigningKey: string;
   nextSigningKey: string;
-  /** Pending messages, schedules, queues, URL groups and the DLQ outlive the process here. */
+  /** Pending messages, schedules, queues and the DLQ outlive the process here. */
   stateFile?: string;
   /** Lets a moving clock pass over runs of schedules that would find nothing. */
   quiet?: Quiet;

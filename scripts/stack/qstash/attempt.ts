@@ -77,7 +77,6 @@ function headersOf(message: Message, body: Buffer, signingKey: string): Record<s
     "upstash-retried": String(message.retried),
     "upstash-caller-ip": message.callerIp,
     ...(message.scheduleId === null ? {} : { "upstash-schedule-id": message.scheduleId }),
-    ...(message.topicName === null ? {} : { "upstash-topic-name": message.topicName }),
     ...(body.length === 0 && message.method === "GET"
       ? {}
       : { "content-length": String(body.length) }),

@@ -142,7 +142,7 @@ export function isUrl(text: string): boolean {
 
 const NAME = /^[\w.-]+$/;
 
-/** Names of queues, schedules and URL groups: letters, digits, hyphens, periods and underscores. */
+/** Names of queues and schedules: letters, digits, hyphens, periods and underscores. */
 export function name<T extends string | null>(text: T, what: string): T {
   if (text !== null && !NAME.test(text)) throw new ApiError(400, `invalid ${what} ${text}`);
   return text;

@@ -19,7 +19,6 @@ const VALUES: Readonly<
   url: ({ message }) => [message.url],
   host: ({ message }) => [new URL(message.url).host],
   path: ({ message }) => [new URL(message.url).pathname],
-  topicName: ({ message }) => [message.topicName],
   scheduleId: ({ message }) => [message.scheduleId],
   queueName: ({ message }) => [message.queueName],
   callerIp: ({ message }) => [message.callerIp],

@@ -23,7 +23,7 @@ function publishOne(api: Api, request: ApiRequest, raw: string, queue: string | 
   if (headers.cron !== null) return createSchedule(api, request, raw);
   const body = request.body.toString("base64");
   const reply = publishTo(api, destinationOf(raw), request, headers, body, queue);
-  const duplicate = !Array.isArray(reply) && reply.deduplicated === true;
+  const duplicate = reply.deduplicated === true;
   return { status: duplicate ? 202 : 200, json: reply };
 }
 
@@ -34,7 +34,7 @@ function publishTo(
   headers: ReturnType<typeof parsePublishHeaders>,
   body: string,
   queue: string | null,
-): PublishReply | PublishReply[] {
+): PublishReply {
   const origin = { callerIp, queueName: queue ?? headers.queueName, scheduleId: null };
   const published = publish(state, destination, publicationOf(destination, headers, body, origin));
   dispatcher.add(published.messages);

@@ -48,8 +48,6 @@ export interface Message extends Envelope, Origin {
   order: number;
   url: string;
   body: string;
-  topicName: string | null;
-  endpointName: string | null;
   createdAt: number;
   notBefore: number;
   /** When the next attempt is due. */
@@ -79,13 +77,6 @@ export interface Queue {
   name: string;
   parallelism: number;
   paused: boolean;
-  createdAt: number;
-  updatedAt: number;
-}
-
-export interface UrlGroup {
-  name: string;
-  endpoints: { name: string | null; url: string }[];
   createdAt: number;
   updatedAt: number;
 }

@@ -43,66 +43,35 @@ export function publicationOf(
   };
 }
 
-interface Target {
-  url: string;
-  topicName: string | null;
-  endpointName: string | null;
-}
-
-/** Creates a message, or one for each endpoint of a URL group. */
 export function publish(
   state: State,
-  destination: string,
+  url: string,
   publication: Publication,
-): { reply: PublishReply | PublishReply[]; messages: Message[] } {
-  const messages: Message[] = [];
-  const publishTo = (target: Target): PublishReply => {
-    const known = findDuplicate(state, publication, target);
-    if (known !== null) return { messageId: known, url: target.url, deduplicated: true };
-    const message = createMessage(state, publication, target);
-    messages.push(message);
-    return { messageId: message.messageId, url: target.url };
-  };
-  if (publication.queueName !== null) openQueue(state, publication.queueName);
-  if (isUrl(destination)) {
-    return {
-      reply: publishTo({ url: destination, topicName: null, endpointName: null }),
-      messages,
-    };
-  }
-  return { reply: groupTargets(state, destination).map(publishTo), messages };
-}
-
-function groupTargets(state: State, destination: string): Target[] {
-  const group = state.store.urlGroups.get(destination);
-  if (group === undefined) {
+): { reply: PublishReply; messages: Message[] } {
+  if (!isUrl(url))
     throw new ApiError(
       400,
-      `invalid destination url: "${destination}" is no URL group, and a url starts with http:// or https://`,
+      `invalid destination url: "${url}" does not start with http:// or https://`,
     );
-  }
-  return group.endpoints.map((endpoint) => ({
-    url: endpoint.url,
-    topicName: group.name,
-    endpointName: endpoint.name,
-  }));
+  if (publication.queueName !== null) openQueue(state, publication.queueName);
+  const known = findDuplicate(state, publication);
+  if (known !== null) return { reply: { messageId: known, url, deduplicated: true }, messages: [] };
+  const message = createMessage(state, publication, url);
+  return { reply: { messageId: message.messageId, url }, messages: [message] };
 }
 
-const deduplicationKey = (id: string, { topicName, url }: Target) =>
-  topicName === null ? id : `${id} ${url}`;
-
-function findDuplicate({ store }: State, { deduplicationId }: Publication, target: Target) {
+function findDuplicate({ store }: State, { deduplicationId }: Publication): string | null {
   if (deduplicationId === null) return null;
-  const known = store.deduplications.get(deduplicationKey(deduplicationId, target));
+  const known = store.deduplications.get(deduplicationId);
   return known !== undefined && known.expiresAt > Date.now() ? known.messageId : null;
 }
 
-function createMessage(state: State, publication: Publication, target: Target): Message {
+function createMessage(state: State, publication: Publication, url: string): Message {
   const { envelope, deduplicationId, ...rest } = publication;
   const message: Message = {
     ...envelope,
     ...rest,
-    ...target,
+    url,
     messageId: randomId("msg_"),
     order: state.store.nextOrder(),
     createdAt: Date.now(),
@@ -110,7 +79,7 @@ function createMessage(state: State, publication: Publication, target: Target): 
     retried: 0,
     holdsQueue: null,
   };
-  if (deduplicationId !== null) remember(state, deduplicationKey(deduplicationId, target), message);
+  if (deduplicationId !== null) remember(state, deduplicationId, message);
   return addMessage(state, message);
 }
 

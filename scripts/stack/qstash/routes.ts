@@ -7,14 +7,12 @@ import { flowRoutes } from "./flow-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { queueRoutes } from "./queue-routes.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
-import { urlGroupRoutes } from "./url-group-routes.ts";
 
 const routes: Route[] = [
   ...messageRoutes,
   ...scheduleRoutes,
   ...deadLetterRoutes,
   ...queueRoutes,
-  ...urlGroupRoutes,
   ...flowRoutes,
   ...keyRoutes,
 ];

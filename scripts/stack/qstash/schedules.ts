@@ -1,5 +1,5 @@
 import { nextRun, parseCron } from "./cron.ts";
-import { isUrl, name, type PublishHeaders } from "./envelope.ts";
+import { isUrl, type PublishHeaders } from "./envelope.ts";
 import { ApiError, type Message, type Schedule } from "./model.ts";
 import { publish } from "./publish.ts";
 import { randomId } from "./signature.ts";
@@ -14,7 +14,7 @@ export function putSchedule(
   callerIp: string,
 ): Schedule {
   if (cron === null) throw new ApiError(400, "missing Upstash-Cron header");
-  if (!isUrl(destination)) name(destination, "destination url");
+  if (!isUrl(destination)) throw new ApiError(400, `invalid destination url ${destination}`);
   const scheduleId = wantedId ?? randomId("scd_");
   const existing = store.schedules.get(scheduleId);
   const now = new Date();
@@ -134,21 +134,13 @@ function runSchedule(state: State, schedule: Schedule, firstRunAt: number, now: 
   return messages;
 }
 
-function publishRun(state: State, schedule: Schedule, runAt: number): Message[] {
-  try {
-    return publish(state, schedule.destination, {
-      envelope: schedule.envelope,
-      body: schedule.body,
-      dueAt: runAt + schedule.delayMs,
-      deduplicationId: null,
-      callerIp: schedule.callerIp,
-      queueName: schedule.queueName,
-      scheduleId: schedule.scheduleId,
-    }).messages;
-  } catch (error) {
-    // Its URL group was deleted.
-    if (!(error instanceof ApiError)) throw error;
-    state.log.add(`schedule ${schedule.scheduleId} failed: ${error.message}`);
-    return [];
-  }
-}
+const publishRun = (state: State, schedule: Schedule, runAt: number): Message[] =>
+  publish(state, schedule.destination, {
+    envelope: schedule.envelope,
+    body: schedule.body,
+    dueAt: runAt + schedule.delayMs,
+    deduplicationId: null,
+    callerIp: schedule.callerIp,
+    queueName: schedule.queueName,
+    scheduleId: schedule.scheduleId,
+  }).messages;

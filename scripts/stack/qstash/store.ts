@@ -1,11 +1,10 @@
 import { openJournal, type Table } from "../journal.ts";
-import type { DeadLetter, Deduplication, Message, Queue, Schedule, UrlGroup } from "./model.ts";
+import type { DeadLetter, Deduplication, Message, Queue, Schedule } from "./model.ts";
 
 export interface Store {
   messages: Table<Message>;
   schedules: Table<Schedule>;
   queues: Table<Queue>;
-  urlGroups: Table<UrlGroup>;
   deadLetters: Table<DeadLetter>;
   deduplications: Table<Deduplication>;
   /** The next number for `order` fields. */
@@ -25,7 +24,6 @@ export function createStore(file?: string): Store {
     messages,
     schedules: table<Schedule>("schedules"),
     queues: table<Queue>("queues"),
-    urlGroups: table<UrlGroup>("urlGroups"),
     deadLetters,
     deduplications: table<Deduplication>("deduplications"),
     nextOrder: () => ++lastOrder,

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { MessageEvent } from "./events.ts";
 import { type FlowKey, periodEnd } from "./flow-control.ts";
-import type { DeadLetter, Envelope, Message, Queue, Schedule, UrlGroup } from "./model.ts";
+import type { DeadLetter, Envelope, Message, Queue, Schedule } from "./model.ts";
 import { shownBody, shownHeaders } from "./redact.ts";
 
 /** The JSON of the API (https://upstash.com/docs/qstash/openapi.yaml); absent fields are left out. */
@@ -39,8 +39,6 @@ function messageFields(message: Message): Json {
     ...envelopeFields(message),
     messageId: message.messageId,
     url: message.url,
-    topicName: message.topicName,
-    endpointName: message.endpointName,
     maxRetries: message.maxRetries,
     notBefore: message.notBefore,
     createdAt: message.createdAt,
@@ -94,11 +92,6 @@ export const scheduleView = (schedule: Schedule): Json =>
   });
 
 export const queueView = (queue: Queue, lag: number): Json => ({ ...queue, lag });
-
-export const urlGroupView = (group: UrlGroup): Json => ({
-  ...group,
-  endpoints: group.endpoints.map(present),
-});
 
 export const flowView = (flow: FlowKey, waitListSize: number, now: number): Json => ({
   flowControlKey: flow.key,

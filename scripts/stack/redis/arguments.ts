@@ -24,12 +24,6 @@ export function addInt64(left: bigint, right: bigint): bigint {
 
 export const integer = (text: string) => Number(int64(text));
 
-export function nonNegative(text: string, message: string): number {
-  const value = integer(text);
-  if (value < 0) throw new RedisError(message);
-  return value;
-}
-
 const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const INFINITE = /^([+-]?)inf(inity)?$/i;
 

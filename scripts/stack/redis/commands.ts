@@ -1,11 +1,8 @@
 import { wrongArity } from "./arguments.ts";
-import { hashCommands, setCommands } from "./collection-commands.ts";
 import type { Command, Commands } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
 import type { Keyspace } from "./keyspace.ts";
-import { listCommands } from "./list-commands.ts";
 import { OK, RedisError, type Reply } from "./reply.ts";
-import { sortedSetCommands } from "./sorted-set-commands.ts";
 import { stringCommands } from "./string-commands.ts";
 
 const flush: Command = {
@@ -56,10 +53,6 @@ const notScripted = (name: string) =>
 const commands: Commands = {
   ...stringCommands,
   ...keyCommands,
-  ...hashCommands,
-  ...listCommands,
-  ...setCommands,
-  ...sortedSetCommands,
   ...serverCommands,
   ...scriptCommands,
 };

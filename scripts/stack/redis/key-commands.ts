@@ -69,25 +69,17 @@ const rename = (onlyIfFree: boolean): Command => ({
 /** The cursor is the id of the last key seen, so a key that stays is never missed. */
 function scan(keys: Keyspace, [cursor, ...rest]: string[]): Reply {
   if (!/^\d+$/.test(cursor!)) throw new RedisError("ERR invalid cursor");
-  const wanted = { matches: (_: string) => true, count: 10, type: "", withType: false };
+  const wanted = { matches: (_: string) => true, count: 10 };
   for (const { name, next } of options(rest)) {
     if (name === "MATCH") wanted.matches = glob(next());
     else if (name === "COUNT") wanted.count = integer(next());
-    else if (name === "TYPE") wanted.type = next().toLowerCase();
-    else if (name === "WITHTYPE") wanted.withType = true;
     else throw syntaxError();
   }
   if (wanted.count < 1) throw syntaxError();
   const left = keys.entries().filter(([, entry]) => entry.id > Number(cursor));
   const seen = left.slice(0, wanted.count);
-  const found = seen.filter(
-    ([key, { value }]) => wanted.matches(key) && ["", value.type].includes(wanted.type),
-  );
   const nextCursor = seen.length < left.length ? String(seen.at(-1)![1].id) : "0";
-  return [
-    nextCursor,
-    found.flatMap(([key, { value }]) => (wanted.withType ? [key, value.type] : [key])),
-  ];
+  return [nextCursor, seen.flatMap(([key]) => (wanted.matches(key) ? [key] : []))];
 }
 
 export const keyCommands: Commands = {
@@ -112,7 +104,10 @@ export const keyCommands: Commands = {
       return 1;
     },
   },
-  TYPE: { arity: 2, run: (keys, [key]) => ({ status: keys.get(key!)?.value.type ?? "none" }) },
+  TYPE: {
+    arity: 2,
+    run: (keys, [key]) => ({ status: keys.get(key!) === undefined ? "none" : "string" }),
+  },
   RENAME: rename(false),
   RENAMENX: rename(true),
   KEYS: {

@@ -1,19 +1,5 @@
-import { wrongType } from "./reply.ts";
-import { createSortedSet, type SortedSet } from "./sorted-set.ts";
-
-interface DataOf {
-  string: string;
-  list: string[];
-  set: Set<string>;
-  hash: Map<string, string>;
-  zset: SortedSet;
-}
-
-export type Type = keyof DataOf;
-export type Value = { [T in Type]: { type: T; data: DataOf[T] } }[Type];
-
 export interface Entry {
-  value: Value;
+  value: string;
   /** Epoch milliseconds, or null for a key that stays. */
   expiresAt: number | null;
   /** Grows with each key created; the cursor of SCAN. */
@@ -24,7 +10,7 @@ export interface Keyspace {
   /** The instant of the running command or transaction, in epoch milliseconds. */
   now: number;
   get(key: string): Entry | undefined;
-  set(key: string, value: Value, expiresAt: number | null): void;
+  set(key: string, value: string, expiresAt: number | null): void;
   delete(key: string): boolean;
   /** Live keys, oldest first. */
   entries(): [string, Entry][];
@@ -69,55 +55,7 @@ export function createKeyspace(): Keyspace {
   return keyspace;
 }
 
-const EMPTY: { [T in Exclude<Type, "string">]: () => DataOf[T] } = {
-  list: () => [],
-  set: () => new Set(),
-  hash: () => new Map(),
-  zset: createSortedSet,
-};
-
-/** The data of a key, undefined if it is absent; WRONGTYPE if it holds another kind. */
-export function read<T extends Type>(keys: Keyspace, key: string, type: T): DataOf[T] | undefined {
-  const entry = keys.get(key);
-  if (entry === undefined) return undefined;
-  if (entry.value.type !== type) throw wrongType();
-  return entry.value.data as DataOf[T];
-}
-
-/** Like `read`, but an absent key is created empty; the caller puts something in. */
-export function open<T extends Exclude<Type, "string">>(
-  keys: Keyspace,
-  key: string,
-  type: T,
-): DataOf[T] {
-  const existing = read(keys, key, type);
-  if (existing !== undefined) return existing;
-  const data: DataOf[T] = EMPTY[type]();
-  keys.set(key, { type, data } as Value, null);
-  return data;
-}
-
-const sizeOf = (value: Value) => {
-  switch (value.type) {
-    case "string":
-      return 1;
-    case "list":
-      return value.data.length;
-    case "zset":
-      return value.data.scores.size;
-    case "set":
-    case "hash":
-      return value.data.size;
-  }
-};
-
-/** Redis knows no empty collections: the last element takes its key along. */
-export function dropIfEmpty(keys: Keyspace, key: string): void {
-  const entry = keys.get(key);
-  if (entry !== undefined && sizeOf(entry.value) === 0) keys.delete(key);
-}
-
 /** Writes a string, keeping the key's expiry. */
 export function writeString(keys: Keyspace, key: string, data: string): void {
-  keys.set(key, { type: "string", data }, keys.get(key)?.expiresAt ?? null);
+  keys.set(key, data, keys.get(key)?.expiresAt ?? null);
 }

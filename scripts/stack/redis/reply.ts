@@ -16,9 +16,6 @@ export class RedisError extends Error {}
 
 export const syntaxError = () => new RedisError("ERR syntax error");
 
-export const wrongType = () =>
-  new RedisError("WRONGTYPE Operation against a key holding the wrong kind of value");
-
 export const toBytes = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 
 /** Serialises a reply for a JSON answer; `base64` as the header `Upstash-Encoding: base64` asks. */

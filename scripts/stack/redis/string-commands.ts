@@ -9,7 +9,7 @@ import {
   sliceBounds,
 } from "./arguments.ts";
 import type { Command, Commands } from "./command.ts";
-import { type Keyspace, read, writeString } from "./keyspace.ts";
+import { type Keyspace, writeString } from "./keyspace.ts";
 import { OK, RedisError, type Reply, syntaxError } from "./reply.ts";
 
 const MS_PER_UNIT: Readonly<Record<string, number>> = { EX: 1000, PX: 1, EXAT: 1000, PXAT: 1 };
@@ -33,16 +33,16 @@ function set(keys: Keyspace, [key, data, ...rest]: string[]): Reply {
     else throw syntaxError();
   }
   if (flags.has("NX") && flags.has("XX")) throw syntaxError();
-  const previous = flags.has("GET") ? (read(keys, key!, "string") ?? null) : null;
+  const previous = flags.has("GET") ? (keys.get(key!)?.value ?? null) : null;
   const exists = keys.get(key!) !== undefined;
   const refused = (flags.has("NX") && exists) || (flags.has("XX") && !exists);
-  if (!refused) keys.set(key!, { type: "string", data: data! }, expiresAt ?? null);
+  if (!refused) keys.set(key!, data!, expiresAt ?? null);
   if (flags.has("GET")) return previous;
   return refused ? null : OK;
 }
 
 function getex(keys: Keyspace, [key, ...rest]: string[]): Reply {
-  const data = read(keys, key!, "string");
+  const data = keys.get(key!)?.value;
   let expiresAt: number | null | undefined;
   for (const { name, next } of options(rest)) {
     if (expiresAt !== undefined) throw syntaxError();
@@ -51,12 +51,12 @@ function getex(keys: Keyspace, [key, ...rest]: string[]): Reply {
     else throw syntaxError();
   }
   if (data === undefined) return null;
-  if (expiresAt !== undefined) keys.set(key!, { type: "string", data }, expiresAt);
+  if (expiresAt !== undefined) keys.set(key!, data, expiresAt);
   return data;
 }
 
 function add(keys: Keyspace, key: string, amount: bigint): number {
-  const sum = addInt64(int64(read(keys, key, "string") ?? "0"), amount);
+  const sum = addInt64(int64(keys.get(key)?.value ?? "0"), amount);
   writeString(keys, key, sum.toString());
   return Number(sum);
 }
@@ -70,18 +70,18 @@ const setFor = (unit: "EX" | "PX", command: string): Command => ({
   arity: 4,
   run(keys, [key, amount, data]) {
     const expiresAt = expiryInstant(keys, unit, amount!, command);
-    keys.set(key!, { type: "string", data: data! }, expiresAt);
+    keys.set(key!, data!, expiresAt);
     return OK;
   },
 });
 
 function getrange(keys: Keyspace, [key, start, stop]: string[]): Reply {
-  const data = read(keys, key!, "string") ?? "";
+  const data = keys.get(key!)?.value ?? "";
   return data.slice(...sliceBounds(integer(start!), integer(stop!), data.length));
 }
 
 export const stringCommands: Commands = {
-  GET: { arity: 2, run: (keys, [key]) => read(keys, key!, "string") ?? null },
+  GET: { arity: 2, run: (keys, [key]) => keys.get(key!)?.value ?? null },
   SET: { arity: -3, run: set },
   SETEX: setFor("EX", "setex"),
   PSETEX: setFor("PX", "psetex"),
@@ -89,22 +89,22 @@ export const stringCommands: Commands = {
     arity: 3,
     run(keys, [key, data]) {
       if (keys.get(key!) !== undefined) return 0;
-      keys.set(key!, { type: "string", data: data! }, null);
+      keys.set(key!, data!, null);
       return 1;
     },
   },
   GETSET: {
     arity: 3,
     run(keys, [key, data]) {
-      const previous = read(keys, key!, "string") ?? null;
-      keys.set(key!, { type: "string", data: data! }, null);
+      const previous = keys.get(key!)?.value ?? null;
+      keys.set(key!, data!, null);
       return previous;
     },
   },
   GETDEL: {
     arity: 2,
     run(keys, [key]) {
-      const data = read(keys, key!, "string");
+      const data = keys.get(key!)?.value;
       keys.delete(key!);
       return data ?? null;
     },
@@ -112,16 +112,12 @@ export const stringCommands: Commands = {
   GETEX: { arity: -2, run: getex },
   MGET: {
     arity: -2,
-    run: (keys, args) =>
-      args.map((key) => {
-        const value = keys.get(key)?.value;
-        return value?.type === "string" ? value.data : null;
-      }),
+    run: (keys, args) => args.map((key) => keys.get(key)?.value ?? null),
   },
   MSET: {
     arity: -3,
     run(keys, args) {
-      for (const [key, data] of pairs(args, "mset")) keys.set(key, { type: "string", data }, null);
+      for (const [key, data] of pairs(args, "mset")) keys.set(key, data, null);
       return OK;
     },
   },
@@ -130,7 +126,7 @@ export const stringCommands: Commands = {
     run(keys, args) {
       const given = pairs(args, "msetnx");
       if (given.some(([key]) => keys.get(key) !== undefined)) return 0;
-      for (const [key, data] of given) keys.set(key, { type: "string", data }, null);
+      for (const [key, data] of given) keys.set(key, data, null);
       return 1;
     },
   },
@@ -141,7 +137,7 @@ export const stringCommands: Commands = {
   INCRBYFLOAT: {
     arity: 3,
     run(keys, [key, amount]) {
-      const sum = float(read(keys, key!, "string") ?? "0") + float(amount!);
+      const sum = float(keys.get(key!)?.value ?? "0") + float(amount!);
       if (!Number.isFinite(sum)) {
         throw new RedisError("ERR increment would produce NaN or Infinity");
       }
@@ -152,12 +148,12 @@ export const stringCommands: Commands = {
   APPEND: {
     arity: 3,
     run(keys, [key, data]) {
-      const joined = (read(keys, key!, "string") ?? "") + data!;
+      const joined = (keys.get(key!)?.value ?? "") + data!;
       writeString(keys, key!, joined);
       return joined.length;
     },
   },
-  STRLEN: { arity: 2, run: (keys, [key]) => (read(keys, key!, "string") ?? "").length },
+  STRLEN: { arity: 2, run: (keys, [key]) => (keys.get(key!)?.value ?? "").length },
   GETRANGE: { arity: 4, run: getrange },
   SUBSTR: { arity: 4, run: getrange },
 };

@@ -87,6 +87,22 @@ describe("what counts", () => {
     expect((await today(id)).sent).toBe(1);
   });
 
+  test("what its recipient's server had, before it put it off and took it later, one", async () => {
+    const { aliasIds } = await campaign(0);
+    const id = aliasIds[0]!;
+    const email = await post(id);
+    const { deps } = sending.api;
+    const reply = "451 4.2.0 Come back later";
+    const later = async () =>
+      ({ state: "deferred", scope: "recipient", stage: "final", code: 451, reply }) as const;
+    const openMail = () => ({ ...deps.openMail(), send: later });
+    expect(await deliverEmail({ ...deps, openMail }, email)).toBe("again");
+    expect((await today(id)).sent).toBe(1);
+    sending.api.advance(301);
+    expect(await deliver(email)).toBe("sent");
+    expect((await today(id)).sent).toBe(1);
+  });
+
   test("what its worker left may have been sent", async () => {
     const { aliasIds } = await campaign(0);
     const id = aliasIds[0]!;

@@ -290,24 +290,3 @@ describe("callbacks", () => {
     expect(setting.receiver.received[2]!.headers["upstash-signature"]).toBeTruthy();
   });
 });
-
-describe("url groups", () => {
-  test("a message goes to every endpoint", async () => {
-    await setting.client.urlGroups.addEndpoints({
-      name: "all",
-      endpoints: [
-        { name: "one", url: `${setting.receiver.url}/1` },
-        { url: `${setting.receiver.url}/2` },
-      ],
-    });
-    const replies = await setting.client.publish({ urlGroup: "all", body: "x" });
-    expect(replies).toHaveLength(2);
-    await setting.qstash.idle();
-    expect(setting.receiver.received.map(({ path }) => path).toSorted()).toEqual(["/1", "/2"]);
-    expect(setting.receiver.received[0]!.headers["upstash-topic-name"]).toBe("all");
-    await setting.client.urlGroups.removeEndpoints({ name: "all", endpoints: [{ name: "one" }] });
-    expect((await setting.client.urlGroups.get("all")).endpoints).toEqual([
-      { url: `${setting.receiver.url}/2` },
-    ]);
-  });
-});
