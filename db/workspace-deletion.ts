@@ -24,17 +24,18 @@ export async function markDeleted(db: Db, id: string, now: Date): Promise<void> 
       update workspaces set deleted_at = ${at}, updated_at = ${at} where id = ${id} and deleted_at is null`),
     ...stopStatements(db, id, now),
   ]);
-  await closeSenders(db, id, now);
 }
 
 /** The same for one that is deleted already, and in which something goes on nevertheless: its request was faster. */
 export async function stopDeleted(db: Db, id: string, now: Date): Promise<void> {
   await commit(db, [lockSuppressionsStatement(db, id), ...stopStatements(db, id, now)]);
-  await closeSenders(db, id, now);
 }
 
-/** Of its own, because a claim locks senders before campaigns. */
-async function closeSenders(db: Db, id: string, now: Date): Promise<void> {
+/**
+ * A campaign that a faster request lets run again has nobody then who sends. A transaction of its own, because a claim
+ * locks senders before campaigns.
+ */
+export async function closeSenders(db: Db, id: string, now: Date): Promise<void> {
   const lanes = {
     from: sql`workspaces w`,
     where: sql`w.id = ${deleted(id)} and lane.workspace_id = w.id and lane.open`,
@@ -84,6 +85,10 @@ const STOPS: ((workspace: SQL, at: SQL) => SQL)[] = [
   (workspace, at) => sql`
     update verification_jobs set status = 'failed', error = ${ENDED}, updated_at = ${at}
     where workspace_id = ${workspace} and status in ('pending', 'running')`,
+  // A worker that comes for a text of a batch sees the batch's mark; one for a step that is due has none.
+  (workspace, at) => sql`
+    update generations set status = 'cancelled', updated_at = ${at}
+    where kind = 'send_time' and status = 'pending' and campaign_id in (select id from campaigns where workspace_id = ${workspace})`,
   (workspace, at) => sql`
     update generation_batches set cancelled_at = ${at}, updated_at = ${at} where workspace_id = ${workspace} and cancelled_at is null`,
 ];

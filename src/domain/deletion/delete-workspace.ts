@@ -1,4 +1,5 @@
 import {
+  closeSenders,
   forgetSessions,
   markDeleted,
   openHoldsOfDeleted,
@@ -39,6 +40,7 @@ export async function stopDeletedWorkspaces(deps: Deps): Promise<number> {
 }
 
 async function tidyUp(deps: Deps, workspaceId: string): Promise<void> {
+  await closeSenders(deps.db, workspaceId, deps.clock.now());
   await endSessions(deps, workspaceId);
   await giveBackHolds(deps, workspaceId);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { listDueDomains } from "#db/senders/domain-checks.ts";
 import { restoreWorkspace } from "#db/workspace-deletion.ts";
-import { stopDeletedWorkspaces } from "#src/domain/deletion/delete-workspace.ts";
+import { deleteWorkspace, stopDeletedWorkspaces } from "#src/domain/deletion/delete-workspace.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
@@ -114,6 +115,40 @@ test("single emails that wait are cancelled, one that is put in behind it is not
       tenant.workspaceId,
     ),
   ).toEqual([{ status: "failed" }]);
+});
+
+test("once it is marked it is deleted, and the next full check does what its request did not come to", async () => {
+  await sending.campaign(tenant, { leads: 2, aliases: 2 });
+  const { deps } = sending.api;
+  let batches = 0;
+  const batch: typeof deps.db.batch = (statements) => {
+    batches += 1;
+    return batches === 1 ? deps.db.batch(statements) : Promise.reject(new Error("gone"));
+  };
+  const losing = { ...deps, db: Object.create(deps.db, { batch: { value: batch } }) };
+  const { workspaceId, userId } = tenant;
+  await deleteWorkspace(losing, { workspaceId, userId, plan: "paid", via: "jwt" });
+  const open = "select id from sender_lanes where workspace_id = $1 and open";
+  expect(await rowsOf(open, workspaceId)).toHaveLength(2);
+  await sending.tick();
+  expect(await sending.mailbox.messages({})).toEqual([]);
+  await fullCheck(deps);
+  expect(await rowsOf(open, workspaceId)).toEqual([]);
+});
+
+test("nobody looks at its domains any more, which would let its senders send again", async () => {
+  const { body } = await tenant.call("POST", "/api/v1/mailer/domains", {
+    domain: `${randomUUID().slice(0, 8)}.example.com`,
+  });
+  const { db, clock } = sending.api.deps;
+  const due = async () => {
+    const now = new Date(clock.now().getTime() + 1000);
+    const bounds = { verifiedBefore: now, othersBefore: now, freshSince: now };
+    return (await listDueDomains(db, bounds, 1_000)).map(({ id }) => id);
+  };
+  expect(await due()).toContain(body.id);
+  await deletes(tenant);
+  expect(await due()).not.toContain(body.id);
 });
 
 test("links in mail that was sent work, and what comes back is taken and kept nowhere", async () => {

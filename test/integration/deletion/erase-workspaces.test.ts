@@ -104,7 +104,7 @@ test("after 30 days nothing is left but the ledger and two stubs, and the same l
   expect(tenant.marks).not.toContain(body.workspace.id);
   await auditLedger(api.deps);
   expect((await api.sql.query("select 1 from credit_discrepancies")).rowCount).toBe(0);
-});
+}, 120_000);
 
 /** The database as a worker has it that dies behind so many statements. */
 function dyingAfter(statements: number): Deps {
@@ -142,7 +142,7 @@ test("whoever dies wherever, the next goes on, and it ends", async () => {
     "users",
     "workspaces",
   ]);
-});
+}, 120_000);
 
 test("a large workspace goes in pieces over several checks, and two at once do no harm", async () => {
   const tenant = await api.tenant();
