@@ -2,6 +2,7 @@ import { connect } from "cloudflare:sockets";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import type { Deps } from "./deps.ts";
+import { createHold } from "./platform/large-bodies.ts";
 import type { Platform } from "./platform/index.ts";
 import { systemClock, systemRandomBytes } from "./platform/system.ts";
 import type { Dial } from "./providers/mail/index.ts";
@@ -57,8 +58,14 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     async email(message, env, context) {
       const deps = depsFor(env, (work) => context.waitUntil(work));
       const { receiveMail } = await import("#src/domain/inbound/receive.ts");
-      const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
-      await receiveMail(deps, raw, { from: message.from, to: message.to });
+      const hold = createHold();
+      try {
+        hold.grow(message.rawSize);
+        const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
+        await receiveMail(deps, raw, { from: message.from, to: message.to });
+      } finally {
+        hold.release();
+      }
       await deps.wake();
     },
   };

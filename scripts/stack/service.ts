@@ -26,6 +26,8 @@ export interface LocalServiceOptions extends StackOptions {
   authorities?: string[];
   /** Restarts of the Worker in a minute before it is given up. */
   mostRestarts?: number;
+  /** Lets benchmarks look into the isolate. */
+  inspector?: boolean;
   /** Lines that the Worker logs. */
   onWorkerOutput?(line: string): void;
 }
@@ -69,6 +71,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         port,
         assets: stack.assets,
         caCertificates: [...stack.caCertificates, ...authorities],
+        ...(options.inspector ? { inspector: true } : {}),
         ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),
       }),
     );

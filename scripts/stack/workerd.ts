@@ -23,6 +23,8 @@ export interface WorkerdOptions {
   clockOffsetMs?: number;
   /** False for the bundle of `src/worker.ts` itself, which has no socket for events. */
   hasEvents?: boolean;
+  /** Lets benchmarks look into the isolate (Chrome DevTools Protocol). */
+  inspector?: boolean;
   /** Called with each line that the Worker logs or the runtime says. */
   onOutput?(line: string): void;
 }
@@ -31,6 +33,8 @@ export interface Workerd {
   url: string;
   /** Where the stack reaches the Worker's events; null without `hasEvents`. */
   eventsUrl: string | null;
+  /** Where the inspector listens; null without one. */
+  inspectorPort: number | null;
   pid: number;
   /** Resolves when the process has ended, however that came. */
   ended: Promise<void>;
@@ -63,6 +67,7 @@ export async function startWorkerd(options: WorkerdOptions): Promise<Workerd> {
   const configFile = writeConfig(options, hasEvents, Object.keys(env));
   const sockets = ["-s", `http=127.0.0.1:${options.port ?? 0}`];
   if (hasEvents) sockets.push("-s", `events=127.0.0.1:${options.eventsPort ?? 0}`);
+  if (options.inspector) sockets.push("--inspector-addr=127.0.0.1:0");
   const binary = workerdBinary();
   const child = spawn(binary, ["serve", configFile, ...sockets, "--control-fd=3"], {
     env,
@@ -85,10 +90,16 @@ export async function startWorkerd(options: WorkerdOptions): Promise<Workerd> {
   const untie = child.pid === undefined ? () => {} : tieToThisProcess(child.pid, configFile);
   void ended.then(untie);
   try {
-    const ports = await listeningPorts(child, hasEvents ? ["http", "events"] : ["http"]);
+    const wanted = [
+      "http",
+      ...(hasEvents ? ["events"] : []),
+      ...(options.inspector ? ["inspector"] : []),
+    ];
+    const ports = await listeningPorts(child, wanted);
     return {
       url: `http://127.0.0.1:${ports["http"]}`,
       eventsUrl: hasEvents ? `http://127.0.0.1:${ports["events"]}` : null,
+      inspectorPort: ports["inspector"] ?? null,
       pid: child.pid ?? 0,
       ended,
       async kill(signal) {
@@ -147,6 +158,7 @@ async function listeningPorts(
   createInterface({ input: control }).on("line", (line) => {
     const message = JSON.parse(line) as { event: string; socket: string; port: number };
     if (message.event === "listen") ports[message.socket] = message.port;
+    if (message.event === "listen-inspector") ports["inspector"] = message.port;
     if (wanted.every((socket) => ports[socket] !== undefined)) outcome.resolve();
   });
   try {

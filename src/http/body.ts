@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { AppError, badRequest } from "#src/errors.ts";
+import type { Hold } from "#src/platform/large-bodies.ts";
 
 export const MIB = 1024 * 1024;
 export const DEFAULT_BODY_LIMIT = MIB;
@@ -21,8 +22,25 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw badRequest("BAD_REQUEST", "The request body is not valid UTF-8.");
+    throw notUtf8();
   }
+}
+
+const notUtf8 = () => badRequest("BAD_REQUEST", "The request body is not valid UTF-8.");
+export const notJson = () => badRequest("BAD_REQUEST", "The request body is not valid JSON.");
+
+/** The body's text as it comes; fails as `streamCapped` does, and with 400 for bytes that are not UTF-8. */
+export async function* streamText(request: Request, limit: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw notUtf8();
+    }
+  };
+  for await (const chunk of streamCapped(request, limit)) yield decode(chunk);
+  yield decode();
 }
 
 /** Throws 400 for what is not JSON. */
@@ -30,7 +48,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest("BAD_REQUEST", "The request body is not valid JSON.");
+    throw notJson();
   }
 }
 
@@ -53,10 +71,11 @@ export function requireContentType(header: string | undefined, accepted: string[
 const unsupported = (message: string) =>
   new AppError("unsupported_media_type", "UNSUPPORTED_MEDIA_TYPE", message);
 
-/** The whole body, or 413 as soon as it is known to be larger than `limit` bytes. */
+/** The whole body, or 413 as soon as it is known to be larger than `limit` bytes. A `hold` bounds what all large ones take together. */
 export async function readCapped(
   request: Request,
   limit: number,
+  hold?: Hold,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("content-length") ?? limit);
   let whole = new Uint8Array();
@@ -65,7 +84,9 @@ export async function readCapped(
     const needed = size + chunk.byteLength;
     if (needed > whole.length) {
       // Doubled as it comes, whatever was announced, but not beyond that: an isolate has 128 MB, and a mail may be half of it.
-      const larger = new Uint8Array(Math.max(needed, Math.min(2 * needed, declared)));
+      const length = Math.max(needed, Math.min(2 * needed, declared));
+      hold?.grow(length);
+      const larger = new Uint8Array(length);
       larger.set(whole);
       whole = larger;
     }

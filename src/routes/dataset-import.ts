@@ -7,14 +7,17 @@ import {
   type SheetImport,
 } from "#src/domain/leads/sheet-import.ts";
 import { MAX_GID, SHEET_URL_LENGTH } from "#src/domain/leads/sheet-url.ts";
+import { IMPORT_LIMITS, tooManyRows } from "#src/domain/leads/import-tally.ts";
 import { reportOf } from "#src/domain/leads/import-leads.ts";
 import { importCsv } from "#src/domain/leads/import-csv.ts";
 import { importProspects, MOST_PROSPECTS } from "#src/domain/prospects/import-to-dataset.ts";
 import { importRows } from "#src/domain/leads/import-rows.ts";
+import { CSV_LIMITS } from "#src/csv/reader.ts";
 import { MIB, requireContentType } from "#src/http/body.ts";
 import type { AppContext } from "#src/http/context.ts";
 import { instant, TEXT_PATTERN, uuid } from "#src/http/fields.ts";
-import { parseJsonBody } from "#src/http/json-body.ts";
+import { invalidBody, readJsonRows } from "#src/http/json-body.ts";
+import type { JsonRowsLimits } from "#src/http/json-rows.ts";
 import { openFormFile } from "#src/http/form-file.ts";
 import { type FormPart, readTextPart } from "#src/http/multipart.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
@@ -26,6 +29,18 @@ const CSV_LIMIT = 64 * MIB;
 const JSON_LIMIT = 10 * MIB;
 const MAPPING_LIMIT = 256 * 1024;
 
+const ROW_LIMITS: JsonRowsLimits = {
+  items: IMPORT_LIMITS.rows,
+  characters: CSV_LIMITS.recordCharacters,
+  refuse: (why) =>
+    why === "items"
+      ? tooManyRows()
+      : unprocessable(
+          "ROW_TOO_LARGE",
+          `A row is longer than ${CSV_LIMITS.recordCharacters} characters.`,
+        ),
+};
+
 const Sheet = z.object({
   sheet_url: sheetUrl,
   gid: z.int().min(0).max(MAX_GID).optional(),
@@ -33,8 +48,20 @@ const Sheet = z.object({
   rows: z.undefined({ error: "Send rows or a sheet_url, not both." }).optional(),
 });
 
+/** Looked at and not rebuilt, as a record would be: there may be 250,000 of them. */
+const Row = z
+  .custom<Record<string, unknown>>(
+    (row) => typeof row === "object" && row !== null && !Array.isArray(row),
+    "Each row is an object of columns.",
+  )
+  .transform((row) => {
+    // As a key of JSON it is a column like any other, and as one of an object it is not.
+    Reflect.deleteProperty(row, "__proto__");
+    return row;
+  });
+
 const Rows = z.object({
-  rows: z.array(z.record(z.string(), z.unknown()), {
+  rows: z.array(Row, {
     error:
       "Send {rows: [objects]}, {sheet_url} or {prospect_tags} as JSON, or a CSV file as multipart/form-data in a part named file.",
   }),
@@ -162,8 +189,10 @@ export const datasetImportRoutes: Mount[] = [
       const header = c.req.header("content-type");
       const type = requireContentType(header, ["multipart/form-data", "application/json"]);
       if (type === "multipart/form-data") return importForm(deps, principal, params.dataset_id, c);
-      const body = await parseJsonBody(c, JSON_LIMIT, schemaOf);
-      if (body instanceof Response) return body;
+      const sent = await readJsonRows(c.req.raw, JSON_LIMIT, "rows", ROW_LIMITS);
+      const parsed = schemaOf(sent).safeParse(sent);
+      if (!parsed.success) return invalidBody(c, parsed.error);
+      const body = parsed.data;
       const { dataset_id: id } = params;
       if ("sheet_url" in body) return importFromSheet(deps, principal, id, body);
       if ("prospect_tags" in body) return importProspects(deps, principal, id, body);

@@ -1,8 +1,11 @@
 import * as z from "zod";
+import type { Deps } from "#src/deps.ts";
 import { receiveMail } from "#src/domain/inbound/receive.ts";
 import { isInboundSigned } from "#src/domain/inbound/signature.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
+import { createHold } from "#src/platform/large-bodies.ts";
 import { MIB, readCapped, requireContentType } from "#src/http/body.ts";
+import type { AppContext } from "#src/http/context.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const MAIL_TYPE = "message/rfc822";
@@ -60,19 +63,27 @@ export const inboundRoutes: Mount[] = [
           "This deployment takes no mail over HTTP: INBOUND_SECRET is not set.",
         );
       requireContentType(c.req.header("content-type"), [MAIL_TYPE]);
-      const raw = await readCapped(c.req.raw, BODY_LIMIT);
-      const to = c.req.header("x-envelope-to") ?? "";
-      const signed = { now: deps.clock.now(), to, raw };
-      if (!(await isInboundSigned(inboundSecret, c.req.header("overture-signature"), signed)))
-        throw unauthenticated(
-          "UNAUTHENTICATED",
-          "The Overture-Signature header is missing, wrong or expired.",
-        );
-      if (to === "" || raw.length === 0)
-        throw badRequest("BAD_REQUEST", "Give X-Envelope-To and a mail as the body.");
-      const envelope = { to, from: c.req.header("x-envelope-from") ?? "" };
-      const { duplicate, class: name, matchedBy } = await receiveMail(deps, raw, envelope);
-      return { duplicate, class: name, matched_by: matchedBy };
+      const hold = createHold();
+      try {
+        return await receive(deps, c, inboundSecret, await readCapped(c.req.raw, BODY_LIMIT, hold));
+      } finally {
+        hold.release();
+      }
     },
   }),
 ];
+
+async function receive(deps: Deps, c: AppContext, secret: string, raw: Uint8Array<ArrayBuffer>) {
+  const to = c.req.header("x-envelope-to") ?? "";
+  const signed = { now: deps.clock.now(), to, raw };
+  if (!(await isInboundSigned(secret, c.req.header("overture-signature"), signed)))
+    throw unauthenticated(
+      "UNAUTHENTICATED",
+      "The Overture-Signature header is missing, wrong or expired.",
+    );
+  if (to === "" || raw.length === 0)
+    throw badRequest("BAD_REQUEST", "Give X-Envelope-To and a mail as the body.");
+  const envelope = { to, from: c.req.header("x-envelope-from") ?? "" };
+  const { duplicate, class: name, matchedBy } = await receiveMail(deps, raw, envelope);
+  return { duplicate, class: name, matched_by: matchedBy };
+}

@@ -8,6 +8,7 @@ import { rootFolder } from "../../scripts/command.ts";
 import { bundleWorker, WORKER_ENTRY } from "../../scripts/stack/bundle.ts";
 import { readCompatibility } from "../../scripts/stack/workerd-config.ts";
 import { workerdBinary } from "../../scripts/stack/workerd.ts";
+import { openInspector } from "./inspector.ts";
 import { processorMs } from "./meters.ts";
 import { range } from "./report.ts";
 
@@ -145,30 +146,4 @@ async function listening(control: NodeJS.ReadableStream): Promise<Record<string,
     if (ports["http"] !== undefined && ports["inspector"] !== undefined) break;
   }
   return ports;
-}
-
-async function openInspector(port: number) {
-  const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
-    webSocketDebuggerUrl: string;
-  }[];
-  const { pathname } = new URL(target!.webSocketDebuggerUrl);
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}`);
-  const waiting = new Map<number, (result: unknown) => void>();
-  let last = 0;
-  socket.addEventListener("message", ({ data }) => {
-    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
-    if (id !== undefined) waiting.get(id)?.(result);
-  });
-  await new Promise((resolve, reject) => {
-    socket.addEventListener("open", resolve);
-    socket.addEventListener("error", reject);
-  });
-  return {
-    ask: (method: string, params: object = {}) =>
-      new Promise<unknown>((resolve) => {
-        waiting.set(++last, resolve);
-        socket.send(JSON.stringify({ id: last, method, params }));
-      }),
-    close: () => socket.close(),
-  };
 }

@@ -23,6 +23,7 @@ import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
 import robotsParser from "robots-parser";
 import { rewriteLinks } from "#src/domain/tracking/rewrite-links.ts";
 import { readCsv } from "#src/csv/read.ts";
+import { createJsonRowsReader } from "#src/http/json-rows.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { headerLine, textTokens } from "#src/mime/headers.ts";
@@ -117,6 +118,26 @@ test.each(HTML_UNITS)("a page of %j costs in proportion to its length", async (u
     await expectLinear(work, unit, 80_000, "<p>x");
   await expectLinear((html) => sanitizeHtml(`<p style="${html}" ${html}>`), unit, 80_000);
 });
+
+test.each(["{", "[", '"', "1", '{"a":', '{"a":1},', '"\\\\",', "[[]],", " ", ",", "\n1,"])(
+  "rows of JSON that are %j cost in proportion to their length",
+  async (unit) => {
+    const read = (text: string) => {
+      const refuse = (why: string) => new SyntaxError(why);
+      const limits = { items: 1e7, characters: 1e7, refuse };
+      const reader = createJsonRowsReader("rows", limits);
+      try {
+        for (let at = 0; at < text.length; at += 4096) reader.push(text.slice(at, at + 4096));
+        return reader.end();
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        return error;
+      }
+    };
+    await expectLinear(read, unit, 1_000_000, '{"rows":[');
+    await expectLinear(read, unit, 1_000_000);
+  },
+);
 
 test("a robots.txt costs in proportion to its length", async () => {
   const parseRobots = robotsParser as unknown as typeof robotsParser.default;
