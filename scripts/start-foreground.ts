@@ -31,7 +31,7 @@ const DEFAULT_PORTS: Ports = {
   messaging: 8027,
   payments: 8028,
   network: 8029,
-  imap: 8030,
+  imap: 8031,
   control: 8788,
 };
 /** A model to be asked in the composer's place: Ollama, or a vendor's. */
