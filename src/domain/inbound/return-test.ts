@@ -14,6 +14,9 @@ const MARKS: readonly { name: string; pattern: RegExp }[] = [
   { name: "x-overture-return-test", pattern: new RegExp(`^\\s*(${TOKEN})\\s*$`, "i") },
   { name: "message-id", pattern: new RegExp(`<return-test\\.(${TOKEN})@`, "i") },
 ];
+/** The fields that say whether a mail may be one by which replies are tested. */
+export const RETURN_TEST_FIELDS: readonly string[] = [...MARKS.map(({ name }) => name), "subject"];
+
 const IN_SUBJECT = new RegExp(`\\[(${TOKEN})\\]`, "i");
 
 /** Tokens in a header, by how sure it is that the mail itself is the test. They are anybody's until they are read. */
