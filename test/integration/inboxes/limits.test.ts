@@ -161,7 +161,8 @@ describe("who asks for a round", () => {
     sending.api.qstash.log.entries().filter(({ summary }) => summary.includes("batch")).length;
 
   test("the heartbeat, for the inboxes that are due, and without any inbox not even the database is asked", async () => {
-    const { deps, neon } = sending.api;
+    const { deps, neon, qstash } = sending.api;
+    qstash.log.clear();
     await deps.cache.set("engine:full_check", "1", 840);
     await deps.cache.set("engine:alive", String(Date.now()), 3600);
     await deps.cache.delete("inboxes:none");
