@@ -44,10 +44,20 @@ export async function withdrawReturnTest(db: Db, test: Asked): Promise<void> {
   await db.update(mailAliases).set({ returnTestAddress: null }).where(ofTest(test));
 }
 
-/** The mail of the alias's last test came back; of an earlier one it says nothing any more. */
-export async function noteReturnSeen(db: Db, test: Asked, now: Date): Promise<void> {
+/** The mail of the alias's last test came back; of an earlier one it says nothing any more. `workspaceId`: the alias's, or nothing is noted. */
+export async function noteReturnSeen(
+  db: Db,
+  { workspaceId, ...test }: Asked & { workspaceId: string | undefined },
+  now: Date,
+): Promise<void> {
   await db
     .update(mailAliases)
     .set({ returnTestSeenAt: now })
-    .where(and(ofTest(test), isNull(mailAliases.returnTestSeenAt)));
+    .where(
+      and(
+        ofTest(test),
+        workspaceId === undefined ? undefined : eq(mailAliases.workspaceId, workspaceId),
+        isNull(mailAliases.returnTestSeenAt),
+      ),
+    );
 }

@@ -77,6 +77,10 @@ test("what people send back lies in the sender's mailbox, and is read within fiv
   expect((await theAlias()).inbox).toMatchObject({ status: "ok", last_error: null });
 });
 
+test("the mail by which replies are tested comes back by the inbox", async () => {
+  expect(await theAlias()).toMatchObject({ replies_return: "yes" });
+});
+
 test("hours after the last send an answer still stops its lead within that time", async () => {
   await service.advance(3 * 3_600);
   await press("late", "reply", { text: "Yes, please." });

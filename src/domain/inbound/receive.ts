@@ -61,7 +61,7 @@ export async function receiveMail(
   const contentHash = await hashOf(raw, to);
   const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
   if (await hasInbound(deps.db, contentHash)) return duplicate;
-  const isReturnTest = await takeReturnTest(deps, mail.headers, inbound);
+  const isReturnTest = await takeReturnTest(deps, mail.headers, inbound, scope);
   const name: InboundClass = isReturnTest ? "return_test" : inbound.class;
   const found = isReturnTest ? null : await findSent(deps, mail, inbound, envelope, scope);
   if (found === null && !isReturnTest && scope !== null) return { ...duplicate, duplicate: false };

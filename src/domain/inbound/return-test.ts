@@ -53,11 +53,15 @@ const NO_PROOF_BY_SUBJECT: ReadonlySet<string> = new Set([
 /** What came back is then not the mail itself, but that it did not arrive. */
 const NO_PROOF: ReadonlySet<string> = new Set(["bounce", "delayed", "delivered", "complaint"]);
 
-/** Notes that the test of an alias came back; false when the mail is none of ours. Safe to repeat. */
+/**
+ * Notes that the test of an alias came back; false when the mail is none of ours. Out of a mailbox of a workspace only
+ * its own tests do. Safe to repeat.
+ */
 export async function takeReturnTest(
   deps: Deps,
   headers: readonly HeaderField[],
   inbound: Inbound,
+  scope: { workspaceId: string } | null,
 ): Promise<boolean> {
   if (NO_PROOF.has(inbound.class)) return false;
   const { own, subject } = returnTestMarks(headers);
@@ -65,7 +69,7 @@ export async function takeReturnTest(
   for (const token of [...own, ...(NO_PROOF_BY_SUBJECT.has(inbound.class) ? [] : subject)]) {
     const test = await tokens.read(token);
     if (test === null) continue;
-    await noteReturnSeen(deps.db, test, deps.clock.now());
+    await noteReturnSeen(deps.db, { ...test, workspaceId: scope?.workspaceId }, deps.clock.now());
     return true;
   }
   return false;

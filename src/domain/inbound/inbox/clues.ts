@@ -6,20 +6,18 @@ import { isJmrp } from "../complaint.ts";
 import { fieldValue, type HeaderField, messageIds, readHeaderBlock } from "../header-fields.ts";
 import { ENVELOPE_HEADERS, returnPathsIn } from "../matching.ts";
 import { addressesOf, returnPathOf } from "../parse.ts";
-import { isReturnTest, RETURN_TEST_HEADER } from "../return-test.ts";
+import { isReturnTest, RETURN_TEST_FIELDS } from "../return-test.ts";
 import { isAmazons } from "../ses-notification.ts";
 
 /** The fields of a header by which a mail may turn out to be ours; no others are asked for. */
 export const CLUE_FIELDS: readonly string[] = [
   "from",
-  "subject",
   "in-reply-to",
   "references",
   "return-path",
   "content-type",
   "x-failed-recipients",
-  "message-id",
-  RETURN_TEST_HEADER.toLowerCase(),
+  ...RETURN_TEST_FIELDS,
   ...ENVELOPE_HEADERS,
 ];
 
