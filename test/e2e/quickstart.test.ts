@@ -89,7 +89,7 @@ test("the page's blocks run twice in a row, and leave nothing behind", async () 
     expect(output).toContain("'Yes, gladly.'");
     expect(await leftBehind()).toEqual(before);
   }
-}, 240_000);
+}, 600_000);
 
 test("each block shows what it made, and the first says where the mailbox is", async () => {
   const [first] = blocks;
