@@ -4,7 +4,7 @@ import type { StackDescription } from "./stack/running.ts";
 export function summary(description: StackDescription): string {
   const { base_url: api, docs_url: docs, mailbox_url: mailbox } = description;
   const { payments_url: payments, messaging_url: messaging, network_url: network } = description;
-  const { control_url: control, dns_url: dns } = description;
+  const { control_url: control, dns_url: dns, oauth_url: oauth } = description;
   return `
   API       ${api}
   Docs      ${docs}
@@ -12,6 +12,7 @@ export function summary(description: StackDescription): string {
   Payments  ${payments}
   WhatsApp  ${messaging}
   Network   ${network}
+  Consents  ${oauth}
   Control   ${control}
   DNS       ${dns}/zones
   API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)
