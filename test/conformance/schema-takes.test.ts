@@ -25,6 +25,11 @@ const OAUTH = fc.constantFrom(
   { provider: "google" },
   { provider: "other", client_id: "x", client_secret: "y", token_url: "https://login.example.com" },
 );
+const INBOX = fc.constantFrom(
+  null,
+  { kind: "imap", host: "imap.example.com" },
+  { kind: "imap", host: "imap.example.com", port: 993, folder: "Entwürfe", password: "p" },
+);
 const TRANSPORT = fc.constantFrom(
   { kind: "smtp", host: "smtp.example.com", port: 465, security: "tls" },
   { kind: "resend", api_key: "k" },
@@ -56,8 +61,8 @@ const KNOWLEDGE: Record<string, Knowledge> = {
   reconnectAccount: { country: fc.constantFrom("DE", "GB") },
   createCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
   changeCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
-  createMailAlias: { transport: TRANSPORT, oauth: OAUTH },
-  changeMailAlias: { transport: TRANSPORT, oauth: OAUTH },
+  createMailAlias: { transport: TRANSPORT, inbox: INBOX, oauth: OAUTH },
+  changeMailAlias: { transport: TRANSPORT, inbox: INBOX, oauth: OAUTH },
   createSuppression: { kind: fc.constant("email"), value: EMAIL },
   createTemplate: { channel: fc.constant("email") },
   changeTemplate: { channel: fc.constant("email") },

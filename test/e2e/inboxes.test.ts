@@ -97,4 +97,5 @@ test("on a clock that is moved by days inboxes are read on the way: only who was
   const count = (name: string) =>
     messages.filter(({ to }) => to.includes(`${name}@inbox.zz`)).length;
   expect(NAMES.map(count)).toEqual([1, 1, 1, 1, 2]);
-});
+  // Each of the day's 288 rounds is a connection.
+}, 300_000);
