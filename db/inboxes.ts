@@ -46,8 +46,10 @@ export async function countDueInboxes(db: Db, now: Date): Promise<{ due: number;
   return rows[0]!;
 }
 
+/** What a deleted workspace could be restored to is not read meanwhile. */
 const isDue = (now: Date) => sql`i.next_read_at <= ${instantParam(now)}
-  and (i.leased_until is null or i.leased_until <= ${instantParam(now)})`;
+  and (i.leased_until is null or i.leased_until <= ${instantParam(now)})
+  and not exists (select 1 from workspaces w where w.id = i.workspace_id and w.deleted_at is not null)`;
 
 /** An inbox that is to be read now, with what its alias is. */
 export type ClaimedInbox = ReturnType<typeof readClaimed>;

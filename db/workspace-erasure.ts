@@ -66,6 +66,7 @@ export const ERASED: readonly Erased[] = [
   { table: "social_posts" },
   { table: "account_checkpoints" },
   { table: "connected_accounts" },
+  { table: "inboxes" },
   { table: "mail_aliases" },
   { table: "mail_domains" },
   { table: "sender_lanes" },
