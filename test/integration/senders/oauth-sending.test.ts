@@ -154,6 +154,7 @@ test("a token endpoint that never answers keeps no other sender waiting", async 
   at.api.advance(3600);
   // The other's is renewed beforehand, so that the order of the two says nothing.
   await testAlias(other.id);
+  at.mailbox.clear();
   await campaign([hangs.id], 1);
   await campaign([other.id], 1);
   at.oauth.faults.order("slow", 1);
