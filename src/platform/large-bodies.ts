@@ -1,7 +1,7 @@
 import { AppError } from "#src/errors.ts";
 
-/** Of the 128 MB that an isolate has for everything; a body is copied once while it grows. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Of the 128 MB that an isolate has for everything, where there is more than one; a body is copied once while it grows. */
+const MOST_BYTES = 48 * 1024 * 1024;
 /** Up to here there is always room. */
 const SMALL_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 30;
