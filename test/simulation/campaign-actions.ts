@@ -43,6 +43,7 @@ export function campaignActions(
       openZones(state, campaign, at);
       fileCampaign(state, campaign);
       wakeLanes(state, campaign, at);
+      complete(state, [id]);
       return true;
     },
     drain(id) {

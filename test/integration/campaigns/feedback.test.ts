@@ -327,9 +327,10 @@ describe("guardrails", () => {
 
   test("count from the resume, and the state resumed to is the one paused from", async () => {
     const { campaignId } = await history(60, 10, 0);
-    await sending.api.sql.query("update campaigns set status = 'draining' where id = $1", [
-      campaignId,
-    ]);
+    await sending.api.sql.query(
+      "with lead as (update campaign_leads set status = 'active' where campaign_id = $1) update campaigns set status = 'draining' where id = $1",
+      [campaignId],
+    );
     await checkGuardrails(sending.api.deps, [campaignId]);
     sending.api.advance(60);
     expect((await tenant.call("POST", `/api/v1/campaigns/${campaignId}/resume`)).body.status).toBe(
