@@ -13,7 +13,7 @@ const LONGEST_HOURS = 6 * 24;
 /**
  * A three-step campaign to demo leads, from the API to the inbox: created as a
  * user would, sent by the engine on the stack's moved clock, read by leads who
- * open, click and unsubscribe in the mailbox. Beside it a lead who leaves an email
+ * open, click, answer and unsubscribe in the mailbox. Beside it a lead who leaves an email
  * unanswered and accepts on the network. At its end, one call bought from a wallet.
  */
 export async function runDemo(description: StackDescription): Promise<void> {
@@ -79,9 +79,10 @@ function progressLines(): (readers: Readers) => void {
   let shown: string[] = [];
   return (readers) => {
     const lines = Array.from({ length: STEP_COUNT }, (_, index) => {
-      const { sent, opened, clicked, unsubscribed } = readers.step(index + 1);
+      const { sent, opened, clicked, unsubscribed, answered } = readers.step(index + 1);
+      const said = answered > 0 ? `, ${answered} answered (read in the sender's inbox)` : "";
       const left = unsubscribed > 0 ? `, ${unsubscribed} unsubscribed` : "";
-      return `  step ${index + 1}: ${sent} sent, ${opened} opened, ${clicked} clicked${left}`;
+      return `  step ${index + 1}: ${sent} sent, ${opened} opened, ${clicked} clicked${said}${left}`;
     });
     if (isTerminal) {
       if (shown.length > 0) process.stdout.write(`\u001b[${shown.length}A`);

@@ -30,7 +30,7 @@ const PEOPLE = [
 /** Creates and launches the demo campaign through the API; resolves with its id when it is under way. */
 export async function createCampaign(
   { api }: DemoClients,
-  { smtp, dns_url: dnsUrl }: StackDescription,
+  { smtp, imap, dns_url: dnsUrl }: StackDescription,
 ): Promise<string> {
   const created = async (path: string, body: unknown) =>
     (await api("POST", path, body)) as { id: string };
@@ -49,11 +49,14 @@ export async function createCampaign(
     ["Max Overture", "max@overture-demo.zz"],
     ["Mia Overture", "mia@overture-demo.zz"],
   ]) {
-    const { host, port, security, username, password } = smtp;
-    const transport = { kind: "smtp", host, port, security, username, password };
-    aliases.push(
-      (await created("/api/v1/mailer/aliases", { email, display_name: name, transport })).id,
-    );
+    const { host, port, security, password } = smtp;
+    const transport = { kind: "smtp", host, port, security, username: email, password };
+    const inbox = { kind: "imap", ...imap, password };
+    const alias = { email, display_name: name, transport, inbox };
+    const { id } = await created("/api/v1/mailer/aliases", alias);
+    // Opens the account and the inbox, and mails a token to where replies go.
+    await api("POST", `/api/v1/mailer/aliases/${id}/test`);
+    aliases.push(id);
   }
   const dataset = await created("/api/v1/datasets", { name: "Demo leads" });
   const form = new FormData();

@@ -13,15 +13,18 @@ interface StepCounts {
   opened: number;
   clicked: number;
   unsubscribed: number;
+  answered: number;
 }
 
+const ANSWER = "Interesting. Could you call me on Thursday?";
+
 export interface Readers {
-  /** Opens, clicks and unsubscribes as the demo's leads would. */
+  /** Opens, clicks, answers and unsubscribes as the demo's leads would. */
   readNewMail(): Promise<void>;
   step(step: number): StepCounts;
 }
 
-/** Every third lead never looks; every fourth follows the link; the sixth wants no more after the second message. What goes to anybody else is left alone. */
+/** Every third lead never looks; every fourth follows the link; the sixth wants no more after the second message, the seventh answers the first. What goes to anybody else is left alone. */
 export function createReaders(
   { mailbox }: Pick<DemoClients, "mailbox">,
   leads: readonly string[],
@@ -30,7 +33,13 @@ export function createReaders(
   const seen = new Set<string>();
   const people: string[] = [];
   const step = (number: number): StepCounts => {
-    const known = counts.get(number) ?? { sent: 0, opened: 0, clicked: 0, unsubscribed: 0 };
+    const known = counts.get(number) ?? {
+      sent: 0,
+      opened: 0,
+      clicked: 0,
+      unsubscribed: 0,
+      answered: 0,
+    };
     counts.set(number, known);
     return known;
   };
@@ -53,6 +62,10 @@ export function createReaders(
         if (place % 4 === 0 && link !== undefined) {
           await mailbox("POST", `/api/messages/${message.id}/click`, { url: link });
           count.clicked += 1;
+        }
+        if (place === 6 && stepOf(message) === 1) {
+          await mailbox("POST", `/api/messages/${message.id}/reply`, { text: ANSWER });
+          count.answered += 1;
         }
         if (place === 5 && stepOf(message) === 2) {
           await mailbox("POST", `/api/messages/${message.id}/unsubscribe`);

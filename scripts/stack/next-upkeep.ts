@@ -5,8 +5,8 @@ const LONGEST_HOURS = 24;
 
 /**
  * What of the heartbeat's full check (src/domain/jobs/heartbeat.ts) falls due by the clock alone, and when: domains are
- * looked at once a day, hourly while something is wrong with them; senders are replaced a week after they closed; inboxes are read every few
- * minutes.
+ * looked at once a day, hourly while something is wrong with them; senders are replaced a week after they closed; inboxes
+ * are read every few minutes, but the stack's own need not be where nothing has come since they were.
  * Whatever else it mends follows from something that happens.
  */
 const NEXT = `
@@ -24,15 +24,19 @@ const NEXT = `
     (select min(status_since) from connected_accounts
      where status <> 'connected' and status_since > $1::timestamptz - interval '15 minutes') + interval '15 minutes',
     (select min(due_at) from social_posts),
-    (select min(next_read_at) from inboxes)
+    (select min(next_read_at) from inboxes where port <> $2 or read_at is null or read_at <= $3)
   ) as at`;
 
 /** When the full check next has something to do that only time brings. */
-export async function readNextUpkeep(databaseUrl: string, now: Date): Promise<Date> {
+export async function readNextUpkeep(
+  databaseUrl: string,
+  now: Date,
+  { imapPort, lastMailAt }: { imapPort: number; lastMailAt: Date },
+): Promise<Date> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ at: Date }>(NEXT, [now]);
+    const { rows } = await client.query<{ at: Date }>(NEXT, [now, imapPort, lastMailAt]);
     return rows[0]!.at;
   } finally {
     await client.end();

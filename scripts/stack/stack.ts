@@ -263,11 +263,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
     const search = await start("search", () => startSearch({ more: web.pressPages }));
     const model = await start("model", () => startModel());
+    let lastMailAt = new Date();
+    mailbox.boxes.watch(() => void (lastMailAt = new Date()));
     const heartbeat = startHeartbeat({
       cron: "*/5 * * * *",
       everyMs: 300_000,
       quiet,
-      nextUpkeepAt: (now) => readNextUpkeep(databaseUrl, now),
+      nextUpkeepAt: (now) =>
+        readNextUpkeep(databaseUrl, now, { imapPort: mailbox.imap.port, lastMailAt }),
       queueIdle: qstash.idle,
       run: async (cron, at) => worker?.scheduled(cron, at),
     });
