@@ -199,7 +199,7 @@ export async function startApi(
         `198.51.100.${Math.floor(Math.random() * 250)}-${randomUUID()}`,
       );
     const response = await app.fetch(
-      new Request(`http://localhost${target}`, { ...init, headers }),
+      new Request(new URL(target, "http://localhost"), { ...init, headers }),
       {
         ASSETS,
       },

@@ -152,7 +152,7 @@ const SITUATIONS: Record<string, Situation> = {
   },
   "the sender rests after a failure": {
     make: async () => {
-      sending.mailbox.faults.order("data_refused", 1);
+      sending.mailbox.faults.order("greeting_421", 1);
       await sending.tick();
     },
     says: {
