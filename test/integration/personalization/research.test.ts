@@ -63,7 +63,11 @@ test("a company's site is read on four pages, beside what search engines say, an
       status: "ok",
       meta: { query: '"Anna Lind" Nordwind Robotics', results: { length: 1 } },
     },
-    { name: "profile", status: "skipped", meta: { detail: "No network account is connected." } },
+    {
+      name: "profile",
+      status: "skipped",
+      meta: { detail: "Pages of the network are not read for research." },
+    },
   ]);
   for (const words of [
     "18,000 parcels an hour",

@@ -57,7 +57,7 @@ function lookAround(
     return Promise.all([
       readWebsite(deps, subject, force, end),
       searchWeb(deps, subject, deadline, end),
-      skipped("profile", null, "No network account is connected."),
+      skipped("profile", null, "Pages of the network are not read for research."),
     ]);
   });
 }
