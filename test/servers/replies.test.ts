@@ -87,6 +87,12 @@ describe.runIf(canRun)("an alias connected by OAuth at Postfix and Dovecot", () 
   };
   const owed = async () =>
     (await sql.query("select kind, count(*)::int from outbox group by kind order by kind")).rows;
+  const takenIn = async () => {
+    const { rows } = await sql.query(
+      "select class, count(*)::int from inbound_mails group by class",
+    );
+    return Object.fromEntries(rows.map(({ class: name, count }) => [name, count]));
+  };
   const tokenRequests = () =>
     service.stack.oauth.log.entries().filter(({ summary }) => summary === "POST /token").length;
   const inAnnsInbox = () => servers.mailOf(ANN.user).map((mail) => mail.toString("latin1"));
@@ -162,6 +168,7 @@ describe.runIf(canRun)("an alias connected by OAuth at Postfix and Dovecot", () 
       { kind: "lead_hard_bounce", count: 1 },
       { kind: "lead_reply", count: 1 },
     ]);
+    expect(await takenIn()).toEqual({ bounce: 1, out_of_office: 1, reply: 1, return_test: 2 });
     await nothingPrivateIsKept();
   });
 
@@ -203,9 +210,7 @@ describe.runIf(canRun)("an alias connected by OAuth at Postfix and Dovecot", () 
   });
 
   test("a mailbox that numbers its mails anew is read again, and nothing is taken in or told twice", async () => {
-    const rows = async () =>
-      (await sql.query("select count(*)::int from inbound_mails")).rows[0].count as number;
-    const before = [await rows(), await owed()];
+    const before = [await takenIn(), await owed()];
     for (const file of fs.readdirSync(servers.dovecot.maildir(ANN.user)))
       if (file.startsWith("dovecot"))
         fs.rmSync(path.join(servers.dovecot.maildir(ANN.user), file), { recursive: true });
@@ -214,7 +219,32 @@ describe.runIf(canRun)("an alias connected by OAuth at Postfix and Dovecot", () 
     const old = await validity();
     await service.advance(2 * FIVE_MINUTES_AND_TEN_SECONDS);
     expect(await validity()).not.toEqual(old);
-    expect([await rows(), await owed()]).toEqual(before);
+    expect([await takenIn(), await owed()]).toEqual(before);
     await nothingPrivateIsKept();
+  });
+
+  test("tokens that the provider ended early are refused by both servers, and renewed once for each", async () => {
+    const before = tokenRequests();
+    service.stack.oauth.grants.endAccess(ANN.user);
+    await service.advance(FIVE_MINUTES_AND_TEN_SECONDS);
+    expect(await aliasNow(ann.id)).toMatchObject({ inbox: { status: "ok", last_error: null } });
+    service.stack.oauth.grants.endAccess(ANN.user);
+    const report = await service.api("POST", `${ALIASES}/${ann.id}/test`);
+    expect(report).toMatchObject({ ok: true, inbox: { ok: true } });
+    expect(tokenRequests() - before).toBe(2);
+  });
+
+  test("a consent that is taken back stops reading, of which its owner hears once", async () => {
+    const failing = { kind: "inbox_failing", count: 1 };
+    service.stack.oauth.grants.revoke(ANN.user);
+    await service.advance(3_700);
+    await service.advance(3_700);
+    expect(await aliasNow(ann.id)).toMatchObject({
+      inbox: {
+        status: "error",
+        last_error: expect.stringContaining("The consent for this mailbox"),
+      },
+    });
+    expect(await owed()).toContainEqual(failing);
   });
 });
