@@ -64,6 +64,7 @@ tokeninfo_url =
   };
 }
 
+/** Without the waits after refused logins, which all tests on loopback would share and which grow to 15 s. */
 const configuration = (folder: string, port: number): string => `
 base_dir = ${folder}/run
 state_dir = ${folder}/run
@@ -74,6 +75,7 @@ ssl = required
 ssl_cert = <${folder}/cert.pem
 ssl_key = <${folder}/key.pem
 auth_mechanisms = plain login xoauth2 oauthbearer
+auth_failure_delay = 0
 mail_location = maildir:~/
 first_valid_uid = ${MAIL_UID}
 last_valid_uid = ${MAIL_UID}
@@ -105,6 +107,11 @@ service imap-login {
 service auth {
   unix_listener ${folder}/sasl {
     mode = 0666
+  }
+}
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
   }
 }
 service stats {

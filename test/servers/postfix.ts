@@ -19,6 +19,8 @@ export interface PostfixOptions {
   mailFolder: string;
   /** Who has a mailbox; all other addresses of their domains are refused, 550 5.1.1. */
   addresses: string[];
+  /** Mail for it is taken, and refused by the next host: a report about it goes back to its sender. */
+  goneDomain: string;
 }
 
 /** Debian's Postfix as a submission server, with STARTTLS and AUTH required, delivering to Maildirs. It is an instance of its own, on loopback. */
@@ -26,14 +28,15 @@ export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
   const { folder, certificate } = options;
   const at = (name: string) => path.join(folder, name);
   const port = await freePort();
+  const gone = { domain: options.goneDomain, port: await freePort() };
   for (const name of ["config", "queue", "data"]) fs.mkdirSync(at(name));
   await run("chown", ["postfix:postfix", at("data")]);
   fs.writeFileSync(at("config/cert.pem"), certificate.cert);
   fs.writeFileSync(at("config/key.pem"), certificate.key, { mode: 0o600 });
   const mailboxes = options.addresses.map((email) => `${email} ${folderOf(email)}/\n`);
   fs.writeFileSync(at("config/mailboxes"), mailboxes.join(""));
-  fs.writeFileSync(at("config/main.cf"), mainCf(options));
-  fs.writeFileSync(at("config/master.cf"), masterCf(port));
+  fs.writeFileSync(at("config/main.cf"), mainCf(options, gone));
+  fs.writeFileSync(at("config/master.cf"), masterCf(port, gone));
   const postfix = (verb: string) => run("/usr/sbin/postfix", ["-c", at("config"), verb]);
   const log = () =>
     fs.existsSync(at("postfix.log")) ? fs.readFileSync(at("postfix.log"), "utf8") : "";
@@ -54,7 +57,15 @@ const domainOf = (email: string): string => email.slice(email.indexOf("@") + 1);
 /** As Dovecot finds it. */
 const folderOf = (email: string): string => `${domainOf(email)}/${email.split("@")[0]}`;
 
-const mainCf = ({ folder, saslSocket, mailFolder, addresses }: PostfixOptions): string => `
+interface Gone {
+  domain: string;
+  port: number;
+}
+
+const mainCf = (
+  { folder, saslSocket, mailFolder, addresses }: PostfixOptions,
+  gone: Gone,
+): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
 data_directory = ${folder}/data
@@ -73,6 +84,8 @@ virtual_mailbox_base = ${mailFolder}
 virtual_mailbox_maps = texthash:${folder}/config/mailboxes
 virtual_uid_maps = static:${MAIL_UID}
 virtual_gid_maps = static:${MAIL_UID}
+relay_domains = ${gone.domain}
+transport_maps = inline:{${gone.domain}=smtp:[127.0.0.1]:${gone.port}}
 smtpd_tls_security_level = encrypt
 smtpd_tls_cert_file = ${folder}/config/cert.pem
 smtpd_tls_key_file = ${folder}/config/key.pem
@@ -85,8 +98,18 @@ smtpd_recipient_restrictions = permit_sasl_authenticated, reject
 smtpd_relay_restrictions = permit_sasl_authenticated, reject
 `;
 
-const masterCf = (port: number): string => `
+/** The second server is the mail host of the gone domain: without a login or TLS, and it knows nobody. */
+const masterCf = (port: number, gone: Gone): string => `
 127.0.0.1:${port} inet n - n - - smtpd
+127.0.0.1:${gone.port} inet n - n - - smtpd
+  -o myhostname=mx.${gone.domain}
+  -o smtpd_tls_security_level=none
+  -o smtpd_tls_auth_only=no
+  -o smtpd_sasl_auth_enable=no
+  -o smtpd_relay_restrictions=reject_unauth_destination
+  -o smtpd_recipient_restrictions=reject_unauth_destination
+  -o relay_recipient_maps=inline:{postmaster@${gone.domain}=x}
+smtp unix - - n - - smtp
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import * as path from "node:path";
-import { createLocalCertificate } from "../../scripts/stack/certificate.ts";
+import { createLocalCertificate, type LocalCertificate } from "../../scripts/stack/certificate.ts";
 import { type Dovecot, startDovecot } from "./dovecot.ts";
 import { type Postfix, startPostfix } from "./postfix.ts";
 import { lacking, makeFolder, type Running } from "./process.ts";
@@ -29,7 +29,14 @@ export interface Servers extends Running {
   mailOf(address: string): Buffer[];
 }
 
-export const DOMAINS = { senders: "sender.zz", leads: "leads.zz" };
+/** `gone`: Postfix takes mail for it, and its mail host then refuses every recipient. */
+export const DOMAINS = { senders: "sender.zz", leads: "leads.zz", gone: "gone.zz" };
+
+export interface ServersOptions {
+  certificate?: LocalCertificate;
+  /** Who judges access tokens, if not the `tokens` of these servers (RFC 7662). */
+  introspectionUrl?: string;
+}
 
 /**
  * Postfix for submission, which asks Dovecot about logins and delivers to the mailboxes that Dovecot serves: those of
@@ -38,9 +45,9 @@ export const DOMAINS = { senders: "sender.zz", leads: "leads.zz" };
 export async function startServers(
   users: Record<string, string>,
   others: string[] = [],
+  { certificate = createLocalCertificate(), introspectionUrl }: ServersOptions = {},
 ): Promise<Servers> {
   const folder = makeFolder("servers");
-  const certificate = createLocalCertificate();
   const tokens = new Map<string, string>();
   const started: Running[] = [];
   const close = async () => {
@@ -54,7 +61,7 @@ export async function startServers(
       folder: subfolder(folder, "dovecot"),
       certificate,
       users,
-      introspectionUrl: introspection.url,
+      introspectionUrl: introspectionUrl ?? introspection.url,
     });
     started.push(dovecot);
     const postfix = await startPostfix({
@@ -63,6 +70,7 @@ export async function startServers(
       saslSocket: dovecot.saslSocket,
       mailFolder: dovecot.mailFolder,
       addresses: [...Object.keys(users), ...others],
+      goneDomain: DOMAINS.gone,
     });
     started.push(postfix);
     return {

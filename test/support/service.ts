@@ -19,7 +19,10 @@ export interface TestService extends LocalService {
 
 /** `workerEnv` adds to or replaces the Worker's bindings. */
 export async function startTestService(
-  more: Pick<LocalServiceOptions, "workerEnv" | "authorities" | "mostRestarts" | "inspector"> = {},
+  more: Pick<
+    LocalServiceOptions,
+    "workerEnv" | "authorities" | "mostRestarts" | "inspector" | "onWorkerOutput"
+  > = {},
 ): Promise<TestService> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "overture-e2e-"));
   const service = await startLocalService({

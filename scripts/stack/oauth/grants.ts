@@ -51,6 +51,12 @@ export function openGrants(stateFile?: string) {
     return { consent, accessToken, lifetime };
   }
 
+  /** Whose mailbox an access token opens now, and until when. */
+  function inForce(token: string): { email: string; expiresAt: number } | undefined {
+    const held = access.get(token);
+    return held !== undefined && held.expiresAt > Date.now() ? held : undefined;
+  }
+
   function newRefreshToken(consent: Consent): string {
     const refreshToken = nameOf[consent.provider].refresh();
     consents.put(refreshToken, consent);
@@ -103,14 +109,9 @@ export function openGrants(stateFile?: string) {
       return { ...issue(consent, fresh, how.lifetime), refreshToken: fresh };
     },
     /** Whether the token opens that mailbox now. */
-    accepts(email: string, token: string): boolean {
-      const held = access.get(token);
-      return (
-        held !== undefined &&
-        held.expiresAt > Date.now() &&
-        held.email === email.trim().toLowerCase()
-      );
-    },
+    accepts: (email: string, token: string): boolean =>
+      inForce(token)?.email === email.trim().toLowerCase(),
+    inForce,
     /** The access tokens of that mailbox, or of all, stop to work; their refresh tokens go on. */
     endAccess: (email?: string) =>
       endAccess((held) => email === undefined || held.email === email.toLowerCase()),

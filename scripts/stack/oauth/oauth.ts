@@ -8,6 +8,8 @@ import { type Client, createTokenEndpoint } from "./token-endpoint.ts";
 export interface OauthPart extends Part {
   /** Where each provider's people consent, and where its tokens come from. */
   endpoints: Record<ProviderName, { authorizeUrl: string; tokenUrl: string }>;
+  /** Where a mail server asks whose a token is (RFC 7662), with the credentials of an app. */
+  introspectionUrl: string;
   grants: Grants;
   /** Whether the token opens that mailbox now: for the servers that take it. */
   acceptsToken(email: string, token: string): boolean;
@@ -79,6 +81,10 @@ export async function startOauth(options: OauthOptions): Promise<OauthPart> {
       else grants.revokeToken(form.get("token") ?? "");
       return send(response, 200, {});
     }
+    if (pathname === "/introspect") {
+      const said = tokens.introspect(await formOf(request), request.headers.authorization);
+      return send(response, said.status, said.body);
+    }
     const asked = PROVIDERS.find((each) => PATHS[each].token === pathname);
     if (asked === undefined) return send(response, 404, { error: "not_found" });
     return answerToken(asked, request, response);
@@ -130,6 +136,7 @@ export async function startOauth(options: OauthOptions): Promise<OauthPart> {
         { authorizeUrl: origin + PATHS[each].authorize, tokenUrl: origin + PATHS[each].token },
       ]),
     ) as OauthPart["endpoints"],
+    introspectionUrl: `${origin}/introspect`,
     grants,
     acceptsToken: grants.accepts,
     faults,

@@ -103,13 +103,27 @@ export function createTokenEndpoint(options: {
     return `${text}.${sign("RSA-SHA256", Buffer.from(text), key).toString("base64url")}`;
   }
 
+  function clientOf(form: URLSearchParams, authorization?: string): Client | undefined {
+    const [id, secret] = credentialsOf(form, authorization);
+    return clients.find((each) => each.id === id && each.secret === secret);
+  }
+  const stranger = () => refuse(401, "invalid_client", "The provided client secret is invalid.");
+
   return {
     answer(provider: ProviderName, form: URLSearchParams, authorization?: string): Answer {
-      const [id, secret] = credentialsOf(form, authorization);
-      const client = clients.find((each) => each.id === id && each.secret === secret);
-      if (client === undefined || faults.take("invalid_client"))
-        return refuse(401, "invalid_client", "The provided client secret is invalid.");
+      const client = clientOf(form, authorization);
+      if (client === undefined || faults.take("invalid_client")) return stranger();
       return grant(provider, form, client);
+    },
+    /** Whether an access token is in force, and whose it is (RFC 7662). */
+    introspect(form: URLSearchParams, authorization?: string): Answer {
+      if (clientOf(form, authorization) === undefined) return stranger();
+      const held = grants.inForce(form.get("token") ?? "");
+      const said =
+        held === undefined
+          ? { active: false }
+          : { active: true, username: held.email, exp: Math.floor(held.expiresAt / 1000) };
+      return { status: 200, body: said };
     },
   };
 }

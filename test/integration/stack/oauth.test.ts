@@ -84,6 +84,33 @@ test.each(["google", "microsoft", "other"] as const)(
   },
 );
 
+test("a mail server is told whose a token is while it is in force, and nobody without an app's credentials is", async () => {
+  const { access_token: token } = (await redeem("other", await allow(page("other")))).body;
+  const introspect = async (
+    form: Record<string, string>,
+    credentials = `${APP.id}:${APP.secret}`,
+  ) => {
+    const authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
+    const headers = { authorization };
+    const body = new URLSearchParams(form);
+    const reply = await fetch(part.introspectionUrl, { method: "POST", headers, body });
+    return [reply.status, await reply.json()];
+  };
+  const exp = expect.closeTo(Date.now() / 1000 + 3_599, -2);
+  expect(await introspect({ token })).toEqual([
+    200,
+    { active: true, username: "ada@sender.zz", exp },
+  ]);
+  expect(await introspect({ token: `${token}x` })).toEqual([200, { active: false }]);
+  expect(await introspect({})).toEqual([200, { active: false }]);
+  expect(await introspect({ token }, "app:wrong")).toEqual([
+    401,
+    expect.objectContaining({ error: "invalid_client" }),
+  ]);
+  setWarpOffsetMs(warpOffsetMs() + 3_600_000);
+  expect(await introspect({ token })).toEqual([200, { active: false }]);
+});
+
 test("a code is good once, for its verifier, its redirect and its app, and for ten minutes", async () => {
   const wrong: Record<string, string>[] = [
     { code_verifier: "w".repeat(43) },
