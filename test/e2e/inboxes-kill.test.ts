@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   // One message a minute; and then the hour in which an inbox is read more often is over.
   await service.advance(READINGS * 3 * 60 + 3_900);
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await sql?.end();
   await points?.close();
