@@ -18,12 +18,14 @@ interface Alias {
   status: string;
   last_error: string | null;
   oauth: { connected: boolean };
+  inbox: { status: string; last_error: string | null } | null;
+  replies_return: string;
 }
 
-async function newAlias(email: string, provider: string): Promise<Alias> {
+async function newAlias(email: string, provider: string, more: object = {}): Promise<Alias> {
   const { host, port, security } = service.stack.mailbox.smtp;
   const transport = { kind: "smtp", host, port, security };
-  const body = { email, display_name: "Ada", transport, oauth: { provider } };
+  const body = { email, display_name: "Ada", transport, oauth: { provider }, ...more };
   return (await service.api("POST", ALIASES, body)) as Alias;
 }
 const aliasNow = async ({ id }: Alias) => (await service.api("GET", `${ALIASES}/${id}`)) as Alias;
@@ -72,6 +74,11 @@ async function sentBy(...aliases: Alias[]): Promise<number[]> {
   return aliases.map(({ email }) => messages.filter(({ from }) => from.includes(email)).length);
 }
 
+async function press(lead: string, button: string, fields: object): Promise<void> {
+  const [message] = (await service.mailbox("GET", `/api/messages?to=${lead}`)) as { id: string }[];
+  await service.mailbox("POST", `/api/messages/${message!.id}/${button}`, fields);
+}
+
 const step = (number: number) => ({
   step: number,
   ...(number === 1 ? {} : { delay_days: 1 }),
@@ -118,4 +125,60 @@ test("from the consent to the last step: ended tokens are renewed, rotated ones 
   await service.advance(3 * DAY);
   expect(await aliasNow(google)).toMatchObject({ status: "active", last_error: null });
   expect(await sentBy(google, microsoft)).toEqual([byGoogle * 4, byMicrosoft * 4]);
+}, 120_000);
+
+test("one consent sends a campaign and reads what comes back: leads, suppression and one notice of each", async () => {
+  const me = "me@home.zz";
+  const preferences = { personal_email: me, notify_on_bounce: true };
+  await service.api("PUT", "/api/v1/notifications/preferences", preferences);
+  const { host, port } = service.stack.mailbox.imap;
+  const alias = await newAlias("eve@consent.zz", "google", { inbox: { kind: "imap", host, port } });
+  await consent(await begin(alias, "google"));
+  const report = await service.api("POST", `${ALIASES}/${alias.id}/test`);
+  expect(report).toMatchObject({ ok: true, inbox: { ok: true }, token_mailed_to: alias.email });
+
+  const emails = ["reply", "late", "away", "gone"].map((name) => `${name}@answers.zz`);
+  const [reply, late, away, gone] = emails as [string, string, string, string];
+  const id = await launchCampaign(service, {
+    aliases: [alias.id],
+    emails,
+    steps: [step(1), step(2)],
+  });
+  await service.advance(600);
+  expect(await sentBy(alias)).toEqual([emails.length + 1]);
+
+  const until = new Date(Date.now() + 20 * DAY * 1000).toISOString().slice(0, 10);
+  await press(reply, "reply", { text: "Call me on Monday." });
+  await press(away, "out-of-office", { until });
+  await press(gone, "bounce", { status: "5.1.1", text: "User unknown" });
+  await service.advance(310);
+  expect(await aliasNow(alias)).toMatchObject({
+    inbox: { status: "ok", last_error: null },
+    replies_return: "yes",
+  });
+  // The access token has ended by now.
+  await service.advance(2 * 3_600);
+  await press(late, "reply", { text: "Call me on Tuesday." });
+  await service.advance(3_600);
+
+  const leads = (await service.api("GET", `/api/v1/campaigns/${id}/leads`)) as {
+    items: { email: string; status: string; next_action_at: string | null }[];
+  };
+  const leadOf = (email: string) => leads.items.find((lead) => lead.email === email)!;
+  expect(emails.map((email) => leadOf(email).status)).toEqual([
+    "replied",
+    "replied",
+    "active",
+    "bounced",
+  ]);
+  expect(leadOf(away).next_action_at! > until).toBe(true);
+  const { items } = (await service.api("GET", "/api/v1/suppressions")) as {
+    items: { value: string; reason: string }[];
+  };
+  expect(items.map(({ value, reason }) => [value, reason])).toEqual([[gone, "hard_bounce"]]);
+  const notices = await service.stack.mailbox.messages({ to: me });
+  const toldOf = (words: string) => notices.filter(({ text }) => text.includes(words)).length;
+  expect(["Call me on Monday.", "Call me on Tuesday.", gone, away].map(toldOf)).toEqual([
+    1, 1, 1, 0,
+  ]);
 }, 120_000);
