@@ -44,7 +44,10 @@ export async function withdrawReturnTest(db: Db, test: Asked): Promise<void> {
   await db.update(mailAliases).set({ returnTestAddress: null }).where(ofTest(test));
 }
 
-/** The mail of the alias's last test came back; of an earlier one it says nothing any more. `workspaceId`: the alias's, or nothing is noted. */
+/**
+ * The mail of the alias's last test came back; of an earlier one it says nothing any more. Where a
+ * `workspaceId` is given, only of an alias of that workspace.
+ */
 export async function noteReturnSeen(
   db: Db,
   { workspaceId, ...test }: Asked & { workspaceId: string | undefined },
