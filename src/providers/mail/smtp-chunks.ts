@@ -45,7 +45,7 @@ export async function sendByChunks(
 ): Promise<void> {
   const inFlight: Flight[] = [];
   let next = 0;
-  if (line.pipelining && line.warm) await hearWhatCame();
+  if (line.pipelining) await line.heard;
   while (next < messages.length || inFlight.length > 0) {
     while (line.usable && next < messages.length && inFlight.length < window) {
       const message = messages[next]!;
@@ -67,9 +67,6 @@ export async function sendByChunks(
         );
   }
 }
-
-/** A millisecond to hear of a server that left right behind its last answer; in workerd 0 is too short. */
-const hearWhatCame = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
 interface Plan {
   /** Groups of commands whose replies are awaited before more is said. */

@@ -17,12 +17,16 @@ export interface SmtpLine {
   warm: boolean;
   /** Ends the warmth. */
   cooling: ReturnType<typeof setTimeout> | undefined;
+  /** Resolves once there was time to hear of a server that left right behind its last answer. */
+  heard: Promise<void>;
   /** The server offers CHUNKING and cannot do it. */
   refusesChunks: boolean;
 }
 
 /** What is written to the socket at once, so that its back-pressure is felt. */
 export const BLOCK_BYTES = 64 * 1024;
+/** In workerd 0 is too short. */
+const HEARING_MS = 1;
 /** After a failed write: how long to look for the reply that explains it. */
 export const LAST_WORDS_MS = 1_000;
 
@@ -35,6 +39,7 @@ export function createLine(wire: SmtpWire, timeouts: SmtpTimeouts, pipelining: b
     resetFirst: false,
     warm: true,
     cooling: undefined,
+    heard: Promise.resolve(),
     refusesChunks: false,
   };
 }
@@ -49,6 +54,7 @@ export async function abandon(line: SmtpLine): Promise<void> {
 export function rest(line: SmtpLine, ms: number): void {
   if (!line.usable) return;
   line.wire.listen();
+  line.heard = new Promise((resolve) => setTimeout(resolve, HEARING_MS));
   if (line.warm) line.cooling ??= setTimeout(() => (line.warm = false), ms);
 }
 
