@@ -165,6 +165,8 @@ function withPixel(html: string, url: string): string {
 }
 
 function beforeBodyEnd(html: string, addition: string): string {
-  const end = html.toLowerCase().lastIndexOf("</body>");
+  let end = -1;
+  // In lower case some letters are longer, and the place would be another.
+  for (const { index } of html.matchAll(/<\/body>/gi)) end = index;
   return end === -1 ? html + addition : html.slice(0, end) + addition + html.slice(end);
 }
