@@ -1,11 +1,11 @@
 import type { Mailbox } from "#src/mime/address.ts";
 import { type DkimSigner, signDkim } from "#src/mime/dkim.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
-import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/read-html.ts";
+import { MAX_OPEN_TAGS } from "#src/mime/read-html.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { type Attachment, buildMime, type MimeInput } from "#src/mime/message.ts";
 import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-links.ts";
-import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
+import { sanitizePage } from "#src/mime/sanitize-html.ts";
 import { renderTemplate } from "#src/domain/templates/template.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
@@ -43,9 +43,11 @@ export function renderMessage(
 
 /** A text that is no template (typed by hand, or approved word by word): sanitised, and nothing else changed. Throws MailInputError. */
 export function literalMessage({ subject, body, format }: MessageSource): RenderedMessage {
-  if (format === "html" && isTooDeep(body))
+  if (format === "text") return { subject, html: textToHtml(body) };
+  const { html, isWhole } = sanitizePage(body);
+  if (!isWhole)
     throw new MailInputError("body", `more than ${MAX_OPEN_TAGS} tags are open at once`);
-  return { subject, html: format === "html" ? sanitizeHtml(body) : textToHtml(body) };
+  return { subject, html };
 }
 
 export interface FinishOptions {

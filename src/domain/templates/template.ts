@@ -138,22 +138,25 @@ function isNestedTooDeeply(source: string): boolean {
   return false;
 }
 
-/** A tick writes the same text for many leads: so many of the last ones stay parsed, if they are not unusually long. */
+/** A tick writes the same text for many leads: so many of the last ones of either kind stay parsed, if they are not unusually long. */
 const MOST_KEPT = 32;
 const LONGEST_KEPT = 20_000;
-const kept = new Map<string, Template[]>();
+const kept: Readonly<Record<TemplateContext, Map<string, Template[]>>> = {
+  html: new Map(),
+  text: new Map(),
+};
 
 /** Rendering leaves what was parsed as it is. */
 function parsedBefore(source: string, context: TemplateContext): Template[] {
-  const name = `${context} ${source}`;
-  const known = kept.get(name);
+  const texts = kept[context];
+  const known = texts.get(source);
   if (known !== undefined) return known;
   const templates = parse(source, context);
   allowLateDefaults(templates);
   if (source.length > LONGEST_KEPT) return templates;
-  const [oldest] = kept.keys();
-  if (kept.size === MOST_KEPT) kept.delete(oldest!);
-  kept.set(name, templates);
+  const [oldest] = texts.keys();
+  if (texts.size === MOST_KEPT) texts.delete(oldest!);
+  texts.set(source, templates);
   return templates;
 }
 
