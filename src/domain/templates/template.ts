@@ -47,7 +47,15 @@ export function renderTemplate(
   context: RenderContext,
   seed: string,
 ): Rendered {
-  return fillTemplate(readTemplate(source, context, seed), variables, context);
+  return createRenderer(variables)(source, context, seed);
+}
+
+/** `renderTemplate` for several texts of the same variables. */
+export function createRenderer(
+  variables: Readonly<Record<string, unknown>>,
+): (source: string, context: RenderContext, seed: string) => Rendered {
+  const present = withoutBlanks(variables);
+  return (source, context, seed) => fill(readTemplate(source, context, seed), present, context);
 }
 
 /** The first half of `renderTemplate`, the same for all recipients of one seed. */
@@ -61,9 +69,17 @@ export function fillTemplate(
   variables: Readonly<Record<string, unknown>>,
   context: RenderContext,
 ): Rendered {
+  return fill(templates, withoutBlanks(variables), context);
+}
+
+function fill(
+  templates: ReadTemplate,
+  present: Record<string, unknown>,
+  context: RenderContext,
+): Rendered {
   const engine = engines[context === "html" ? "html" : "text"];
   try {
-    const text = String(engine.renderSync(templates, withoutBlanks(variables)));
+    const text = String(engine.renderSync(templates, present));
     const left = unresolvedPlaceholders(text);
     if (left.length > 0) return { ok: false, missing: left };
     return {
@@ -191,8 +207,9 @@ function withoutBlanks(
 function plainValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
-  if (typeof value !== "object" || value === null || depth > 4) return undefined;
+  if (depth > 4) return undefined;
   if (Array.isArray(value))
     return value.map((each) => plainValue(each, depth + 1)).filter((each) => each !== undefined);
   return withoutBlanks(value as Record<string, unknown>, depth + 1);
