@@ -43,7 +43,7 @@ function contextStatement(ids: SQL): SQL {
   select s.id as send_id, s.workspace_id, s.step, s.attempts, c.id as campaign_id, c.name as campaign_name,
          ${stepName} as step_of, ${stepPlan(sql`s.step`)},
          w.postal_address, l.id as campaign_lead_id, coalesce(l.email, '') as email, to_jsonb(lead) as lead,
-         to_jsonb(a) as alias, a.domain_id,
+         ${aliasColumns} as alias, a.domain_id,
          (select coalesce(jsonb_agg(jsonb_build_object('step', p.step, 'messageId', p.message_id, 'subject', p.subject) order by p.step), '[]')
           from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step and p.lane_id = s.lane_id
             and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
@@ -58,6 +58,11 @@ function contextStatement(ids: SQL): SQL {
   join mail_aliases a on a.id = s.lane_id
   where s.id = any(${ids}) and c.steps -> (s.step - 1) is not null`;
 }
+
+/** Of an alias no more than a message needs (`AliasContext`). */
+const aliasColumns = sql`jsonb_build_object('id', a.id, 'email', a.email, 'display_name', a.display_name,
+           'reply_to', a.reply_to, 'signature', a.signature, 'transport_kind', a.transport_kind,
+           'transport_settings', a.transport_settings, 'transport_secret', a.transport_secret)`;
 
 interface SharedStep extends Row {
   of: string;

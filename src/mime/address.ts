@@ -35,7 +35,8 @@ export function normalizeEmail(email: string, field: string): string {
   const domain = domainToAscii(email.slice(at + 1));
   if (at < 1 || domain === null || !isDotAtom(local))
     throw new MailInputError(field, "not an email address");
-  if (new TextEncoder().encode(local).length > 64)
+  // In UTF-8 a unit of the text takes three bytes at most.
+  if (local.length * 3 > 64 && new TextEncoder().encode(local).length > 64)
     throw new MailInputError(field, "the part before the @ is longer than 64 bytes");
   return `${local}@${domain}`;
 }

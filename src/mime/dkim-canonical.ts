@@ -16,15 +16,10 @@ export interface HeaderField {
 export function splitMessage(raw: Uint8Array): { fields: HeaderField[]; bodyStart: number } {
   let end = raw.length;
   let bodyStart = raw.length;
-  for (let index = 0; index + 3 < raw.length; index++) {
-    if (
-      raw[index] === CR &&
-      raw[index + 1] === LF &&
-      raw[index + 2] === CR &&
-      raw[index + 3] === LF
-    ) {
-      end = index;
-      bodyStart = index + 4;
+  for (let at = raw.indexOf(CR); at !== -1; at = raw.indexOf(CR, at + 1)) {
+    if (isLineEnd(raw, at) && isLineEnd(raw, at + 2)) {
+      end = at;
+      bodyStart = at + 4;
       break;
     }
   }
@@ -81,3 +76,6 @@ export function relaxedBody(body: Uint8Array): Uint8Array<ArrayBuffer> {
   }
   return out.subarray(0, at);
 }
+
+const isLineEnd = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === CR && bytes[at + 1] === LF;

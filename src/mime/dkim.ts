@@ -113,7 +113,7 @@ export async function signDkim(
       const value =
         ` v=1; a=${key.kind}-sha256; c=relaxed/relaxed; d=${key.domain}; s=${key.selector};\r\n` +
         ` t=${seconds}; h=${folded(names, ":")};\r\n bh=${bodyHash};\r\n b=`;
-      const data = Uint8Array.from(
+      const data = new Uint8Array(
         new TextEncoder().encode([...lines, relaxedField("dkim-signature", value)].join("\r\n")),
       );
       // RFC 8463 section 3: Ed25519 signs the SHA-256 of the data, RSA hashes it itself.

@@ -1,10 +1,18 @@
 /** RFC 2047: text beyond ASCII in header fields. */
 
+import { toBase64 } from "#src/platform/encoding.ts";
+
 const MAX_WORD = 75;
 const encoder = new TextEncoder();
 
 /** What needs no coding inside a Q word, in any place a word may stand (RFC 2047 section 5, rule 3). */
 const Q_SAFE = /[A-Za-z0-9!*+/-]/;
+/** Each byte inside a Q word. */
+const Q: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (character === " ") return "_";
+  return Q_SAFE.test(character) ? character : `=${hex(byte)}`;
+});
 
 /**
  * The text as encoded words of at most 75 characters, none of which splits a character; the first
@@ -12,58 +20,55 @@ const Q_SAFE = /[A-Za-z0-9!*+/-]/;
  * Q or B, whichever is shorter. Readers drop the space between adjacent words (section 6.2).
  */
 export function encodedWords(text: string, indent: number): string[] {
-  const characters = Array.from(text.toWellFormed(), (character) => {
-    const bytes = encoder.encode(character);
-    return { bytes, q: qEncode(character, bytes) };
-  });
-  const byteCount = characters.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const qCount = characters.reduce((sum, { q }) => sum + q.length, 0);
-  if (qCount <= Math.ceil(byteCount / 3) * 4)
+  const bytes = encoder.encode(text);
+  const qCount = bytes.reduce((sum, byte) => sum + Q[byte]!.length, 0);
+  if (qCount <= Math.ceil(bytes.length / 3) * 4)
     return packed(
-      characters,
-      ({ q }) => q.length,
+      bytes,
+      (byte) => Q[byte]!.length,
       (room) => room,
       indent,
-    ).map((group) => `=?utf-8?Q?${group.map(({ q }) => q).join("")}?=`);
+    ).map((word) => `=?utf-8?Q?${Array.from(word, (byte) => Q[byte]).join("")}?=`);
   return packed(
-    characters,
-    ({ bytes }) => bytes.length,
+    bytes,
+    () => 1,
     (room) => Math.floor(room / 4) * 3,
     indent,
-  ).map((group) => `=?utf-8?B?${base64(group.flatMap(({ bytes }) => [...bytes]))}?=`);
+  ).map((word) => `=?utf-8?B?${toBase64(word)}?=`);
 }
 
-function qEncode(character: string, bytes: Uint8Array): string {
-  if (character === " ") return "_";
-  if (Q_SAFE.test(character)) return character;
-  return Array.from(bytes, (byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(
-    "",
-  );
+function hex(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, "0");
 }
 
-/** Fills words in order; `capacity` says how many units fit into a word's free characters. */
-function packed<T>(
-  items: readonly T[],
-  size: (item: T) => number,
+/** Fills words in order with whole characters; `capacity` says how many units fit into a word's free characters. */
+function packed(
+  bytes: Uint8Array,
+  unitsOf: (byte: number) => number,
   capacity: (room: number) => number,
   indent: number,
-): T[][] {
+): Uint8Array[] {
   const room = MAX_WORD - "=?utf-8?Q??=".length;
-  const groups: T[][] = [[]];
+  const words: Uint8Array[] = [];
   let limit = capacity(room - Math.max(0, indent - 1));
+  let wordFrom = 0;
   let used = 0;
-  for (const item of items) {
-    if (used + size(item) > limit) {
-      groups.push([]);
+  for (let at = 0; at < bytes.length;) {
+    const characterFrom = at;
+    let units = 0;
+    do units += unitsOf(bytes[at++]!);
+    while (isContinuation(bytes[at]));
+    if (used + units > limit) {
+      words.push(bytes.subarray(wordFrom, characterFrom));
       limit = capacity(room);
+      wordFrom = characterFrom;
       used = 0;
     }
-    groups.at(-1)!.push(item);
-    used += size(item);
+    used += units;
   }
-  return groups;
+  return [...words, bytes.subarray(wordFrom)];
 }
 
-function base64(bytes: readonly number[]): string {
-  return btoa(String.fromCharCode(...bytes));
-}
+/** A byte of a UTF-8 sequence that is not its first. */
+const isContinuation = (byte: number | undefined): boolean =>
+  byte !== undefined && (byte & 0xc0) === 0x80;

@@ -1,4 +1,4 @@
-import { readHtml } from "./read-html.ts";
+import { type HtmlListener, readHtml } from "./read-html.ts";
 
 /** Elements whose content is no text for a reader. */
 const HIDDEN = new Set([
@@ -48,6 +48,9 @@ const MAX_DEPTH = 20;
 /** A longer text of a link is not its address. */
 const MAX_LINK_TEXT = 2_100;
 
+/** White space but for the single spaces between words, which stay as they are: a match for each takes most of the time. */
+const NO_SINGLE_SPACE = / \s+|[^\S ]\s*/g;
+
 interface List {
   ordered: boolean;
   count: number;
@@ -58,6 +61,13 @@ interface List {
  * quotes behind `>`. Ends where a page is too deep. Never throws.
  */
 export function htmlToText(html: string): string {
+  const reader = textReader();
+  readHtml(html, reader.listen);
+  return reader.text();
+}
+
+/** `htmlToText` beside others who read the same page: `text` is whole once it was read. */
+export function textReader(): { listen: HtmlListener; text(): string } {
   const lines: string[] = [];
   let line = "";
   // Asked of the line itself, each piece of text would cost its length again.
@@ -94,7 +104,7 @@ export function htmlToText(html: string): string {
     if (sinceLink.length < MAX_LINK_TEXT) sinceLink += text;
   };
 
-  readHtml(html, () => ({
+  const listen: HtmlListener = () => ({
     onopentag(name, attributes) {
       if (HIDDEN.has(name)) hidden++;
       if (hidden > 0) return;
@@ -130,7 +140,7 @@ export function htmlToText(html: string): string {
         }
         return;
       }
-      const squeezed = text.replace(/[\s\u00a0]+/g, " ");
+      const squeezed = text.replace(NO_SINGLE_SPACE, " ");
       write(endsInSpace ? squeezed.replace(/^ /, "") : squeezed);
     },
     onclosetag(name) {
@@ -149,9 +159,14 @@ export function htmlToText(html: string): string {
       else if (name === "blockquote") quotes = Math.max(0, quotes - 1);
       else if (name === "ul" || name === "ol") lists.pop();
     },
-  }));
-  breakLine(0);
-  return lines.join("\n");
+  });
+  return {
+    listen,
+    text() {
+      breakLine(0);
+      return lines.join("\n");
+    },
+  };
 }
 
 function bullet(lists: readonly List[]): string {

@@ -146,7 +146,17 @@ function multipart(
 
 function concatenated(pieces: Part): Uint8Array {
   const encoder = new TextEncoder();
-  const chunks = pieces.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece));
+  const chunks: Uint8Array[] = [];
+  let text = "";
+  // Texts side by side are encoded together: in workerd each call makes a buffer of its own.
+  for (const piece of pieces) {
+    if (typeof piece === "string") text += piece;
+    else {
+      chunks.push(encoder.encode(text), piece);
+      text = "";
+    }
+  }
+  chunks.push(encoder.encode(text));
   const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {

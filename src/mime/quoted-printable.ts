@@ -9,6 +9,10 @@ const TAB = 9;
 const CR = 13;
 const LF = 10;
 const encoder = new TextEncoder();
+/** 1 for each byte that stays as it is wherever it stands but at the start of a line. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  isLiteral(byte) && byte !== SPACE && byte !== TAB ? 1 : 0,
+);
 
 /**
  * Text as quoted-printable with CRLF lines of at most 76 characters. Lines that would begin with
@@ -23,6 +27,12 @@ export function quotedPrintable(text: string): Uint8Array {
 
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]!;
+    // Most bytes: no line begins here, and none can end.
+    if (PLAIN[byte] === 1 && column > 0 && column < MAX_LINE - 1) {
+      out[at++] = byte;
+      column++;
+      continue;
+    }
     if (byte === LF || byte === CR) {
       if (byte === CR && bytes[index + 1] === LF) index++;
       out[at++] = CR;

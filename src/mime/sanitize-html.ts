@@ -48,13 +48,16 @@ const IMAGE_SCHEMES = words("http https cid");
  * included) or script URLs. What needs no change keeps its bytes, and the result, sanitised again, is
  * itself. Ends where a page is too deep. Never throws.
  */
-export function sanitizeHtml(html: string): string {
+export const sanitizeHtml = (html: string): string => sanitizePage(html).html;
+
+/** The same, and whether that is the whole page. */
+export function sanitizePage(html: string): { html: string; isWhole: boolean } {
   let out = "";
   let droppedIn: string | null = null;
   let droppedDepth = 0;
   let inStyle = false;
 
-  readHtml(html, (place) => ({
+  const isWhole = readHtml(html, (place) => ({
     onopentag(name, attributes, isImplied) {
       if (droppedIn !== null) {
         if (name === droppedIn) droppedDepth++;
@@ -93,7 +96,7 @@ export function sanitizeHtml(html: string): string {
       if (droppedIn === null && /^!doctype [^<>]*$/i.test(data)) out += `<${data}>`;
     },
   }));
-  return out;
+  return { html: out, isWhole };
 }
 
 const VOID = words("area br col hr img meta wbr");

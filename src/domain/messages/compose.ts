@@ -1,13 +1,13 @@
 import type { Mailbox } from "#src/mime/address.ts";
 import { type DkimSigner, signDkim } from "#src/mime/dkim.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
-import { isTooDeep, MAX_OPEN_TAGS } from "#src/mime/read-html.ts";
+import { MAX_OPEN_TAGS, readHtml } from "#src/mime/read-html.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { type Attachment, buildMime, type MimeInput } from "#src/mime/message.ts";
 import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-links.ts";
-import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
-import { renderTemplate } from "#src/domain/templates/template.ts";
-import { htmlToText } from "#src/mime/html-to-text.ts";
+import { sanitizePage } from "#src/mime/sanitize-html.ts";
+import { createRenderer } from "#src/domain/templates/template.ts";
+import { textReader } from "#src/mime/html-to-text.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
 import type { TrackTokens } from "#src/domain/tracking/track-token.ts";
 
@@ -29,8 +29,9 @@ export function renderMessage(
   variables: Readonly<Record<string, unknown>>,
   seed: string,
 ): { ok: true; message: RenderedMessage } | { ok: false; missing: string[] } {
-  const subject = renderTemplate(source.subject, variables, "subject", `${seed}/subject`);
-  const body = renderTemplate(source.body, variables, source.format, `${seed}/body`);
+  const render = createRenderer(variables);
+  const subject = render(source.subject, "subject", `${seed}/subject`);
+  const body = render(source.body, source.format, `${seed}/body`);
   if (!subject.ok || !body.ok) {
     const missing = [subject, body].flatMap((part) => (part.ok ? [] : part.missing));
     return { ok: false, missing: [...new Set(missing)] };
@@ -43,9 +44,11 @@ export function renderMessage(
 
 /** A text that is no template (typed by hand, or approved word by word): sanitised, and nothing else changed. Throws MailInputError. */
 export function literalMessage({ subject, body, format }: MessageSource): RenderedMessage {
-  if (format === "html" && isTooDeep(body))
+  if (format === "text") return { subject, html: textToHtml(body) };
+  const { html, isWhole } = sanitizePage(body);
+  if (!isWhole)
     throw new MailInputError("body", `more than ${MAX_OPEN_TAGS} tags are open at once`);
-  return { subject, html: format === "html" ? sanitizeHtml(body) : textToHtml(body) };
+  return { subject, html };
 }
 
 export interface FinishOptions {
@@ -95,16 +98,18 @@ export async function finishMessage(
       ? null
       : address("u", await tokens.sign({ kind: "unsubscribe", sendId }));
   const page = withFooter(html, options, unsubscribeUrl);
-  const text = htmlToText(page);
 
+  // The page is read once, for its links and for its text.
+  const reader = textReader();
   let tracked = page;
   let links: TrackedLink[] = [];
   if (tracking.clicks) {
     const rules = { patterns: tracking.patterns, ownPrefixes: [`${trackingBaseUrl}/`] };
     const sign = async ({ index, url }: TrackedLink) =>
       address("c", await tokens.sign({ kind: "click", sendId, linkIndex: index, url }));
-    ({ html: tracked, links } = await rewriteLinks(page, rules, sign));
-  }
+    ({ html: tracked, links } = await rewriteLinks(page, rules, sign, reader.listen));
+  } else readHtml(page, reader.listen);
+  const text = reader.text();
   if (tracking.opens)
     tracked = withPixel(
       tracked,
@@ -165,6 +170,8 @@ function withPixel(html: string, url: string): string {
 }
 
 function beforeBodyEnd(html: string, addition: string): string {
-  const end = html.toLowerCase().lastIndexOf("</body>");
+  let end = -1;
+  // In lower case some letters are longer, and the place would be another.
+  for (const { index } of html.matchAll(/<\/body>/gi)) end = index;
   return end === -1 ? html + addition : html.slice(0, end) + addition + html.slice(end);
 }

@@ -134,8 +134,7 @@ function createFinish({ settings }: Deps) {
       ...letter,
       ...signing,
       from: { name: alias.displayName, email: alias.email },
-      // Domain as A-label: header and envelope then need no SMTPUTF8.
-      to: { email: normalizeEmail(letter.to, "To") },
+      to: { email: letter.to },
       ...(alias.replyTo === null ? {} : { replyTo: { email: alias.replyTo } }),
       tokens,
       trackingBaseUrl: trackingBaseOf(settings, domain),

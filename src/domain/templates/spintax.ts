@@ -13,6 +13,7 @@ interface Group {
  * before any lead data is in it. Linear in the length.
  */
 export function expandSpintax(source: string, seed: string): string {
+  if (!source.includes("|")) return source;
   const stack: Group[] = [];
   let out = "";
   let ordinal = 0;

@@ -47,7 +47,15 @@ export function renderTemplate(
   context: RenderContext,
   seed: string,
 ): Rendered {
-  return fillTemplate(readTemplate(source, context, seed), variables, context);
+  return createRenderer(variables)(source, context, seed);
+}
+
+/** `renderTemplate` for several texts of the same variables. */
+export function createRenderer(
+  variables: Readonly<Record<string, unknown>>,
+): (source: string, context: RenderContext, seed: string) => Rendered {
+  const present = withoutBlanks(variables);
+  return (source, context, seed) => fill(readTemplate(source, context, seed), present, context);
 }
 
 /** The first half of `renderTemplate`, the same for all recipients of one seed. */
@@ -61,9 +69,17 @@ export function fillTemplate(
   variables: Readonly<Record<string, unknown>>,
   context: RenderContext,
 ): Rendered {
+  return fill(templates, withoutBlanks(variables), context);
+}
+
+function fill(
+  templates: ReadTemplate,
+  present: Record<string, unknown>,
+  context: RenderContext,
+): Rendered {
   const engine = engines[context === "html" ? "html" : "text"];
   try {
-    const text = String(engine.renderSync(templates, withoutBlanks(variables)));
+    const text = String(engine.renderSync(templates, present));
     const left = unresolvedPlaceholders(text);
     if (left.length > 0) return { ok: false, missing: left };
     return {
@@ -138,22 +154,25 @@ function isNestedTooDeeply(source: string): boolean {
   return false;
 }
 
-/** A tick writes the same text for many leads: so many of the last ones stay parsed, if they are not unusually long. */
+/** A tick writes the same text for many leads: so many of the last ones of either kind stay parsed, if they are not unusually long. */
 const MOST_KEPT = 32;
 const LONGEST_KEPT = 20_000;
-const kept = new Map<string, Template[]>();
+const kept: Readonly<Record<TemplateContext, Map<string, Template[]>>> = {
+  html: new Map(),
+  text: new Map(),
+};
 
 /** Rendering leaves what was parsed as it is. */
 function parsedBefore(source: string, context: TemplateContext): Template[] {
-  const name = `${context} ${source}`;
-  const known = kept.get(name);
+  const texts = kept[context];
+  const known = texts.get(source);
   if (known !== undefined) return known;
   const templates = parse(source, context);
   allowLateDefaults(templates);
   if (source.length > LONGEST_KEPT) return templates;
-  const [oldest] = kept.keys();
-  if (kept.size === MOST_KEPT) kept.delete(oldest!);
-  kept.set(name, templates);
+  const [oldest] = texts.keys();
+  if (texts.size === MOST_KEPT) texts.delete(oldest!);
+  texts.set(source, templates);
   return templates;
 }
 
@@ -188,8 +207,9 @@ function withoutBlanks(
 function plainValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
-  if (typeof value !== "object" || value === null || depth > 4) return undefined;
+  if (depth > 4) return undefined;
   if (Array.isArray(value))
     return value.map((each) => plainValue(each, depth + 1)).filter((each) => each !== undefined);
   return withoutBlanks(value as Record<string, unknown>, depth + 1);

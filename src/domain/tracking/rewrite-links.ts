@@ -1,7 +1,7 @@
 import { compileClickPatterns } from "./click-patterns.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
 import { MAX_LINK_INDEX, MAX_TRACKED_URL } from "./track-token.ts";
-import { readHtml } from "#src/mime/read-html.ts";
+import { type HtmlListener, readHtml } from "#src/mime/read-html.ts";
 import { cleanHref, schemeOf } from "#src/mime/url-scheme.ts";
 
 export interface LinkRules {
@@ -30,14 +30,15 @@ interface OpenLink {
 
 /**
  * The HTML with `address(link)` in place of each trackable href, and the table of those links. Every
- * byte outside the replaced values stays as it was.
+ * byte outside the replaced values stays as it was. Listeners `beside` read the page in the same pass.
  */
 export async function rewriteLinks(
   html: string,
   rules: LinkRules,
   address: (link: TrackedLink) => Promise<string>,
+  ...beside: HtmlListener[]
 ): Promise<{ html: string; links: TrackedLink[] }> {
-  const spots = findTrackableLinks(html, rules);
+  const spots = findTrackableLinks(html, rules, beside);
   const links = spots.map(({ index, url }) => ({ index, url }));
   const addresses = await Promise.all(links.map(address));
   return { html: replaceLinks(html, spots, addresses), links };
@@ -49,7 +50,11 @@ export async function rewriteLinks(
  * addresses, what the patterns exclude, and links whose visible text is a URL of another host (they
  * look like phishing already). Comments are never looked into.
  */
-function findTrackableLinks(html: string, rules: LinkRules): LinkSpot[] {
+function findTrackableLinks(
+  html: string,
+  rules: LinkRules,
+  beside: readonly HtmlListener[],
+): LinkSpot[] {
   const wanted = compileClickPatterns(rules.patterns);
   const spots: LinkSpot[] = [];
   const open: OpenLink[] = [];
@@ -58,7 +63,7 @@ function findTrackableLinks(html: string, rules: LinkRules): LinkSpot[] {
   const keep = (spot: OpenLink["spot"]) => {
     if (spot && spots.length <= MAX_LINK_INDEX) spots.push({ ...spot, index: spots.length });
   };
-  readHtml(html, (place) => ({
+  const listen: HtmlListener = (place) => ({
     onopentagname() {
       href = null;
     },
@@ -86,7 +91,8 @@ function findTrackableLinks(html: string, rules: LinkRules): LinkSpot[] {
       const link = open.pop();
       if (link && !(link.spot && namesAnotherHost(link.text, link.spot.url))) keep(link.spot);
     },
-  }));
+  });
+  readHtml(html, listen, ...beside);
   return spots.toSorted((a, b) => a.start - b.start).map((spot, index) => ({ ...spot, index }));
 }
 

@@ -115,9 +115,10 @@ function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
 function uuidBytes(uuid: string): Uint8Array {
   const hex = uuid.replaceAll("-", "");
   if (!/^[0-9a-f]{32}$/i.test(hex)) throw new Error("not a UUID");
-  return Uint8Array.from({ length: 16 }, (_, index) =>
-    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
-  );
+  const bytes = new Uint8Array(16);
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16);
+  return bytes;
 }
 
 function uuidText(bytes: Uint8Array): string {

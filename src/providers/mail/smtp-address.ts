@@ -9,6 +9,8 @@ export function isEnvelopeAddress(address: string): boolean {
   if (/[\u0000-\u0020\u007f<>]/.test(address) || !address.isWellFormed()) return false;
   const at = address.lastIndexOf("@");
   if (at < 1 || at === address.length - 1 || address.startsWith("@")) return false;
+  // In UTF-8 a unit of the text takes three bytes at most.
+  if (address.length * 3 <= MAX_ADDRESS_BYTES) return true;
   return new TextEncoder().encode(address).length <= MAX_ADDRESS_BYTES;
 }
 

@@ -64,7 +64,9 @@ export function createSmtpWire(duplex: Duplex, signal?: AbortSignal): SmtpWire {
   }
 
   return {
-    readReply: (ms) => within(nextReply(), ms, "the server did not answer in time", signal),
+    // What came with the reply before, as under PIPELINING, needs no timer.
+    readReply: async (ms) =>
+      replies.take() ?? within(nextReply(), ms, "the server did not answer in time", signal),
     write: (bytes, ms) =>
       within(
         writer.write(typeof bytes === "string" ? encoder.encode(bytes) : bytes),

@@ -158,6 +158,11 @@ test("pixel and footer go inside the body of a whole page", async () => {
   expect(html).toMatch(/alt=""><\/BODY><\/html>$/);
 });
 
+test("letters that are longer in lower case do not move footer and pixel out of the body", async () => {
+  const { html } = await compose(`<html><body><p>${"İ".repeat(9)}</p></BODY></html>`);
+  expect(html).toMatch(/Unsubscribe<\/a><\/p>\n<img [^>]+><\/BODY><\/html>$/);
+});
+
 test("a preview is what gets sent: the same seed renders alike, and the same input gives the same bytes", async () => {
   const body = "<p>{Hi|Hello|Hey} {there|you}</p>";
   expect(rendered(body)).toEqual(rendered(body));
