@@ -1,19 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
-import { suppressionReason } from "../suppression-reason.ts";
-import { ADDRESS_GUARD, addressGuardOf } from "./address-guard.ts";
+import { ADDRESS_GUARD } from "./address-guard.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import type { BeginSend } from "./store.ts";
-import {
-  bareGapAfter,
-  earliestSlot,
-  heirs,
-  lateBy,
-  mayUse,
-  serves,
-  sharedInterval,
-  slotGivenBack,
-} from "./lanes.ts";
+import { judged } from "./verdict.ts";
+import { earliestSlot, heirs, lateBy, mayUse, slotGivenBack } from "./lanes.ts";
 
 /**
  * Serialises begins to one address, which the address guard needs, and begins
@@ -24,7 +15,7 @@ import {
 export const addressLocks = (): SQL => sql`
   with mine as (
     select s.workspace_id, s.email_key from sends s
-    where s.id in (select (b ->> 'id')::uuid from jsonb_array_elements(p_begin) b) and s.email_key is not null
+    where s.id = any(v_begin) and s.email_key is not null
   ), workspace as materialized (
     select pg_advisory_xact_lock_shared(k) from (
       select distinct ${suppressionKey(sql`workspace_id`)} as k from mine order by k
@@ -67,66 +58,7 @@ export function lockSuppressionsStatement(db: Db, workspaceId: string): Statemen
 export function beginStatement(): SQL {
   const at = sql`p_now`;
   return sql`
-  with wanted as materialized (
-    select * from jsonb_to_recordset(p_begin) as b(
-      id uuid, message_id text, subject text, html text, variant_label text, template_id uuid, template_version int,
-      sender_profile_id uuid, lease_until timestamptz)
-  ), locked as materialized (
-    select s.* from sends s where s.id = any(array(select wanted.id from wanted)) for update of s
-  ), mine as materialized (
-    select * from locked where state = 'claimed' and worker_token = p_worker and locked.lease_until > ${at}
-  ), campaign as materialized (
-    select c.id, c.status, c.deleted_at, c.open_from, c.open_until, c.use_lead_timezone, c.min_interval_seconds from campaigns c
-    where c.id = any(array(select mine.campaign_id from mine)) order by c.id for share
-  ), lead as materialized (
-    select l.id, l.status, l.hold_reason, l.hold_until, l.zone from campaign_leads l
-    where l.id = any(array(select mine.campaign_lead_id from mine)) order by l.id for share
-  ), zone as materialized (
-    select z.* from (
-      select distinct c.id as campaign_id, l.zone from mine m join campaign c on c.id = m.campaign_id and c.use_lead_timezone
-      join lead l on l.id = m.campaign_lead_id
-    ) own join campaign_zones z on z.campaign_id = own.campaign_id and z.zone = own.zone
-    order by z.campaign_id, z.zone for share of z
-  ), sender as materialized (
-    select lane.id, lane.open, lane.closed_until, lane.last_begun_at, lane.min_interval_seconds from sender_lanes lane
-    where lane.id = any(array(select mine.lane_id from mine)) order by lane.id for update
-  ), verdict as materialized (
-    select m.*, recent.until as mailed_until, sup.reason as suppression,
-      case
-        when c.status not in ('active', 'draining') or c.deleted_at is not null then 'campaign_not_running'
-        when c.status = 'draining' and m.is_new then 'campaign_draining'
-        when l.status <> 'active' then 'lead_not_active'
-        when l.hold_reason is not null and (l.hold_until is null or l.hold_until > ${at}) then 'lead_held'
-        when sup.reason is not null then 'suppressed'
-        when ${at} < c.open_from or ${at} >= c.open_until then 'window_closed'
-        when c.use_lead_timezone and (${at} >= z.open_from and ${at} < z.open_until) is not true then 'window_closed'
-        when not lane.open or not ${serves(sql`m`)} then 'sender_not_active'
-        when lane.closed_until > ${at} then 'sender_resting'
-        when ${at} < ${bareGapAfter(sql`lane.last_begun_at`, sharedInterval)}
-          or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
-        when m.email_key is not null and (recent.until is not null
-          or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1) then 'address_recently_mailed'
-      end as refusal
-    from mine m
-    join campaign c on c.id = m.campaign_id
-    join lead l on l.id = m.campaign_lead_id
-    left join zone z on z.campaign_id = m.campaign_id and z.zone = l.zone
-    join sender lane on lane.id = m.lane_id
-    left join lateral (select ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)} as reason) sup on true
-    left join lateral ${addressGuardOf(sql`m`, at)} recent on true
-  ), begun as (
-    update sends s
-    set state = 'transmitting', claims = 0, alone = null, attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
-        message_id = w.message_id, subject = w.subject, variant_label = w.variant_label, template_id = w.template_id,
-        template_version = w.template_version, sender_profile_id = w.sender_profile_id, reason = null, updated_at = ${at}
-    from wanted w join verdict v on v.id = w.id
-    where s.id = w.id and v.refusal is null
-    returning s.id
-  ), written as (
-    insert into send_bodies (send_id, html, written_at)
-    select w.id, w.html, ${at} from wanted w join begun on begun.id = w.id where w.html is not null
-    on conflict (send_id) do update set html = excluded.html, written_at = excluded.written_at
-  ), refused as (
+  with ${judged(at)}, ${transmitting(at, sql`true`)}, refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
         claims = 0, alone = null, lease_until = null, reason = v.refusal, updated_at = ${at}
@@ -146,7 +78,8 @@ export function beginStatement(): SQL {
                               else ${at} end,
         updated_at = ${at}
     from verdict v
-    where l.id = v.campaign_lead_id and v.refusal is not null and l.status = 'active'
+    where l.id = any(array(select verdict.campaign_lead_id from verdict where verdict.refusal is not null))
+      and l.id = v.campaign_lead_id and v.refusal is not null and l.status = 'active'
   ), lane as (
     update sender_lanes lane
     set used = ${usedAfterRefunds.used}, connections_used = ${usedAfterRefunds.connectionsUsed},
@@ -180,6 +113,40 @@ export function beginStatement(): SQL {
   )
   select w.id, case when v.id is null then 'lease_lost' else v.refusal end as refusal
   from wanted w left join verdict v on v.id = w.id`;
+}
+
+/** Those that may begin, under a condition on all of them, are `transmitting`, and what they say is kept. */
+const transmitting = (at: SQL, condition: SQL): SQL => sql`
+  begun as (
+    update sends s
+    set state = 'transmitting', claims = 0, alone = null, attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
+        message_id = w.message_id, subject = w.subject, variant_label = w.variant_label, template_id = w.template_id,
+        template_version = w.template_version, sender_profile_id = w.sender_profile_id, reason = null, updated_at = ${at}
+    from wanted w join verdict v on v.id = w.id
+    where s.id = any(v_begin) and s.id = w.id and v.refusal is null and ${condition}
+    returning s.id
+  ), written as (
+    insert into send_bodies (send_id, html, written_at)
+    select w.id, w.html, ${at} from wanted w join begun on begun.id = w.id where w.html is not null
+    on conflict (send_id) do update set html = excluded.html, written_at = excluded.written_at
+  )`;
+
+/**
+ * The common case of `beginStatement`: nothing stands against any of them, and of a lane only its last begin
+ * changes. Answers how many began, which is all or none.
+ */
+export function plainBeginStatement(): SQL {
+  const at = sql`p_now`;
+  return sql`
+  with ${judged(at)}, clear as materialized (
+    select count(*) = cardinality(v_begin) and bool_and(refusal is null) as of_all from verdict
+  ), ${transmitting(at, sql`(select clear.of_all from clear)`)}, lane as (
+    update sender_lanes lane
+    set last_begun_at = ${at}, last_slot_at = greatest(lane.last_slot_at, v.slot_at + ${lateBy(at, sql`v.slot_at`)}),
+        next_slot_at = lane.next_slot_at + ${lateBy(at, sql`v.slot_at`)}
+    from verdict v where lane.id = any(array(select verdict.lane_id from verdict)) and lane.id = v.lane_id and (select clear.of_all from clear)
+  )
+  select count(*) into v_count from begun`;
 }
 
 /** A lane of which nothing began has its slot back: the refusal cost no message. */

@@ -111,6 +111,17 @@ test("one whose session is gone is disconnected, and the provider is asked about
   });
 });
 
+test("what an account did before its session was gone, and is heard of afterwards, ends its failures", async () => {
+  const { world } = await setUp(["message"], [1, 1]);
+  const earlier = await claimAndBegin(world, NOW);
+  const last = await claimAndBegin(world, later(400));
+  await refuse(world, last, "broken", later(401));
+  const failures = async () => Object.values((await world.rows()).lanes)[0]!["failures"];
+  expect(await failures()).toBe(1);
+  await accept(world, earlier, later(402));
+  expect(await failures()).toBe(0);
+});
+
 test("steps that are changed while a campaign is paused take their leads to other budgets", async () => {
   const { world, data, tenant } = await setUp(["connection_request", "message"], [1, 2]);
   const [{ id }] = data.campaigns as [(typeof data.campaigns)[number]];

@@ -263,29 +263,41 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     expect([...taken[0]!, ...taken[2]!].toSorted()).toEqual([0, 1, 2, 3]);
   });
 
-  test("the next step's budget is the lead's once its step went out", async () => {
-    await setUp(
-      accountScenario(NOW, { actions: INVITE_THEN_TALK, leads: [1], connections: 5, messages: 5 }),
-    );
-    const [send] = (await claim()) as [ClaimedSend];
-    await begin(send);
-    const [context] = await world.load("socialnet", [send.id]);
-    expect(context!.nextBudget).toBe("connection");
-    await settle({
-      id: send.id,
-      kind: "accepted",
-      reason: "",
-      acceptedAt: NOW,
-      nextStep: 2,
-      nextActionAt: NOW,
-      nextBudget: context!.nextBudget,
-    });
-    expect((await world.rows()).leads[send.campaignLeadId]).toMatchObject({
-      next_budget: "connection",
-    });
-    await claim(later(100));
-    expect(await laneRow()).toMatchObject({ used: 2, connections_used: 1 });
-  });
+  const due: [string, number][] = [
+    ["at once", 0],
+    ["in an hour", 3600],
+  ];
+  test.each(due)(
+    "the next step's budget is the lead's once its step went out: %s",
+    async (_, seconds) => {
+      await setUp(
+        accountScenario(NOW, {
+          actions: INVITE_THEN_TALK,
+          leads: [1],
+          connections: 5,
+          messages: 5,
+        }),
+      );
+      const [send] = (await claim()) as [ClaimedSend];
+      await begin(send);
+      const [context] = await world.load("socialnet", [send.id]);
+      expect(context!.nextBudget).toBe("connection");
+      await settle({
+        id: send.id,
+        kind: "accepted",
+        reason: "",
+        acceptedAt: NOW,
+        nextStep: 2,
+        nextActionAt: later(seconds),
+        nextBudget: context!.nextBudget,
+      });
+      expect((await world.rows()).leads[send.campaignLeadId]).toMatchObject({
+        next_budget: "connection",
+      });
+      await claim(later(100 + seconds));
+      expect(await laneRow()).toMatchObject({ used: 2, connections_used: 1 });
+    },
+  );
 
   test("with another time zone both counts are taken from the ledger anew", async () => {
     await setUp(

@@ -470,10 +470,18 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await stateOf()).toBe("transmitting");
     });
 
+    test("an acceptance that is recorded again changes nothing", async () => {
+      await settle([accepted(send, later(86_400))]);
+      const once = await rows();
+      await settle([accepted(send, null)], later(5));
+      expect(await rows()).toEqual(once);
+    });
+
     test("a lead that has ended meanwhile stays ended; the ledger learns", async () => {
       await world.actions.endLead(send.campaignLeadId, NOW, "replied");
-      await settle([accepted(send, later(60))]);
-      expect(await leadRow(send)).toMatchObject({ status: "replied", next_action_at: null });
+      await settle([accepted(send, later(600))]);
+      const ended = { status: "replied", next_step: null, next_action_at: null };
+      expect(await leadRow(send)).toMatchObject(ended);
       expect(await stateOf()).toBe("accepted");
     });
 

@@ -233,8 +233,10 @@ function createScript(
     const starting = takeSome(claimed.filter((send) => send.token === token));
     for (const send of starting) claimed.splice(claimed.indexOf(send), 1);
     const isUnfit = random.chance(0.1);
+    // Half of the groups end as most do: all of them accepted.
+    const kind = random.chance(0.5) ? ACCEPTED : undefined;
     const outcomes = [
-      ...ended.map(({ key }) => outcomeOf(key, planAfter(key), now, random)),
+      ...ended.map(({ key }) => outcomeOf(key, planAfter(key), now, random, kind)),
       ...(isUnfit ? starting.map(({ key }) => unfitOf(key, random)) : []),
     ];
     inDoubt.push(...outcomes.filter(({ kind }) => kind === "unknown").map(({ key }) => key));
@@ -328,7 +330,16 @@ function createScript(
 
 type NextPlan = Pick<NextStep, "nextChannel" | "nextBudget" | "nextHold">;
 
-function outcomeOf(key: string, plan: NextPlan, now: Date, random: Random): KeyedOutcome {
+/** The kind that `outcomeOf` draws for an acceptance. */
+const ACCEPTED = 7;
+
+function outcomeOf(
+  key: string,
+  plan: NextPlan,
+  now: Date,
+  random: Random,
+  kind = random.below(8),
+): KeyedOutcome {
   const later = new Date(now.getTime() + random.pick([0, 300_000, 86_400_000]));
   const isLast = key.endsWith("/3");
   const next = {
@@ -336,7 +347,7 @@ function outcomeOf(key: string, plan: NextPlan, now: Date, random: Random): Keye
     nextActionAt: isLast ? null : later,
     ...(isLast ? {} : plan),
   };
-  switch (random.below(8)) {
+  switch (kind) {
     case 0:
       return { key, kind: "unknown", reason: "line lost" };
     case 1:

@@ -1,0 +1,149 @@
+/** A function keeps its plans for the session: one that was made while the tables were small has to stay good. */
+import { type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import type pg from "pg";
+import { expect, test } from "vitest";
+import { beginRecord } from "#db/engine/begin.ts";
+import { claimCall } from "#db/engine/claim.ts";
+import { call } from "#db/engine/function-call.ts";
+import { outcomeRecord } from "#db/engine/outcomes.ts";
+import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
+import { instantParam } from "#db/instants.ts";
+import { createPostgresStore, type SendOutcome } from "#db/engine.ts";
+import { maintain } from "#src/domain/engine/upkeep.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
+
+useSending();
+
+const GROUP = 5;
+const GROWN_BY = 10_000;
+const WORKER = "00000000-0000-4000-8000-00000000000a";
+
+interface Claimed {
+  id: string;
+  campaign_lead_id: string;
+}
+
+const json = (records: unknown[]): SQL => sql`${JSON.stringify(records)}::jsonb`;
+
+/** Records these and begins those, on that session; answers how many pages that read. */
+async function pagesRead(session: pg.PoolClient, ended: SendOutcome[], starting: Claimed[]) {
+  const now = sending.api.deps.clock.now();
+  const begins = starting.map(({ id }) =>
+    beginRecord({
+      id,
+      messageId: `<${id}@sender.zz>`,
+      subject: "Hello",
+      html: "<p>Hello</p>",
+      variantLabel: "A",
+      templateId: null,
+      templateVersion: null,
+      senderProfileId: null,
+      leaseUntil: new Date(now.getTime() + 600_000),
+    }),
+  );
+  const outcomes = ended.map(outcomeRecord);
+  const statement = call(
+    recordAndBeginFunction,
+    instantParam(now),
+    sql`${WORKER}::uuid`,
+    json(outcomes),
+    json(begins),
+  );
+  const { sql: text, params } = new PgDialect().sqlToQuery(statement);
+  const { rows } = await session.query(`explain (analyze, buffers, format json) ${text}`, params);
+  const { Plan: plan } = rows[0]["QUERY PLAN"][0];
+  return (plan["Shared Hit Blocks"] as number) + (plan["Shared Read Blocks"] as number);
+}
+
+const accepted = ({ id }: Claimed): SendOutcome => ({
+  id,
+  kind: "accepted",
+  reason: "250 ok",
+  acceptedAt: sending.api.deps.clock.now(),
+  nextStep: null,
+  nextActionAt: null,
+});
+const rejected = ({ id }: Claimed): SendOutcome => ({
+  id,
+  kind: "rejected",
+  reason: "550 no",
+  scope: "recipient",
+  suppress: true,
+});
+
+/** Other people's sends, leads under way and suppressions: in this campaign and workspace, where they stand closest. */
+async function grow(session: pg.PoolClient, campaignId: string): Promise<void> {
+  const values = [tenant.workspaceId, campaignId, sending.api.deps.clock.now(), GROWN_BY];
+  await session.query(
+    `insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key, config_version, slot_at, campaign_day,
+       lane_day_until, is_new, claimed_at, lease_until, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at)
+     select gen_random_uuid(), $1, $2, gen_random_uuid(), 1, gen_random_uuid(), 'transmitting', 'other' || n || '@example.zz', 1, $3::timestamptz, $3::date,
+       $3, true, $3, $3::timestamptz + interval '1 hour', 0, 1, 0, 0, 0, 0, $3 from generate_series(1, $4::int) n`,
+    values,
+  );
+  await session.query(
+    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email_key, status, current_step, next_step, next_action_at,
+       alias_id, metadata, created_at, updated_at)
+     select gen_random_uuid(), $1, $2, gen_random_uuid(), gen_random_uuid(), 1000 + n, 'other' || n || '@example.zz', 'active', 1, 2, $3::timestamptz + interval '1 day',
+       gen_random_uuid(), '{}', $3, $3 from generate_series(1, $4::int) n`,
+    values,
+  );
+  await session.query(
+    `insert into suppressions (id, workspace_id, user_id, value, value_hash, kind, reason, created_at, updated_at)
+     select gen_random_uuid(), $1, $2, v, encode(sha256(convert_to(v, 'UTF8')), 'hex'), 'email', 'manual', $3, $3
+     from generate_series(1, $4::int) n, lateral (select 'gone' || n || '@example.zz' as v) gone`,
+    [tenant.workspaceId, tenant.userId, ...values.slice(2)],
+  );
+}
+
+interface Pages {
+  common: number;
+  other: number;
+}
+
+/** Four groups: the common case, and one in which a lead has ended meanwhile and a recipient is refused. */
+async function sendGroups(session: pg.PoolClient, groups: Claimed[][]): Promise<Pages> {
+  const [first, second, third, fourth] = groups as [Claimed[], Claimed[], Claimed[], Claimed[]];
+  await pagesRead(session, [], first);
+  const common = await pagesRead(session, first.map(accepted), second);
+  const [gone, refused, ...begun] = third as [Claimed, Claimed, ...Claimed[]];
+  await session.query("update campaign_leads set status = 'replied' where id = $1", [
+    gone.campaign_lead_id,
+  ]);
+  await pagesRead(session, second.map(accepted), third);
+  const other = await pagesRead(session, [rejected(refused), ...begun.map(accepted)], fourth);
+  await pagesRead(session, fourth.map(accepted), []);
+  return { common, other };
+}
+
+async function claimAll(session: pg.PoolClient, count: number): Promise<Claimed[]> {
+  const { db, clock } = sending.api.deps;
+  const now = clock.now();
+  await maintain(createPostgresStore(db), now, now, new Set());
+  const order = { now, until: now, limit: count, workerToken: WORKER, leaseSeconds: 600 };
+  const { sql: text, params } = new PgDialect().sqlToQuery(claimCall(order, ["email"]));
+  return (await session.query(text, params)).rows;
+}
+
+test("recording and beginning read no more once ledger, leads and suppressions have grown, and nobody has analyzed them", async () => {
+  const { sql: pool } = sending.api;
+  const { campaignId } = await sending.campaign(tenant, { leads: 40, aliases: 40 });
+  const session = await pool.connect();
+  try {
+    for (const table of ["sends", "campaign_leads", "suppressions"])
+      await session.query(`alter table ${table} set (autovacuum_enabled = false)`);
+    const claimed = await claimAll(session, 40);
+    const groups = Array.from({ length: 8 }, (_, n) => claimed.slice(n * GROUP, (n + 1) * GROUP));
+    const small = await sendGroups(session, groups.slice(0, 4));
+    await grow(session, campaignId);
+    const grown = await sendGroups(session, groups.slice(4));
+    expect(grown.common).toBeLessThan(1.5 * small.common);
+    expect(grown.other).toBeLessThan(1.5 * small.other);
+  } finally {
+    session.release();
+  }
+  const states = (await sending.sendsOf(campaignId)).map(({ state }) => state as string);
+  const count = (of: string) => states.filter((state) => state === of).length;
+  expect([count("accepted"), count("canceled"), count("rejected")]).toEqual([36, 2, 2]);
+});
