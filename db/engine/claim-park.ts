@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { budgetAt, budgetsOfKind } from "./budgets.ts";
+import { budgetAt, budgetsOfKind, openBudgets } from "./budgets.ts";
 import { notHeld, waitsFor, zones } from "./claim-probes.ts";
-import { gapAfter } from "./lanes.ts";
+import { dueSlot, gapAfter } from "./lanes.ts";
 
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
 export const gapFor = (row: "slot" | "due"): SQL => {
@@ -22,12 +22,22 @@ export const startsWithin = (row: "slot" | "due"): SQL => {
 /** The leads of a budget that is used up are due on the lane's next day. */
 const whenOpen = sql`case when b.budget <> all(due.budgets) then due.day_until end`;
 
+/** Parks the lanes that got nothing, which are those whose slot is still the one with which they were locked. */
+export const parkStatement = (): SQL => sql`
+    update sender_lanes lane set next_slot_at = wake.at, updated_at = p_now
+    from (
+      select lane.id as lane_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
+             lane.kind, lane.min_interval_seconds, ${openBudgets} as budgets, lane.day_from, lane.day_until
+      from unnest(v_lanes, v_slots) locked(lane_id, slot) join sender_lanes lane on lane.id = locked.lane_id and lane.next_slot_at = locked.slot
+    ) due left join lateral (${wakeOfLane()}) wake on true
+    where lane.id = due.lane_id`;
+
 /**
  * When a due lane that got nothing may next have something to do: null parks it
- * until a change wakes it. At least a second ahead: what it wanted may have gone
- * to another lane of the same claim.
+ * until a change wakes it. At least a second ahead, or a claim that can give it
+ * nothing would look at it again and again.
  */
-export function wakeOfLane(): SQL {
+function wakeOfLane(): SQL {
   return sql`
     select case
       when due.at < due.day_from then due.day_from

@@ -177,7 +177,7 @@ export const campaignSenders = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.campaignId, table.laneId] }),
-    // Without `lastServedAt`, which each claim changes: the row then keeps its index entries.
+    // Without `lastServedAt`, which claims change: the row then keeps its index entries.
     index("campaign_senders_lane").on(table.laneId),
   ],
 );

@@ -8,7 +8,8 @@ const tables = [
     name: "sender_lanes",
     schema: "senderLanes",
     // lanes.ts has the verbs; the others are the engine's own statements.
-    writers: /^db\/engine\/(lanes|claim|begin|outcomes|sweep|rollover)\.ts$/,
+    writers:
+      /^db\/engine\/(lanes|claim|claim-park|claim-writes|begin|outcomes|sweep|rollover)\.ts$/,
     home: "db/engine/lanes.ts",
   },
   {

@@ -13,9 +13,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Lets the runtime hear what has arrived: it hears nothing while promises resolve each other. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-
 export function systemRandomBytes(count: number): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(count));
 }

@@ -58,7 +58,7 @@ export async function loadClaimData(
        unreviewed_launch_policy, stop_on_reply, stop_on_auto_reply, stop_on_company_reply, launch_cursor, schedule_generation, launched_at, used,
        used_new, open_from, open_until, open_day)
      select b.id, gen_random_uuid(), gen_random_uuid(), $1, $1, '00000000-0000-4000-8000-000000000001', 'Bench', 'email', 'active', 'immediate', 1000000,
-       '00:00', '00:00', 60, 'UTC', false, '{mon}', '[]', 1, array(select id from bench_lanes l where l.n = b.n),
+       '00:00', '00:00', 60, 'UTC', false, '{mon}', '[{"channel": "email"}]', 1, array(select id from bench_lanes l where l.n = b.n),
        'launch_default', true, false, false, 0, 0, $1, 0, 0, $1::timestamptz - interval '1 year', $1::timestamptz + interval '10 years', $1::date
      from bench_campaigns b`,
     [now],

@@ -4,6 +4,7 @@ import pg from "pg";
 import { claimCall } from "#db/engine/claim.ts";
 import type { LaneKind } from "#db/schema/index.ts";
 import type { ClaimData } from "./claim-data.ts";
+import { processorMs } from "./meters.ts";
 import { median, range } from "./report.ts";
 
 const BATCH = 50;
@@ -73,12 +74,14 @@ export async function measureThroughput(
 ): Promise<number> {
   let claimed = 0;
   let deadlocks = 0;
+  let cpuMs = 0;
   // The clock runs so that lanes are always due.
   let at = now.getTime() + 600_000;
   const end = performance.now() + SECONDS * 1000;
   const work = async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
+    const { rows } = await client.query("select pg_backend_pid() as pid");
     while (performance.now() < end) {
       const { sql, params } = claimAt(new Date(at));
       // Kept by name, as a pooled connection keeps a plan.
@@ -94,12 +97,13 @@ export async function measureThroughput(
       );
       at += (100_000 * BATCH) / lanes;
     }
+    cpuMs += processorMs(rows[0].pid);
     await client.end();
   };
   await Promise.all(Array.from({ length: clients }, work));
   const perSecond = claimed / SECONDS;
   console.log(
-    `${String(clients).padStart(12)} clients: ${Math.round(perSecond).toLocaleString("en-US")} claimed sends a second${deadlocks > 0 ? `, ${deadlocks} deadlocks` : ""}`,
+    `${String(clients).padStart(12)} clients: ${Math.round(perSecond).toLocaleString("en-US")} claimed sends a second, ${(cpuMs / claimed).toFixed(2)} ms CPU of Postgres a send${deadlocks > 0 ? `, ${deadlocks} deadlocks` : ""}`,
   );
   return perSecond;
 }

@@ -2,7 +2,7 @@ import { loadContexts, type SendContext } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Channel, RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
-import { nextTurn } from "#src/platform/system.ts";
+import { nextTurn } from "#src/platform/next-turn.ts";
 import { createHandOver, type ReadyMessage } from "./hand-over.ts";
 import { actionResult } from "./mail-result.ts";
 import { campaignMessageId } from "./message-id.ts";
@@ -25,6 +25,7 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
     targetOf: ({ lead }) => lead.email.slice(lead.email.lastIndexOf("@") + 1).toLowerCase(),
     async prepare(context, now) {
       if (context.lead.email === "") return NO_EMAIL;
+      // Between two letters the relays and the database are heard.
       await nextTurn();
       const written = await tryWrite(context);
       if (!written.ok) return written;

@@ -126,6 +126,23 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(new Set([first!.campaignId, second!.campaignId]).size).toBe(2);
     });
 
+    // A lane that one campaign has alone does not note when it served it.
+    test.each<[string, Date | null, Date | null]>([
+      ["neither was served before", null, null],
+      ["one was served alone until the other came", later(-86_400), null],
+      ["one was served alone for a while, by which the other was served last", later(-999), NOW],
+    ])("its campaigns take turns: %s", async (_, first, second) => {
+      const shared = scenario({ campaigns: 2, lanes: 1, leads: 9, intervals: [60] });
+      shared.senders[0]!.lastServedAt = first;
+      shared.senders[1]!.lastServedAt = second;
+      await setUp(shared);
+      const turns: string[] = [];
+      for (let turn = 0; turn < 8; turn++)
+        for (const { campaignId } of await claim(later(100 * turn))) turns.push(campaignId);
+      expect(turns).toHaveLength(8);
+      for (let turn = 1; turn < 8; turn++) expect(turns[turn]).not.toBe(turns[turn - 1]);
+    });
+
     test("no more than the campaign's room, and none above its new leads a day", async () => {
       await setUp(scenario({ lanes: 5, leads: 9, dailyLimits: [3] }));
       expect(await claim(later(10))).toHaveLength(3);

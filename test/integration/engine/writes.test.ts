@@ -43,10 +43,33 @@ test("an accepted send writes its lane twice, its lead twice and its ledger row 
   expect(length).toBe(3);
   expect(await versions()).toEqual({
     campaign_leads: 2 * 3,
-    campaign_senders: 3,
     send_bodies: 3,
     // The third is its new day.
     sender_lanes: (2 + 1) * 3,
     sends: 3 * 3,
   });
+});
+
+test("whose turn it was is written only where another campaign may have the next", async () => {
+  const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 9, aliases: 3 });
+  const whose = () =>
+    sending.api.sql.query(
+      "select distinct campaign_id from campaign_senders where lane_id = any($1) and last_served_at is not null",
+      [aliasIds],
+    );
+  await sending.tick();
+  expect(await sending.sendsOf(campaignId)).toHaveLength(3);
+  expect((await whose()).rows).toEqual([]);
+  const other = await sending.campaign(tenant, {
+    leads: 9,
+    aliases: aliasIds,
+    domain: "other.zz",
+  });
+  sending.api.advance(100);
+  await sending.tick();
+  sending.api.advance(100);
+  await sending.tick();
+  expect((await whose()).rows).toHaveLength(2);
+  expect(await sending.sendsOf(campaignId)).toHaveLength(6);
+  expect(await sending.sendsOf(other.campaignId)).toHaveLength(3);
 });

@@ -3,7 +3,7 @@ import { createWriter } from "#src/domain/engine/writer.ts";
 
 const now = new Date("2026-05-05T10:00:00Z");
 const sends = ["a", "b", "c"].map((id) => ({ id }));
-const [a, b, c] = sends as [{ id: string }, { id: string }, { id: string }];
+const [a, b] = sends as [{ id: string }, { id: string }];
 
 function writing() {
   const begun: string[] = [];

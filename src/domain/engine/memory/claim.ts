@@ -2,7 +2,7 @@ import type { ClaimedSend, ClaimOrder } from "#db/engine.ts";
 import { wakeOfLane } from "./park.ts";
 import { choose, compareIds, giveLeads, isNew, type Pick, type Slot } from "./picks.ts";
 import { notQueued, upTo } from "./queue.ts";
-import type { Campaign, Lane, Lead, Send } from "./rows.ts";
+import type { Campaign, Lane, Lead, Send, Sender } from "./rows.ts";
 import {
   bareGapOver,
   dueSlot,
@@ -49,24 +49,20 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
     else others.push(pick);
   }
   const slotted = [...picks].flatMap(([campaign, wishes]) => giveLeads(campaign, wishes));
-  const served = new Set(slotted.filter(({ lead }) => isClaimable(lead)).map(({ lane }) => lane));
-  // Everybody is parked by what was true before the claim, as in one SQL statement.
-  const parked = due
-    .filter((lane) => !served.has(lane))
-    .map((lane) => ({
-      lane,
-      at: waiting.get(lane) ?? wakeOfLane(lane, dueSlot(lane, now), now),
-    }));
   const claimed: ClaimedSend[] = [];
+  const served = new Set<Lane>();
   slotted.sort((a, b) => a.at - b.at || compareIds(a.lane.id, b.lane.id));
   for (const slot of slotted) {
     const beginsAt = beginsAtOf(slot, now);
     const send = take(state, slot, order, beginsAt);
-    if (send !== null) claimed.push(answerOf(send, beginsAt));
+    if (send === null) continue;
+    claimed.push(answerOf(send, beginsAt));
+    served.add(slot.lane);
   }
   claimed.sort((a, b) => a.beginsAt.getTime() - b.beginsAt.getTime());
-  for (const { lane, at } of parked) {
-    lane.nextSlotAt = at;
+  // By what is true after the claim, as in the function's last statement.
+  for (const lane of due.filter((each) => !served.has(each))) {
+    lane.nextSlotAt = waiting.get(lane) ?? wakeOfLane(lane, dueSlot(lane, now), now);
     fileLane(state, lane);
   }
   return claimed;
@@ -123,9 +119,15 @@ function take(state: State, slot: Slot, order: ClaimOrder, beginsAt: number): Se
   fileLane(state, lane);
   campaign.used++;
   if (send.isNew) campaign.usedNew++;
-  sender.lastServedAt = at;
+  if (hasOthers(sender)) sender.lastServedAt = at;
   return send;
 }
+
+/** Whether another campaign of the lane may want the next turn. */
+const hasOthers = ({ lane, campaign }: Sender): boolean =>
+  lane.senders.some(
+    (other) => other.campaign !== campaign && other.campaign.status !== "completed",
+  );
 
 function noteConnection(lane: Lane, send: Send): void {
   lane.connectionsUsed++;
