@@ -38,7 +38,7 @@ export function createFlight<Result>(clock: Clock, places: number): Flight<Resul
     if (until === null) return void (await work);
     const other = new AbortController();
     await Promise.race([
-      work.finally(() => other.abort()),
+      work.finally(() => other.abort(null)),
       quietly(clock.sleepUntil(until, other.signal)),
     ]);
   }

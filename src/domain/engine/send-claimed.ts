@@ -8,13 +8,9 @@ import { createRecorder } from "./recorder.ts";
 import { createTargetBreaker } from "./target-breaker.ts";
 import type { Engine } from "./tick.ts";
 import { type LoadedSend, loadSends } from "./load-sends.ts";
-import { createWriter } from "./writer.ts";
 
 /** A send that has not ended by then has lost its worker (RFC 5321 section 4.5.3.2.6 grants the final reply 10 minutes). */
 const TRANSMIT_LEASE_MS = 11 * 60_000;
-
-/** So many messages for each connection are written while the ones before are begun and handed over. */
-const GROUPS_AHEAD = 2;
 
 export interface SendCounts {
   accepted: number;
@@ -58,14 +54,14 @@ export async function sendClaimed(
   let idleMs = 0;
   let queue = claimed;
 
-  const writer = createWriter((send: ClaimedSend, now) =>
-    prepareOne(engine, send, loaded.get(send.id), now),
-  );
-  const writeAhead = (now: Date) =>
-    writer.ahead(
-      queue.slice(0, GROUPS_AHEAD * settings.connections).filter(({ beginsAt }) => beginsAt <= now),
-      now,
-    );
+  /** Written while the database is asked about those before, so that a connection that becomes free does not wait for it. */
+  const written = new Map<string, ReturnType<typeof prepareOne>>();
+  function writeAhead(now: Date): void {
+    const soon = queue.slice(0, settings.connections).filter(({ beginsAt }) => beginsAt <= now);
+    for (const send of soon)
+      if (!written.has(send.id))
+        written.set(send.id, prepareOne(engine, send, loaded.get(send.id), now));
+  }
 
   /** Prepares what is due, has it begun, and hands it over. */
   async function launch(due: ClaimedSend[], now: Date): Promise<void> {
@@ -73,14 +69,17 @@ export async function sendClaimed(
     for (const send of due) {
       const of = loaded.get(send.id);
       const prepared =
-        (of && breaker.waitFor(send.id, of.target, now)) ?? (await writer.take(send, now));
+        (of && breaker.waitFor(send.id, of.target, now)) ??
+        (await (written.get(send.id) ?? prepareOne(engine, send, of, now)));
       if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
       else ready.push({ send, of: of!, prepared });
     }
     const leaseUntil = new Date(now.getTime() + TRANSMIT_LEASE_MS);
-    const begun = await recorder.begin(
+    const asked = recorder.begin(
       ready.map(({ send, prepared }) => ({ id: send.id, leaseUntil, ...prepared.record })),
     );
+    writeAhead(now);
+    const begun = await asked;
     const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
     counts.refused += due.length - allowed.size;
     flight.start(
@@ -122,7 +121,6 @@ export async function sendClaimed(
       await launch(due, now);
       continue;
     }
-    writeAhead(now);
     // What ended is recorded before the wait, not after it.
     await recorder.flush();
     const isIdle = flight.isEmpty();

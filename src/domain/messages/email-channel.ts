@@ -11,6 +11,8 @@ import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 /** Writes campaign messages and hands them to the alias's relay. */
 export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessage> {
   const handOver = createHandOver(deps);
+  /** What was asked before the letters are written goes out first: a Worker says nothing while it writes. */
+  let turn: Promise<void> | null = null;
   return {
     kind: "email",
     async load(sendIds) {
@@ -25,8 +27,7 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
     targetOf: ({ lead }) => lead.email.slice(lead.email.lastIndexOf("@") + 1).toLowerCase(),
     async prepare(context, now) {
       if (context.lead.email === "") return NO_EMAIL;
-      // Between two letters the relays and the database are heard.
-      await nextTurn();
+      await (turn ??= nextTurn().finally(() => (turn = null)));
       const written = await tryWrite(context);
       if (!written.ok) return written;
       const { alias, lead, step } = context;
