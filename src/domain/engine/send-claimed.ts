@@ -54,23 +54,27 @@ export async function sendClaimed(
   let idleMs = 0;
   let queue = claimed;
 
-  /** Written while the database is asked about those before, so that a connection that becomes free does not wait for it. */
   const written = new Map<string, ReturnType<typeof prepareOne>>();
-  function writeAhead(now: Date): void {
-    const soon = queue.slice(0, settings.connections).filter(({ beginsAt }) => beginsAt <= now);
-    for (const send of soon)
+  function write(sends: ClaimedSend[], now: Date): void {
+    for (const send of sends)
       if (!written.has(send.id))
         written.set(send.id, prepareOne(engine, send, loaded.get(send.id), now));
   }
+  /** What comes next, so that a connection that becomes free does not wait for it. */
+  const writeAhead = (now: Date) =>
+    write(
+      queue.slice(0, settings.connections).filter(({ beginsAt }) => beginsAt <= now),
+      now,
+    );
 
   /** Prepares what is due, has it begun, and hands it over. */
   async function launch(due: ClaimedSend[], now: Date): Promise<void> {
     const ready: { send: ClaimedSend; of: LoadedSend; prepared: PreparedAction }[] = [];
+    write(due, now);
     for (const send of due) {
       const of = loaded.get(send.id);
       const prepared =
-        (of && breaker.waitFor(send.id, of.target, now)) ??
-        (await (written.get(send.id) ?? prepareOne(engine, send, of, now)));
+        (of && breaker.waitFor(send.id, of.target, now)) ?? (await written.get(send.id)!);
       if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
       else ready.push({ send, of: of!, prepared });
     }
@@ -78,6 +82,7 @@ export async function sendClaimed(
     const asked = recorder.begin(
       ready.map(({ send, prepared }) => ({ id: send.id, leaseUntil, ...prepared.record })),
     );
+    // While the database is at it.
     writeAhead(now);
     const begun = await asked;
     const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
