@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { ClaimedSend, SendStore, StepContext } from "#db/engine.ts";
+import type { Channel } from "#src/domain/engine/channel.ts";
+import { sendClaimed } from "#src/domain/engine/send-claimed.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
+
+const now = new Date("2026-05-05T10:00:00Z");
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+const claimedSend = (id: string): ClaimedSend => ({
+  id,
+  campaignId: "campaign",
+  campaignLeadId: `lead ${id}`,
+  laneId: `lane ${id}`,
+  step: 1,
+  slotAt: now,
+  beginsAt: now,
+  claims: 1,
+  kind: "email",
+});
+
+const contextOf = (sendId: string): StepContext => ({
+  sendId,
+  step: { step: 1 },
+  attempts: 0,
+  timezone: "UTC",
+  zone: "",
+  nextDelayDays: null,
+  nextChannel: null,
+  nextBudget: "",
+  nextHold: null,
+});
+
+/** What happens when, over two connections: a store and a relay that answer a moment later. */
+function world() {
+  const order: string[] = [];
+  const channel: Channel<StepContext, string> = {
+    kind: "email",
+    load: async (ids) => ids.map(contextOf),
+    accountOf: () => "one",
+    targetOf: () => null,
+    async prepare({ sendId }) {
+      order.push(`write ${sendId}`);
+      const record = {
+        messageId: null,
+        subject: null,
+        html: null,
+        variantLabel: null,
+        templateId: null,
+        templateVersion: null,
+        senderProfileId: null,
+      };
+      return { ok: true, ready: sendId, record };
+    },
+    async perform(id) {
+      order.push(`send ${id}`);
+      await turn();
+      return { state: "accepted", reply: "" };
+    },
+    async close() {},
+  };
+  const recordAndBegin: SendStore["recordAndBegin"] = async (_, __, ended, begin) => {
+    const ids = (of: { id: string }[]) => of.map(({ id }) => id).join("");
+    order.push(`ask ${ids(ended)}>${ids(begin)}`);
+    await turn();
+    order.push("answer");
+    return begin.map(({ id }) => ({ id, begun: true }));
+  };
+  const engine = {
+    store: { recordAndBegin } as SendStore,
+    clock: { now: () => now, sleepUntil: () => new Promise<void>(() => {}) },
+    channels: [channel as Channel],
+    log: { info() {}, error() {} },
+    newToken: () => "token",
+    settings: { batch: 10, periodSeconds: 60, connections: 2, limits: NO_LIMITS },
+  };
+  return { engine, order };
+}
+
+test("the next letters are written while the database is asked about those before, and what has begun goes out before anything else", async () => {
+  const { engine, order } = world();
+  const sends = ["a", "b", "c", "d"].map(claimedSend);
+  await sendClaimed(engine, "token", sends, new Date(now.getTime() + 1000), new Set());
+  expect(order).toEqual([
+    ...["write a", "write b", "ask >ab", "write c", "write d", "answer", "send a", "send b"],
+    ...["ask ab>cd", "answer", "send c", "send d"],
+    ...["ask cd>", "answer"],
+  ]);
+});
