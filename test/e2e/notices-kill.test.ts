@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signInbound } from "#src/domain/inbound/signature.ts";
 import { rawMail } from "../support/incoming.ts";
-import { createKillPoints, type KillPoints } from "../support/kill-points.ts";
+import { aimAtMissed, createKillPoints, type KillPoints } from "../support/kill-points.ts";
 import {
   eventually,
   launchCampaign,
@@ -94,8 +94,12 @@ async function deliverReply(text: string, recover: () => Promise<void>): Promise
 }
 
 /** A reply, and the minutes in which it is told; the points that were passed, up to the one that killed. */
-async function oneReply(text: string, target: number): Promise<string[]> {
-  points.arm(target);
+async function oneReply(
+  text: string,
+  target: number,
+  isMeant?: (name: string) => boolean,
+): Promise<string[]> {
+  points.arm(target, isMeant);
   let killed: string[] | null = null;
   const recover = async () => {
     if (points.struck()) killed = points.passed();
@@ -112,7 +116,6 @@ async function oneReply(text: string, target: number): Promise<string[]> {
   return killed ?? passed;
 }
 
-const PARTS = ["relay", "whatsapp", "database"];
 /** Every point in the full run; else every third, which ends on before and after by turns. */
 const STRIDE = process.env["TEST_FULL"] === undefined ? 3 : 1;
 
@@ -127,22 +130,18 @@ test("the Worker killed between a reply and its notices, point by point: each is
     ).toBe(true);
   const killedAt: string[] = [];
   let replies = lists.length;
-  const strike = async (target: number) => {
-    if (sends.length === 0) return;
-    const passed = await oneReply(`Reply ${replies++}.`, target);
+  const strike = async (target: number, isMeant?: (name: string) => boolean) => {
+    const passed = await oneReply(`Reply ${replies++}.`, target, isMeant);
     if (passed.length === target) killedAt.push(passed.at(-1)!);
   };
-  const isKilled = (part: string) => killedAt.some((name) => name.startsWith(part));
   const strides = Math.ceil(list.length / STRIDE);
   for (let stride = 0; stride < strides; stride++) await strike(1 + stride * STRIDE);
   const struck = killedAt.length;
-  // What goes side by side comes in another order each time: whom the strides missed is looked for where it was last.
-  for (const part of PARTS)
-    for (let around = 0; around < 6 && !isKilled(part); around++)
-      await strike(list.findIndex((name) => name.startsWith(part)) + 1 + around);
+  const missed = await aimAtMissed(["relay", "whatsapp", "database"], killedAt, strike);
   console.log(`${list.length} points of a notice, killed at ${killedAt.length}`);
-  expect(struck).toBeGreaterThan(strides * 0.7);
-  for (const part of PARTS) expect(isKilled(part), `killed at ${part}`).toBe(true);
+  // A reply beside which nothing else is due passes fewer points than the listed one may have.
+  expect(struck).toBeGreaterThan(strides * 0.5);
+  expect(missed, "never killed at").toEqual([]);
   await service.advance(7_200);
 
   const { rows: owed } = await sql.query(

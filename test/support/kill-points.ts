@@ -21,6 +21,25 @@ export interface KillPoints {
   close(): Promise<void>;
 }
 
+/**
+ * What goes side by side comes in another order each time: a point of `parts`, on either side of its effect, that a
+ * count has missed is aimed at by its name, three times at most. What is missing even then, as "part, side".
+ */
+export async function aimAtMissed(
+  parts: string[],
+  killedAt: readonly string[],
+  strike: (target: number, isMeant: (name: string) => boolean) => Promise<void>,
+): Promise<string[]> {
+  const missed: string[] = [];
+  for (const part of parts)
+    for (const side of ["before", "after"]) {
+      const isMeant = (name: string): boolean => name.startsWith(part) && name.endsWith(side);
+      for (let tries = 0; tries < 3 && !killedAt.some(isMeant); tries++) await strike(1, isMeant);
+      if (!killedAt.some(isMeant)) missed.push(`${part}, ${side}`);
+    }
+  return missed;
+}
+
 export function createKillPoints(kill: () => Promise<void>): KillPoints {
   const closers: (() => void)[] = [];
   let counting = false;
