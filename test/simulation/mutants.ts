@@ -1,4 +1,4 @@
-import type { SendStore } from "#db/engine.ts";
+import { type SendStore, SUSPECT_ALONE } from "#db/engine.ts";
 import { createModel, type ModelData } from "#src/domain/engine/memory/index.ts";
 import { fileCampaign, fileLane, fileLead, fileSend } from "#src/domain/engine/memory/state.ts";
 import { peopled, type PeopledModel, type World, worldOf } from "../support/engine-worlds.ts";
@@ -135,6 +135,18 @@ export const ENGINE_MUTANTS: Mutant[] = [
             fileLead(send.lead);
           }
           return swept;
+        },
+      },
+    }),
+  },
+  {
+    name: "takes for a suspect whose workers ended over others",
+    spoil: ({ store, state }) => ({
+      store: {
+        sweep(now) {
+          for (const send of state.sends.values())
+            if (send.state === "claimed" && send.claims > 1) send.alone = SUSPECT_ALONE;
+          return store.sweep(now);
         },
       },
     }),

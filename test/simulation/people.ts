@@ -21,6 +21,8 @@ export interface PeoplePorts {
   note(what: What): void;
   /** After each act, before anything else happens. */
   look(): Promise<void>;
+  /** A lead is held by nobody. */
+  onSuspect(leadId: string): void;
 }
 
 export interface People {
@@ -28,6 +30,8 @@ export interface People {
   act(aim?: { campaignId: string; leadId: string; laneId: string }): Promise<void>;
   /** Somebody got a message: opens it, or answers, sooner or later. */
   receive(leadId: string, step: number): void;
+  /** Somebody finds the leads that the engine holds as suspects, and lets them go on. */
+  lookAtSuspects(): Promise<void>;
   /** Undoes what still holds back: nobody pauses, holds or closes anything for good. */
   settle(): Promise<void>;
 }
@@ -171,6 +175,14 @@ export function createPeople(ports: PeoplePorts): People {
         note(sign === "opened" ? { kind: "opened", leadId } : { kind: "answered", address });
       });
     },
+    lookAtSuspects: () =>
+      alone(async () => {
+        for (const id of await world.heldForGood()) {
+          if (heldIds.has(id)) continue;
+          ports.onSuspect(id);
+          if (await actions.release(id, now())) note({ kind: "released", leadId: id });
+        }
+      }),
     settle: () =>
       alone(async () => {
         await senders.settle();

@@ -3,6 +3,7 @@ import type { BegunSend, ClaimedSend, SendOutcome, SendStore, SweptSend } from "
 /** Told of what took effect, at the instant at which it did. */
 export interface Effects {
   onSwept(swept: SweptSend[]): void;
+  onIsolated(sendId: string): void;
   onClaimed(claimed: ClaimedSend[]): void;
   /** Before anything else happens. */
   onNextWake(at: Date | null): Promise<void>;
@@ -26,7 +27,12 @@ export function portOf(
       }),
     overdueUnknown: (...args) => call(() => store.overdueUnknown(...args)),
     unknownOf: (...args) => call(() => store.unknownOf(...args)),
-    isolate: (...args) => call(() => store.isolate(...args)),
+    isolate: (token, sendId) =>
+      call(async () => {
+        const isAlone = await store.isolate(token, sendId);
+        if (isAlone) effects.onIsolated(sendId);
+        return isAlone;
+      }),
     claim: (order) =>
       call(async () => {
         const claimed = await store.claim(order);

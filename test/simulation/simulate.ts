@@ -1,4 +1,4 @@
-import { type ClaimedSend, isDraftedStep } from "#db/engine.ts";
+import { type ClaimedSend, isDraftedStep, SUSPECT_ALONE } from "#db/engine.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { CHANNELS } from "#db/schema/index.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
@@ -108,6 +108,8 @@ export async function simulate(run: Run): Promise<RunResult> {
   /** What the network refused last because a budget is used up, by the send's id in the store. */
   const refusals = new Map<string, AttemptEntry>();
   const refusedAt = new Map<string, number[]>();
+  /** Leads that a worker marked as its only one, and how often since it last began to send to them. */
+  const isolated = new Map<string, number>();
   const counts = { ticks: 0, crashes: 0, unknown: 0, refusedByRelay: 0 };
   const lookedUp = { done: 0, notDone: 0 };
   let rates = run.rates;
@@ -143,6 +145,16 @@ export async function simulate(run: Run): Promise<RunResult> {
       if (WAKE_ALL.has(kind) && "campaignId" in what) woken.add(what.campaignId);
     },
     look,
+    onSuspect(leadId) {
+      if ((isolated.get(leadId) ?? 0) < SUSPECT_ALONE)
+        violations.push({
+          invariant: "only who died alone is a suspect",
+          text: `${leadId} was alone with ${isolated.get(leadId) ?? 0} workers that ended`,
+          at: machine.now(),
+          leadId,
+        });
+      isolated.delete(leadId);
+    },
   });
   async function look(): Promise<void> {
     if (restDays === 1) checkWakes(await world.view(), machine.now(), invariants, woken);
@@ -248,6 +260,10 @@ export async function simulate(run: Run): Promise<RunResult> {
     onSwept(swept) {
       counts.unknown += swept.filter(({ to }) => to === "unknown").length;
     },
+    onIsolated(sendId) {
+      const { leadId } = journeys.get(sendId)!;
+      isolated.set(leadId, (isolated.get(leadId) ?? 0) + 1);
+    },
     onClaimed(claimed) {
       const claimNo = ++effects;
       for (const send of claimed) {
@@ -271,7 +287,9 @@ export async function simulate(run: Run): Promise<RunResult> {
       const beganNo = ++effects;
       for (const { id, begun: isBegun } of begun) {
         if (!isBegun) continue;
-        journeys.set(id, { ...journeys.get(id)!, beganNo, beganAt: now.getTime() });
+        const journey = journeys.get(id)!;
+        journeys.set(id, { ...journey, beganNo, beganAt: now.getTime() });
+        isolated.delete(journey.leadId);
       }
       for (const outcome of outcomes) {
         policy?.onRecorded(outcome);
@@ -425,6 +443,9 @@ export async function simulate(run: Run): Promise<RunResult> {
   for (let day = 1; day <= total && violations.length < MAX_VIOLATIONS; day++) {
     await machine.run(start.getTime() + day * DAY_MS);
     run.onDay?.(day);
+    const looked = people.lookAtSuspects();
+    await machine.run(machine.now());
+    await looked;
     if (day === run.days) {
       rates = CLEAN;
       const calm = people.settle();

@@ -24,6 +24,8 @@ export interface World {
   statusOf(campaignId: string): Promise<CampaignStatus>;
   /** Leads that have not ended. */
   openLeads(): Promise<number>;
+  /** Leads that are held for good, unless somebody releases them: by a person, or as suspects. */
+  heldForGood(): Promise<string[]>;
 }
 
 type Fields = Record<string, string | number | boolean | null>;
@@ -40,6 +42,8 @@ export interface EngineRows {
 }
 
 const IS_STEP_HOLD = `hold_reason in (${STEP_HOLDS.map((hold) => `'${hold}'`).join(", ")})`;
+
+const isOpen = (status: string): boolean => status === "pending" || status === "active";
 
 const iso = (at: number | Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
@@ -72,6 +76,13 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
         (sum, { pendingCount, activeCount }) => sum + pendingCount + activeCount,
         0,
       ),
+    heldForGood: async () =>
+      [...state.leads.values()]
+        .filter(
+          ({ status, hold }) => isOpen(status) && hold?.waitsFor === null && hold.until === null,
+        )
+        .map(({ id }) => id)
+        .toSorted(),
     async rows() {
       const rows: EngineRows = {
         lanes: {},
@@ -182,6 +193,12 @@ export async function postgresWorld(
           "select count(*)::int as n from campaign_leads where status in ('pending', 'active')",
         )
       ).rows[0].n,
+    heldForGood: async () =>
+      (
+        await sql.query(
+          `select id from campaign_leads where status in ('pending', 'active') and hold_reason is not null and hold_until is null and not ${IS_STEP_HOLD} order by id`,
+        )
+      ).rows.map(({ id }) => id),
   };
 }
 
