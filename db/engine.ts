@@ -24,6 +24,7 @@ export { reassignLeads } from "./engine/reassign.ts";
 export { ROLLED_AT_ONCE, rollOverLanesStatement } from "./engine/rollover.ts";
 export type * from "./engine/rollovers.ts";
 export { ERROR_KIND_OF } from "./engine/store.ts";
+export type * from "./engine/step-context.ts";
 export type * from "./engine/store.ts";
 export { countDirectMessage, countSingle, uncountSingle } from "./engine/single-messages.ts";
 export { SUSPECT_ALONE } from "./engine/sweep.ts";

@@ -4,7 +4,7 @@ import { commit, type Db } from "../client.ts";
 import { readContext, readProfile, readTemplate } from "../engine/context.ts";
 import { draftText, newestText, stepDrafts } from "../engine/step-drafts.ts";
 import { stepPlan } from "../engine/step-plan.ts";
-import type { DraftText, SendContext } from "../engine/store.ts";
+import type { DraftText, SendContext } from "../engine/step-context.ts";
 
 /** For whom a step is previewed: a lead of the campaign, one that may become one, or the dataset's first. */
 export type PreviewFor = { campaignLeadId: string } | { leadId: string } | null;

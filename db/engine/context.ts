@@ -6,7 +6,7 @@ import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from ".
 import { uuidArray } from "./begin.ts";
 import { stepDrafts, stepDraftsColumn } from "./step-drafts.ts";
 import { stepPlan, stepPlanColumns } from "./step-plan.ts";
-import type { SendContext, SenderProfileContext, TemplateContext } from "./store.ts";
+import type { SendContext, SenderProfileContext, TemplateContext } from "./step-context.ts";
 
 /** Everything needed to write the messages of these sends, in one round trip. Sends whose lead, sender or step is gone are absent. */
 export async function loadContexts(db: Db, sendIds: string[]): Promise<SendContext[]> {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../senders/usable.ts";
 import { renewal } from "../suppression-renewal.ts";
-import { ERROR_KIND_OF, type NextStep, type SendOutcome } from "./store.ts";
+import { ERROR_KIND_OF } from "./store.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import { approvedEntry } from "./draft-hold.ts";
 import { isAcceptanceHold, stillWaits } from "./step-hold.ts";
@@ -207,63 +207,3 @@ const learnsSomething = (at: SQL): SQL => sql`(
 const breakerDelay = sql.raw(
   `least(interval '${BREAKER_CAP}', interval '${BREAKER_BASE}' * power(2, least(lane.failures, 12)))`,
 );
-
-const nextRecord = ({ nextStep, nextActionAt, nextChannel, nextBudget, nextHold }: NextStep) => ({
-  next_step: nextStep,
-  next_action_at: nextActionAt,
-  next_channel: nextChannel ?? null,
-  next_budget: nextBudget ?? null,
-  next_hold: nextHold ?? null,
-});
-
-export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
-  const { id, kind, reason } = outcome;
-  const base = {
-    id,
-    kind,
-    reason: reason.slice(0, 1000),
-    suppress: false,
-    refused: false,
-    looked_up: false,
-    attempt_spent: true,
-    lane: "none",
-    skip: false,
-  };
-  switch (outcome.kind) {
-    case "accepted":
-      return {
-        ...base,
-        accepted_at: outcome.acceptedAt,
-        message_id: outcome.messageId ?? null,
-        ...nextRecord(outcome),
-      };
-    case "assumed":
-    case "confirmed":
-      return { ...base, ...nextRecord(outcome) };
-    case "rejected":
-      return {
-        ...base,
-        scope: outcome.scope,
-        suppress: outcome.suppress,
-        suppress_until: outcome.suppressUntil ?? null,
-      };
-    case "retry":
-      return {
-        ...base,
-        next_action_at: outcome.retryAt,
-        attempt_spent: outcome.attemptSpent,
-        lane: outcome.lane,
-        refused: outcome.isRefusal === true,
-        looked_up: outcome.lookedUp === true,
-      };
-    case "render_failed":
-      return { ...base, skip: outcome.skip };
-    case "held":
-      return { ...base, hold: outcome.hold, approved_at: outcome.approvedAt };
-    case "given_up":
-      return { ...base, looked_up: outcome.lookedUp === true };
-    case "unknown":
-    case "released":
-      return base;
-  }
-}

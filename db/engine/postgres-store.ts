@@ -23,7 +23,7 @@ import {
 } from "./zones.ts";
 import { call } from "./function-call.ts";
 import { kindArray } from "./lanes.ts";
-import { outcomeRecord } from "./outcomes.ts";
+import { outcomeRecord } from "./outcome-record.ts";
 import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
 import { NO_STANDING, readStanding, standingStatement } from "./standing.ts";

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Column, orNull, type Row, rowReader, text, typed } from "../rows.ts";
 import type { LaunchPolicy } from "../schema/index.ts";
 import { approvedEntry, isDrafted } from "./draft-hold.ts";
-import type { DraftText, StepDrafts } from "./store.ts";
+import type { DraftText, StepDrafts } from "./step-context.ts";
 
 /** The texts that there are for a step (from 1) of lead `l` in campaign `c`; null for a step that no model writes. */
 export const stepDrafts = (step: SQL): SQL => sql`

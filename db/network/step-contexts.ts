@@ -11,7 +11,7 @@ import {
 } from "../engine/context.ts";
 import { isAfterInvitationAt } from "../engine/step-hold.ts";
 import { stepPlan, stepPlanColumns } from "../engine/step-plan.ts";
-import type { SenderProfileContext, StepContext, TemplateContext } from "../engine/store.ts";
+import type { SenderProfileContext, StepContext, TemplateContext } from "../engine/step-context.ts";
 import {
   bool,
   from,

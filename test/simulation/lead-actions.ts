@@ -10,13 +10,8 @@ import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
 import { planOf } from "#src/domain/engine/memory/load.ts";
 import type { Lead, Send } from "#src/domain/engine/memory/rows.ts";
 import { addZone } from "#src/domain/engine/memory/seed.ts";
-import {
-  fileLead,
-  isRunning,
-  type State,
-  suppress,
-  suppressionOf,
-} from "#src/domain/engine/memory/state.ts";
+import { fileLead, isRunning, type State } from "#src/domain/engine/memory/state.ts";
+import { suppress, suppressionOf } from "#src/domain/engine/memory/suppressions.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
 import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
 import type { Actions, Workspace } from "./actions.ts";

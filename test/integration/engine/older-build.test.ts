@@ -10,7 +10,7 @@ import { beginRecord } from "#db/engine/begin.ts";
 import { claimFunction, isOnlyParked, readClaimed } from "#db/engine/claim.ts";
 import { call, type EngineFunction } from "#db/engine/function-call.ts";
 import { kindArray } from "#db/engine/lanes.ts";
-import { outcomeRecord } from "#db/engine/outcomes.ts";
+import { outcomeRecord } from "#db/engine/outcome-record.ts";
 import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
 import { type BegunSend, createPostgresStore, type SendStore } from "#db/engine.ts";
 import { instantParam } from "#db/instants.ts";

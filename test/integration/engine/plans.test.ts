@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { beginRecord } from "#db/engine/begin.ts";
 import { claimCall } from "#db/engine/claim.ts";
 import { call } from "#db/engine/function-call.ts";
-import { outcomeRecord } from "#db/engine/outcomes.ts";
+import { outcomeRecord } from "#db/engine/outcome-record.ts";
 import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
 import { instantParam } from "#db/instants.ts";
 import { createPostgresStore, type SendOutcome } from "#db/engine.ts";

@@ -5,7 +5,6 @@ import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
 import {
   addressOf,
-  applyWakes,
   dropSender,
   bareGapOver,
   earliestSlot,
@@ -19,11 +18,9 @@ import {
   refundCampaign,
   refundLane,
   type State,
-  suppressionOf,
-  type SuppressionReason,
-  wakeOthers,
-  type Wakes,
 } from "./state.ts";
+import { suppressionOf, type SuppressionReason } from "./suppressions.ts";
+import { applyWakes, wakeOthers, type Wakes } from "./wakes.ts";
 import { openZones } from "./zones.ts";
 
 interface Verdict {

@@ -3,15 +3,14 @@ import type { AliasErrorKind, Budget } from "#db/schema/index.ts";
 import { isUsable } from "#db/senders/usable.ts";
 import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
 import {
-  applyWakes,
   earliestSlot,
   fileLane,
   giveSlotBack,
   isResting,
   refundLane,
   type State,
-  type Wakes,
 } from "./state.ts";
+import { applyWakes, type Wakes } from "./wakes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE_MS = 5 * 60_000;

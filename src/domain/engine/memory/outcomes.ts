@@ -9,18 +9,9 @@ import { holdLead } from "./holds.ts";
 import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
 import { type Lead, msOf, type Send } from "./rows.ts";
 import { noteAcceptance, noteRefusal } from "./standing.ts";
-import {
-  addressOf,
-  dropSender,
-  fileLead,
-  fileSend,
-  refundCampaign,
-  type State,
-  suppress,
-  wakeAll,
-  wakeOthers,
-  type Wakes,
-} from "./state.ts";
+import { addressOf, dropSender, fileLead, fileSend, refundCampaign, type State } from "./state.ts";
+import { suppress } from "./suppressions.ts";
+import { wakeAll, wakeOthers, type Wakes } from "./wakes.ts";
 
 type Kind = SendOutcome["kind"];
 

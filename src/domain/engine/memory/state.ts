@@ -6,7 +6,6 @@ import { dequeue, enqueue } from "./queue.ts";
 import {
   type Campaign,
   type Domain,
-  earlier,
   type Hold,
   type Lane,
   later,
@@ -16,6 +15,7 @@ import {
   type Send,
   type Zone,
 } from "./rows.ts";
+import type { Suppressed } from "./suppressions.ts";
 
 export interface State {
   timezone: string;
@@ -41,46 +41,6 @@ export interface State {
   mail: Map<string, MailTrace[]>;
   sendCount: number;
   lastTickAt: number | null;
-}
-
-export type SuppressionReason = "unsubscribe" | "complaint" | "hard_bounce" | "manual";
-
-interface Suppressed {
-  reason: SuppressionReason;
-  /** Null for good. */
-  until: number | null;
-}
-
-const isOver = ({ until }: Suppressed, at: number): boolean => until !== null && until <= at;
-
-export function suppressionOf(state: State, at: number, address: string): SuppressionReason | null {
-  const found = state.suppressed.get(address);
-  return found === undefined || isOver(found, at) ? null : found.reason;
-}
-
-/** What the person said weighs more than what a server said, and that more than what the owner wishes. */
-const WEIGHTS: readonly SuppressionReason[] = ["manual", "hard_bounce", "unsubscribe", "complaint"];
-
-/** As the SQL (renewedSuppression). */
-export function suppress(
-  state: State,
-  at: number,
-  address: string,
-  reason: SuppressionReason,
-  until: number | null = null,
-): void {
-  const before = state.suppressed.get(address);
-  if (before === undefined || isOver(before, at)) {
-    state.suppressed.set(address, { reason, until });
-    return;
-  }
-  const isTaken = WEIGHTS.indexOf(reason) >= WEIGHTS.indexOf(before.reason);
-  const isWish = reason === "manual";
-  const longer = before.until === null || until === null ? null : Math.max(before.until, until);
-  state.suppressed.set(address, {
-    reason: isTaken ? reason : before.reason,
-    until: isWish ? (isTaken ? until : before.until) : longer,
-  });
 }
 
 /** A change of the fields that a queue depends on is finished by filing the row. */
@@ -248,32 +208,6 @@ export function refundLane(lane: Lane, dayUntil: number, back: Send[]): void {
   lane.connectionsUsed -= Math.min(lane.connectionsUsed, connections);
 }
 
-/** When each lane is to look, of which nothing else is known. */
-export type Wakes = Map<Lane, number>;
-
-/**
- * What a send gives back is for all senders of its campaign: a lead without a sender of its own goes to whoever
- * looks first, and a place of its day that was used up lets everybody act again.
- */
-export function wakeOthers(wakes: Wakes, { campaign, lane: own, isNew }: Send, at: number): void {
-  if (!isNew && campaign.type !== "mixed" && campaign.used < campaign.dailyLimit) return;
-  wakeAll(wakes, campaign, own, { at, dueAt: at });
-}
-
-/** The campaign's open senders but `own` are to look when something falls due; one that will look by itself is left alone. */
-export function wakeAll(
-  wakes: Wakes,
-  campaign: Campaign,
-  own: Lane,
-  { at, dueAt }: { at: number; dueAt: number },
-): void {
-  for (const { lane } of campaign.senders) {
-    if (lane === own || !lane.open) continue;
-    if (lane.nextSlotAt !== null && lane.nextSlotAt <= earliestSlot(at, lane, campaign)) continue;
-    wakes.set(lane, earlier(wakes.get(lane) ?? null, earliestSlot(dueAt, lane, campaign))!);
-  }
-}
-
 /** Where a message goes; null on a channel without addresses. */
 export const addressOf = ({ lane, lead }: Send): string | null =>
   lane.kind === "email" ? lead.emailKey : null;
@@ -281,13 +215,4 @@ export const addressOf = ({ lane, lead }: Send): string | null =>
 /** A lead that had no sender of its own for this step has none again. */
 export function dropSender({ lead, isNew }: Send): void {
   if (isNew || lead.nextChannel !== null) lead.laneId = null;
-}
-
-/** Wakes the lanes that nothing else happened to. */
-export function applyWakes(state: State, wakes: Wakes, except: (lane: Lane) => boolean): void {
-  for (const [lane, at] of wakes) {
-    if (except(lane)) continue;
-    lane.nextSlotAt = earlier(lane.nextSlotAt, at);
-    fileLane(state, lane);
-  }
 }

@@ -12,7 +12,6 @@ import { planOf } from "./load.ts";
 import { upTo } from "./queue.ts";
 import { earlier, type Lane, type Lead, type Send } from "./rows.ts";
 import {
-  applyWakes,
   dropSender,
   earliestSlot,
   fileCampaign,
@@ -22,9 +21,8 @@ import {
   refundCampaign,
   refundLane,
   type State,
-  wakeOthers,
-  type Wakes,
 } from "./state.ts";
+import { applyWakes, wakeOthers, type Wakes } from "./wakes.ts";
 import { endHold, holdLead } from "./holds.ts";
 
 const BATCH = 500;

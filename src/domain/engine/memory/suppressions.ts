@@ -1,0 +1,41 @@
+import type { State } from "./state.ts";
+
+export type SuppressionReason = "unsubscribe" | "complaint" | "hard_bounce" | "manual";
+
+export interface Suppressed {
+  reason: SuppressionReason;
+  /** Null for good. */
+  until: number | null;
+}
+
+const isOver = ({ until }: Suppressed, at: number): boolean => until !== null && until <= at;
+
+export function suppressionOf(state: State, at: number, address: string): SuppressionReason | null {
+  const found = state.suppressed.get(address);
+  return found === undefined || isOver(found, at) ? null : found.reason;
+}
+
+/** What the person said weighs more than what a server said, and that more than what the owner wishes. */
+const WEIGHTS: readonly SuppressionReason[] = ["manual", "hard_bounce", "unsubscribe", "complaint"];
+
+/** As the SQL (renewedSuppression). */
+export function suppress(
+  state: State,
+  at: number,
+  address: string,
+  reason: SuppressionReason,
+  until: number | null = null,
+): void {
+  const before = state.suppressed.get(address);
+  if (before === undefined || isOver(before, at)) {
+    state.suppressed.set(address, { reason, until });
+    return;
+  }
+  const isTaken = WEIGHTS.indexOf(reason) >= WEIGHTS.indexOf(before.reason);
+  const isWish = reason === "manual";
+  const longer = before.until === null || until === null ? null : Math.max(before.until, until);
+  state.suppressed.set(address, {
+    reason: isTaken ? reason : before.reason,
+    until: isWish ? (isTaken ? until : before.until) : longer,
+  });
+}
