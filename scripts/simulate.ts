@@ -8,6 +8,7 @@ import { textOf } from "../test/simulation/end-invariants.ts";
 import { hunt, MUTANTS } from "../test/simulation/hunt.ts";
 import {
   idle,
+  lonely,
   midnights,
   refusing,
   mixedCampaign,
@@ -37,6 +38,7 @@ const SCENARIOS = {
   channels: stormyChannels,
   mixed: mixedCampaign,
   idle,
+  lonely,
   midnights,
   refusing,
   plenty,

@@ -10,7 +10,7 @@ export interface RefusalRates {
   relay: { from: number; until: number };
 }
 
-/** A sender may find out by so many refusals in a row that its relay refuses everybody. */
+/** A sender may find out by so many refusals in a row that its relay refuses everybody, once enough domains are among them. */
 const MOST_IN_A_ROW = 10;
 const DOMAINS_IN_A_ROW = 3;
 const MOST_TRIES = 12;
@@ -22,7 +22,7 @@ const shareOf = (name: string): number =>
 
 /** Who refuses when, and what the engine may make of it: the oracle is who it was that refused, which nobody tells the engine. */
 export function createRefusals({ stubborn, relay }: RefusalRates, violations: Violation[]) {
-  /** By sender, since its last acceptance or rest. */
+  /** By sender: which domains refused it since its last acceptance, and how often since they were enough or it last rested. */
   const rows = new Map<string, { domains: Set<string>; count: number }>();
   const tries = new Map<string, number>();
   const pending = new Map<string, AttemptEntry>();
@@ -59,7 +59,8 @@ export function createRefusals({ stubborn, relay }: RefusalRates, violations: Vi
     onRefused(entry: AttemptEntry, domain: string, sendId: string): void {
       const row = rowOf(entry.laneId);
       row.domains.add(domain);
-      row.count++;
+      // All of one company say nothing of the sender, however many they are.
+      if (row.domains.size >= DOMAINS_IN_A_ROW) row.count++;
       rows.set(entry.laneId, row);
       tries.set(keyOf(entry), (tries.get(keyOf(entry)) ?? 0) + 1);
       pending.set(sendId, entry);

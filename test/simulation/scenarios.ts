@@ -243,6 +243,26 @@ export function midnights(seed: number, { campaigns, days, leads }: Size): Scena
   return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
 }
 
+/** One lead and one sender each, which has nothing else to do than the message of which nobody knows whether it arrived. */
+export function lonely(seed: number, { campaigns, days }: Size): Scenario {
+  const random = createRandom(seed);
+  const start = new Date(`${random.pick(STARTS)}T00:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns: 4 * campaigns,
+    leads: 1,
+    lanes: 4 * campaigns,
+    lanesPerCampaign: 1,
+    delays: [0, 1, 1],
+    windows: WINDOWS,
+    intervals: [60],
+    dailyLimits: [20],
+    sharedAddresses: 0,
+  });
+  const rates = { ...CLEAN, relay: 0.5 };
+  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
+}
+
 /** A year with its mishaps, to the size of a large workspace. */
 export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
   const random = createRandom(seed);
