@@ -3,6 +3,7 @@ import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
 import {
   idle,
+  lonely,
   midnights,
   mixedCampaign,
   plenty,
@@ -115,6 +116,16 @@ test.each(seeds(FULL ? 100 : 6))("midnights break no invariant, seed %i", async 
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
+
+test.each(seeds(FULL ? 100 : 6))(
+  "nor do relays that fail half of all messages of senders with one lead each, seed %i",
+  async (seed) => {
+    const run = lonely(seed, { campaigns: 5, days: 12, leads: 1 });
+    const { violations, unknown } = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(unknown).toBeGreaterThan(0);
+  },
+);
 
 test("a seed replays to the same digest, and another seed does not", async () => {
   const digestOf = async (seed: number) => {
