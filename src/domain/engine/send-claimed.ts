@@ -54,6 +54,7 @@ export async function sendClaimed(
   let idleMs = 0;
   let queue = claimed;
 
+  /** Letters that wait for their begin. */
   const written = new Map<string, ReturnType<typeof prepareOne>>();
   function write(sends: ClaimedSend[], now: Date): void {
     for (const send of sends)
@@ -73,8 +74,10 @@ export async function sendClaimed(
     write(due, now);
     for (const send of due) {
       const of = loaded.get(send.id);
-      const prepared =
-        (of && breaker.waitFor(send.id, of.target, now)) ?? (await written.get(send.id)!);
+      const letter = written.get(send.id)!;
+      // Nobody else keeps it: of a large batch no more letters are in memory than are under way.
+      written.delete(send.id);
+      const prepared = (of && breaker.waitFor(send.id, of.target, now)) ?? (await letter);
       if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
       else ready.push({ send, of: of!, prepared });
     }

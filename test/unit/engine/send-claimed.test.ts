@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { ClaimedSend, SendStore, StepContext } from "#db/engine.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
@@ -31,10 +33,15 @@ const contextOf = (sendId: string): StepContext => ({
   nextHold: null,
 });
 
+interface Letter {
+  id: string;
+}
+
 /** What happens when, over two connections: a store and a relay that answer a moment later. */
 function world() {
   const order: string[] = [];
-  const channel: Channel<StepContext, string> = {
+  const letters: WeakRef<Letter>[] = [];
+  const channel: Channel<StepContext, Letter> = {
     kind: "email",
     load: async (ids) => ids.map(contextOf),
     accountOf: () => "one",
@@ -50,9 +57,11 @@ function world() {
         templateVersion: null,
         senderProfileId: null,
       };
-      return { ok: true, ready: sendId, record };
+      const letter = { id: sendId };
+      letters.push(new WeakRef(letter));
+      return { ok: true, ready: letter, record };
     },
-    async perform(id) {
+    async perform({ id }) {
       order.push(`send ${id}`);
       await turn();
       return { state: "accepted", reply: "" };
@@ -74,7 +83,7 @@ function world() {
     newToken: () => "token",
     settings: { batch: 10, periodSeconds: 60, connections: 2, limits: NO_LIMITS },
   };
-  return { engine, order };
+  return { engine, order, letters, recordAndBegin };
 }
 
 test("the next letters are written while the database is asked about those before, and what has begun goes out before anything else", async () => {
@@ -87,3 +96,24 @@ test("the next letters are written while the database is asked about those befor
     ...["ask cd>", "answer"],
   ]);
 });
+
+test("a letter that has gone out is forgotten, however large its batch", async () => {
+  setFlagsFromString("--expose_gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { engine, letters, recordAndBegin } = world();
+  let held = Infinity;
+  engine.store.recordAndBegin = async (...args) => {
+    const begun = await recordAndBegin(...args);
+    if (!begun.some(({ id }) => id === "30")) return begun;
+    await turn();
+    collect();
+    held = letters.filter((letter) => letter.deref() !== undefined).length;
+    return begun;
+  };
+  const sends = Array.from({ length: 40 }, (_, index) => claimedSend(`${index}`));
+  await sendClaimed(engine, "token", sends, new Date(now.getTime() + 1000), new Set());
+  expect(letters).toHaveLength(40);
+  // Two that begin, two that are written ahead, and two whose outcome is being recorded.
+  expect(held).toBeLessThanOrEqual(6);
+  // On a busy machine a whole collection takes seconds.
+}, 60_000);
