@@ -21,7 +21,7 @@ export interface PeoplePorts {
   note(what: What): void;
   /** After each act, before anything else happens. */
   look(): Promise<void>;
-  /** A lead is held by nobody. */
+  /** A lead is held, and none of the people did it. */
   onSuspect(leadId: string): void;
 }
 
