@@ -18,6 +18,8 @@ import { createCallLog, createFaults, type Part } from "./part.ts";
 export interface NeonGateway extends Part {
   /** For `neonConfig.fetchEndpoint`. */
   httpEndpoint: string;
+  /** A request to `httpEndpoint` from this process. */
+  fetchHere(init: RequestInit): Promise<Response>;
   /** For `neonConfig.wsProxy`, with `useSecureWebSocket = false`. */
   wsProxy: string;
 }
@@ -68,12 +70,19 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     return target;
   }
 
-  async function answerSql(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  interface Reply {
+    status: number;
+    body: string;
+    headers: Record<string, string>;
+    isLost: boolean;
+  }
+
+  async function reply(
+    headers: IncomingMessage["headers"],
+    read: () => ReturnType<typeof readBody>,
+    gone: AbortSignal,
+  ): Promise<Reply> {
     const startedAt = performance.now();
-    const gone = new AbortController();
-    response.on("close", () => {
-      if (!response.writableFinished) gone.abort(new Error("the client has gone"));
-    });
     let status = 200;
     let echo: Record<string, string> = {};
     let body: string;
@@ -81,13 +90,13 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     try {
       if (faults.take("server_error")) throw new GatewayError(500, "ordered fault");
       if (faults.take("serialization_error")) throw serializationError();
-      const connectionString = request.headers["neon-connection-string"] as string | undefined;
+      const connectionString = headers["neon-connection-string"] as string | undefined;
       const login = loginFor(connectionString);
-      sql = parseSqlRequest(request.headers, await readBody(request));
+      sql = parseSqlRequest(headers, await read());
       echo = sql.echo;
       const open = (onClose: () => void) => openSession(login, onClose);
-      const lease = await pool.lease(connectionString ?? "", open, gone.signal);
-      body = await runRequest(lease, sql, gone.signal);
+      const lease = await pool.lease(connectionString ?? "", open, gone);
+      body = await runRequest(lease, sql, gone);
     } catch (error) {
       status = statusOf(error);
       body = JSON.stringify(toWireError(error as Error));
@@ -96,15 +105,54 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
       ms: Math.round((performance.now() - startedAt) * 100) / 100,
       statements: sql?.statements.length ?? 0,
     });
+    return {
+      status,
+      body,
+      headers: status === 200 ? echo : {},
+      isLost: !gone.aborted && status === 200 && faults.take("reply_lost"),
+    };
+  }
+
+  async function answerSql(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.on("close", () => {
+      if (!response.writableFinished) gone.abort(new Error("the client has gone"));
+    });
+    const { status, body, headers, isLost } = await reply(
+      request.headers,
+      () => readBody(request),
+      gone.signal,
+    );
     if (gone.signal.aborted) return;
-    if (status === 200 && faults.take("reply_lost")) return void request.socket.destroy();
+    if (isLost) return void request.socket.destroy();
     response.writeHead(status, {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
       "access-control-allow-origin": "*",
-      ...(status === 200 ? echo : {}),
+      ...headers,
     });
     response.end(body);
+  }
+
+  /** The same for a client in this process: without sockets between. */
+  async function fetchHere(init: RequestInit): Promise<Response> {
+    if (faults.take("refuse")) throw new TypeError("fetch failed");
+    const headers = Object.fromEntries(
+      Object.entries(init.headers as Record<string, string>).map(([name, value]) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    );
+    const gone = init.signal ?? new AbortController().signal;
+    const { status, body, isLost } = await reply(headers, async () => init.body as never, gone);
+    gone.throwIfAborted();
+    if (isLost) throw new TypeError("fetch failed");
+    return {
+      ok: status === 200,
+      status,
+      json: async () => JSON.parse(body) as unknown,
+      text: async () => body,
+    } as Response;
   }
 
   const server = createServer((request, response) => {
@@ -137,6 +185,7 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     url: `http://${address}`,
     httpEndpoint: `http://${address}/sql`,
     wsProxy: `${address}/v2`,
+    fetchHere,
     faults,
     log,
     async close() {

@@ -12,7 +12,11 @@ export interface Account {
 }
 
 const CHECKOUT = fs.realpathSync(path.resolve(import.meta.dirname, "../.."));
+const CHECKOUT_DIGEST = createHash("sha256").update(CHECKOUT).digest("hex").slice(0, 12);
 const MOST_INSTANCES = 16;
+const SHARED_MEMORY = "/dev/shm";
+/** A run of all tests holds 0.5 GiB at most; containers often have 64 MiB. */
+const MEMORY_NEEDED_BYTES = 2 * 1024 ** 3;
 
 /** Null for an ordinary user, who runs Postgres as himself. */
 export function databaseAccount(): Account | null {
@@ -35,7 +39,7 @@ function lookUpNobody(kind: "-u" | "-g"): number {
  */
 export function stateFolder(): string {
   const home = path.resolve(process.env["OVERTURE_STATE_HOME"] ?? defaultStateHome());
-  const folder = path.join(home, createHash("sha256").update(CHECKOUT).digest("hex").slice(0, 12));
+  const folder = path.join(home, CHECKOUT_DIGEST);
   try {
     makeEnterable(folder);
   } catch (error) {
@@ -46,6 +50,20 @@ export function stateFolder(): string {
     );
   }
   return folder;
+}
+
+/** The same in memory, where the machine has room for it: a database's thousand small files are copied and dropped there in an eighth of the time. */
+export function memoryFolder(): string | null {
+  if (process.env["OVERTURE_STATE_HOME"] !== undefined) return null;
+  try {
+    const { bavail, bsize } = fs.statfsSync(SHARED_MEMORY);
+    if (bavail * bsize < MEMORY_NEEDED_BYTES) return null;
+    const folder = path.join(SHARED_MEMORY, `overture-${process.getuid?.()}`, CHECKOUT_DIGEST);
+    makeEnterable(folder);
+    return folder;
+  } catch {
+    return null;
+  }
 }
 
 function defaultStateHome(): string {

@@ -40,6 +40,8 @@ const EPHEMERAL_SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
+  // Two and more test processes share it, each with gateways that keep sessions open.
+  max_connections: "300",
 } as const;
 
 export interface Server {

@@ -2,7 +2,13 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Databases, databasesAt, dropDatabase } from "./postgres-admin.ts";
 import { type Binaries, findBinaries } from "./postgres-binaries.ts";
-import { claimFolder, databaseAccount, readText, stateFolder } from "./postgres-folders.ts";
+import {
+  claimFolder,
+  databaseAccount,
+  memoryFolder,
+  readText,
+  stateFolder,
+} from "./postgres-folders.ts";
 import {
   dataFolder,
   initialise,
@@ -28,6 +34,8 @@ export interface PostgresOptions {
    * at the same time gets a second server.
    */
   durable: boolean;
+  /** The data lies in memory where there is room, and is gone when the server ends: for what needs many databases for a short time. */
+  inMemory?: boolean;
   /** Begin with an empty server. */
   fresh?: boolean;
   onProgress?(line: string): void;
@@ -47,7 +55,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const state = stateFolder();
   const account = databaseAccount();
   const binaries = findBinaries(state, account !== null);
-  const claimed = claimFolder(state, options.instance, !options.durable);
+  const memory = options.inMemory ? memoryFolder() : null;
+  const claimed = claimFolder(memory ?? state, options.instance, !options.durable);
   try {
     const folder: ServerFolder = { path: claimed.path, account };
     await clearStaleServer(folder);
@@ -63,6 +72,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       ...databases,
       async close() {
         await server.stop();
+        if (memory !== null) fs.rmSync(claimed.path, { recursive: true, force: true });
         claimed.release();
       },
     };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestApi } from "../support/api.ts";
 import { requestFaultOf } from "../support/json-schema.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
-import { HOSTILE, placesOf, put, schemas } from "./hostile-values.ts";
+import { HOSTILE, hostileAt, placesOf, put, schemas } from "./hostile-values.ts";
 import { oneOfEach } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
 
@@ -78,8 +78,10 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
     const bodies = [
       served,
       ...HOSTILE.map((hostile) => () => hostile),
-      ...placesOf(schema).flatMap((place) =>
-        HOSTILE.map((hostile) => () => put(served(), place, hostile)),
+      ...placesOf(schema).flatMap((place, index) =>
+        hostileAt(index + operation.name.length).map(
+          (hostile) => () => put(served(), place, hostile),
+        ),
       ),
     ];
     const failed: string[] = [];

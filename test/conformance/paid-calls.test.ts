@@ -8,7 +8,7 @@ import {
   startWalletSetting,
   type WalletSetting,
 } from "../support/wallet.ts";
-import { HOSTILE, placesOf, put } from "./hostile-values.ts";
+import { HOSTILE, hostileAt, placesOf, put } from "./hostile-values.ts";
 import { document, operations } from "./operations.ts";
 
 const paid = operations
@@ -39,8 +39,8 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
     async (_, operation) => {
       const bodies = [
         ...HOSTILE,
-        ...placesOf(operation.bodySchema!).flatMap((place) =>
-          HOSTILE.map((hostile) => put(operation.example, place, hostile)),
+        ...placesOf(operation.bodySchema!).flatMap((place, index) =>
+          hostileAt(index).map((hostile) => put(operation.example, place, hostile)),
         ),
       ];
       const failed: string[] = [];

@@ -86,6 +86,8 @@ const COMPLETED: Record<string, object> = {
 
 const knowledgeOf = (id: string): Knowledge => ({ ...KNOWLEDGE["everywhere"], ...KNOWLEDGE[id] });
 
+const RUNS = process.env["TEST_FULL"] === undefined ? 8 : 25;
+
 let api: TestApi;
 let tenant: Tenant;
 let ids: Record<string, string>;
@@ -107,7 +109,7 @@ test.each(cases)(
     const bodies = fc.sample(
       arbitraryOf(operation.bodySchema!, schemas, knowledgeOf(operation.id)),
       {
-        numRuns: 25,
+        numRuns: RUNS,
         seed: 16,
       },
     );

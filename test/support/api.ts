@@ -1,6 +1,7 @@
 import "../../scripts/stack/warp.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import * as path from "node:path";
+import { neonConfig } from "@neondatabase/serverless";
 import { SignJWT } from "jose";
 import pg from "pg";
 import { inject } from "vitest";
@@ -118,6 +119,9 @@ export async function startApi(
   const postgres = inject("postgres");
   const database = await cloneDatabase(postgres);
   const neon = await startNeonGateway({ postgres });
+  // Half of what a statement costs here is the HTTP between; the wire has tests of its own.
+  neonConfig.fetchFunction = (url: string, init: RequestInit) =>
+    url === neon.httpEndpoint ? neon.fetchHere(init) : fetch(url, init);
   const redis = await startUpstash({ token: "redis-token" });
   const qstash = await startQstash({
     token: "qstash-token",

@@ -1,6 +1,6 @@
 import { openApiDocument } from "#src/http/openapi/document.ts";
 import { everyOperation } from "#src/routes/index.ts";
-import { whole, type Whole } from "./description.ts";
+import { whole, type Whole, type WholeDescription } from "./description.ts";
 import { faultOf } from "./json-schema.ts";
 
 export interface ConformanceWatch {
@@ -19,15 +19,29 @@ interface Known {
   methods: Record<string, Whole>;
 }
 
+interface Described {
+  components: WholeDescription["components"];
+  paths: Known[];
+}
+
+/** Building every route's schemas takes longer than most files' tests: once a process. */
+let described: Promise<Described> | undefined;
+
+async function describe(): Promise<Described> {
+  const { components, paths } = whole(openApiDocument(await everyOperation()));
+  return {
+    components,
+    paths: Object.entries(paths).map(([path, methods]) => ({
+      matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+      methods,
+    })),
+  };
+}
+
 /** Every response seen in any test is held against the description: status, media type, body, headers. */
 export async function watchConformance(): Promise<ConformanceWatch> {
-  const document = whole(openApiDocument(await everyOperation()));
-  const { schemas, headers: allHeaders } = document.components;
-  const paths: Known[] = Object.entries(document.paths).map(([path, methods]) => ({
-    matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
-    methods,
-  }));
-
+  const { components, paths } = await (described ??= describe());
+  const { schemas, headers: allHeaders } = components;
   const withoutLimiter = new Set<string>();
 
   return {

@@ -28,7 +28,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function start(): Promise<{ server: Postgres; provided: TestPostgres }> {
   const databaseUrl = process.env["DATABASE_URL"];
-  const server = await startPostgres({ databaseUrl, instance: "test", durable: false });
+  const server = await startPostgres({
+    databaseUrl,
+    instance: "test",
+    durable: false,
+    inMemory: true,
+  });
   const { host, port, user, password } = server;
   const template = await ensureTemplate(server, { migrationsFolder: MIGRATIONS_FOLDER, migrate });
   return { server, provided: { host, port, user, password, template } };

@@ -307,16 +307,7 @@ async function lastQueued(callback: string): Promise<unknown> {
 
 /** How many requests the database gets for some work. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
-  const before = globalThis.fetch;
-  let count = 0;
-  globalThis.fetch = (input, init) => {
-    if (String(input instanceof Request ? input.url : input).endsWith("/sql")) count++;
-    return before(input, init);
-  };
-  try {
-    await work();
-  } finally {
-    globalThis.fetch = before;
-  }
-  return count;
+  sending.api.neon.log.clear();
+  await work();
+  return sending.api.neon.log.entries().length;
 }

@@ -1,0 +1,4 @@
+/** Each file begins at the machine's own time: files of one kind share a process, and its clock. */
+import { setWarpOffsetMs } from "../../scripts/stack/warp.ts";
+
+setWarpOffsetMs(0);
