@@ -1,5 +1,14 @@
 /** `npm run check`: format, lint, types and drift, side by side; one line each, and the words of what failed. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { binary, rootFolder, runCommand, type CommandResult } from "./command.ts";
 
@@ -8,6 +17,31 @@ interface Check {
   run(): Promise<CommandResult>;
   /** What to do about a failure. */
   advice: string;
+  /** All that its outcome depends on, where that is little: it is not made again while these files are as they were when it passed. */
+  inputs?: string[];
+}
+
+/** Digests of what passed last, by the name of the check. */
+const passedFile = join(rootFolder, ".local", "checked.json");
+
+function digestOf(inputs: string[]): string {
+  const digest = createHash("sha256").update(process.version);
+  const files = globSync(["package-lock.json", "scripts/check.ts", ...inputs], {
+    cwd: rootFolder,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.toSorted()) digest.update(file).update("\0").update(readFileSync(file));
+  return digest.digest("hex");
+}
+
+function readPassed(): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(passedFile, "utf8")) as Record<string, string>;
+  } catch {
+    return {};
+  }
 }
 
 /** Lets drizzle-kit generate into a copy of the migrations: it says "No schema changes" when they are in step. */
@@ -49,29 +83,38 @@ const checks: Check[] = [
   },
   { name: "types (workers)", run: () => checkTypes("tsconfig.json"), advice: "" },
   { name: "types (node)", run: () => checkTypes("tsconfig.node.json"), advice: "" },
-  { name: "migrations", run: checkMigrations, advice: "npm run db:generate" },
-  ...(existsSync(join(rootFolder, "scripts/openapi.ts"))
-    ? [
-        {
-          name: "openapi",
-          run: () => script("scripts/openapi.ts", "--check"),
-          advice: "npm run openapi",
-        },
-      ]
-    : []),
+  {
+    name: "migrations",
+    run: checkMigrations,
+    advice: "npm run db:generate",
+    inputs: ["db/schema/**", "db/migrations/**"],
+  },
+  {
+    name: "openapi",
+    run: () => script("scripts/openapi.ts", "--check"),
+    advice: "npm run openapi",
+    inputs: ["src/**", "db/**/*.ts", "functions/**", "public/**", "scripts/openapi.ts"],
+  },
 ];
 
 const startedAt = performance.now();
+mkdirSync(join(rootFolder, ".local"), { recursive: true });
 const failures: { check: Check; result: CommandResult }[] = [];
+const before = readPassed();
+const passed: Record<string, string> = {};
 await Promise.all(
   checks.map(async (check) => {
-    const result = await check.run();
+    const digest = check.inputs ? digestOf(check.inputs) : undefined;
+    const isSame = digest !== undefined && before[check.name] === digest;
+    const result = isSame ? { code: 0, output: "", seconds: 0 } : await check.run();
     if (result.code !== 0) failures.push({ check, result });
+    else if (digest !== undefined) passed[check.name] = digest;
     console.log(
-      `${result.code === 0 ? "ok    " : "failed"} ${check.name.padEnd(16)} ${result.seconds.toFixed(1)} s`,
+      `${result.code === 0 ? "ok    " : "failed"} ${check.name.padEnd(16)} ${isSame ? "unchanged" : `${result.seconds.toFixed(1)} s`}`,
     );
   }),
 );
+writeFileSync(passedFile, JSON.stringify(passed));
 for (const { check, result } of failures) {
   console.log(
     `\n--- ${check.name}${check.advice ? ` (${check.advice})` : ""}\n${result.output.trim()}`,

@@ -19,12 +19,13 @@ export function runCommand(
 ): Promise<CommandResult> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
+  const timeoutMs = options.timeoutMs ?? 120_000;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: rootFolder,
       env: { ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: options.timeoutMs ?? 120_000,
+      timeout: timeoutMs,
     });
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
@@ -32,13 +33,15 @@ export function runCommand(
     child.once("error", (error) =>
       resolve({ code: 127, output: error.message, seconds: seconds() }),
     );
-    child.once("close", (code, signal) =>
+    child.once("close", (code, signal) => {
+      const isLate = signal !== null && seconds() * 1000 >= timeoutMs;
+      const end = isLate ? `took longer than ${timeoutMs / 1000} s` : `ended by ${signal}`;
       resolve({
         code: code ?? 1,
-        output: signal ? `${output}\nended by ${signal}` : output,
+        output: signal ? `${output}\n${end}` : output,
         seconds: seconds(),
-      }),
-    );
+      });
+    });
   });
 }
 

@@ -1,7 +1,9 @@
 /**
  * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|channels|mixed|idle|midnights|refusing|year|plenty] [--sql] [--mutants]`:
  * the engine's own tick in virtual time under seeded faults. Exit code 1 when an invariant broke or a mutant survived.
+ * `--mutants` writes down where each was caught, for the tests to look there first.
  */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openSimulationDatabase } from "../test/simulation/database.ts";
 import { textOf } from "../test/simulation/end-invariants.ts";
@@ -19,6 +21,7 @@ import {
 } from "../test/simulation/scenarios.ts";
 import { type RunResult, simulate } from "../test/simulation/simulate.ts";
 import { memoryWorld, postgresWorld } from "../test/support/engine-worlds.ts";
+import { rootFolder } from "./command.ts";
 
 const { values } = parseArgs({
   options: {
@@ -74,11 +77,13 @@ function bar(share: number): string {
 
 async function runMutants(): Promise<boolean> {
   let survivors = 0;
+  const catches: Record<string, string> = {};
   for (const [index, mutant] of MUTANTS.entries()) {
     progress(`${bar(index / MUTANTS.length)} ${mutant.name}`);
     const { caughtBy } = await hunt(mutant, 60);
     clearProgress();
     if (caughtBy === null) survivors++;
+    else catches[mutant.name] = `${caughtBy.scenario} ${caughtBy.seed}`;
     const how =
       caughtBy === null
         ? "SURVIVED"
@@ -86,6 +91,14 @@ async function runMutants(): Promise<boolean> {
     console.log(`${mutant.name.padEnd(52)} ${how}`);
   }
   console.log(`\n${MUTANTS.length - survivors} of ${MUTANTS.length} mutants noticed`);
+  // Where each is looked for first from now on.
+  const sorted = Object.fromEntries(
+    Object.entries(catches).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  writeFileSync(
+    `${rootFolder}/test/simulation/catches.json`,
+    `${JSON.stringify(sorted, null, 2)}\n`,
+  );
   return survivors === 0;
 }
 

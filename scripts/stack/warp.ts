@@ -7,18 +7,21 @@
 const RealDate = globalThis.Date;
 
 let offsetMs = 0;
+/** The instant at which time stands still, if it does. */
+let heldMs: number | null = null;
+const nowMs = () => heldMs ?? RealDate.now() + offsetMs;
 const listeners = new Set<() => void>();
 
 const WarpedDate: DateConstructor = new Proxy(RealDate, {
   construct(target, args: unknown[], newTarget) {
-    const actual = args.length === 0 ? [RealDate.now() + offsetMs] : args;
+    const actual = args.length === 0 ? [nowMs()] : args;
     return Reflect.construct(target, actual, newTarget === WarpedDate ? target : newTarget);
   },
   apply() {
-    return new RealDate(RealDate.now() + offsetMs).toString();
+    return new RealDate(nowMs()).toString();
   },
   get(target, property, receiver) {
-    if (property === "now") return () => RealDate.now() + offsetMs;
+    if (property === "now") return nowMs;
     return Reflect.get(target, property, receiver);
   },
 });
@@ -34,8 +37,21 @@ export function warpOffsetMs(): number {
 export function setWarpOffsetMs(ms: number): void {
   const whole = Math.round(ms);
   if (whole === offsetMs) return;
+  if (heldMs !== null) heldMs += whole - offsetMs;
   offsetMs = whole;
   for (const listener of [...listeners]) listener();
+}
+
+/** Lets time stand still but for moves, so that a test can look at the instant before a limit however slow the machine is. */
+export function holdWarp(): void {
+  heldMs ??= nowMs();
+}
+
+/** Lets it run on from where it stands. */
+export function releaseWarp(): void {
+  if (heldMs === null) return;
+  offsetMs = heldMs - RealDate.now();
+  heldMs = null;
 }
 
 /** Calls `listener` after each move; returns the function that stops it. */

@@ -18,7 +18,7 @@ import { simulate } from "./simulate.ts";
 const FULL = process.env["TEST_FULL"] !== undefined;
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test.each(seeds(FULL ? 400 : 30))(
+test.each(seeds(FULL ? 400 : 10))(
   "a storm of faults breaks no invariant, seed %i",
   async (seed) => {
     const run = stormy(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -28,7 +28,7 @@ test.each(seeds(FULL ? 400 : 30))(
   },
 );
 
-test.each(seeds(FULL ? 200 : 15))(
+test.each(seeds(FULL ? 200 : 6))(
   "nor does it with a second channel, alone and mixed with email, seed %i",
   async (seed) => {
     const run = stormyChannels(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -38,7 +38,7 @@ test.each(seeds(FULL ? 200 : 15))(
   },
 );
 
-test.each(seeds(FULL ? 200 : 15))(
+test.each(seeds(FULL ? 200 : 6))(
   "nor where a model writes the texts, slowly, and fails now and then, seed %i",
   async (seed) => {
     const run = stormyDrafts(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -49,7 +49,7 @@ test.each(seeds(FULL ? 200 : 15))(
   },
 );
 
-test.each(seeds(FULL ? 40 : 6))(
+test.each(seeds(FULL ? 40 : 3))(
   "nor for a mixed campaign over three accounts, whose days and weeks have budgets, seed %i",
   async (seed) => {
     const run = mixedCampaign(seed, { campaigns: 1, days: 30, leads: 150 });
@@ -89,7 +89,7 @@ test.each(seeds(2))(
   },
 );
 
-test.each(seeds(FULL ? 40 : 6))(
+test.each(seeds(FULL ? 40 : 3))(
   "nor do recipients that refuse always, and a relay that refuses everybody for two days, seed %i",
   async (seed) => {
     const run = refusing(seed, { campaigns: 5, days: 8, leads: 16 });
@@ -105,19 +105,19 @@ test.each(seeds(FULL ? 20 : 4))("without faults the days are used, seed %i", asy
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(FULL ? 100 : 8))("busy people break no invariant, seed %i", async (seed) => {
+test.each(seeds(FULL ? 100 : 4))("busy people break no invariant, seed %i", async (seed) => {
   const run = idle(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(FULL ? 100 : 6))("midnights break no invariant, seed %i", async (seed) => {
+test.each(seeds(FULL ? 100 : 3))("midnights break no invariant, seed %i", async (seed) => {
   const run = midnights(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(FULL ? 100 : 6))(
+test.each(seeds(FULL ? 100 : 3))(
   "nor do relays that fail half of all messages of senders with one lead each, seed %i",
   async (seed) => {
     const run = lonely(seed, { campaigns: 5, days: 12, leads: 1 });

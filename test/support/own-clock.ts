@@ -1,4 +1,5 @@
 /** Each file begins at the machine's own time: files of one kind share a process, and its clock. */
-import { setWarpOffsetMs } from "../../scripts/stack/warp.ts";
+import { releaseWarp, setWarpOffsetMs } from "../../scripts/stack/warp.ts";
 
+releaseWarp();
 setWarpOffsetMs(0);
