@@ -2,15 +2,8 @@
 import { expect, test } from "vitest";
 import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
 import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
-import {
-  insertAccount,
-  insertNetworkCampaign,
-  networked,
-  tenant,
-  tickFor,
-  tickNow,
-  useNetwork,
-} from "../../support/network.ts";
+import { networked, type NetworkStep, tenant, tickFor, useNetwork } from "../../support/network.ts";
+import { begun } from "./begin.ts";
 
 useNetwork();
 
@@ -33,18 +26,12 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 test("is in no table any more, and an acceptance of theirs wakes nobody", async () => {
-  const account = await insertAccount();
   const { deps } = networked.api;
-  const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
-    account,
-    steps: [
-      { action: "connection_request", text: "A note for {{ profile_url }}" },
-      { action: "message", text: "Thanks" },
-    ],
-    people: [SLUG],
-  });
-  await tickNow();
-  const [id] = campaignLeadIds as [string];
+  const steps: NetworkStep[] = [
+    { action: "connection_request", text: "A note for {{ profile_url }}" },
+    { action: "message", text: "Thanks" },
+  ];
+  const { account, campaignId, id } = await begun(steps, [SLUG]);
   const { email, person_id: personId } = await networked.leadOf(id);
   expect((await tablesWith("zyxwva")).length).toBeGreaterThan(1);
 

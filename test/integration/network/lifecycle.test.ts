@@ -1,6 +1,5 @@
 /** What becomes of posts, leads and actions of an account that is lost, merged or deleted meanwhile. */
 import { expect, test } from "vitest";
-import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { publishPost } from "#src/domain/posts/publish.ts";
 import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import {
@@ -39,34 +38,6 @@ async function campaign(order: Parameters<typeof insertNetworkCampaign>[0]) {
 const statusOf = async (campaignId: string) =>
   (await tenant.call("GET", `/api/v1/campaigns/${campaignId}`)).body;
 const acts = (kind: "invite" | "visit") => networked.network.acts(kind).length;
-
-test("a session that is lost in a step: disconnected, paused, connected again, and sent on", async () => {
-  const account = await connect();
-  const { campaignId, campaignLeadIds } = await campaign({
-    account,
-    steps: [{ action: "connection_request" }],
-    people: ["declines-ida-holm", "declines-bo-ek"],
-  });
-  const before = acts("invite");
-  networked.network.faults.order("session_lost", 1);
-  await tickNow();
-  expect((await tenant.call("GET", `${ACCOUNTS}/${account.id}`)).body.status).toBe("disconnected");
-  networked.api.advance(15 * 60);
-  await fullCheck(networked.api.deps);
-  expect(await statusOf(campaignId)).toMatchObject({
-    status: "paused",
-    paused_reason: "connected_account_unavailable",
-  });
-  const again = { username: user(), password: PASSWORD };
-  const { body } = await tenant.call("POST", `${ACCOUNTS}/${account.id}/reconnect`, again);
-  expect(body.success).toBe(true);
-  await lookAtAccount(networked.api.deps, account.id);
-  expect((await statusOf(campaignId)).status).toBe("active");
-  await tickFor(5);
-  expect(acts("invite") - before).toBe(2);
-  for (const id of campaignLeadIds)
-    expect(await networked.leadOf(id)).toMatchObject({ status: "completed" });
-});
 
 test("an action whose answer was lost is settled after a day, though campaign and account are gone", async () => {
   const account = await connect();

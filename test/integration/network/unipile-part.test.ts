@@ -431,7 +431,9 @@ describe("faults", () => {
     const accountId = await connected();
     const personId = await person(accountId, "declines");
     stack.part.faults.order(fault, 1);
-    expect(failureOf(await network.people.relations(accountId))).toMatchObject({ kind: read });
+    const soon = fault === "rate_limited" ? { retryAfterSeconds: 60 } : {};
+    const refused = failureOf(await network.people.relations(accountId));
+    expect(refused).toMatchObject({ kind: read, ...soon });
     stack.part.control.setStatus(accountId, "OK");
     stack.part.faults.order(fault, 1);
     const invited = await network.people.invite(accountId, personId, null);
@@ -464,15 +466,17 @@ describe("faults", () => {
       await person(accountId, "declines"),
     ];
     const since = new Date();
-    stack.part.faults.order("lost_answer", 3);
+    stack.part.faults.order("lost_answer", 4);
     const lost = [
+      await network.people.profile(accountId, stranger, { visit: true }),
       await network.chats.start(accountId, friend, "Said once"),
       await network.people.invite(accountId, stranger, null),
       await network.posts.publish(accountId, "Published once", null),
     ];
     expect(lost.map((each) => (each.ok ? "done" : each.failure.kind))).toEqual(
-      Array(3).fill("unknown"),
+      Array(4).fill("unknown"),
     );
+    expect(stack.part.acts("visit").filter(({ account }) => account === accountId)).toHaveLength(1);
     const said = valueOf(await network.chats.messagesWith(accountId, friend, since));
     expect(said.map(({ text }) => text)).toEqual(["Said once"]);
     expect(valueOf(await network.people.profile(accountId, stranger)).isInvited).toBe(true);

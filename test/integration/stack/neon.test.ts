@@ -5,9 +5,6 @@ import {
   type NeonDbError,
   Pool as NeonPool,
 } from "@neondatabase/serverless";
-import { eq, sql as fragment } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/neon-http";
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -402,29 +399,6 @@ test("a WebSocket that is dropped ends its session in Postgres", async () => {
   expect((await sessions()).rowCount).toBe(1);
   await client.end();
   await vi.waitFor(async () => expect((await sessions()).rowCount).toBe(0), { timeout: 5000 });
-});
-
-const leads = pgTable("leads", { id: integer().primaryKey(), name: text().notNull() });
-
-test("drizzle selects and runs batches over HTTP, and tells the SQLSTATE of a failure", async () => {
-  const db = drizzle(url);
-  const [inserted, all] = await db.batch([
-    db
-      .insert(leads)
-      .values([
-        { id: 1, name: "A" },
-        { id: 2, name: "B" },
-      ])
-      .returning(),
-    db.select({ count: fragment<number>`count(*)::int` }).from(leads),
-  ]);
-  expect([inserted.length, all]).toEqual([2, [{ count: 2 }]]);
-  expect(await db.select().from(leads).where(eq(leads.id, 2))).toEqual([{ id: 2, name: "B" }]);
-  const clash = () => db.insert(leads).values({ id: 3, name: "A" });
-  const known = { code: "23505", constraint: "leads_name_key" };
-  expect((await failure(clash())).cause).toMatchObject(known);
-  // drizzle wraps the failure of a statement, and hands on that of a batch as it is.
-  expect(await failure(db.batch([clash()]))).toMatchObject(known);
 });
 
 test("a lost reply leaves the statement applied", async () => {

@@ -47,19 +47,6 @@ describe("a key", () => {
 });
 
 describe("a profile", () => {
-  test("is somebody, by public identifier and by id, the same at every look", async () => {
-    const bySlug = await profile("Mara-Lind");
-    expect(bySlug.body).toMatchObject({
-      object: "UserProfile",
-      public_identifier: "mara-lind",
-      first_name: "Mara",
-      last_name: "Lind",
-      is_relationship: false,
-      public_profile_url: "https://www.linkedin.com/in/mara-lind",
-    });
-    expect((await profile(bySlug.body.provider_id)).body).toEqual(bySlug.body);
-  });
-
   test("knows letters of every script", async () => {
     expect((await profile("jürgen-grün")).body).toMatchObject({ first_name: "Jürgen" });
     expect((await profile("田中-太郎")).status).toBe(200);
@@ -71,27 +58,6 @@ describe("a profile", () => {
       expect(refusal(await profile(slug))).toBe("404 resource_not_found");
     },
   );
-
-  test("says whether somebody is connected, or invited", async () => {
-    await setting.invite(account, "mara-lind");
-    expect((await profile("mara-lind")).body).toMatchObject({
-      invitation: { type: "SENT", status: "PENDING" },
-    });
-    expect((await profile("friend-tom-berg")).body).toMatchObject({
-      is_relationship: true,
-      network_distance: "FIRST_DEGREE",
-      first_name: "Tom",
-    });
-  });
-
-  test("that is looked at with notify is a visit", async () => {
-    await profile("mara-lind");
-    await profile("mara-lind", "&notify=true");
-    expect(setting.part.acts().map(({ kind, person }) => [kind, person])).toEqual([
-      ["view", "mara-lind"],
-      ["visit", "mara-lind"],
-    ]);
-  });
 });
 
 describe("an invitation", () => {

@@ -93,17 +93,6 @@ async function startElsewhere(instance: string, durable: boolean) {
   throw new Error("the other process ended early");
 }
 
-test("a database can be made, found and dropped, even while somebody is connected to it", async () => {
-  const url = await postgres.createDatabase("made");
-  expect(await postgres.databaseExists("made")).toBe(true);
-  const client = new Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  await postgres.dropDatabase("made");
-  expect(await postgres.databaseExists("made")).toBe(false);
-  await postgres.dropDatabase("made");
-});
-
 test("a copy of a template is independent of it", async () => {
   const original = await postgres.createDatabase("original");
   await query(original, "create table things as select 1 as id");
