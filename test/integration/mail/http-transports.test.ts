@@ -74,6 +74,12 @@ async function checkAt(answer: Answer, accountAt: (at: HttpProvider) => HttpAcco
   return { at, report: await transports().check(accountAt(at)) };
 }
 
+const unknown = { state: "unknown" };
+const limited = { state: "deferred", scope: "sender" };
+const down = { state: "deferred", scope: "connection" };
+const rejected = (scope: "message" | "recipient") => ({ state: "rejected", scope });
+const owner = (words: string) => ({ ...limited, accountError: expect.stringContaining(words) });
+
 describe("Amazon SES", () => {
   const sesError = (status: number, type: string, message: string) =>
     says(status, { message }, { "x-amzn-errortype": `${type}:http://internal.amazon.com/` });
@@ -101,17 +107,8 @@ describe("Amazon SES", () => {
     expect(Buffer.from(Content.Raw.Data, "base64")).toEqual(Buffer.from(trickyBytes));
   });
 
-  const limited = { state: "deferred", scope: "sender" };
-  const down = { state: "deferred", scope: "connection" };
-  const owner = (words: string) => ({
-    state: "deferred",
-    scope: "sender",
-    accountError: expect.stringContaining(words),
-  });
-  const unknown = { state: "unknown" };
-
   test.each([
-    [400, "MessageRejected", "Illegal attachment", { state: "rejected", scope: "message" }],
+    [400, "MessageRejected", "Illegal attachment", rejected("message")],
     [
       400,
       "MessageRejected",
@@ -131,13 +128,8 @@ describe("Amazon SES", () => {
     [400, "ThrottlingException", "Maximum sending rate exceeded.", limited],
     [503, "ThrottlingException", "Rate exceeded", limited],
     [400, "", "Daily message quota exceeded", limited],
-    [
-      400,
-      "BadRequestException",
-      "Missing final '@domain'",
-      { state: "rejected", scope: "recipient" },
-    ],
-    [400, "BadRequestException", "Invalid MIME", { state: "rejected", scope: "message" }],
+    [400, "BadRequestException", "Missing final '@domain'", rejected("recipient")],
+    [400, "BadRequestException", "Invalid MIME", rejected("message")],
     [404, "NotFoundException", "no such configuration set", owner("lacks")],
     [403, "UnrecognizedClientException", "The security token is invalid", owner("does not know")],
     [403, "InvalidSignatureException", "The signature does not match", owner("secret access key")],
@@ -151,8 +143,8 @@ describe("Amazon SES", () => {
       owner("ses:SendEmail and"),
     ],
     [403, "", "forbidden by some rule", owner("refused the account's key")],
-    [413, "", "too large", { state: "rejected", scope: "message" }],
-    [422, "", "unprocessable", { state: "rejected", scope: "message" }],
+    [413, "", "too large", rejected("message")],
+    [422, "", "unprocessable", rejected("message")],
     [500, "InternalFailure", "internal", unknown],
     [502, "", "bad gateway", unknown],
     [503, "ServiceUnavailable", "try later", down],
@@ -290,20 +282,13 @@ describe("Mailgun", () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(trickyBytes));
   });
 
-  const owner = (words: string) => ({
-    state: "deferred",
-    scope: "sender",
-    accountError: expect.stringContaining(words),
-  });
-  const limited = { state: "deferred", scope: "sender" };
-
   test.each([
     [
       400,
       "'to' parameter is not a valid address. please check documentation",
-      { state: "rejected", scope: "recipient" },
+      rejected("recipient"),
     ],
-    [400, "cannot parse the message", { state: "rejected", scope: "message" }],
+    [400, "cannot parse the message", rejected("message")],
     [401, "Forbidden", owner("other region")],
     [
       403,
@@ -314,14 +299,14 @@ describe("Mailgun", () => {
     [403, "no", owner("does not allow")],
     [402, "plan exhausted", owner("its plan")],
     [404, "Domain not found: mg.sender.zz", owner("does not know")],
-    [404, "page not found", { state: "deferred", scope: "connection" }],
-    [413, "too large", { state: "rejected", scope: "message" }],
+    [404, "page not found", down],
+    [413, "too large", rejected("message")],
     [420, "recipient limit exceeded, try again after Mon, 25 Aug 2025 07:00:31 UTC", limited],
     [429, "Too many requests", limited],
-    [500, "internal", { state: "unknown" }],
-    [502, "bad gateway", { state: "unknown" }],
-    [503, "busy", { state: "deferred", scope: "connection" }],
-    [504, "timeout", { state: "unknown" }],
+    [500, "internal", unknown],
+    [502, "bad gateway", unknown],
+    [503, "busy", down],
+    [504, "timeout", unknown],
   ])("an answer of %i (%s) is %o", async (status, message, expected) => {
     const { at, result } = await sendTo(says(status, { message }), mailgunAt);
     expect(result).toMatchObject(expected);
@@ -376,8 +361,6 @@ describe("Mailgun", () => {
 });
 
 describe.each(accounts)("%s misbehaving", (name, accountAt) => {
-  const unknown = { state: "unknown" };
-
   test("no answer within the deadline leaves the message in doubt", async () => {
     const at = await provider(hangs);
     const result = await transports(150).send(accountAt(at), letter());

@@ -120,48 +120,29 @@ describe("an invitation", () => {
 
 describe("a step that cannot be done", () => {
   const MESSAGE_ONLY = [{ action: "message", text: "Hello" }] as const;
-  const cases: [string, string | null, NetworkStep[], { status: string; stop_reason: unknown }][] =
+  const note = (text: string): NetworkStep[] => [{ action: "connection_request", text }];
+  test.each<[string, string | null, readonly NetworkStep[], status: string, reason: RegExp]>([
+    ["for a lead without a profile", null, INVITE_THEN_SAY, "skipped", /^NO_PROFILE_URL/],
+    ["for nobody", "nobody-at-all", INVITE_THEN_SAY, "failed", /^PERSON_NOT_FOUND/],
+    ["to who takes none", "unreachable-eva", INVITE_THEN_SAY, "failed", /^PERSON_UNREACHABLE/],
     [
-      [
-        "for a lead without a profile",
-        null,
-        [...INVITE_THEN_SAY],
-        { status: "skipped", stop_reason: expect.stringMatching(/^NO_PROFILE_URL/) },
-      ],
-      [
-        "for nobody",
-        "nobody-at-all",
-        [...INVITE_THEN_SAY],
-        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_NOT_FOUND/) },
-      ],
-      [
-        "to who takes none",
-        "unreachable-eva-dahl",
-        [...INVITE_THEN_SAY],
-        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_UNREACHABLE/) },
-      ],
-      [
-        "because a variable is missing",
-        "accepts-max-lund",
-        [{ action: "connection_request", text: "Hello {{ nickname }}" }],
-        { status: "skipped", stop_reason: "MISSING_VARIABLE: nickname" },
-      ],
-      [
-        "because the note is too long",
-        "accepts-max-lund",
-        [{ action: "connection_request", text: "x".repeat(201) }],
-        { status: "skipped", stop_reason: "NOTE_TOO_LONG: 201 of 200 characters" },
-      ],
-      [
-        "because they are not connected",
-        "accepts-max-lund",
-        [...MESSAGE_ONLY],
-        { status: "failed", stop_reason: expect.stringMatching(/^NOT_CONNECTED/) },
-      ],
-    ];
-  test.each(cases)("%s", async (_, person, steps, end) => {
+      "as a variable is missing",
+      "accepts-a-b",
+      note("{{ x }}"),
+      "skipped",
+      /^MISSING_VARIABLE: x$/,
+    ],
+    [
+      "as the note is too long",
+      "accepts-a-b",
+      note("x".repeat(201)),
+      "skipped",
+      /^NOTE_TOO_LONG: 201 of 200 characters$/,
+    ],
+    ["as they are not connected", "accepts-a-b", MESSAGE_ONLY, "failed", /^NOT_CONNECTED/],
+  ])("%s", async (_, person, steps, status, reason) => {
     const { account, id } = await begun(steps, [person]);
-    expect(await lead(id)).toMatchObject(end);
+    expect(await lead(id)).toMatchObject({ status, stop_reason: expect.stringMatching(reason) });
     expect(acts(account).filter(({ kind }) => kind === "invite" || kind === "message")).toEqual([]);
     // Nobody's address was refused, and the sender is as well as it was.
     const { rows: lanes } = await networked.api.sql.query(
