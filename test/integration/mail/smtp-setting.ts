@@ -40,6 +40,16 @@ export const greeting = (
     await serve(connection, index);
   });
 
+/** One that answers each line so, in turn, and then takes what comes. */
+export const answering = (extensions: string[], ...replies: string[]): Promise<Sink> =>
+  greeting(extensions, async (connection) => {
+    for (const reply of replies) {
+      await connection.line();
+      connection.say(reply);
+    }
+    await acceptAll(connection);
+  });
+
 /** Short waits, so that a peer that hangs costs a test 300 ms. */
 export const shortTimeouts = {
   connect: 2_000,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { runEndSession } from "#src/domain/network/end-session.ts";
-import { connectAccount } from "#src/domain/network/connect.ts";
 import {
   ACCOUNTS,
   connect,
@@ -118,15 +117,6 @@ describe("the provider", () => {
   test("is slow: the answer is waited for", async () => {
     const { status, body } = await connect(tenant, user("slow"));
     expect([status, body.success]).toEqual([200, true]);
-  });
-
-  test("without one, connecting is 503 and says so; what is kept can be read", async () => {
-    const bare = { ...setting.api.deps, network: null };
-    const principal = { ...tenant, plan: "paid" as const, via: "key" as const };
-    await expect(
-      connectAccount(bare, principal, { username: user("ok"), password: PASSWORD }),
-    ).rejects.toMatchObject({ kind: "unavailable", code: "NETWORK_NOT_CONFIGURED" });
-    expect(await list(tenant)).toEqual([]);
   });
 });
 

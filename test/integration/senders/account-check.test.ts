@@ -12,6 +12,7 @@ import {
   type SinkConnection,
 } from "../mail/raw-sink.ts";
 import {
+  answering,
   closeAll,
   dial as trustingDial,
   letter,
@@ -80,11 +81,7 @@ const authServer = (reply: string) => async (connection: SinkConnection) => {
 };
 
 test("a good account is ready: login and sender are tried, nothing is sent", async () => {
-  const sink = await greeting(["PIPELINING", "AUTH PLAIN", "SIZE 1000"], async (connection) => {
-    await connection.line();
-    connection.say("235 welcome");
-    await acceptAll(connection);
-  });
+  const sink = await answering(["PIPELINING", "AUTH PLAIN", "SIZE 1000"], "235 welcome");
   expect(await check(sink, login)).toEqual({
     ok: true,
     stage: "ready",
@@ -162,10 +159,7 @@ test("a server that is slow at each step is stopped at the limit, not at the sum
 
 test("an account that may not send as the address is found out at MAIL", async () => {
   const words = "550 5.7.60 SMTP; Client does not have permissions to send as this sender";
-  const sink = await greeting([], async (connection) => {
-    await connection.line();
-    connection.say(words);
-  });
+  const sink = await answering([], words);
   const report = await check(sink);
   expect(report).toMatchObject({ ok: false, stage: "sender", fault: "account" });
   expect(report.message).toContain(`does not let this account send as ${SENDER}`);
@@ -174,27 +168,16 @@ test("an account that may not send as the address is found out at MAIL", async (
 });
 
 test("an account that may not send as the address is found out by a server that judges at RCPT", async () => {
-  const sink = await greeting([], async (connection) => {
-    for (const reply of [
-      "250 ok",
-      "553 5.7.1 <me@sender.zz>: Sender address rejected: not owned by user x",
-    ]) {
-      await connection.line();
-      connection.say(reply);
-    }
-  });
+  const sink = await answering(
+    [],
+    "250 ok",
+    "553 5.7.1 <me@sender.zz>: Sender address rejected: not owned by user x",
+  );
   expect(await check(sink)).toMatchObject({ ok: false, stage: "sender", fault: "account" });
 });
 
 /** Takes MAIL, and answers RCPT so. */
-const refusingAtRcpt = (reply: string) =>
-  greeting([], async (connection) => {
-    for (const answer of ["250 ok", reply]) {
-      await connection.line();
-      connection.say(answer);
-    }
-    await acceptAll(connection);
-  });
+const refusingAtRcpt = (reply: string) => answering([], "250 ok", reply);
 
 test.each([
   "530 5.7.0 Must issue a STARTTLS command first",
@@ -252,10 +235,7 @@ test("a greeting of too many connections is the line's, whatever its code", asyn
 });
 
 test("greylisting of the sender passes by itself", async () => {
-  const sink = await greeting([], async (connection) => {
-    await connection.line();
-    connection.say("450 4.7.1 Greylisted, try again in 5 minutes");
-  });
+  const sink = await answering([], "450 4.7.1 Greylisted, try again in 5 minutes");
   const report = await check(sink);
   expect(report).toMatchObject({ stage: "sender", fault: "line" });
   expect(report.message).toContain("test again in some minutes");

@@ -159,24 +159,6 @@ test.for([
   expect(http.code).toMatch(/^[0-9A-Z]{5}$/);
 });
 
-test("a transaction applies all of its queries or none", async () => {
-  const sql = neon(url);
-  const [inserted, counted] = await sql.transaction([
-    sql`insert into leads values (1, 'A') returning id`,
-    sql`select count(*)::int as count from leads`,
-  ]);
-  expect([inserted, counted]).toEqual([[{ id: 1 }], [{ count: 1 }]]);
-  const error = await failure(
-    sql.transaction([
-      sql`insert into leads values (2, 'B')`,
-      sql`insert into leads values (3, 'B')`,
-    ]),
-  );
-  expect(error.code).toBe("23505");
-  expect(await sql`select id from leads`).toEqual([{ id: 1 }]);
-  expect(await sql.transaction([])).toEqual([]);
-});
-
 test("a transaction has the isolation, the access mode and the deferral asked for", async () => {
   const sql = neon(url);
   const settings = sql`select current_setting('transaction_isolation') i, current_setting('transaction_read_only') r,

@@ -26,20 +26,6 @@ const relations = async () =>
 const limit = (limits: object) => setting.page("POST", `accounts/${account}/limits`, limits);
 
 describe("a key", () => {
-  test.each(["", "wrong", `${API_KEY}x`])(
-    "%j is refused as ours, not as the account's",
-    async (key) => {
-      const refused = await setting.call("GET", "accounts", undefined, key);
-      expect(refusal(refused)).toBe("401 missing_credentials");
-      expect(refused.body).toMatchObject({
-        status: 401,
-        title: expect.any(String),
-        detail: expect.any(String),
-        instance: "/api/v1/accounts",
-      });
-    },
-  );
-
   test("is asked for before anything else", async () => {
     const refused = await ask(`${setting.part.url}/api/v1/nowhere`, "GET", undefined, {});
     expect(refusal(refused)).toBe("401 missing_credentials");
@@ -275,16 +261,6 @@ describe("lists", () => {
       "p-1",
       "p-0",
     ]);
-  });
-
-  test("name both sides of a chat, and everybody an account talks with", async () => {
-    const { body } = await setting.say(account, "friend-tom-berg", "Hello");
-    const both = (await get(`chats/${body.chat_id}/attendees`)).body.items;
-    expect(both).toMatchObject([{ is_self: 1 }, { is_self: 0, name: "Tom Berg" }]);
-    const all = (await get(`chat_attendees?account_id=${account}`)).body.items;
-    expect(all).toMatchObject([{ name: "Tom Berg" }]);
-    const withTom = await get(`chat_attendees/${all[0]?.provider_id}/chats?account_id=${account}`);
-    expect(withTom.body.items).toMatchObject([{ id: body.chat_id }]);
   });
 
   test.each([
