@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { HttpAccount, MailgunAccount, SesAccount } from "#src/providers/mail/index.ts";
 import { createHttpTransports } from "#src/providers/mail/http-transport.ts";
 import { awsRefusal } from "../../support/aws-verifier.ts";
@@ -12,19 +12,11 @@ import {
   type HttpProvider,
   inTurn,
   says,
-  startProvider,
+  openProvider,
+  useProviders,
 } from "./http-provider.ts";
 
-const opened: HttpProvider[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((provider) => provider.close()));
-});
-
-async function provider(answer: Answer, port?: number): Promise<HttpProvider> {
-  const started = await startProvider(answer, port);
-  opened.push(started);
-  return started;
-}
+useProviders();
 
 const now = new Date("2026-03-04T05:06:07Z");
 const transports = (timeoutMs = 5_000) =>
@@ -65,12 +57,12 @@ const trickyBytes = new Uint8Array([
 ]);
 
 async function sendTo(answer: Answer, accountAt: (at: HttpProvider) => HttpAccount) {
-  const at = await provider(answer);
+  const at = await openProvider(answer);
   return { at, result: await transports().send(accountAt(at), letter()) };
 }
 
 async function checkAt(answer: Answer, accountAt: (at: HttpProvider) => HttpAccount) {
-  const at = await provider(answer);
+  const at = await openProvider(answer);
   return { at, report: await transports().check(accountAt(at)) };
 }
 
@@ -85,7 +77,7 @@ describe("Amazon SES", () => {
     says(status, { message }, { "x-amzn-errortype": `${type}:http://internal.amazon.com/` });
 
   test("gets the message byte for byte, for one recipient, with a signature that holds", async () => {
-    const at = await provider(says(200, { MessageId: "0102018e-000000" }));
+    const at = await openProvider(says(200, { MessageId: "0102018e-000000" }));
     const result = await transports().send(sesAt(at), letter({ raw: trickyBytes }));
     expect(result).toEqual({
       state: "accepted",
@@ -178,7 +170,7 @@ describe("Amazon SES", () => {
   });
 
   test("takes no address beyond ASCII: such a message is refused here", async () => {
-    const at = await provider(says(200, { MessageId: "1" }));
+    const at = await openProvider(says(200, { MessageId: "1" }));
     expect(await transports().send(sesAt(at), letter({ to: "jö@example.zz" }))).toMatchObject({
       state: "rejected",
       scope: "recipient",
@@ -192,7 +184,7 @@ describe("Amazon SES", () => {
     ["region", { region: "evil.example/?" }],
     ["access key", { accessKeyId: "AKIA\r\nx: y" }],
   ])("a malformed %s is the owner's to mend, and nothing is said", async (_, change) => {
-    const at = await provider(says(200, { MessageId: "1" }));
+    const at = await openProvider(says(200, { MessageId: "1" }));
     const account = { ...sesAt(at), ...change };
     const result = await transports().send(account, letter());
     expect(result).toMatchObject({ state: "deferred", stage: "local" });
@@ -260,7 +252,9 @@ describe("Amazon SES", () => {
 
 describe("Mailgun", () => {
   test("gets the message byte for byte, for one recipient, under its key", async () => {
-    const at = await provider(says(200, { id: "<m1@sender.zz>", message: "Queued. Thank you." }));
+    const at = await openProvider(
+      says(200, { id: "<m1@sender.zz>", message: "Queued. Thank you." }),
+    );
     const result = await transports().send(mailgunAt(at), letter({ raw: trickyBytes }));
     expect(result).toEqual({
       state: "accepted",
@@ -320,7 +314,7 @@ describe("Mailgun", () => {
     ["domain", { domain: "a..b" }],
     ["key", { apiKey: "key\r\nx: y" }],
   ])("a malformed %s is the owner's to mend, and nothing is said", async (_, change) => {
-    const at = await provider(says(200, { id: "<1>" }));
+    const at = await openProvider(says(200, { id: "<1>" }));
     const result = await transports().send({ ...mailgunAt(at), ...change }, letter());
     expect(result).toHaveProperty("accountError");
     expect(at.requests).toHaveLength(0);
@@ -362,15 +356,15 @@ describe("Mailgun", () => {
 
 describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   test("no answer within the deadline leaves the message in doubt", async () => {
-    const at = await provider(hangs);
+    const at = await openProvider(hangs);
     const result = await transports(150).send(accountAt(at), letter());
     expect(result).toEqual({ state: "unknown", reason: expect.stringContaining("in time") });
   });
 
   test("an answer that drips does not extend the deadline", { timeout: 3_000 }, async () => {
-    const at = await provider(drips(200));
+    const at = await openProvider(drips(200));
     expect(await transports(150).send(accountAt(at), letter())).toMatchObject(unknown);
-    const refused = await provider(drips(400));
+    const refused = await openProvider(drips(400));
     const result = await transports(150).send(accountAt(refused), letter());
     expect(result).toMatchObject({ state: "rejected", scope: "message", code: 400 });
   });
@@ -397,7 +391,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
       const hungUp = new Promise<number>((resolve) => {
         written = resolve;
       });
-      const at = await provider(floods(status, (bytes) => written(bytes)));
+      const at = await openProvider(floods(status, (bytes) => written(bytes)));
       expect(await transports().send(accountAt(at), letter())).toMatchObject({ state });
       // What lies in the buffers of both sides was written too.
       expect(await hungUp).toBeLessThan(9 * 1024 * 1024);
@@ -412,7 +406,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   });
 
   test("a port where nobody listens is a connection that never was: nothing was sent", async () => {
-    const at = await provider(hangs);
+    const at = await openProvider(hangs);
     await at.close();
     const result = await transports().send(accountAt(at), letter());
     expect(result).toMatchObject({ state: "deferred", scope: "connection", stage: "open" });
@@ -422,7 +416,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   });
 
   test("a redirect is not followed: key and message stay where they were sent", async () => {
-    const elsewhere = await provider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
+    const elsewhere = await openProvider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
     for (const status of [301, 307, 308])
       expect(
         (await sendTo(says(status, "", { location: `${elsewhere.url}/` }), accountAt)).result,
@@ -431,7 +425,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   });
 
   test("after a lost message the next one is only handed over where somebody answers", async () => {
-    const at = await provider(cuts);
+    const at = await openProvider(cuts);
     const transport = transports();
     const account = accountAt(at);
     expect(await transport.send(account, letter())).toMatchObject(unknown);
@@ -441,7 +435,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
     expect(at.requests[1]!.headers).not.toHaveProperty("authorization");
 
     await at.close();
-    const back = await provider(says(200, { MessageId: "1", id: "<1@x.zz>" }), at.port);
+    const back = await openProvider(says(200, { MessageId: "1", id: "<1@x.zz>" }), at.port);
     expect(await transport.send(account, letter())).toMatchObject({ state: "accepted" });
     expect(await transport.send(account, letter())).toMatchObject({ state: "accepted" });
     expect(back.requests.map(({ method }) => method)).toEqual(["GET", "POST", "POST"]);
@@ -455,7 +449,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
     "g:a@x.zz;",
     "a",
   ])("%s is not one address, and nothing is sent", async (to) => {
-    const at = await provider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
+    const at = await openProvider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
     const local = { state: "rejected", stage: "local" };
     expect(await transports().send(accountAt(at), letter({ to }))).toMatchObject({
       ...local,
@@ -470,7 +464,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
 
   test("messages sent at once each get their own answer", async () => {
     let count = 0;
-    const at = await provider((response, request, arrived) => {
+    const at = await openProvider((response, request, arrived) => {
       const id = `id-${(count += 1)}`;
       says(200, { MessageId: id, id: `<${id}>` })(response, request, arrived);
     });

@@ -5,26 +5,19 @@ import {
   type NeonDbError,
   Pool as NeonPool,
 } from "@neondatabase/serverless";
-import * as fs from "node:fs";
-import * as os from "node:os";
-import * as path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type NeonGateway, startNeonGateway } from "../../../scripts/stack/neon.ts";
-import { type Postgres, startPostgres } from "../../../scripts/stack/postgres.ts";
+import { postgres, useOwnPostgres } from "./own-postgres.ts";
 
-let home: string;
-let postgres: Postgres;
+useOwnPostgres();
+
 let gateway: NeonGateway;
 let url: string;
 /** A direct connection, to look at what the gateway does to the server. */
 let direct: Client;
 
 beforeAll(async () => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), "overture-neon-"));
-  fs.chmodSync(home, 0o755);
-  vi.stubEnv("OVERTURE_STATE_HOME", home);
-  postgres = await startPostgres({ instance: "test", durable: false });
   gateway = await startNeonGateway({ postgres });
   neonConfig.fetchEndpoint = gateway.httpEndpoint;
   neonConfig.wsProxy = gateway.wsProxy;
@@ -44,8 +37,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await direct.end();
   await gateway.close();
-  await postgres.close();
-  fs.rmSync(home, { recursive: true, force: true });
 });
 
 /** An unheard "error" event would end the process; what fails is also rejected. */
