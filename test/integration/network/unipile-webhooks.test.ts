@@ -134,23 +134,6 @@ describe("who it is from", () => {
     from.events.isAuthentic(new Headers(headers));
   const { webhookSecret } = SECRETS;
 
-  test.each(["Unipile-Auth", "unipile-auth", "UNIPILE-AUTH"])("the secret in %s", async (name) => {
-    expect(await isAuthentic({ [name]: webhookSecret })).toBe(true);
-  });
-
-  test.each([
-    {},
-    { "unipile-auth": "" },
-    { "unipile-auth": webhookSecret.slice(1) },
-    { "unipile-auth": `${webhookSecret}x` },
-    { "unipile-auth": webhookSecret.toUpperCase() },
-    { "unipile-auth": `${webhookSecret}, ${webhookSecret}` },
-    { authorization: webhookSecret },
-    { "x-api-key": SECRETS.apiKey },
-  ])("%j is nobody", async (headers) => {
-    expect(await isAuthentic(headers as Record<string, string>)).toBe(false);
-  });
-
   test.each([{}, { "unipile-auth": "" }, { "unipile-auth": "null" }])(
     "without a secret of ours, %j is nobody too",
     async (headers) => {

@@ -102,9 +102,11 @@ async function campaignWith(slug: string) {
 describe("who calls", () => {
   test("proves it by the secret; without it, or with another, nothing is read", async () => {
     const body = JSON.stringify(message());
-    for (const auth of ["", "wrong", WEBHOOK_SECRET.slice(1), `${WEBHOOK_SECRET}x`])
+    const near = [WEBHOOK_SECRET.slice(1), `${WEBHOOK_SECRET}x`, WEBHOOK_SECRET.toUpperCase()];
+    for (const auth of ["", "wrong", ...near, `${WEBHOOK_SECRET}, ${WEBHOOK_SECRET}`])
       expect((await post(body, { "unipile-auth": auth })).status).toBe(401);
-    expect((await api.request(PATH, { method: "POST", body })).status).toBe(401);
+    for (const headers of [{}, { authorization: WEBHOOK_SECRET }])
+      expect((await api.request(PATH, { method: "POST", body, headers })).status).toBe(401);
     expect(await messages()).toEqual([]);
     expect(await tell(message())).toBe(200);
     expect(await messages()).toHaveLength(1);
