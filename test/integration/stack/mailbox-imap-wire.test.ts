@@ -33,7 +33,7 @@ describe("faults", () => {
   test("imap_bye ends the connection with a word, once", async () => {
     put("Hello");
     mailbox.faults.order("imap_bye", 1);
-    await expect(open()).rejects.toThrow();
+    await expect(open()).rejects.toBeInstanceOf(Error);
     expect(await open()).toMatchObject({ exists: 1 });
   });
 
