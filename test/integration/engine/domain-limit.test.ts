@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Tenant } from "../../support/api.ts";
 import { insertAliases } from "../../support/engine.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const DOMAINS = "/api/v1/mailer/domains";
@@ -8,6 +9,7 @@ const ALIASES = "/api/v1/mailer/aliases";
 const HOUR = 3600;
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 beforeEach(async () => {
   toHour(10);
 });
@@ -56,23 +58,11 @@ async function limited(
 /** Another sender for the campaign, with an account that works. */
 async function addSender(campaignId: string, like: string): Promise<string> {
   const [id] = await insertAliases(sending.api.sql, tenant, 1, { now: now() });
-  await sending.api.sql.query(
-    "update mail_aliases a set transport_settings = b.transport_settings from mail_aliases b where a.id = $1 and b.id = $2",
-    [id, like],
-  );
+  await query`update mail_aliases a set transport_settings = b.transport_settings from mail_aliases b where a.id = ${id} and b.id = ${like}`;
   const secret = await sending.api.deps.vault.seal("secret", `mail_aliases:${id}:transport_secret`);
-  await sending.api.sql.query("update mail_aliases set transport_secret = $2 where id = $1", [
-    id,
-    secret,
-  ]);
-  await sending.api.sql.query(
-    "insert into campaign_senders (campaign_id, lane_id) values ($1, $2)",
-    [campaignId, id],
-  );
-  await sending.api.sql.query(
-    "update campaigns set alias_ids = alias_ids || $2::uuid where id = $1",
-    [campaignId, id],
-  );
+  await query`update mail_aliases set transport_secret = ${secret} where id = ${id}`;
+  await query`insert into campaign_senders (campaign_id, lane_id) values (${campaignId}, ${id})`;
+  await query`update campaigns set alias_ids = alias_ids || ${id}::uuid where id = ${campaignId}`;
   return id!;
 }
 
@@ -136,9 +126,9 @@ test("a sender that leaves the domain, or is deleted, leaves nothing that anothe
   await ticks(5);
   expect(await sent(campaignId)).toBe(10);
   await call("PATCH", `${ALIASES}/${aliasIds[0]}`, { domain_id: null, status: "paused" });
-  await sending.api.sql.query("delete from campaign_senders where lane_id = $1", [aliasIds[1]]);
-  await sending.api.sql.query("delete from sender_lanes where id = $1", [aliasIds[1]]);
-  await sending.api.sql.query("delete from mail_aliases where id = $1", [aliasIds[1]]);
+  await query`delete from campaign_senders where lane_id = ${aliasIds[1]}`;
+  await query`delete from sender_lanes where id = ${aliasIds[1]}`;
+  await query`delete from mail_aliases where id = ${aliasIds[1]}`;
   const added = await addSender(campaignId, aliasIds[2]!);
   await call("PATCH", `${ALIASES}/${added}`, { domain_id: domainId });
   await setLimit(domainId, 10);
@@ -204,10 +194,7 @@ test("a limit that is set late in the day counts what a sender sent that has gon
   const [first, ...others] = aliasIds;
   for (const id of others) await call("PATCH", `${ALIASES}/${id}`, { status: "paused" });
   await ticks(5);
-  await sending.api.sql.query(
-    `update sender_lanes set used = 0, next_slot_at = day_until, day_from = day_until, day_until = day_until + interval '1 day' where id = $1`,
-    [first],
-  );
+  await query`update sender_lanes set used = 0, next_slot_at = day_until, day_from = day_until, day_until = day_until + interval '1 day' where id = ${first}`;
   for (const id of others) await call("PATCH", `${ALIASES}/${id}`, { status: "active" });
   await setLimit(domainId, 6);
   await ticks(3);
@@ -218,10 +205,7 @@ test("once more than a lowered limit was used, a place that is given back stays 
   const { campaignId, domainId } = await limited(30);
   await ticks(2);
   await setLimit(domainId, 4);
-  await sending.api.sql.query(
-    "update sender_lanes set used = used - 1, next_slot_at = $2 where workspace_id = $1",
-    [tenant.workspaceId, now()],
-  );
+  await query`update sender_lanes set used = used - 1, next_slot_at = ${now()} where workspace_id = ${tenant.workspaceId}`;
   await ticks(2);
   expect(await sent(campaignId)).toBe(6);
 });

@@ -4,8 +4,10 @@ import { createCampaign, inlineStep, insertDataset, runJob } from "../../support
 import { advanceTo, runUntil } from "../../support/run-until.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 import { isInWindow, wallOf } from "../../simulation/wall-clock.ts";
+import { queryOf } from "../../support/query.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const DAY_MS = 86_400_000;
 const WINDOW = {
@@ -41,13 +43,8 @@ async function launched(zones: (string | null)[], more: object = {}) {
   const { body } = await tenant.call("POST", `${path}/launch`);
   expect(await runJob(sending.api, body)).toBe("activated");
   const sends = async (): Promise<{ row: number; step: number; at: Date }[]> =>
-    (
-      await sending.api.sql.query(
-        `select l.row_index as row, s.step, s.accepted_at as at from sends s join campaign_leads l on l.id = s.campaign_lead_id
-         where s.campaign_id = $1 and s.state = 'accepted' order by s.accepted_at`,
-        [draft.campaign_id],
-      )
-    ).rows;
+    await query`select l.row_index as row, s.step, s.accepted_at as at from sends s join campaign_leads l on l.id = s.campaign_lead_id
+         where s.campaign_id = ${draft.campaign_id} and s.state = 'accepted' order by s.accepted_at`;
   return { path, sends, datasetId, leadIds, id: draft.campaign_id as string };
 }
 
@@ -100,7 +97,7 @@ test("the forecast of a draft is what it does once it is launched", async () => 
     body.sends.map(({ at }: { at: string }) => at),
   );
   expect(body.sends).toHaveLength(3);
-  const { rows } = await sending.api.sql.query("select status from campaigns where id = $1", [id]);
+  const rows = await query`select status from campaigns where id = ${id}`;
   expect(rows[0].status).toBe("completed");
 });
 

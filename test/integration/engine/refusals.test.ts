@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import type { CampaignRows } from "../../support/engine.ts";
+import { queryOf } from "../../support/query.ts";
 import { advanceTo, runUntil } from "../../support/run-until.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 beforeEach(() => sending.mailbox.log.clear());
 
 /** A campaign to just these addresses. */
@@ -31,14 +33,9 @@ async function campaignTo(
 const statusesOf = async ({ campaignLeadIds }: CampaignRows) =>
   Promise.all(campaignLeadIds.map(async (id) => (await sending.leadOf(id)).status));
 const suppressions = async () =>
-  (
-    await sending.api.sql.query(
-      "select value, reason, expires_at from suppressions where workspace_id = $1 order by value",
-      [tenant.workspaceId],
-    )
-  ).rows;
+  await query`select value, reason, expires_at from suppressions where workspace_id = ${tenant.workspaceId} order by value`;
 const laneOf = async ({ aliasIds }: CampaignRows) =>
-  (await sending.api.sql.query("select * from sender_lanes where id = $1", [aliasIds[0]])).rows[0];
+  (await query`select * from sender_lanes where id = ${aliasIds[0]}`)[0];
 const received = async () =>
   (await sending.mailbox.messages()).map(({ to }) => to[0]!.split("@")[0]).toSorted();
 /** How often the relay refused a message to these. */

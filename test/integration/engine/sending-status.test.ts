@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { suppress } from "../../support/campaigns.ts";
 import type { CampaignOptions } from "../../support/engine.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const HOUR = 3600;
 
@@ -53,10 +55,7 @@ test("a closed window names the instant at which it opens", async () => {
   const { status, campaignId } = await campaign({ leads: 1 });
   const opens = new Date(Math.ceil(Date.now() / (HOUR * 1000)) * HOUR * 1000 + 2 * HOUR * 1000);
   const clock = (at: Date) => at.toISOString().slice(11, 19);
-  await sending.api.sql.query(
-    "update campaigns set sending_window_start = $2, sending_window_end = $3, open_from = null, open_until = null where id = $1",
-    [campaignId, clock(opens), clock(new Date(opens.getTime() + HOUR * 1000))],
-  );
+  await query`update campaigns set sending_window_start = ${clock(opens)}, sending_window_end = ${clock(new Date(opens.getTime() + HOUR * 1000))}, open_from = null, open_until = null where id = ${campaignId}`;
   const body = await status();
   expect(body.reasons).toMatchObject([{ code: "window_closed", until: opens.toISOString() }]);
   expect([body.window.open, body.next_send_at]).toEqual([false, opens.toISOString()]);
@@ -75,10 +74,7 @@ test("caps, pauses, a rest, an unusable sender: each has its own reason", async 
   expect((await capped.status()).next_send_at).toBeNull();
 
   const resting = await campaign({ leads: 1, domain: "b.zz" });
-  await api.sql.query("update sender_lanes set closed_until = $2 where id = $1", [
-    resting.aliasIds[0],
-    new Date(Date.now() + HOUR * 1000),
-  ]);
+  await query`update sender_lanes set closed_until = ${new Date(Date.now() + HOUR * 1000)} where id = ${resting.aliasIds[0]}`;
   expect(codes((await resting.status()).senders[0].reasons)).toEqual(["sender_resting"]);
   await tenant.call("PATCH", `/api/v1/mailer/aliases/${resting.aliasIds[0]}`, {
     status: "disabled",
@@ -121,8 +117,6 @@ test("a message that may have arrived is named as such, and a time zone that is 
   sending.mailbox.faults.order("close_after_dot", 1);
   await sending.tick();
   expect(codes((await status(campaignLeadIds[0])).lead.reasons)).toEqual(["delivery_unknown"]);
-  await sending.api.sql.query("update campaigns set timezone = 'Mars/Olympus' where id = $1", [
-    campaignId,
-  ]);
+  await query`update campaigns set timezone = 'Mars/Olympus' where id = ${campaignId}`;
   expect(codes((await status()).reasons)).toContain("timezone_unknown");
 });

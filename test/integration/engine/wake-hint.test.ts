@@ -2,9 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import { campaignTick } from "#functions/campaign-tick.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { activeCampaign } from "../../support/campaigns.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 beforeEach(async () => {
   await sending.api.deps.cache.delete("engine:next_wake");
 });
@@ -113,7 +115,7 @@ test("more due lanes than a tick takes: as many further ticks as it needs, once 
     },
   };
   const deps = { ...api.deps, queue };
-  await api.sql.query("update engine_state set sends_per_second = null");
+  await query`update engine_state set sends_per_second = null`;
   await campaignTick.run(deps, { version: 1, extra: false });
   // 120 lanes, and nobody knows yet that one tick takes more than a batch of 50: two more.
   expect(asked.map(({ payload }) => payload)).toEqual(
@@ -123,7 +125,7 @@ test("more due lanes than a tick takes: as many further ticks as it needs, once 
   expect(new Set(ids).size).toBe(2);
   expect(asked[0]!.flow).toEqual({ key: "campaign-tick", parallelism: 200 });
   // The schedule delivered twice in a period asks under the same names; an extra tick asks for none.
-  await api.sql.query("update engine_state set sends_per_second = 3.4");
+  await query`update engine_state set sends_per_second = 3.4`;
   await sending.campaign(tenant, { leads: 120, aliases: 120, domain: "again.zz" });
   asked.length = 0;
   await campaignTick.run(deps, { version: 1, extra: false });

@@ -8,6 +8,9 @@ import { toTable } from "../../../scripts/stack/farm/table.ts";
 import { reservePort } from "../../../scripts/stack/ports.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { type Ledger, ledgerOf } from "../../support/ledger.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => api.sql);
 
 const company = (domain: string, valid: string[], host = {}) => ({
   provider: domain,
@@ -59,9 +62,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await api.settled();
   farm.traffic.clear();
-  await api.sql.query(
-    "truncate learned_addresses, verified_addresses, verified_domains, probe_operators",
-  );
+  await query`truncate learned_addresses, verified_addresses, verified_domains, probe_operators`;
 });
 
 const find = (body: object) => tenant.call("POST", "/api/v1/email-finder/find", body);

@@ -13,6 +13,9 @@ import { bounceMail, postMail } from "../../support/incoming.ts";
 import { zoneFor } from "../../support/publish.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
 import { type Answer, type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => sending.api.sql);
 
 let sending: Sending;
 let provider: HttpProvider;
@@ -39,10 +42,7 @@ beforeEach(async () => {
     .body;
   sending.api.dns.zones.put("sender.zz", zoneFor(domain));
   await tenant.call("POST", `/api/v1/mailer/domains/${domain.id}/verify`);
-  await sending.api.sql.query("update mail_aliases set domain_id = $2 where id = any($1)", [
-    rows.aliasIds,
-    domain.id,
-  ]);
+  await query`update mail_aliases set domain_id = ${domain.id} where id = any(${rows.aliasIds})`;
 });
 
 async function changeToSes() {
@@ -165,9 +165,7 @@ test("messages of one sender open its account and its keys once", async () => {
 });
 
 test("a single email whose account cannot be opened has not left: it failed", async () => {
-  await sending.api.sql.query("update mail_aliases set transport_secret = 'v1.x' where id = $1", [
-    rows.aliasIds[0],
-  ]);
+  await query`update mail_aliases set transport_secret = 'v1.x' where id = ${rows.aliasIds[0]}`;
   expect(await WAYS["a single email"]!(sending.api.deps)).toMatch(
     /^failed: The message could not be written/,
   );
@@ -187,9 +185,7 @@ test("a test that bounces is about no message of ours, and changes nothing", asy
     class: "bounce",
     matched_by: null,
   });
-  const { rows: suppressed } = await sending.api.sql.query(
-    "select 1 from suppressions where workspace_id = $1",
-    [tenant.workspaceId],
-  );
+  const suppressed =
+    await query`select 1 from suppressions where workspace_id = ${tenant.workspaceId}`;
   expect(suppressed).toEqual([]);
 });

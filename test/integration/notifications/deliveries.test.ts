@@ -9,7 +9,10 @@ import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import type { Tenant } from "../../support/api.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import { deliveriesOf, forgetNotices, owe, readOutbox, wantsAll } from "../../support/notices.ts";
+import { queryOf } from "../../support/query.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
+
+const query = queryOf(() => sending.api.sql);
 
 let sending: Sending;
 let tenant: Tenant;
@@ -72,10 +75,8 @@ describe("however many read at once", () => {
     ]);
     sending.api.advance(301);
     await read();
-    const { rows } = await sending.api.sql.query(
-      "select count(*)::int as told, count(distinct notice_id)::int as notices from outbox where topic = $1 and notice_id is not null",
-      [campaignId],
-    );
+    const rows =
+      await query`select count(*)::int as told, count(distinct notice_id)::int as notices from outbox where topic = ${campaignId} and notice_id is not null`;
     expect(rows[0].told).toBe(21);
     expect(await inbox()).toHaveLength(rows[0].notices);
     expect(rows[0].notices).toBeLessThanOrEqual(2);
@@ -173,7 +174,7 @@ describe("a worker that dies", () => {
     const [late] = await claimAndDie();
     sending.api.advance(121);
     const [next] = await claimAndDie();
-    const { rows } = await sending.api.sql.query("select id from notice_deliveries");
+    const rows = await query`select id from notice_deliveries`;
     const now = sending.api.deps.clock.now();
     const begin = (workerToken: string) =>
       beginDelivery(sending.api.deps.db, { id: rows[0].id, now, workerToken }, now);
@@ -212,11 +213,8 @@ describe("a worker that dies", () => {
     await owe(sending.api, tenant);
     sending.mailbox.faults.order("greeting_421", 1);
     await read();
-    const { sql, deps } = sending.api;
-    await sql.query(
-      "update notice_deliveries set state = 'transmitting', lease_until = $1 where state = 'waiting'",
-      [new Date(deps.clock.now().getTime() + 660_000)],
-    );
+    const { deps } = sending.api;
+    await query`update notice_deliveries set state = 'transmitting', lease_until = ${new Date(deps.clock.now().getTime() + 660_000)} where state = 'waiting'`;
     expect((await read()).nextAt).not.toBeNull();
     sending.api.advance(661);
     await read();
@@ -271,7 +269,7 @@ test.each(["reply_lost", "refuse"] as const)(
 
 describe("nobody to tell", () => {
   test("no address: marked once, never tried", async () => {
-    await sending.api.sql.query("update users set email = null where id = $1", [tenant.userId]);
+    await query`update users set email = null where id = ${tenant.userId}`;
     await wantsAll(tenant, { personal_email: null });
     await owe(sending.api, tenant);
     await read();
@@ -284,10 +282,7 @@ describe("nobody to tell", () => {
   });
 
   test("the user's own address where none was given", async () => {
-    await sending.api.sql.query("update users set email = $2 where id = $1", [
-      tenant.userId,
-      address,
-    ]);
+    await query`update users set email = ${address} where id = ${tenant.userId}`;
     await wantsAll(tenant, { personal_email: null });
     await owe(sending.api, tenant);
     await read();

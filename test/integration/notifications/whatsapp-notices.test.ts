@@ -8,6 +8,9 @@ import { postMail, rawMail } from "../../support/incoming.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
 import { openPart, SECRETS } from "../messaging/setting.ts";
 import { type Received, type Receiver, startReceiver } from "../stack/receiver.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => sending.api.sql);
 
 const WEBHOOK = "/api/v1/notifications/whatsapp/webhook";
 const NUMBER = "+4915112345678";
@@ -41,8 +44,8 @@ beforeEach(async () => {
   await sending.reset();
   part.clear();
   part.faults.clear();
-  await sending.api.sql.query("update outbox set delivered_at = created_at");
-  await sending.api.sql.query("delete from notice_deliveries");
+  await query`update outbox set delivered_at = created_at`;
+  await query`delete from notice_deliveries`;
   meta.received.length = 0;
   tenant = await sending.api.tenant();
   await tenant.call("PUT", "/api/v1/notifications/preferences", {
@@ -82,8 +85,7 @@ async function hear(count: number, order = (told: Received[]) => told): Promise<
   }
 }
 
-const deliveries = async () =>
-  (await sending.api.sql.query("select id, channel, state, error from notice_deliveries")).rows;
+const deliveries = async () => await query`select id, channel, state, error from notice_deliveries`;
 async function outbox(): Promise<string> {
   const response = await sending.api.request("/api/v1/status");
   const { components } = (await response.json()) as {
