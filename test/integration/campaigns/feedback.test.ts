@@ -208,23 +208,6 @@ test("an end is final: what comes later is noted on the ledger and does not revi
   expect([send.unsubscribed_at, send.replied_at]).not.toContain(null);
 });
 
-test("an unknown send of which something came back went out: the lead goes on with the next step", async () => {
-  const { campaignId, campaignLeadIds } = await sending.campaign(tenant, {
-    leads: 1,
-    steps: STEPS,
-  });
-  sending.mailbox.faults.order("close_after_dot", 1);
-  await sending.tick();
-  const [send] = await sending.sendsOf(campaignId);
-  expect(send.state).toBe("unknown");
-  await tell(send.id, "auto_reply");
-  expect((await sending.sendsOf(campaignId))[0]).toMatchObject({ state: "accepted" });
-  expect(await sending.leadOf(campaignLeadIds[0]!)).toMatchObject({
-    status: "active",
-    next_step: 2,
-  });
-});
-
 test.each(["reply", "soft_bounce", "auto_reply"] as const)(
   "an unknown send of which a %s comes back is followed by the next step, though its sender slept",
   async (kind) => {

@@ -32,11 +32,7 @@ describe("pausing", () => {
     await query`update sender_lanes set next_slot_at = null where id = ${aliasId}`;
     await query`update campaigns set open_until = null where id = ${id}`;
     const resumed = await tenant.call("POST", `${path}/resume`);
-    expect([resumed.status, resumed.body.status, resumed.body.paused_reason]).toEqual([
-      200,
-      "active",
-      null,
-    ]);
+    expect(resumed).toMatchObject({ status: 200, body: { status: "active", paused_reason: null } });
     const rows =
       await query`select c.open_until, lane.next_slot_at from campaigns c, sender_lanes lane where c.id = ${id} and lane.id = ${aliasId}`;
     expect(rows[0].open_until).not.toBeNull();

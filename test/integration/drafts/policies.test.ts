@@ -139,14 +139,6 @@ test("hold: nothing launches unseen; reviewed and resumed, each lead gets exactl
   expect((await read()).status).toBe("completed");
 }, 60_000);
 
-test("cancel: it is a draft again, and its owner is told", async () => {
-  const { read } = await due("cancel");
-  expect(await read()).toMatchObject({ status: "draft", paused_reason: null });
-  expect(await told()).toEqual([expect.stringContaining("Spring")]);
-  await ticks(1);
-  expect(await toLeads()).toEqual([]);
-});
-
 test("launch_default: it launches, and fresh drafts are written for their slots", async () => {
   const { id, read, path } = await due("launch_default");
   const launching = await read();

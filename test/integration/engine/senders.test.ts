@@ -39,28 +39,6 @@ test("a sender gone for seven days is replaced: the lead goes on from another, i
   expect(two!.from).not.toEqual(one!.from);
 });
 
-test("leads of a sender that is taken off the campaign go on from another at once", async () => {
-  const { api, campaign, tick, leadOf, mailbox } = sending;
-  const { campaignId, campaignLeadIds, aliasIds } = await campaign(tenant, {
-    leads: 1,
-    aliases: 2,
-    steps: [{ delayDays: 0 }, { delayDays: 1 }],
-  });
-  await tick();
-  const first = (await leadOf(campaignLeadIds[0]!)).alias_id as string;
-  const other = aliasIds.find((id) => id !== first)!;
-  const path = `/api/v1/campaigns/${campaignId}`;
-  await tenant.call("POST", `${path}/pause`);
-  // The rows were arranged without a launch's checks; its body has to satisfy them now.
-  const changed = await tenant.call("PATCH", path, { alias_ids: [other] });
-  expect([changed.status, changed.body.alias_ids]).toEqual([200, [other]]);
-  await tenant.call("POST", `${path}/resume`);
-  api.advance(DAY + 60);
-  await tick();
-  expect(await mailbox.messages()).toHaveLength(2);
-  expect(await leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed", alias_id: other });
-});
-
 test("a sender that came back keeps its leads", async () => {
   const { api, campaign, tick, leadOf } = sending;
   const { campaignLeadIds } = await campaign(tenant, {
@@ -77,24 +55,6 @@ test("a sender that came back keeps its leads", async () => {
   expect((await laneOf(sender)).closed_since).toBeNull();
   api.advance(8 * DAY);
   expect(await replaceGoneSenders(api.deps)).toBe(0);
-});
-
-test("a hold ends by itself at its time, and the lane looks at once", async () => {
-  const { api, campaign, tick, leadOf, mailbox } = sending;
-  const { campaignId, campaignLeadIds } = await campaign(tenant, { leads: 1 });
-  await tenant.call("POST", `/api/v1/campaigns/${campaignId}/leads/${campaignLeadIds[0]}/hold`, {
-    hold_until: new Date(Date.now() + 3600_000).toISOString(),
-  });
-  const report = await tick();
-  expect(report.claimed).toBe(0);
-  expect(Math.abs(report.nextWakeAt!.getTime() - Date.now() - 3600_000)).toBeLessThan(10_000);
-  api.advance(3000);
-  await tick();
-  expect(await mailbox.messages()).toHaveLength(0);
-  api.advance(660);
-  await tick();
-  expect(await mailbox.messages()).toHaveLength(1);
-  expect(await leadOf(campaignLeadIds[0]!)).toMatchObject({ hold_reason: null, hold_until: null });
 });
 
 test("a lane whose alias vanished is closed, and the others go on", async () => {

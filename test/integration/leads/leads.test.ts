@@ -210,28 +210,19 @@ describe("leads", () => {
     expect((await tenant.call("GET", `${PATH}/${dataset}/leads?cursor=eHl6`)).status).toBe(422);
   });
 
-  test("every field has its bound", async () => {
+  test("what names nobody, leads nowhere or is too much is refused", async () => {
     const dataset = await createDataset();
-    const wrong: unknown[] = [
-      {},
+    const keys = Array.from({ length: 201 }, (_, n) => [`k${n}`, 1]);
+    for (const lead of [
       { first_name: "No identity" },
       { email: "x" },
-      { email: `${"x".repeat(310)}@example.com` },
       { profile_url: "javascript:alert(1)" },
-      { email: "a@b.co", first_name: "x".repeat(256) },
-      { email: "a@b.co", first_name: "" },
       { email: "a@b.co", website: "not a url" },
       { email: "a@b.co", country: "Atlantis" },
       { email: "a@b.co", timezone: "+02:00" },
-      { email: "a@b.co", tags: Array.from({ length: 51 }, (_, n) => `t${n}`) },
-      { email: "a@b.co", custom: [] },
       { email: "a@b.co", custom: { a: "x".repeat(10_001) } },
-      {
-        email: "a@b.co",
-        custom: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`k${n}`, 1])),
-      },
-    ];
-    for (const lead of wrong) {
+      { email: "a@b.co", custom: Object.fromEntries(keys) },
+    ]) {
       const reply = await add(dataset, lead);
       expect([reply.status, reply.body.error]).toEqual([422, "Validation Error"]);
     }

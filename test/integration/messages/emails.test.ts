@@ -1,36 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { deliverEmail, reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
-import type { Tenant } from "../../support/api.ts";
 import { suppress } from "../../support/campaigns.ts";
 import { bounceMail, complaintMail, postMail, rawMail } from "../../support/incoming.ts";
-import { insertAliases } from "../../support/engine.ts";
 import { queryOf } from "../../support/query.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
-
-const query = queryOf(() => sending.api.sql);
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const PATH = "/api/v1/mailer/emails";
 const AGENT = { "user-agent": "Mozilla/5.0 (X11; Linux x64) Firefox/140.0" };
 
-let sending: Sending;
-let tenant: Tenant;
+useSending();
+const query = queryOf(() => sending.api.sql);
 let aliasId: string;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
 beforeEach(async () => {
-  const { api, mailbox } = sending;
-  await sending.reset();
   await query`delete from emails`;
-  tenant = await api.tenant();
-  const smtp = { host: mailbox.smtp.host, port: mailbox.smtp.port };
-  [aliasId] = (await insertAliases(api.sql, tenant, 1, { now: new Date(), smtp })) as [string];
-  const sealed = await api.deps.vault.seal("secret", `mail_aliases:${aliasId}:transport_secret`);
-  await query`update mail_aliases set transport_secret = ${sealed}, transport_settings = transport_settings || '{"username": "relay"}' where id = ${aliasId}`;
+  [aliasId] = (await sending.campaign(tenant, { leads: 0 })).aliasIds as [string];
 });
 
 const wish = (more: object = {}) => ({

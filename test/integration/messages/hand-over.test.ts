@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { getAlias } from "#db/senders/aliases.ts";
 import { getDomainKey } from "#db/senders/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
@@ -7,39 +7,31 @@ import { runTick } from "#src/domain/jobs/tick.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { createHandOver } from "#src/domain/messages/hand-over.ts";
 import { sendTest } from "#src/domain/messages/preview-step.ts";
-import type { Tenant } from "../../support/api.ts";
 import type { CampaignRows } from "../../support/engine.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import { zoneFor } from "../../support/publish.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
 import { type Answer, type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
 import { queryOf } from "../../support/query.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-const query = queryOf(() => sending.api.sql);
-
-let sending: Sending;
 let provider: HttpProvider;
 let answer: Answer;
-let tenant: Tenant;
 let rows: CampaignRows;
 
-beforeAll(async () => {
+useSending(async () => {
   provider = await startProvider((...call) => answer(...call));
-  sending = await startSending({ SES_ENDPOINT: provider.url });
+  return { SES_ENDPOINT: provider.url };
 });
-afterAll(async () => {
-  await sending.close();
-  await provider.close();
-});
+afterAll(() => provider.close());
+const query = queryOf(() => sending.api.sql);
 /** A campaign of one lead, whose sender has a domain with keys and a return path. */
 beforeEach(async () => {
-  await sending.reset();
   provider.requests.length = 0;
   answer = says(200, { MessageId: "x-1" });
-  tenant = await sending.api.tenant();
   rows = await sending.campaign(tenant, { leads: 1 });
-  const domain = (await tenant.call("POST", "/api/v1/mailer/domains", { domain: "sender.zz" }))
-    .body;
+  const { body: domain } = await tenant.call("POST", "/api/v1/mailer/domains", {
+    domain: "sender.zz",
+  });
   sending.api.dns.zones.put("sender.zz", zoneFor(domain));
   await tenant.call("POST", `/api/v1/mailer/domains/${domain.id}/verify`);
   await query`update mail_aliases set domain_id = ${domain.id} where id = any(${rows.aliasIds})`;

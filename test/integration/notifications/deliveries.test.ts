@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { beginDelivery, claimDeliveries } from "#db/notice-deliveries.ts";
 import { dueTopics, takeTopics } from "#db/outbox.ts";
 import type { Deps } from "#src/deps.ts";
@@ -6,26 +6,17 @@ import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { NOTICE_KINDS } from "#src/domain/notifications/audience.ts";
 import { planTopic } from "#src/domain/notifications/open-notices.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
-import type { Tenant } from "../../support/api.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import { deliveriesOf, forgetNotices, owe, readOutbox, wantsAll } from "../../support/notices.ts";
 import { queryOf } from "../../support/query.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
+useSending();
 const query = queryOf(() => sending.api.sql);
-
-let sending: Sending;
-let tenant: Tenant;
 let address: string;
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
 beforeEach(async () => {
   sending.api.neon.faults.clear();
-  await sending.reset();
   await forgetNotices(sending.api);
-  tenant = await sending.api.tenant();
   address = await wantsAll(tenant);
 });
 

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { recordFeedback } from "#src/domain/feedback/campaign.ts";
-import type { Tenant } from "../../support/api.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
 import { forgetNotices, readOutbox, wantsAll } from "../../support/notices.ts";
 import { queryOf } from "../../support/query.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
+useSending();
 const query = queryOf(() => sending.api.sql);
-
-let sending: Sending;
-let tenant: Tenant;
 let address: string;
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
 beforeEach(async () => {
-  await sending.reset();
   await forgetNotices(sending.api);
-  tenant = await sending.api.tenant();
   address = await wantsAll(tenant);
 });
 

@@ -203,13 +203,6 @@ describe("writing", () => {
     expect(await stats()).toEqual(counted);
   });
 
-  test("by two at once counts once", async () => {
-    const hits = [hit(), hit({ linkIndex: 1 }), hit({ kind: "open", url: null })];
-    await Promise.all([1, 2, 3].map(() => recordHits(sending.api.deps, hits)));
-    expect(await eventsOf(sendIds[0]!)).toHaveLength(3);
-    expect(await stats()).toMatchObject({ total_clicks: 2, total_opens: 1 });
-  });
-
   test("by two that wait for the same row counts both", async () => {
     const { sql, deps } = sending.api;
     const holder = await sql.connect();
