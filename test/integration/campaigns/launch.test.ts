@@ -47,6 +47,9 @@ const row = async (id: string) => (await query`select * from campaigns where id 
 const leadsOf = async (id: string) =>
   await query`select * from campaign_leads where campaign_id = ${id} order by row_index, id`;
 
+const materialise = (campaignId: string, jobId: string) =>
+  materialiseChunk(api.deps.db, { campaignId, jobId, now: now() }, 10);
+
 describe("launching at once", () => {
   test("is launching with a job, and active once the job ran", async () => {
     const campaign = await draft();
@@ -78,11 +81,9 @@ describe("launching at once", () => {
       email: "ada@example.zz",
     });
     expect(lead.next_action_at <= stored.launched_at).toBe(true);
-    const lanes = await api.sql.query(
-      "select lane_id from campaign_senders where campaign_id = $1",
-      [campaign.id],
-    );
-    expect(lanes.rows).toEqual([{ lane_id: campaign.aliasId }]);
+    const lanes =
+      await query`select lane_id from campaign_senders where campaign_id = ${campaign.id}`;
+    expect(lanes).toEqual([{ lane_id: campaign.aliasId }]);
   });
 
   test("a scheduled campaign whose date is past launches at once", async () => {
@@ -333,11 +334,7 @@ describe("the launch job", () => {
   test("does not activate without a usable lead", async () => {
     const campaign = await draft({}, [{ email: "u@example.zz" }]);
     const { body } = await campaign.launch();
-    await materialiseChunk(
-      api.deps.db,
-      { campaignId: campaign.id, jobId: body.launch_job_id, now: now() },
-      10,
-    );
+    await materialise(campaign.id, body.launch_job_id);
     await query`update campaign_leads set status = 'stopped' where campaign_id = ${campaign.id}`;
     expect(await runJob(api, body)).toBe("failed");
     expect((await campaign.read()).launch_error).toContain("No usable lead");
@@ -358,11 +355,7 @@ describe("the launch job", () => {
     const campaign = await draft({}, [{ email: "w@example.zz" }, { email: "x@example.zz" }]);
     await suppress(api.sql, tenant, "email", "x@example.zz");
     const first = await campaign.launch();
-    await materialiseChunk(
-      api.deps.db,
-      { campaignId: campaign.id, jobId: first.body.launch_job_id, now: now() },
-      10,
-    );
+    await materialise(campaign.id, first.body.launch_job_id);
     await giveUpLaunch(api.deps, campaign.id, first.body.launch_job_id);
     await query`delete from suppressions where value = 'x@example.zz'`;
     const second = await campaign.launch();
@@ -623,11 +616,7 @@ describe("the queue's messages", () => {
 test("leads of a dataset that is replaced do not come back", async () => {
   const campaign = await draft({}, [{ email: "old@example.zz" }]);
   const first = await campaign.launch();
-  await materialiseChunk(
-    api.deps.db,
-    { campaignId: campaign.id, jobId: first.body.launch_job_id, now: now() },
-    10,
-  );
+  await materialise(campaign.id, first.body.launch_job_id);
   await giveUpLaunch(api.deps, campaign.id, first.body.launch_job_id);
   const { datasetId } = await insertDataset(api.sql, tenant, [{ email: "new@example.zz" }]);
   await tenant.call("PATCH", campaign.path, { dataset_id: datasetId });

@@ -137,10 +137,8 @@ describe("adding", () => {
     const rows =
       await query`select next_action_at, status from campaign_leads where campaign_id = ${id} and lead_id = ${ids[0]}`;
     expect(rows[0]).toMatchObject({ status: "pending", next_action_at: expect.any(Date) });
-    const lane = await api.sql.query("select next_slot_at from sender_lanes where id = $1", [
-      aliasId,
-    ]);
-    expect(lane.rows[0].next_slot_at).not.toBeNull();
+    const lane = await query`select next_slot_at from sender_lanes where id = ${aliasId}`;
+    expect(lane[0].next_slot_at).not.toBeNull();
   });
 
   test("twice adds once", async () => {

@@ -410,10 +410,8 @@ describe("changing", () => {
     });
     await tenant.call("PATCH", path, { send_days: good.send_days });
     expect(await read()).toMatchObject({ used: 1, used_new: 1 });
-    const lane = await api.sql.query("select next_slot_at from sender_lanes where id = $1", [
-      aliasId,
-    ]);
-    expect(lane.rows[0].next_slot_at).not.toBeNull();
+    const lane = await query`select next_slot_at from sender_lanes where id = ${aliasId}`;
+    expect(lane[0].next_slot_at).not.toBeNull();
   });
 
   test("another dataset forgets the leads of the first that were not written to", async () => {
@@ -422,10 +420,8 @@ describe("changing", () => {
     await tenant.call("POST", `${path}/leads`, { lead_ids: [rows[0].id] });
     const other = await insertDataset(api.sql, tenant, [{ email: "c@example.zz" }]);
     await tenant.call("PATCH", path, { dataset_id: other.datasetId });
-    const left = await api.sql.query("select 1 from campaign_leads where campaign_id = $1", [
-      campaign_id,
-    ]);
-    expect(left.rowCount).toBe(0);
+    const left = await query`select 1 from campaign_leads where campaign_id = ${campaign_id}`;
+    expect(left.length).toBe(0);
   });
 
   async function recordSend(campaignId: string, step: number) {

@@ -42,6 +42,15 @@ const received = async () =>
 const triesAt = (local: string) =>
   sending.mailbox.log.entries().filter(({ summary }) => summary.includes(`RCPT ${local}@`)).length;
 
+/** A report about what the campaign sent to this recipient. */
+async function report(rows: CampaignRows, recipient: string, status: string, diagnostic: string) {
+  const { body: alias } = await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`);
+  const sends = await sending.sendsOf(rows.campaignId);
+  const originalMessageId = sends.find(({ email_key: key }) => key === recipient).message_id;
+  const mail = bounceMail({ to: alias.email, recipient, status, diagnostic, originalMessageId });
+  await postMail(sending.api, mail, alias.email, {});
+}
+
 async function runFor(hours: number): Promise<void> {
   const end = Date.now() + hours * 3_600_000;
   await runUntil(end);
@@ -113,17 +122,8 @@ test("reports of a policy that names nobody rest their sender from the third dom
     isLong: true,
   });
   await runFor(0.2);
-  const { email } = (await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`)).body;
-  const sends = await sending.sendsOf(rows.campaignId);
   const restsAfter = async (recipient: string, diagnostic: string) => {
-    const { message_id } = sends.find((send) => send.email_key === recipient);
-    const report = { to: email, recipient, status: "5.7.1", diagnostic };
-    await postMail(
-      sending.api,
-      bounceMail({ ...report, originalMessageId: message_id }),
-      email,
-      {},
-    );
+    await report(rows, recipient, "5.7.1", diagnostic);
     const { closed_until } = await laneOf(rows);
     return closed_until !== null && closed_until.getTime() > Date.now();
   };
@@ -135,15 +135,7 @@ test("reports of a policy that names nobody rest their sender from the third dom
   expect(await statusesOf(rows)).toEqual(["active", "active", "active", "active"]);
   const again = await campaignTo(["e@four.zz"], { isLong: true });
   await sending.tick();
-  const [send] = await sending.sendsOf(again.campaignId);
-  const to = (await tenant.call("GET", `/api/v1/mailer/aliases/${again.aliasIds[0]}`)).body.email;
-  const report = { to, recipient: "e@four.zz", status: "5.7.1", diagnostic: "550 5.7.1 Spam" };
-  await postMail(
-    sending.api,
-    bounceMail({ ...report, originalMessageId: send.message_id }),
-    to,
-    {},
-  );
+  await report(again, "e@four.zz", "5.7.1", "550 5.7.1 Spam");
   expect((await laneOf(again)).closed_until.getTime()).toBeGreaterThan(Date.now());
 });
 
@@ -164,12 +156,7 @@ describe("a disabled mailbox", () => {
   async function comesBack(status: string, diagnostic: string) {
     const rows = await campaignTo(["ann@one.zz"], { isLong: true });
     await sending.tick();
-    const [send] = await sending.sendsOf(rows.campaignId);
-    const alias = await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`);
-    const to = alias.body.email as string;
-    const report = { to, recipient: "ann@one.zz", status, diagnostic };
-    const mail = bounceMail({ ...report, originalMessageId: send.message_id });
-    await postMail(sending.api, mail, to, {});
+    await report(rows, "ann@one.zz", status, diagnostic);
     return rows;
   }
   const endsIn = (entry: { expires_at: Date | null } | undefined) =>
@@ -196,12 +183,8 @@ describe("a disabled mailbox", () => {
 
   test("a report of a disabled mailbox shortens no suppression that is for good, and a hard one lengthens it", async () => {
     const rows = await comesBack("5.2.1", "550 5.2.1 Mailbox disabled");
-    const { email } = (await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`)).body;
-    const [send] = await sending.sendsOf(rows.campaignId);
     const says = async (status: string, diagnostic: string) => {
-      const report = { to: email, recipient: "ann@one.zz", status, diagnostic };
-      const mail = bounceMail({ ...report, originalMessageId: send.message_id });
-      await postMail(sending.api, mail, email, {});
+      await report(rows, "ann@one.zz", status, diagnostic);
       return endsIn((await suppressions())[0]);
     };
     expect(await says("5.1.1", "550 5.1.1 No such user")).toBeNull();

@@ -87,11 +87,9 @@ describe("datasets", () => {
     await query`update campaigns set status = 'failed' where id = ${campaignId}`;
     expect((await tenant.call("DELETE", `${PATH}/${dataset}`)).status).toBe(200);
     expect(await query`select 1 from leads where dataset_id = ${dataset}`).toEqual([]);
-    const stopped = await api.sql.query(
-      "select distinct status, stop_reason, next_action_at from campaign_leads where campaign_id = $1",
-      [campaignId],
-    );
-    expect(stopped.rows).toEqual([
+    const stopped =
+      await query`select distinct status, stop_reason, next_action_at from campaign_leads where campaign_id = ${campaignId}`;
+    expect(stopped).toEqual([
       { status: "stopped", stop_reason: "lead_deleted", next_action_at: null },
     ]);
     const campaign = {
@@ -243,11 +241,9 @@ describe("leads", () => {
       expect((await tenant.call("DELETE", `${PATH}/${dataset}/leads/${id}`)).body).toEqual({
         success: true,
       });
-    const after = await api.sql.query(
-      "select status, stop_reason, next_action_at is null as idle from campaign_leads where campaign_id = $1 order by row_index",
-      [campaignId],
-    );
-    expect(after.rows).toEqual([
+    const after =
+      await query`select status, stop_reason, next_action_at is null as idle from campaign_leads where campaign_id = ${campaignId} order by row_index`;
+    expect(after).toEqual([
       { status: "stopped", stop_reason: "lead_deleted", idle: true },
       { status: "replied", stop_reason: null, idle: true },
       { status: "pending", stop_reason: null, idle: false },

@@ -71,10 +71,8 @@ const WAYS: Record<string, (deps: Deps) => Promise<string>> = {
     };
     const { body } = await tenant.call("POST", "/api/v1/mailer/emails", wish);
     await deliverEmail(deps, body.id);
-    const stored = await sending.api.sql.query("select state, error from emails where id = $1", [
-      body.id,
-    ]);
-    return `${stored.rows[0].state}: ${stored.rows[0].error}`;
+    const stored = await query`select state, error from emails where id = ${body.id}`;
+    return `${stored[0].state}: ${stored[0].error}`;
   },
   async "a test"(deps) {
     const { accepted, reply } = await testSend(deps);

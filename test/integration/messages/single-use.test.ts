@@ -24,6 +24,9 @@ async function campaign(leads: number, { cap = 5, aliases = 1 } = {}) {
   return sending.campaign(tenant, { leads, aliases, aliasCap: cap });
 }
 
+/** Of no campaign with leads. */
+const sender = async (): Promise<string> => (await campaign(0)).aliasIds[0]!;
+
 let count = 0;
 const post = async (aliasId: string, to = `person-${count++}@example.zz`): Promise<string> => {
   const wish = { alias_id: aliasId, to_email: to, subject: "A question", body: "Hello" };
@@ -51,8 +54,7 @@ async function ticks(runs: number): Promise<void> {
 
 describe("what counts", () => {
   test("what was sent, once, and it begins the sender's day", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     expect((await laneOf(id)).day_until).toBeNull();
     const email = await post(id);
     expect((await Promise.all([deliver(email), deliver(email)])).toSorted()).toEqual([
@@ -70,16 +72,14 @@ describe("what counts", () => {
     ["auth_refused", "failed", 0],
     ["close_after_dot", "unknown", 1],
   ])("of %s, which is %s, %i", async (fault, end, used) => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     sending.mailbox.faults.order(fault, 1);
     expect(await single(id)).toBe(end);
     expect((await today(id)).sent).toBe(used);
   });
 
   test.each(["rcpt_deferred", "data_deferred"])("after %s and a second try, one", async (fault) => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
     sending.mailbox.faults.order(fault, 1);
     expect(await deliver(email)).toBe("again");
@@ -89,8 +89,7 @@ describe("what counts", () => {
   });
 
   test("what its recipient's server had, before it put it off and took it later, one", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
     const { deps } = sending.api;
     const reply = "451 4.2.0 Come back later";
@@ -105,8 +104,7 @@ describe("what counts", () => {
   });
 
   test("what its worker left may have been sent", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
     const { deps } = sending.api;
     const openMail = () => ({ ...deps.openMail(), send: () => new Promise<never>(() => {}) });
@@ -119,8 +117,7 @@ describe("what counts", () => {
   });
 
   test("what cannot be written does not", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
     await query`update mail_aliases set reply_to = 'none' where id = ${id}`;
     expect(await deliver(email)).toBe("failed");
@@ -226,8 +223,7 @@ describe("campaigns have what is left", () => {
   });
 
   test("two single emails that meet at a sender without a day begin it once, and both count", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const emails = [await post(id), await post(id)];
     const lock = "select 1 from sender_lanes where id = $1 for update";
     const { sql } = sending.api;

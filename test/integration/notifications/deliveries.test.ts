@@ -23,6 +23,12 @@ beforeEach(async () => {
 const inbox = () => sending.mailbox.messages({ to: address });
 const read = () => readOutbox(sending);
 const states = async () => (await deliveriesOf(sending.api, tenant)).map(({ state }) => state);
+/** A notice that its relay has put off for a minute. */
+async function owePutOff(): Promise<void> {
+  await owe(sending.api, tenant);
+  sending.mailbox.faults.order("greeting_421", 1);
+  await read();
+}
 const outboxStatus = async () =>
   JSON.parse(await (await sending.api.request("/api/v1/status")).text()).components.outbox;
 
@@ -158,9 +164,7 @@ async function claimAndDie(): Promise<string[]> {
 
 describe("a worker that dies", () => {
   test("and wakes again begins nothing that another has claimed meanwhile", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
+    await owePutOff();
     sending.api.advance(61);
     const [late] = await claimAndDie();
     sending.api.advance(121);
@@ -175,9 +179,7 @@ describe("a worker that dies", () => {
   });
 
   test("after its claim leaves the notice to the next one, two minutes later", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
+    await owePutOff();
     sending.api.advance(61);
     expect(await claimAndDie()).toHaveLength(1);
     expect((await read()).delivered).toBe(0);
@@ -188,9 +190,7 @@ describe("a worker that dies", () => {
   });
 
   test("each time over the same notice has it given up", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
+    await owePutOff();
     for (let deaths = 0; deaths < 5; deaths++) {
       sending.api.advance(121);
       await claimAndDie();
@@ -201,9 +201,7 @@ describe("a worker that dies", () => {
   });
 
   test("while it hands over leaves it unknown", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
+    await owePutOff();
     const { deps } = sending.api;
     await query`update notice_deliveries set state = 'transmitting', lease_until = ${new Date(deps.clock.now().getTime() + 660_000)} where state = 'waiting'`;
     expect((await read()).nextAt).not.toBeNull();
@@ -315,9 +313,7 @@ describe("nobody to tell", () => {
 });
 
 test("who changes their mind while it waits is told by what they want now", async () => {
-  await owe(sending.api, tenant);
-  sending.mailbox.faults.order("greeting_421", 1);
-  await read();
+  await owePutOff();
   const other = `new-${address}`;
   await wantsAll(tenant, { personal_email: other });
   sending.api.advance(61);
