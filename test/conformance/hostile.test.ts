@@ -54,9 +54,6 @@ afterAll(() => api.close());
 const queryOf = ({ path, method }: Operation) =>
   document.paths[path]![method.toLowerCase()]!.parameters.filter((each) => each.in === "query");
 
-/** So that none of them hides an answer. */
-const forgetQuotas = () => api.redis.faults.order("forget", 1);
-
 /** A workspace with a resource behind each id. */
 async function setting() {
   const tenant = await api.tenant();
@@ -85,7 +82,8 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
     const failed: string[] = [];
     const statuses = new Set<number>();
     for (const bodyOf of bodies) {
-      forgetQuotas();
+      // So that none of them hides an answer.
+      api.forgetQuotas();
       const text = JSON.stringify(bodyOf());
       const reply = await call(operation.method, at(operation.path), text);
       statuses.add(reply.status);

@@ -26,8 +26,6 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
     buyer = await world.buyer(100_000_000);
   });
   afterAll(() => Promise.all([world.close(), search.close()]));
-  /** So that none of them hides an answer. */
-  const forgetQuotas = () => world.api.redis.faults.order("forget", 8);
 
   test.each(paid)("%s: the example of its body is answered", async (_, operation) => {
     const bought = await buyer.buy(operation.path, operation.example);
@@ -48,7 +46,8 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
       let charged = 0;
       let payment = await buyer.sign(operation.path);
       for (const body of bodies) {
-        forgetQuotas();
+        // So that none of them hides an answer.
+        world.api.forgetQuotas();
         // One that is not charged may be used again, as long as it is valid.
         if (secondsLeft(payment) < 20) payment = await buyer.sign(operation.path);
         const text = JSON.stringify(body);
@@ -68,7 +67,7 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
   test.each(paid)(
     "%s: ten identical payments run it once and are charged once",
     async (_, operation) => {
-      forgetQuotas();
+      world.api.forgetQuotas();
       const body = operation.example;
       const payment = await buyer.sign(operation.path);
       const before = await buyer.balance();

@@ -116,7 +116,7 @@ test.each(cases)(
       const body =
         operation.id in COMPLETED ? { ...(made as object), ...COMPLETED[operation.id] } : made;
       expect(requestFaultOf(body, operation.bodySchema!, schemas)).toBe(null);
-      api.redis.faults.order("forget", 1);
+      api.forgetQuotas();
       const reply = await call(
         operation.method,
         fill(operation.path, (name) => ids[name]!),

@@ -124,11 +124,7 @@ test("an unsigned token is refused", async () => {
   expect((await api.request("/api/v1/auth/me", bearer(forged))).status).toBe(401);
 });
 
-/**
- * Asks until it is refused: how many were answered before, the last of them, and the refusal. The limiter
- * lets a request through uncounted when its store does not answer in time, so a busy machine may get
- * one or two more than the quota, never fewer.
- */
+/** Asks until it is refused: how many were answered before, the last of them, and the refusal. */
 async function askUntilRefused<T extends { status: number }>(quota: number, ask: () => Promise<T>) {
   const answered: T[] = [];
   for (let count = 0; count < quota + 4; count++) {
@@ -150,7 +146,7 @@ test("the 61st request of a free workspace in a minute is refused with Retry-Aft
       ? free.callAsUser("GET", "/api/v1/auth/me")
       : free.call("GET", "/api/v1/auth/me"),
   );
-  expect(answered.length).toBeGreaterThanOrEqual(60);
+  expect(answered).toHaveLength(60);
   expect(answered.at(-1)!.headers.get("ratelimit")).toMatch(/"workspace";r=0;t=\d+/);
   expect([refused.status, refused.body.detail]).toEqual([429, "RATE_LIMITED"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -170,7 +166,7 @@ test("too many refused credentials from one address are 429", async () => {
   const headers = { authorization: "Bearer nonsense", "cf-connecting-ip": "198.51.100.77" };
   toNextMinute();
   const { answered } = await askUntilRefused(30, () => api.request("/api/v1/auth/me", { headers }));
-  expect(answered.length).toBeGreaterThanOrEqual(30);
+  expect(answered).toHaveLength(30);
   expect(answered.every(({ status }) => status === 401)).toBe(true);
 });
 

@@ -154,23 +154,32 @@ test("what nobody needs any more is forgotten, what was paid is not", async () =
   ]);
 });
 
+/** No count of a minute is to run across the end of one. */
+const toNextMinute = () => world.api.advance(60 - ((Date.now() / 1000) % 60));
+
 test("60 requests a minute without payment from one address, then 429", async () => {
   const from = { "cf-connecting-ip": "203.0.113.9" };
+  toNextMinute();
   for (let times = 0; times < 60; times++)
     expect((await world.send(SEARCH, QUESTION, undefined, from)).status).toBe(402);
   const over = await world.send(SEARCH, QUESTION, undefined, from);
   expect(over.status).toBe(429);
   expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(over.headers.get("ratelimit")).toMatch(/^"unpaid";r=0;t=\d+$/);
+  expect(over.headers.get("ratelimit-policy")).toBe('"unpaid";q=60;w=60');
   expect((await world.send(SEARCH, QUESTION, "garbage", from)).status).toBe(429);
 });
 
 test("60 uncharged answers a minute for one payer, then 429 before the facilitator is asked", async () => {
   const buyer = await world.buyer();
+  toNextMinute();
   const payment = await buyer.sign(SEARCH);
   for (let times = 0; times < 60; times++)
     expect((await world.send(SEARCH, {}, payment)).status).toBe(422);
   world.asked();
-  expect((await world.send(SEARCH, QUESTION, payment)).status).toBe(429);
+  const over = await world.send(SEARCH, QUESTION, payment);
+  expect(over.status).toBe(429);
+  expect(over.headers.get("ratelimit")).toMatch(/"uncharged";r=0;t=\d+$/);
   expect(world.asked()).toEqual([]);
   world.api.advance(61);
 });
