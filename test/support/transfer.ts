@@ -8,9 +8,8 @@ import {
   parseEther,
   parseSignature,
 } from "viem";
-import { base } from "viem/chains";
 import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
-import type { Ledger } from "../../scripts/stack/chain/ledger.ts";
+import { base, type Ledger } from "../../scripts/stack/chain/ledger.ts";
 import { authorizationOf, type Payment } from "./wallet.ts";
 
 const abi = parseAbi([

@@ -23,7 +23,7 @@ import { createTurns } from "./turns.ts";
 const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const TOKEN = PAYMENT_ASSET as Address;
 /** Said here because the package of all chains takes longer to load than the rest of the stack. */
-const base = defineChain({
+export const base = defineChain({
   id: 8453,
   name: "Base",
   nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },

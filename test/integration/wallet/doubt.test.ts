@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestClient, http, publicActions } from "viem";
-import { base } from "viem/chains";
 import { reconcileWalletPayments } from "#src/domain/wallet/reconcile.ts";
 import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
 import { createJsonRpcChain } from "#src/providers/facilitator/json-rpc.ts";
 import type { Chain } from "#src/providers/facilitator/index.ts";
 import { findAnvil } from "../../../scripts/stack/chain/anvil.ts";
 import { MERCHANT } from "../../../scripts/stack/chain/accounts.ts";
+import { base } from "../../../scripts/stack/chain/ledger.ts";
 import { LIES } from "../../../scripts/stack/chain/settlement-lies.ts";
 import { submitTransfer, transferTokens } from "../../support/transfer.ts";
 import {
