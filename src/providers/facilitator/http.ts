@@ -12,8 +12,11 @@ export interface HttpFacilitatorOptions {
   headersFor?(method: "GET" | "POST", path: string): Promise<Record<string, string>>;
 }
 
-/** A settlement waits for a block; beyond that nobody waits for an answer any more. */
-const VERIFY_MS = 5_000;
+/**
+ * A settlement waits for a block; beyond that nobody waits for an answer any more. A check may take as long: with the
+ * reserve for settlement that is the margin which a payment is valid for beyond the handler's seconds.
+ */
+const VERIFY_MS = 8_000;
 const SETTLE_MS = 8_000;
 const SUPPORTED_MS = 3_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
