@@ -1,11 +1,12 @@
 import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/support/patience.ts";
 
 interface Kind {
   name: string;
   /** Starts the shared Postgres and its migrated template. */
   needsDatabase: boolean;
-  /** One process per file, because a stack's clock belongs to its process. Pure tests share one and start faster. */
+  /** One process per file, because a stack's clock belongs to its process. Pure tests share one and start faster; end-to-end ones share the stack. */
   isolate: boolean;
   testTimeout: number;
 }
@@ -15,7 +16,7 @@ const kinds: Kind[] = [
   { name: "integration", needsDatabase: true, isolate: true, testTimeout: 20_000 },
   { name: "conformance", needsDatabase: true, isolate: true, testTimeout: 20_000 },
   { name: "simulation", needsDatabase: true, isolate: true, testTimeout: 60_000 },
-  { name: "e2e", needsDatabase: true, isolate: true, testTimeout: 60_000 },
+  { name: "e2e", needsDatabase: true, isolate: false, testTimeout: 120_000 },
   // Debian's own servers: `npm run test:servers` alone asks for them.
   ...(process.env["TEST_SERVERS"] === undefined
     ? []
@@ -38,10 +39,11 @@ export default defineConfig({
         test: {
           name,
           include: [`test/${name}/**/*.test.ts`],
+          exclude: process.env["TEST_FULL"] === undefined ? ["**/*.full.test.ts"] : [],
           globalSetup: needsDatabase ? ["test/support/global-setup.ts"] : [],
           isolate,
-          testTimeout,
-          hookTimeout: 60_000,
+          testTimeout: patience(testTimeout),
+          hookTimeout: patience(120_000),
           // One kind after the other, so that each has its own time to measure.
           sequence: { groupOrder: index },
         },
