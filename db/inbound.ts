@@ -256,5 +256,5 @@ export async function restSender(
       update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, last_error_kind = null, updated_at = ${at}
       from sender_lanes own where a.id = ${order.laneId} and own.id = a.id and own.open returning a.id
     )
-    ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, order.until, at)}`);
+    ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, instantParam(order.until), at)}`);
 }

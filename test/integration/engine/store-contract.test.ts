@@ -566,6 +566,45 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
       expect(await laneRow()).toMatchObject({ alias, last_error: "4xx", last_error_kind: kind });
     });
 
+    test("who is to rest is left alone until then, whatever goes back meanwhile, and says why; who is closed stays so", async () => {
+      await setUp(scenario({ lanes: 2, leads: 4, delays: [0] }));
+      const [own, other] = await claim(NOW, 60);
+      await begin([other!]);
+      await settle([refused(other!, "broken")], later(5));
+      const turn = (laneId: string, seconds: number) => ({ laneId, until: later(seconds) });
+      await world.store.rest(
+        later(10),
+        [turn(own!.laneId, 300), turn(other!.laneId, 300)],
+        "it waits",
+      );
+      await settle([{ id: own!.id, kind: "released", reason: "it waits" }], later(11));
+      const { lanes } = await rows();
+      expect(lanes[own!.laneId]).toMatchObject({
+        closed_until: later(300).toISOString(),
+        next_slot_at: later(300).toISOString(),
+        used: 0,
+        failures: 0,
+        alias: "active",
+        last_error: "it waits",
+        last_error_kind: null,
+      });
+      expect(lanes[other!.laneId]).toMatchObject({
+        open: false,
+        closed_until: null,
+        next_slot_at: null,
+        last_error: "4xx",
+      });
+      expect(await claim(later(60), 200)).toEqual([]);
+      expect(await claim(later(300))).toMatchObject([{ laneId: own!.laneId }]);
+      // A shorter one takes nothing from it.
+      await world.store.rest(later(301), [turn(own!.laneId, 900)], "it waits");
+      await world.store.rest(later(302), [turn(own!.laneId, 600)], "it waits");
+      expect((await rows()).lanes[own!.laneId]).toMatchObject({
+        closed_until: later(900).toISOString(),
+        next_slot_at: later(900).toISOString(),
+      });
+    });
+
     test("of two rests the longer holds", async () => {
       await world.actions.restSender(send.laneId, NOW, later(600));
       await world.actions.restSender(send.laneId, NOW, later(300));
