@@ -128,7 +128,10 @@ test("a relay that answers late holds up nobody else's messages", async () => {
   const slowOnes = new Set<unknown>();
   const ticking = tickWith({
     channel: {
-      accountOf: (context) => (isSlow(context.alias.id) ? "slow" : "healthy"),
+      routeOf({ alias, workspace }) {
+        const host = isSlow(alias.id) ? "slow" : "healthy";
+        return { workspaceId: workspace.id, host, account: host };
+      },
       async prepare(context, now) {
         const prepared = await own.prepare(context, now);
         if (prepared.ok && isSlow(context.alias.id)) slowOnes.add(prepared.ready);

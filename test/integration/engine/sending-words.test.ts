@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createPostgresStore } from "#db/engine.ts";
+import { SHUT_OUT } from "#src/domain/engine/turns.ts";
 import { recordFeedback } from "#src/domain/feedback/campaign.ts";
 import { forceStatus, suppress } from "../../support/campaigns.ts";
 import { type Sending, sending, tenant, useSending } from "../../support/sending.ts";
@@ -157,7 +159,21 @@ const SITUATIONS: Record<string, Situation> = {
     },
     says: {
       campaign: ["Every sender waits; see `senders`."],
-      sender: [expect.stringMatching(/^ALIAS rests after a failure: /), expect.any(String)],
+      sender: [expect.stringMatching(/^ALIAS rests: .*421/), expect.any(String)],
+    },
+  },
+  "the sender waits for its turn at a server that is late": {
+    make: async ({ aliasIds }) => {
+      const now = sending.api.deps.clock.now();
+      const until = new Date(now.getTime() + 120_000);
+      const store = createPostgresStore(sending.api.deps.db);
+      await store.rest(now, [{ laneId: aliasIds[0]!, until }], SHUT_OUT);
+    },
+    says: {
+      campaign: ["Every sender waits; see `senders`."],
+      sender: [
+        "ALIAS rests: A server of this workspace takes long to answer, so that few messages are under way at once; each waits for its turn.",
+      ],
     },
   },
   "the sender has sent its day's mail": {
