@@ -20,6 +20,7 @@ export {
 export { createPostgresStore } from "./engine/postgres-store.ts";
 export { draftHoldOf, isDraftedStep } from "./engine/draft-hold.ts";
 export { leadFields, loadContexts } from "./engine/context.ts";
+export { findLastAttempts } from "./engine/last-attempts.ts";
 export { reassignLeads } from "./engine/reassign.ts";
 export { ROLLED_AT_ONCE, rollOverLanesStatement } from "./engine/rollover.ts";
 export type * from "./engine/rollovers.ts";

@@ -3,9 +3,9 @@ import { commit, type Db, type Statement } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { lockSuppressionsStatement, restLanes } from "./engine.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "./outbox.ts";
-import { bool, orNull, rowReader, text, typed } from "./rows.ts";
 import { inboundMails } from "./schema/index.ts";
 import { keepRawStatement } from "./raw-mails.ts";
+import type { SentMessage } from "./sent-messages.ts";
 import { suppressStatement } from "./suppressions.ts";
 
 export async function hasInbound(db: Db, contentHash: string): Promise<boolean> {
@@ -28,72 +28,6 @@ export async function hasIdentity(db: Db, identity: string): Promise<boolean> {
 /** Written last: whoever dies before repeats effects that may be repeated. */
 export async function recordInbound(db: Db, row: typeof inboundMails.$inferInsert): Promise<void> {
   await db.insert(inboundMails).values(row).onConflictDoNothing();
-}
-
-/** Something that was sent: a campaign's message, or one of the API's. */
-export type SentMessage = Omit<FoundMessage, "isOfDeleted">;
-/** The same as it was found; its workspace may be deleted. */
-export type FoundMessage = ReturnType<typeof readSent>;
-const readSent = rowReader({
-  kind: typed<"campaign" | "email">(),
-  id: text,
-  workspaceId: text,
-  ownerUserId: text,
-  laneId: text,
-  emailKey: text,
-  campaignId: orNull(text),
-  campaignLeadId: orNull(text),
-  leadId: orNull(text),
-  conversationId: orNull(text),
-  isOfDeleted: bool,
-});
-
-const columns = {
-  sends: sql`select 'campaign' as kind, s.id, s.workspace_id, w.owner_user_id, s.lane_id, s.email_key, s.campaign_id, s.campaign_lead_id, l.lead_id,
-    null::uuid as conversation_id, coalesce(s.accepted_at, s.transmitting_at) as at, w.deleted_at is not null as is_of_deleted
-    from sends s join workspaces w on w.id = s.workspace_id join campaign_leads l on l.id = s.campaign_lead_id`,
-  emails: sql`select 'email', e.id, e.workspace_id, w.owner_user_id, e.alias_id, e.email_key, null::uuid, null::uuid, null::uuid, e.conversation_id,
-    coalesce(e.sent_at, e.updated_at), w.deleted_at is not null from emails e join workspaces w on w.id = e.workspace_id`,
-};
-
-export async function findSentById(db: Db, id: string): Promise<FoundMessage | undefined> {
-  const { rows } = await db.execute(sql`
-    ${columns.sends} where s.id = ${id} and s.transmitting_at is not null
-    union all ${columns.emails} where e.id = ${id} and e.attempts > 0`);
-  return rows[0] && readSent(rows[0]);
-}
-
-/** By Message-ID, ours in both cases; ids are unguessable, so whoever names one has seen the message. */
-export async function findSentByMessageId(
-  db: Db,
-  messageId: string,
-): Promise<FoundMessage | undefined> {
-  const { rows } = await db.execute(sql`
-    ${columns.sends} where s.message_id = ${messageId} and s.transmitting_at is not null
-    union all ${columns.emails} where e.message_id = ${messageId} and e.attempts > 0 limit 1`);
-  return rows[0] && readSent(rows[0]);
-}
-
-/**
- * The last message to an address from an alias that the mail was sent to, no
- * older than `since`; none when two workspaces could be meant.
- */
-export async function findSentByAddress(
-  db: Db,
-  order: { from: string; to: string[]; since: Date },
-): Promise<FoundMessage | undefined> {
-  const { rows } = await db.execute(sql`
-    with candidate as (
-      ${columns.sends} join mail_aliases a on a.id = s.lane_id
-      where s.email_key = ${order.from} and lower(a.email) = any(${sql.param(order.to)}::text[])
-        and s.transmitting_at > ${instantParam(order.since)}
-      union all ${columns.emails} where e.email_key = ${order.from} and lower(e.from_email) = any(${sql.param(order.to)}::text[])
-        and e.sent_at > ${instantParam(order.since)}
-    )
-    select * from candidate
-    where (select count(distinct workspace_id) from candidate) = 1
-    order by at desc limit 1`);
-  return rows[0] && readSent(rows[0]);
 }
 
 /** The class of a reply that perhaps asks for no more mail, which a person has to judge. */
@@ -256,5 +190,5 @@ export async function restSender(
       update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, last_error_kind = null, updated_at = ${at}
       from sender_lanes own where a.id = ${order.laneId} and own.id = a.id and own.open returning a.id
     )
-    ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, order.until, at)}`);
+    ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, instantParam(order.until), at)}`);
 }

@@ -1,8 +1,8 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement, UNIQUE_VIOLATION, violates } from "./client.ts";
 import { type CreditRef, grantStatement, takeBackStatement } from "./credits.ts";
 import { instantParam } from "./instants.ts";
-import { newRow, type NewOwned } from "./owned.ts";
+import type { NewOwned } from "./owned.ts";
 import type { CREDIT_KINDS, OrderStatus } from "./schema/index.ts";
 import { paymentEvents, paymentOrders, paymentReversals } from "./schema/index.ts";
 
@@ -34,28 +34,35 @@ export type NewOrder = NewOwned &
 
 /**
  * The open order of this click key, made if there is none; clicks at once share it. One that ends before
- * `reusableUntil` gives way to a new one. Undefined when it was closed in between.
+ * `reusableUntil` gives way to a new one. Undefined when it was closed in between, or the workspace deleted.
  */
 export async function openOrder(
   db: Db,
   order: NewOrder,
   reusableUntil: Date,
 ): Promise<OrderColumns | undefined> {
-  const { clickKey, ...fields } = order;
-  const isThis = eq(paymentOrders.clickKey, clickKey);
+  const isThis = eq(paymentOrders.clickKey, order.clickKey);
   const [, , rows] = await commit(db, [
     db
       .update(paymentOrders)
       .set({ clickKey: null })
       .where(and(isThis, lt(paymentOrders.expiresAt, reusableUntil))),
-    db
-      .insert(paymentOrders)
-      .values({ ...fields, ...newRow(order), clickKey, status: "open" })
-      .onConflictDoNothing({ target: paymentOrders.clickKey }),
+    insertStatement(db, order),
     db.select().from(paymentOrders).where(isThis),
   ]);
   return rows[0];
 }
+
+/** A deletion of the workspace waits for this transaction and then finds the order, or this one finds the deletion. */
+const insertStatement = (db: Db, order: NewOrder): Statement =>
+  db.execute(sql`
+    insert into payment_orders (id, workspace_id, user_id, created_at, updated_at, pack_id, credits, amount_cents, currency,
+      success_url, cancel_url, status, click_key, expires_at, check_at)
+    select ${order.id}::uuid, w.id, ${order.userId}::uuid, ${instantParam(order.now)}, ${instantParam(order.now)},
+      ${order.packId}, ${order.credits}::int, ${order.amountCents}::int, ${order.currency}, ${order.successUrl}, ${order.cancelUrl},
+      'open', ${order.clickKey}, ${instantParam(order.expiresAt)}, ${order.checkAt === null ? null : instantParam(order.checkAt)}
+    from workspaces w where w.id = ${order.workspaceId}::uuid and w.deleted_at is null for share
+    on conflict (click_key) do nothing`);
 
 /** By its own id, or by the provider's of its payment. */
 export async function findOrder(
@@ -136,7 +143,16 @@ export async function recordOrderChange(
       }),
       db
         .update(paymentOrders)
-        .set({ status, clickKey, sessionId, paymentId, checkAt, updatedAt: event.now })
+        .set({
+          status,
+          sessionId,
+          paymentId,
+          updatedAt: event.now,
+          // Otherwise as they are: a deletion may have changed them meanwhile.
+          ...(clickKey === null && { clickKey }),
+          ...(checkAt === null && { checkAt }),
+          ...(status === "paid" && { checkAt: atOnceIfClosed(event.now) }),
+        })
         .where(eq(paymentOrders.id, order.id)),
       ...change.reversals.map((reversal) => reversalStatement(db, order.id, reversal, event.now)),
       ...change.moves.map((move) => moveStatement(db, order.workspaceId, event, move)),
@@ -149,6 +165,10 @@ export async function recordOrderChange(
     throw error;
   }
 }
+
+/** Money that came for an order of a deleted workspace, or is here again, is to go back. */
+const atOnceIfClosed = (now: Date): SQL =>
+  sql`case when closed_at is not null then ${instantParam(now)} else check_at end`;
 
 const reversalStatement = (db: Db, orderId: string, reversal: ReversalRow, now: Date): Statement =>
   db
@@ -168,6 +188,10 @@ function moveStatement(
     : grantStatement(db, { ...change, kind });
 }
 
+/** Some of the money of order `o` is still here. */
+const holdsMoney = sql`(o.status = 'paid' and o.amount_cents > (
+  select coalesce(sum(r.amount_cents), 0) from payment_reversals r where r.order_id = o.id and r.standing))`;
+
 /**
  * A workspace is on the paid plan while some of the money of any purchase is still here. To stand behind a move
  * of credits, which the last of an order's money never goes or comes without: that has locked the balance, so
@@ -179,9 +203,7 @@ const planStatement = (db: Db, workspaceId: string, now: Date): Statement =>
     from (
       select case when exists (
         select 1 from payment_orders o
-        where o.workspace_id = ${workspaceId}::uuid and o.status = 'paid' and o.amount_cents > (
-          select coalesce(sum(r.amount_cents), 0) from payment_reversals r
-          where r.order_id = o.id and r.standing)
+        where o.workspace_id = ${workspaceId}::uuid and ${holdsMoney}
       ) then 'paid' else 'free' end as plan
     ) decided
     where w.id = ${workspaceId}::uuid and w.plan <> decided.plan`);
@@ -190,6 +212,8 @@ const planStatement = (db: Db, workspaceId: string, now: Date): Statement =>
 const FIRST_CHECK = "15 minutes";
 const LONGEST_WAIT = "30 days";
 const LAST_CHECK = "180 days";
+/** Of a deleted workspace's order, while it can be paid or its money is here. */
+const CLOSED_WAIT = "1 hour";
 
 /** Takes the orders to ask the provider about, longest due first, and puts each off to its next time whatever becomes of it. */
 export async function claimOrderChecks(db: Db, now: Date, limit: number): Promise<string[]> {
@@ -197,10 +221,39 @@ export async function claimOrderChecks(db: Db, now: Date, limit: number): Promis
   const { rows } = await db.execute<{ id: string }>(sql`
     update payment_orders o
     set check_at = case when ${at} - o.created_at < ${LAST_CHECK}::interval
-      then ${at} + least(greatest(${at} - o.created_at, ${FIRST_CHECK}::interval), ${LONGEST_WAIT}::interval) end
+      then ${at} + least(greatest(${at} - o.created_at, ${FIRST_CHECK}::interval),
+        case when o.closed_at is not null and (o.status = 'open' or ${holdsMoney})
+          then ${CLOSED_WAIT}::interval else ${LONGEST_WAIT}::interval end) end
     where o.id in (
       select id from payment_orders where check_at <= ${at} order by check_at, id limit ${limit}
       for update skip locked)
     returning o.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether its workspace was deleted while nobody had paid it. */
+export async function isClosed(db: Db, id: string): Promise<boolean> {
+  const isIt = and(eq(paymentOrders.id, id), isNotNull(paymentOrders.closedAt));
+  return (await db.select({ id: paymentOrders.id }).from(paymentOrders).where(isIt)).length > 0;
+}
+
+/** Orders of a deleted workspace that somebody may still pay. */
+export async function listOpenClosed(
+  db: Db,
+  workspaceId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: paymentOrders.id })
+    .from(paymentOrders)
+    .where(
+      and(
+        eq(paymentOrders.workspaceId, workspaceId),
+        eq(paymentOrders.status, "open"),
+        isNotNull(paymentOrders.closedAt),
+      ),
+    )
+    .orderBy(paymentOrders.id)
+    .limit(limit);
   return rows.map(({ id }) => id);
 }

@@ -50,7 +50,7 @@ export function importStatements(batch: readonly NewProspect[], now: Date): SQL[
       with wanted as materialized (
         select g.*, array(select n.id from prospect_tag_names n where n.tag = any(g.tags) order by n.id) as tag_ids
         from ${given}
-        where not exists (select 1 from prospect_opt_outs o where o.profile_hash = g.profile_hash)
+        where not exists (select 1 from prospect_opt_outs o where o.profile_hash = g.profile_hash and o.undone_at is null)
       ), before as materialized (
         select p.id, p.quality, p.tag_ids from prospects p join wanted using (profile_key)
       ), kept as (

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { textArray } from "./text-array.ts";
-import { integer, orNull, rowReader, text, typed } from "./rows.ts";
+import { orNull, rowReader, text, typed } from "./rows.ts";
 
 /** Up to so many entries under the tags together, all of them are ranked. */
 export const RANKED_WHOLE = 20_000;
@@ -74,29 +74,3 @@ export const searchStatement = (tags: readonly string[], limit: number) => sql`
          array(select asked.tag from asked where asked.id = any(p.tag_ids) order by asked.tag) as matched_tags
   from found join prospects p on p.id = found.prospect_id
   order by found.overlap desc, found.quality desc, found.prospect_id`;
-
-/** Takes the person out of the pool, and keeps out who is brought again. False when there was nobody. */
-export async function optOutProspect(
-  db: Db,
-  { profileKey, profileHash, now }: { profileKey: string; profileHash: string; now: Date },
-): Promise<boolean> {
-  const { rows } = await optOutStatement(db, { profileKey, profileHash, now });
-  return readGone(rows[0]!).gone > 0;
-}
-
-export const optOutStatement = (
-  db: Db,
-  { profileKey, profileHash, now }: { profileKey: string; profileHash: string; now: Date },
-) =>
-  db.execute(sql`
-    with kept_out as (
-      insert into prospect_opt_outs (profile_hash, created_at)
-      values (${profileHash}, ${now.toISOString()}::timestamptz) on conflict do nothing
-    ), gone as (
-      delete from prospects where profile_key = ${profileKey} returning id, quality, tag_ids
-    ), entries as (
-      delete from prospect_tags t using gone, unnest(gone.tag_ids) has(id)
-      where t.tag_id = has.id and t.quality = gone.quality and t.prospect_id = gone.id
-    )
-    select count(*)::int as gone from gone`);
-const readGone = rowReader({ gone: integer });

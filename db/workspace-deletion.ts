@@ -91,6 +91,11 @@ const STOPS: ((workspace: SQL, at: SQL) => SQL)[] = [
     where kind = 'send_time' and status = 'pending' and campaign_id in (select id from campaigns where workspace_id = ${workspace})`,
   (workspace, at) => sql`
     update generation_batches set cancelled_at = ${at}, updated_at = ${at} where workspace_id = ${workspace} and cancelled_at is null`,
+  // The provider hears of it afterwards; what was paid before is the workspace's own affair.
+  (workspace, at) => sql`
+    update payment_orders set closed_at = ${at}, click_key = null, updated_at = ${at},
+      check_at = case when status = 'open' then ${at} else check_at end
+    where workspace_id = ${workspace} and status <> 'paid' and closed_at is null`,
 ];
 
 /** Sessions at the network's provider that a deleted workspace has still. */
@@ -131,6 +136,7 @@ export async function unstoppedWorkspaces(db: Db, limit: number): Promise<string
       or exists (select 1 from api_keys k where k.workspace_id = w.id and k.revoked_at is null)
       or exists (select 1 from social_posts p where p.workspace_id = w.id and p.due_at is not null and p.begun_at is null)
       or exists (select 1 from connected_accounts a where a.workspace_id = w.id and (a.provider_account_id <> '' or a.status <> 'disconnected'))
+      or exists (select 1 from payment_orders o where o.workspace_id = w.id and o.status <> 'paid' and o.closed_at is null)
       or exists (select 1 from credit_holds h where h.workspace_id = w.id and h.returned_at is null))
     order by w.deleted_at limit ${limit}`);
   return rows.map(({ id }) => id);
@@ -138,7 +144,8 @@ export async function unstoppedWorkspaces(db: Db, limit: number): Promise<string
 
 /**
  * Takes a deletion back, while nothing is erased; false when it is too late, or nothing was deleted. Senders in order
- * send again once a campaign is resumed; keys stay revoked, and sessions ended.
+ * send again once a campaign is resumed; keys stay revoked, and sessions ended. What was paid meanwhile and has not gone
+ * back yet is its own again, with the credits.
  */
 export async function restoreWorkspace(db: Db, id: string, now: Date): Promise<boolean> {
   const at = instantParam(now);
@@ -155,6 +162,9 @@ export async function restoreWorkspace(db: Db, id: string, now: Date): Promise<b
       update workspaces set deleted_at = null, updated_at = ${at}
       where id = ${id} and deleted_at is not null and erasure_began_at is null returning id`),
     db.execute(openLanes(lanes, at)),
+    db.execute(sql`
+      update payment_orders set closed_at = null, updated_at = ${at} where closed_at is not null
+        and workspace_id = (select w.id from workspaces w where w.id = ${id} and w.deleted_at is null)`),
   ]);
   return restored.rows.length > 0;
 }

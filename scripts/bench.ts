@@ -17,6 +17,7 @@ import { startLateLine } from "../test/bench/late-line.ts";
 import type { SinkOptions } from "../test/bench/mail/sink.ts";
 import { type SinkProcess, startSinkProcess } from "../test/bench/mail/start-sink.ts";
 import { benchNetwork } from "../test/bench/network.ts";
+import { benchPaidAtOnce } from "../test/bench/paid-at-once.ts";
 import { benchPaid } from "../test/bench/paid.ts";
 import { benchStart } from "../test/bench/start.ts";
 import { benchReads } from "../test/bench/reads.ts";
@@ -113,8 +114,10 @@ try {
   if (values.reads) await benchReads(service, rounds);
   else if (values.inboxes) await benchInboxes(service, rounds);
   else if (values.network) await benchNetwork(service, network, rounds);
-  else if (values.paid) await benchPaid(service, rounds);
-  else await (values.ledger ? ledger : values.latency ? latency : whole)(service);
+  else if (values.paid) {
+    await benchPaid(service, rounds);
+    await benchPaidAtOnce(service);
+  } else await (values.ledger ? ledger : values.latency ? latency : whole)(service);
 } finally {
   await service.close();
   for (const close of closers) await close();

@@ -19,7 +19,7 @@ export function runCommand(
 ): Promise<CommandResult> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  const timeoutMs = options.timeoutMs ?? 120_000;
+  const timeoutMs = options.timeoutMs ?? 600_000;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: rootFolder,

@@ -2,6 +2,7 @@ import type { Db } from "#db/client.ts";
 import type { SystemMail } from "./config/relay-url.ts";
 import type { WhatsappTemplates } from "./config/notices.ts";
 import type { Clock } from "./platform/index.ts";
+import type { RecentCounts } from "./platform/recent-counts.ts";
 import type { Ids } from "./platform/ids.ts";
 import type { Log } from "./platform/log.ts";
 import type { Vault } from "./platform/vault.ts";
@@ -27,6 +28,8 @@ import type { Web } from "./providers/web/index.ts";
 export interface Deps {
   db: Db;
   cache: Cache;
+  /** What this isolate counted of each quota by itself. */
+  quotaCounts: RecentCounts;
   queue: Queue;
   identity: IdentityProvider;
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */

@@ -8,6 +8,7 @@ import { askForReader } from "./domain/notifications/wake.ts";
 import { PAYMENT_ASSET } from "./domain/wallet/prices.ts";
 import { classify } from "./domain/verification/classify.ts";
 import { createIds } from "./platform/ids.ts";
+import { createRecentCounts } from "./platform/recent-counts.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
 import { createVault } from "./platform/vault.ts";
@@ -40,6 +41,9 @@ export interface Surroundings extends Platform {
   writeLog(line: string): void;
 }
 
+/** Of quotas in one isolate's memory, 1.5 MB of it. */
+const MOST_COUNTERS = 10_000;
+
 /** Everything that lives as long as the isolate; `waitUntil` alone belongs to a request. */
 export function createDepsFactory(config: Config, platform: Omit<Surroundings, "waitUntil">) {
   const { clock, randomBytes } = platform;
@@ -58,6 +62,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const shared: Omit<Deps, "background" | "wakeOutbox"> = {
     db: createDb(config.database),
     cache,
+    quotaCounts: createRecentCounts(MOST_COUNTERS),
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
     identity: createJoseIdentity(config.issuers, now),
     openMail: () =>

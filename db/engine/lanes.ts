@@ -145,9 +145,14 @@ export const closeLanes = (lanes: Lanes, at: SQL): SQL =>
     at,
   );
 
-/** Keeps lanes from acting until then; neither claim nor begin passes a rest. */
-export const restLanes = (lanes: Lanes, until: Date, at: SQL): SQL =>
-  change(sql`closed_until = greatest(lane.closed_until, ${instantParam(until)})`, lanes, at);
+/** Keeps lanes from acting until then; neither claim nor begin passes a rest, and no claim looks at who rests. */
+export const restLanes = (lanes: Lanes, until: SQL, at: SQL): SQL =>
+  change(
+    sql`closed_until = greatest(lane.closed_until, ${until}),
+        next_slot_at = case when lane.next_slot_at < ${until} then ${until} else lane.next_slot_at end`,
+    lanes,
+    at,
+  );
 
 /** What they may send on their present accounting day. */
 export const capLanes = (lanes: Lanes, dayCap: SQL, at: SQL): SQL =>

@@ -26,6 +26,7 @@ import { kindArray } from "./lanes.ts";
 import { outcomeRecord } from "./outcome-record.ts";
 import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
+import { restStatement } from "./rests.ts";
 import { NO_STANDING, readStanding, standingStatement } from "./standing.ts";
 import { stepPlanColumns } from "./step-plan.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
@@ -99,6 +100,9 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
         update sends set alone = coalesce(alone, 0) + 1
         where id = ${sendId} and worker_token = ${workerToken}::uuid and state = 'claimed' returning id`);
       return rows.length > 0;
+    },
+    async rest(now, lanes, reason) {
+      if (lanes.length > 0) await rowsOf(restStatement(now, lanes, reason));
     },
     async recordAndBegin(now, workerToken, outcomes, begin) {
       if (outcomes.length === 0 && begin.length === 0) return [];

@@ -26,6 +26,8 @@ export interface SendStore {
   claim(order: ClaimOrder): Promise<ClaimedSend[]>;
   /** Notes that the worker does nothing now but this send: if it ends by it, it can be put down to it. False when it is no longer its own. */
   isolate(workerToken: string, sendId: string): Promise<boolean>;
+  /** Open lanes of senders do nothing until their instants, with the reason as the last error of an alias: others go first. */
+  rest(now: Date, lanes: LaneRest[], reason: string): Promise<void>;
   /** Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns. */
   recordAndBegin(
     now: Date,
@@ -87,6 +89,11 @@ export interface ClaimedSend {
   beginsAt: Date;
   claims: number;
   kind: LaneKind;
+}
+
+export interface LaneRest {
+  laneId: string;
+  until: Date;
 }
 
 export interface SweptSend {

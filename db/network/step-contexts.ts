@@ -28,6 +28,7 @@ import type { Step } from "../schema/index.ts";
 
 /** What a step on the network is done from. */
 export interface NetworkContext extends StepContext {
+  workspaceId: string;
   step: Step;
   lead: NetworkLead;
   account: NetworkAccountContext;
@@ -89,6 +90,7 @@ const contextStatement = (ids: SQL): SQL => sql`
 const readAccount = rowReader({ id: text, providerAccountId: text, isPremium: bool });
 const readContext = rowReader({
   sendId: text,
+  workspaceId: text,
   attempts: integer,
   step: typed<Step>(),
   ...stepPlanColumns,

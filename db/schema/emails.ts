@@ -78,6 +78,8 @@ export const emails = pgTable(
     oneOf("emails_state", table.state, EMAIL_STATES),
     index("emails_workspace").on(table.workspaceId, table.id),
     index("emails_address").on(table.workspaceId, table.emailKey),
+    // Who answers to which address, whatever workspace.
+    index("emails_correspondents").on(table.emailKey, sql`lower(${table.fromEmail})`),
     index("emails_message_id").on(table.messageId),
     index("emails_due")
       .on(table.dueAt)

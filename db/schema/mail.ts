@@ -4,6 +4,7 @@ import {
   index,
   integer,
   jsonb,
+  type PgColumn,
   pgTable,
   primaryKey,
   text,
@@ -82,6 +83,8 @@ export const mailDomains = pgTable(
     oneOf("mail_domains_status", table.status, DOMAIN_STATUSES),
     uniqueIndex("mail_domains_name").on(table.workspaceId, table.domain),
     index("mail_domains_checked").on(table.checkedAt),
+    // Who claims a domain, whatever workspace.
+    index("mail_domains_domain").on(table.domain),
   ],
 );
 
@@ -102,6 +105,9 @@ export const domainShares = pgTable(
   },
   (table) => [primaryKey({ columns: [table.domainId, table.dayFrom, table.laneId] })],
 );
+
+/** The domain of an address, as it is indexed. */
+const domainOf = (address: PgColumn) => sql`split_part(lower(${address}), '@', 2)`;
 
 export const mailAliases = pgTable(
   "mail_aliases",
@@ -139,6 +145,11 @@ export const mailAliases = pgTable(
     oneOf("mail_aliases_status", table.status, ALIAS_STATUSES),
     oneOf("mail_aliases_last_error_kind", table.lastErrorKind, ALIAS_ERROR_KINDS),
     uniqueIndex("mail_aliases_email").on(table.workspaceId, table.email),
+    // Whose a recipient's address is, and who uses its domain, whatever workspace.
+    index("mail_aliases_address").on(domainOf(table.email), sql`lower(${table.email})`),
+    index("mail_aliases_reply_domain")
+      .on(domainOf(table.replyTo))
+      .where(sql`${table.replyTo} is not null`),
     uniqueIndex("mail_aliases_default")
       .on(table.workspaceId)
       .where(sql`${table.isDefault}`),

@@ -28,6 +28,11 @@ export const paymentOrders = pgTable(
     expiresAt: instant("expires_at").notNull(),
     /** When the provider is asked by ourselves; null once nothing can come any more. */
     checkAt: instant("check_at"),
+    /**
+     * When its workspace was deleted, if that found it unpaid: its page is expired, and what is paid for it after all
+     * goes back. Null again once the workspace is restored.
+     */
+    closedAt: instant("closed_at"),
   },
   (table) => [
     oneOf("payment_orders_status", table.status, ORDER_STATUSES),

@@ -1,4 +1,15 @@
-import { bigint, integer, pgTable, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /** The pool that everybody searches: people as their public profiles show them. No address of anybody. */
@@ -50,9 +61,40 @@ export const prospectTags = pgTable(
   ],
 );
 
-/** Who does not want to be in the pool: a later import does not bring them back. */
-export const prospectOptOuts = pgTable("prospect_opt_outs", {
-  /** SHA-256 (hex) of the profile's key. */
-  profileHash: text("profile_hash").primaryKey(),
-  createdAt: instant("created_at").notNull(),
-});
+/**
+ * Who does not want to be in the pool: a later import does not bring them back, unless the operator has undone it.
+ * Nothing of them can be read from it, but for their profile while the operator may have to look at it.
+ */
+export const prospectOptOuts = pgTable(
+  "prospect_opt_outs",
+  {
+    /** SHA-256 (hex) of the profile's key. */
+    profileHash: text("profile_hash").primaryKey(),
+    createdAt: instant("created_at").notNull(),
+    profileKey: text("profile_key"),
+    /** The mailbox that confirmed it, under a keyed hash, or the workspace that erased the person: several of one show. */
+    confirmedBy: text("confirmed_by"),
+    /** The client address that asked for it, under a keyed hash. */
+    askedFrom: text("asked_from"),
+    /** When the operator took it back: links from before do nothing any more. */
+    undoneAt: instant("undone_at"),
+  },
+  (table) => [
+    index("prospect_opt_outs_newest").on(table.createdAt),
+    index("prospect_opt_outs_named")
+      .on(table.createdAt)
+      .where(sql`${table.profileKey} is not null`),
+  ],
+);
+
+/** How often a mailbox, or a client address, was named in asking to opt out on a date (UTC). */
+export const prospectOptOutDays = pgTable(
+  "prospect_opt_out_days",
+  {
+    day: date("day", { mode: "string" }).notNull(),
+    /** Under a keyed hash, as `confirmedBy` and `askedFrom`. */
+    subject: text("subject").notNull(),
+    asked: integer("asked").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.subject] })],
+);

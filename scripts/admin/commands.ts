@@ -11,9 +11,8 @@ import {
 import { type Plan, PLANS } from "#db/schema/index.ts";
 import { restoreWorkspace } from "#db/workspace-deletion.ts";
 import { GRACE_DAYS } from "#src/domain/deletion/erase-workspaces.ts";
-
-/** What the operator got wrong, or what cannot be done: said in one sentence. */
-export class Refusal extends Error {}
+import { showOptOuts, undoOptOut } from "./opt-outs.ts";
+import { Refusal } from "./refusal.ts";
 
 interface Order {
   db: Db;
@@ -50,6 +49,8 @@ export const COMMANDS: Record<string, Command> = {
       throw new Refusal(`${id} cannot be restored: its erasure has begun.`);
     return `${id} is restored. Its campaigns wait for a resume, its network accounts for a reconnect; its API keys stay revoked.`;
   },
+  "opt-outs": ({ db, words: [which] }) => showOptOuts(db, which),
+  "undo-opt-out": ({ db, words: [which] }) => undoOptOut(db, which),
 };
 
 /** Through the ledger, once for a reference. */

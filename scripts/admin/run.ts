@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { findRunning } from "../stack/running.ts";
-import { COMMANDS, Refusal } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
 import { openDatabase } from "./database.ts";
+import { Refusal } from "./refusal.ts";
 
 const HELP = `npm run admin -- COMMAND
 
@@ -10,8 +11,11 @@ const HELP = `npm run admin -- COMMAND
   plan WORKSPACE free|paid                   puts it on a plan
   grant WORKSPACE CREDITS --reference TEXT   adds credits, once for a reference
   restore WORKSPACE                          takes its deletion back, within 30 days
+  opt-outs [WHICH]                           who left the prospect pool, newest first, by whom
+  undo-opt-out WHICH                         lets the next import take the profile in again
 
-WORKSPACE is an id, or the address of its user. The database is that of DATABASE_URL,
+WORKSPACE is an id, or the address of its user. WHICH is the address of a profile, or a mark
+(mailbox:, client:, workspace:) for all opt-outs that have it. The database is that of DATABASE_URL,
 or else of the local stack that runs (npm start). Nothing is asked; what cannot be done
 is said in a sentence, and ends with 1.
 `;

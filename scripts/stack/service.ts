@@ -13,6 +13,12 @@ export interface LocalService {
   access: DemoAccess;
   /** The Worker's process of now. */
   worker(): Workerd;
+  /** Resolves when the Worker is there: at once, or when the one that follows a killed one is. */
+  untilUp(): Promise<void>;
+  /** Ends the Worker and starts it again, with these bindings in the place of those before. */
+  rebind(workerEnv: LocalServiceOptions["workerEnv"]): Promise<void>;
+  /** What a start does when the Worker is up, once more over an emptied database. */
+  begin(): Promise<DemoAccess>;
   /** The ports in use, to ask for again at the next start. */
   ports: Required<Ports>;
   close(): Promise<void>;
@@ -58,12 +64,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     const how = bundle.built ? `built in ${bundle.seconds.toFixed(1)} s` : "unchanged";
     onProgress(`${"bundle".padEnd(10)} ${how}, ${Math.round(bundle.bytes / 1024)} kB`);
     await reserved.release();
-    const ownEnv = stack.workerEnv(baseUrl);
-    const { workerEnv = {}, mostRestarts = MOST_RESTARTS, authorities = [] } = options;
-    const env = {
-      ...ownEnv,
-      ...(typeof workerEnv === "function" ? await workerEnv(ownEnv) : workerEnv),
+    const { mostRestarts = MOST_RESTARTS, authorities = [] } = options;
+    const bindings = async (workerEnv: LocalServiceOptions["workerEnv"] = {}) => {
+      const own = stack.workerEnv(baseUrl);
+      return { ...own, ...(typeof workerEnv === "function" ? await workerEnv(own) : workerEnv) };
     };
+    let env = await bindings(options.workerEnv);
     const supervising = superviseWorker(stack, onProgress, mostRestarts, () =>
       startWorkerd({
         bundle: bundle.file,
@@ -84,7 +90,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       await supervisor.close();
       await stack.close();
     };
-    try {
+    const begin = async () => {
       // As after a deployment: the first heartbeat arms the engine's schedule.
       await stack.heartbeat.runNow();
       await stack.messaging.subscribe(`${baseUrl}/api/v1/notifications/whatsapp/webhook`);
@@ -96,12 +102,24 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         keyFile: options.keyFile,
       });
       await firstHeartbeat(supervisor.current());
+      return access;
+    };
+    try {
+      const access = await begin();
       await chainOpening;
       return {
         stack,
         baseUrl,
         access,
         worker: supervisor.current,
+        untilUp: supervisor.untilUp,
+        async rebind(workerEnv) {
+          env = await bindings(workerEnv);
+          await supervisor.untilUp();
+          await supervisor.current().kill("SIGKILL");
+          await supervisor.untilUp();
+        },
+        begin,
         ports: portsOf(stack, port),
         close,
       };
@@ -145,6 +163,7 @@ async function firstHeartbeat({ eventsUrl }: Workerd): Promise<void> {
 
 interface Supervisor {
   current(): Workerd;
+  untilUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -155,13 +174,29 @@ async function superviseWorker(
   launch: () => Promise<Workerd>,
 ): Promise<Supervisor> {
   let isClosing = false;
+  let arrival = Promise.withResolvers<void>();
   const startedAt = performance.now();
   let current = await launch();
+  let isUp = false;
   adopt();
   say(`${"worker".padEnd(10)} ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
 
   function adopt(): void {
     stack.attachWorker(current.eventsUrl === null ? null : linkToWorkerd(current.eventsUrl));
+    isUp = true;
+    arrival.resolve();
+    const { kill } = current;
+    current.kill = (signal) => {
+      leave();
+      return kill(signal);
+    };
+  }
+
+  /** Its successor is waited for from the signal on, not only from the end. */
+  function leave(): void {
+    if (isUp) arrival = Promise.withResolvers();
+    isUp = false;
+    arrival.promise.catch(() => {});
   }
 
   async function watch(): Promise<void> {
@@ -169,11 +204,12 @@ async function superviseWorker(
     for (;;) {
       await current.ended;
       if (isClosing) return;
+      leave();
       stack.attachWorker(null);
       const now = performance.now();
       restarts.push(now);
       if (restarts.filter((at) => now - at < RESTART_WINDOW_MS).length > mostRestarts) {
-        return say("The Worker keeps ending and is not started again; its last words are above.");
+        throw new Error("it keeps ending; its last words are above");
       }
       say("The Worker's process ended; starting it again.");
       await delay(RESTART_PAUSE_MS);
@@ -183,12 +219,14 @@ async function superviseWorker(
       adopt();
     }
   }
-  const watching = watch().catch((error: unknown) =>
-    say(`The Worker could not be started again: ${(error as Error).message}`),
-  );
+  const watching = watch().catch((error: Error) => {
+    say(`The Worker is not started again: ${error.message}`);
+    arrival.reject(error);
+  });
 
   return {
     current: () => current,
+    untilUp: () => arrival.promise,
     async close() {
       isClosing = true;
       stack.attachWorker(null);

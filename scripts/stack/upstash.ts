@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { createCallLog, createFaults, type Part } from "./part.ts";
 import { execute, findCommand } from "./redis/commands.ts";
 import { refuseWrites } from "./redis/read-only.ts";
@@ -34,8 +35,13 @@ export interface Upstash extends Part {
 const FAULTS = {
   unavailable: "the next request is answered 503",
   hang: "the next request is never answered; the client has to give up",
+  slow: "the next request is carried out, and answered after 3 s; the client has given up by then",
   forget: "drops all keys just before the next request is served",
+  lie: "each number in the answer to the next request is 1",
+  garbage: "the next request is carried out, and answered 200 with what is no reply to it",
 };
+
+const SLOW_MS = 3_000;
 
 /**
  * Serves Upstash's Redis REST API from memory (https://upstash.com/docs/redis/features/restapi):
@@ -60,6 +66,10 @@ export async function startUpstash(options: { port?: number; token: string }): P
       if (!(error instanceof RedisError || error instanceof Refusal)) throw error;
       reply = errorReply(error);
     }
+    if (faults.take("lie"))
+      reply.body = Buffer.from(reply.body.toString().replaceAll(/"result":\d+/g, '"result":1'));
+    if (faults.take("garbage")) reply.body = Buffer.from('[{"result":"soon"},{"result":null}]');
+    if (faults.take("slow")) await delay(SLOW_MS);
     response.writeHead(reply.status, {
       "content-type": reply.contentType,
       "content-length": reply.body.length,

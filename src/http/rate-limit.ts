@@ -71,7 +71,7 @@ function policiesOf({ workspaceId: subject, plan }: Seen, strict: LimitName | un
 export function countAhead(c: AppContext, seen: Seen, strict: LimitName | undefined): void {
   const counted = startCount(c, policiesOf(seen, strict));
   // Nobody waits for it where the caller is refused.
-  c.get("deps").background(counted.counts);
+  c.get("deps").background(counted.used);
   c.set("counted", { workspaceId: seen.workspaceId, counted });
 }
 
@@ -95,38 +95,91 @@ export const count = (c: AppContext, policies: Policy[], failClosed: boolean): P
 /** What the counters say, of which instant. */
 export interface Counted {
   nowSeconds: number;
-  /** Null when they cannot be read. */
-  counts: Promise<number[] | null>;
+  used: Promise<Used>;
 }
 
+interface Used {
+  /** By policy. */
+  counts: number[];
+  /** The store said so; otherwise these are this isolate's own. */
+  isShared: boolean;
+}
+
+/**
+ * The isolate counts each request beside the store, and the higher count decides: a store that is late, gone or forgets
+ * opens nothing, and one that is back goes on where the isolate is. What the isolate itself refuses, the store is not
+ * asked about.
+ */
 function startCount(c: AppContext, policies: Policy[]): Counted {
-  const nowSeconds = c.get("deps").clock.now().getTime() / 1000;
-  return { nowSeconds, counts: readCounts(c, policies, nowSeconds) };
+  const { clock, quotaCounts } = c.get("deps");
+  const nowSeconds = clock.now().getTime() / 1000;
+  const here = policies.map((policy) => quotaCounts.add(keyOf(policy, nowSeconds)));
+  const isOver = policies.some(({ limit }, index) => here[index]! > limit);
+  const shared = isOver ? Promise.resolve(null) : readCounts(c, policies, nowSeconds);
+  const used = shared.then((there): Used => ({
+    counts: here.map((count, index) => Math.max(count, there?.[index] ?? 0)),
+    isShared: there !== null,
+  }));
+  return { nowSeconds, used };
 }
 
 async function decide(
   c: AppContext,
   policies: Policy[],
-  { nowSeconds, counts: counting }: Counted,
+  { nowSeconds, used }: Counted,
   failClosed: boolean,
 ): Promise<void> {
-  const counts = await counting;
-  if (counts === null) {
-    if (!failClosed) return;
+  const { counts, isShared } = await used;
+  const states = statesOf(policies, counts, nowSeconds);
+  sayStates(c, states);
+  refuseOver(states.filter(({ policy, count }) => count > policy.limit));
+  if (failClosed && !isShared)
     throw new AppError(
       "unavailable",
       "RATE_LIMITER_UNAVAILABLE",
       "This operation is not available right now; try again in a moment.",
       { retryAfter: 5 },
     );
-  }
-  const states = policies.map((policy, index) => ({
+}
+
+/** Throws 429 where a policy was used up before, and counts nothing. */
+export async function requireLeft(c: AppContext, policies: readonly Policy[]): Promise<void> {
+  const { cache, clock, quotaCounts } = c.get("deps");
+  const nowSeconds = clock.now().getTime() / 1000;
+  const counts = await Promise.all(
+    policies.map(async (policy) => {
+      const key = keyOf(policy, nowSeconds);
+      const here = quotaCounts.of(key);
+      if (here >= policy.limit) return here;
+      const there = Number(await cache.get(key).catch(() => null));
+      return Number.isSafeInteger(there) ? Math.max(here, there) : here;
+    }),
+  );
+  const states = statesOf(policies, counts, nowSeconds);
+  const over = states.filter(({ policy, count }) => count >= policy.limit);
+  if (over.length > 0) sayStates(c, states);
+  refuseOver(over);
+}
+
+interface State {
+  policy: Policy;
+  count: number;
+  resetSeconds: number;
+}
+
+const statesOf = (
+  policies: readonly Policy[],
+  counts: readonly number[],
+  nowSeconds: number,
+): State[] =>
+  policies.map((policy, index) => ({
     policy,
-    left: Math.max(0, policy.limit - counts[index]!),
+    count: counts[index]!,
     resetSeconds: Math.ceil(policy.windowSeconds - (nowSeconds % policy.windowSeconds)),
-    over: counts[index]! > policy.limit,
   }));
-  // draft-ietf-httpapi-ratelimit-headers: both fields are lists of items named by policy.
+
+/** draft-ietf-httpapi-ratelimit-headers: both fields are lists of items named by policy. */
+function sayStates(c: AppContext, states: readonly State[]): void {
   c.header(
     "RateLimit-Policy",
     states
@@ -136,24 +189,16 @@ async function decide(
   c.header(
     "RateLimit",
     states
-      .map(({ policy, left, resetSeconds }) => `"${policy.name}";r=${left};t=${resetSeconds}`)
+      .map(({ policy: { name, limit }, count, resetSeconds }) => {
+        return `"${name}";r=${Math.max(0, limit - count)};t=${resetSeconds}`;
+      })
       .join(", "),
   );
-  const over = states.filter((state) => state.over);
-  if (over.length === 0) return;
-  const retryAfter = Math.max(...over.map((state) => state.resetSeconds));
-  throw tooMany(over[0]!.policy, retryAfter);
 }
 
-/** Throws 429 where a policy was used up before, and counts nothing. */
-export async function requireLeft(c: AppContext, policies: readonly Policy[]): Promise<void> {
-  const { cache, clock } = c.get("deps");
-  const nowSeconds = clock.now().getTime() / 1000;
-  for (const policy of policies) {
-    const used = await cache.get(keyOf(policy, nowSeconds)).catch(() => null);
-    if (Number(used ?? 0) < policy.limit) continue;
-    throw tooMany(policy, Math.ceil(policy.windowSeconds - (nowSeconds % policy.windowSeconds)));
-  }
+function refuseOver(over: readonly State[]): void {
+  if (over.length === 0) return;
+  throw tooMany(over[0]!.policy, Math.max(...over.map(({ resetSeconds }) => resetSeconds)));
 }
 
 function tooMany({ limit, windowSeconds }: Quota, retryAfter: number): AppError {
@@ -169,7 +214,7 @@ function tooMany({ limit, windowSeconds }: Quota, retryAfter: number): AppError 
 const keyOf = ({ name, subject, windowSeconds }: Policy, nowSeconds: number): string =>
   `limit:${name}:${subject}:${Math.floor(nowSeconds / windowSeconds)}`;
 
-/** Null when the store cannot be read: it is a hint, and reads and sends go on without it. */
+/** Null when the store cannot be read. */
 async function readCounts(
   c: AppContext,
   policies: Policy[],

@@ -111,7 +111,7 @@ const linkFails = (c: AppContext) =>
     c,
     404,
     "This link does not work",
-    "<p>It is incomplete, or older than seven days. Ask for a new one.</p>",
+    "<p>It is incomplete, older than seven days, or no longer valid. Ask for a new one.</p>",
   );
 
 export const prospectRoutes: Mount[] = [
@@ -122,18 +122,19 @@ export const prospectRoutes: Mount[] = [
     tag: "Prospects",
     summary: "Ask to be taken out of the shared prospect pool",
     description:
-      "Mails a link; whoever confirms it is taken out for good. The answer is the same whether the profile is in the pool or not.",
+      "Mails a link; whoever confirms it is taken out for good. The answer is the same whether the profile is in the pool or not, and whether the mailbox has had its three mails of the day; 429 after 50 a day from one client address.",
     access: "public",
     isForm: true,
     body: OptOut,
     status: 202,
     response: Asked,
     errors: [503],
-    handler: async ({ deps, body }) => {
+    handler: async ({ deps, body, c }) => {
       const profile = readProfileUrl(body.profile_url);
       if (profile === null)
         throw unprocessable("VALIDATION_ERROR", "profile_url is not the address of a profile.");
-      await askToOptOut(deps, { profile, email: body.email });
+      const clientAddress = c.get("clientAddress");
+      await askToOptOut(deps, { profile, email: body.email, clientAddress });
       return { success: true as const, message: MAILED };
     },
   }),

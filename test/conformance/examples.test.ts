@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openApiDocument } from "#src/http/openapi/document.ts";
+import { everyOperation } from "#src/routes/index.ts";
 import type { TestApi } from "../support/api.ts";
 import { fill, operations } from "./operations.ts";
 import { startWholeApi } from "./upstreams.ts";
@@ -8,6 +11,13 @@ beforeAll(async () => {
   api = await startWholeApi();
 });
 afterAll(() => api.close());
+
+// So a bound in it is a bound of the service.
+test("the description is what the routes say", async () => {
+  const committed = JSON.parse(readFileSync("public/openapi.json", "utf8"));
+  const said = openApiDocument(await everyOperation());
+  expect(JSON.parse(JSON.stringify(said))).toEqual(committed);
+});
 
 // Paid calls are paid for in their own suite.
 const cases = operations

@@ -134,7 +134,7 @@ describe("nothing is written by a refused request", () => {
     async (_name, operation) => {
       const credential = credentialOf(tenants[2]!, operation);
       // Operations may share a quota.
-      api.redis.faults.order("forget", 1);
+      api.forgetQuotas();
       const large = await ask(operation, credential, {
         text: JSON.stringify({ name: "x".repeat((LIMIT_MIB[operation.id] ?? 1) * 1_100_000) }),
       });

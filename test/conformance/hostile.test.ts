@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { TestApi } from "../support/api.ts";
 import { requestFaultOf } from "../support/json-schema.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
 import { HOSTILE, hostileAt, placesOf, put, schemas } from "./hostile-values.ts";
 import { oneOfEach } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
+import { patience } from "../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(120_000) });
 
 const HOSTILE_QUERY = [
   ...["", "%00", "a%00b", "%ff", "%F0%9F%98%80", "-1", "1e9", "99999999999999999999", "NaN"],
@@ -54,9 +57,6 @@ afterAll(() => api.close());
 const queryOf = ({ path, method }: Operation) =>
   document.paths[path]![method.toLowerCase()]!.parameters.filter((each) => each.in === "query");
 
-/** So that none of them hides an answer. */
-const forgetQuotas = () => api.redis.faults.order("forget", 1);
-
 /** A workspace with a resource behind each id. */
 async function setting() {
   const tenant = await api.tenant();
@@ -87,7 +87,8 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
     const failed: string[] = [];
     const statuses = new Set<number>();
     for (const bodyOf of bodies) {
-      forgetQuotas();
+      // So that none of them hides an answer.
+      api.forgetQuotas();
       const text = JSON.stringify(bodyOf());
       const reply = await call(operation.method, at(operation.path), text);
       statuses.add(reply.status);
@@ -100,7 +101,6 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
     // Otherwise no value ever reached what lies behind validation.
     expect([...statuses].some((status) => status < 300)).toBe(true);
   },
-  120_000,
 );
 
 const withQuery = operations.filter((operation) => queryOf(operation).length > 0);
@@ -118,5 +118,4 @@ test.each(withQuery.map((operation) => [operation.name, operation] as const))(
     }
     expect(failed).toEqual([]);
   },
-  60_000,
 );

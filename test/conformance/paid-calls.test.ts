@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type SearchPart, startSearch } from "../../scripts/stack/search.ts";
 import { findAnvil } from "../../scripts/stack/chain/anvil.ts";
 import {
@@ -10,6 +10,9 @@ import {
 } from "../support/wallet.ts";
 import { HOSTILE, hostileAt, placesOf, put } from "./hostile-values.ts";
 import { document, operations } from "./operations.ts";
+import { patience } from "../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(120_000) });
 
 const paid = operations
   .filter(({ access }) => access === "wallet")
@@ -26,8 +29,6 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
     buyer = await world.buyer(100_000_000);
   });
   afterAll(() => Promise.all([world.close(), search.close()]));
-  /** So that none of them hides an answer. */
-  const forgetQuotas = () => world.api.redis.faults.order("forget", 8);
 
   test.each(paid)("%s: the example of its body is answered", async (_, operation) => {
     const bought = await buyer.buy(operation.path, operation.example);
@@ -48,7 +49,8 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
       let charged = 0;
       let payment = await buyer.sign(operation.path);
       for (const body of bodies) {
-        forgetQuotas();
+        // So that none of them hides an answer.
+        world.api.forgetQuotas();
         // One that is not charged may be used again, as long as it is valid.
         if (secondsLeft(payment) < 20) payment = await buyer.sign(operation.path);
         const text = JSON.stringify(body);
@@ -62,13 +64,12 @@ describe.runIf(findAnvil() !== null)("paid calls", () => {
       expect(failed).toEqual([]);
       expect(before - (await buyer.balance())).toBe(charged);
     },
-    120_000,
   );
 
   test.each(paid)(
     "%s: ten identical payments run it once and are charged once",
     async (_, operation) => {
-      forgetQuotas();
+      world.api.forgetQuotas();
       const body = operation.example;
       const payment = await buyer.sign(operation.path);
       const before = await buyer.balance();

@@ -113,7 +113,9 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/sender-profiles/{sender_profile_id}": coded(200),
 
   "GET /api/v1/templates": coded(200),
-  "POST /api/v1/templates": coded(201, { bounds: { subject: [null, 998], body: [1, 50_000] } }),
+  "POST /api/v1/templates": coded(201, {
+    bounds: { name: [1, 255], subject: [null, 998], body: [1, 50_000], tags: [null, 50] },
+  }),
   "GET /api/v1/templates/{template_id}": coded(200),
   "PATCH /api/v1/templates/{template_id}": coded(200, {
     bounds: { subject: [null, 998], body: [1, 50_000] },
@@ -121,7 +123,7 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/templates/{template_id}": coded(200),
 
   "GET /api/v1/datasets": coded(200, PAGE),
-  "POST /api/v1/datasets": coded(201, { required: ["name"] }),
+  "POST /api/v1/datasets": coded(201, { required: ["name"], bounds: { name: [1, 255] } }),
   "GET /api/v1/datasets/{dataset_id}": coded(200),
   "PATCH /api/v1/datasets/{dataset_id}": coded(200),
   "DELETE /api/v1/datasets/{dataset_id}": coded(200),

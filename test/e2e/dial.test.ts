@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleWorker, WORKER_ENTRY } from "../../scripts/stack/bundle.ts";
 import { createLocalCertificate } from "../../scripts/stack/certificate.ts";
 import { startWorkerd, type Workerd } from "../../scripts/stack/workerd.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 let worker: Workerd;
@@ -23,7 +24,7 @@ async function startRelay(secure: boolean): Promise<SMTPServer> {
 const portOf = (relay: SMTPServer) => (relay.server.address() as AddressInfo).port;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   relays = { tls: await startRelay(true), starttls: await startRelay(false) };
   service.stack.dns.zones.put(
     "dial.zz",
@@ -43,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const relay of Object.values(relays)) relay.close();
   await worker.close();
-  await service.close();
 });
 
 async function report(host: string, security: "tls" | "starttls") {

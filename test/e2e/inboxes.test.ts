@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchCampaign, startTestService, type TestService } from "../support/service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { launchCampaign, type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 let campaign: string;
@@ -16,7 +17,7 @@ interface Alias {
 }
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   campaign = await launchCampaign(service, {
     aliases: 1,
     emails: NAMES.map((name) => `${name}@inbox.zz`),
@@ -33,8 +34,7 @@ beforeAll(async () => {
   // The first login opens the mailbox at the provider.
   await service.api("POST", `/api/v1/mailer/aliases/${id}/test`);
   await service.advance(600);
-}, 120_000);
-afterAll(() => service?.close());
+});
 
 async function theAlias(): Promise<Alias> {
   const [alias] = (await service.api("GET", "/api/v1/mailer/aliases")) as Alias[];
@@ -98,4 +98,4 @@ test("on a clock that is moved by days inboxes are read on the way: only who was
     messages.filter(({ to }) => to.includes(`${name}@inbox.zz`)).length;
   expect(NAMES.map(count)).toEqual([1, 1, 1, 1, 2]);
   // Each of the day's 288 rounds is a connection.
-}, 300_000);
+});

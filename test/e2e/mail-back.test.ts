@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchCampaign, startTestService, type TestService } from "../support/service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { launchCampaign, type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 let campaign: string;
@@ -12,7 +13,7 @@ interface Message {
 const NAMES = ["reply", "away", "gone", "angry"];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   campaign = await launchCampaign(service, {
     aliases: 4,
     emails: NAMES.map((name) => `${name}@inbox.zz`),
@@ -22,8 +23,7 @@ beforeAll(async () => {
     ],
   });
   await service.advance(120);
-}, 60_000);
-afterAll(() => service?.close());
+});
 
 const messageTo = async (name: string) =>
   ((await service.mailbox("GET", `/api/messages?to=${name}@inbox.zz`)) as Message[])[0]!;

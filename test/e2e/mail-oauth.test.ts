@@ -1,13 +1,13 @@
 /** A mailbox connected in a browser, and a campaign sent through it while tokens end, change and are taken back. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { findChromium, openChromium } from "../integration/stack/chromium.ts";
-import { launchCampaign, startTestService, type TestService } from "../support/service.ts";
+import { launchCampaign, type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
-}, 60_000);
-afterAll(() => service?.close());
+  service = await sharedService();
+});
 
 const DAY = 86_400;
 const ALIASES = "/api/v1/mailer/aliases";
@@ -125,7 +125,7 @@ test("from the consent to the last step: ended tokens are renewed, rotated ones 
   await service.advance(3 * DAY);
   expect(await aliasNow(google)).toMatchObject({ status: "active", last_error: null });
   expect(await sentBy(google, microsoft)).toEqual([byGoogle * 4, byMicrosoft * 4]);
-}, 120_000);
+});
 
 test("one consent sends a campaign and reads what comes back: leads, suppression and one notice of each", async () => {
   const me = "me@home.zz";
@@ -181,4 +181,4 @@ test("one consent sends a campaign and reads what comes back: leads, suppression
   expect(["Call me on Monday.", "Call me on Tuesday.", gone, away].map(toldOf)).toEqual([
     1, 1, 1, 0,
   ]);
-}, 120_000);
+});

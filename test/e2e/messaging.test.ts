@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  eventually,
-  launchCampaign,
-  startTestService,
-  type TestService,
-} from "../support/service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { eventually, launchCampaign, type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
-}, 120_000);
-afterAll(() => service?.close());
+  service = await sharedService();
+});
 
 /** Hands the stand-in a message as the Worker would. */
 async function send(env: Record<string, string>): Promise<void> {
@@ -62,12 +57,7 @@ test("what the Worker did not hear while it was down it hears when it is back", 
       .map(({ summary }) => summary)
       .filter((line) => line.startsWith("status call"));
   await eventually("a call fails", () => calls().length > 0);
-  await eventually("the Worker is back", () =>
-    fetch(`${service.baseUrl}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
+  await service.untilUp();
   await service.advance(120);
   expect(calls().filter((line) => line === "status call: 200")).toHaveLength(2);
 });

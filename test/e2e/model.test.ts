@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { ModelPart } from "../../scripts/stack/model/model.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 let model: ModelPart;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   ({ model } = service.stack);
 });
-afterAll(() => service.close());
 
 /** A preview's status, and how often it asked the model. */
 async function preview(): Promise<{ status: number; asked: number }> {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually, startTestService, type TestService } from "../support/service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { eventually, type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
-}, 120_000);
-afterAll(() => service?.close());
+  service = await sharedService();
+});
 
 interface Account {
   id: string;
@@ -58,4 +58,4 @@ test("an account is connected by a code; again it is the same with another sessi
   });
   expect(told.text).toContain(`${ACCOUNTS}/${account.id}/reconnect`);
   expect((await logIn(`${account.id}/reconnect`)).status).toBe("connected");
-}, 120_000);
+});

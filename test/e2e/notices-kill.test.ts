@@ -1,40 +1,28 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signInbound } from "#src/domain/inbound/signature.ts";
 import { rawMail } from "../support/incoming.ts";
-import { aimAtMissed, createKillPoints, type KillPoints } from "../support/kill-points.ts";
-import {
-  eventually,
-  launchCampaign,
-  startTestService,
-  type TestService,
-} from "../support/service.ts";
+import { aimAtMissed, type KillPoints, targetsAmong } from "../support/kill-points.ts";
+import { patience } from "../support/patience.ts";
+import { launchCampaign } from "../support/service.ts";
+import { killableService, type SharedService } from "../support/shared-service.ts";
 
 const ME = "me@home.zz";
 const NUMBER = "+4915112345670";
-const LEADS = 120;
+const LEADS = process.env["TEST_FULL"] === undefined ? 16 : 120;
 
-let service: TestService;
+let service: SharedService;
 let points: KillPoints;
-let sql: pg.Pool;
 let sends: { message_id: string; email_key: string }[];
 
 beforeAll(async () => {
-  points = createKillPoints(() => service.worker().kill("SIGKILL"));
-  service = await startTestService({
-    mostRestarts: 1_000,
-    workerEnv: async (env) => {
+  ({ service, points } = await killableService(
+    ["database", "queue", "whatsapp"],
+    async (env, of) => {
       const relay = new URL(env["SYSTEM_MAIL_URL"]!);
-      relay.port = String(await points.tcp("relay", Number(relay.port)));
-      return {
-        SYSTEM_MAIL_URL: relay.href,
-        NEON_LOCAL: new URL(await points.http("database", `http://${env["NEON_LOCAL"]}`)).host,
-        QSTASH_URL: await points.http("queue", env["QSTASH_URL"]!),
-        WHATSAPP_API_BASE: await points.http("whatsapp", env["WHATSAPP_API_BASE"]!),
-      };
+      relay.port = String(await of.tcp("relay", Number(relay.port)));
+      return { SYSTEM_MAIL_URL: relay.href };
     },
-  });
-  sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 2 });
+  ));
   await service.api("PUT", "/api/v1/notifications/preferences", {
     personal_email: ME,
     whatsapp_enabled: true,
@@ -49,23 +37,12 @@ beforeAll(async () => {
     ],
   });
   await service.advance(3_600);
-  const { rows } = await sql.query(
+  const { rows } = await service.sql.query(
     "select message_id, email_key from sends where campaign_id = $1 and state = 'accepted' order by email_key",
     [id],
   );
   sends = rows;
-}, 120_000);
-afterAll(async () => {
-  await sql?.end();
-  await points?.close();
-  await service?.close();
 });
-
-const isBack = () =>
-  eventually(
-    "the Worker is back",
-    async () => (await fetch(`${service.baseUrl}/health`).catch(() => null))?.ok,
-  );
 
 /** As a relay does: the same mail again until it is taken, and once more. `recover` mends what was killed. */
 async function deliverReply(text: string, recover: () => Promise<void>): Promise<void> {
@@ -103,7 +80,7 @@ async function oneReply(
   let killed: string[] | null = null;
   const recover = async () => {
     if (points.struck()) killed = points.passed();
-    await isBack();
+    await service.untilUp();
     if (points.struck()) points.arm(0);
   };
   await deliverReply(text, recover);
@@ -116,60 +93,61 @@ async function oneReply(
   return killed ?? passed;
 }
 
-/** Every point in the full run; else every third, which ends on before and after by turns. */
-const STRIDE = process.env["TEST_FULL"] === undefined ? 3 : 1;
+test(
+  "the Worker killed between a reply and its notices, point by point: each is told once, or its fate is known to be unknown",
+  async () => {
+    // The shorter one: where the quarter-hourly check runs along, it passes many points of its own.
+    const lists = [await oneReply("Reply 0.", 0), await oneReply("Reply 1.", 0)];
+    const list = lists.toSorted((one, other) => one.length - other.length)[0]!;
+    for (const part of ["relay", "whatsapp", "queue", "database"])
+      expect(
+        list.some((name) => name.startsWith(part)),
+        `it passes ${part}`,
+      ).toBe(true);
+    const killedAt: string[] = [];
+    let replies = lists.length;
+    const strike = async (target: number, isMeant?: (name: string) => boolean) => {
+      const passed = await oneReply(`Reply ${replies++}.`, target, isMeant);
+      if (passed.length === target) killedAt.push(passed.at(-1)!);
+    };
+    const targets = targetsAmong(list.length, 2);
+    for (const target of targets) await strike(target);
+    const struck = killedAt.length;
+    const missed = await aimAtMissed(["relay", "whatsapp", "database"], killedAt, strike);
+    console.log(`${list.length} points of a notice, killed at ${killedAt.length}`);
+    expect(struck).toBeGreaterThan(targets.length * 0.7);
+    expect(missed, "never killed at").toEqual([]);
+    await service.advance(7_200);
 
-test("the Worker killed between a reply and its notices, point by point: each is told once, or its fate is known to be unknown", async () => {
-  // The shorter one: where the quarter-hourly check runs along, it passes many points of its own.
-  const lists = [await oneReply("Reply 0.", 0), await oneReply("Reply 1.", 0)];
-  const list = lists.toSorted((one, other) => one.length - other.length)[0]!;
-  for (const part of ["relay", "whatsapp", "queue", "database"])
-    expect(
-      list.some((name) => name.startsWith(part)),
-      `it passes ${part}`,
-    ).toBe(true);
-  const killedAt: string[] = [];
-  let replies = lists.length;
-  const strike = async (target: number, isMeant?: (name: string) => boolean) => {
-    const passed = await oneReply(`Reply ${replies++}.`, target, isMeant);
-    if (passed.length === target) killedAt.push(passed.at(-1)!);
-  };
-  const strides = Math.ceil(list.length / STRIDE);
-  for (let stride = 0; stride < strides; stride++) await strike(1 + stride * STRIDE);
-  const struck = killedAt.length;
-  const missed = await aimAtMissed(["relay", "whatsapp", "database"], killedAt, strike);
-  console.log(`${list.length} points of a notice, killed at ${killedAt.length}`);
-  expect(struck).toBeGreaterThan(strides * 0.7);
-  expect(missed, "never killed at").toEqual([]);
-  await service.advance(7_200);
-
-  const { rows: owed } = await sql.query(
-    "select count(*)::int as n, count(notice_id)::int as told from outbox where kind = 'lead_reply'",
-  );
-  expect(owed[0]).toEqual({ n: replies, told: replies });
-  const mails = await service.stack.mailbox.messages({ to: ME });
-  const said = {
-    email: mails.map(({ text }) => text),
-    whatsapp: service.stack.messaging.messages({ to: NUMBER }).map(({ text }) => text),
-  };
-  for (const channel of ["email", "whatsapp"] as const) {
-    const { rows } = await sql.query(
-      "select state, count(*)::int as n from notice_deliveries where channel = $1 group by state",
-      [channel],
+    const { rows: owed } = await service.sql.query(
+      "select count(*)::int as n, count(notice_id)::int as told from outbox where kind = 'lead_reply'",
     );
-    const of = (state: string): number => rows.find((row) => row.state === state)?.n ?? 0;
-    const all = rows.reduce((sum, row) => sum + row.n, 0);
-    expect(of("sent") + of("unknown"), `by ${channel}`).toBe(all);
-    console.log(
-      `${channel}: ${of("sent")} sent, ${of("unknown")} unknown, ${said[channel].length} arrived`,
-    );
-    let untold = 0;
-    for (let number = 0; number < replies; number++) {
-      const times = said[channel].filter((text) => text.includes(`Reply ${number}.`)).length;
-      expect(times, `reply ${number} by ${channel}`).toBeLessThanOrEqual(1);
-      if (times === 0) untold++;
+    expect(owed[0]).toEqual({ n: replies, told: replies });
+    const mails = await service.stack.mailbox.messages({ to: ME });
+    const said = {
+      email: mails.map(({ text }) => text),
+      whatsapp: service.stack.messaging.messages({ to: NUMBER }).map(({ text }) => text),
+    };
+    for (const channel of ["email", "whatsapp"] as const) {
+      const { rows } = await service.sql.query(
+        "select state, count(*)::int as n from notice_deliveries where channel = $1 group by state",
+        [channel],
+      );
+      const of = (state: string): number => rows.find((row) => row.state === state)?.n ?? 0;
+      const all = rows.reduce((sum, row) => sum + row.n, 0);
+      expect(of("sent") + of("unknown"), `by ${channel}`).toBe(all);
+      console.log(
+        `${channel}: ${of("sent")} sent, ${of("unknown")} unknown, ${said[channel].length} arrived`,
+      );
+      let untold = 0;
+      for (let number = 0; number < replies; number++) {
+        const times = said[channel].filter((text) => text.includes(`Reply ${number}.`)).length;
+        expect(times, `reply ${number} by ${channel}`).toBeLessThanOrEqual(1);
+        if (times === 0) untold++;
+      }
+      expect(untold, `by ${channel}`).toBeLessThanOrEqual(of("unknown"));
+      expect(said[channel].length).toBeGreaterThanOrEqual(of("sent"));
     }
-    expect(untold, `by ${channel}`).toBeLessThanOrEqual(of("unknown"));
-    expect(said[channel].length).toBeGreaterThanOrEqual(of("sent"));
-  }
-}, 600_000);
+  },
+  patience(600_000),
+);

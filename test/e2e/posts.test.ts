@@ -1,31 +1,17 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { IMAGES, largePng } from "../support/images.ts";
-import { aimAtMissed, createKillPoints, type KillPoints } from "../support/kill-points.ts";
+import { aimAtMissed, type KillPoints, targetsAmong } from "../support/kill-points.ts";
+import { patience } from "../support/patience.ts";
 import { CONNECT, formOf, newLogin, POSTS } from "../support/posts.ts";
-import { eventually, startTestService, type TestService } from "../support/service.ts";
+import { eventually } from "../support/service.ts";
+import { killableService, type SharedService } from "../support/shared-service.ts";
 
-let service: TestService;
+let service: SharedService;
 let points: KillPoints;
-let sql: pg.Pool;
 
 beforeAll(async () => {
-  points = createKillPoints(() => service.worker().kill("SIGKILL"));
-  service = await startTestService({
-    mostRestarts: 1_000,
-    workerEnv: async (env) => ({
-      NEON_LOCAL: new URL(await points.http("database", `http://${env["NEON_LOCAL"]}`)).host,
-      QSTASH_URL: await points.http("queue", env["QSTASH_URL"]!),
-      UNIPILE_API_URL: await points.http("network", env["UNIPILE_API_URL"]!),
-    }),
-  });
-  sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 2 });
+  ({ service, points } = await killableService(["database", "queue", "network"]));
   await service.api("POST", CONNECT, newLogin());
-}, 120_000);
-afterAll(async () => {
-  await sql?.end();
-  await points?.close();
-  await service?.close();
 });
 
 interface Post {
@@ -56,13 +42,7 @@ test("a post on the running stack: published with its picture, and counted", asy
   await eventually("it is counted", async () => (await read(id)).impressions > 0);
   const { items } = (await service.api("GET", POSTS)) as { items: Post[] };
   expect(items).toEqual([expect.objectContaining({ id, unipile_post_id: there!.id })]);
-}, 60_000);
-
-const isBack = () =>
-  eventually(
-    "the Worker is back",
-    async () => (await fetch(`${service.baseUrl}/health`).catch(() => null))?.ok,
-  );
+});
 
 /** One post, with the Worker killed at that point; the points that were passed, up to the one that killed. */
 async function onePost(
@@ -74,44 +54,49 @@ async function onePost(
   const { id } = await create(text);
   points.arm(target, isMeant);
   service.stack.qstash.resume();
-  const isOver = async () => points.struck() || (await sql.query(LEARNT, [id])).rowCount === 1;
+  const isOver = async () =>
+    points.struck() || (await service.sql.query(LEARNT, [id])).rowCount === 1;
   await eventually("all of the post is known, or the Worker dead", isOver);
   await service.stack.qstash.idle();
   const passed = points.passed();
-  await isBack();
+  await service.untilUp();
   points.arm(0);
   return { id, passed };
 }
 /** The last that its callback writes. */
 const LEARNT = "select 1 from social_posts where id = $1 and metrics_updated_at is not null";
 
-test("the Worker killed at each point of publishing: one post at the network, and ours says so", async () => {
-  const wholes = [await onePost("Nobody is killed", 0), await onePost("Nobody again", 0)];
-  const posts = wholes.map(({ id }) => id);
-  // The shorter one: a tick that runs along passes points of its own.
-  const count = Math.min(...wholes.map(({ passed }) => passed.length));
-  const killedAt: string[] = [];
-  const strike = async (target: number, isMeant?: (name: string) => boolean) => {
-    const { id, passed } = await onePost(`Killed at ${posts.length}`, target, isMeant);
-    if (passed.length === target) killedAt.push(passed.at(-1)!);
-    posts.push(id);
-  };
-  for (let target = 1; target <= count; target++) await strike(target);
-  const missed = await aimAtMissed(["database", "network"], killedAt, strike);
-  console.log(`${count} points of a post, killed at ${killedAt.length}`);
-  expect(missed, "never killed at").toEqual([]);
-  // Claims run out, the network settles, and what it does not have is said again.
-  for (let wait = 0; wait < 12; wait++) await service.advance(600);
-  const ends = await Promise.all(posts.map(read));
-  expect(ends.map(({ text, status, last_error }) => [text, status, last_error])).toEqual(
-    ends.map(({ text }) => [text, "published", null]),
-  );
-  expect(ends.map(({ text }) => [text, atNetwork(text).length])).toEqual(
-    ends.map(({ text }) => [text, 1]),
-  );
-  expect(ends.map(({ unipile_post_id: id }) => id)).toEqual(
-    ends.map(({ text }) => atNetwork(text)[0]!.id),
-  );
-  const { rowCount } = await sql.query("select 1 from social_post_images");
-  expect(rowCount).toBe(0);
-}, 240_000);
+test(
+  "the Worker killed at each point of publishing: one post at the network, and ours says so",
+  async () => {
+    const wholes = [await onePost("Nobody is killed", 0), await onePost("Nobody again", 0)];
+    const posts = wholes.map(({ id }) => id);
+    // The shorter one: a tick that runs along passes points of its own.
+    const count = Math.min(...wholes.map(({ passed }) => passed.length));
+    const killedAt: string[] = [];
+    const strike = async (target: number, isMeant?: (name: string) => boolean) => {
+      const { id, passed } = await onePost(`Killed at ${posts.length}`, target, isMeant);
+      if (passed.length === target) killedAt.push(passed.at(-1)!);
+      posts.push(id);
+    };
+    for (const target of targetsAmong(count, 2)) await strike(target);
+    const missed = await aimAtMissed(["database", "network"], killedAt, strike);
+    console.log(`${count} points of a post, killed at ${killedAt.length}`);
+    expect(missed, "never killed at").toEqual([]);
+    // Claims run out, the network settles, and what it does not have is said again.
+    for (let wait = 0; wait < 12; wait++) await service.advance(600);
+    const ends = await Promise.all(posts.map(read));
+    expect(ends.map(({ text, status, last_error }) => [text, status, last_error])).toEqual(
+      ends.map(({ text }) => [text, "published", null]),
+    );
+    expect(ends.map(({ text }) => [text, atNetwork(text).length])).toEqual(
+      ends.map(({ text }) => [text, 1]),
+    );
+    expect(ends.map(({ unipile_post_id: id }) => id)).toEqual(
+      ends.map(({ text }) => atNetwork(text)[0]!.id),
+    );
+    const { rowCount } = await service.sql.query("select 1 from social_post_images");
+    expect(rowCount).toBe(0);
+  },
+  patience(240_000),
+);

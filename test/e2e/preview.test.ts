@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type TestService } from "../support/service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 interface Preview {
   subject: string;

@@ -52,4 +52,4 @@ test("a model of 20 s a call that fails one in twenty costs no slot, and writes 
   expect(drafted.draftsWritten).toBe(3000);
   expect(drafted.draftsAsked).toBeGreaterThan(3100);
   expect(drafted.draftsAsked).toBeLessThan(3300);
-}, 120_000);
+});

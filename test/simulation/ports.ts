@@ -39,6 +39,7 @@ export function portOf(
         effects.onClaimed(claimed);
         return claimed;
       }),
+    rest: (...args) => call(() => store.rest(...args)),
     recordAndBegin: (now, token, outcomes, begin) =>
       call(async () => {
         const begun = await store.recordAndBegin(now, token, outcomes, begin);

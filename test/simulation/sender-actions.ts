@@ -45,6 +45,8 @@ export function senderActions({
       lane.lastError = RESTING;
       lane.lastErrorKind = null;
       lane.closedUntil = later(lane.closedUntil, until.getTime());
+      if (lane.nextSlotAt !== null) lane.nextSlotAt = later(lane.nextSlotAt, until.getTime());
+      fileLane(state, lane);
       return true;
     },
     replaceGoneSenders(at) {

@@ -66,7 +66,7 @@ export function createSinkChannel(
   return {
     kind,
     load: (sendIds) => ports.load(kind, sendIds),
-    accountOf: ({ laneId }) => laneId,
+    routeOf: ({ laneId }) => ({ workspaceId: "", host: laneId, account: laneId }),
     targetOf: ({ address }) => (isMail ? domainOf(address) : null),
     async prepare(context) {
       if (random.chance(rates().render)) {

@@ -11,6 +11,7 @@ import { createApp } from "#src/app.ts";
 import { readConfig } from "#src/config.ts";
 import type { Deps } from "#src/deps.ts";
 import { authenticateLogin } from "#src/domain/keys/authenticate.ts";
+import { createRecentCounts } from "#src/platform/recent-counts.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { createDepsFactory } from "#src/wiring.ts";
 import { startAssets } from "../../scripts/stack/assets.ts";
@@ -93,6 +94,8 @@ export interface TestApi {
   }): Promise<string>;
   /** Every line that is logged from now on. */
   onLog(hear: (line: string) => void): void;
+  /** Makes every quota whole again, in the store and in this isolate. */
+  forgetQuotas(): void;
   /** Moves the clock of this test file. */
   advance(seconds: number): void;
   /** Resolves when everything handed to `waitUntil` so far is done. */
@@ -239,6 +242,10 @@ export async function startApi(
     },
     onLog(hear) {
       listeners.push(hear);
+    },
+    forgetQuotas() {
+      redis.flush();
+      deps.quotaCounts = createRecentCounts(1_000);
     },
     advance(seconds) {
       setWarpOffsetMs(warpOffsetMs() + seconds * 1000);

@@ -10,6 +10,8 @@ export interface TestPostgres {
   password: string;
   /** The migrated template that each file's database is cloned from. */
   template: string;
+  /** Begins the name of each database of this run. */
+  prefix?: string;
 }
 
 declare module "vitest" {
@@ -21,7 +23,7 @@ declare module "vitest" {
 export async function cloneDatabase(
   postgres: TestPostgres,
 ): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const name = `${postgres.prefix ?? "test_"}${randomUUID().replaceAll("-", "")}`;
   const urlOf = (database: string) =>
     `postgres://${postgres.user}:${postgres.password}@${postgres.host}:${postgres.port}/${database}`;
   const run = async (statement: string) => {

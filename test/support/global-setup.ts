@@ -1,6 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { migrate, MIGRATIONS_FOLDER } from "../../scripts/apply-migrations.ts";
 import { type Postgres, startPostgres } from "../../scripts/stack/postgres.ts";
+import { dropDatabase } from "../../scripts/stack/postgres-admin.ts";
 import { ensureTemplate } from "../../scripts/stack/template-database.ts";
 import type { TestPostgres } from "./database.ts";
 
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     shared.users -= 1;
     if (shared.users > 0) return;
     delete holder.overtureTestPostgres;
+    await dropDatabases(server, provided.prefix!);
     await server.close();
   };
 }
@@ -36,5 +38,17 @@ async function start(): Promise<{ server: Postgres; provided: TestPostgres }> {
   });
   const { host, port, user, password } = server;
   const template = await ensureTemplate(server, { migrationsFolder: MIGRATIONS_FOLDER, migrate });
-  return { server, provided: { host, port, user, password, template } };
+  const prefix = `test_${process.pid}_`;
+  return { server, provided: { host, port, user, password, template, prefix } };
+}
+
+/** A process that end-to-end files share ends with its stack, and leaves the stack's database. */
+async function dropDatabases(server: Postgres, prefix: string): Promise<void> {
+  await server.administer(async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      "select datname from pg_database where starts_with(datname, $1)",
+      [prefix],
+    );
+    for (const { datname } of rows) await dropDatabase(client, datname);
+  });
 }

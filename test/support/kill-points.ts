@@ -21,6 +21,12 @@ export interface KillPoints {
   close(): Promise<void>;
 }
 
+/** Of so many points all in the full run; else a few over the whole, by an odd stride: before and after by turns. */
+export function targetsAmong(count: number, few: number): number[] {
+  const stride = process.env["TEST_FULL"] === undefined ? Math.ceil(count / few) | 1 : 1;
+  return Array.from({ length: Math.ceil(count / stride) }, (_, index) => 1 + index * stride);
+}
+
 /**
  * What goes side by side comes in another order each time: a point of `parts`, on either side of its effect, that a
  * count has missed is aimed at by its name, three times at most. What is missing even then, as "part, side".

@@ -9,28 +9,26 @@ import {
   type LocalServiceOptions,
   startLocalService,
 } from "../../scripts/stack/service.ts";
+import { patience } from "./patience.ts";
 
-/** The production bundle in workerd over a stack of its own, as its users meet it. */
+/** The production bundle in workerd over a stack, as its users meet it. */
 export interface TestService extends LocalService {
   api(method: string, path: string, body?: unknown): Promise<unknown>;
   advance(seconds: number): Promise<void>;
   mailbox(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
-/** `workerEnv` adds to or replaces the Worker's bindings. */
+/** One with a stack of its own; `workerEnv` adds to or replaces the Worker's bindings. */
 export async function startTestService(
-  more: Pick<
-    LocalServiceOptions,
-    "workerEnv" | "authorities" | "mostRestarts" | "inspector" | "onWorkerOutput"
-  > = {},
+  more: Partial<Omit<LocalServiceOptions, "secrets">> = {},
 ): Promise<TestService> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "overture-e2e-"));
-  const service = await startLocalService({
-    secrets: keptSecrets(path.join(folder, "secrets.json")),
-    instance: "test",
-    durable: false,
-    ...more,
-  });
+  const secrets = keptSecrets(path.join(folder, "secrets.json"));
+  fs.rmSync(folder, { recursive: true, force: true });
+  return withCalls(await startLocalService({ secrets, instance: "test", durable: false, ...more }));
+}
+
+export function withCalls(service: LocalService): TestService {
   const call = async (
     url: string,
     method: string,
@@ -59,23 +57,20 @@ export async function startTestService(
     async advance(seconds) {
       await service.stack.clock.advance(seconds * 1000);
     },
-    async close() {
-      await service.close();
-      fs.rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
 
-/** Looks again until it holds; at most about ten seconds. */
+/** Looks again until it holds; at most about ten seconds of a quiet machine. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | false | undefined> | T | false | undefined,
 ): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
+  const endsAt = performance.now() + patience(10_000);
+  do {
     const found = await look();
     if (found !== false && found !== undefined) return found;
     await delay(20);
-  }
+  } while (performance.now() < endsAt);
   throw new Error(`It never came about that ${what}`);
 }
 

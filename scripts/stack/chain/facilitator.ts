@@ -5,6 +5,7 @@ import type { x402Facilitator } from "@x402/core/facilitator";
 import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
 import { createCallLog, createFaults, type Part } from "../part.ts";
 import type { OpenChain } from "./open-chain.ts";
+import { LIE_FAULTS, LIES, NOBODY, tellLie } from "./settlement-lies.ts";
 
 const FAULTS = {
   down: "closes the connection without a word",
@@ -14,8 +15,16 @@ const FAULTS = {
   garbage: "answers 200 with JSON that says nothing",
   lost_answer: "does the work of a settlement and closes the connection",
   refuses_settlement: "answers that the balance does not suffice, and moves nothing",
+  fails_settlement: "answers that the transaction failed, without one, and moves nothing",
   other_network: "names another network in /supported",
+  checks_another: "answers /verify for another payer",
+  ...LIE_FAULTS,
 } as const;
+
+const REFUSALS = {
+  refuses_settlement: "invalid_exact_evm_insufficient_balance",
+  fails_settlement: "invalid_exact_evm_transaction_failed",
+};
 
 const BODY_LIMIT = 256 * 1024;
 
@@ -28,8 +37,10 @@ export async function startFacilitator(options: {
   const log = createCallLog();
 
   const operations: Record<string, (by: x402Facilitator, order: Order) => Promise<unknown>> = {
-    "POST /verify": (facilitator, { paymentPayload, paymentRequirements }) =>
-      facilitator.verify(paymentPayload, paymentRequirements),
+    "POST /verify": async (facilitator, { paymentPayload, paymentRequirements }) => {
+      const checked = await facilitator.verify(paymentPayload, paymentRequirements);
+      return faults.take("checks_another") ? { ...checked, payer: NOBODY } : checked;
+    },
     "POST /settle": (facilitator, { paymentPayload, paymentRequirements }) =>
       facilitator.settle(paymentPayload, paymentRequirements),
     "GET /supported": async (facilitator) => {
@@ -50,20 +61,29 @@ export async function startFacilitator(options: {
     if (faults.take("slow")) await delay(10_000);
     if (faults.take("error"))
       return send(response, 500, { error: "https://user:hunter2@rpc.internal.zz is down" });
-    if (faults.take("html")) return sendText(response, "<html>It works!</html>");
+    if (faults.take("html")) return sendText(response, 200, "text/html", "<html>It works!</html>");
     if (faults.take("garbage")) return send(response, 200, { hello: "world" });
-    if (path === "POST /settle" && faults.take("refuses_settlement"))
-      return send(response, 200, {
-        success: false,
-        errorReason: "invalid_exact_evm_insufficient_balance",
-        transaction: "",
-        network: PAYMENT_NETWORK,
-      });
+    if (path === "POST /settle")
+      for (const [fault, errorReason] of Object.entries(REFUSALS))
+        if (faults.take(fault))
+          return send(response, 200, {
+            success: false,
+            errorReason,
+            transaction: "",
+            network: PAYMENT_NETWORK,
+          });
     const { ledger, facilitator } = await options.open();
     await ledger.follow(new Date());
     const order = text === "" ? ({} as Order) : (JSON.parse(text) as Order);
     const result = await operation(facilitator, order);
-    if (path === "POST /settle" && faults.take("lost_answer")) return request.socket.destroy();
+    if (path === "POST /settle") {
+      if (faults.take("lost_answer")) return request.socket.destroy();
+      const lie = LIES.find((each) => faults.take(each));
+      if (lie !== undefined) {
+        const { status, text } = tellLie(lie, result as never);
+        return sendText(response, status, "application/json", text);
+      }
+    }
     return send(response, 200, result);
   }
 
@@ -107,13 +127,13 @@ async function readText(request: http.IncomingMessage): Promise<string> {
 }
 
 function send(response: http.ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(
-    JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each)),
+  const text = JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "bigint" ? String(each) : each,
   );
+  sendText(response, status, "application/json", text);
 }
 
-function sendText(response: http.ServerResponse, page: string): void {
-  response.writeHead(200, { "content-type": "text/html" });
-  response.end(page);
+function sendText(response: http.ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { "content-type": type });
+  response.end(text);
 }

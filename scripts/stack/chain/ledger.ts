@@ -12,18 +12,18 @@ import {
   parseSignature,
   publicActions,
   TransactionReceiptNotFoundError,
-  walletActions,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { PAYMENT_ASSET, PAYMENT_ASSET_DOMAIN } from "#src/domain/wallet/prices.ts";
 import { BUYER, FACILITATOR } from "./accounts.ts";
 import contracts from "./contracts.json" with { type: "json" };
+import { createTurns } from "./turns.ts";
 
 /** Where the official clients and facilitators look for it on every chain. */
 const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const TOKEN = PAYMENT_ASSET as Address;
 /** Said here because the package of all chains takes longer to load than the rest of the stack. */
-const base = defineChain({
+export const base = defineChain({
   id: 8453,
   name: "Base",
   nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
@@ -64,8 +64,36 @@ export function openLedger(rpcUrl: string) {
     }
     throw new Error(`transaction ${hash} was not mined`);
   }
-  const client = { ...wallet, waitForTransactionReceipt };
+  /** Two transactions that are prepared at once would get the same number, and one of them would be refused. */
+  const turn = createTurns();
+  const writeContract = ((order: never) =>
+    turn(() => wallet.writeContract(order))) as typeof wallet.writeContract;
+  const sendTransaction = ((order: never) =>
+    turn(() => wallet.sendTransaction(order))) as typeof wallet.sendTransaction;
+  const client = { ...wallet, writeContract, sendTransaction, waitForTransactionReceipt };
   const token = { address: TOKEN, abi: tokenAbi } as const;
+
+  const followed = { second: 0, done: Promise.resolve() };
+  /**
+   * Blocks are as late as the stack's clock from here on, and the newest is of this second: what is simulated is
+   * simulated at the newest block's time, and Base is never idle.
+   */
+  function follow(now: Date): Promise<void> {
+    const second = Math.floor(now.getTime() / 1000);
+    if (followed.second === second) return followed.done;
+    followed.second = second;
+    followed.done = followed.done.catch(() => {}).then(() => moveTo(second));
+    return followed.done;
+  }
+  async function moveTo(second: number): Promise<void> {
+    try {
+      await test.request({ method: "anvil_setTime" as never, params: [second] as never });
+      await test.mine({ blocks: 1 });
+    } catch (error) {
+      followed.second = 0;
+      throw error;
+    }
+  }
   return {
     client,
     balanceOf: (holder: Address) =>
@@ -100,12 +128,7 @@ export function openLedger(rpcUrl: string) {
       });
       await client.waitForTransactionReceipt({ hash });
     },
-    /** Blocks are as late as the stack's clock from here on. */
-    follow: (now: Date) =>
-      test.extend(walletActions).request({
-        method: "anvil_setTime" as never,
-        params: [Math.floor(now.getTime() / 1000)] as never,
-      }),
+    follow,
     async deploy() {
       await test.setCode({ address: TOKEN, bytecode: contracts.LocalUsdc as Hex });
       await test.setCode({ address: MULTICALL3, bytecode: contracts.LocalMulticall as Hex });

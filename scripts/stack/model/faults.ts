@@ -6,7 +6,7 @@ import { languageOf } from "./words.ts";
 /** Faults of the endpoint: no letter comes of them. */
 export const CALL_FAULTS = {
   timeout: "a call is never answered",
-  slow: "a call is answered after 20 s of the stack's clock",
+  slow: "a call is answered after 20 s of the stack's clock, or when faults are cleared",
   "300ms":
     "a call is answered after 300 ms of the stack's clock, so that calls are under way at once",
   "429": "a call is answered 429, with Retry-After: 20",

@@ -53,6 +53,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   const seen = new Map<string, number>();
   const traffic = createTraffic();
   let limitedUntilMs = 0;
+  let cleared = Promise.withResolvers<void>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://model");
@@ -96,7 +97,11 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     if (shown.has("timeout")) return gone(response);
     const waitMs = shown.has("slow") ? SLOW_MS : shown.has("300ms") ? BRIEF_MS : 0;
     if (waitMs > 0)
-      await Promise.race([sleepUntilWarped(new Date(Date.now() + waitMs)), gone(response)]);
+      await Promise.race([
+        sleepUntilWarped(new Date(Date.now() + waitMs)),
+        cleared.promise,
+        gone(response),
+      ]);
     respond(response, body, shown);
   }
 
@@ -156,6 +161,8 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
       clear() {
         faults.clear();
         limitedUntilMs = 0;
+        cleared.resolve();
+        cleared = Promise.withResolvers();
       },
     },
     log: {

@@ -12,6 +12,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { settle } from "#src/domain/credits/charge.ts";
 import type { CreditUse } from "#src/domain/credits/packs.ts";
 import { endSession } from "#src/domain/network/end-session.ts";
+import { closeCheckouts } from "#src/domain/payments/attend.ts";
 import { describeError } from "#src/platform/log.ts";
 
 const HOLDS_AT_ONCE = 1_000;
@@ -27,6 +28,7 @@ export async function deleteWorkspace(deps: Deps, { workspaceId }: Principal): P
   await tidyUp(deps, workspaceId).catch((error: unknown) =>
     deps.log.error("workspace_not_tidied", { workspace_id: workspaceId, ...describeError(error) }),
   );
+  deps.background(closeCheckouts(deps, workspaceId));
 }
 
 /** Stops what goes on in deleted workspaces nevertheless: a request that was let in before, or work whose end was lost. */

@@ -1,6 +1,16 @@
 import type { BeginSend, StepContext } from "#db/engine.ts";
 import type { LaneKind, StepHold } from "#db/schema/index.ts";
 import type { Gone } from "#src/domain/refusals/gone.ts";
+import type { Attempt } from "./pace.ts";
+
+/** Which way an action goes: what is slow there holds up whatever goes the same way. */
+export interface Route {
+  workspaceId: string;
+  /** The server: a relay, or a provider of which there is one for all. */
+  host: string;
+  /** Whose connection it takes: the same for all senders that share it. */
+  account: string;
+}
 
 /**
  * What one kind of sender does: it writes an action and performs it. The engine
@@ -11,8 +21,12 @@ export interface Channel<Context extends StepContext = StepContext, Ready = unkn
   kind: LaneKind;
   /** What is needed to write these; those whose lead, sender or step is gone are absent. */
   load(sendIds: string[]): Promise<Context[]>;
-  /** Whose connection the action takes: the same for all senders that share it. */
-  accountOf(context: Context): string;
+  routeOf(context: Context): Route;
+  /**
+   * How servers answered of late by what the ledger knows: the last answer to each of these sends' senders, and
+   * whatever is awaited for long at `now`, by any worker. Absent where nothing is known but what a run sees itself.
+   */
+  lastAttempts?(sendIds: string[], now: Date): Promise<Attempt[]>;
   /** Who would refuse others too if it refuses one for now, such as the recipient's domain; null for nobody. */
   targetOf(context: Context): string | null;
   /** Writes; sends nothing. Throws when the account or its keys cannot be opened, which is not the lead's fault. */

@@ -1,4 +1,6 @@
 import type { Clock } from "#src/platform/index.ts";
+import type { Route } from "./channel.ts";
+import { isLate, lateFrom } from "./pace.ts";
 
 /**
  * After one ended, the others that began with it have this long to end too: what
@@ -7,19 +9,31 @@ import type { Clock } from "#src/platform/index.ts";
  */
 const GATHER_MS = 100;
 
+/** Whose message it is. */
+interface Traveller {
+  laneId: string;
+  route: Route;
+}
+
+/** A place that a message holds. */
+export interface Held extends Traveller {
+  begunAt: Date;
+  isLate: boolean;
+}
+
 /** The places in which messages are handed over: as many at once as there are connections. */
 export interface Flight<Result> {
-  places: number;
   free(): number;
-  /** Half of all places, rounded up. */
-  half: number;
   isEmpty(): boolean;
-  /** How many places these accounts' messages hold. */
-  heldBy(account: string): number;
+  held(): Held[];
+  /** When the next of them will be late; null if none. */
+  nextLateAt(): Date | null;
   /** Takes a place for each until it ends; they are one group. None may throw. */
-  start(works: { account: string; work: () => Promise<Result> }[]): void;
+  start(works: (Traveller & { work: () => Promise<Result> })[]): void;
   /** What ended since this was last asked. */
   landed(): Result[];
+  /** Whether anything did. */
+  hasLanded(): boolean;
   /** Until something ends, or the instant comes; the rest of a group has a moment to end with its first. */
   wait(until: Date | null): Promise<void>;
 }
@@ -28,7 +42,7 @@ export interface Flight<Result> {
 const quietly = (wait: Promise<void>): Promise<void> => wait.catch(() => {});
 
 export function createFlight<Result>(clock: Clock, places: number): Flight<Result> {
-  const underWay = new Map<Promise<void>, { account: string; group: object }>();
+  const underWay = new Map<Promise<void>, Traveller & { begunAt: Date; group: object }>();
   let ended: Result[] = [];
   /** Of those that ended. */
   let groups = new Set<object>();
@@ -44,20 +58,33 @@ export function createFlight<Result>(clock: Clock, places: number): Flight<Resul
   }
 
   return {
-    places,
     free: () => places - underWay.size,
-    half: Math.ceil(places / 2),
     isEmpty: () => underWay.size === 0,
-    heldBy: (account) => [...underWay.values()].filter((held) => held.account === account).length,
+    held() {
+      const now = clock.now();
+      return [...underWay.values()].map(({ laneId, route, begunAt }) => ({
+        laneId,
+        route,
+        begunAt,
+        isLate: isLate(begunAt, now),
+      }));
+    },
+    nextLateAt() {
+      const now = clock.now();
+      const ahead = [...underWay.values()].filter(({ begunAt }) => !isLate(begunAt, now));
+      const instants = ahead.map(({ begunAt }) => lateFrom(begunAt).getTime());
+      return instants.length === 0 ? null : new Date(Math.min(...instants));
+    },
     start(works) {
       const group = {};
-      for (const { account, work } of works) {
+      const begunAt = clock.now();
+      for (const { work, ...traveller } of works) {
         const flying: Promise<void> = work().then((result) => {
           underWay.delete(flying);
           ended.push(result);
           groups.add(group);
         });
-        underWay.set(flying, { account, group });
+        underWay.set(flying, { ...traveller, begunAt, group });
       }
     },
     landed() {
@@ -66,6 +93,7 @@ export function createFlight<Result>(clock: Clock, places: number): Flight<Resul
       groups = new Set();
       return all;
     },
+    hasLanded: () => ended.length > 0,
     async wait(until) {
       if (underWay.size === 0) {
         if (until !== null) await clock.sleepUntil(until);

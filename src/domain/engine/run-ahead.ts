@@ -94,7 +94,7 @@ export const acceptingChannel = (
 ): Channel<ModelStep, Send> => ({
   kind,
   load: async (sendIds) => loadSteps(state, sendIds),
-  accountOf: ({ send }) => send.lane.id,
+  routeOf: ({ send }) => ({ workspaceId: "", host: send.lane.id, account: send.lane.id }),
   targetOf: () => null,
   prepare: async ({ send }) =>
     kind === "email" && send.lead.emailKey === null

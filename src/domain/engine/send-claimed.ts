@@ -1,233 +1,202 @@
-import type { ClaimedSend, LaneTrouble, SendOutcome, Standing } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
 import { describeError } from "#src/platform/log.ts";
-import { isArguable } from "./blame.ts";
-import type { PreparedAction } from "./channel.ts";
 import { createFlight } from "./flight.ts";
-import { answerOf, outcomeOf } from "./outcome.ts";
+import { createLauncher, type Launched, type WaitingSend } from "./launch.ts";
+import { loadAttempts, loadSends } from "./load-sends.ts";
+import { createPace, remembered } from "./pace.ts";
+import { dealPlaces, type ShutOut } from "./places.ts";
 import { createRecorder } from "./recorder.ts";
-import { createTargetBreaker } from "./target-breaker.ts";
 import type { Engine } from "./tick.ts";
-import { type LoadedSend, loadSends } from "./load-sends.ts";
+import { inTurn, planTurns, SHUT_OUT } from "./turns.ts";
 
-/** A send that has not ended by then has lost its worker (RFC 5321 section 4.5.3.2.6 grants the final reply 10 minutes). */
-const TRANSMIT_LEASE_MS = 11 * 60_000;
-
-export interface SendCounts {
-  accepted: number;
-  refused: number;
+export interface SendCounts extends Launched {
+  /** Claimed, and put back: out of time, or shut out by servers that answer late. */
   unfinished: number;
-  /** How long there was something to do but wait for a slot. */
+  /** How long there was something to do but wait for a slot, or for answers that are late. */
   busyMs: number;
 }
 
-export const NOTHING_SENT: Readonly<SendCounts> = {
-  accepted: 0,
-  refused: 0,
-  unfinished: 0,
-  busyMs: 0,
-};
-
 export function addCounts(total: SendCounts, more: SendCounts): void {
-  for (const name of Object.keys(NOTHING_SENT) as (keyof SendCounts)[]) total[name] += more[name];
+  for (const name of Object.keys(total) as (keyof SendCounts)[]) total[name] += more[name];
 }
 
+/** What a claim brought. */
+export interface Batch {
+  sends: ClaimedSend[];
+  /** It took as much as it might, so that more may be due. */
+  isFull: boolean;
+  /** Nothing more is due, or the run has used what it may. */
+  isLast: boolean;
+}
+
+export interface Sending {
+  workerToken: string;
+  /** Nothing begins later. */
+  deadline: Date;
+  /** When the next run comes. */
+  nextRun: Date;
+  /** Campaigns of which a recipient was refused for good. */
+  bounced: Set<string>;
+  /** Claims what comes next, told how many were handed over so far, and how many may be yet. */
+  claim(handedOver: number, waiting: number): Promise<Batch>;
+}
+
+/** So many claimed sends wait at most while those before them show how fast their servers are. */
+const MOST_WAITING = 400;
+
+/** What is put back then is there for the next run's first claim. */
+const BEFORE_NEXT_RUN_MS = 2_000;
+
+const NOWHERE = { workspaceId: "", host: "", account: "" };
+
 /**
- * Sends in slot order, as many at once as there are connections: a worker that
- * dies strands at most that many. A connection that is free takes the next send,
- * so nothing waits behind a slow one.
+ * Claims, and sends in slot order, as many at once as there are connections: a worker that
+ * dies strands at most that many. A connection that is free takes the next send that may have
+ * it (places.ts). While answers are late it goes on with what else is due, and what they shut
+ * out is put back for another time (turns.ts), so that nothing waits behind a slow one.
  */
 export async function sendClaimed(
   engine: Engine,
-  workerToken: string,
-  claimed: ClaimedSend[],
-  deadline: Date,
-  bounced: Set<string>,
+  { workerToken, deadline, nextRun, bounced, claim }: Sending,
 ): Promise<SendCounts> {
-  const { clock, settings } = engine;
-  const loaded = await loadSends(engine.channels, claimed);
-  const accountOf = ({ id }: ClaimedSend) => loaded.get(id)?.account ?? "";
-  const breaker = createTargetBreaker();
+  const { clock, settings, store, log } = engine;
   const recorder = createRecorder(engine, workerToken);
   const flight = createFlight<SendOutcome>(clock, settings.connections);
-  const counts = { ...NOTHING_SENT };
+  const paces = createPace();
+  const launcher = createLauncher(engine, { recorder, flight, paces, bounced });
   const startedAt = clock.now().getTime();
   let idleMs = 0;
-  let queue = claimed;
+  let unfinished = 0;
+  /** Shut out at one time. */
+  let most = 0;
+  let queue: WaitingSend[] = [];
+  let last: Omit<Batch, "sends"> = { isFull: true, isLast: false };
 
-  /** Letters that wait for their begin. */
-  const written = new Map<string, ReturnType<typeof prepareOne>>();
-  function write(sends: ClaimedSend[], now: Date): void {
-    for (const send of sends)
-      if (!written.has(send.id))
-        written.set(send.id, prepareOne(engine, send, loaded.get(send.id), now));
-  }
-  /** What comes next, so that a connection that becomes free does not wait for it. */
-  const writeAhead = (now: Date) =>
-    write(
-      queue.slice(0, settings.connections).filter(({ beginsAt }) => beginsAt <= now),
-      now,
-    );
+  const lastBegunAt = new Map<string, number>();
+  const noteBegin = (laneId: string, at: Date) =>
+    lastBegunAt.set(laneId, Math.max(lastBegunAt.get(laneId) ?? 0, at.getTime()));
 
-  /** Prepares what is due, has it begun, and hands it over. */
-  async function launch(due: ClaimedSend[], now: Date): Promise<void> {
-    const ready: { send: ClaimedSend; of: LoadedSend; prepared: PreparedAction }[] = [];
-    write(due, now);
-    for (const send of due) {
-      const of = loaded.get(send.id);
-      const letter = written.get(send.id)!;
-      // Nobody else keeps it: of a large batch no more letters are in memory than are under way.
-      written.delete(send.id);
-      const prepared = (of && breaker.waitFor(send.id, of.target, now)) ?? (await letter);
-      if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
-      else ready.push({ send, of: of!, prepared });
+  async function refill(): Promise<void> {
+    const { sends, ...batch } = await claim(launcher.counts.handedOver, queue.length);
+    last = batch;
+    const now = clock.now();
+    const [loaded, attempts] = await Promise.all([
+      loadSends(engine.channels, sends),
+      loadAttempts(engine.channels, sends, now),
+    ]);
+    for (const attempt of attempts) {
+      paces.note(attempt, now);
+      noteBegin(attempt.laneId, attempt.begunAt);
     }
-    const leaseUntil = new Date(now.getTime() + TRANSMIT_LEASE_MS);
-    const asked = recorder.begin(
-      ready.map(({ send, prepared }) => ({ id: send.id, leaseUntil, ...prepared.record })),
-    );
-    // While the database is at it.
-    writeAhead(now);
-    const begun = await asked;
-    const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
-    counts.refused += due.length - allowed.size;
-    flight.start(
-      ready
-        .filter(({ send }) => allowed.has(send.id))
-        .map(({ send, of, prepared }) => ({
-          account: of.account,
-          work: () => perform(send, of, prepared),
-        })),
-    );
+    for (const send of sends) {
+      const of = loaded.get(send.id);
+      queue.push({ ...send, of, route: of?.route ?? NOWHERE });
+    }
+    queue.sort((a, b) => a.beginsAt.getTime() - b.beginsAt.getTime());
   }
 
-  async function perform(
-    send: ClaimedSend,
-    { channel, context, target }: LoadedSend,
-    { ready }: PreparedAction,
-  ): Promise<SendOutcome> {
-    const result = await answerOf(() => channel.perform(ready));
-    breaker.note(target, result);
-    if (result.state === "accepted") counts.accepted++;
-    const asked = isArguable(result) ? await askStanding(engine, send.id) : {};
-    const outcome = outcomeOf(context, result, {
-      now: clock.now(),
-      slotAt: send.slotAt,
-      ...asked,
-    });
-    if (outcome.kind === "rejected" && outcome.scope === "recipient") bounced.add(send.campaignId);
-    return outcome;
+  function drop(gone: readonly WaitingSend[]): void {
+    const ids = new Set(gone.map(({ id }) => id));
+    queue = queue.filter(({ id }) => !ids.has(id));
+  }
+
+  /** `before`: so many wait on. */
+  async function putBack(
+    shutOut: ShutOut<WaitingSend>[],
+    before: number,
+    now: Date,
+  ): Promise<void> {
+    const sends = shutOut.map(({ send }) => send);
+    drop(sends);
+    launcher.forget(sends);
+    unfinished += sends.length;
+    const waiting = shutOut.map(({ send: { laneId, route }, behind }) => ({
+      laneId,
+      pace: paces.of(route),
+      behind,
+    }));
+    const hasRoom = flight.free() > 0;
+    const turns = planTurns(waiting, { now, nextRun, before, most, hasRoom });
+    try {
+      await store.rest(now, turns, SHUT_OUT);
+    } catch (error) {
+      // They are due at once, so that another claim would bring the same ones.
+      log.error("turns_unanswered", describeError(error));
+      last = { isFull: false, isLast: true };
+    }
+    recorder.ended(...sends.map(({ id }) => ({ id, kind: "released" as const, reason: SHUT_OUT })));
+    await recorder.flush();
+  }
+
+  /** What is due or comes later, and has its way free or will have it soon. */
+  let open: WaitingSend[] = [];
+  /** Whether nothing is left but what waits for a place. */
+  const isStuck = (now: Date): boolean => open.every(({ beginsAt }) => beginsAt <= now);
+
+  function mayClaim(now: Date): boolean {
+    if (last.isLast || flight.free() === 0 || !isStuck(now)) return false;
+    if (flight.isEmpty()) return true;
+    if (!last.isFull || queue.length >= MOST_WAITING) return false;
+    return queue.length > 0 || flight.held().every(({ isLate }) => isLate);
+  }
+
+  /** A few that are shut out stay, for places that become free after all, until the next run can have them. */
+  const staysUntil = new Date(nextRun.getTime() - BEFORE_NEXT_RUN_MS);
+  const staying = (now: Date): number => (now < staysUntil ? settings.connections : 0);
+
+  /** When something more can be done than record what ends; null for never. */
+  function nextInstant(now: Date): Date | null {
+    const slotAt = open.find(({ beginsAt }) => beginsAt > now)?.beginsAt ?? null;
+    const isBlocked = open.some(({ beginsAt }) => beginsAt <= now);
+    const waitsForLate = isBlocked || (last.isFull && !last.isLast && isStuck(now));
+    const instants = [
+      flight.free() === 0 ? null : slotAt,
+      waitsForLate ? flight.nextLateAt() : null,
+      open.length < queue.length ? staysUntil : null,
+    ].filter((at) => at !== null && at > now);
+    return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
+  }
+
+  /** Nothing speeds up a wait that no prompt answer ends: it is for a slot, or for a server that is late. */
+  async function wait(until: Date | null): Promise<void> {
+    const from = clock.now().getTime();
+    const before = launcher.promptAnswers();
+    await flight.wait(until);
+    if (launcher.promptAnswers() === before) idleMs += clock.now().getTime() - from;
   }
 
   for (;;) {
     recorder.ended(...flight.landed());
     const now = clock.now();
-    const isOver = now > deadline || queue.length === 0;
-    if (isOver && flight.isEmpty()) break;
-    const due = isOver ? [] : takeDue(queue, now, flight, accountOf);
-    if (due.length > 0) {
-      queue = queue.filter((send) => !due.includes(send));
-      await launch(due, now);
+    const held = flight.held();
+    for (const one of held) if (one.isLate) paces.note({ ...one, endedAt: null }, now);
+    const isOver = now > deadline;
+    const { connections: places, batch } = settings;
+    const hasMore = last.isFull && !last.isLast;
+    const paceOf = remembered(paces.of);
+    const waiting = inTurn(queue, paceOf, lastBegunAt);
+    const dealt = dealPlaces(waiting, held, { places, paceOf, hasMore, now });
+    if (!isOver && dealt.due.length > 0) {
+      drop(dealt.due);
+      for (const { laneId } of dealt.due) noteBegin(laneId, now);
+      await launcher.launch(dealt.due, queue, now);
       continue;
     }
-    // What ended is recorded before the wait, not after it.
+    most = Math.max(most, dealt.shutOut.length);
+    const shutOut = new Set(dealt.shutOut.map(({ send }) => send));
+    open = queue.filter((send) => !shutOut.has(send));
+    // What ended is recorded before the next claim or wait, not after it.
     await recorder.flush();
-    const isIdle = flight.isEmpty();
-    const waitsFrom = clock.now().getTime();
-    await flight.wait(isOver ? null : nextSlot(queue, now, flight));
-    if (isIdle) idleMs += clock.now().getTime() - waitsFrom;
+    if (flight.hasLanded()) continue;
+    if (!isOver && mayClaim(now)) await refill();
+    else if (!isOver && shutOut.size > staying(now))
+      await putBack(dealt.shutOut.slice(staying(now)).slice(0, batch), staying(now), now);
+    else if (flight.isEmpty() && (isOver || queue.length === 0)) break;
+    else await wait(isOver ? null : nextInstant(now));
   }
-  counts.busyMs = clock.now().getTime() - startedAt - idleMs;
-  counts.unfinished = queue.length;
+  const busyMs = clock.now().getTime() - startedAt - idleMs;
   const reason = "The tick ran out of time; put back.";
   recorder.ended(...queue.map(({ id }) => ({ id, kind: "released" as const, reason })));
   await recorder.flush();
-  return counts;
-}
-
-/** Without an answer the refusal is put down to nobody. */
-async function askStanding(
-  { store, log }: Engine,
-  sendId: string,
-): Promise<{ standing?: Standing }> {
-  try {
-    return { standing: await store.standingOf(sendId) };
-  } catch (error) {
-    log.error("standing_unanswered", { send_id: sendId, ...describeError(error) });
-    return {};
-  }
-}
-
-/** What stands against preparing a send ends it for now; otherwise it is ready to begin. */
-async function prepareOne(
-  { log }: Engine,
-  send: ClaimedSend,
-  of: LoadedSend | undefined,
-  now: Date,
-): Promise<PreparedAction | Unready> {
-  if (of === undefined)
-    return {
-      kind: "render_failed",
-      reason: "The lead, sender or step of this send no longer exists.",
-      skip: false,
-    };
-  try {
-    const prepared = await of.channel.prepare(of.context, now);
-    if (prepared.ok) return prepared;
-    if ("waits" in prepared) {
-      const { waits: hold, reason, approvedAt } = prepared;
-      return { kind: "held", hold, reason, approvedAt };
-    }
-    const { reason, skip } = prepared;
-    if (prepared.isOfSender === true) return goesBack(now, "broken", reason);
-    return { kind: "render_failed", reason, skip };
-  } catch (error) {
-    // Its text could be written: what is at fault is the vault that keeps account and keys.
-    const who = { send_id: send.id, lane_id: send.laneId };
-    log.error("account_unusable", { ...who, ...describeError(error) });
-    return goesBack(
-      now,
-      "sealed",
-      "The account of this sender could not be opened; nothing is lost, it is tried again.",
-    );
-  }
-}
-
-const goesBack = (retryAt: Date, lane: LaneTrouble, reason: string) => ({
-  kind: "retry" as const,
-  reason,
-  retryAt,
-  attemptSpent: false,
-  lane,
-});
-
-type Unready = WithoutId<Extract<SendOutcome, { kind: "render_failed" | "retry" | "held" }>>;
-type WithoutId<Outcome> = Outcome extends unknown ? Omit<Outcome, "id"> : never;
-
-type Accounts = (send: ClaimedSend) => string;
-type Places = ReturnType<typeof createFlight>;
-
-/**
- * What is due and has a place. While other accounts have something to send, one
- * holds no more than half of the places, so that a relay which answers late keeps
- * no other tenant's messages waiting.
- */
-function takeDue(queue: ClaimedSend[], now: Date, flight: Places, accountOf: Accounts) {
-  const share = new Set(queue.map(accountOf)).size > 1 ? flight.half : flight.places;
-  const taken = new Map<string, number>();
-  const due: ClaimedSend[] = [];
-  for (const send of queue) {
-    if (send.beginsAt > now || due.length === flight.free()) break;
-    const account = accountOf(send);
-    const holds = taken.get(account) ?? flight.heldBy(account);
-    if (holds >= share) continue;
-    taken.set(account, holds + 1);
-    due.push(send);
-  }
-  return due;
-}
-
-/** When something more falls due, if there is a place for it; null to wait for a place. */
-function nextSlot(queue: ClaimedSend[], now: Date, flight: Places): Date | null {
-  if (flight.free() === 0) return null;
-  return queue.find(({ beginsAt }) => beginsAt > now)?.beginsAt ?? null;
+  return { ...launcher.counts, unfinished: unfinished + queue.length, busyMs };
 }

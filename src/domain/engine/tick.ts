@@ -3,7 +3,7 @@ import type { Clock } from "#src/platform/index.ts";
 import type { Log } from "#src/platform/log.ts";
 import { createAllowance, type Limits } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
-import { addCounts, NOTHING_SENT, type SendCounts, sendClaimed } from "./send-claimed.ts";
+import { addCounts, type Batch, sendClaimed } from "./send-claimed.ts";
 import { lookUpLost } from "./look-up-lost.ts";
 import { wholeSecond } from "./window.ts";
 import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
@@ -82,7 +82,9 @@ export async function tick(engine: Engine): Promise<TickReport> {
 /**
  * Claims and sends what falls due within the period, until a claim finds nothing,
  * the period is over or the run has used what it may: a lane may act more than once
- * in it, and one whose claim was refused has its slot back.
+ * in it, and one whose claim was refused has its slot back. Suspects come last, each by
+ * itself and marked so: a worker that ends over one takes no other along, and nobody is
+ * blamed for another's fault.
  */
 async function sendPeriod(
   engine: Engine,
@@ -95,38 +97,52 @@ async function sendPeriod(
   const workerToken = engine.newToken();
   const deadline = new Date(until.getTime() + GRACE_MS);
   const bounced = new Set<string>();
-  const total = { ...NOTHING_SENT, claimed: 0 };
+  const suspects: ClaimedSend[] = [];
+  let claimed = 0;
+  let handedOverBefore = 0;
   let fruitless = 0;
-  for (
-    let now = startedAt, room = allowance.room();
-    room !== null && fruitless < MAX_FRUITLESS && now <= until;
-    now = wholeSecond(clock.now()), room = allowance.room()
-  ) {
+
+  async function claim(handedOver: number, waiting: number): Promise<Batch> {
+    const isFirst = claimed === 0;
+    allowance.used(handedOver - handedOverBefore);
+    if (!isFirst) fruitless = handedOver === handedOverBefore ? fruitless + 1 : 0;
+    handedOverBefore = handedOver;
+    const now = isFirst ? startedAt : wholeSecond(clock.now());
+    const room = allowance.room();
+    if (room === null || fruitless >= MAX_FRUITLESS || now > until) return NOTHING_LEFT;
+    if (room <= waiting) return NOTHING_YET;
     // A slot further on may lie in the sender's next day.
-    if (total.claimed > 0) await rollOverDue(store, now, until, touched);
-    const claimed = await store.claim({
-      now,
-      until,
-      limit: Math.min(settings.batch, room),
-      workerToken,
-      leaseSeconds: CLAIM_LEASE_SECONDS,
-    });
-    for (const { campaignId } of claimed) touched.add(campaignId);
-    if (claimed.length === 0) break;
-    const counts = await sendApart(engine, workerToken, claimed, deadline, bounced);
-    const handedOver = claimed.length - counts.refused - counts.unfinished;
-    allowance.used(handedOver);
-    fruitless = handedOver === 0 ? fruitless + 1 : 0;
-    total.claimed += claimed.length;
-    addCounts(total, counts);
-    if (counts.unfinished > 0) break;
+    if (!isFirst) await rollOverDue(store, now, until, touched);
+    const limit = Math.min(settings.batch, room - waiting);
+    const order = { now, until, limit, workerToken, leaseSeconds: CLAIM_LEASE_SECONDS };
+    const all = await store.claim(order);
+    for (const { campaignId } of all) touched.add(campaignId);
+    claimed += all.length;
+    suspects.push(...all.filter(isSuspect));
+    const sends = all.filter((send) => !isSuspect(send));
+    return { sends, isFull: all.length === limit, isLast: all.length === 0 };
   }
-  const { claimed, accepted, refused, unfinished } = total;
-  const sendsPerSecond = speedOf(claimed - refused - unfinished, total.busyMs);
+
+  const sending = { workerToken, deadline, nextRun: until, bounced };
+  const total = await sendClaimed(engine, { ...sending, claim });
+  for (const suspect of suspects) {
+    if (!(await store.isolate(workerToken, suspect.id))) {
+      total.refused++;
+      continue;
+    }
+    addCounts(total, await sendClaimed(engine, { ...sending, claim: onlyThat(suspect) }));
+  }
+  const { accepted, refused, unfinished, busyMs } = total;
+  const sendsPerSecond = speedOf(claimed - refused - unfinished, busyMs);
   return { claimed, accepted, refused, unfinished, sendsPerSecond, bouncedCampaigns: [...bounced] };
 }
 
 type Allowance = ReturnType<typeof createAllowance>;
+
+const NOTHING_LEFT: Batch = { sends: [], isFull: false, isLast: true };
+
+/** What waits is all that the run may still send. */
+const NOTHING_YET: Batch = { sends: [], isFull: false, isLast: false };
 
 /** A speed of fewer is chance. */
 const SENDS_FOR_A_SPEED = 20;
@@ -137,29 +153,11 @@ const speedOf = (sends: number, busyMs: number): number | null =>
 /** A send that has come back this often from workers that ended is a suspect. */
 const SUSPECT_CLAIMS = 3;
 
-/**
- * Suspects come last, each by itself and marked so: a worker that ends over one
- * takes no other along, and nobody is blamed for another's fault.
- */
-async function sendApart(
-  engine: Engine,
-  workerToken: string,
-  claimed: ClaimedSend[],
-  deadline: Date,
-  bounced: Set<string>,
-): Promise<SendCounts> {
-  const suspects = claimed.filter(({ claims }) => claims >= SUSPECT_CLAIMS);
-  const others = claimed.filter((send) => !suspects.includes(send));
-  const send = (sends: ClaimedSend[]) => sendClaimed(engine, workerToken, sends, deadline, bounced);
-  const total = others.length > 0 ? await send(others) : { ...NOTHING_SENT };
-  for (const suspect of suspects) {
-    if (!(await engine.store.isolate(workerToken, suspect.id))) {
-      total.refused++;
-      continue;
-    }
-    addCounts(total, await send([suspect]));
-  }
-  return total;
+const isSuspect = ({ claims }: ClaimedSend): boolean => claims >= SUSPECT_CLAIMS;
+
+function onlyThat(send: ClaimedSend): () => Promise<Batch> {
+  const batches: Batch[] = [{ sends: [send], isFull: false, isLast: true }];
+  return async () => batches.shift() ?? NOTHING_LEFT;
 }
 
 /** So many claims in a row of which nothing was sent, and the rest waits for the next run. */

@@ -7,7 +7,7 @@ import {
   openVerificationsOf,
   profilesOf,
 } from "#db/erasure.ts";
-import { optOutStatement } from "#db/prospects.ts";
+import { forgetProfileStatement, optOutStatement } from "#db/opt-outs.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { settle } from "#src/domain/credits/charge.ts";
 import { readProfileUrl } from "#src/domain/leads/profile-url.ts";
@@ -45,13 +45,22 @@ export async function erasePerson(
   await createPostgresStore(db).complete(person.now, campaigns);
 }
 
-async function leavePool({ db }: Deps, profiles: readonly string[], { now }: Erasure) {
+async function leavePool({ db }: Deps, profiles: readonly string[], { now, workspaceId }: Erasure) {
   const keys = profiles.flatMap((url) => readProfileUrl(url)?.key ?? []);
   return Promise.all(
     [...new Set(keys)].map(async (profileKey) => ({
       profileKey,
       profileHash: await profileHash(profileKey),
+      shownKey: null,
+      confirmedBy: `workspace:${workspaceId}`,
+      askedFrom: null,
+      askedAt: now,
       now,
     })),
-  ).then((all) => all.map((each) => optOutStatement(db, each)));
+  ).then((all) =>
+    all.flatMap((each) => [
+      optOutStatement(db, each),
+      forgetProfileStatement(db, each.profileHash),
+    ]),
+  );
 }

@@ -1,6 +1,7 @@
 import { confirmEmailSent } from "#db/email-delivery.ts";
 import { findFeedbackSend } from "#db/campaigns/feedback.ts";
-import { endAddress, type SentMessage } from "#db/inbound.ts";
+import { endAddress } from "#db/inbound.ts";
+import type { SentMessage } from "#db/sent-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { type Feedback, type FeedbackKind, recordFeedback } from "./campaign.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";

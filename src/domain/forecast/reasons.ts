@@ -166,7 +166,7 @@ export function senderReasons(
     reasons.push(
       because(
         "sender_resting",
-        `${name} rests after a failure${lastError === null ? "." : `: ${lastError}`}`,
+        `${name} rests${lastError === null ? "." : `: ${lastError}`}`,
         closedUntil,
       ),
     );

@@ -1,10 +1,5 @@
-import {
-  addIncoming,
-  POSSIBLE_OPT_OUT,
-  restSender,
-  returnedFrom,
-  type SentMessage,
-} from "#db/inbound.ts";
+import { addIncoming, POSSIBLE_OPT_OUT, restSender, returnedFrom } from "#db/inbound.ts";
+import type { SentMessage } from "#db/sent-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { rawToKeep } from "#src/domain/conversations/raw.ts";
@@ -16,16 +11,15 @@ import { gravestKind } from "./bounce.ts";
 import type { Inbound, Reply } from "./classify.ts";
 import { isComplaint } from "./complaint.ts";
 import type { InboundMail } from "./inbound-mail.ts";
-import { maySuppress, type MatchKey } from "./matching.ts";
+import type { Match } from "./find-sent.ts";
+import { maySuppress } from "./matching.ts";
 
-export interface Matched {
+export interface Matched extends Match {
   mail: InboundMail;
   raw: Uint8Array;
   inbound: Inbound;
   /** The same on every way that the mail may come by. */
   identity: string;
-  sent: SentMessage;
-  key: MatchKey;
 }
 
 /** Receivers that refuse a sender by policy are left alone for this long. */
@@ -45,7 +39,7 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       if (isComplaint(inbound) && maySuppress(key)) await applyFeedback(deps, sent, "complaint");
       return;
     case "reply":
-      await keep(deps, matched, replyClass(inbound), !inbound.byProgram);
+      if (matched.mayRead) await keep(deps, matched, replyClass(inbound), !inbound.byProgram);
       if (inbound.byProgram) return applyFeedback(deps, sent, "unsubscribe");
       // Who wants no more mail has also answered.
       if (inbound.optOut === "stop") await applyFeedback(deps, sent, "unsubscribe");

@@ -1,36 +1,17 @@
-import {
-  findSentByAddress,
-  findSentById,
-  findSentByMessageId,
-  type FoundMessage,
-  hasIdentity,
-  hasInbound,
-  recordInbound,
-  type SentMessage,
-} from "#db/inbound.ts";
+import { hasIdentity, hasInbound, recordInbound } from "#db/inbound.ts";
+import type { SentMessage } from "#db/sent-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { classifyInbound, type Inbound } from "./classify.ts";
 import { takeEffect } from "./effects.ts";
 import type { InboundMail } from "./inbound-mail.ts";
-import { matchKeys, type MatchKey } from "./matching.ts";
+import { findSent, type InboundEnvelope, type MailboxScope, type Match } from "./find-sent.ts";
+import type { MatchKey } from "./matching.ts";
 import { parseInbound } from "./parse.ts";
 import { takeReturnTest } from "./return-test.ts";
-import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
-
-export interface InboundEnvelope {
-  /** Absent: what the mail's own header says. */
-  from?: string;
-  to: string;
-}
 
 /** Beside what mail of others can be: our own, by which was tested whether replies come back. */
 export type InboundClass = Inbound["class"] | "return_test";
-
-/** Mail out of somebody's mailbox: what is not about the workspace leaves no trace. */
-export interface MailboxScope {
-  workspaceId: string;
-}
 
 export interface InboundResult {
   /** The same mail had come before; nothing was done. */
@@ -39,9 +20,6 @@ export interface InboundResult {
   /** How the message that it is about was found; null when it is about none of ours, and changes nothing. */
   matchedBy: MatchKey["by"] | null;
 }
-
-/** A reply that names no message of ours is taken for an answer to mail of the last month. */
-export const ADDRESS_MATCH_MS = 30 * 86_400_000;
 
 /**
  * Takes in one mail: reads it, finds what it is about, lets it take effect.
@@ -63,66 +41,51 @@ export async function receiveMail(
   if (await hasInbound(deps.db, contentHash)) return duplicate;
   const isReturnTest = await takeReturnTest(deps, mail.headers, inbound, scope);
   const name: InboundClass = isReturnTest ? "return_test" : inbound.class;
-  const found = isReturnTest ? null : await findSent(deps, mail, inbound, envelope, scope);
-  if (found === null && !isReturnTest && scope !== null) return { ...duplicate, duplicate: false };
-  const identity = found && (await identityOf(mail, found.sent));
-  if (identity !== null && (await hasIdentity(deps.db, identity))) return duplicate;
-  if (found !== null) await takeEffect(deps, { mail, raw, inbound, identity: identity!, ...found });
-  const receivedAt = deps.clock.now();
-  await recordInbound(deps.db, {
-    id: deps.ids.uuid(),
-    contentHash,
-    identity,
-    receivedAt,
-    class: name,
-    workspaceId: found?.sent.workspaceId ?? null,
-    matchedBy: found?.key.by ?? null,
-    messageRowId: found?.sent.id ?? null,
-  });
+  const found = isReturnTest ? [] : await findSent(deps, mail, inbound, envelope, scope);
+  if (found.length === 0 && !isReturnTest && scope !== null)
+    return { ...duplicate, duplicate: false };
+  const fresh = await notYetTaken(deps, mail, found);
+  if (found.length > 0 && fresh.length === 0) return duplicate;
+  for (const match of fresh) await takeEffect(deps, { mail, raw, inbound, ...match });
+  const received = { receivedAt: deps.clock.now(), class: name };
+  const [first, ...others] = fresh;
+  for (const other of others.filter(({ mayRead }) => mayRead))
+    await recordInbound(deps.db, {
+      ...received,
+      ...rowOf(deps, other),
+      contentHash: other.identity,
+    });
+  // The mail's own row is the last: without it the whole of it is repeated.
+  await recordInbound(deps.db, { ...received, ...rowOf(deps, first), contentHash });
+  const matchedBy = first?.key.by ?? null;
   deps.log.info("mail_received", {
     class: name,
-    matched_by: found?.key.by ?? null,
-    message_id: found?.sent.id ?? null,
+    matched_by: matchedBy,
+    message_id: first?.sent.id ?? null,
+    ...(others.length > 0 && { others: others.length }),
   });
-  return { duplicate: false, class: name, matchedBy: found?.key.by ?? null };
+  return { duplicate: false, class: name, matchedBy };
 }
 
-async function findSent(
-  deps: Deps,
-  mail: InboundMail,
-  inbound: Inbound,
-  envelope: InboundEnvelope,
-  scope: MailboxScope | null,
-): Promise<{ sent: SentMessage; key: MatchKey } | null> {
-  const tokens = createReturnPathTokens(deps.settings.trackingSecret);
-  for (const key of await matchKeys(mail, inbound, tokens, [envelope.to])) {
-    const sent = await lookUp(deps, mail, key, envelope);
-    if (sent === undefined) continue;
-    // What comes back to a deleted workspace is about nothing that anybody has.
-    if (sent.isOfDeleted) return null;
-    if (scope === null || sent.workspaceId === scope.workspaceId) return { sent, key };
-  }
-  return null;
-}
+type Fresh = Match & { identity: string };
 
-function lookUp(
-  { db, clock }: Deps,
-  mail: InboundMail,
-  key: MatchKey,
-  envelope: InboundEnvelope,
-): Promise<FoundMessage | undefined> {
-  switch (key.by) {
-    case "token":
-      return findSentById(db, key.sendId);
-    case "message_id":
-      return findSentByMessageId(db, key.messageId);
-    case "address":
-      return findSentByAddress(db, {
-        from: key.address,
-        to: [envelope.to, ...mail.to.map(({ email }) => email)].map((to) => to.toLowerCase()),
-        since: new Date(clock.now().getTime() - ADDRESS_MATCH_MS),
-      });
+/** Whose workspace may not read the mail has not had it: its own mailbox may still bring it the words. */
+const rowOf = ({ ids }: Deps, match: Fresh | undefined) => ({
+  id: ids.uuid(),
+  identity: match?.mayRead === true ? match.identity : null,
+  workspaceId: match?.sent.workspaceId ?? null,
+  matchedBy: match?.key.by ?? null,
+  messageRowId: match?.sent.id ?? null,
+});
+
+/** Those of which the mail has not taken effect by another way. */
+async function notYetTaken(deps: Deps, mail: InboundMail, found: Match[]): Promise<Fresh[]> {
+  const fresh: Fresh[] = [];
+  for (const match of found) {
+    const identity = await identityOf(mail, match.sent);
+    if (!(await hasIdentity(deps.db, identity))) fresh.push({ ...match, identity });
   }
+  return fresh;
 }
 
 /** Over the recipient too: the same bytes to two aliases are two mails. */

@@ -11,6 +11,7 @@ import { forgetResearch } from "#src/domain/personalization/research/forget.ts";
 import { stopDeletedWorkspaces } from "#src/domain/deletion/delete-workspace.ts";
 import { eraseDeletedWorkspaces } from "#src/domain/deletion/erase-workspaces.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
+import { forgetOldOptOuts } from "#src/domain/prospects/opt-out.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { reviveCounts } from "#src/domain/posts/count.ts";
 import { revivePosts } from "#src/domain/posts/publish.ts";
@@ -109,6 +110,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_texts: forgetOldTexts,
   old_raw_mails: forgetOldRaw,
   old_research: forgetResearch,
+  old_opt_outs: forgetOldOptOuts,
 };
 
 /** The engine waits neither for those who may be slow (resolvers, providers) nor for a large ledger. */

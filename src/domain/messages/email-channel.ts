@@ -1,6 +1,6 @@
-import { loadContexts, type SendContext } from "#db/engine.ts";
+import { type AliasContext, findLastAttempts, loadContexts, type SendContext } from "#db/engine.ts";
 import type { Deps } from "#src/deps.ts";
-import type { Channel, RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
+import type { Channel, RefusedAction, Route, WaitingAction } from "#src/domain/engine/channel.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { nextTurn } from "#src/platform/next-turn.ts";
 import { createHandOver, type ReadyMessage } from "./hand-over.ts";
@@ -20,9 +20,15 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
       await handOver.expect(contexts.map(({ alias }) => alias));
       return contexts;
     },
-    accountOf({ alias }) {
-      const { host, port, username } = alias.transportSettings as Record<string, unknown>;
-      return [alias.transportKind, host, port, username].join(" ");
+    routeOf: ({ workspace, alias }) => mailRoute({ workspaceId: workspace.id, ...alias }),
+    async lastAttempts(sendIds, now) {
+      const attempts = await findLastAttempts(deps.db, sendIds, now);
+      return attempts.map(({ laneId, begunAt, endedAt, ...sender }) => ({
+        laneId,
+        route: mailRoute(sender),
+        begunAt,
+        endedAt,
+      }));
     },
     targetOf: ({ lead }) => lead.email.slice(lead.email.lastIndexOf("@") + 1).toLowerCase(),
     async prepare(context, now) {
@@ -55,6 +61,20 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
     },
     perform: async (message) => actionResult(await handOver.perform(message)),
     close: () => handOver.close(),
+  };
+}
+
+/** A relay is a host; of a provider that is spoken to over HTTP there is one for all of its customers. */
+function mailRoute({
+  workspaceId,
+  transportKind,
+  transportSettings,
+}: Pick<AliasContext, "transportKind" | "transportSettings"> & { workspaceId: string }): Route {
+  const { host, port, username } = transportSettings as Record<string, unknown>;
+  return {
+    workspaceId,
+    host: [transportKind, host].join(" "),
+    account: [transportKind, host, port, username ?? workspaceId].join(" "),
   };
 }
 

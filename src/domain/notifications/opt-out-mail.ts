@@ -1,22 +1,29 @@
+import { countOptOutAsk } from "#db/opt-outs.ts";
 import type { Deps } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
 import { signOptOut } from "#src/domain/prospects/opt-out.ts";
+import { markOptOut, type OptOutMarks } from "#src/domain/prospects/opt-out-marks.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
-import { sha256Hex } from "#src/platform/encoding.ts";
-import { describeError } from "#src/platform/log.ts";
 import type { EmailText } from "./email-text.ts";
 import { noticeMail, transmitMail } from "./system-mail.ts";
 
-/** So many mails an hour for one address, whoever asks: the form is no way to fill somebody's mailbox. */
-const MAILS_AN_HOUR = 3;
+/** On a date (UTC), for a mailbox however it is written: the form is no way to fill somebody's. */
+export const MAILS_A_DAY = 3;
+/** On a date, from a client address. */
+export const ASKS_A_DAY = 50;
 
 /**
  * Mails a link that takes the person out of the pool once it is confirmed. The answer is the same whether they are in
- * it or not, and whether the address has had its mails already: nobody learns anything from it.
+ * it or not, and whether the mailbox has had its mails already: nobody learns anything from it. 429 for a client address
+ * that has asked too often.
  */
 export async function askToOptOut(
   deps: Deps,
-  { profile, email }: { profile: { url: string; key: string }; email: string },
+  {
+    profile,
+    email,
+    clientAddress,
+  }: { profile: { url: string; key: string }; email: string; clientAddress: string },
 ): Promise<void> {
   const { systemMail, publicBaseUrl } = deps.settings;
   if (systemMail === null)
@@ -25,8 +32,10 @@ export async function askToOptOut(
       "NOT_CONFIGURED",
       "This deployment sends no mail of its own, so it cannot confirm an opt-out: write to its operator.",
     );
-  if (!(await mayMail(deps, email))) return;
-  const link = `${publicBaseUrl}/prospects/opt-out/${await signOptOut(deps, profile.key)}`;
+  const marks = await markOptOut(deps, { email, clientAddress });
+  if (!(await mayMail(deps, marks))) return;
+  const token = await signOptOut(deps, { profileKey: profile.key, marks });
+  const link = `${publicBaseUrl}/prospects/opt-out/${token}`;
   const identity = { id: deps.ids.uuid(), to: email, date: deps.clock.now() };
   const message = noticeMail(systemMail, optOutText(profile.url, link), identity);
   deps.background(
@@ -42,16 +51,24 @@ export async function askToOptOut(
   );
 }
 
-async function mayMail({ cache, log }: Deps, email: string): Promise<boolean> {
-  try {
-    const key = `opt-out-mail:${await sha256Hex(email)}`;
-    const [count] = await cache.count([{ key, ttlSeconds: 3_600 }]);
-    return count! <= MAILS_AN_HOUR;
-  } catch (error) {
-    log.error("opt_out_limit_unavailable", describeError(error));
-    return true;
-  }
+/** In Postgres: a mail is somebody's, and what forgets its counts is no limit of them. */
+async function mayMail({ db, clock }: Deps, { mailbox, client }: OptOutMarks): Promise<boolean> {
+  const now = clock.now();
+  const counted = await countOptOutAsk(db, {
+    day: now.toISOString().slice(0, 10),
+    client: { subject: client, limit: ASKS_A_DAY },
+    mailbox: { subject: mailbox, limit: MAILS_A_DAY },
+  });
+  if (counted.client) return counted.mailbox;
+  const retryAfter = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1_000);
+  throw new AppError(
+    "rate_limited",
+    "RATE_LIMITED",
+    `More than ${ASKS_A_DAY} opt-outs from this address today; retry in ${retryAfter} s.`,
+    { retryAfter },
+  );
 }
+const DAY_MS = 86_400_000;
 
 function optOutText(profileUrl: string, link: string): EmailText {
   const asked = `Somebody, probably you, asked to take the profile ${profileUrl} out of our pool of prospects.`;

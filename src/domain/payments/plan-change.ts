@@ -154,6 +154,18 @@ export function creditsBack(
   return Math.floor((credits * cents) / amountCents);
 }
 
+/**
+ * Money that came for an order after its workspace was deleted goes back, what is left of it. One refund that did not
+ * arrive is enough: from then on it is a person's affair.
+ */
+export const isRefundDue = (order: OrderRow): boolean =>
+  order.closedAt !== null &&
+  order.status === "paid" &&
+  centsBack(order.reversals) < order.amountCents &&
+  !order.reversals.some(hasNotArrived);
+
+const hasNotArrived = ({ kind, standing }: ReversalRow) => kind === "refund" && !standing;
+
 const centsBack = (reversals: ReversalRow[]) =>
   reversals.reduce((sum, row) => sum + (row.standing ? row.amountCents : 0), 0);
 
@@ -166,5 +178,10 @@ function alarmsOfReversals(order: OrderRow, reversals: Reversal[]): string[] {
     ...(reversals.length > 0 && centsBack(refunds) > order.amountCents
       ? ["more refunded than was paid"]
       : []),
+    ...(order.closedAt === null
+      ? []
+      : freshReversals(order, reversals)
+          .filter(hasNotArrived)
+          .map(({ id }) => `refund ${id} of a deleted workspace's purchase did not arrive`)),
   ];
 }

@@ -1,4 +1,4 @@
-import { openOrder, type OrderColumns } from "#db/payments.ts";
+import { isClosed, openOrder, type OrderColumns } from "#db/payments.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { type Pack, PACKS } from "#src/domain/credits/packs.ts";
 import { newOwned, retryWhileChanged } from "#src/domain/owned.ts";
@@ -9,6 +9,7 @@ import {
   type Payments,
   PaymentsFailure,
 } from "#src/providers/payments/index.ts";
+import { attendToOrder } from "./attend.ts";
 import { faultsOf } from "./plan-change.ts";
 import { failed, orUpstreamError, requirePayments } from "./provider.ts";
 import { recordNews } from "./record.ts";
@@ -50,6 +51,7 @@ export async function purchaseCredits(
       if (order === undefined) return undefined;
       const session = await sessionOf(deps, payments, order);
       if (session?.state !== "open") return undefined;
+      if (order.sessionId === null && (await wasClosed(deps, payments, order.id))) return undefined;
       // The URL of a session that is not what was ordered goes to nobody.
       if (session.url === null || faultsOf(order, session).length > 0) throw failed();
       return { order, sessionId: session.id, checkoutUrl: session.url };
@@ -116,6 +118,13 @@ async function sessionOf(
     if (isOver && !isNew) return null;
     return orUpstreamError(deps, Promise.reject(error));
   }
+}
+
+/** A deletion that came while the provider made the page could not know of it: it is ended by us. */
+async function wasClosed(deps: Deps, payments: Payments, id: string): Promise<boolean> {
+  const isGone = await isClosed(deps.db, id);
+  if (isGone) deps.background(attendToOrder(deps, payments, id));
+  return isGone;
 }
 
 /** After these the key of an order never brings a session: the next click begins with another. */

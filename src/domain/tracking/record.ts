@@ -1,4 +1,4 @@
-import { findSentById } from "#db/inbound.ts";
+import { findSentById } from "#db/sent-messages.ts";
 import {
   readTrackedMessages,
   type TrackedMessage,

@@ -1,4 +1,4 @@
-import { findSentById } from "#db/inbound.ts";
+import { findSentById } from "#db/sent-messages.ts";
 import { recordUnsubscribe } from "#db/tracking.ts";
 import type { Deps } from "#src/deps.ts";
 import { applyFeedback } from "#src/domain/feedback/apply.ts";

@@ -6,6 +6,7 @@ import type {
   ReplyVerdict,
 } from "#src/providers/probe/index.ts";
 import { classify } from "./classify.ts";
+import { exchangesInStep } from "./in-step.ts";
 import type { MxOperator } from "./operator.ts";
 import { operatorOf } from "./operator.ts";
 import type { Reason } from "./outcome.ts";
@@ -51,13 +52,17 @@ const verdictOn = (opinions: readonly RecipientOpinion[], recipient: string) =>
   opinions.findLast((each) => !each.isRandom && each.recipient === recipient)?.verdict;
 
 export function opinionsOf({ connections, opinions }: ProbeTranscript): RecipientOpinion[] {
-  const heard = connections.flatMap(({ host, exchanges }) =>
-    exchanges.flatMap(({ recipient, isRandom = false, reply }): RecipientOpinion[] => {
-      if (recipient === undefined) return [];
-      // 252 to an address that nobody has: it takes what it does not know.
-      const takes = isRandom && reply.code < 400;
-      return [{ recipient, isRandom, verdict: takes ? "accepted" : classify(reply, host) }];
-    }),
+  const heard = connections.flatMap((connection) =>
+    exchangesInStep(connection).flatMap(
+      ({ recipient, isRandom = false, reply }): RecipientOpinion[] => {
+        if (recipient === undefined) return [];
+        // 252 to an address that nobody has: it takes what it does not know.
+        const takes = isRandom && reply.code < 400;
+        return [
+          { recipient, isRandom, verdict: takes ? "accepted" : classify(reply, connection.host) },
+        ];
+      },
+    ),
   );
   return [...heard, ...opinions];
 }

@@ -59,7 +59,7 @@ export async function findAnswer(
     known.paymentHash === signed.hash && known.call === call && known.bodyHash === bodyHash;
   if (!isSame) return { kind: "refused", reason: "payment_already_used" };
   if (known.state === "settled") return keptAnswer(deps, known, known.transaction);
-  const settlement = await resumeSettlement(deps, known);
+  const settlement = await resumeSettlement(deps, known, { mayCharge: true });
   if (settlement === null || settlement.kind === "unknown") return { kind: "pending" };
   if (settlement.kind === "refused") return settlement;
   return keptAnswer(deps, { ...known, settledAt: deps.clock.now() }, settlement.transaction);
@@ -128,5 +128,5 @@ export async function chargeFor(
   const leaseUntil = new Date(deps.clock.now().getTime() + SETTLE_LEASE_MS);
   if (!(await keepWalletAnswer(deps.db, claim, { ...answer, leaseUntil })))
     return { kind: "refused", reason: "payment_already_in_use" };
-  return settlePayment(deps, claim, { again: false });
+  return settlePayment(deps, claim);
 }

@@ -11,7 +11,7 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      "What is left of each quota that was counted: `r` requests, for `t` more seconds (draft-ietf-httpapi-ratelimit-headers). Absent while the counters cannot be read.",
+      "What is left of each quota that was counted: `r` requests, for `t` more seconds (draft-ietf-httpapi-ratelimit-headers).",
     schema: { ...TEXT, example: '"workspace";r=599;t=42' },
   },
   "RateLimit-Policy": {

@@ -61,10 +61,19 @@ export function openSale(
     const body = await readCapped(c.req.raw, bodyLimit);
     replaceBody(c, body);
     const question = { call, bodyHash: await sha256Hex(body) };
+    return (await recall(context, signed, question)) ?? (await verify(context, signed, question));
+  }
+
+  /** What is known of the payment already; null when it is new. */
+  async function recall(
+    context: HTTPRequestContext,
+    signed: SignedPayment,
+    question: Question,
+  ): Promise<HTTPProcessResult | null> {
     const known = await findAnswer(deps, signed, question);
     switch (known.kind) {
       case "new":
-        return verify(context, signed, question);
+        return null;
       case "answer":
         return answerAgain(known.answer);
       case "refused":
@@ -81,12 +90,16 @@ export function openSale(
   ): Promise<HTTPProcessResult> {
     const result = await offered.processHTTPRequest(context);
     if (result.type === "no-payment-required") throw new Error("a paid call was not recognised");
+    // Refused as used: the same payment may have bought its answer while this request was on its way.
+    const again = () => recall(context, signed, question);
     if (result.type === "payment-error") {
-      await countUnpaid(c);
-      return withBody(result);
+      const known = await again();
+      if (known === null) await countUnpaid(c);
+      return known ?? withBody(result);
     }
     const mine = await claimPayment(deps, signed, question, result.paymentRequirements);
-    if (mine === null) return askForPayment(offered, context, "payment_already_in_use");
+    if (mine === null)
+      return (await again()) ?? askForPayment(offered, context, "payment_already_in_use");
     claim = mine;
     return { ...result, cancellationDispatcher: { cancel: () => releaseClaim(deps, mine) } };
   }

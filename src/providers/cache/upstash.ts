@@ -17,7 +17,11 @@ export function createUpstashCache(settings: UpstashSettings): Cache {
     signal: () => AbortSignal.timeout(1_500),
   });
   return {
-    get: (key) => redis.get<string>(key),
+    async get(key) {
+      const value: unknown = await redis.get(key);
+      if (value !== null && typeof value !== "string") throw new Error(`${NO_ANSWER} GET`);
+      return value;
+    },
     async set(key, value, ttlSeconds) {
       await redis.set(key, value, { ex: ttlSeconds });
     },
@@ -28,10 +32,17 @@ export function createUpstashCache(settings: UpstashSettings): Cache {
         pipeline.expire(key, ttlSeconds, "NX");
       }
       const results = await pipeline.exec<number[]>();
-      return keys.map((_, index) => Number(results[index * 2]));
+      return keys.map((_, index) => countIn(results[index * 2]));
     },
     async delete(key) {
       await redis.del(key);
     },
   };
+}
+
+const NO_ANSWER = "the cache answered with what is no answer to";
+
+function countIn(result: unknown): number {
+  if (typeof result === "number" && Number.isSafeInteger(result) && result > 0) return result;
+  throw new Error(`${NO_ANSWER} INCR`);
 }

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { readBoundedText } from "#src/platform/bounded-text.ts";
 import type { Facilitator, ProtocolObject, SettleAnswer, VerifyAnswer } from "./index.ts";
+import { type Answer, isFor, PROTOCOL_REASON, protocolText } from "./answers.ts";
+import { readSettled } from "./read-settled.ts";
 
 export interface HttpFacilitatorOptions {
   fetch: typeof globalThis.fetch;
@@ -10,35 +12,25 @@ export interface HttpFacilitatorOptions {
   headersFor?(method: "GET" | "POST", path: string): Promise<Record<string, string>>;
 }
 
-/** A settlement waits for a block; beyond that nobody waits for an answer any more. */
-const VERIFY_MS = 5_000;
+/**
+ * A settlement waits for a block; beyond that nobody waits for an answer any more. A check may take as long: with the
+ * reserve for settlement that is the margin which a payment is valid for beyond the handler's seconds.
+ */
+const VERIFY_MS = 8_000;
 const SETTLE_MS = 8_000;
 const SUPPORTED_MS = 3_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-const text = z.string().max(1_000);
 const verified = z.object({
   isValid: z.boolean(),
-  invalidReason: text.nullish(),
-  payer: text.nullish(),
-});
-const settlement = z.object({
-  success: z.boolean(),
-  errorReason: text.nullish(),
-  payer: text.nullish(),
-  transaction: text.nullish(),
+  invalidReason: protocolText.nullish(),
+  payer: protocolText.nullish(),
 });
 const supported = z.object({
-  kinds: z.array(z.object({ x402Version: z.number(), scheme: text, network: text })).max(1_000),
+  kinds: z
+    .array(z.object({ x402Version: z.number(), scheme: protocolText, network: protocolText }))
+    .max(1_000),
 });
-
-/**
- * Reasons that leave open whether the money moved: the facilitator lost sight of a transaction that it sent, or names
- * nothing. Any other reason of the protocol is a refusal before anything was sent, or a transaction that was reverted.
- */
-const OPEN_REASONS =
-  /pending|timed?_?out|unexpected|unknown|^settle_failed$|confirmation|invalid_transaction_state|transfer_event_mismatch/;
-const PROTOCOL_REASON = /^[a-z0-9_]{3,100}$/;
 
 /** Any facilitator that speaks the protocol's HTTP API. What it says in an error is never passed on to a buyer. */
 export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
@@ -70,7 +62,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     async verify(payment, requirements): Promise<VerifyAnswer> {
       try {
         const answer = await call("POST", "verify", VERIFY_MS, order(payment, requirements));
-        return readVerified(answer);
+        return readVerified(payment, answer);
       } catch (error) {
         return { kind: "trouble", detail: wordsOf(error) };
       }
@@ -78,7 +70,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     async settle(payment, requirements): Promise<SettleAnswer> {
       try {
         const answer = await call("POST", "settle", SETTLE_MS, order(payment, requirements));
-        return readSettled(answer);
+        return readSettled(payment, answer);
       } catch (error) {
         return { kind: "unknown", detail: wordsOf(error) };
       }
@@ -98,37 +90,17 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
   };
 }
 
-interface Answer {
-  status: number;
-  value: unknown;
-}
-
-function readVerified({ status, value }: Answer): VerifyAnswer {
+function readVerified(payment: ProtocolObject, { status, value }: Answer): VerifyAnswer {
   const parsed = verified.safeParse(value);
   if (!parsed.success || (status !== 200 && parsed.data.isValid))
     return { kind: "trouble", detail: `verify answered ${status}` };
   const { isValid, invalidReason, payer } = parsed.data;
+  if (!isFor(payment, payer)) return { kind: "trouble", detail: "verify spoke of another payer" };
   if (isValid) return { kind: "valid", payer: payer ?? null };
   // A refusal names its reason; without one, or with a server's error, it is the facilitator that failed.
   return status < 500 && invalidReason && PROTOCOL_REASON.test(invalidReason)
     ? { kind: "invalid", reason: invalidReason }
     : { kind: "trouble", detail: `verify answered ${status}, ${String(invalidReason)}` };
-}
-
-function readSettled({ status, value }: Answer): SettleAnswer {
-  const parsed = settlement.safeParse(value);
-  if (!parsed.success) return { kind: "unknown", detail: `settle answered ${status}` };
-  const { success, errorReason, payer = null, transaction } = parsed.data;
-  if (success && status === 200 && transaction) return { kind: "settled", transaction, payer };
-  const isRefusal =
-    !success &&
-    status < 500 &&
-    errorReason &&
-    PROTOCOL_REASON.test(errorReason) &&
-    !OPEN_REASONS.test(errorReason);
-  return isRefusal
-    ? { kind: "refused", reason: errorReason, payer }
-    : { kind: "unknown", detail: `settle answered ${status}, ${String(errorReason)}` };
 }
 
 function parseJson(answer: string | null): unknown {

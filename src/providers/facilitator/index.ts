@@ -9,10 +9,14 @@ export type VerifyAnswer =
   | { kind: "trouble"; detail: string };
 
 export type SettleAnswer =
-  | { kind: "settled"; transaction: string; payer: string | null }
-  /** Nothing was moved, and nothing will be by this call. */
-  | { kind: "refused"; reason: string; payer: string | null }
-  /** The money may have moved. */
+  | { kind: "settled"; transaction: string }
+  /** Refused before anything was sent: nothing was moved, and nothing will be by this call. */
+  | { kind: "refused"; reason: string }
+  /** It says that this transaction was carried out and moved nothing. */
+  | { kind: "reverted"; reason: string; transaction: string }
+  /** The authorization is spent, by this payment or by its cancellation. */
+  | { kind: "used"; reason: string }
+  /** The money may have moved, or may move yet. */
   | { kind: "unknown"; detail: string };
 
 /** Checks payments and carries them out on the chain (x402 version 2, facilitator API). Never throws. */
@@ -23,10 +27,27 @@ export interface Facilitator {
   supports(kind: { scheme: string; network: string }): Promise<boolean | null>;
 }
 
-/** What a payment's authorization came to, as the chain itself says. */
-export type AuthorizationState = "unused" | "paid" | "cancelled";
+/** What a payment says: who moves how many millionths of a USDC to whom, once for this nonce. */
+export interface SignedTransfer {
+  payer: string;
+  nonce: string;
+  to: string;
+  amount: bigint;
+}
 
-/** Reads the chain. Null when it does not answer. */
+/** What a payment came to, as the chain itself says. */
+export type TransferState =
+  /** At the time of the newest block; a transaction that is sent already may use the nonce as long as it is valid. */
+  | { kind: "unused"; asOf: Date }
+  /** `transaction` moved the money; null where no log says how the nonce was used. */
+  | { kind: "paid"; transaction: string | null }
+  /** The payer cancelled it, or used its nonce for another transfer. */
+  | { kind: "void" };
+
+/** Reads the chain. Never throws. */
 export interface Chain {
-  authorization(payer: string, nonce: string): Promise<AuthorizationState | null>;
+  /** Null when it does not answer. */
+  transferState(signed: SignedTransfer): Promise<TransferState | null>;
+  /** Whether the transaction is in a block and moved nothing; false as well where it is not known, or nobody answers. */
+  wasReverted(transaction: string): Promise<boolean>;
 }

@@ -16,7 +16,7 @@ export async function authenticate(
 ): Promise<void> {
   const offered = (capabilities.get("AUTH") ?? "").split(" ");
   const ask: Ask = async (line) => {
-    await wire.write(`${line}\r\n`, ms);
+    await wire.ask(`${line}\r\n`, ms);
     return wire.readReply(ms);
   };
   const { accessToken } = credentials;

@@ -60,7 +60,7 @@ async function askForSender(
   const where = `${host}:${port}`;
   const ms = timeouts?.command ?? rfc5321Timeouts.command;
   const ask = async (line: string): Promise<SmtpReply> => {
-    await wire.write(`${line}\r\n`, ms);
+    await wire.ask(`${line}\r\n`, ms);
     return wire.readReply(ms);
   };
   if (!isEnvelopeAddress(sender))

@@ -2,6 +2,7 @@ import type { SendResult, SendStage } from "./index.ts";
 import type { PreparedMessage } from "./smtp-envelope.ts";
 import {
   abandon,
+  acceptedBy,
   BLOCK_BYTES,
   LAST_WORDS_MS,
   readReply,
@@ -11,6 +12,7 @@ import {
 } from "./smtp-line.ts";
 import { isPositive, replyText, type SmtpReply } from "./smtp-replies.ts";
 import { connectionLost, refusal } from "./smtp-verdict.ts";
+import { SmtpOutOfTurnError } from "./smtp-wire.ts";
 
 /** A command whose reply is awaited, and the step that a refusal of it belongs to. */
 interface Command {
@@ -45,7 +47,6 @@ export async function sendByChunks(
 ): Promise<void> {
   const inFlight: Flight[] = [];
   let next = 0;
-  if (line.pipelining) await line.heard;
   while (next < messages.length || inFlight.length > 0) {
     while (line.usable && next < messages.length && inFlight.length < window) {
       const message = messages[next]!;
@@ -58,7 +59,7 @@ export async function sendByChunks(
       else inFlight.push(flight);
     }
     const flight = inFlight.shift();
-    if (flight) onResult(flight.id, await land(line, flight));
+    if (flight) onResult(flight.id, await land(line, flight, inFlight.length === 0));
     else if (!line.usable)
       for (; next < messages.length; next++)
         onResult(
@@ -102,6 +103,11 @@ async function launch(
     const refused = await exchange(line, group);
     if (refused) return refused;
   }
+  if (first.length > 0 && line.wire.pendingBytes() > 0) {
+    line.refusesChunks = true;
+    await abandon(line);
+    return connectionLost(new SmtpOutOfTurnError().message, "mail");
+  }
   const before = `${textOf(withBody)}BDAT ${message.raw.length} LAST\r\n`;
   line.wire.listen();
   const failed = await writeMessage(line, message.raw, { before });
@@ -114,7 +120,7 @@ async function exchange(line: SmtpLine, group: readonly Command[]): Promise<Send
   let stage: SendStage = "mail";
   let refused: SendResult | null = null;
   try {
-    await line.wire.write(textOf(group), line.timeouts.command);
+    await line.wire.ask(textOf(group), line.timeouts.command);
     for (const command of group) {
       stage = command.stage;
       const answer = await granted(line, command, line.timeouts.command);
@@ -122,6 +128,8 @@ async function exchange(line: SmtpLine, group: readonly Command[]): Promise<Send
       if (!line.usable) break;
     }
   } catch (error) {
+    // Nor is it seen to swallow chunks; by DATA its 354 shows that it is in step.
+    if (error instanceof SmtpOutOfTurnError) line.refusesChunks = true;
     await abandon(line);
     return refused ?? connectionLost(reasonOf(error), stage);
   }
@@ -131,7 +139,11 @@ async function exchange(line: SmtpLine, group: readonly Command[]): Promise<Send
 }
 
 /** Reads the replies to a message on its way, in order; the first refusal is its result. */
-async function land(line: SmtpLine, { commands, failed }: Flight): Promise<SendResult> {
+async function land(
+  line: SmtpLine,
+  { commands, failed }: Flight,
+  isLast: boolean,
+): Promise<SendResult> {
   const { timeouts } = line;
   const bound = (ms: number) => (failed ? Math.min(ms, LAST_WORDS_MS) : ms);
   let refused: SendResult | null = null;
@@ -151,7 +163,7 @@ async function land(line: SmtpLine, { commands, failed }: Flight): Promise<SendR
     } else if (reply && reply.code >= 400) refused ??= refusal(reply, "final");
     else if (reply && !isPositive(reply))
       throw new Error(`unexpected reply after the message: ${replyText(reply)}`);
-    else if (reply && !refused) return { state: "accepted", reply: replyText(reply) };
+    else if (reply && !refused) return await acceptedBy(line, reply, isLast);
   } catch (error) {
     await abandon(line);
     return refused ?? failed ?? { state: "unknown", reason: reasonOf(error) };

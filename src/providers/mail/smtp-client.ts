@@ -72,6 +72,7 @@ export async function openSmtpSession(
       if ("state" in result) onResult(message.id, result);
       else prepared.push(result);
     }
+    await line.heard;
     if (byChunks) await sendByChunks(line, line.pipelining ? window : 1, prepared, onResult);
     else await sendByData(line, prepared, onResult);
     rest(line, idleMs);

@@ -11,6 +11,7 @@ import {
 } from "./smtp-line.ts";
 import { isPositive, replyText } from "./smtp-replies.ts";
 import { connectionLost, refusal } from "./smtp-verdict.ts";
+import { SmtpOutOfTurnError } from "./smtp-wire.ts";
 
 /** DATA (RFC 5321). With PIPELINING the next envelope rides with the previous body: one round trip each. */
 export async function sendByData(
@@ -37,8 +38,10 @@ export async function sendByData(
   }
 }
 
+const RESET = "RSET\r\n";
+
 function envelopeOf(line: SmtpLine, message: PreparedMessage): string[] {
-  const reset = line.resetFirst ? ["RSET\r\n"] : [];
+  const reset = line.resetFirst ? [RESET] : [];
   line.resetFirst = false;
   return [...reset, message.mail, message.rcpt, "DATA\r\n"];
 }
@@ -56,16 +59,19 @@ async function sendEnvelope(
   let stage: SendStage = "mail";
   let refused: SendResult | null = null;
   try {
-    if (pipelining && !alreadySent) await wire.write(commands.join(""), timeouts.command);
+    if (pipelining && !alreadySent) await wire.ask(commands.join(""), timeouts.command);
     for (const command of commands) {
       stage = stageOf(command);
-      if (!pipelining) await wire.write(command, timeouts.command);
+      if (!pipelining) await wire.ask(command, timeouts.command);
       const reply = await readReply(line, stage === "data" ? timeouts.dataStart : timeouts.command);
       if (stage === "data" && reply.code === 354) {
         if (!refused) return null;
         // RFC 2920 section 3.1: the server waits for a message to nobody; a lone dot ends it.
         await wire.write(".\r\n", timeouts.dataBlock);
         await readReply(line, timeouts.final);
+      } else if (command === RESET && reply.code !== 421 && !isPositive(reply)) {
+        // Never refused (RFC 5321 section 4.1.1.5): it is the answer to something before.
+        throw new Error(`the server is out of step: ${replyText(reply)}`);
       } else if (reply.code >= 400) {
         refused ??= refusal(reply, stage);
       } else if (stage === "data" || !isPositive(reply)) {
@@ -85,9 +91,16 @@ async function sendEnvelope(
 
 /** The body with its final dot, and what rides behind it. */
 async function sendBody(line: SmtpLine, raw: Uint8Array, tail: string): Promise<SendResult> {
-  const failed = await writeMessage(line, dotStuffed(raw), { behind: tail });
-  if (failed === null) return readOutcome(line);
   const { wire, timeouts } = line;
+  if (wire.pendingBytes() > 0) {
+    // Nothing of the message was said: a refusal is early, and anything else the answer to something before.
+    const early = await wire.readReply(0).catch(() => null);
+    await abandon(line);
+    if (early && early.code >= 400) return refusal(early, "final");
+    return connectionLost(new SmtpOutOfTurnError().message, "data");
+  }
+  const failed = await writeMessage(line, dotStuffed(raw), { behind: tail });
+  if (failed === null) return readOutcome(line, tail === "");
   const words = await wire.readReply(Math.min(LAST_WORDS_MS, timeouts.final)).catch(() => null);
   await abandon(line);
   return words && words.code >= 400 ? refusal(words, "final") : failed;

@@ -19,7 +19,7 @@ export interface SmtpLine {
   cooling: ReturnType<typeof setTimeout> | undefined;
   /** Resolves once there was time to hear of a server that left right behind its last answer. */
   heard: Promise<void>;
-  /** The server offers CHUNKING and cannot do it. */
+  /** The server offers CHUNKING and cannot do it, or is not in step, which only DATA's 354 shows. */
   refusesChunks: boolean;
 }
 
@@ -100,17 +100,34 @@ export async function writeMessage(
   }
 }
 
-/** The reply to a whole message; the line is gone unless there was one. */
-export async function readOutcome(line: SmtpLine): Promise<SendResult> {
+/** The reply to a whole message; the line is gone unless there was one. `isLast`: no other reply is due behind it. */
+export async function readOutcome(line: SmtpLine, isLast: boolean): Promise<SendResult> {
   try {
     const reply = await readReply(line, line.timeouts.final);
-    if (isPositive(reply)) return { state: "accepted", reply: replyText(reply) };
+    if (isPositive(reply)) return await acceptedBy(line, reply, isLast);
     if (reply.code >= 400) return refusal(reply, "final");
     throw new Error(`unexpected reply after the message: ${replyText(reply)}`);
   } catch (error) {
     await abandon(line);
     return { state: "unknown", reason: reasonOf(error) };
   }
+}
+
+/** What is said beyond the last reply ends the session; a refusal may be the message's own, and the acceptance another's. */
+export async function acceptedBy(
+  line: SmtpLine,
+  reply: SmtpReply,
+  isLast: boolean,
+): Promise<SendResult> {
+  const accepted = { state: "accepted", reply: replyText(reply) } as const;
+  if (!isLast || line.wire.pendingBytes() === 0) return accepted;
+  const more = await line.wire.readReply(0).catch(() => null);
+  await abandon(line);
+  if (more?.code === 421) return accepted;
+  line.refusesChunks = true;
+  if (more === null || more.code < 400) return accepted;
+  const reason = `the server answered twice: ${replyText(reply, 200)}; ${replyText(more, 200)}`;
+  return { state: "unknown", reason };
 }
 
 const encoder = new TextEncoder();

@@ -72,7 +72,7 @@ export async function openWire(dial: Dial, options: SmtpOpenOptions): Promise<Op
     if (security === "starttls") {
       stage = "tls";
       if (!capabilities.has("STARTTLS")) throw notOffered(options);
-      await wire.write("STARTTLS\r\n", timeouts.command);
+      await wire.ask("STARTTLS\r\n", timeouts.command);
       const ready = await wire.readReply(timeouts.command);
       if (ready.code !== 220) throw refusedToOpen(stage, `${where} refused STARTTLS`, ready, host);
       // Bytes that came with the 220 were said in clear and must not be read as said under TLS (CVE-2011-0411).
@@ -123,7 +123,7 @@ async function ehlo(
   { host, port, ehloName }: SmtpOpenOptions,
   timeouts: SmtpTimeouts,
 ): Promise<Capabilities> {
-  await wire.write(`EHLO ${ehloName}\r\n`, timeouts.command);
+  await wire.ask(`EHLO ${ehloName}\r\n`, timeouts.command);
   const reply = await wire.readReply(timeouts.command);
   if (reply.code !== 250)
     throw refusedToOpen("ehlo", `${host}:${port} refused EHLO ${ehloName}`, reply, host);

@@ -1,6 +1,6 @@
 import { HostNotFound, HostRefused } from "#src/providers/net/index.ts";
 import type { Duplex } from "./index.ts";
-import { createReplyParser, type SmtpReply } from "./smtp-replies.ts";
+import { createReplyParser, replyText, type SmtpReply } from "./smtp-replies.ts";
 
 /** The connection ended, broke, or did not answer in time. */
 export class SmtpConnectionError extends Error {
@@ -14,11 +14,25 @@ export class SmtpConnectionError extends Error {
   }
 }
 
+/** The server said more than it was asked: which reply belongs to which command is not known any more. */
+export class SmtpOutOfTurnError extends Error {
+  override readonly name = "SmtpOutOfTurnError";
+
+  constructor() {
+    super("the server said more than it was asked");
+  }
+}
+
 /** Commands out, replies in, over one Duplex; every wait is bounded. */
 export interface SmtpWire {
   /** Waits for one whole reply; `ms` bounds the reply, not each byte of it. */
   readReply(ms: number): Promise<SmtpReply>;
   write(bytes: Uint8Array | string, ms: number): Promise<void>;
+  /**
+   * Writes commands when every reply was read. Throws SmtpOutOfTurnError where one more is there, which would be taken
+   * for the answer; 421 may come unasked (RFC 5321 section 3.8), and is the end of the connection.
+   */
+  ask(commands: string, ms: number): Promise<void>;
   /** Reads ahead while nobody waits for a reply, so that the end of the line is noticed when it comes. */
   listen(): void;
   /** The line has ended, or the server said something that nobody has asked for. */
@@ -63,17 +77,27 @@ export function createSmtpWire(duplex: Duplex, signal?: AbortSignal): SmtpWire {
     }
   }
 
+  const write = (bytes: Uint8Array | string, ms: number): Promise<void> =>
+    within(
+      writer.write(typeof bytes === "string" ? encoder.encode(bytes) : bytes),
+      ms,
+      "the server did not take the data in time",
+      signal,
+    );
+
   return {
     // What came with the reply before, as under PIPELINING, needs no timer.
     readReply: async (ms) =>
       replies.take() ?? within(nextReply(), ms, "the server did not answer in time", signal),
-    write: (bytes, ms) =>
-      within(
-        writer.write(typeof bytes === "string" ? encoder.encode(bytes) : bytes),
-        ms,
-        "the server did not take the data in time",
-        signal,
-      ),
+    write,
+    async ask(commands, ms) {
+      if (replies.pendingBytes() > 0) {
+        const unasked = replies.take();
+        if (unasked?.code !== 421) throw new SmtpOutOfTurnError();
+        throw new SmtpConnectionError(`the server left: ${replyText(unasked)}`);
+      }
+      await write(commands, ms);
+    },
     listen() {
       if (ended === null) reading ??= readOn();
     },

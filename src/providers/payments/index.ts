@@ -48,7 +48,11 @@ export type PaymentEvent = { id: string; type: string } & (
 export interface Payments {
   createSession(checkout: Checkout): Promise<CheckoutSession>;
   getSession(id: string): Promise<CheckoutSession>;
+  /** Ends a page that is open: nobody can pay there any more. `refused` when it was not open any more. */
+  expireSession(id: string): Promise<CheckoutSession>;
   listReversals(paymentId: string): Promise<Reversal[]>;
+  /** Gives back what is left of an order's payment; asked for twice it is one refund. */
+  refund(order: { orderId: string; paymentId: string }): Promise<Reversal>;
   /** The order that a payment was made for, as we wrote it on the payment; null for a payment of somebody else's. */
   orderOf(paymentId: string): Promise<string | null>;
   /** `forged`: not signed with our secret, or too long ago. `unreadable`: signed, and of a shape that we do not know. */

@@ -51,6 +51,14 @@ export function createStripePayments(
       );
       return FAILED.has(status) ? { ...session, state: "failed" } : session;
     },
+    expireSession: (id) => read(objects.session, () => stripe.checkout.sessions.expire(id)),
+    refund: ({ orderId, paymentId }) =>
+      read(objects.refund, () =>
+        stripe.refunds.create(
+          { payment_intent: paymentId, metadata: { order_id: orderId } },
+          { idempotencyKey: `refund-${orderId}` },
+        ),
+      ),
     async listReversals(paymentId) {
       const query = { payment_intent: paymentId, limit: 100 };
       const [refunds, disputes] = await Promise.all([

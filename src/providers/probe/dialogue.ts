@@ -2,13 +2,24 @@ import type { Dial } from "#src/providers/mail/index.ts";
 import { needsSmtpUtf8 } from "#src/providers/mail/smtp-address.ts";
 import { dialWithin } from "#src/providers/mail/smtp-open.ts";
 import { SmtpProtocolError } from "#src/providers/mail/smtp-replies.ts";
-import { createSmtpWire, SmtpConnectionError } from "#src/providers/mail/smtp-wire.ts";
+import {
+  createSmtpWire,
+  SmtpConnectionError,
+  SmtpOutOfTurnError,
+} from "#src/providers/mail/smtp-wire.ts";
 import { HostNotFound, HostRefused } from "#src/providers/net/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { type Agenda, heard, nextQuestion } from "./agenda.ts";
 import { type Caller, introduce, type PhaseMs, TlsFailed } from "./introduce.ts";
 import type { ProbeEnd, ReadReply, ReplyVerdict } from "./index.ts";
-import { exchange, type Recording, sayGoodbye, type Talk, toProbeReply } from "./talk.ts";
+import {
+  exchange,
+  GOODBYE_MS,
+  type Recording,
+  sayGoodbye,
+  type Talk,
+  toProbeReply,
+} from "./talk.ts";
 
 export interface Line {
   dial: Dial;
@@ -43,6 +54,7 @@ export async function holdDialogue(line: Line, agenda: Agenda, host: string): Pr
     stage: "connect",
     exchanges: [],
     end: "unreachable",
+    goodbye: null,
     ms: 0,
   };
   const dialogue: Dialogue = { record, last: null, closed: Promise.resolve() };
@@ -50,14 +62,33 @@ export async function holdDialogue(line: Line, agenda: Agenda, host: string): Pr
   try {
     talk = await connect(line, record);
     record.end = await converse(line, agenda, talk, dialogue);
+    // What a recipient was answered hangs on it, and nothing else does.
+    if (record.stage === "rcpt" && IN_GOOD_ORDER.includes(record.end))
+      record.goodbye = await sayGoodbye(talk, goodbyeMs(line, record));
   } catch (error) {
     record.end = endOf(error, record);
     record.detail = error instanceof Error ? error.message : String(error);
   }
   record.address = line.addressOf(host);
   record.ms = line.clock.now().getTime() - startedAt;
-  if (talk) dialogue.closed = sayGoodbye(talk);
+  if (talk) dialogue.closed = hangUp(talk);
   return dialogue;
+}
+
+const IN_GOOD_ORDER: readonly ProbeEnd[] = ["done", "refused", "no_smtputf8"];
+
+/** A host that takes its time for everything takes it for QUIT too. */
+function goodbyeMs({ leftMs }: Line, { exchanges }: Recording): number {
+  const slowestMs = Math.max(...exchanges.map(({ ms }) => ms));
+  return Math.min(leftMs(), Math.max(GOODBYE_MS, 2 * slowestMs));
+}
+
+/** Never rejects. */
+async function hangUp(talk: Talk): Promise<void> {
+  const { stage, end } = talk.record;
+  if (stage !== "rcpt" && IN_GOOD_ORDER.includes(end))
+    await sayGoodbye(talk, GOODBYE_MS).catch(() => {});
+  await talk.wire.close();
 }
 
 async function connect(line: Line, record: Recording): Promise<Talk> {
@@ -106,7 +137,7 @@ function endOf(error: unknown, { stage }: Recording): ProbeEnd {
   if (error instanceof HostRefused) return "forbidden";
   if (error instanceof HostNotFound) return "no_address";
   if (error instanceof TlsFailed) return "tls_failed";
-  if (error instanceof SmtpProtocolError) return "not_smtp";
+  if (error instanceof SmtpProtocolError || error instanceof SmtpOutOfTurnError) return "not_smtp";
   const isLate = error instanceof SmtpConnectionError && error.isLate;
   if (isLate) return "timeout";
   return stage === "connect" ? "unreachable" : "closed";

@@ -55,7 +55,7 @@ export type ProbeEnd =
   | "closed"
   /** A phase or the budget ran out. */
   | "timeout"
-  /** It answered with what is no SMTP. */
+  /** It answered with what is no SMTP, or said more than it was asked: no reply can then be matched to its command. */
   | "not_smtp"
   | "tls_failed"
   /** An address needs SMTPUTF8 (RFC 6531), and the host does not offer it. */
@@ -70,6 +70,8 @@ export interface ProbeConnection {
   stage: ProbeStage;
   exchanges: readonly ProbeExchange[];
   end: ProbeEnd;
+  /** The answer to QUIT; null where none came, or nothing hung on it. */
+  goodbye: ProbeReply | null;
   /** The runtime's words about a failure, for the log. */
   detail?: string;
   ms: number;

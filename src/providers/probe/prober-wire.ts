@@ -54,6 +54,7 @@ const connection = z.object({
     "tls_failed",
     "no_smtputf8",
   ]),
+  goodbye: reply.nullable().default(null),
   detail: z.string().max(2_000).exactOptional(),
   ms: z.number(),
 });

@@ -50,7 +50,7 @@ export function createProberProbe(
     egress: "prober",
     async probe(plan, signal) {
       const transcript = await ask(plan, signal).catch(() => failed("the prober was not reached"));
-      // It says goodbye to the host behind its answer, and does not tell when that was done.
+      // Where no recipient was named it says goodbye behind its answer, and does not tell when that was done.
       const gone = new Date(clock.now().getTime() + GOODBYE_MS);
       return { ...transcript, closed: clock.sleepUntil(gone) };
     },

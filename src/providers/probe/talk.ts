@@ -1,12 +1,9 @@
 import type { Duplex } from "#src/providers/mail/index.ts";
-import {
-  type Capabilities,
-  SmtpProtocolError,
-  type SmtpReply,
-} from "#src/providers/mail/smtp-replies.ts";
+import type { Capabilities, SmtpReply } from "#src/providers/mail/smtp-replies.ts";
 import {
   createSmtpWire,
   SmtpConnectionError,
+  SmtpOutOfTurnError,
   type SmtpWire,
 } from "#src/providers/mail/smtp-wire.ts";
 import type { Clock } from "#src/platform/index.ts";
@@ -47,10 +44,7 @@ export async function exchange(
   const { wire, record, clock } = talk;
   const startedAt = clock.now().getTime();
   record.stage = stage;
-  if (line !== null) {
-    if (wire.isDisturbed()) await tellDisturbance(talk);
-    await wire.write(`${line}\r\n`, ms);
-  }
+  if (line !== null) await wire.ask(`${line}\r\n`, ms);
   const reply = await wire.readReply(ms);
   record.exchanges.push({
     stage,
@@ -61,27 +55,27 @@ export async function exchange(
   return reply;
 }
 
-/** It left, with 421 or without a word; or it talks before it is asked, so that no reply can be matched any more. */
-async function tellDisturbance({ wire }: Talk): Promise<never> {
-  const unasked = await wire.readReply(0);
-  if (unasked.code === 421) throw new SmtpConnectionError("it left with 421");
-  throw new SmtpProtocolError("it spoke before it was asked");
-}
-
 /** After STARTTLS: the same talk over the secured stream. */
 export function resume(talk: Talk, duplex: Duplex): void {
   talk.duplex = duplex;
   talk.wire = createSmtpWire(duplex, talk.signal);
 }
 
-/** How long the answer to QUIT may take; nobody waits for it but the lease on the host. */
+/** How long the answer to QUIT may take at least. */
 export const GOODBYE_MS = 1_000;
 
-/** QUIT, because a connection that is cut right behind its last answer looks like a fault to the host. Never rejects. */
-export async function sayGoodbye({ wire, record }: Talk): Promise<void> {
-  if (record.end === "done" || record.end === "refused" || record.end === "no_smtputf8") {
-    await wire.write("QUIT\r\n", GOODBYE_MS).catch(() => {});
-    await wire.readReply(GOODBYE_MS).catch(() => {});
+/**
+ * The answer to QUIT, or null without one. It is said because a connection that is cut right behind its last answer
+ * looks like a fault to the host, and because no other command is answered 221: whatever the host said beyond an answer
+ * is answer to the next command instead, and at last to this one. Then it throws.
+ */
+export async function sayGoodbye({ wire }: Talk, ms: number): Promise<ProbeReply | null> {
+  try {
+    await wire.write("QUIT\r\n", ms);
+    const reply = await wire.readReply(ms);
+    if (reply.code === 221 || reply.code === 421) return toProbeReply(reply);
+  } catch (error) {
+    if (error instanceof SmtpConnectionError) return null;
   }
-  await wire.close();
+  throw new SmtpOutOfTurnError();
 }

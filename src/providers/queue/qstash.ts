@@ -8,8 +8,8 @@ export interface QstashSettings {
   callbackBaseUrl: string;
 }
 
-/** Seconds that a callback may take: a tick of the longest period, and its grace. */
-const TICK_TIMEOUT = 180;
+/** Seconds that a callback may take: a tick of the longest period, its grace, and an answer that comes two minutes after the last message. */
+const TICK_TIMEOUT = 300;
 
 /** Messages of one batch request. */
 const BATCH = 100;

@@ -5,9 +5,11 @@ import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { untilWaiting } from "../../support/locks.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const COUNT = 2 * SKIPPED_AT_ONCE + 2_000;
 
@@ -40,11 +42,8 @@ async function running(leads = COUNT, steps = [{ delayDays: 0 }]) {
     statuses: async () =>
       Object.fromEntries(
         (
-          await api.sql.query(
-            "select status, count(*)::int as n from campaign_leads where campaign_id = $1 group by 1",
-            [campaignId],
-          )
-        ).rows.map(({ status, n }) => [status, n]),
+          await query`select status, count(*)::int as n from campaign_leads where campaign_id = ${campaignId} group by 1`
+        ).map(({ status, n }) => [status, n]),
       ),
   };
 }
@@ -108,7 +107,7 @@ test("leads are skipped as fast where the database believes that nobody waits", 
     expect(await campaign.job()).toBe("completed");
     return performance.now() - startedAt;
   };
-  await sending.api.sql.query("update campaign_leads set status = 'skipped'");
+  await query`update campaign_leads set status = 'skipped'`;
   const [knowing, believing] = [await drain("knows"), await drain("believes")];
   // By a join in the place of an array of ids it is 20 times as long.
   expect(believing / knowing).toBeLessThan(6);
@@ -154,9 +153,7 @@ test("leads that are added while their campaign completes are not left behind in
   const campaign = await running(1);
   const other = await running(1);
   const { api } = sending;
-  await api.sql.query("update campaign_leads set status = 'replied' where campaign_id = $1", [
-    campaign.id,
-  ]);
+  await query`update campaign_leads set status = 'replied' where campaign_id = ${campaign.id}`;
   const adding = await api.sql.connect();
   try {
     await adding.query("begin");

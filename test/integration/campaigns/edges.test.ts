@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { softDeleteCampaign } from "#db/campaigns/campaigns.ts";
 import { pauseStranded } from "#db/campaigns/guardrails.ts";
 import { failLaunch } from "#db/campaigns/launch.ts";
@@ -7,16 +7,10 @@ import { moveCampaign } from "#db/campaigns/state.ts";
 import { targetOf, TRIGGERS } from "#db/campaigns/transitions.ts";
 import { createPostgresStore } from "#db/engine.ts";
 import { CAMPAIGN_STATUSES, type CampaignStatus } from "#db/schema/index.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { createCampaign, forceStatus, insertDataset, launchable } from "../../support/campaigns.ts";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-let tenant: Tenant;
-beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi();
 
 /** What a person can ask of a campaign, and in which states it is an edge of the contract's table, with where it leads. */
 const VERBS: Record<string, Partial<Record<CampaignStatus, CampaignStatus>>> = {
@@ -44,13 +38,10 @@ async function campaignIn(status: CampaignStatus) {
   });
   if (ran && status !== "completed")
     // Somebody is under way, or draining would be done at once.
-    await api.sql.query(
-      `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, status, current_step, next_step,
+    await query`insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, status, current_step, next_step,
          next_action_at, metadata, created_at, updated_at)
        select gen_random_uuid(), workspace_id, id, gen_random_uuid(), dataset_id, 0, 'x@example.zz', 'x@example.zz', 'active', 1, 1, now(), '{}', now(), now()
-       from campaigns where id = $1`,
-      [id],
-    );
+       from campaigns where id = ${id}`;
   return { id, path: `/api/v1/campaigns/${id}` };
 }
 
@@ -101,7 +92,7 @@ describe("what the service does by itself takes the table's edges and no other",
     const { body } = await launchable(api, tenant);
     const { campaign_id: id } = await createCampaign(tenant, body);
     const statusOf = async (): Promise<CampaignStatus> =>
-      (await api.sql.query("select status from campaigns where id = $1", [id])).rows[0].status;
+      (await query`select status from campaigns where id = ${id}`)[0].status;
     return { id: id as string, statusOf };
   }
 
@@ -173,12 +164,16 @@ describe("what the service does by itself takes the table's edges and no other",
       const gone = await softDeleteCampaign(api.deps.db, tenant.workspaceId, id, now());
       expect(gone).toBe(["draft", "paused", "completed", "failed"].includes(status));
       const reply = await tenant.call("DELETE", `/api/v1/campaigns/${id}`);
-      expect([reply.status, reply.body?.message]).toEqual(
+      expect([reply.status, reply.body]).toEqual(
         gone
           ? [404, expect.anything()]
           : [
               409,
-              `The campaign is ${status}: deleting is possible from draft, paused, completed, failed.`,
+              {
+                detail: "CAMPAIGN_ACTIVE",
+                message: `The campaign is ${status}: deleting is possible from draft, paused, completed, failed.`,
+                status,
+              },
             ],
       );
     },

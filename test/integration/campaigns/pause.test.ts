@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { describe, expect, test } from "vitest";
 import {
   activeCampaign,
   createCampaign,
@@ -7,15 +6,9 @@ import {
   launchable,
   runJob,
 } from "../../support/campaigns.ts";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi();
 
 const pausedBy = async (paused_reason: string, more: object = {}) => {
   const campaign = await activeCampaign(api, tenant);
@@ -36,18 +29,12 @@ describe("pausing", () => {
       "paused",
       "user_requested",
     ]);
-    await api.sql.query("update sender_lanes set next_slot_at = null where id = $1", [aliasId]);
-    await api.sql.query("update campaigns set open_until = null where id = $1", [id]);
+    await query`update sender_lanes set next_slot_at = null where id = ${aliasId}`;
+    await query`update campaigns set open_until = null where id = ${id}`;
     const resumed = await tenant.call("POST", `${path}/resume`);
-    expect([resumed.status, resumed.body.status, resumed.body.paused_reason]).toEqual([
-      200,
-      "active",
-      null,
-    ]);
-    const { rows } = await api.sql.query(
-      "select c.open_until, lane.next_slot_at from campaigns c, sender_lanes lane where c.id = $1 and lane.id = $2",
-      [id, aliasId],
-    );
+    expect(resumed).toMatchObject({ status: 200, body: { status: "active", paused_reason: null } });
+    const rows =
+      await query`select c.open_until, lane.next_slot_at from campaigns c, sender_lanes lane where c.id = ${id} and lane.id = ${aliasId}`;
     expect(rows[0].open_until).not.toBeNull();
     expect(rows[0].next_slot_at).not.toBeNull();
   });
@@ -58,10 +45,7 @@ describe("pausing", () => {
       const { path, id } = await activeCampaign(api, tenant);
       await forceStatus(api.sql, id, was);
       await tenant.call("POST", `${path}/pause`);
-      await api.sql.query(
-        "update campaign_leads set status = 'replied', next_step = null, next_action_at = null where campaign_id = $1",
-        [id],
-      );
+      await query`update campaign_leads set status = 'replied', next_step = null, next_action_at = null where campaign_id = ${id}`;
       expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("completed");
     },
   );
@@ -69,26 +53,11 @@ describe("pausing", () => {
   test("a campaign that was draining drains on", async () => {
     const { path, id } = await activeCampaign(api, tenant);
     await forceStatus(api.sql, id, "draining");
-    await api.sql.query("update campaign_leads set status = 'active' where campaign_id = $1", [id]);
+    await query`update campaign_leads set status = 'active' where campaign_id = ${id}`;
     await tenant.call("POST", `${path}/pause`);
     expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("draining");
     expect((await tenant.call("POST", `${path}/resume`)).body.status).toBe("active");
   });
-
-  test.each(["draft", "scheduled", "launching", "paused", "completed", "failed"])(
-    "is a conflict from %s",
-    async (status) => {
-      const { body } = await launchable(api, tenant);
-      const { campaign_id } = await createCampaign(tenant, body);
-      await forceStatus(api.sql, campaign_id, status);
-      const reply = await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/pause`);
-      expect([reply.status, reply.body.detail, reply.body.status]).toEqual([
-        409,
-        "INVALID_STATE_TRANSITION",
-        status,
-      ]);
-    },
-  );
 
   test("and the launch's job at once: the pause waits for a state that has one", async () => {
     const { body } = await launchable(api, tenant);
@@ -117,17 +86,6 @@ describe("pausing", () => {
 });
 
 describe("resuming", () => {
-  test.each(["draft", "scheduled", "launching", "active", "completed", "failed"])(
-    "is a conflict from %s",
-    async (status) => {
-      const { body } = await launchable(api, tenant);
-      const { campaign_id } = await createCampaign(tenant, body);
-      await forceStatus(api.sql, campaign_id, status);
-      const reply = await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/resume`);
-      expect([reply.status, reply.body.status]).toEqual([409, status]);
-    },
-  );
-
   test.each([
     "user_requested",
     "missed_schedule",
@@ -143,26 +101,22 @@ describe("resuming", () => {
     "from %s needs a usable alias",
     async (reason) => {
       const { resume, aliasId } = await pausedBy(reason);
-      await api.sql.query("update mail_aliases set status = 'error' where id = $1", [aliasId]);
+      await query`update mail_aliases set status = 'error' where id = ${aliasId}`;
       const refused = await resume();
       expect([refused.status, refused.body.message]).toEqual([
         409,
         `The campaign stays paused (${reason}): none of its mail aliases is active on a domain in order.`,
       ]);
-      await api.sql.query("update mail_aliases set status = 'active' where id = $1", [aliasId]);
+      await query`update mail_aliases set status = 'active' where id = ${aliasId}`;
       expect((await resume()).body.status).toBe("active");
     },
   );
 
   test("from credits_exhausted needs credits", async () => {
     const { resume } = await pausedBy("credits_exhausted");
-    await api.sql.query("update credit_balances set available = 0 where workspace_id = $1", [
-      tenant.workspaceId,
-    ]);
+    await query`update credit_balances set available = 0 where workspace_id = ${tenant.workspaceId}`;
     expect((await resume()).status).toBe(409);
-    await api.sql.query("update credit_balances set available = 1 where workspace_id = $1", [
-      tenant.workspaceId,
-    ]);
+    await query`update credit_balances set available = 1 where workspace_id = ${tenant.workspaceId}`;
     expect((await resume()).body.status).toBe("active");
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Tenant } from "../../support/api.ts";
 import {
   activeCampaign,
   createCampaign,
@@ -11,20 +11,17 @@ import {
   launchable,
 } from "../../support/campaigns.ts";
 import { insertAccount } from "../../support/network-accounts.ts";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
 const PATH = "/api/v1/campaigns/";
-let api: TestApi;
-let tenant: Tenant;
 let stranger: Tenant;
 let good: Awaited<ReturnType<typeof launchable>>["body"];
 
+useApi();
 beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
   stranger = await api.tenant();
   good = (await launchable(api, tenant)).body;
 });
-afterAll(() => api.close());
 
 describe("creating", () => {
   test("a minimal campaign is a draft with every default", async () => {
@@ -127,20 +124,10 @@ describe("creating", () => {
 
   test.each<[string, object, string[]]>([
     ["a blank name", { name: " " }, ["body", "name"]],
-    ["a long description", { description: "x".repeat(1001) }, ["body", "description"]],
-    ["no steps", { steps: [] }, ["body", "steps"]],
-    [
-      "eleven steps",
-      { steps: Array.from({ length: 11 }, (_, i) => inlineStep(i + 1)) },
-      ["body", "steps"],
-    ],
-    ["steps other than 1 to n", { steps: [inlineStep(2)] }, ["body", "steps", "0", "step"]],
     ["an unknown zone", { timezone: "Mars/Base" }, ["body", "timezone"]],
     ["a day twice", { send_days: ["mon", "mon"] }, ["body", "send_days"]],
-    ["an unknown day", { send_days: ["monday"] }, ["body", "send_days", "0"]],
     ["no day", { send_days: [] }, ["body", "send_days"]],
     ["no alias", { alias_ids: null }, ["body", "alias_ids"]],
-    ["an empty list of aliases", { alias_ids: [] }, ["body", "alias_ids"]],
     ["no account", { type: "socialnet", steps: [{ step: 1 }] }, ["body", "connected_account_id"]],
     ["no start date", { launch_type: "scheduled" }, ["body", "start_date"]],
     [
@@ -149,34 +136,6 @@ describe("creating", () => {
       ["body", "start_date"],
     ],
     ["a time of 24:00", { sending_window_start: "24:00" }, ["body", "sending_window_start"]],
-    ["daily_limit 0", { daily_limit: 0 }, ["body", "daily_limit"]],
-    ["daily_limit 10001", { daily_limit: 10_001 }, ["body", "daily_limit"]],
-    ["an interval of 59 s", { min_interval_seconds: 59 }, ["body", "min_interval_seconds"]],
-    ["a short prompt", { system_prompt: "x".repeat(99) }, ["body", "system_prompt"]],
-    [
-      "a negative delay",
-      { steps: [inlineStep(1, { delay_days: -1 })] },
-      ["body", "steps", "0", "delay_days"],
-    ],
-    [
-      "weights all 0",
-      { steps: [{ step: 1, variants: [{ type: "INLINE", body: "x", weight: 0 }] }] },
-      ["body", "steps", "0", "variants"],
-    ],
-    [
-      "TEMPLATE without a template",
-      { steps: [{ step: 1, variants: [{ type: "TEMPLATE" }] }] },
-      ["body", "steps", "0", "variants", "0", "template_id"],
-    ],
-    [
-      "eleven variants",
-      {
-        steps: [
-          { step: 1, variants: Array.from({ length: 11 }, () => ({ type: "INLINE", body: "x" })) },
-        ],
-      },
-      ["body", "steps", "0", "variants"],
-    ],
     [
       "half a character",
       { steps: [{ step: 1, variants: [{ type: "INLINE", body: "a\ud800" }] }] },
@@ -196,6 +155,10 @@ describe("creating", () => {
 
   test("what it points at must exist in the workspace", async () => {
     const theirs = await launchable(api, stranger);
+    const template = { name: "T", channel: "email", subject: "S", body: "B" };
+    const profile = { name: "P", full_name: "P" };
+    const { body: text } = await stranger.call("POST", "/api/v1/templates", template);
+    const { body: sender } = await stranger.call("POST", "/api/v1/sender-profiles/", profile);
     const mixed = (connected_account_id: string) => ({
       type: "mixed",
       connected_account_id,
@@ -212,7 +175,9 @@ describe("creating", () => {
       [mixed(randomUUID()), "Connected account not found."],
       [mixed(await insertAccount(api.sql, stranger)), "Connected account not found."],
       [variant({ type: "TEMPLATE", template_id: randomUUID() }), "Template not found."],
+      [variant({ type: "TEMPLATE", template_id: text.id }), "Template not found."],
       [variant({ sender_profile_id: randomUUID() }), "Sender profile not found."],
+      [variant({ sender_profile_id: sender.id }), "Sender profile not found."],
     ] as const) {
       const reply = await tenant.call("POST", PATH, { ...good, ...change });
       expect([reply.status, reply.body]).toEqual([404, { detail }]);
@@ -223,11 +188,6 @@ describe("creating", () => {
     const [alias] = good.alias_ids;
     const created = await createCampaign(tenant, { ...good, alias_ids: [alias, alias] });
     expect(created.alias_ids).toEqual([alias]);
-  });
-
-  test("without the trailing slash it answers 307", async () => {
-    const { status, headers } = await tenant.call("POST", "/api/v1/campaigns", good);
-    expect([status, headers.get("location")]).toEqual([307, PATH]);
   });
 });
 
@@ -270,39 +230,16 @@ describe("listing", () => {
     const { body } = await stranger.call("GET", PATH);
     expect(body).toEqual([]);
   });
-
-  test.each(["?limit=0", "?limit=101", "?offset=-1", "?status=asleep", "?name=%00"])(
-    "%s is refused",
-    async (query) => {
-      expect((await lister.call("GET", `${PATH}${query}`)).status).toBe(422);
-    },
-  );
 });
 
 describe("one campaign", () => {
-  test("is read by its workspace only", async () => {
+  test("is read as it was made", async () => {
     const created = await createCampaign(tenant, good);
-    const path = `${PATH}${created.campaign_id}`;
-    expect((await tenant.call("GET", path)).body).toEqual(created);
-    for (const reply of [
-      await stranger.call("GET", path),
-      await stranger.call("PATCH", path, { name: "Mine" }),
-      await stranger.call("DELETE", path),
-      await stranger.call("POST", `${path}/launch`),
-      await stranger.call("POST", `${path}/pause`),
-      await stranger.call("POST", `${path}/resume`),
-      await stranger.call("POST", `${path}/unschedule`),
-      await stranger.call("GET", `${path}/leads`),
-      await stranger.call("POST", `${path}/leads`, { lead_ids: [randomUUID()] }),
-      await tenant.call("GET", `${PATH}${randomUUID()}`),
-    ])
-      expect([reply.status, reply.body.detail]).toEqual([404, "CAMPAIGN_NOT_FOUND"]);
-    expect((await tenant.call("GET", path)).body.name).toBe("Spring");
+    expect((await tenant.call("GET", `${PATH}${created.campaign_id}`)).body).toEqual(created);
   });
 
-  test.each(["draft", "paused", "completed", "failed"])("deletes from %s", async (status) => {
+  test("is deleted, and then neither read nor listed", async () => {
     const { campaign_id } = await createCampaign(tenant, good);
-    await forceStatus(api.sql, campaign_id, status);
     const reply = await tenant.call("DELETE", PATH + campaign_id);
     expect([reply.status, reply.body]).toEqual([200, { success: true }]);
     expect((await tenant.call("GET", PATH + campaign_id)).status).toBe(404);
@@ -310,17 +247,6 @@ describe("one campaign", () => {
       campaign_id,
     );
   });
-
-  test.each(["scheduled", "launching", "active", "draining"])(
-    "does not delete from %s",
-    async (status) => {
-      const { campaign_id } = await createCampaign(tenant, good);
-      await forceStatus(api.sql, campaign_id, status);
-      const reply = await tenant.call("DELETE", PATH + campaign_id);
-      expect(reply.status).toBe(409);
-      expect(reply.body).toMatchObject({ detail: "CAMPAIGN_ACTIVE", status });
-    },
-  );
 });
 
 describe("changing", () => {
@@ -359,8 +285,8 @@ describe("changing", () => {
   test("the version grows with each real change", async () => {
     const { path, campaign_id } = await draft();
     const version = async () =>
-      (await api.sql.query("select config_version from campaigns where id = $1", [campaign_id]))
-        .rows[0].config_version;
+      (await query`select config_version from campaigns where id = ${campaign_id}`)[0]
+        .config_version;
     await tenant.call("PATCH", path, { name: "Spring", daily_limit: 500 });
     expect(await version()).toBe(1);
     await tenant.call("PATCH", path, { name: "New" });
@@ -425,10 +351,7 @@ describe("changing", () => {
     expect((await tenant.call("PATCH", path, { alias_ids })).body.detail).toBe("CAMPAIGN_ACTIVE");
     await tenant.call("POST", `${path}/pause`);
     expect((await tenant.call("PATCH", path, { alias_ids })).status).toBe(200);
-    const { rows } = await api.sql.query(
-      "select lane_id from campaign_senders where campaign_id = $1",
-      [id],
-    );
+    const rows = await query`select lane_id from campaign_senders where campaign_id = ${id}`;
     expect(rows.map((row) => row.lane_id)).toEqual(alias_ids);
   });
 
@@ -460,10 +383,7 @@ describe("changing", () => {
       steps: [inlineStep(1), inlineStep(2)],
     });
     await recordSend(id, 1);
-    await api.sql.query(
-      "update campaign_leads set status = 'active', current_step = 1, next_step = 2 where campaign_id = $1",
-      [id],
-    );
+    await query`update campaign_leads set status = 'active', current_step = 1, next_step = 2 where campaign_id = ${id}`;
     await tenant.call("POST", `${path}/pause`);
     expect((await tenant.call("PATCH", path, { steps: [inlineStep(1)] })).status).toBe(200);
     const { body } = await tenant.call("GET", `${path}/leads`);
@@ -477,16 +397,12 @@ describe("changing", () => {
   test("a new window moves the open piece, keeps the day's count and wakes the senders", async () => {
     const { path, id, aliasId } = await activeCampaign(api, tenant);
     await recordSend(id, 1);
-    await api.sql.query("update sender_lanes set next_slot_at = null where id = $1", [aliasId]);
+    await query`update sender_lanes set next_slot_at = null where id = ${aliasId}`;
     const tomorrow = new Date(api.deps.clock.now().getTime() + 86_400_000);
     const day = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"][tomorrow.getUTCDay()];
     await tenant.call("PATCH", path, { send_days: [day] });
     const read = async () =>
-      (
-        await api.sql.query("select open_day::text, used, used_new from campaigns where id = $1", [
-          id,
-        ])
-      ).rows[0];
+      (await query`select open_day::text, used, used_new from campaigns where id = ${id}`)[0];
     expect(await read()).toEqual({
       open_day: tomorrow.toISOString().slice(0, 10),
       used: 0,
@@ -494,35 +410,26 @@ describe("changing", () => {
     });
     await tenant.call("PATCH", path, { send_days: good.send_days });
     expect(await read()).toMatchObject({ used: 1, used_new: 1 });
-    const lane = await api.sql.query("select next_slot_at from sender_lanes where id = $1", [
-      aliasId,
-    ]);
-    expect(lane.rows[0].next_slot_at).not.toBeNull();
+    const lane = await query`select next_slot_at from sender_lanes where id = ${aliasId}`;
+    expect(lane[0].next_slot_at).not.toBeNull();
   });
 
   test("another dataset forgets the leads of the first that were not written to", async () => {
     const { path, campaign_id, dataset_id } = await draft();
-    const { rows } = await api.sql.query("select id from leads where dataset_id = $1", [
-      dataset_id,
-    ]);
+    const rows = await query`select id from leads where dataset_id = ${dataset_id}`;
     await tenant.call("POST", `${path}/leads`, { lead_ids: [rows[0].id] });
     const other = await insertDataset(api.sql, tenant, [{ email: "c@example.zz" }]);
     await tenant.call("PATCH", path, { dataset_id: other.datasetId });
-    const left = await api.sql.query("select 1 from campaign_leads where campaign_id = $1", [
-      campaign_id,
-    ]);
-    expect(left.rowCount).toBe(0);
+    const left = await query`select 1 from campaign_leads where campaign_id = ${campaign_id}`;
+    expect(left.length).toBe(0);
   });
 
   async function recordSend(campaignId: string, step: number) {
     const now = api.deps.clock.now();
-    await api.sql.query(
-      `insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, config_version, slot_at, campaign_day,
+    await query`insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, config_version, slot_at, campaign_day,
          lane_day_until, is_new, claimed_at, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at, message_id)
-       select gen_random_uuid(), l.workspace_id, l.campaign_id, l.id, $2, gen_random_uuid(), 'accepted', 1, $3, ($3::timestamptz at time zone 'UTC')::date,
-         $3, true, $3, 1, 1, 0, 0, 0, 0, $3, 'm'
-       from campaign_leads l where l.campaign_id = $1 limit 1`,
-      [campaignId, step, now],
-    );
+       select gen_random_uuid(), l.workspace_id, l.campaign_id, l.id, ${step}, gen_random_uuid(), 'accepted', 1, ${now}, (${now}::timestamptz at time zone 'UTC')::date,
+         ${now}, true, ${now}, 1, 1, 0, 0, 0, 0, ${now}, 'm'
+       from campaign_leads l where l.campaign_id = ${campaignId} limit 1`;
   }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { auditNextPiece } from "#db/credit-audit.ts";
 import { auditLedger } from "#src/domain/credits/audit.ts";
 import { checkStatus } from "#src/domain/health/check.ts";
@@ -9,10 +9,11 @@ import { meetAtRow } from "../../support/locks.ts";
 import { ledgerOf } from "../../support/ledger.ts";
 
 let api: TestApi;
-beforeEach(async () => {
+beforeAll(async () => {
   api = await startApi();
 });
-afterEach(() => api.close());
+beforeEach(() => api.sql.query("truncate workspaces, credit_audit, credit_discrepancies cascade"));
+afterAll(() => api.close());
 
 const component = async () => (await checkStatus(api.deps)).components["ledger"]!;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { commit, driverError } from "#db/client.ts";
 import { outboxStatement } from "#db/outbox.ts";
 import {
@@ -9,20 +9,14 @@ import {
   settle,
   throwInsufficient,
 } from "#src/domain/credits/charge.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { api, tenant, useApi } from "../../support/use-api.ts";
 import { type Ledger, ledgerOf } from "../../support/ledger.ts";
 
-let api: TestApi;
-let tenant: Tenant;
 let ledger: Ledger;
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  tenant = await api.tenant({ credits: 5 });
+useApi({ of: { credits: 5 }, eachTest: true });
+beforeEach(() => {
   ledger = ledgerOf(api, tenant);
 });
-afterAll(() => api.close());
 
 const call = <Value>(work: () => Promise<Delivery<Value>>, refId: string = randomUUID()) =>
   chargeFor(api.deps, tenant, { refType: "personalization_draft", refId }, work);

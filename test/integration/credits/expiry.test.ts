@@ -1,27 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { dueHoldsSql } from "#db/credit-ledger.ts";
 import { chargeFor } from "#src/domain/credits/charge.ts";
 import { expireHolds } from "#src/domain/credits/expire.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { api, tenant, useApi } from "../../support/use-api.ts";
 import { type Ledger, ledgerOf } from "../../support/ledger.ts";
 
 const MINUTE = 60;
 const HOUR_MS = 3_600_000;
 
-let api: TestApi;
-let tenant: Tenant;
 let ledger: Ledger;
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  tenant = await api.tenant({ credits: 5 });
+useApi({ of: { credits: 5 }, eachTest: true });
+beforeEach(() => {
   ledger = ledgerOf(api, tenant);
 });
-afterAll(() => api.close());
 
 const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 

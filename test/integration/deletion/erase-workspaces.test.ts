@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ERASED, KEPT } from "#db/workspace-erasure.ts";
 import { restoreWorkspace } from "#db/workspace-deletion.ts";
 import type { Deps } from "#src/deps.ts";
@@ -9,6 +9,9 @@ import { oneOfEach } from "../../conformance/setting.ts";
 import { startWholeApi } from "../../conformance/upstreams.ts";
 import type { Tenant, TestApi } from "../../support/api.ts";
 import { owe } from "../../support/notices.ts";
+import { patience } from "../../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(120_000) });
 
 let api: TestApi;
 beforeAll(async () => {
@@ -104,7 +107,7 @@ test("after 30 days nothing is left but the ledger and two stubs, and the same l
   expect(tenant.marks).not.toContain(body.workspace.id);
   await auditLedger(api.deps);
   expect((await api.sql.query("select 1 from credit_discrepancies")).rowCount).toBe(0);
-}, 120_000);
+});
 
 /** The database as a worker has it that dies behind so many statements. */
 function dyingAfter(statements: number): Deps {
@@ -142,7 +145,7 @@ test("whoever dies wherever, the next goes on, and it ends", async () => {
     "users",
     "workspaces",
   ]);
-}, 120_000);
+});
 
 test("a large workspace goes in pieces over several checks, and two at once do no harm", async () => {
   const tenant = await api.tenant();

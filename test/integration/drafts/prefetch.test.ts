@@ -8,7 +8,10 @@ import { runScheduledTick } from "#src/domain/jobs/tick.ts";
 import { type ModelPart, startModel } from "../../../scripts/stack/model/model.ts";
 import type { Tenant } from "../../support/api.ts";
 import { createDrafts } from "../../support/drafts.ts";
+import { queryOf } from "../../support/query.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
+
+const query = queryOf(() => sending.api.sql);
 
 const VARIANT = {
   label: "A",
@@ -36,8 +39,8 @@ beforeEach(async () => {
   model.faults.clear();
   tenant = await sending.api.tenant({ credits: 500 });
   drafts = createDrafts(sending.api, tenant);
-  await sending.api.sql.query("delete from generations");
-  await sending.api.sql.query("update campaigns set status = 'completed' where status = 'active'");
+  await query`delete from generations`;
+  await query`update campaigns set status = 'completed' where status = 'active'`;
 });
 
 async function campaign(
@@ -52,21 +55,13 @@ async function campaign(
     is_default: true,
   });
   await drafts.personalize(rows.campaignId, policy);
-  await sending.api.sql.query(
-    `update campaigns set steps = (select jsonb_agg(jsonb_set(s, '{variants}', $2::jsonb) order by n) from jsonb_array_elements(steps) with ordinality x(s, n))
-     where id = $1`,
-    [rows.campaignId, JSON.stringify([VARIANT])],
-  );
+  await query`update campaigns set steps = (select jsonb_agg(jsonb_set(s, '{variants}', ${JSON.stringify([VARIANT])}::jsonb) order by n) from jsonb_array_elements(steps) with ordinality x(s, n))
+     where id = ${rows.campaignId}`;
   return { ...rows, path: `/api/v1/campaigns/${rows.campaignId}` };
 }
 
 const rowsOf = async (campaignId: string) =>
-  (
-    await sending.api.sql.query(
-      "select * from generations where campaign_id = $1 order by created_at, row_index",
-      [campaignId],
-    )
-  ).rows;
+  await query`select * from generations where campaign_id = ${campaignId} order by created_at, row_index`;
 const statuses = async (campaignId: string) =>
   Object.entries(Object.groupBy(await rowsOf(campaignId), ({ status }) => status as string))
     .map(([status, rows]) => `${status} ${rows!.length}`)
@@ -74,11 +69,8 @@ const statuses = async (campaignId: string) =>
 const balance = async () => (await tenant.call("GET", "/api/v1/payments/balance")).body;
 const holds = async (campaignId: string) =>
   (
-    await sending.api.sql.query(
-      "select row_index, hold_reason from campaign_leads where campaign_id = $1 order by row_index",
-      [campaignId],
-    )
-  ).rows.map(({ hold_reason }) => hold_reason as string | null);
+    await query`select row_index, hold_reason from campaign_leads where campaign_id = ${campaignId} order by row_index`
+  ).map(({ hold_reason }) => hold_reason as string | null);
 const statusOf = async (path: string) => {
   const { body } = await tenant.call("GET", path);
   return [body.status, body.paused_reason];
@@ -216,10 +208,7 @@ describe("from the launch to the inbox", () => {
     const { campaignId, campaignLeadIds } = await campaign({ leads: 1 });
     await prefetchDrafts(sending.api.deps);
     await writeAll(campaignId);
-    await sending.api.sql.query(
-      "update leads set company = 'Nordwind GmbH' where workspace_id = $1",
-      [tenant.workspaceId],
-    );
+    await query`update leads set company = 'Nordwind GmbH' where workspace_id = ${tenant.workspaceId}`;
     await sending.tick();
     expect(await holds(campaignId)).toEqual(["awaiting_draft"]);
     // Not in the same moment: whatever keeps a text from being true would have it written over and over.
@@ -260,10 +249,8 @@ describe("what pauses a campaign", () => {
     expect(await statusOf(path)).toEqual(["paused", "credits_exhausted"]);
     const refused = await tenant.call("POST", `${path}/resume`);
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("no credits")]);
-    const { rows } = await sending.api.sql.query(
-      "select payload ->> 'reason' as reason from outbox where workspace_id = $1",
-      [tenant.workspaceId],
-    );
+    const rows =
+      await query`select payload ->> 'reason' as reason from outbox where workspace_id = ${tenant.workspaceId}`;
     expect(rows).toEqual([{ reason: "credits_exhausted" }]);
     // What was held comes back with the text that the pause kept from being written.
     await writeAll(campaignId);
@@ -277,7 +264,7 @@ describe("what pauses a campaign", () => {
     const fail = async (count: number) => {
       const open = (await rowsOf(campaignId)).filter(({ status }) => status === "pending");
       for (const { id } of open.slice(0, count))
-        await sending.api.sql.query("update generations set attempts = 8 where id = $1", [id]);
+        await query`update generations set attempts = 8 where id = ${id}`;
       for (const { id } of open.slice(0, count)) {
         sending.api.advance(1);
         await runGeneration(sending.api.deps, id as string);
@@ -301,8 +288,7 @@ describe("what pauses a campaign", () => {
     const open = await rowsOf(campaignId);
     for (const [index, { id }] of open.slice(0, 20).entries()) {
       sending.api.advance(1);
-      if (index % 2 === 1)
-        await sending.api.sql.query("update generations set attempts = 8 where id = $1", [id]);
+      if (index % 2 === 1) await query`update generations set attempts = 8 where id = ${id}`;
       expect(await statusOf(path)).toEqual(["active", null]);
       await runGeneration(sending.api.deps, id as string);
     }
@@ -323,7 +309,7 @@ describe("what pauses a campaign", () => {
     expect(await balance()).toMatchObject({
       held: (await statuses(campaignId)).includes("pending 2") ? 2 : 0,
     });
-  }, 60_000);
+  });
 
   test("a text that passes no check fails its lead alone, with the reason; marked as resumed it is tried again", async () => {
     const { campaignId, campaignLeadIds, path } = await campaign({ leads: 2 });

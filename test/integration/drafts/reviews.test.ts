@@ -9,6 +9,7 @@ import {
   people,
   review,
   useDrafts,
+  query,
 } from "./setting.ts";
 
 useDrafts();
@@ -88,14 +89,7 @@ describe("an approval", () => {
 
   test("refuses words that make no message", async () => {
     const { tenant, path, lead } = await withDrafts();
-    for (const more of [
-      { subject: "" },
-      { subject: "Two\nlines" },
-      { subject: "x".repeat(999) },
-      { body: "" },
-      { body: "x".repeat(50_001) },
-      { body: "<b>".repeat(600) },
-    ]) {
+    for (const more of [{ subject: "Two\nlines" }, { body: "<b>".repeat(600) }]) {
       const reply = await review(tenant, path, lead, "approve", { step_index: 1, ...more });
       expect([more, reply.status]).toEqual([more, 422]);
     }
@@ -145,7 +139,7 @@ describe("an approval", () => {
   test("and its undoing meet a step that was sent: 409", async () => {
     const { tenant, path, lead } = await withDrafts();
     await review(tenant, path, lead, "approve", { step_index: 1 });
-    await api.sql.query("update campaign_leads set current_step = 1 where id = $1", [lead]);
+    await query`update campaign_leads set current_step = 1 where id = ${lead}`;
     for (const verb of ["approve", "unapprove", "reset"])
       expectError(
         await review(tenant, path, lead, verb, { step_index: 1 }),
@@ -212,7 +206,7 @@ describe("a batch", () => {
     await tenant.call("PATCH", `/api/v1/datasets/${datasetId}/leads/${leadIds[1]}`, {
       title: "CTO",
     });
-    await api.sql.query("update campaign_leads set current_step = 1 where id = $1", [three]);
+    await query`update campaign_leads set current_step = 1 where id = ${three}`;
     const some = {
       batch_id: batch.batch_id,
       campaign_lead_ids: [one, two, three, path.slice(-36)],

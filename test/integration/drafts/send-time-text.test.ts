@@ -3,10 +3,13 @@ import { randomUUID } from "node:crypto";
 import { createPostgresStore } from "#db/engine.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { maintain } from "#src/domain/engine/upkeep.ts";
+import { beginWish } from "../../support/begin-wish.ts";
 import { createDrafts, type DraftOf } from "../../support/drafts.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const DAY = 86_400;
 const TEXT = {
@@ -102,14 +105,7 @@ describe.each(["launch_default", "cancel", "hold"])("under the policy %s", (poli
         step_index: 1,
       });
       expect(review.status).toBe(200);
-      const none = { messageId: "m", subject: TEXT.subject, html: TEXT.body, variantLabel: null };
-      const ids = { templateId: null, templateVersion: null, senderProfileId: null };
-      const begin = {
-        id: claimed!.id,
-        ...none,
-        ...ids,
-        leaseUntil: new Date(now.getTime() + 60_000),
-      };
+      const begin = beginWish(claimed!.id, now);
       expect(await store.recordAndBegin(now, workerToken, [], [begin])).toEqual([
         { id: claimed!.id, begun: false, reason: "lease_lost" },
       ]);
@@ -125,10 +121,7 @@ describe.each(["launch_default", "cancel", "hold"])("under the policy %s", (poli
   test("nor after its step was written anew", async () => {
     const { draftOf, holdOf, campaignId } = await campaign(policy);
     await drafts.approve(draftOf(), TEXT);
-    await sending.api.sql.query(
-      `update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', '"Something else"') where id = $1`,
-      [campaignId],
-    );
+    await query`update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', '"Something else"') where id = ${campaignId}`;
     await sending.tick();
     expect([await inbox(), await holdOf()]).toEqual([[], waits]);
   });
@@ -141,10 +134,8 @@ describe.each(["launch_default", "cancel", "hold"])("under the policy %s", (poli
     await sending.tick();
     expect(await holdOf()).toBe(waits);
     expect(await inbox()).toHaveLength(1);
-    const { rows } = await sending.api.sql.query(
-      "select used, used_new from campaigns where id = $1",
-      [draftOf().campaignId],
-    );
+    const rows =
+      await query`select used, used_new from campaigns where id = ${draftOf().campaignId}`;
     expect(rows).toEqual([{ used: 1, used_new: 1 }]);
   });
 
@@ -228,9 +219,7 @@ test("a lead that goes on by hand waits for the text of its step", async () => {
   const { path, campaignLeadIds, holdOf } = await campaign("launch_default");
   const lead = `${path}/leads/${campaignLeadIds[0]}`;
   // Another lead keeps the campaign running.
-  await sending.api.sql.query("update campaigns set status = 'paused' where id = $1", [
-    path.split("/").at(-1),
-  ]);
+  await query`update campaigns set status = 'paused' where id = ${path.split("/").at(-1)}`;
   await tenant.call("POST", `${lead}/stop`);
   expect(await holdOf()).toBeNull();
   const resumed = await tenant.call("POST", `${lead}/mark`, { as: "resumed" });

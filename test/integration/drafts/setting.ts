@@ -5,6 +5,9 @@ import { runGeneration } from "#src/domain/drafts/write-generation.ts";
 import { type ModelPart, startModel } from "../../../scripts/stack/model/model.ts";
 import { startApi, type Reply, type Tenant, type TestApi } from "../../support/api.ts";
 import { aiStep, createCampaign, launchable, type LeadRow } from "../../support/campaigns.ts";
+import { queryOf } from "../../support/query.ts";
+
+export const query = queryOf(() => api.sql);
 
 export let api: TestApi;
 export let model: ModelPart;
@@ -53,10 +56,8 @@ export const generate = (tenant: Tenant, path: string, body: object = {}): Promi
   tenant.call("POST", `${path}/playground/generate`, { step_index: 1, ...body });
 
 export async function generationIds(batchId: string): Promise<string[]> {
-  const { rows } = await api.sql.query(
-    "select id from generations where batch_id = $1 order by lead_index",
-    [batchId],
-  );
+  const rows =
+    await query`select id from generations where batch_id = ${batchId} order by lead_index`;
   return rows.map(({ id }) => id);
 }
 
@@ -95,10 +96,8 @@ export async function balance(tenant: Tenant) {
 
 /** Credits spent, by what the ledger says. */
 export async function spent(tenant: Tenant): Promise<number> {
-  const { rows } = await api.sql.query(
-    "select count(*)::int as n from credit_entries where workspace_id = $1 and kind = 'capture'",
-    [tenant.workspaceId],
-  );
+  const rows =
+    await query`select count(*)::int as n from credit_entries where workspace_id = ${tenant.workspaceId} and kind = 'capture'`;
   return rows[0].n;
 }
 

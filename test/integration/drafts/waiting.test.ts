@@ -1,9 +1,11 @@
 /** What sending-status and forecast say of leads that wait for their texts. */
 import { beforeEach, expect, test } from "vitest";
 import { createDrafts } from "../../support/drafts.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const TEXT = { subject: "Hi", body: "There" };
 let drafts: ReturnType<typeof createDrafts>;
@@ -50,10 +52,7 @@ test("a lead waits for its draft, and says what is happening about it", async ()
     const id = await drafts.write(of(0), TEXT);
     const set = (change: string) =>
       sending.api.sql.query(`update generations set ${change} where id = $1`, [id]);
-    await sending.api.sql.query(
-      "update campaign_leads set hold_reason = 'awaiting_draft' where id = $1",
-      [of(0).campaignLeadId],
-    );
+    await query`update campaign_leads set hold_reason = 'awaiting_draft' where id = ${of(0).campaignLeadId}`;
     await set("status = 'pending', generated_at = null");
     expect((await lead())[0][1]).toMatch(/which is being written since 20.*Z\.$/);
     await set("error = 'The model cannot be reached.'");
@@ -98,10 +97,7 @@ test.each([
     expect(body.total_sends).toBe(count);
     expect(body.assumes.join(" ")).toContain("What a model writes is written in time");
     // Not launched yet, it is the same.
-    await sending.api.sql.query(
-      "update campaigns set status = 'draft', launched_at = null where id = $1",
-      [of(0).campaignId],
-    );
+    await query`update campaigns set status = 'draft', launched_at = null where id = ${of(0).campaignId}`;
     const draft = await tenant.call("GET", `${path}/forecast`);
     expect([draft.body.basis, draft.body.total_sends]).toEqual(["launched_now", count]);
   },

@@ -19,6 +19,7 @@ import {
   spent,
   status,
   useDrafts,
+  query,
 } from "./setting.ts";
 
 useDrafts();
@@ -94,7 +95,7 @@ describe("a generation is written and charged once", () => {
   test("never, where it was begun too often and ended its worker each time", async () => {
     const batch = await begun(1);
     const [id] = (await generationIds(batch.batchId)) as [string];
-    await api.sql.query("update generations set attempts = 8 where id = $1", [id]);
+    await query`update generations set attempts = 8 where id = ${id}`;
     expect(await runGeneration(api.deps, id)).toBe("failed");
     expect([calls(), await settledAt(batch.tenant)]).toEqual([
       0,
@@ -224,11 +225,8 @@ describe("what the queue loses", () => {
 describe("a lead that is deleted", () => {
   const textsOf = async (batchId: string) =>
     (
-      await api.sql.query(
-        `select to_jsonb(g) - 'id' as row from generations g where batch_id = $1 order by lead_index`,
-        [batchId],
-      )
-    ).rows.map(({ row }) => JSON.stringify(row));
+      await query`select to_jsonb(g) - 'id' as row from generations g where batch_id = ${batchId} order by lead_index`
+    ).map(({ row }) => JSON.stringify(row));
 
   test("leaves nothing of itself in its drafts, and neither does a dataset", async () => {
     const batch = await begun(2);

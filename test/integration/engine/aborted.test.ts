@@ -1,17 +1,15 @@
 /** What Postgres itself aborts (a deadlock, a serialization failure) is done again, and nothing else is. */
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { commit, driverError } from "#db/client.ts";
 import { createPostgresStore } from "#db/engine.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
+import { api, query, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-
+useApi();
 beforeAll(async () => {
-  api = await startApi();
   // For the sessions that are opened from here on: Postgres would look for a deadlock after a second only.
   await api.sql.query(`
     do $$ begin execute format('alter database %I set deadlock_timeout = ''20ms''', current_database()); end $$;
@@ -24,7 +22,6 @@ beforeAll(async () => {
         return n;
       end $$`);
 });
-afterAll(() => api.close());
 beforeEach(() => api.sql.query("truncate effects; alter sequence tries restart"));
 
 /** A sequence keeps what was drawn, though the transaction is rolled back. */
@@ -32,9 +29,9 @@ const abortFirst = (times: number, code: string) =>
   api.deps.db.execute(sql`select abort_first(${times}, ${code}) as tries`);
 const write = (name: string) =>
   api.deps.db.execute(sql`insert into effects (name) values (${name})`);
-const tries = async () => (await api.sql.query("select last_value::int from tries")).rows[0];
+const tries = async () => (await query`select last_value::int from tries`)[0];
 const effects = async () =>
-  (await api.sql.query("select name from effects order by name")).rows.map(({ name }) => name);
+  (await query`select name from effects order by name`).map(({ name }) => name);
 const codeOf = (run: PromiseLike<unknown>) =>
   Promise.resolve(run).then(
     () => "done",
@@ -48,7 +45,7 @@ test.each(["40P01", "40001"])("what is aborted with %s is tried five times", asy
 test("a batch is done again as a whole, and takes effect once", async () => {
   await commit(api.deps.db, [write("before"), abortFirst(2, "40P01"), write("after")]);
   expect([await tries(), await effects()]).toEqual([{ last_value: 3 }, ["after", "before"]]);
-  await api.sql.query("alter sequence tries restart");
+  await query`alter sequence tries restart`;
   const failing = commit(api.deps.db, [write("never"), abortFirst(100, "40001")]);
   expect(await codeOf(failing)).toBe("40001");
   expect([await tries(), await effects()]).toEqual([{ last_value: 5 }, ["after", "before"]]);
@@ -84,11 +81,9 @@ test("leads that are held, stopped, marked and released while they are claimed: 
   let claimed = 0;
   const statuses = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
-    await api.sql.query("update sender_lanes set next_slot_at = $1, last_slot_at = null", [now]);
-    const { rows: next } = await api.sql.query(
-      "select id from campaign_leads where status = 'pending' and hold_reason is null order by row_index limit $1",
-      [CALLS],
-    );
+    await query`update sender_lanes set next_slot_at = ${now}, last_slot_at = null`;
+    const next =
+      await query`select id from campaign_leads where status = 'pending' and hold_reason is null order by row_index limit ${CALLS}`;
     let acting = true;
     const claiming = async () => {
       while (acting) claimed += (await claim()).length;
@@ -114,10 +109,7 @@ test("claims that pass over senders without work never wait for each other", asy
   const claimAll = () => store.claim({ ...order, workerToken: randomUUID() });
   const before = await deadlocks();
   for (let round = 0; round < ROUNDS; round++) {
-    await api.sql.query(
-      "update sender_lanes set next_slot_at = $1::timestamptz + random() * interval '-1 second'",
-      [now],
-    );
+    await query`update sender_lanes set next_slot_at = ${now}::timestamptz + random() * interval '-1 second'`;
     await Promise.all(Array.from({ length: CALLS }, claimAll));
   }
   expect(await deadlocks()).toBe(before);
@@ -125,7 +117,7 @@ test("claims that pass over senders without work never wait for each other", asy
 
 /** Sessions report what they counted when they end or after a while. */
 async function deadlocks(): Promise<number> {
-  const { rows } = await api.sql.query(`
-    select pg_stat_clear_snapshot(), pg_stat_force_next_flush(), deadlocks::int from pg_stat_database where datname = current_database()`);
+  const rows = await query`
+    select pg_stat_clear_snapshot(), pg_stat_force_next_flush(), deadlocks::int from pg_stat_database where datname = current_database()`;
   return rows[0].deadlocks;
 }

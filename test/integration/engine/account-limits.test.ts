@@ -1,6 +1,6 @@
 /** What an account shows of its network's limits, and from which budget a lead's next step takes. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ClaimedSend, LaneTrouble } from "#db/engine.ts";
 import { changeCampaign } from "#db/campaigns/change.ts";
 import { materialiseChunk } from "#db/campaigns/launch.ts";
@@ -8,14 +8,11 @@ import { getCampaign } from "#db/campaigns/campaigns.ts";
 import type { ActionType } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { accountScenario } from "../../support/account-scenario.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
+import { beginWish } from "../../support/begin-wish.ts";
 import { postgresWorld, type World } from "../../support/engine-worlds.ts";
+import { api, query, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const NOW = new Date("2026-03-02T09:00:00Z");
 const TOMORROW = "2026-03-03T00:00:00.000Z";
@@ -34,17 +31,7 @@ async function claimAndBegin({ store }: World, now: Date): Promise<ClaimedSend> 
   await maintain(store, now, now, new Set());
   const order = { now, until: now, limit: 50, workerToken: TOKEN, leaseSeconds: 180 };
   const [send] = (await store.claim(order)) as [ClaimedSend];
-  const nothing = {
-    messageId: null,
-    subject: null,
-    html: null,
-    variantLabel: null,
-    templateId: null,
-    templateVersion: null,
-    senderProfileId: null,
-  };
-  const leaseUntil = new Date(now.getTime() + 660_000);
-  await store.recordAndBegin(now, TOKEN, [], [{ id: send.id, leaseUntil, ...nothing }]);
+  await store.recordAndBegin(now, TOKEN, [], [beginWish(send.id, now)]);
   return send;
 }
 
@@ -74,9 +61,8 @@ const accept = ({ store }: World, { id }: ClaimedSend, now: Date) =>
   );
 
 const account = async () => {
-  const { rows } = await api.sql.query(
-    "select status, rate_limited_until, last_error, next_sync_at, status_since from connected_accounts",
-  );
+  const rows =
+    await query`select status, rate_limited_until, last_error, next_sync_at, status_since from connected_accounts`;
   return rows[0];
 };
 
@@ -145,13 +131,10 @@ test("a launch gives each lead the budget of its first step", async () => {
   const { data } = await setUp(["connection_request", "message"], [1, 1]);
   const [{ id }] = data.campaigns as [(typeof data.campaigns)[number]];
   const jobId = randomUUID();
-  await api.sql.query("delete from campaign_leads");
-  await api.sql.query(
-    "update campaigns set status = 'launching', launch_job_id = $1, launch_requested_at = $2",
-    [jobId, NOW],
-  );
+  await query`delete from campaign_leads`;
+  await query`update campaigns set status = 'launching', launch_job_id = ${jobId}, launch_requested_at = ${NOW}`;
   const attempt = { campaignId: id, jobId, now: NOW };
   expect(await materialiseChunk(api.deps.db, attempt, 10)).toEqual({ owned: true, read: 2 });
-  const { rows } = await api.sql.query("select next_step, next_budget from campaign_leads");
+  const rows = await query`select next_step, next_budget from campaign_leads`;
   expect(rows).toEqual(data.leads.map(() => ({ next_step: 1, next_budget: "connection" })));
 });

@@ -1,26 +1,22 @@
 /** Whose fault it is: only a lead's own text fails a lead. */
 import { expect, test } from "vitest";
-import { createPostgresStore, type SendContext } from "#db/engine.ts";
-import type { Channel } from "#src/domain/engine/channel.ts";
-import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
-import { tick as runEngine } from "#src/domain/engine/tick.ts";
-import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { createVault } from "#src/platform/vault.ts";
 import { systemRandomBytes } from "#src/platform/system.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
+import { queryOf } from "../../support/query.ts";
+import { tickWith } from "../../support/run-engine.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const statusesOf = async (campaignId: string) => {
-  const { rows } = await sending.api.sql.query(
-    "select status, count(*)::int as n from campaign_leads where campaign_id = $1 group by 1",
-    [campaignId],
-  );
+  const rows =
+    await query`select status, count(*)::int as n from campaign_leads where campaign_id = ${campaignId} group by 1`;
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 };
 const campaignStatus = async (id: string) =>
-  (await sending.api.sql.query("select status from campaigns where id = $1", [id])).rows[0].status;
+  (await query`select status from campaigns where id = ${id}`)[0].status;
 const sendingStatus = async (campaignId: string, query = "") =>
   (await tenant.call("GET", `/api/v1/campaigns/${campaignId}/sending-status${query}`)).body;
 
@@ -47,10 +43,7 @@ test.each(["a master key that does not open the secrets", "a vault that is away"
     expect(senders[0].reasons.map(({ code }: { code: string }) => code)).toContain(
       "sender_resting",
     );
-    const { rows } = await api.sql.query(
-      "select attempts, state from sends where campaign_id = $1",
-      [campaignId],
-    );
+    const rows = await query`select attempts, state from sends where campaign_id = ${campaignId}`;
     expect(new Set(rows.map(({ attempts, state }) => `${attempts} ${state}`))).toEqual(
       new Set(["0 retry_wait"]),
     );
@@ -74,28 +67,18 @@ test("the status page says that the master key does not open what is stored", as
 });
 
 /** A worker that ends when it prepares one of these leads' messages, as one that the platform kills: nothing is recorded. */
-async function dyingTick(deadly: (campaignLeadId: string) => boolean): Promise<"died" | "ended"> {
-  const { deps } = sending.api;
-  const channel = createEmailChannel(deps);
-  const dead = Promise.withResolvers<"died">();
-  const run = runEngine({
-    store: createPostgresStore(deps.db),
-    channels: [
-      {
-        ...channel,
-        prepare(context: SendContext, now) {
-          if (!deadly(context.lead.campaignLeadId)) return channel.prepare(context, now);
-          dead.resolve("died");
-          return new Promise(() => {});
-        },
-      } as Channel,
-    ],
-    clock: deps.clock,
-    log: deps.log,
-    newToken: () => deps.ids.uuid(),
-    settings: { batch: 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
+function dyingTick(deadly: (campaignLeadId: string) => boolean): Promise<unknown> {
+  const dead = Promise.withResolvers<void>();
+  const run = tickWith({
+    channel: (own) => ({
+      prepare(context, now) {
+        if (!deadly(context.lead.campaignLeadId)) return own.prepare(context, now);
+        dead.resolve();
+        return new Promise(() => {});
+      },
+    }),
   });
-  return Promise.race([dead.promise, run.then(() => "ended" as const)]);
+  return Promise.race([dead.promise, run]);
 }
 
 test("a lead that kills its worker is found out and held; the others get their messages", async () => {
@@ -127,28 +110,18 @@ test("a lead that kills its worker is found out and held; the others get their m
 test("three ticks that die before they have prepared anything are nobody's fault", async () => {
   const { api } = sending;
   const { campaignId } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
-  const channel = createEmailChannel(api.deps);
   for (let ticks = 0; ticks < 3; ticks++) {
-    const lost = runEngine({
-      store: createPostgresStore(api.deps.db),
-      channels: [
-        {
-          ...channel,
-          async load(ids) {
-            await channel.load(ids);
-            throw new Error("the reply was lost");
-          },
-        } as Channel,
-      ],
-      clock: api.deps.clock,
-      log: api.deps.log,
-      newToken: () => api.deps.ids.uuid(),
-      settings: { batch: 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
+    const lost = tickWith({
+      channel: (own) => ({
+        async load(ids) {
+          await own.load(ids);
+          throw new Error("the reply was lost");
+        },
+      }),
     });
     await expect(lost).rejects.toThrow("the reply was lost");
     api.advance(300);
   }
-  await channel.close();
   expect(await statusesOf(campaignId)).toEqual({ active: 20 });
   await sending.tick();
   expect(await statusesOf(campaignId)).toEqual({ completed: 20 });

@@ -1,50 +1,14 @@
 /** Ticks beside each other, senders beside each other, and what stands in each other's way. */
 import { expect, test } from "vitest";
-import { createPostgresStore, type SendStore } from "#db/engine.ts";
-import type { Channel } from "#src/domain/engine/channel.ts";
-import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
-import { tick as runEngine, type TickReport } from "#src/domain/engine/tick.ts";
+import { type SendStore } from "#db/engine.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
-import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { campaignTick } from "#functions/campaign-tick.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
-import type { Clock } from "#src/platform/index.ts";
 import { createEagerClock } from "../../support/eager-clock.ts";
+import { tickWith } from "../../support/run-engine.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
-
-type EmailChannel = ReturnType<typeof createEmailChannel>;
-
-interface Parts {
-  store?: Partial<SendStore>;
-  channel?: Partial<EmailChannel>;
-  clock?: Clock;
-  limits?: { sends: number; calls: number };
-}
-
-/** A tick with the service's own parts, but for those given. */
-async function tickWith({
-  store = {},
-  channel = {},
-  clock,
-  limits = NO_LIMITS,
-}: Parts): Promise<TickReport> {
-  const { deps } = sending.api;
-  const own = createEmailChannel(deps);
-  try {
-    return await runEngine({
-      store: { ...createPostgresStore(deps.db), ...store },
-      channels: [{ ...own, ...channel } as Channel],
-      clock: clock ?? deps.clock,
-      log: deps.log,
-      newToken: () => deps.ids.uuid(),
-      settings: { batch: 50, periodSeconds: 60, connections: 5, limits },
-    });
-  } finally {
-    await own.close();
-  }
-}
 
 const column = async (statement: string, params: unknown[]) =>
   (await sending.api.sql.query(statement, params)).rows[0].n as number;
@@ -100,13 +64,13 @@ test("1,000 senders that are due at once are served in the first minute by the t
 test("a run that may use little takes what it can, and leaves the rest unclaimed", async () => {
   const { campaignId } = await sending.campaign(tenant, { leads: 90, aliases: 90 });
   let calls = 0;
-  const store = createPostgresStore(sending.api.deps.db);
-  const recordAndBegin: SendStore["recordAndBegin"] = (...args) => {
-    calls++;
-    return store.recordAndBegin(...args);
-  };
   const { accepted, claimed } = await tickWith({
-    store: { recordAndBegin },
+    store: (own) => ({
+      recordAndBegin(...args) {
+        calls++;
+        return own.recordAndBegin(...args);
+      },
+    }),
     limits: { sends: 1_000, calls: 100 },
   });
   expect(claimed).toBe(accepted);
@@ -123,12 +87,14 @@ test("a relay that answers late holds up nobody else's messages", async () => {
   const slow = await sending.campaign(other, { leads: 8, aliases: 8, domain: "slow.zz" });
   const healthy = await sending.campaign(tenant, { leads: 40, aliases: 40 });
   const gate = Promise.withResolvers<void>();
-  const own = createEmailChannel(sending.api.deps);
   const isSlow = (aliasId: string) => slow.aliasIds.includes(aliasId);
   const slowOnes = new Set<unknown>();
   const ticking = tickWith({
-    channel: {
-      accountOf: (context) => (isSlow(context.alias.id) ? "slow" : "healthy"),
+    channel: (own) => ({
+      routeOf({ alias, workspace }) {
+        const host = isSlow(alias.id) ? "slow" : "healthy";
+        return { workspaceId: workspace.id, host, account: host };
+      },
       async prepare(context, now) {
         const prepared = await own.prepare(context, now);
         if (prepared.ok && isSlow(context.alias.id)) slowOnes.add(prepared.ready);
@@ -138,32 +104,29 @@ test("a relay that answers late holds up nobody else's messages", async () => {
         if (slowOnes.has(ready)) await gate.promise;
         return own.perform(ready);
       },
-    },
+    }),
   });
   await until(async () => (await sentOf(healthy.campaignId)) === 40);
   expect(await sentOf(slow.campaignId)).toBe(0);
   gate.resolve();
   expect(await ticking).toMatchObject({ accepted: 48, unfinished: 0 });
-  await own.close();
 });
 
 test("messages that hang hold their own connections, and none of the others of their account", async () => {
   const { campaignId } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
   const gate = Promise.withResolvers<void>();
-  const own = createEmailChannel(sending.api.deps);
   let hanging = 0;
   const ticking = tickWith({
-    channel: {
+    channel: (own) => ({
       async perform(ready) {
         if (++hanging <= 3) await gate.promise;
         return own.perform(ready);
       },
-    },
+    }),
   });
   await until(async () => (await sentOf(campaignId)) === 17);
   gate.resolve();
   expect(await ticking).toMatchObject({ accepted: 20, unfinished: 0 });
-  await own.close();
 });
 
 test("leads that must not be written to cost their sender no slot", async () => {
@@ -221,18 +184,17 @@ test.each(["before", "after"] as const)(
   "a database that goes away %s it has committed a begin costs nothing: each lead gets its message, once",
   async (when) => {
     const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 20, aliases: 20 });
-    const store = createPostgresStore(sending.api.deps.db);
     let begins = 0;
     await tickWith({
-      store: {
+      store: (own) => ({
         async recordAndBegin(...args) {
           const isLost = args[3].length > 0 && ++begins === 2;
           if (isLost && when === "before") throw new Error("connection lost");
-          const begun = await store.recordAndBegin(...args);
+          const begun = await own.recordAndBegin(...args);
           if (isLost) throw new Error("connection lost");
           return begun;
         },
-      },
+      }),
     });
     expect(await sentOf(campaignId)).toBe(20);
     expect(new Set(sending.mailbox.wireLog().map(({ envelope }) => envelope.to[0])).size).toBe(20);
@@ -245,16 +207,15 @@ test.each(["before", "after"] as const)(
 
 test("a database that is gone for good loses nothing that was not handed over", async () => {
   const { campaignId } = await sending.campaign(tenant, { leads: 10, aliases: 10 });
-  const store = createPostgresStore(sending.api.deps.db);
   let settles = 0;
   const gone = () => Promise.reject(new Error("connection refused"));
   const clock = createEagerClock(Date.now());
   const ticking = tickWith({
     clock,
-    store: {
-      recordAndBegin: (...args) => (++settles > 1 ? gone() : store.recordAndBegin(...args)),
+    store: (own) => ({
+      recordAndBegin: (...args) => (++settles > 1 ? gone() : own.recordAndBegin(...args)),
       statesOf: gone,
-    },
+    }),
   });
   await expect(ticking).rejects.toThrow("could not be recorded");
   // Five began and were handed over; what became of them is written down nowhere, so they count as unknown later.
@@ -278,12 +239,11 @@ test("once a drain was answered no first step begins, not even a claimed one; a 
   await tickWith({ store: firstOf(2) });
   api.advance(86_400 + 60);
   let isDrained = false;
-  const store = createPostgresStore(api.deps.db);
   await tickWith({
-    store: {
+    store: (own) => ({
       // Everything is claimed, and then the owner drains.
       async claim(order) {
-        const claimed = await store.claim(order);
+        const claimed = await own.claim(order);
         if (!isDrained) {
           isDrained = true;
           const drained = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/drain`);
@@ -291,7 +251,7 @@ test("once a drain was answered no first step begins, not even a claimed one; a 
         }
         return claimed;
       },
-    },
+    }),
   });
   const { rows } = await api.sql.query(
     "select step, count(*)::int as n from sends where campaign_id = $1 and state = 'accepted' group by 1 order by 1",
@@ -306,15 +266,14 @@ test("once a drain was answered no first step begins, not even a claimed one; a 
 });
 
 /** Claims no more than so many. */
-function firstOf(count: number): Partial<SendStore> {
-  const store = createPostgresStore(sending.api.deps.db);
+function firstOf(count: number) {
   let left = count;
-  return {
+  return (own: SendStore): Partial<SendStore> => ({
     async claim(order) {
       if (left === 0) return [];
-      const claimed = await store.claim({ ...order, limit: left });
+      const claimed = await own.claim({ ...order, limit: left });
       left -= claimed.length;
       return claimed;
     },
-  };
+  });
 }

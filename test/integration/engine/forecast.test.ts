@@ -1,11 +1,16 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
+import { queryOf } from "../../support/query.ts";
 import { advanceTo, runUntil } from "../../support/run-until.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
+import { patience } from "../../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(120_000) });
 
 const DAY = 86_400;
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 interface Planned {
   at: string;
@@ -15,7 +20,7 @@ interface Planned {
 }
 
 test("a forecast is what the engine then does, send by send, also where campaigns share senders", async () => {
-  const { api, campaign } = sending;
+  const { campaign } = sending;
   // Midnight in UTC, a Monday.
   advanceTo(Date.parse("2027-03-01T00:00:00Z"));
   const steps = [{ delayDays: 0 }, { delayDays: 1 }, { delayDays: 2 }];
@@ -35,19 +40,11 @@ test("a forecast is what the engine then does, send by send, also where campaign
     intervalSeconds: 600,
     domain: "two.zz",
   });
-  await api.sql.query(
-    `update campaigns set timezone = 'Asia/Kathmandu', sending_window_start = '09:00', sending_window_end = '17:30', send_days = '{mon,tue,thu,fri}',
-       open_from = null, open_until = null where id = $1`,
-    [first.campaignId],
-  );
-  await api.sql.query(
-    `update campaigns set timezone = 'America/New_York', sending_window_start = '22:00', sending_window_end = '03:00', max_new_leads_per_day = 5,
-       open_from = null, open_until = null where id = $1`,
-    [second.campaignId],
-  );
-  await api.sql.query("update sender_lanes set day_until = null where id = any($1)", [
-    first.aliasIds,
-  ]);
+  await query`update campaigns set timezone = 'Asia/Kathmandu', sending_window_start = '09:00', sending_window_end = '17:30', send_days = '{mon,tue,thu,fri}',
+       open_from = null, open_until = null where id = ${first.campaignId}`;
+  await query`update campaigns set timezone = 'America/New_York', sending_window_start = '22:00', sending_window_end = '03:00', max_new_leads_per_day = 5,
+       open_from = null, open_until = null where id = ${second.campaignId}`;
+  await query`update sender_lanes set day_until = null where id = any(${first.aliasIds})`;
 
   const end = Date.now() + 9 * DAY * 1000;
   const forecasts = new Map<string, Planned[]>();
@@ -84,7 +81,7 @@ test("a forecast is what the engine then does, send by send, also where campaign
       }
     }
   }
-}, 120_000);
+});
 
 test("a draft's forecast is what it does once it is launched, and says when it ends", async () => {
   const leads = [1, 2, 3, 4].map((n) => ({ email: `lead${n}@example.zz`, firstName: `L${n}` }));
@@ -125,7 +122,7 @@ test("a paused campaign is forecast as if it were resumed; a completed one sends
   await tenant.call("POST", `${path}/pause`);
   const paused = await tenant.call("GET", `${path}/forecast`);
   expect([paused.body.basis, paused.body.total_sends]).toEqual(["resumed_now", 1]);
-  await sending.api.sql.query("update campaigns set status = 'completed' where id = $1", [id]);
+  await query`update campaigns set status = 'completed' where id = ${id}`;
   const done = await tenant.call("GET", `${path}/forecast`);
   expect([done.body.basis, done.body.total_sends]).toEqual(["ended", 0]);
 });

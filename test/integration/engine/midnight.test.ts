@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { ROLLED_AT_ONCE } from "#db/engine.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const COUNT = 2 * ROLLED_AT_ONCE + 200;
 
@@ -10,31 +12,22 @@ const COUNT = 2 * ROLLED_AT_ONCE + 200;
 async function campaignsBeforeMidnight() {
   const { campaignId } = await sending.campaign(tenant, { leads: 1 });
   const { sql } = sending.api;
-  const { rows } = await sql.query(
-    `select string_agg(column_name, ', ') as names from information_schema.columns
-     where table_name = 'campaigns' and is_generated = 'NEVER' and column_name <> 'id'`,
-  );
+  const rows =
+    await query`select string_agg(column_name, ', ') as names from information_schema.columns
+     where table_name = 'campaigns' and is_generated = 'NEVER' and column_name <> 'id'`;
   const { names } = rows[0];
   await sql.query(
     `insert into campaigns (id, ${names}) select gen_random_uuid(), ${names} from campaigns c, generate_series(2, $2::int) where c.id = $1`,
     [campaignId, COUNT],
   );
-  await sql.query(
-    `insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object(
+  await query`insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object(
        'id', gen_random_uuid(), 'campaign_id', c.id, 'next_action_at', l.next_action_at + interval '10 days'))).*
-     from campaign_leads l, campaigns c where l.campaign_id = $1 and c.id <> $1 and c.workspace_id = $2`,
-    [campaignId, tenant.workspaceId],
-  );
+     from campaign_leads l, campaigns c where l.campaign_id = ${campaignId} and c.id <> ${campaignId} and c.workspace_id = ${tenant.workspaceId}`;
 }
 
 /** How many campaigns stand on which date. */
 const dates = async () =>
-  (
-    await sending.api.sql.query(
-      "select open_day::text as day, count(*)::int as campaigns from campaigns where workspace_id = $1 group by 1 order by 1",
-      [tenant.workspaceId],
-    )
-  ).rows;
+  await query`select open_day::text as day, count(*)::int as campaigns from campaigns where workspace_id = ${tenant.workspaceId} group by 1 order by 1`;
 
 const today = () => sending.api.deps.clock.now().toISOString().slice(0, 10);
 

@@ -14,11 +14,8 @@ import { outcomeRecord } from "#db/engine/outcome-record.ts";
 import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
 import { type BegunSend, createPostgresStore, type SendStore } from "#db/engine.ts";
 import { instantParam } from "#db/instants.ts";
-import type { Channel } from "#src/domain/engine/channel.ts";
-import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
-import { tick as runEngine } from "#src/domain/engine/tick.ts";
-import { createEmailChannel } from "#src/domain/messages/email-channel.ts";
 import { MIGRATIONS_FOLDER } from "../../../scripts/apply-migrations.ts";
+import { tickWith } from "../../support/run-engine.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
@@ -68,19 +65,6 @@ function olderStore(): SendStore {
   };
 }
 
-async function tick(store: SendStore): Promise<void> {
-  const { deps } = sending.api;
-  const channel = createEmailChannel(deps);
-  await runEngine({
-    store,
-    channels: [channel as Channel],
-    clock: deps.clock,
-    log: deps.log,
-    newToken: () => deps.ids.uuid(),
-    settings: { batch: 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
-  }).finally(() => channel.close());
-}
-
 test("the build before brings a campaign to its end on the newest schema, in turns with the newest", async () => {
   const { api, mailbox } = sending;
   const { campaignId } = await sending.campaign(tenant, {
@@ -95,7 +79,7 @@ test("the build before brings a campaign to its end on the newest schema, in tur
   const stores = [olderStore(), olderStore(), createPostgresStore(api.deps.db)];
   const statusNow = async () => (await tenant.call("GET", path)).body.status;
   for (let ticks = 0; ticks < 60 && (await statusNow()) !== "completed"; ticks++) {
-    await tick(stores[ticks % stores.length]!);
+    await tickWith({ store: stores[ticks % stores.length]! });
     // The second step falls due a day on.
     api.advance(ticks < 20 ? 100 : 7_200);
   }

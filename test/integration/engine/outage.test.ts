@@ -2,10 +2,12 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "../../support/api.ts";
 import { createOutage, type Outage } from "../../support/outage.ts";
+import { queryOf } from "../../support/query.ts";
 import { createRandom } from "../../support/random.ts";
 import { sending, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 /** What fails in the ten minutes that begin with that one. */
 const HOUR: Record<number, Outage> = {
@@ -85,10 +87,8 @@ test("an hour in which database, vault and relay give way loses no message, send
   expect(new Set(sends.map(({ state }) => state))).toEqual(new Set(["accepted", "assumed_sent"]));
   for (const { tenant, campaignId, domain } of campaigns) {
     const { body } = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/stats?by=alias`);
-    const { rows } = await sending.api.sql.query(
-      "select a.id, a.email from mail_aliases a join campaign_senders s on s.lane_id = a.id where s.campaign_id = $1",
-      [campaignId],
-    );
+    const rows =
+      await query`select a.id, a.email from mail_aliases a join campaign_senders s on s.lane_id = a.id where s.campaign_id = ${campaignId}`;
     const ofCampaign = wire.filter(({ envelope }) => envelope.to[0]!.endsWith(`@${domain}`));
     expect(body.rows.map(({ key, sent }: { key: string; sent: number }) => [key, sent])).toEqual(
       rows
@@ -99,4 +99,4 @@ test("an hour in which database, vault and relay give way loses no message, send
         .toSorted(),
     );
   }
-}, 60_000);
+});

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { Client } from "@upstash/qstash";
 import { describe, expect, test } from "vitest";
 import { createPostgresStore } from "#db/engine.ts";
-import { runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule } from "#src/domain/jobs/tick.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { activeCampaign, createCampaign, launchable } from "../../support/campaigns.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 /**
@@ -16,6 +16,7 @@ import { sending, tenant, useSending } from "../../support/sending.ts";
  */
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const DAY = 86_400;
 const now = () => sending.api.deps.clock.now();
@@ -97,24 +98,17 @@ describe("listmonk", () => {
     const campaign = (await tenant.call("GET", `/api/v1/campaigns/${id}`)).body;
     expect([campaign.status, campaign.paused_reason]).toEqual(["paused", "missed_schedule"]);
     expect(await onTheWire()).toEqual([]);
-    const { rows } = await sending.api.sql.query(
-      "select kind from outbox where workspace_id = $1",
-      [tenant.workspaceId],
-    );
+    const rows = await query`select kind from outbox where workspace_id = ${tenant.workspaceId}`;
     expect(rows).toEqual([{ kind: "campaign_paused" }]);
   });
 
   test("#1801, of a campaign under way: what a backup makes us send again has the Message-ID that it had", async () => {
     const { campaignId, campaignLeadIds } = await sending.campaign(tenant, { leads: 1 });
     await sending.tick();
-    const { sql } = sending.api;
-    await sql.query("delete from sends where campaign_id = $1", [campaignId]);
-    await sql.query("update campaigns set status = 'active' where id = $1", [campaignId]);
-    await sql.query(
-      "update campaign_leads set status = 'pending', current_step = 0, next_step = 1, next_action_at = now(), alias_id = null where id = $1",
-      [campaignLeadIds[0]],
-    );
-    await sql.query("update sender_lanes set next_slot_at = now() where open");
+    await query`delete from sends where campaign_id = ${campaignId}`;
+    await query`update campaigns set status = 'active' where id = ${campaignId}`;
+    await query`update campaign_leads set status = 'pending', current_step = 0, next_step = 1, next_action_at = now(), alias_id = null where id = ${campaignLeadIds[0]}`;
+    await query`update sender_lanes set next_slot_at = now() where open`;
     sending.api.advance(100);
     await ticks(2);
     const ids = (await sending.mailbox.messages()).map(({ headers }) => headers["message-id"]);
@@ -217,21 +211,4 @@ test("dub #4351: a schedule per campaign in the queue, which it had to move away
   const client = new Client({ baseUrl: qstash.url, token: "qstash-token", devMode: false });
   const schedules = await client.schedules.list();
   expect(schedules.map(({ scheduleId }) => scheduleId)).toEqual(["campaign-tick"]);
-});
-
-test("a launch job that the queue delivers twice, or late, makes nobody a lead twice", async () => {
-  const { body } = await launchable(sending.api, tenant, [
-    { email: "ada@example.zz" },
-    { email: "eve@example.zz" },
-  ]);
-  const { campaign_id: id } = await createCampaign(tenant, body);
-  const launch = (await tenant.call("POST", `/api/v1/campaigns/${id}/launch`)).body;
-  const job = () => runLaunchJob(sending.api.deps, id, launch.launch_job_id);
-  await Promise.all([job(), job()]);
-  await job();
-  const { rows } = await sending.api.sql.query(
-    "select email_key from campaign_leads where campaign_id = $1 order by row_index",
-    [id],
-  );
-  expect(rows.map(({ email_key }) => email_key)).toEqual(["ada@example.zz", "eve@example.zz"]);
 });

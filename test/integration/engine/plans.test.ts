@@ -11,6 +11,7 @@ import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
 import { instantParam } from "#db/instants.ts";
 import { createPostgresStore, type SendOutcome } from "#db/engine.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
+import { beginWish } from "../../support/begin-wish.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
@@ -29,19 +30,7 @@ const json = (records: unknown[]): SQL => sql`${JSON.stringify(records)}::jsonb`
 /** Records these and begins those, on that session; answers how many pages that read. */
 async function pagesRead(session: pg.PoolClient, ended: SendOutcome[], starting: Claimed[]) {
   const now = sending.api.deps.clock.now();
-  const begins = starting.map(({ id }) =>
-    beginRecord({
-      id,
-      messageId: `<${id}@sender.zz>`,
-      subject: "Hello",
-      html: "<p>Hello</p>",
-      variantLabel: "A",
-      templateId: null,
-      templateVersion: null,
-      senderProfileId: null,
-      leaseUntil: new Date(now.getTime() + 600_000),
-    }),
-  );
+  const begins = starting.map(({ id }) => beginRecord(beginWish(id, now)));
   const outcomes = ended.map(outcomeRecord);
   const statement = call(
     recordAndBeginFunction,

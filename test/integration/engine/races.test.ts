@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FeedbackKind, recordFeedback } from "#src/domain/feedback/campaign.ts";
 import type { Tenant } from "../../support/api.ts";
 import type { CampaignRows } from "../../support/engine.ts";
+import { queryOf } from "../../support/query.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
+
+const query = queryOf(() => sending.api.sql);
 
 const ROUNDS = 12;
 /** Leads and senders of a round: more than connections, so that a tick begins them in two turns. */
@@ -27,11 +30,9 @@ const feedback =
   (kind: FeedbackKind): Stop =>
   async ({ campaignLeadIds }) => {
     // About an earlier message to each of them, in another campaign.
-    const { rows } = await sending.api.sql.query(
-      `select s.id from campaign_leads l join sends s on s.workspace_id = l.workspace_id and s.email_key = l.email_key
-       where l.id = any($1) and s.campaign_id <> l.campaign_id`,
-      [campaignLeadIds],
-    );
+    const rows =
+      await query`select s.id from campaign_leads l join sends s on s.workspace_id = l.workspace_id and s.email_key = l.email_key
+       where l.id = any(${campaignLeadIds}) and s.campaign_id <> l.campaign_id`;
     const { workspaceId } = tenant;
     const at = sending.api.deps.clock.now();
     await Promise.all(
@@ -89,5 +90,4 @@ test.each(STOPS)(
     // The race was one: some messages won it, and some did not.
     expect([sent > 0, stopped > 0]).toEqual([true, true]);
   },
-  60_000,
 );

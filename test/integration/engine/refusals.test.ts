@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import type { CampaignRows } from "../../support/engine.ts";
+import { queryOf } from "../../support/query.ts";
 import { advanceTo, runUntil } from "../../support/run-until.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 beforeEach(() => sending.mailbox.log.clear());
 
 /** A campaign to just these addresses. */
@@ -31,19 +33,23 @@ async function campaignTo(
 const statusesOf = async ({ campaignLeadIds }: CampaignRows) =>
   Promise.all(campaignLeadIds.map(async (id) => (await sending.leadOf(id)).status));
 const suppressions = async () =>
-  (
-    await sending.api.sql.query(
-      "select value, reason, expires_at from suppressions where workspace_id = $1 order by value",
-      [tenant.workspaceId],
-    )
-  ).rows;
+  await query`select value, reason, expires_at from suppressions where workspace_id = ${tenant.workspaceId} order by value`;
 const laneOf = async ({ aliasIds }: CampaignRows) =>
-  (await sending.api.sql.query("select * from sender_lanes where id = $1", [aliasIds[0]])).rows[0];
+  (await query`select * from sender_lanes where id = ${aliasIds[0]}`)[0];
 const received = async () =>
   (await sending.mailbox.messages()).map(({ to }) => to[0]!.split("@")[0]).toSorted();
 /** How often the relay refused a message to these. */
 const triesAt = (local: string) =>
   sending.mailbox.log.entries().filter(({ summary }) => summary.includes(`RCPT ${local}@`)).length;
+
+/** A report about what the campaign sent to this recipient. */
+async function report(rows: CampaignRows, recipient: string, status: string, diagnostic: string) {
+  const { body: alias } = await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`);
+  const sends = await sending.sendsOf(rows.campaignId);
+  const originalMessageId = sends.find(({ email_key: key }) => key === recipient).message_id;
+  const mail = bounceMail({ to: alias.email, recipient, status, diagnostic, originalMessageId });
+  await postMail(sending.api, mail, alias.email, {});
+}
 
 async function runFor(hours: number): Promise<void> {
   const end = Date.now() + hours * 3_600_000;
@@ -87,12 +93,8 @@ test.each(["rcpt_policy", "rcpt_bare"])(
 describe("a recipient whose refusals never end is tried a bounded number of times", () => {
   test.each([
     // Alone with its sender nobody can tell whose fault it is.
-    ["policy", [], 12, "failed"],
     ["listed", [], 12, "failed"],
-    ["failing", [], 12, "failed"],
-    ["bare", [], 12, "failed"],
     ["failing", ["ann@one.zz"], 6, "failed"],
-    ["listed", ["ann@one.zz"], 12, "failed"],
     ["policy", ["ann@one.zz"], 2, "bounced"],
   ])("%s@, beside %j: %d tries, then %s", async (name, others, tries, end) => {
     const rows = await campaignTo([`${name}@its.zz`, ...others]);
@@ -120,17 +122,8 @@ test("reports of a policy that names nobody rest their sender from the third dom
     isLong: true,
   });
   await runFor(0.2);
-  const { email } = (await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`)).body;
-  const sends = await sending.sendsOf(rows.campaignId);
   const restsAfter = async (recipient: string, diagnostic: string) => {
-    const { message_id } = sends.find((send) => send.email_key === recipient);
-    const report = { to: email, recipient, status: "5.7.1", diagnostic };
-    await postMail(
-      sending.api,
-      bounceMail({ ...report, originalMessageId: message_id }),
-      email,
-      {},
-    );
+    await report(rows, recipient, "5.7.1", diagnostic);
     const { closed_until } = await laneOf(rows);
     return closed_until !== null && closed_until.getTime() > Date.now();
   };
@@ -142,15 +135,7 @@ test("reports of a policy that names nobody rest their sender from the third dom
   expect(await statusesOf(rows)).toEqual(["active", "active", "active", "active"]);
   const again = await campaignTo(["e@four.zz"], { isLong: true });
   await sending.tick();
-  const [send] = await sending.sendsOf(again.campaignId);
-  const to = (await tenant.call("GET", `/api/v1/mailer/aliases/${again.aliasIds[0]}`)).body.email;
-  const report = { to, recipient: "e@four.zz", status: "5.7.1", diagnostic: "550 5.7.1 Spam" };
-  await postMail(
-    sending.api,
-    bounceMail({ ...report, originalMessageId: send.message_id }),
-    to,
-    {},
-  );
+  await report(again, "e@four.zz", "5.7.1", "550 5.7.1 Spam");
   expect((await laneOf(again)).closed_until.getTime()).toBeGreaterThan(Date.now());
 });
 
@@ -171,12 +156,7 @@ describe("a disabled mailbox", () => {
   async function comesBack(status: string, diagnostic: string) {
     const rows = await campaignTo(["ann@one.zz"], { isLong: true });
     await sending.tick();
-    const [send] = await sending.sendsOf(rows.campaignId);
-    const alias = await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`);
-    const to = alias.body.email as string;
-    const report = { to, recipient: "ann@one.zz", status, diagnostic };
-    const mail = bounceMail({ ...report, originalMessageId: send.message_id });
-    await postMail(sending.api, mail, to, {});
+    await report(rows, "ann@one.zz", status, diagnostic);
     return rows;
   }
   const endsIn = (entry: { expires_at: Date | null } | undefined) =>
@@ -203,12 +183,8 @@ describe("a disabled mailbox", () => {
 
   test("a report of a disabled mailbox shortens no suppression that is for good, and a hard one lengthens it", async () => {
     const rows = await comesBack("5.2.1", "550 5.2.1 Mailbox disabled");
-    const { email } = (await tenant.call("GET", `/api/v1/mailer/aliases/${rows.aliasIds[0]}`)).body;
-    const [send] = await sending.sendsOf(rows.campaignId);
     const says = async (status: string, diagnostic: string) => {
-      const report = { to: email, recipient: "ann@one.zz", status, diagnostic };
-      const mail = bounceMail({ ...report, originalMessageId: send.message_id });
-      await postMail(sending.api, mail, email, {});
+      await report(rows, "ann@one.zz", status, diagnostic);
       return endsIn((await suppressions())[0]);
     };
     expect(await says("5.1.1", "550 5.1.1 No such user")).toBeNull();

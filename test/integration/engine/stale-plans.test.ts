@@ -1,20 +1,16 @@
 /** A session keeps the plans of the engine's functions; until somebody analyzes, they are of tables as they were. */
 import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { claimCall } from "#db/engine/claim.ts";
 import { createPostgresStore } from "#db/engine.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
+import { api, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
 const NOW = new Date("2026-03-02T09:00:00Z");
 
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 test("a claim that was planned while tables were empty reads no more leads than it takes when they have grown", async () => {
   const session = await api.sql.connect();

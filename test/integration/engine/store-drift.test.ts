@@ -2,12 +2,12 @@
  * The two stores, Postgres and the memory model, given the same verbs: after
  * each of them every row is equal. What is drawn is replayed by its seed.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { budgetOf, type ClaimedSend, type NextStep, type SendOutcome } from "#db/engine.ts";
 import { draftHoldOf } from "#db/engine/draft-hold.ts";
 import { CHANNELS, DRAFT_HOLDS } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { beginWish } from "../../support/begin-wish.ts";
 import {
   leadOf,
   makeScenario,
@@ -16,15 +16,9 @@ import {
 } from "../../support/engine-scenario.ts";
 import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";
 import { createRandom, type Random } from "../../support/random.ts";
+import { api, tenant, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi();
 
 const VERBS = 100;
 const SEEDS = process.env["TEST_FULL"] === undefined ? 8 : 60;
@@ -127,17 +121,9 @@ function createPair(memory: World, postgres: World) {
     },
     async settle(now: Date, token: string, outcomes: KeyedOutcome[], begins: string[]) {
       const [left, right] = await answers(async (world, idOf) => {
-        const wishes = begins.map((key) => ({
-          id: idOf(key),
-          messageId: `<${key}@sender.zz>`,
-          subject: "Hello",
-          html: "",
-          variantLabel: "A",
-          templateId: null,
-          templateVersion: null,
-          senderProfileId: null,
-          leaseUntil: new Date(now.getTime() + 660_000),
-        }));
+        const wishes = begins.map((key) =>
+          beginWish(idOf(key), now, { messageId: `<${key}@sender.zz>` }),
+        );
         const begun = await world.store.recordAndBegin(
           now,
           token,

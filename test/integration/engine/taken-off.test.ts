@@ -3,10 +3,13 @@ import { expect, test } from "vitest";
 import { type ClaimedSend, createPostgresStore } from "#db/engine.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
+import { beginWish } from "../../support/begin-wish.ts";
 import { untilWaiting } from "../../support/locks.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const DAY = 86_400;
 const LEASE = 180;
@@ -56,24 +59,7 @@ async function claimed(): Promise<ClaimedSend> {
 }
 
 async function beginOf({ id }: ClaimedSend) {
-  const [answer] = await store().recordAndBegin(
-    now(),
-    TOKEN,
-    [],
-    [
-      {
-        id,
-        messageId: `<${id}@sender.zz>`,
-        subject: "Hello",
-        html: "",
-        variantLabel: "A",
-        templateId: null,
-        templateVersion: null,
-        senderProfileId: null,
-        leaseUntil: new Date(now().getTime() + 660_000),
-      },
-    ],
-  );
+  const [answer] = await store().recordAndBegin(now(), TOKEN, [], [beginWish(id, now())]);
   return answer;
 }
 
@@ -145,19 +131,13 @@ test("what it was handing over ends as it ends, and the next step is sent by who
 
 test("its leads are spread over those that stay", async () => {
   const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 60, aliases: 3 });
-  const { sql } = sending.api;
   const path = `/api/v1/campaigns/${campaignId}`;
-  await sql.query(
-    "update campaign_leads set status = 'active', alias_id = $2 where campaign_id = $1",
-    [campaignId, aliasIds[0]],
-  );
+  await query`update campaign_leads set status = 'active', alias_id = ${aliasIds[0]} where campaign_id = ${campaignId}`;
   await tenant.call("POST", `${path}/pause`);
   const alias_ids = aliasIds.slice(1);
   expect((await tenant.call("PATCH", path, { alias_ids })).status).toBe(200);
-  const { rows } = await sql.query(
-    "select alias_id, count(*)::int as leads from campaign_leads where campaign_id = $1 group by 1",
-    [campaignId],
-  );
+  const rows =
+    await query`select alias_id, count(*)::int as leads from campaign_leads where campaign_id = ${campaignId} group by 1`;
   expect(rows.map((row) => row.alias_id).toSorted()).toEqual(alias_ids.toSorted());
   expect(Math.min(...rows.map((row) => row.leads))).toBeGreaterThan(10);
 });

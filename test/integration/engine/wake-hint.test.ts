@@ -2,9 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import { campaignTick } from "#functions/campaign-tick.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { activeCampaign } from "../../support/campaigns.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 beforeEach(async () => {
   await sending.api.deps.cache.delete("engine:next_wake");
 });
@@ -16,6 +18,21 @@ const fire = (extra = false) =>
     claimed?: number;
     nextWakeAt: Date | null;
   }>;
+
+/** The service's parts, whose note of the next wake, the last that a tick writes, waits until it is let go. */
+function heldNote() {
+  const { deps } = sending.api;
+  const [look, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const set: typeof deps.cache.set = async (key, ...rest) => {
+    if (key === "engine:next_wake") {
+      look.resolve();
+      await gate.promise;
+    }
+    return deps.cache.set(key, ...rest);
+  };
+  const held = { ...deps, cache: { ...deps.cache, set } };
+  return { deps: held, looked: look.promise, release: gate.resolve };
+}
 
 test("an idle hour asks the database four times", async () => {
   let ran = 0;
@@ -35,24 +52,12 @@ test("after a change the next tick looks, however sure the note was", async () =
 });
 
 test("a wake that is counted while a tick runs is not lost", async () => {
-  const { cache } = sending.api.deps;
-  let released = () => {};
-  const held = new Promise<void>((resolve) => (released = resolve));
-  // The note is written last: the wake comes between the tick's look and its note.
-  const slow = {
-    ...sending.api.deps,
-    cache: {
-      ...cache,
-      async set(key: string, value: string, ttlSeconds: number) {
-        if (key === "engine:next_wake") await held;
-        return cache.set(key, value, ttlSeconds);
-      },
-    },
-  };
-  const running = campaignTick.run(slow, { version: 1, extra: false });
+  // The wake comes between the tick's look and its note.
+  const slow = heldNote();
+  const running = campaignTick.run(slow.deps, { version: 1, extra: false });
   await activeCampaign(sending.api, tenant, {}, [{ email: "ada@example.zz" }]);
   await sending.api.settled();
-  released();
+  slow.release();
   await running;
   expect((await fire()).skipped).toBeUndefined();
 });
@@ -113,7 +118,7 @@ test("more due lanes than a tick takes: as many further ticks as it needs, once 
     },
   };
   const deps = { ...api.deps, queue };
-  await api.sql.query("update engine_state set sends_per_second = null");
+  await query`update engine_state set sends_per_second = null`;
   await campaignTick.run(deps, { version: 1, extra: false });
   // 120 lanes, and nobody knows yet that one tick takes more than a batch of 50: two more.
   expect(asked.map(({ payload }) => payload)).toEqual(
@@ -123,7 +128,7 @@ test("more due lanes than a tick takes: as many further ticks as it needs, once 
   expect(new Set(ids).size).toBe(2);
   expect(asked[0]!.flow).toEqual({ key: "campaign-tick", parallelism: 200 });
   // The schedule delivered twice in a period asks under the same names; an extra tick asks for none.
-  await api.sql.query("update engine_state set sends_per_second = 3.4");
+  await query`update engine_state set sends_per_second = 3.4`;
   await sending.campaign(tenant, { leads: 120, aliases: 120, domain: "again.zz" });
   asked.length = 0;
   await campaignTick.run(deps, { version: 1, extra: false });
@@ -136,26 +141,9 @@ test("more due lanes than a tick takes: as many further ticks as it needs, once 
 });
 
 test("a tick that ends after one beside it did something leaves no note that hides it", async () => {
-  const { cache } = sending.api.deps;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let arrived = () => {};
-  const looked = new Promise<void>((resolve) => (arrived = resolve));
-  const slow = {
-    ...sending.api.deps,
-    cache: {
-      ...cache,
-      async set(key: string, value: string, ttlSeconds: number) {
-        if (key === "engine:next_wake") {
-          arrived();
-          await held;
-        }
-        return cache.set(key, value, ttlSeconds);
-      },
-    },
-  };
-  const idle = campaignTick.run(slow, { version: 1, extra: false });
-  await looked;
+  const slow = heldNote();
+  const idle = campaignTick.run(slow.deps, { version: 1, extra: false });
+  await slow.looked;
   // Rows that come about past the API: nothing but the tick counts a wake.
   const { campaignLeadIds } = await sending.campaign(tenant, {
     leads: 1,
@@ -163,7 +151,7 @@ test("a tick that ends after one beside it did something leaves no note that hid
   });
   const beside = campaignTick.run(sending.api.deps, { version: 1, extra: true });
   expect(await beside).toMatchObject({ claimed: 1 });
-  release();
+  slow.release();
   await idle;
   sending.api.advance(100);
   await fire();

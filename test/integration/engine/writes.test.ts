@@ -1,8 +1,10 @@
 /** How often a send writes its rows: a version that says the same is still one to write, to log and to vacuum. */
 import { expect, test } from "vitest";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 /** Counts the versions of rows that are written, from a trigger: Postgres's own counters come in late. */
 async function countVersions(tables: string[]): Promise<() => Promise<Record<string, number>>> {
@@ -16,9 +18,7 @@ async function countVersions(tables: string[]): Promise<() => Promise<Record<str
       `create trigger count_versions after insert or update on ${table} for each row execute function count_version()`,
     );
   return async () => {
-    const { rows } = await sql.query(
-      "select name, count(*)::int as n from versions group by 1 order by 1",
-    );
+    const rows = await query`select name, count(*)::int as n from versions group by 1 order by 1`;
     return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
   };
 }

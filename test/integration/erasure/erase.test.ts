@@ -7,9 +7,11 @@ import { importProspectFile } from "../../../scripts/prospect-import.ts";
 import { bounceMail, postMail, rawMail } from "../../support/incoming.ts";
 import type { Tenant } from "../../support/api.ts";
 import { meetAtRow } from "../../support/locks.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const EMAIL = "lead1@example.zz";
 const HASH = createHash("sha256").update(EMAIL).digest("hex");
@@ -51,9 +53,8 @@ async function importProspect(): Promise<void> {
 /** Tables in which a text is found, whatever the column. */
 async function tablesWith(text: string): Promise<string[]> {
   const { sql } = sending.api;
-  const { rows } = await sql.query(
-    "select table_name from information_schema.tables where table_schema = 'public'",
-  );
+  const rows =
+    await query`select table_name from information_schema.tables where table_schema = 'public'`;
   const found: string[] = [];
   for (const { table_name: name } of rows) {
     const hits = await sql.query(
@@ -74,14 +75,13 @@ async function knownEverywhere() {
     steps: [{ delayDays: 0 }, { delayDays: 1 }],
   });
   const { sql } = api;
-  await sql.query("update leads set first_name = $2 where email_key = $1", [EMAIL, NAME]);
+  await query`update leads set first_name = ${NAME} where email_key = ${EMAIL}`;
   await sending.tick();
   await sending.tick();
   const sends = await sending.sendsOf(campaign.campaignId);
   const send = sends.find(({ email_key: key }) => key === EMAIL);
-  const alias = (
-    await api.sql.query("select email from mail_aliases where id = $1", [campaign.aliasIds[0]])
-  ).rows[0].email;
+  const alias = (await query`select email from mail_aliases where id = ${campaign.aliasIds[0]}`)[0]
+    .email;
   const headers = [`In-Reply-To: <${send.message_id}>`];
   const reply = rawMail({
     from: `${NAME} <${EMAIL}>`,
@@ -90,19 +90,14 @@ async function knownEverywhere() {
     body: `Yours, ${NAME}`,
   });
   await postMail(api, reply, alias, { from: EMAIL });
-  await sql.query("update sends set subject = $2, reason = $2 where id = $1", [send.id, NAME]);
+  await query`update sends set subject = ${NAME}, reason = ${NAME} where id = ${send.id}`;
   await sql.query(
     `insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, url, classification, reasons)
      values (gen_random_uuid(), $1, $2, $3, 'click', now(), 0, $4, 'human', '{}')`,
     [tenant.workspaceId, campaign.campaignId, send.id, `https://shop.zz/${NAME}`],
   );
-  await sql.query(
-    "insert into verified_addresses (key_hash, reason, checked_at, expires_at) values ($1, 'temporary', now(), now())",
-    [HASH],
-  );
-  await sql.query("insert into learned_addresses values ('example.zz', $1, 'first', now())", [
-    HASH,
-  ]);
+  await query`insert into verified_addresses (key_hash, reason, checked_at, expires_at) values (${HASH}, 'temporary', now(), now())`;
+  await query`insert into learned_addresses values ('example.zz', ${HASH}, 'first', now())`;
   const mail = { alias_id: campaign.aliasIds[0], to_email: EMAIL, subject: NAME, body: NAME };
   const { body: thread } = await tenant.call("POST", "/api/v1/mailer/emails", {
     ...mail,
@@ -110,11 +105,8 @@ async function knownEverywhere() {
     subject: "Hello",
     body: "Hello",
   });
-  await sql.query(
-    `insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
-     values (gen_random_uuid(), $1, $2, 'in', 'reply', $3, '{}', $4, now(), 'elsewhere')`,
-    [tenant.workspaceId, thread.conversation_id, EMAIL, NAME],
-  );
+  await query`insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
+     values (gen_random_uuid(), ${tenant.workspaceId}, ${thread.conversation_id}, 'in', 'reply', ${EMAIL}, '{}', ${NAME}, now(), 'elsewhere')`;
   const { body: sent } = await tenant.call("POST", "/api/v1/mailer/emails", mail);
   await deliverEmail(api.deps, sent.id);
   const { body: queued } = await tenant.call("POST", "/api/v1/mailer/emails", mail);
@@ -146,11 +138,8 @@ async function writtenAbout(datasetId: string): Promise<void> {
        from leads where dataset_id = $1 and email_key = $5`,
       [datasetId, status, NAME, JSON.stringify({ name: NAME }), EMAIL],
     );
-  await sql.query(
-    `insert into row_research (workspace_id, dataset_id, row_index, subject_hash, sources, looked_up_at, expires_at)
-     select workspace_id, dataset_id, row_index, 'subject', $2, now(), now() from leads where dataset_id = $1 and email_key = $3`,
-    [datasetId, JSON.stringify([{ summary: NAME }]), EMAIL],
-  );
+  await query`insert into row_research (workspace_id, dataset_id, row_index, subject_hash, sources, looked_up_at, expires_at)
+     select workspace_id, dataset_id, row_index, 'subject', ${JSON.stringify([{ summary: NAME }])}, now(), now() from leads where dataset_id = ${datasetId} and email_key = ${EMAIL}`;
 }
 
 describe("who is erased", () => {
@@ -275,7 +264,7 @@ describe("who was erased", () => {
       value: EMAIL,
       expires_at: new Date(sending.api.deps.clock.now().getTime() + 60_000).toISOString(),
     });
-    await sending.api.sql.query("update suppressions set reason = 'complaint'");
+    await query`update suppressions set reason = 'complaint'`;
     await erase(tenant);
     expect((await tenant.call("GET", "/api/v1/suppressions")).body.items).toMatchObject([
       { value: null, reason: "complaint", expires_at: null },

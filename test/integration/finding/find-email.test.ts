@@ -8,6 +8,9 @@ import { toTable } from "../../../scripts/stack/farm/table.ts";
 import { reservePort } from "../../../scripts/stack/ports.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { type Ledger, ledgerOf } from "../../support/ledger.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => api.sql);
 
 const company = (domain: string, valid: string[], host = {}) => ({
   provider: domain,
@@ -59,9 +62,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await api.settled();
   farm.traffic.clear();
-  await api.sql.query(
-    "truncate learned_addresses, verified_addresses, verified_domains, probe_operators",
-  );
+  await query`truncate learned_addresses, verified_addresses, verified_domains, probe_operators`;
 });
 
 const find = (body: object) => tenant.call("POST", "/api/v1/email-finder/find", body);
@@ -226,11 +227,6 @@ test("a name or candidates of that domain, and nothing else", async () => {
     ],
     [{ domain: "localhost", candidates }, ["body", "domain"]],
     [{ domain: "127.0.0.1", first_name: "A", last_name: "B" }, ["body", "domain"]],
-    [{ domain: "corp.zz", first_name: "A".repeat(10_000), last_name: "B" }, ["body", "first_name"]],
-    [
-      { domain: "corp.zz", candidates: Array.from({ length: 21 }, () => candidates[0]) },
-      ["body", "candidates"],
-    ],
   ] as const) {
     const reply = await find(body);
     expect([reply.status, reply.body.details?.[0]?.loc]).toEqual([422, loc]);

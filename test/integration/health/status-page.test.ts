@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { auditLedger } from "#src/domain/credits/audit.ts";
 import { checkStatus } from "#src/domain/health/check.ts";
 import { systemRandomBytes } from "#src/platform/system.ts";
 import { createVault } from "#src/platform/vault.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { type Tenant } from "../../support/api.ts";
 import { owe } from "../../support/notices.ts";
+import { api, query, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 test("what a deployment did not configure names the variables that it lacks, and counts for nothing", async () => {
   const { components } = await checkStatus({
@@ -56,9 +53,7 @@ async function failingTenant(mark: string): Promise<Tenant & { told: string[] }>
      values ($1, $2, $3, 'email', 'dead', $4, 9, $5, $4, $4)`,
     [deliveryId, tenant.workspaceId, randomUUID(), api.deps.clock.now(), `550 ${mark}@${mark}.zz`],
   );
-  await api.sql.query("update credit_balances set available = 11 where workspace_id = $1", [
-    tenant.workspaceId,
-  ]);
+  await query`update credit_balances set available = 11 where workspace_id = ${tenant.workspaceId}`;
   const ids = [tenant.workspaceId, tenant.userId, alias.body.id, campaignId, deliveryId];
   return { ...tenant, told: [mark, ...ids] };
 }

@@ -274,86 +274,62 @@ describe("a hostile server has a clear outcome", () => {
     name: string,
     script: Script,
     greeting: string | null,
-    expected: Partial<InboxError>,
+    expected: string,
     words: RegExp,
   ][] = [
-    ["says nothing", {}, null, { stage: "greeting", fault: "line" }, /did not answer in time/],
-    [
-      "is a web server",
-      {},
-      "HTTP/1.1 400 Bad Request",
-      { stage: "greeting", fault: "account" },
-      /Check host and port/,
-    ],
-    [
-      "speaks SMTP",
-      {},
-      "220 mail ESMTP",
-      { stage: "greeting", fault: "account" },
-      /does not greet as an IMAP server/,
-    ],
-    ["takes nobody", {}, "* BYE too many", { stage: "greeting", fault: "line" }, /too many/],
-    [
-      "hangs at the login",
-      { AUTHENTICATE: () => [] },
-      "* OK",
-      { stage: "login", fault: "line" },
-      /while logging in/,
-    ],
+    ["says nothing", {}, null, "greeting line", /did not answer in time/],
+    ["is a web server", {}, "HTTP/1.1 400 Bad Request", "greeting account", /Check host and port/],
+    ["speaks SMTP", {}, "220 mail ESMTP", "greeting account", /does not greet as an IMAP server/],
+    ["takes nobody", {}, "* BYE too many", "greeting line", /too many/],
+    ["hangs at the login", { AUTHENTICATE: () => [] }, "* OK", "login line", /while logging in/],
     [
       "refuses the login",
       { AUTHENTICATE: () => ["TAG NO [AUTHENTICATIONFAILED] Invalid credentials"] },
       "* OK",
-      { stage: "login", fault: "account" },
+      "login account",
       /refused the login of me@sender.zz: "Invalid credentials"/,
     ],
     [
       "is not there for now",
       { AUTHENTICATE: () => ["TAG NO [UNAVAILABLE] Backend away"] },
       "* OK",
-      { stage: "login", fault: "line" },
+      "login line",
       /Backend away/,
     ],
     [
       "takes no passwords",
       { CAPABILITY: () => ["* CAPABILITY IMAP4rev1 LOGINDISABLED", "TAG OK"] },
       "* OK",
-      { stage: "login", fault: "account" },
+      "login account",
       /connect the alias by OAuth/,
     ],
     [
       "has no such folder",
       { EXAMINE: () => ["TAG NO [NONEXISTENT] Unknown Mailbox"] },
       "* OK",
-      { stage: "folder", fault: "account" },
+      "folder account",
       /“INBOX” cannot be opened: "Unknown Mailbox"/,
     ],
-    [
-      "hangs after the login",
-      { EXAMINE: () => [] },
-      "* OK",
-      { stage: "folder", fault: "line" },
-      /opening the folder/,
-    ],
+    ["hangs after the login", { EXAMINE: () => [] }, "* OK", "folder line", /opening the folder/],
     [
       "gives no number to the folder",
       { EXAMINE: () => ["* OK [UIDVALIDITY 0]", "* 1 EXISTS", "TAG OK"] },
       "* OK",
-      { stage: "folder", fault: "line" },
+      "folder line",
       /UIDVALIDITY/,
     ],
     [
       "writes control characters",
       { AUTHENTICATE: () => ["TAG NO a\u001b[31m\u0000b"] },
       "* OK",
-      { stage: "login", fault: "account" },
+      "login account",
       /"a \[31m b"/,
     ],
   ];
   test.each(opening)("that %s", async (_name, script, greeting, expected, words) => {
     const sink = await imapSink(script, greeting);
     const error = await refusal(openInbox(sink));
-    expect(error).toMatchObject(expected);
+    expect(`${error.stage} ${error.fault}`).toBe(expected);
     expect(error.message).toMatch(words);
     await sink.connections[0]!.left;
   });

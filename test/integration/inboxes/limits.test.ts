@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { heartbeat } from "#src/domain/jobs/heartbeat.ts";
 import { readDueInboxes } from "#src/domain/inbound/inbox/read-due.ts";
 import { createImapInbox } from "#src/providers/inbox/imap.ts";
@@ -18,6 +18,9 @@ import {
   sentOne,
   useReading,
 } from "./reading-setting.ts";
+import { patience } from "../../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(120_000) });
 
 useReading();
 
@@ -70,7 +73,7 @@ describe("a mailbox of half a million messages", () => {
     expect(looks).toHaveLength(6);
     // With the connection and TLS 30 at most: under two seconds at 50 ms each.
     expect(Math.max(...looks)).toBeLessThanOrEqual(28);
-  }, 120_000);
+  });
 });
 
 describe("a message that cannot be read", () => {
@@ -152,7 +155,7 @@ describe("a message that cannot be read", () => {
     put(replyTo(messageId, email, { contentType: "multipart/mixed; boundary=b", body }));
     expect(await read()).toMatchObject({ fetched: 1, taken: 1, failed: 0 });
     expect(["unsubscribed", "replied"]).toContain((await lead(0)).status);
-  }, 60_000);
+  });
 });
 
 describe("who asks for a round", () => {

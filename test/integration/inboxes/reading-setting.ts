@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { readDueInboxes } from "#src/domain/inbound/inbox/read-due.ts";
 import { createLocalCertificate } from "../../../scripts/stack/certificate.ts";
 import { type Mailbox, startMailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
-import { type Incoming, rawMail } from "../../support/incoming.ts";
+import { bounceMail, type Incoming, rawMail } from "../../support/incoming.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 export { sending, tenant };
@@ -89,4 +89,14 @@ export const replyTo = (messageId: string, to: string, more: Partial<Incoming> =
     headers: [`In-Reply-To: <${messageId}>`, `References: <${messageId}>`],
     body: "Sounds good, call me.\r\n",
     ...more,
+  });
+
+/** The report that the recipient of that message does not exist. */
+export const bounceOf = (originalMessageId: string, to: string, recipient = "lead1@example.zz") =>
+  bounceMail({
+    to,
+    recipient,
+    status: "5.1.1",
+    diagnostic: "550 5.1.1 User unknown",
+    originalMessageId,
   });

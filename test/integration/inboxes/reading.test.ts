@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { bounceMail, complaintMail, postMail, rawMail } from "../../support/incoming.ts";
 import {
+  bounceOf,
   provider,
   read,
   readNext,
@@ -43,15 +44,7 @@ describe("what comes back into an inbox", () => {
   test("a bounce suppresses, an out-of-office moves the next step, a complaint suppresses", async () => {
     const { email, sends, put, lead } = await sentOne(3);
     const [bounced, away, complained] = sends;
-    put(
-      bounceMail({
-        to: email,
-        recipient: bounced.email_key,
-        status: "5.1.1",
-        diagnostic: "550 5.1.1 User unknown",
-        originalMessageId: bounced.message_id,
-      }),
-    );
+    put(bounceOf(bounced.message_id, email, bounced.email_key));
     const headers = [`In-Reply-To: <${away.message_id}>`, "Auto-Submitted: auto-replied"];
     put(
       rawMail({
@@ -120,16 +113,7 @@ describe("what comes back into an inbox", () => {
       [other.workspaceId],
     );
     provider.boxes.put(email, replyTo(messageId, email));
-    provider.boxes.put(
-      email,
-      bounceMail({
-        to: email,
-        recipient: "lead1@example.zz",
-        status: "5.1.1",
-        diagnostic: "550 5.1.1 User unknown",
-        originalMessageId: messageId,
-      }),
-    );
+    provider.boxes.put(email, bounceOf(messageId, email));
     expect(rows).toHaveLength(1);
     expect(await read()).toMatchObject({ headers: 2, fetched: 1, taken: 0 });
     expect(await conversations()).toEqual([]);
@@ -141,6 +125,13 @@ describe("what also comes by routing counts once", () => {
   /** The same mail as a forwarding server hands it on. */
   const routed = (raw: string) =>
     `Delivered-To: b@routing.zz\r\nReceived: from mx.elsewhere.zz by mx.overture.zz\r\n${raw}`;
+
+  const isOneReply = async () => {
+    const [conversation] = await conversations();
+    const { body } = await tenant.call("GET", `/api/v1/conversations/${conversation.id}`);
+    expect(body.messages).toHaveLength(2);
+    expect(await notices("lead_reply")).toHaveLength(1);
+  };
 
   test.each([
     ["inbox first", [0, 1]],
@@ -155,10 +146,7 @@ describe("what also comes by routing counts once", () => {
     ];
     for (const way of order) await ways[way]!();
     expect((await lead()).status).toBe("replied");
-    const [conversation] = await conversations();
-    const { body } = await tenant.call("GET", `/api/v1/conversations/${conversation.id}`);
-    expect(body.messages).toHaveLength(2);
-    expect(await notices("lead_reply")).toHaveLength(1);
+    await isOneReply();
   });
 
   test("both at once", async () => {
@@ -166,21 +154,12 @@ describe("what also comes by routing counts once", () => {
     const raw = replyTo(messageId, email);
     put(raw);
     await Promise.all([read(), postMail(sending.api, routed(raw), email, { from: "x@y.zz" })]);
-    const [conversation] = await conversations();
-    const { body } = await tenant.call("GET", `/api/v1/conversations/${conversation.id}`);
-    expect(body.messages).toHaveLength(2);
-    expect(await notices("lead_reply")).toHaveLength(1);
+    await isOneReply();
   });
 
   test("a bounce", async () => {
     const { email, messageId, put, lead } = await sentOne();
-    const raw = bounceMail({
-      to: email,
-      recipient: "lead1@example.zz",
-      status: "5.1.1",
-      diagnostic: "550 5.1.1 User unknown",
-      originalMessageId: messageId,
-    });
+    const raw = bounceOf(messageId, email);
     put(raw);
     await read();
     const again = await postMail(sending.api, routed(raw), email);

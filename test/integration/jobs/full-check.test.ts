@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Deps } from "#src/deps.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
+import { api, query, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 test("upkeep that fails is said, and keeps nothing else from being done", async () => {
-  await api.sql.query("alter table social_posts rename to social_posts_away");
-  await api.sql.query("insert into web_lookups values ('over', '{}', 'epoch', 'epoch')");
+  await query`alter table social_posts rename to social_posts_away`;
+  await query`insert into web_lookups values ('over', '{}', 'epoch', 'epoch')`;
   const failed: unknown[] = [];
   const log: Deps["log"] = {
     ...api.deps.log,

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { dropStaleImports } from "#db/lead-imports.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-let tenant: Tenant;
 let id: string;
 
-beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi();
 
 beforeEach(async () => {
   id = (await tenant.call("POST", "/api/v1/datasets", { name: "Leads" })).body.id;
@@ -28,15 +22,9 @@ async function upload(csv: string) {
   return tenant.call("POST", `/api/v1/datasets/${id}/import`, data);
 }
 const read = async () => (await tenant.call("GET", `/api/v1/datasets/${id}`)).body;
-const staged = async () =>
-  Number((await api.sql.query("select count(*) from lead_import_chunks")).rows[0].count);
+const staged = async () => Number((await query`select count(*) from lead_import_chunks`)[0].count);
 const stored = async () =>
-  (
-    await api.sql.query(
-      "select row_index, email from leads where dataset_id = $1 order by row_index",
-      [id],
-    )
-  ).rows;
+  await query`select row_index, email from leads where dataset_id = ${id} order by row_index`;
 
 /** A form whose file is sent piece by piece, as the test says. */
 function slowUpload() {
@@ -156,7 +144,7 @@ test("a database that fails in the middle leaves the dataset as it was", async (
   await api.settled();
   expect(await staged()).toBe(0);
   expect(await read()).toEqual(before);
-  await api.sql.query("drop trigger poison on leads; drop function refuse_poison");
+  await query`drop trigger poison on leads; drop function refuse_poison`;
   expect((await upload(csvOf(0, 2500))).body).toMatchObject({ created: 2497, updated: 3 });
 });
 
@@ -179,7 +167,7 @@ test.each(["before", "after"])(
       slow.send("last@example.com,X\n");
     } else {
       // The deletion's first half: as if every chunk came after it.
-      await api.sql.query("update datasets set deleted_at = now() where id = $1", [id]);
+      await query`update datasets set deleted_at = now() where id = ${id}`;
     }
     slow.end();
     expect((await slow.reply).status).toBe(404);

@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { describe, expect, test } from "vitest";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi();
 
 async function dataset(owner = tenant): Promise<string> {
   const { body } = await owner.call("POST", "/api/v1/datasets", { name: "Leads" });
@@ -195,7 +188,7 @@ describe("a CSV file", () => {
     await api.settled();
     expect(await getDataset(id)).toEqual(before);
     expect(await leadsOf(id)).toHaveLength(1);
-    const { rows } = await api.sql.query("select 1 from lead_import_chunks");
+    const rows = await query`select 1 from lead_import_chunks`;
     expect(rows).toHaveLength(0);
   });
 });
@@ -326,10 +319,9 @@ describe("a list of objects", () => {
 });
 
 describe("the request", () => {
-  test("is checked in the order of the contract", async () => {
+  test("that is no form, or too large, is refused before its dataset is looked for", async () => {
     const id = await dataset();
     const path = `/api/v1/datasets/${id}/import`;
-    expect((await tenant.call("POST", path, "x", { "content-type": "text/csv" })).status).toBe(415);
     expect(
       (await tenant.call("POST", path, "{", { "content-type": "application/json" })).status,
     ).toBe(400);
@@ -342,10 +334,6 @@ describe("the request", () => {
     expect((await tenant.call("POST", unknown, form("email\na@b.co"))).body.detail).toBe(
       "DATASET_NOT_FOUND",
     );
-    const other = await api.tenant();
-    expect((await other.call("POST", path, form("email\na@b.co"))).status).toBe(404);
-    expect((await other.call("POST", path, { rows: [] })).status).toBe(404);
-    expect((await api.request(path, { method: "POST" })).status).toBe(401);
   });
 
   test("without a file, with two, or with a mapping behind it, is refused", async () => {

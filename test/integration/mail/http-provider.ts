@@ -1,3 +1,4 @@
+import { afterEach } from "vitest";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ArrivedRequest } from "../../support/aws-verifier.ts";
@@ -42,6 +43,20 @@ export async function startProvider(answer: Answer, port = 0): Promise<HttpProvi
     },
   };
 }
+
+const opened: HttpProvider[] = [];
+
+/** One that is closed after the test, where the file says `useProviders`. */
+export async function openProvider(answer: Answer, port?: number): Promise<HttpProvider> {
+  const started = await startProvider(answer, port);
+  opened.push(started);
+  return started;
+}
+
+export const useProviders = (): void =>
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((provider) => provider.close()));
+  });
 
 /** A JSON answer. */
 export function says(status: number, body: unknown, headers: Record<string, string> = {}): Answer {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { HttpAccount, MailgunAccount, SesAccount } from "#src/providers/mail/index.ts";
 import { createHttpTransports } from "#src/providers/mail/http-transport.ts";
 import { awsRefusal } from "../../support/aws-verifier.ts";
@@ -12,19 +12,11 @@ import {
   type HttpProvider,
   inTurn,
   says,
-  startProvider,
+  openProvider,
+  useProviders,
 } from "./http-provider.ts";
 
-const opened: HttpProvider[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((provider) => provider.close()));
-});
-
-async function provider(answer: Answer, port?: number): Promise<HttpProvider> {
-  const started = await startProvider(answer, port);
-  opened.push(started);
-  return started;
-}
+useProviders();
 
 const now = new Date("2026-03-04T05:06:07Z");
 const transports = (timeoutMs = 5_000) =>
@@ -65,21 +57,27 @@ const trickyBytes = new Uint8Array([
 ]);
 
 async function sendTo(answer: Answer, accountAt: (at: HttpProvider) => HttpAccount) {
-  const at = await provider(answer);
+  const at = await openProvider(answer);
   return { at, result: await transports().send(accountAt(at), letter()) };
 }
 
 async function checkAt(answer: Answer, accountAt: (at: HttpProvider) => HttpAccount) {
-  const at = await provider(answer);
+  const at = await openProvider(answer);
   return { at, report: await transports().check(accountAt(at)) };
 }
+
+const unknown = { state: "unknown" };
+const limited = { state: "deferred", scope: "sender" };
+const down = { state: "deferred", scope: "connection" };
+const rejected = (scope: "message" | "recipient") => ({ state: "rejected", scope });
+const owner = (words: string) => ({ ...limited, accountError: expect.stringContaining(words) });
 
 describe("Amazon SES", () => {
   const sesError = (status: number, type: string, message: string) =>
     says(status, { message }, { "x-amzn-errortype": `${type}:http://internal.amazon.com/` });
 
   test("gets the message byte for byte, for one recipient, with a signature that holds", async () => {
-    const at = await provider(says(200, { MessageId: "0102018e-000000" }));
+    const at = await openProvider(says(200, { MessageId: "0102018e-000000" }));
     const result = await transports().send(sesAt(at), letter({ raw: trickyBytes }));
     expect(result).toEqual({
       state: "accepted",
@@ -101,17 +99,8 @@ describe("Amazon SES", () => {
     expect(Buffer.from(Content.Raw.Data, "base64")).toEqual(Buffer.from(trickyBytes));
   });
 
-  const limited = { state: "deferred", scope: "sender" };
-  const down = { state: "deferred", scope: "connection" };
-  const owner = (words: string) => ({
-    state: "deferred",
-    scope: "sender",
-    accountError: expect.stringContaining(words),
-  });
-  const unknown = { state: "unknown" };
-
   test.each([
-    [400, "MessageRejected", "Illegal attachment", { state: "rejected", scope: "message" }],
+    [400, "MessageRejected", "Illegal attachment", rejected("message")],
     [
       400,
       "MessageRejected",
@@ -131,13 +120,8 @@ describe("Amazon SES", () => {
     [400, "ThrottlingException", "Maximum sending rate exceeded.", limited],
     [503, "ThrottlingException", "Rate exceeded", limited],
     [400, "", "Daily message quota exceeded", limited],
-    [
-      400,
-      "BadRequestException",
-      "Missing final '@domain'",
-      { state: "rejected", scope: "recipient" },
-    ],
-    [400, "BadRequestException", "Invalid MIME", { state: "rejected", scope: "message" }],
+    [400, "BadRequestException", "Missing final '@domain'", rejected("recipient")],
+    [400, "BadRequestException", "Invalid MIME", rejected("message")],
     [404, "NotFoundException", "no such configuration set", owner("lacks")],
     [403, "UnrecognizedClientException", "The security token is invalid", owner("does not know")],
     [403, "InvalidSignatureException", "The signature does not match", owner("secret access key")],
@@ -151,8 +135,8 @@ describe("Amazon SES", () => {
       owner("ses:SendEmail and"),
     ],
     [403, "", "forbidden by some rule", owner("refused the account's key")],
-    [413, "", "too large", { state: "rejected", scope: "message" }],
-    [422, "", "unprocessable", { state: "rejected", scope: "message" }],
+    [413, "", "too large", rejected("message")],
+    [422, "", "unprocessable", rejected("message")],
     [500, "InternalFailure", "internal", unknown],
     [502, "", "bad gateway", unknown],
     [503, "ServiceUnavailable", "try later", down],
@@ -186,7 +170,7 @@ describe("Amazon SES", () => {
   });
 
   test("takes no address beyond ASCII: such a message is refused here", async () => {
-    const at = await provider(says(200, { MessageId: "1" }));
+    const at = await openProvider(says(200, { MessageId: "1" }));
     expect(await transports().send(sesAt(at), letter({ to: "jö@example.zz" }))).toMatchObject({
       state: "rejected",
       scope: "recipient",
@@ -200,7 +184,7 @@ describe("Amazon SES", () => {
     ["region", { region: "evil.example/?" }],
     ["access key", { accessKeyId: "AKIA\r\nx: y" }],
   ])("a malformed %s is the owner's to mend, and nothing is said", async (_, change) => {
-    const at = await provider(says(200, { MessageId: "1" }));
+    const at = await openProvider(says(200, { MessageId: "1" }));
     const account = { ...sesAt(at), ...change };
     const result = await transports().send(account, letter());
     expect(result).toMatchObject({ state: "deferred", stage: "local" });
@@ -268,7 +252,9 @@ describe("Amazon SES", () => {
 
 describe("Mailgun", () => {
   test("gets the message byte for byte, for one recipient, under its key", async () => {
-    const at = await provider(says(200, { id: "<m1@sender.zz>", message: "Queued. Thank you." }));
+    const at = await openProvider(
+      says(200, { id: "<m1@sender.zz>", message: "Queued. Thank you." }),
+    );
     const result = await transports().send(mailgunAt(at), letter({ raw: trickyBytes }));
     expect(result).toEqual({
       state: "accepted",
@@ -290,20 +276,13 @@ describe("Mailgun", () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(trickyBytes));
   });
 
-  const owner = (words: string) => ({
-    state: "deferred",
-    scope: "sender",
-    accountError: expect.stringContaining(words),
-  });
-  const limited = { state: "deferred", scope: "sender" };
-
   test.each([
     [
       400,
       "'to' parameter is not a valid address. please check documentation",
-      { state: "rejected", scope: "recipient" },
+      rejected("recipient"),
     ],
-    [400, "cannot parse the message", { state: "rejected", scope: "message" }],
+    [400, "cannot parse the message", rejected("message")],
     [401, "Forbidden", owner("other region")],
     [
       403,
@@ -314,14 +293,14 @@ describe("Mailgun", () => {
     [403, "no", owner("does not allow")],
     [402, "plan exhausted", owner("its plan")],
     [404, "Domain not found: mg.sender.zz", owner("does not know")],
-    [404, "page not found", { state: "deferred", scope: "connection" }],
-    [413, "too large", { state: "rejected", scope: "message" }],
+    [404, "page not found", down],
+    [413, "too large", rejected("message")],
     [420, "recipient limit exceeded, try again after Mon, 25 Aug 2025 07:00:31 UTC", limited],
     [429, "Too many requests", limited],
-    [500, "internal", { state: "unknown" }],
-    [502, "bad gateway", { state: "unknown" }],
-    [503, "busy", { state: "deferred", scope: "connection" }],
-    [504, "timeout", { state: "unknown" }],
+    [500, "internal", unknown],
+    [502, "bad gateway", unknown],
+    [503, "busy", down],
+    [504, "timeout", unknown],
   ])("an answer of %i (%s) is %o", async (status, message, expected) => {
     const { at, result } = await sendTo(says(status, { message }), mailgunAt);
     expect(result).toMatchObject(expected);
@@ -335,7 +314,7 @@ describe("Mailgun", () => {
     ["domain", { domain: "a..b" }],
     ["key", { apiKey: "key\r\nx: y" }],
   ])("a malformed %s is the owner's to mend, and nothing is said", async (_, change) => {
-    const at = await provider(says(200, { id: "<1>" }));
+    const at = await openProvider(says(200, { id: "<1>" }));
     const result = await transports().send({ ...mailgunAt(at), ...change }, letter());
     expect(result).toHaveProperty("accountError");
     expect(at.requests).toHaveLength(0);
@@ -376,18 +355,16 @@ describe("Mailgun", () => {
 });
 
 describe.each(accounts)("%s misbehaving", (name, accountAt) => {
-  const unknown = { state: "unknown" };
-
   test("no answer within the deadline leaves the message in doubt", async () => {
-    const at = await provider(hangs);
+    const at = await openProvider(hangs);
     const result = await transports(150).send(accountAt(at), letter());
     expect(result).toEqual({ state: "unknown", reason: expect.stringContaining("in time") });
   });
 
   test("an answer that drips does not extend the deadline", { timeout: 3_000 }, async () => {
-    const at = await provider(drips(200));
+    const at = await openProvider(drips(200));
     expect(await transports(150).send(accountAt(at), letter())).toMatchObject(unknown);
-    const refused = await provider(drips(400));
+    const refused = await openProvider(drips(400));
     const result = await transports(150).send(accountAt(refused), letter());
     expect(result).toMatchObject({ state: "rejected", scope: "message", code: 400 });
   });
@@ -414,7 +391,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
       const hungUp = new Promise<number>((resolve) => {
         written = resolve;
       });
-      const at = await provider(floods(status, (bytes) => written(bytes)));
+      const at = await openProvider(floods(status, (bytes) => written(bytes)));
       expect(await transports().send(accountAt(at), letter())).toMatchObject({ state });
       // What lies in the buffers of both sides was written too.
       expect(await hungUp).toBeLessThan(9 * 1024 * 1024);
@@ -429,7 +406,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   });
 
   test("a port where nobody listens is a connection that never was: nothing was sent", async () => {
-    const at = await provider(hangs);
+    const at = await openProvider(hangs);
     await at.close();
     const result = await transports().send(accountAt(at), letter());
     expect(result).toMatchObject({ state: "deferred", scope: "connection", stage: "open" });
@@ -439,7 +416,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   });
 
   test("a redirect is not followed: key and message stay where they were sent", async () => {
-    const elsewhere = await provider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
+    const elsewhere = await openProvider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
     for (const status of [301, 307, 308])
       expect(
         (await sendTo(says(status, "", { location: `${elsewhere.url}/` }), accountAt)).result,
@@ -448,7 +425,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
   });
 
   test("after a lost message the next one is only handed over where somebody answers", async () => {
-    const at = await provider(cuts);
+    const at = await openProvider(cuts);
     const transport = transports();
     const account = accountAt(at);
     expect(await transport.send(account, letter())).toMatchObject(unknown);
@@ -458,7 +435,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
     expect(at.requests[1]!.headers).not.toHaveProperty("authorization");
 
     await at.close();
-    const back = await provider(says(200, { MessageId: "1", id: "<1@x.zz>" }), at.port);
+    const back = await openProvider(says(200, { MessageId: "1", id: "<1@x.zz>" }), at.port);
     expect(await transport.send(account, letter())).toMatchObject({ state: "accepted" });
     expect(await transport.send(account, letter())).toMatchObject({ state: "accepted" });
     expect(back.requests.map(({ method }) => method)).toEqual(["GET", "POST", "POST"]);
@@ -472,7 +449,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
     "g:a@x.zz;",
     "a",
   ])("%s is not one address, and nothing is sent", async (to) => {
-    const at = await provider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
+    const at = await openProvider(says(200, { MessageId: "1", id: "<1@x.zz>" }));
     const local = { state: "rejected", stage: "local" };
     expect(await transports().send(accountAt(at), letter({ to }))).toMatchObject({
       ...local,
@@ -487,7 +464,7 @@ describe.each(accounts)("%s misbehaving", (name, accountAt) => {
 
   test("messages sent at once each get their own answer", async () => {
     let count = 0;
-    const at = await provider((response, request, arrived) => {
+    const at = await openProvider((response, request, arrived) => {
       const id = `id-${(count += 1)}`;
       says(200, { MessageId: id, id: `<${id}>` })(response, request, arrived);
     });

@@ -1,7 +1,22 @@
 import { afterEach, expect, test } from "vitest";
 import { type SmtpOpenOptions, SmtpOpenError } from "../../../src/providers/mail/smtp-client.ts";
-import { acceptAll, answerEhlo, greet, type Sink, takeEnvelope } from "./raw-sink.ts";
-import { closeAll, letter, openSession as open, poolFor, sinkOf } from "./smtp-setting.ts";
+import {
+  acceptAll,
+  answerEhlo,
+  greet,
+  type Sink,
+  type SinkConnection,
+  takeEnvelope,
+} from "./raw-sink.ts";
+import {
+  answering,
+  closeAll,
+  letter,
+  openSession as open,
+  poolFor,
+  greeting,
+  sinkOf,
+} from "./smtp-setting.ts";
 
 afterEach(closeAll);
 
@@ -32,33 +47,6 @@ test("a greeting other than 220 refuses the account with its words", async () =>
   expect(error.message).toContain("your address is blocked");
 });
 
-test("a 421 greeting is temporary", async () => {
-  const sink = await sinkOf(async (connection) => connection.say("421 too busy"));
-  expect(await openError(sink)).toMatchObject({ stage: "greeting", permanent: false });
-});
-
-test("a server that never greets is given up after the greeting timeout", async () => {
-  const sink = await sinkOf(async () => {});
-  expect(await openError(sink)).toMatchObject({ stage: "greeting", permanent: false });
-});
-
-test("a greeting that drips byte by byte does not extend the wait", async () => {
-  const sink = await sinkOf(async (connection) => {
-    const drip = setInterval(() => connection.sayRaw("2"), 40);
-    await connection.line();
-    clearInterval(drip);
-  });
-  expect(await openError(sink)).toMatchObject({ stage: "greeting" });
-});
-
-test("a port where nobody listens is a connect error that names host and port", async () => {
-  const sink = await sinkOf(async () => {});
-  await sink.close();
-  const error = await openError(sink);
-  expect(error).toMatchObject({ stage: "connect", permanent: false });
-  expect(error.message).toContain(`localhost:${sink.port}`);
-});
-
 test("a peer that does not speak SMTP is a permanent error", async () => {
   const sink = await sinkOf(async (connection) => connection.say("HTTP/1.1 400 Bad Request"));
   expect(await openError(sink)).toMatchObject({ stage: "greeting", permanent: true });
@@ -75,19 +63,8 @@ test("a reply beyond 64 kB is refused instead of buffered", async () => {
   expect(error.message).toContain("64 kB");
 });
 
-test("STARTTLS is required where asked for: a server without it gets no login in clear", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "AUTH PLAIN");
-    await acceptAll(connection);
-  });
-  const error = await openError(sink, { security: "starttls", username: "u", password: "secret" });
-  expect(error).toMatchObject({ stage: "tls", permanent: true });
-  expect(sink.connections[0]!.received.join()).not.toMatch(/AUTH|MAIL/);
-});
-
 test("bytes slipped in behind the 220 of STARTTLS abort the session", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "STARTTLS");
+  const sink = await greeting(["STARTTLS"], async (connection) => {
     await connection.line();
     connection.sayRaw("220 go\r\n250 injected\r\n");
     connection.startTls();
@@ -98,27 +75,8 @@ test("bytes slipped in behind the 220 of STARTTLS abort the session", async () =
   });
 });
 
-test("a certificate for another name is refused, over STARTTLS and implicit TLS", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "STARTTLS");
-    await connection.line();
-    connection.say("220 go");
-    connection.startTls();
-  });
-  const error = await openError(sink, { security: "starttls", host: "127.0.0.1" });
-  expect(error).toMatchObject({ stage: "tls", permanent: true });
-  expect(error.message).toContain("certificate is for another name");
-
-  const implicit = await sinkOf(async (connection) => connection.startTls());
-  expect(await openError(implicit, { security: "tls", host: "127.0.0.1" })).toMatchObject({
-    stage: "tls",
-    permanent: true,
-  });
-});
-
 test("extensions named before TLS are forgotten after it", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "STARTTLS", "PIPELINING", "AUTH PLAIN");
+  const sink = await greeting(["STARTTLS", "PIPELINING", "AUTH PLAIN"], async (connection) => {
     await connection.line();
     connection.say("220 go");
     connection.startTls();
@@ -131,38 +89,20 @@ test("extensions named before TLS are forgotten after it", async () => {
 });
 
 test("LOGIN is used where PLAIN is not offered, in UTF-8", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "AUTH LOGIN CRAM-MD5");
-    for (const answer of ["334 VXNlcm5hbWU6", "334 UGFzc3dvcmQ6", "235 2.7.0 welcome"]) {
-      await connection.line();
-      connection.say(answer);
-    }
-  });
+  const sink = await answering(
+    ["AUTH LOGIN CRAM-MD5"],
+    "334 VXNlcm5hbWU6",
+    "334 UGFzc3dvcmQ6",
+    "235 2.7.0 welcome",
+  );
   await open(sink, { username: "jö@example.zz", password: "pässwörd€" });
   const [, , user, password] = sink.connections[0]!.received;
   const utf8 = (text: string) => Buffer.from(text, "base64").toString("utf8");
   expect([utf8(user!), utf8(password!)]).toEqual(["jö@example.zz", "pässwörd€"]);
 });
 
-test("a wrong password is permanent, is not repeated in the message, and a 454 is temporary", async () => {
-  for (const [reply, permanent] of [
-    ["535 5.7.8 bad credentials", true],
-    ["454 4.7.0 try later", false],
-  ] as const) {
-    const sink = await sinkOf(async (connection) => {
-      await greet(connection, "AUTH PLAIN");
-      await connection.line();
-      connection.say(reply);
-    });
-    const error = await openError(sink, { username: "user", password: "hunter2" });
-    expect(error).toMatchObject({ stage: "auth", permanent });
-    expect(`${error.message} ${error.reply}`).not.toContain("hunter2");
-  }
-});
-
 test("with PIPELINING the envelope arrives in one packet, before any answer", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "PIPELINING", "SIZE 100000");
+  const sink = await greeting(["PIPELINING", "SIZE 100000"], async (connection) => {
     for (let n = 0; n < 3; n++) await connection.line();
     connection.say("250 ok", "250 ok", "354 go");
     await connection.body();
@@ -181,8 +121,7 @@ test("with PIPELINING the envelope arrives in one packet, before any answer", as
 });
 
 test("with PIPELINING the next envelope rides with the previous body", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "PIPELINING");
+  const sink = await greeting(["PIPELINING"], async (connection) => {
     await takeEnvelope(connection);
     await connection.body();
     // This server answers the first body only after it has seen the second envelope.
@@ -200,8 +139,7 @@ test("with PIPELINING the next envelope rides with the previous body", async () 
 });
 
 test("all recipients refused and 354 anyway: a lone dot goes out, then RSET before the next message", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "PIPELINING");
+  const sink = await greeting(["PIPELINING"], async (connection) => {
     for (let n = 0; n < 3; n++) await connection.line();
     connection.say("250 ok", "550 5.1.1 no such user", "354 go");
     await connection.body();
@@ -232,14 +170,7 @@ test("all recipients refused and 354 anyway: a lone dot goes out, then RSET befo
 });
 
 test("without PIPELINING nothing is said after a refused recipient but RSET", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
-    for (const answer of ["250 ok", "450 4.2.0 greylisted"]) {
-      await connection.line();
-      connection.say(answer);
-    }
-    await acceptAll(connection);
-  });
+  const sink = await answering([], "250 ok", "450 4.2.0 greylisted");
   const session = await open(sink);
   expect(await session.send(letter("a"))).toMatchObject({
     state: "deferred",
@@ -256,8 +187,7 @@ for (const [state, stopAt] of [
   ["DATA", 3],
 ] as const) {
   test(`the server leaving at ${state} defers the message: nothing was delivered`, async () => {
-    const sink = await sinkOf(async (connection) => {
-      await greet(connection);
+    const sink = await greeting([], async (connection) => {
       for (let n = 1; n < stopAt; n++) {
         await connection.line();
         connection.say("250 ok");
@@ -275,64 +205,26 @@ for (const [state, stopAt] of [
   });
 }
 
-test("the server leaving after the final dot leaves the message unknown", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
+/** Takes a message whole by DATA, and then does this. */
+const afterDot = (then: (connection: SinkConnection) => Promise<void> | void) =>
+  greeting([], async (connection) => {
     await takeEnvelope(connection);
     await connection.body();
-    connection.end();
+    await then(connection);
   });
-  const session = await open(sink);
-  expect(await session.send(letter("a"))).toMatchObject({ state: "unknown" });
-});
 
-test("a reset after the final dot leaves the message unknown", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
-    await takeEnvelope(connection);
-    await connection.body();
-    connection.reset();
-  });
-  expect(await (await open(sink)).send(letter("a"))).toMatchObject({ state: "unknown" });
-});
-
-test("a server that hangs after the final dot leaves the message unknown", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
-    await takeEnvelope(connection);
-    await connection.body();
-  });
-  const result = await (await open(sink)).send(letter("a"));
-  expect(result).toEqual({ state: "unknown", reason: "the server did not answer in time" });
-});
-
-test("gibberish after the final dot is no acceptance: unknown", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
-    await takeEnvelope(connection);
-    await connection.body();
-    connection.say("OK");
-  });
-  expect(await (await open(sink)).send(letter("a"))).toMatchObject({ state: "unknown" });
-});
-
-test("a connection cut in the middle of a long body defers: the dot was never sent", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
-    await takeEnvelope(connection);
-    await connection.line();
-    connection.reset();
-  });
-  const long = `Subject: long\r\n\r\n${`${"x".repeat(998)}\r\n`.repeat(20_000)}`;
-  expect(await (await open(sink)).send(letter("a", long))).toMatchObject({
-    state: "deferred",
-    scope: "connection",
-  });
+test.each<[string, (connection: SinkConnection) => void, string]>([
+  ["leaves", (connection) => connection.end(), "closed the connection"],
+  ["resets the line", (connection) => connection.reset(), ""],
+  ["hangs", () => {}, "the server did not answer in time"],
+  ["speaks gibberish", (connection) => connection.say("OK"), ""],
+])("a server that %s after the final dot leaves the message unknown", async (_, then, reason) => {
+  const result = await (await open(await afterDot(then))).send(letter("a"));
+  expect(result).toEqual({ state: "unknown", reason: expect.stringContaining(reason) });
 });
 
 test("421 midway ends the session; that message and the following are deferred", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "PIPELINING");
+  const sink = await greeting(["PIPELINING"], async (connection) => {
     for (let n = 0; n < 3; n++) await connection.line();
     connection.say("250 ok", "421 4.3.2 shutting down");
     connection.end();
@@ -348,8 +240,7 @@ test("421 midway ends the session; that message and the following are deferred",
 });
 
 test("421 in place of the final reply is a refusal, not an unknown, and ends the session", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
+  const sink = await greeting([], async (connection) => {
     await takeEnvelope(connection);
     await connection.body();
     connection.say("421 4.3.0 disk full");
@@ -362,8 +253,7 @@ test("421 in place of the final reply is a refusal, not an unknown, and ends the
 });
 
 test("a refusal after the dot on a reused session is not tried again by the pool", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
+  const sink = await greeting([], async (connection) => {
     for (const reply of ["250 ok", "451 4.3.0 disk full"]) {
       await takeEnvelope(connection);
       await connection.body();
@@ -382,8 +272,7 @@ test("a refusal after the dot on a reused session is not tried again by the pool
 });
 
 test("content refused after the dot is rejected as content, or left to its words, never as the recipient's fault", async () => {
-  const sink = await sinkOf(async (connection, index) => {
-    await greet(connection);
+  const sink = await greeting([], async (connection, index) => {
     await takeEnvelope(connection);
     await connection.body();
     connection.say(["550 5.7.26 unauthenticated sender", "554 5.6.0 malformed"][index]!);
@@ -399,10 +288,7 @@ test("content refused after the dot is rejected as content, or left to its words
 });
 
 test("addresses that would inject a command are refused before a byte is said", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
-    await acceptAll(connection);
-  });
+  const sink = await greeting();
   const session = await open(sink);
   for (const to of [
     "a@b.zz>\r\nRCPT TO:<c@d.zz",
@@ -423,10 +309,7 @@ test("addresses that would inject a command are refused before a byte is said", 
 });
 
 test("a lone line feed in the message is refused: no smuggling of a second message", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
-    await acceptAll(connection);
-  });
+  const sink = await greeting();
   const session = await open(sink);
   for (const text of ["a\n.\r\nMAIL FROM:<x@y.zz>\r\n", "a\r.\r\n", "a\r"])
     expect(await session.send(letter("a", text))).toMatchObject({
@@ -460,25 +343,8 @@ test("SIZE is announced and obeyed; SMTPUTF8 only where it is needed and offered
   ]);
 });
 
-test("a server that closed an idle session costs a reconnect, not the message", async () => {
-  for (const goodbye of [[], ["421 4.4.2 idle for too long"]]) {
-    const sink = await sinkOf(async (connection) => {
-      await greet(connection);
-      await takeEnvelope(connection);
-      await connection.body();
-      connection.say("250 ok", ...goodbye);
-      connection.end();
-    });
-    const { pool, credentials } = poolFor(sink);
-    expect(await pool.send(credentials, letter("a"))).toMatchObject({ state: "accepted" });
-    expect(await pool.send(credentials, letter("b"))).toMatchObject({ state: "accepted" });
-    expect(sink.connections).toHaveLength(2);
-  }
-});
-
 test("a message lost after its dot on a reused session is never tried again", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection);
+  const sink = await greeting([], async (connection) => {
     await takeEnvelope(connection);
     await connection.body();
     connection.say("250 ok");
@@ -493,10 +359,7 @@ test("a message lost after its dot on a reused session is never tried again", as
 });
 
 test("sends of one account share at most maxPerAccount sessions", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "PIPELINING");
-    await acceptAll(connection);
-  });
+  const sink = await greeting(["PIPELINING"]);
   const { pool, credentials } = poolFor(sink, { maxPerAccount: 2 });
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) => pool.send(credentials, letter(String(index)))),
@@ -506,12 +369,7 @@ test("sends of one account share at most maxPerAccount sessions", async () => {
 });
 
 test("accounts beyond maxConnections take turns", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "AUTH PLAIN");
-    await connection.line();
-    connection.say("235 welcome");
-    await acceptAll(connection);
-  });
+  const sink = await answering(["AUTH PLAIN"], "235 welcome");
   const { pool, credentials } = poolFor(sink, { maxConnections: 2 });
   const results = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
@@ -525,11 +383,7 @@ test("accounts beyond maxConnections take turns", async () => {
 });
 
 test("a refused login is tried once per pool, and its reason reaches every message", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "AUTH PLAIN");
-    await connection.line();
-    connection.say("535 5.7.8 wrong password");
-  });
+  const sink = await answering(["AUTH PLAIN"], "535 5.7.8 wrong password");
   const { pool, credentials } = poolFor(sink, { maxPerAccount: 1 });
   const account = { ...credentials, username: "u", password: "p" };
   const results = await Promise.all(["a", "b", "c"].map((id) => pool.send(account, letter(id))));

@@ -49,22 +49,6 @@ test("what is sent in chunks is stored byte for byte, dots, umlauts and megabyte
   expect((await stored()).toSorted()).toEqual(texts.toSorted());
 });
 
-test("refusals at RCPT and at BDAT are results, and the session goes on", async () => {
-  expect(await send("a", "bounce@example.zz")).toMatchObject({
-    state: "rejected",
-    stage: "rcpt",
-    scope: "recipient",
-    enhanced: "5.1.1",
-  });
-  expect(await send("b", "full@example.zz")).toMatchObject({ state: "deferred", code: 452 });
-  mailbox.faults.order("data_refused", 1);
-  expect(await send("c")).toMatchObject({ state: "rejected", stage: "final", enhanced: "5.7.1" });
-  mailbox.faults.order("data_deferred", 1);
-  expect(await send("d")).toMatchObject({ state: "deferred", stage: "final", code: 451 });
-  expect(await send("e")).toMatchObject({ state: "accepted" });
-  expect(await stored()).toHaveLength(1);
-});
-
 test("a line that is cut once the message is stored leaves it unknown, and there is one copy", async () => {
   mailbox.faults.order("close_after_dot", 1);
   expect(await send("a")).toMatchObject({ state: "unknown" });

@@ -5,7 +5,6 @@ import { afterEach, expect, test } from "vitest";
 import { createNodeDial } from "../../../scripts/stack/node-dial.ts";
 import { openSmtpSession } from "../../../src/providers/mail/smtp-client.ts";
 import type { SmtpSecurity } from "../../../src/providers/mail/index.ts";
-import { createSmtpPool } from "../../../src/providers/mail/smtp.ts";
 import { localhostPem } from "./raw-sink.ts";
 
 interface Arrived {
@@ -101,44 +100,3 @@ for (const security of ["starttls", "tls"] as const) {
     expect(parsed.subject).toBe("c");
   });
 }
-
-test("a pool sends a batch over STARTTLS and quits", async () => {
-  const { arrived, port } = await startServer();
-  const pool = createSmtpPool({ dial, ehloName: "client.test", maxPerAccount: 3 });
-  const credentials = account(port, "starttls");
-  const ids = Array.from({ length: 30 }, (_, index) => `m${index}`);
-  const results = await Promise.all(ids.map((id) => pool.send(credentials, letter(id))));
-  await pool.close();
-  expect(results.every(({ state }) => state === "accepted")).toBe(true);
-  expect(arrived.map(({ from }) => from).toSorted()).toEqual(
-    ids.map((id) => `bounce+${id}@sender.zz`).toSorted(),
-  );
-});
-
-test("the account test tells a wrong password from a right one", async () => {
-  const { arrived, port } = await startServer();
-  const pool = createSmtpPool({ dial, ehloName: "client.test" });
-  expect(await pool.check(account(port, "starttls"), "me@sender.zz")).toMatchObject({
-    ok: true,
-    stage: "ready",
-  });
-  const report = await pool.check(account(port, "starttls", "wrong"), "me@sender.zz");
-  expect(report).toMatchObject({ ok: false, stage: "auth" });
-  expect(report.message).toContain("refused the login of user@sender.zz");
-  await pool.close();
-  expect(arrived).toEqual([]);
-});
-
-test("a message over the server's SIZE is refused without sending it", async () => {
-  const { arrived, port } = await startServer({ size: 2_000 });
-  const session = await openSmtpSession(dial, {
-    ...account(port, "starttls"),
-    ehloName: "client.test",
-  });
-  const result = await session.send(
-    letter("big", "lead@example.zz", `${"x".repeat(70)}\r\n`.repeat(50)),
-  );
-  await session.quit();
-  expect(result).toMatchObject({ state: "rejected", code: 552, scope: "message", stage: "local" });
-  expect(arrived).toEqual([]);
-});

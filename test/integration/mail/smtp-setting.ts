@@ -5,7 +5,14 @@ import {
   type SmtpSessionOptions,
 } from "../../../src/providers/mail/smtp-client.ts";
 import { createSmtpPool, type SmtpPoolOptions } from "../../../src/providers/mail/smtp.ts";
-import { localhostPem, type Sink, type SinkConnection, startSink } from "./raw-sink.ts";
+import {
+  acceptAll,
+  greet,
+  localhostPem,
+  type Sink,
+  type SinkConnection,
+  startSink,
+} from "./raw-sink.ts";
 
 export const dial = createNodeDial({ ca: localhostPem });
 const opened: { close(): Promise<void> }[] = [];
@@ -22,6 +29,26 @@ export async function sinkOf(
   opened.push(sink);
   return sink;
 }
+
+/** One that greets with these extensions, and then does this. */
+export const greeting = (
+  extensions: string[] = [],
+  serve: (connection: SinkConnection, index: number) => Promise<void> | void = acceptAll,
+): Promise<Sink> =>
+  sinkOf(async (connection, index) => {
+    await greet(connection, ...extensions);
+    await serve(connection, index);
+  });
+
+/** One that answers each line so, in turn, and then takes what comes. */
+export const answering = (extensions: string[], ...replies: string[]): Promise<Sink> =>
+  greeting(extensions, async (connection) => {
+    for (const reply of replies) {
+      await connection.line();
+      connection.say(reply);
+    }
+    await acceptAll(connection);
+  });
 
 /** Short waits, so that a peer that hangs costs a test 300 ms. */
 export const shortTimeouts = {

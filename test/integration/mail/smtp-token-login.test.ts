@@ -1,8 +1,7 @@
 /** Logins by access token: SASL XOAUTH2 and OAUTHBEARER (RFC 7628) over SMTP. */
 import { afterEach, expect, test } from "vitest";
 import type { SmtpCredentials } from "../../../src/providers/mail/index.ts";
-import { greet } from "./raw-sink.ts";
-import { closeAll, letter, openSession, poolFor, sinkOf } from "./smtp-setting.ts";
+import { closeAll, letter, openSession, poolFor, greeting } from "./smtp-setting.ts";
 
 afterEach(closeAll);
 
@@ -13,8 +12,7 @@ const token = { username: "ada,b=c@sender.zz", accessToken: "ya29.right" };
 
 /** A server that offers these logins, answers the token so, and takes the login by none. */
 async function refusing(offer: string, answers: string[]) {
-  return sinkOf(async (connection) => {
-    await greet(connection, offer);
+  return greeting([offer], async (connection) => {
     for (const answer of answers) {
       await connection.line();
       connection.say(answer);
@@ -33,8 +31,7 @@ const refusal = async (offer: string, answers: string[], more: Partial<SmtpCrede
 };
 
 test("XOAUTH2 is taken where it is offered, with user and token as Google writes them", async () => {
-  const sink = await sinkOf(async (connection) => {
-    await greet(connection, "AUTH LOGIN PLAIN OAUTHBEARER XOAUTH2");
+  const sink = await greeting(["AUTH LOGIN PLAIN OAUTHBEARER XOAUTH2"], async (connection) => {
     await connection.line();
     connection.say("235 2.7.0 Accepted");
     await connection.line();
@@ -123,8 +120,7 @@ test("Microsoft without passwords: the advice is to connect by OAuth", async () 
 });
 
 test("a send whose token is refused says so, and the next token gets a connection of its own", async () => {
-  const sink = await sinkOf(async (connection, index) => {
-    await greet(connection, "AUTH XOAUTH2");
+  const sink = await greeting(["AUTH XOAUTH2"], async (connection, index) => {
     await connection.line();
     connection.say(index === 0 ? "535 5.7.8 expired" : "235 ok");
     while ((await connection.line()) !== null) connection.say("250 ok");

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tenant } from "../../support/api.ts";
 import { bounceMail, postMail, rawMail } from "../../support/incoming.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
+import { queryOf } from "../../support/query.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
 import { nodeResolver } from "../../support/zone-lookup.ts";
+
+const query = queryOf(() => sending.api.sql);
 
 let sending: Sending;
 let tenant: Tenant;
@@ -29,10 +32,7 @@ async function send(): Promise<{ raw: Buffer; from: string }> {
     steps: [{ delayDays: 0 }, { delayDays: 1 }],
     domain: `inbox${count++}.zz`,
   });
-  await sending.api.sql.query("update mail_aliases set domain_id = $2 where id = any($1)", [
-    aliasIds,
-    domain.id,
-  ]);
+  await query`update mail_aliases set domain_id = ${domain.id} where id = any(${aliasIds})`;
   expect(await sending.tick()).toMatchObject({ accepted: 1 });
   const [message] = await sending.mailbox.messages();
   const response = await fetch(new URL(message!.raw_url, sending.mailbox.url));
@@ -115,10 +115,8 @@ test("with its return path published, bounces come to an address of each message
     dmarc: "pass",
   });
   const to = message.from;
-  const { rows } = await sending.api.sql.query(
-    "select l.id, l.email from campaign_leads l join sends s on s.campaign_lead_id = l.id where s.workspace_id = $1 order by s.transmitting_at desc limit 1",
-    [tenant.workspaceId],
-  );
+  const rows =
+    await query`select l.id, l.email from campaign_leads l join sends s on s.campaign_lead_id = l.id where s.workspace_id = ${tenant.workspaceId} order by s.transmitting_at desc limit 1`;
   const report = bounceMail({
     to,
     recipient: rows[0].email,
@@ -143,17 +141,13 @@ test("the button of a mail program that writes a mail unsubscribes, and is no re
   const { raw } = await send();
   const header = /^List-Unsubscribe: (.*(?:\r\n\s.*)*)/m.exec(raw.toString())![1]!;
   const [, address, subject] = /<mailto:([^?]+)\?subject=(\w+)>/.exec(header)!;
-  const { rows } = await sending.api.sql.query(
-    "select l.id, l.email from campaign_leads l join sends s on s.campaign_lead_id = l.id where s.workspace_id = $1 order by s.transmitting_at desc limit 1",
-    [tenant.workspaceId],
-  );
+  const rows =
+    await query`select l.id, l.email from campaign_leads l join sends s on s.campaign_lead_id = l.id where s.workspace_id = ${tenant.workspaceId} order by s.transmitting_at desc limit 1`;
   const mail = rawMail({ from: rows[0].email, to: address!, subject: subject!, body: "" });
   expect((await postMail(sending.api, mail, address!, { from: rows[0].email })).status).toBe(200);
   expect((await sending.leadOf(rows[0].id)).status).toBe("unsubscribed");
-  const { rows: sends } = await sending.api.sql.query(
-    "select replied_at, unsubscribed_at from sends where campaign_lead_id = $1",
-    [rows[0].id],
-  );
+  const sends =
+    await query`select replied_at, unsubscribed_at from sends where campaign_lead_id = ${rows[0].id}`;
   expect(sends).toMatchObject([{ replied_at: null, unsubscribed_at: expect.any(Date) }]);
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { getAlias } from "#db/senders/aliases.ts";
 import { getDomainKey } from "#db/senders/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
@@ -7,42 +7,34 @@ import { runTick } from "#src/domain/jobs/tick.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { createHandOver } from "#src/domain/messages/hand-over.ts";
 import { sendTest } from "#src/domain/messages/preview-step.ts";
-import type { Tenant } from "../../support/api.ts";
 import type { CampaignRows } from "../../support/engine.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import { zoneFor } from "../../support/publish.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
 import { type Answer, type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
+import { queryOf } from "../../support/query.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
 let provider: HttpProvider;
 let answer: Answer;
-let tenant: Tenant;
 let rows: CampaignRows;
 
-beforeAll(async () => {
+useSending(async () => {
   provider = await startProvider((...call) => answer(...call));
-  sending = await startSending({ SES_ENDPOINT: provider.url });
+  return { SES_ENDPOINT: provider.url };
 });
-afterAll(async () => {
-  await sending.close();
-  await provider.close();
-});
+afterAll(() => provider.close());
+const query = queryOf(() => sending.api.sql);
 /** A campaign of one lead, whose sender has a domain with keys and a return path. */
 beforeEach(async () => {
-  await sending.reset();
   provider.requests.length = 0;
   answer = says(200, { MessageId: "x-1" });
-  tenant = await sending.api.tenant();
   rows = await sending.campaign(tenant, { leads: 1 });
-  const domain = (await tenant.call("POST", "/api/v1/mailer/domains", { domain: "sender.zz" }))
-    .body;
+  const { body: domain } = await tenant.call("POST", "/api/v1/mailer/domains", {
+    domain: "sender.zz",
+  });
   sending.api.dns.zones.put("sender.zz", zoneFor(domain));
   await tenant.call("POST", `/api/v1/mailer/domains/${domain.id}/verify`);
-  await sending.api.sql.query("update mail_aliases set domain_id = $2 where id = any($1)", [
-    rows.aliasIds,
-    domain.id,
-  ]);
+  await query`update mail_aliases set domain_id = ${domain.id} where id = any(${rows.aliasIds})`;
 });
 
 async function changeToSes() {
@@ -79,10 +71,8 @@ const WAYS: Record<string, (deps: Deps) => Promise<string>> = {
     };
     const { body } = await tenant.call("POST", "/api/v1/mailer/emails", wish);
     await deliverEmail(deps, body.id);
-    const stored = await sending.api.sql.query("select state, error from emails where id = $1", [
-      body.id,
-    ]);
-    return `${stored.rows[0].state}: ${stored.rows[0].error}`;
+    const stored = await query`select state, error from emails where id = ${body.id}`;
+    return `${stored[0].state}: ${stored[0].error}`;
   },
   async "a test"(deps) {
     const { accepted, reply } = await testSend(deps);
@@ -165,9 +155,7 @@ test("messages of one sender open its account and its keys once", async () => {
 });
 
 test("a single email whose account cannot be opened has not left: it failed", async () => {
-  await sending.api.sql.query("update mail_aliases set transport_secret = 'v1.x' where id = $1", [
-    rows.aliasIds[0],
-  ]);
+  await query`update mail_aliases set transport_secret = 'v1.x' where id = ${rows.aliasIds[0]}`;
   expect(await WAYS["a single email"]!(sending.api.deps)).toMatch(
     /^failed: The message could not be written/,
   );
@@ -187,9 +175,7 @@ test("a test that bounces is about no message of ours, and changes nothing", asy
     class: "bounce",
     matched_by: null,
   });
-  const { rows: suppressed } = await sending.api.sql.query(
-    "select 1 from suppressions where workspace_id = $1",
-    [tenant.workspaceId],
-  );
+  const suppressed =
+    await query`select 1 from suppressions where workspace_id = ${tenant.workspaceId}`;
   expect(suppressed).toEqual([]);
 });

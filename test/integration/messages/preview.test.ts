@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createCampaign, insertDataset, launchable, suppress } from "../../support/campaigns.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const DAY = 86_400;
 const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
@@ -82,10 +84,8 @@ describe("rendering", () => {
     expect((await sending.api.request(open!)).status).toBe(200);
     await sending.api.settled();
     expect(await sending.sendsOf(rows.campaignId)).toEqual([]);
-    const { rows: events } = await sending.api.sql.query(
-      "select 1 from email_events where workspace_id = $1",
-      [tenant.workspaceId],
-    );
+    const events =
+      await query`select 1 from email_events where workspace_id = ${tenant.workspaceId}`;
     expect(events).toEqual([]);
   });
 
@@ -108,10 +108,7 @@ describe("rendering", () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     const path = `/api/v1/campaigns/${campaignId}`;
     const render = async (text: string) => {
-      await sending.api.sql.query(
-        "update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', $2::jsonb) where id = $1",
-        [campaignId, JSON.stringify(text)],
-      );
+      await query`update campaigns set steps = jsonb_set(steps, '{0,variants,0,body}', ${JSON.stringify(text)}::jsonb) where id = ${campaignId}`;
       return tenant.call("POST", `${path}/steps/1/render`, {});
     };
     const lacking = await render("Hello {{ nickname }}");

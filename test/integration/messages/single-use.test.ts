@@ -2,9 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { deliverEmail, reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { meetAtRow } from "../../support/locks.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const HOUR = 3600;
 const ALIASES = "/api/v1/mailer/aliases";
@@ -22,6 +24,9 @@ async function campaign(leads: number, { cap = 5, aliases = 1 } = {}) {
   return sending.campaign(tenant, { leads, aliases, aliasCap: cap });
 }
 
+/** Of no campaign with leads. */
+const sender = async (): Promise<string> => (await campaign(0)).aliasIds[0]!;
+
 let count = 0;
 const post = async (aliasId: string, to = `person-${count++}@example.zz`): Promise<string> => {
   const wish = { alias_id: aliasId, to_email: to, subject: "A question", body: "Hello" };
@@ -36,8 +41,7 @@ const today = async (aliasId: string) => {
   const { body } = await tenant.call("GET", `${ALIASES}/${aliasId}`);
   return { sent: body.sent_today, cap: body.cap_today };
 };
-const laneOf = async (id: string) =>
-  (await sending.api.sql.query("select * from sender_lanes where id = $1", [id])).rows[0];
+const laneOf = async (id: string) => (await query`select * from sender_lanes where id = ${id}`)[0];
 const accepted = async (campaignId: string) =>
   (await sending.sendsOf(campaignId)).filter(({ state }) => state === "accepted").length;
 /** The engine, so far apart that no slot lies ahead of a run. */
@@ -50,8 +54,7 @@ async function ticks(runs: number): Promise<void> {
 
 describe("what counts", () => {
   test("what was sent, once, and it begins the sender's day", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     expect((await laneOf(id)).day_until).toBeNull();
     const email = await post(id);
     expect((await Promise.all([deliver(email), deliver(email)])).toSorted()).toEqual([
@@ -69,16 +72,14 @@ describe("what counts", () => {
     ["auth_refused", "failed", 0],
     ["close_after_dot", "unknown", 1],
   ])("of %s, which is %s, %i", async (fault, end, used) => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     sending.mailbox.faults.order(fault, 1);
     expect(await single(id)).toBe(end);
     expect((await today(id)).sent).toBe(used);
   });
 
   test.each(["rcpt_deferred", "data_deferred"])("after %s and a second try, one", async (fault) => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
     sending.mailbox.faults.order(fault, 1);
     expect(await deliver(email)).toBe("again");
@@ -88,8 +89,7 @@ describe("what counts", () => {
   });
 
   test("what its recipient's server had, before it put it off and took it later, one", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
     const { deps } = sending.api;
     const reply = "451 4.2.0 Come back later";
@@ -104,8 +104,7 @@ describe("what counts", () => {
   });
 
   test("what its worker left may have been sent", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
     const { deps } = sending.api;
     const openMail = () => ({ ...deps.openMail(), send: () => new Promise<never>(() => {}) });
@@ -118,10 +117,9 @@ describe("what counts", () => {
   });
 
   test("what cannot be written does not", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const email = await post(id);
-    await sending.api.sql.query("update mail_aliases set reply_to = 'none' where id = $1", [id]);
+    await query`update mail_aliases set reply_to = 'none' where id = ${id}`;
     expect(await deliver(email)).toBe("failed");
     expect((await today(id)).sent).toBe(0);
   });
@@ -149,17 +147,10 @@ describe("campaigns have what is left", () => {
 
   test("of a domain's limit: what one sender takes too much comes off the others", async () => {
     const { aliasIds, campaignId } = await campaign(40, { cap: 10, aliases: 2 });
-    const { api } = sending;
     const made = await tenant.call("POST", "/api/v1/mailer/domains", { domain: "sender.zz" });
     const domainId = made.body.id ?? made.body.domain_id;
-    await api.sql.query(
-      "update mail_domains set daily_limit = 10, status = 'verified' where id = $1",
-      [domainId],
-    );
-    await api.sql.query("update mail_aliases set domain_id = $2 where id = any($1)", [
-      aliasIds,
-      domainId,
-    ]);
+    await query`update mail_domains set daily_limit = 10, status = 'verified' where id = ${domainId}`;
+    await query`update mail_aliases set domain_id = ${domainId} where id = any(${aliasIds})`;
     const [first, second] = aliasIds as [string, string];
     await ticks(2);
     const before = await Promise.all([today(first), today(second)]);
@@ -173,10 +164,8 @@ describe("campaigns have what is left", () => {
     expect((await accepted(campaignId)) + asked).toBe(10);
     expect(sent).toBeLessThan(10);
     // A sender whose day begins later finds it in what was dealt.
-    const { rows } = await api.sql.query(
-      "select sum(dealt)::int as dealt from domain_shares where domain_id = $1",
-      [domainId],
-    );
+    const rows =
+      await query`select sum(dealt)::int as dealt from domain_shares where domain_id = ${domainId}`;
     expect(rows[0].dealt).toBe(10);
   });
 
@@ -221,12 +210,10 @@ describe("campaigns have what is left", () => {
       await Promise.all([sending.tick(), ...emails.map(deliver), ...emails.map(deliver)]);
       sending.api.advance(150);
     }
-    const { rows } = await sending.api.sql.query(
-      `select (select count(*)::int from emails where alias_id = $1 and counted_at is not null) as singles,
-              (select count(*)::int from emails where alias_id = $1 and state in ('sent', 'unknown')) as left,
-              (select count(*)::int from sends where lane_id = $1 and state = 'accepted') as sends`,
-      [id],
-    );
+    const rows =
+      await query`select (select count(*)::int from emails where alias_id = ${id} and counted_at is not null) as singles,
+              (select count(*)::int from emails where alias_id = ${id} and state in ('sent', 'unknown')) as left,
+              (select count(*)::int from sends where lane_id = ${id} and state = 'accepted') as sends`;
     const { singles: counted, left, sends } = rows[0];
     expect(counted).toBe(left);
     expect((await laneOf(id)).used).toBe(counted + sends);
@@ -236,8 +223,7 @@ describe("campaigns have what is left", () => {
   });
 
   test("two single emails that meet at a sender without a day begin it once, and both count", async () => {
-    const { aliasIds } = await campaign(0);
-    const id = aliasIds[0]!;
+    const id = await sender();
     const emails = [await post(id), await post(id)];
     const lock = "select 1 from sender_lanes where id = $1 for update";
     const { sql } = sending.api;

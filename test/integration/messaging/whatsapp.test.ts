@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
   type Answer,
@@ -7,23 +7,15 @@ import {
   drips,
   floods,
   hangs,
-  type HttpProvider,
   inTurn,
   says,
   startProvider,
+  openProvider,
+  useProviders,
 } from "../mail/http-provider.ts";
 import { notice, SECRETS, whatsappAt } from "./setting.ts";
 
-const opened: HttpProvider[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((provider) => provider.close()));
-});
-
-async function provider(answer: Answer, port?: number): Promise<HttpProvider> {
-  const started = await startProvider(answer, port);
-  opened.push(started);
-  return started;
-}
+useProviders();
 
 const ID = "wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1RjQyNUE3NEYxMzAzMzQ5MkEA";
 const taken = {
@@ -33,7 +25,7 @@ const taken = {
 };
 
 async function outcomeOf(answer: Answer, timeoutMs = 5_000) {
-  const { url } = await provider(answer);
+  const { url } = await openProvider(answer);
   return whatsappAt(url, { timeoutMs }).sendTemplate(notice());
 }
 
@@ -96,7 +88,7 @@ describe("what is sent", () => {
       }),
     ],
   ])("%s has the documented shape", async (_, message) => {
-    const at = await provider(says(200, taken));
+    const at = await openProvider(says(200, taken));
     expect(await whatsappAt(at.url).sendTemplate(message)).toEqual({ kind: "sent", id: ID });
     expect(at.requests).toHaveLength(1);
     const [{ method, target, headers, body }] = at.requests as [(typeof at.requests)[0]];
@@ -124,7 +116,7 @@ describe("what is sent", () => {
     ["a language that is none", { language: "English" }],
     ["a reference without end", { reference: "r".repeat(201) }],
   ])("%s is refused before anything is said", async (_, change) => {
-    const at = await provider(says(200, taken));
+    const at = await openProvider(says(200, taken));
     expect(await whatsappAt(at.url).sendTemplate(notice(change))).toMatchObject({
       kind: "refused",
       code: Object.keys(change)[0] === "to" ? "number" : Object.keys(change)[0],
@@ -274,7 +266,9 @@ describe("answers that prove nothing", () => {
 });
 
 test("after a lost answer it looks before it speaks, until somebody answers again", async () => {
-  const first = await provider(inTurn(cuts, cuts, says(521, ""), says(400, ""), says(200, taken)));
+  const first = await openProvider(
+    inTurn(cuts, cuts, says(521, ""), says(400, ""), says(200, taken)),
+  );
   const whatsapp = whatsappAt(first.url);
   const kinds: string[] = [];
   for (let time = 0; time < 4; time++) kinds.push((await whatsapp.sendTemplate(notice())).kind);

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
 import { type Reply, startApi, type Tenant, type TestApi } from "../../support/api.ts";
 
@@ -29,6 +30,25 @@ export async function openAccounts(
     },
   };
 }
+
+export let setting: AccountsSetting;
+export let tenant: Tenant;
+
+/** One API and one network for the file, a workspace for each test. */
+export function useAccounts(): void {
+  beforeAll(async () => {
+    setting = await openAccounts();
+  });
+  afterAll(() => setting.close());
+  beforeEach(async () => {
+    tenant = await setting.api.tenant();
+    setting.network.faults.clear();
+    setting.api.qstash.log.clear();
+  });
+}
+
+/** A username of that manner, the test's own. */
+export const user = (kind: string) => `${kind}@${tenant.workspaceId.slice(-6)}.example.zz`;
 
 export const ACCOUNTS = "/api/v1/connected-accounts";
 

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPostgresStore } from "#db/engine.ts";
-import type { Reply, Tenant } from "../../support/api.ts";
+import type { Reply } from "../../support/api.ts";
 import { insertDataset } from "../../support/campaigns.ts";
 import {
   ACCOUNTS,
-  type AccountsSetting,
   connect,
   connected,
   list,
-  openAccounts,
   read,
   sessions,
+  setting,
+  tenant,
+  useAccounts,
+  user,
 } from "./accounts-setting.ts";
 
-let setting: AccountsSetting;
-let tenant: Tenant;
-beforeAll(async () => {
-  setting = await openAccounts();
-});
-afterAll(() => setting.close());
-beforeEach(async () => {
-  tenant = await setting.api.tenant();
-  setting.network.faults.clear();
-});
+useAccounts();
 
-const user = (kind: string) => `${kind}@${tenant.workspaceId.slice(-6)}.example.zz`;
 const patch = (id: string, change: object): Promise<Reply> =>
   tenant.call("PATCH", `${ACCOUNTS}/${id}`, change);
 const remove = (id: string): Promise<Reply> => tenant.call("DELETE", `${ACCOUNTS}/${id}`);
@@ -265,21 +257,5 @@ describe("deleting", () => {
     await createPostgresStore(setting.api.deps.db).dueRollovers(now, now);
     expect((await laneOf(gone.id)).open).toBe(false);
     expect((await laneOf(kept.id)).open).toBe(true);
-  });
-
-  test("another workspace's is not found", async () => {
-    const stranger = await setting.api.tenant();
-    const { id } = await connected(tenant, user("ok"));
-    for (const [method, path] of [
-      ["GET", ""],
-      ["PATCH", ""],
-      ["DELETE", ""],
-      ["POST", "/reconnect"],
-    ] as const) {
-      const body = { username: user("ok"), password: "secret" };
-      const given = ["PATCH", "POST"].includes(method) ? body : undefined;
-      expect((await stranger.call(method, `${ACCOUNTS}/${id}${path}`, given)).status).toBe(404);
-    }
-    expect((await read(tenant, id)).status).toBe("connected");
   });
 });

@@ -3,12 +3,13 @@ import { beforeEach, expect, test } from "vitest";
 import {
   type AccountRows,
   insertAccount,
-  insertNetworkCampaign,
   networked,
+  type NetworkStep,
   tenant,
   tickNow,
   useNetwork,
 } from "../../support/network.ts";
+import { begin, begun } from "./begin.ts";
 
 useNetwork();
 
@@ -120,12 +121,8 @@ test("a forecast has the account's actions, and takes nobody for connected", asy
 });
 
 test("an account that has used up its day says so", async () => {
-  const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
-    account,
-    steps: [{ action: "connection_request" }],
-    people: ["accepts-a-b", "accepts-c-d"],
-  });
-  await tickNow();
+  const people = ["accepts-a-b", "accepts-c-d"];
+  const { campaignId, id } = await begun([{ action: "connection_request" }], people, account);
   await networked.api.sql.query(
     "update sender_lanes set connection_cap = connections_used, day_cap = connections_used + 50 where id = $1",
     [account.id],
@@ -146,19 +143,15 @@ test("an account that has used up its day says so", async () => {
   ]);
   expect(body.sending).toBe(false);
   const { body: page } = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/leads`);
-  expect(page.items.find(({ id }: { id: string }) => id === campaignLeadIds[0])).toMatchObject({
+  expect(page.items.find((each: { id: string }) => each.id === id)).toMatchObject({
     alias_id: null,
     connected_account_id: account.id,
   });
 });
 
 test("a lead without an address is skipped at the email, after what came before", async () => {
-  const { campaignLeadIds } = await insertNetworkCampaign({
-    account,
-    steps: [{ action: "profile_view" }, { action: "send_email" }],
-    people: ["accepts-a-b"],
-  });
-  const [id] = campaignLeadIds as [string];
+  const steps: NetworkStep[] = [{ action: "profile_view" }, { action: "send_email" }];
+  const { id } = await begin(steps, ["accepts-a-b"], account);
   await networked.api.sql.query(
     "update campaign_leads set email = null, email_key = null where id = $1",
     [id],
@@ -174,12 +167,8 @@ test("a lead without an address is skipped at the email, after what came before"
 });
 
 test("on another day nothing of an account's budgets is used, before the engine has looked as well", async () => {
-  const { campaignId } = await insertNetworkCampaign({
-    account,
-    steps: [{ action: "connection_request" }],
-    people: ["declines-a-b", "declines-c-d"],
-  });
-  await tickNow();
+  const people = ["declines-a-b", "declines-c-d"];
+  const { campaignId } = await begun([{ action: "connection_request" }], people, account);
   const sender = async () => {
     const path = `/api/v1/campaigns/${campaignId}/sending-status`;
     return (await tenant.call("GET", path)).body.senders[0];

@@ -55,6 +55,16 @@ async function lose({ provider_account_id: session }: { provider_account_id: str
 /** As the heartbeat does it, and nothing else of the workspace's. */
 const check = () => fullCheck(sending.api.deps);
 
+/** A campaign whose account has been away for a quarter of an hour. */
+async function paused() {
+  const account = await connected(tenant, user("ok"));
+  const campaign = await mixed(account.id);
+  await lose(account);
+  sending.api.advance(15 * MINUTE);
+  await check();
+  return { account, campaign };
+}
+
 describe("senders", () => {
   test("of a campaign are its aliases and its account, from the launch on", async () => {
     const account = await connected(tenant, user("ok"));
@@ -135,11 +145,7 @@ describe("an account that leaves connected", () => {
   });
 
   test("its lane is closed, and a resume by hand waits for it", async () => {
-    const account = await connected(tenant, user("ok"));
-    const campaign = await mixed(account.id);
-    await lose(account);
-    sending.api.advance(15 * MINUTE);
-    await check();
+    const { campaign } = await paused();
     const resume = () => tenant.call("POST", `${campaign.path}/resume`);
     const refused = await resume();
     expect([refused.status, refused.body.detail]).toEqual([409, "INVALID_STATE_TRANSITION"]);
@@ -170,11 +176,7 @@ describe("an account that leaves connected", () => {
   );
 
   test("by itself, with nobody to say so, its campaigns go on with the next check", async () => {
-    const account = await connected(tenant, user("ok"));
-    const campaign = await mixed(account.id);
-    await lose(account);
-    sending.api.advance(15 * MINUTE);
-    await check();
+    const { account, campaign } = await paused();
     // As if whoever noted the status had died before the campaigns' turn.
     await sending.api.sql.query(
       "update connected_accounts set status = 'connected', heard_until = $2 where id = $1",

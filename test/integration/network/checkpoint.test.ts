@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answerCheckpoint } from "#src/domain/network/checkpoint.ts";
 import { dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
 import type { Tenant } from "../../support/api.ts";
 import {
   ACCOUNTS,
-  type AccountsSetting,
   answer,
   connect,
   connected,
   list,
-  openAccounts,
   read,
   reconnect,
   sessions,
+  setting,
+  tenant,
+  useAccounts,
+  user,
 } from "./accounts-setting.ts";
 
-let setting: AccountsSetting;
-let tenant: Tenant;
-beforeAll(async () => {
-  setting = await openAccounts();
-});
-afterAll(() => setting.close());
-beforeEach(async () => {
-  tenant = await setting.api.tenant();
-  setting.network.faults.clear();
-});
-
-const user = (kind: string) => `${kind}@${tenant.workspaceId.slice(-6)}.example.zz`;
+useAccounts();
 
 /** A login that met a challenge. */
 async function challenged(kind: string, by: Tenant = tenant) {
@@ -92,6 +83,7 @@ describe("a challenge", () => {
   test("by telephone: a number, then a code", async () => {
     const begun = await challenged("phone");
     expect(begun.checkpoint_type).toBe("phone_register");
+    expect(await outcome(begun.checkpoint_token, "0612345678")).toEqual(WRONG);
     const { body } = await answer(tenant, begun.checkpoint_token, "(+33)0612345678");
     expect(body.success).toBe(false);
     expect(await outcome(body.checkpoint_token, "123456")).toEqual([200, true]);

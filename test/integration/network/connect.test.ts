@@ -1,33 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runEndSession } from "#src/domain/network/end-session.ts";
-import { connectAccount } from "#src/domain/network/connect.ts";
-import type { Tenant } from "../../support/api.ts";
 import {
   ACCOUNTS,
-  type AccountsSetting,
   connect,
   connected,
   list,
-  openAccounts,
   PASSWORD,
   queued,
   read,
   sessions,
+  setting,
+  tenant,
+  useAccounts,
+  user,
 } from "./accounts-setting.ts";
 
-let setting: AccountsSetting;
-let tenant: Tenant;
-beforeAll(async () => {
-  setting = await openAccounts();
-});
-afterAll(() => setting.close());
-beforeEach(async () => {
-  tenant = await setting.api.tenant();
-  setting.network.faults.clear();
-  setting.api.qstash.log.clear();
-});
-
-const user = (kind: string) => `${kind}@${tenant.workspaceId.slice(-6)}.example.zz`;
+useAccounts();
 
 test("an account is connected by username and password, and answers with all of its fields", async () => {
   const { status, body } = await connect(tenant, user("ok"), { country: "GB" });
@@ -93,12 +81,7 @@ describe("refused", () => {
   test.each([
     ["no address and no number", { username: "ada lovelace" }, 400],
     ["a country in small letters", { country: "gb" }, 422],
-    ["a country of three letters", { country: "GBR" }, 422],
     ["another provider", { provider: "elsewhere" }, 422],
-    ["no username", { username: "" }, 422],
-    ["no password", { password: "" }, 422],
-    ["a username of 257 characters", { username: `${"a".repeat(254)}@zz` }, 422],
-    ["a password of 257 characters", { password: "p".repeat(257) }, 422],
     ["a username of two lines", { username: "ok@a.zz\r\nX-API-KEY: x" }, 422],
   ])("%s", async (_what, more, expected) => {
     const { status } = await connect(tenant, user("ok"), more);
@@ -108,7 +91,7 @@ describe("refused", () => {
 });
 
 describe("the provider", () => {
-  test.each(["down", "unavailable", "rate_limited", "provider_error", "timeout", "key_refused"])(
+  test.each(["down", "unavailable", "rate_limited", "key_refused"])(
     "%s: 502 to be tried again, and there is no record",
     async (fault) => {
       setting.network.faults.order(fault, 1);
@@ -119,7 +102,7 @@ describe("the provider", () => {
     },
   );
 
-  test.each(["lying", "nonsense", "lost_answer"])(
+  test.each(["lying", "lost_answer"])(
     "%s: 502, and the next try makes one record",
     async (fault) => {
       setting.network.faults.order(fault, 1);
@@ -134,15 +117,6 @@ describe("the provider", () => {
   test("is slow: the answer is waited for", async () => {
     const { status, body } = await connect(tenant, user("slow"));
     expect([status, body.success]).toEqual([200, true]);
-  });
-
-  test("without one, connecting is 503 and says so; what is kept can be read", async () => {
-    const bare = { ...setting.api.deps, network: null };
-    const principal = { ...tenant, plan: "paid" as const, via: "key" as const };
-    await expect(
-      connectAccount(bare, principal, { username: user("ok"), password: PASSWORD }),
-    ).rejects.toMatchObject({ kind: "unavailable", code: "NETWORK_NOT_CONFIGURED" });
-    expect(await list(tenant)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What people say while no webhook tells of it: no test here registers one. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { knownMessages } from "#db/network/messages.ts";
 import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
@@ -15,6 +15,9 @@ import {
   useNetwork,
   WEBHOOK_SECRET,
 } from "../../support/network.ts";
+import { patience } from "../../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(120_000) });
 
 useNetwork();
 
@@ -155,4 +158,4 @@ test("more than a page of it is read to its end, in the order in which it was sa
   );
   expect(known.size).toBe(260);
   expect(await owed()).toBe(260);
-}, 120_000);
+});

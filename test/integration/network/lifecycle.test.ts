@@ -1,16 +1,18 @@
-/** What becomes of posts, leads and actions of an account that is lost, merged or deleted meanwhile. */
+/** What becomes of posts, leads and actions of an account that is merged or deleted meanwhile, and of who is erased. */
 import { expect, test } from "vitest";
-import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { publishPost } from "#src/domain/posts/publish.ts";
+import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
 import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
 import {
   insertNetworkCampaign,
   networked,
+  type NetworkStep,
   tenant,
   tickFor,
   tickNow,
   useNetwork,
 } from "../../support/network.ts";
+import { begun } from "./begin.ts";
 import { formOf, POSTS } from "../../support/posts.ts";
 
 useNetwork();
@@ -39,34 +41,6 @@ async function campaign(order: Parameters<typeof insertNetworkCampaign>[0]) {
 const statusOf = async (campaignId: string) =>
   (await tenant.call("GET", `/api/v1/campaigns/${campaignId}`)).body;
 const acts = (kind: "invite" | "visit") => networked.network.acts(kind).length;
-
-test("a session that is lost in a step: disconnected, paused, connected again, and sent on", async () => {
-  const account = await connect();
-  const { campaignId, campaignLeadIds } = await campaign({
-    account,
-    steps: [{ action: "connection_request" }],
-    people: ["declines-ida-holm", "declines-bo-ek"],
-  });
-  const before = acts("invite");
-  networked.network.faults.order("session_lost", 1);
-  await tickNow();
-  expect((await tenant.call("GET", `${ACCOUNTS}/${account.id}`)).body.status).toBe("disconnected");
-  networked.api.advance(15 * 60);
-  await fullCheck(networked.api.deps);
-  expect(await statusOf(campaignId)).toMatchObject({
-    status: "paused",
-    paused_reason: "connected_account_unavailable",
-  });
-  const again = { username: user(), password: PASSWORD };
-  const { body } = await tenant.call("POST", `${ACCOUNTS}/${account.id}/reconnect`, again);
-  expect(body.success).toBe(true);
-  await lookAtAccount(networked.api.deps, account.id);
-  expect((await statusOf(campaignId)).status).toBe("active");
-  await tickFor(5);
-  expect(acts("invite") - before).toBe(2);
-  for (const id of campaignLeadIds)
-    expect(await networked.leadOf(id)).toMatchObject({ status: "completed" });
-});
 
 test("an action whose answer was lost is settled after a day, though campaign and account are gone", async () => {
   const account = await connect();
@@ -157,4 +131,51 @@ test("an account at its cap goes on once it may do more, and stops where it may 
     expect(await budget()).toEqual({ used: counts.at(-1), cap: most });
   }
   expect(counts).toEqual([1, 3, 3, 4]);
+});
+
+const SLUG = "accepts-zyxwva-erased";
+
+/** Tables in which a text is found, whatever the column. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { sql } = networked.api;
+  const { rows } = await sql.query(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const hits = await sql.query(`select 1 from "${name}" t where t::text ilike $1 limit 1`, [
+      `%${text}%`,
+    ]);
+    if (hits.rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+test("somebody who is erased is in no table any more, and an acceptance of theirs wakes nobody", async () => {
+  const { deps } = networked.api;
+  const steps: NetworkStep[] = [
+    { action: "connection_request", text: "A note for {{ profile_url }}" },
+    { action: "message", text: "Thanks" },
+  ];
+  const { account, campaignId, id } = await begun(steps, [SLUG]);
+  const { email, person_id: personId } = await networked.leadOf(id);
+  expect((await tablesWith("zyxwva")).length).toBeGreaterThan(1);
+
+  const erased = await tenant.call("POST", "/api/v1/leads/erase", { email });
+  expect(erased.status).toBe(200);
+  expect(await tablesWith("zyxwva")).toEqual([]);
+  expect(await tablesWith(personId)).toEqual([]);
+
+  const at = deps.clock.now();
+  const accepted = { accountId: account.id, personId, publicIdentifier: SLUG, at };
+  await acceptInvitation(deps, accepted);
+  networked.api.advance(20 * 86_400);
+  await lookAtAccount(deps, account.id);
+  await tickFor(2);
+  expect(await networked.leadOf(id)).toMatchObject({ status: "stopped", connected_at: null });
+  expect((await tenant.call("GET", `/api/v1/campaigns/${campaignId}`)).body.status).toBe(
+    "completed",
+  );
+  const isOurs = (act: { account: string }) => act.account === account.providerAccountId;
+  expect(networked.network.acts("message").filter(isOurs)).toEqual([]);
 });

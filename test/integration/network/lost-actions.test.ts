@@ -2,14 +2,13 @@
 import { expect, test } from "vitest";
 import {
   type AccountRows,
-  insertAccount,
-  insertNetworkCampaign,
   networked,
   type NetworkStep,
   tickFor,
   tickNow,
   useNetwork,
 } from "../../support/network.ts";
+import { begin } from "./begin.ts";
 
 useNetwork();
 
@@ -20,12 +19,6 @@ const actsOf = (account: AccountRows, kind: string) =>
     .acts()
     .filter((act) => act.account === account.providerAccountId && act.kind === kind);
 const sendOf = async (campaignId: string) => (await networked.sendsOf(campaignId))[0];
-
-async function begin(steps: NetworkStep[], person: string) {
-  const account = await insertAccount();
-  const rows = await insertNetworkCampaign({ account, steps, people: [person] });
-  return { account, ...rows };
-}
 
 /** As a step before would have: the next call is the one that does something. */
 async function know(account: AccountRows, campaignLeadId: string, slug: string): Promise<void> {
@@ -47,7 +40,7 @@ const done: [string, NetworkStep[], string, string][] = [
   ["a message", SAY, "friend-otto-berg", "message"],
 ];
 test.each(done)("%s that was done is found, and not done again", async (_, steps, person, kind) => {
-  const { account, campaignId, campaignLeadIds } = await begin(steps, person);
+  const { account, campaignId, id } = await begin(steps, [person]);
   networked.network.faults.order("lost_answer", 1);
   await tickNow();
   expect(await sendOf(campaignId)).toMatchObject({
@@ -55,7 +48,7 @@ test.each(done)("%s that was done is found, and not done again", async (_, steps
     attempts: 1,
     reason: expect.stringContaining("looked up"),
   });
-  expect(await networked.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+  expect(await networked.leadOf(id)).toMatchObject({ status: "completed" });
   later(DAY);
   await tickNow();
   expect(actsOf(account, kind)).toHaveLength(1);
@@ -68,8 +61,8 @@ const undone: [string, NetworkStep[], string, string][] = [
 test.each(undone)(
   "%s that was not done is tried again, ten minutes after it began",
   async (_, steps, person, kind) => {
-    const { account, campaignId, campaignLeadIds } = await begin(steps, person);
-    await know(account, campaignLeadIds[0]!, person);
+    const { account, campaignId, id } = await begin(steps, [person]);
+    await know(account, id, person);
     networked.network.faults.order("timeout", 1);
     await tickNow();
     expect(await sendOf(campaignId)).toMatchObject({ state: "unknown" });
@@ -85,8 +78,8 @@ test.each(undone)(
 );
 
 test("one that is never done is given up after its last attempt", async () => {
-  const { account, campaignId, campaignLeadIds } = await begin(SAY, "friend-otto-berg");
-  await know(account, campaignLeadIds[0]!, "friend-otto-berg");
+  const { account, campaignId, id } = await begin(SAY, ["friend-otto-berg"]);
+  await know(account, id, "friend-otto-berg");
   for (let attempt = 1; attempt <= 6; attempt++) {
     networked.network.faults.order("timeout", 1);
     await tickNow();
@@ -96,13 +89,13 @@ test("one that is never done is given up after its last attempt", async () => {
     later(60);
   }
   expect(await sendOf(campaignId)).toMatchObject({ state: "failed", attempts: 6 });
-  expect(await networked.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "failed" });
+  expect(await networked.leadOf(id)).toMatchObject({ status: "failed" });
   expect(actsOf(account, "message")).toEqual([]);
 });
 
 test("nothing is decided while the provider is away", async () => {
-  const { account, campaignId, campaignLeadIds } = await begin(SAY, "friend-otto-berg");
-  await know(account, campaignLeadIds[0]!, "friend-otto-berg");
+  const { account, campaignId, id } = await begin(SAY, ["friend-otto-berg"]);
+  await know(account, id, "friend-otto-berg");
   networked.network.faults.order("timeout", 1);
   await tickNow();
   networked.network.faults.order("unavailable", 50);
@@ -117,9 +110,9 @@ test("nothing is decided while the provider is away", async () => {
 });
 
 test("a visit cannot be looked up: it counts as made after a day", async () => {
-  const { account, campaignId, campaignLeadIds } = await begin(
+  const { account, campaignId, id } = await begin(
     [{ action: "profile_view" }],
-    "accepts-mara-lind",
+    ["accepts-mara-lind"],
   );
   networked.network.faults.order("timeout", 1);
   await tickNow();
@@ -130,5 +123,5 @@ test("a visit cannot be looked up: it counts as made after a day", async () => {
   await tickNow();
   expect(await sendOf(campaignId)).toMatchObject({ state: "assumed_sent", attempts: 1 });
   expect(actsOf(account, "visit")).toEqual([]);
-  expect(await networked.leadOf(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+  expect(await networked.leadOf(id)).toMatchObject({ status: "completed" });
 });

@@ -1,8 +1,6 @@
 /** A lead that goes on with the step of another channel than its last one. */
 import { expect, test } from "vitest";
 import {
-  insertAccount,
-  insertNetworkCampaign,
   networked,
   type NetworkStep,
   tenant,
@@ -10,6 +8,7 @@ import {
   tickNow,
   useNetwork,
 } from "../../support/network.ts";
+import { begin } from "./begin.ts";
 
 useNetwork();
 
@@ -19,9 +18,8 @@ const EMAIL: NetworkStep = { action: "send_email" };
 
 /** Its last step but one is in doubt when it is stopped, counts as done a day later, and then it is resumed. */
 async function resumed(steps: NetworkStep[], loseAnswer: () => void) {
-  const account = await insertAccount();
-  const rows = await insertNetworkCampaign({ account, steps, people: ["accepts-mara-lind"] });
-  const [id] = rows.campaignLeadIds as [string];
+  const rows = await begin(steps, ["accepts-mara-lind"]);
+  const { id } = rows;
   const path = `/api/v1/campaigns/${rows.campaignId}/leads/${id}`;
   loseAnswer();
   await tickFor(3);
@@ -40,7 +38,7 @@ async function resumed(steps: NetworkStep[], loseAnswer: () => void) {
   expect(body).toMatchObject({ status: "active", next_step: steps.length });
   const next = await networked.leadOf(id);
   await tickFor(2);
-  return { ...rows, account, next, after: await networked.leadOf(id) };
+  return { ...rows, next, after: await networked.leadOf(id) };
 }
 
 const loseVisit = () => networked.network.faults.order("timeout", 1);

@@ -7,7 +7,6 @@ import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
 import {
   type AccountRows,
   insertAccount,
-  insertNetworkCampaign,
   networked,
   type NetworkStep,
   tenant,
@@ -15,6 +14,7 @@ import {
   tickNow,
   useNetwork,
 } from "../../support/network.ts";
+import { begin, begun } from "./begin.ts";
 
 useNetwork();
 
@@ -33,19 +33,14 @@ const acts = (account: AccountRows) =>
 const actsOf = (account: AccountRows, kind: string) =>
   acts(account).filter((act) => act.kind === kind);
 const later = (seconds: number) => networked.api.advance(seconds);
+const campaignStatus = async (id: string) =>
+  (await tenant.call("GET", `/api/v1/campaigns/${id}`)).body.status;
 const sync = (account: AccountRows) => syncRelations(networked.api.deps, account);
 const withdraw = (account: AccountRows) => withdrawStale(networked.api.deps, account);
 
 describe("an invitation", () => {
   test("is sent with its note, and its message waits until it is accepted", async () => {
-    const account = await insertAccount();
-    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE_THEN_SAY],
-      people: ["accepts-mara-lind"],
-    });
-    const [id] = campaignLeadIds;
-    await tickNow();
+    const { account, campaignId, id } = await begun(INVITE_THEN_SAY, ["accepts-mara-lind"]);
     expect(actsOf(account, "invite")).toMatchObject([
       { text: "Hello Lead 1, shall we connect?", person: "accepts-mara-lind" },
     ]);
@@ -53,7 +48,7 @@ describe("an invitation", () => {
     expect(await networked.sendsOf(campaignId)).toMatchObject([
       { state: "accepted", message_id: invitation!.id, reason: "Invited." },
     ]);
-    expect(await lead(id!)).toMatchObject({
+    expect(await lead(id)).toMatchObject({
       hold_reason: "awaiting_acceptance",
       status: "active",
       alias_id: account.id,
@@ -61,43 +56,30 @@ describe("an invitation", () => {
     later(2 * DAY);
     expect((await tickNow()).claimed).toBe(0);
     expect(await sync(account)).toBe(true);
-    expect(await lead(id!)).toMatchObject({ hold_reason: null, connected_at: expect.any(Date) });
+    expect(await lead(id)).toMatchObject({ hold_reason: null, connected_at: expect.any(Date) });
     await tickNow();
     expect(actsOf(account, "message")).toMatchObject([
       // A form's line ends are the network's.
       { text: "Thank you, Lead 1 <3\r\n\r\nHere is more: https://example.com" },
     ]);
-    expect(await lead(id!)).toMatchObject({ status: "completed", current_step: 2 });
-    const { rows } = await networked.api.sql.query("select status from campaigns where id = $1", [
-      campaignId,
-    ]);
-    expect(rows).toEqual([{ status: "completed" }]);
+    expect(await lead(id)).toMatchObject({ status: "completed", current_step: 2 });
+    expect(await campaignStatus(campaignId)).toBe("completed");
   });
 
   test("to a friend is none: the message follows by its days alone", async () => {
-    const account = await insertAccount();
-    const { campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE_THEN_SAY],
-      people: ["friend-otto-berg"],
-    });
-    await tickNow();
+    const { account, id } = await begun(INVITE_THEN_SAY, ["friend-otto-berg"]);
     expect(actsOf(account, "invite")).toEqual([]);
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ hold_reason: null, next_step: 2 });
+    expect(await lead(id)).toMatchObject({ hold_reason: null, next_step: 2 });
     later(DAY + 60);
     await tickNow();
     expect(actsOf(account, "message")).toHaveLength(1);
   });
 
   test("that nobody answers is withdrawn after 14 days, and the next email follows", async () => {
-    const account = await insertAccount();
-    const { campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE_THEN_SAY, { action: "send_email", days: 2 }],
-      people: ["declines-ida-holm"],
-    });
-    const [id] = campaignLeadIds as [string];
-    await tickNow();
+    const { account, id } = await begun(
+      [...INVITE_THEN_SAY, { action: "send_email", days: 2 }],
+      ["declines-ida-holm"],
+    );
     later(14 * DAY - HOUR);
     await withdraw(account);
     expect(actsOf(account, "withdraw")).toEqual([]);
@@ -116,36 +98,21 @@ describe("an invitation", () => {
   });
 
   test("that nobody answers completes a lead for whom nothing is left", async () => {
-    const account = await insertAccount();
-    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE_THEN_SAY],
-      people: ["declines-ida-holm"],
-    });
-    await tickNow();
+    const { account, campaignId, id } = await begun(INVITE_THEN_SAY, ["declines-ida-holm"]);
     later(15 * DAY);
     await withdraw(account);
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+    expect(await lead(id)).toMatchObject({
       status: "completed",
       stop_reason: "not_accepted",
     });
-    const { rows } = await networked.api.sql.query("select status from campaigns where id = $1", [
-      campaignId,
-    ]);
-    expect(rows).toEqual([{ status: "completed" }]);
+    expect(await campaignStatus(campaignId)).toBe("completed");
   });
 
   test("that was accepted, and nobody was told, is not given up on its last day", async () => {
-    const account = await insertAccount();
-    const { campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE_THEN_SAY],
-      people: ["late-ada-nord"],
-    });
-    await tickNow();
+    const { account, id } = await begun(INVITE_THEN_SAY, ["late-ada-nord"]);
     later(15 * DAY);
     await withdraw(account);
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "active", hold_reason: null });
+    expect(await lead(id)).toMatchObject({ status: "active", hold_reason: null });
     await tickNow();
     expect(actsOf(account, "message")).toHaveLength(1);
   });
@@ -153,50 +120,29 @@ describe("an invitation", () => {
 
 describe("a step that cannot be done", () => {
   const MESSAGE_ONLY = [{ action: "message", text: "Hello" }] as const;
-  const cases: [string, string | null, NetworkStep[], { status: string; stop_reason: unknown }][] =
+  const note = (text: string): NetworkStep[] => [{ action: "connection_request", text }];
+  test.each<[string, string | null, readonly NetworkStep[], status: string, reason: RegExp]>([
+    ["for a lead without a profile", null, INVITE_THEN_SAY, "skipped", /^NO_PROFILE_URL/],
+    ["for nobody", "nobody-at-all", INVITE_THEN_SAY, "failed", /^PERSON_NOT_FOUND/],
+    ["to who takes none", "unreachable-eva", INVITE_THEN_SAY, "failed", /^PERSON_UNREACHABLE/],
     [
-      [
-        "for a lead without a profile",
-        null,
-        [...INVITE_THEN_SAY],
-        { status: "skipped", stop_reason: expect.stringMatching(/^NO_PROFILE_URL/) },
-      ],
-      [
-        "for nobody",
-        "nobody-at-all",
-        [...INVITE_THEN_SAY],
-        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_NOT_FOUND/) },
-      ],
-      [
-        "to who takes none",
-        "unreachable-eva-dahl",
-        [...INVITE_THEN_SAY],
-        { status: "failed", stop_reason: expect.stringMatching(/^PERSON_UNREACHABLE/) },
-      ],
-      [
-        "because a variable is missing",
-        "accepts-max-lund",
-        [{ action: "connection_request", text: "Hello {{ nickname }}" }],
-        { status: "skipped", stop_reason: "MISSING_VARIABLE: nickname" },
-      ],
-      [
-        "because the note is too long",
-        "accepts-max-lund",
-        [{ action: "connection_request", text: "x".repeat(201) }],
-        { status: "skipped", stop_reason: "NOTE_TOO_LONG: 201 of 200 characters" },
-      ],
-      [
-        "because they are not connected",
-        "accepts-max-lund",
-        [...MESSAGE_ONLY],
-        { status: "failed", stop_reason: expect.stringMatching(/^NOT_CONNECTED/) },
-      ],
-    ];
-  test.each(cases)("%s", async (_, person, steps, end) => {
-    const account = await insertAccount();
-    const rows = await insertNetworkCampaign({ account, steps, people: [person] });
-    await tickNow();
-    expect(await lead(rows.campaignLeadIds[0]!)).toMatchObject(end);
+      "as a variable is missing",
+      "accepts-a-b",
+      note("{{ x }}"),
+      "skipped",
+      /^MISSING_VARIABLE: x$/,
+    ],
+    [
+      "as the note is too long",
+      "accepts-a-b",
+      note("x".repeat(201)),
+      "skipped",
+      /^NOTE_TOO_LONG: 201 of 200 characters$/,
+    ],
+    ["as they are not connected", "accepts-a-b", MESSAGE_ONLY, "failed", /^NOT_CONNECTED/],
+  ])("%s", async (_, person, steps, status, reason) => {
+    const { account, id } = await begun(steps, [person]);
+    expect(await lead(id)).toMatchObject({ status, stop_reason: expect.stringMatching(reason) });
     expect(acts(account).filter(({ kind }) => kind === "invite" || kind === "message")).toEqual([]);
     // Nobody's address was refused, and the sender is as well as it was.
     const { rows: lanes } = await networked.api.sql.query(
@@ -209,37 +155,22 @@ describe("a step that cannot be done", () => {
   test("a note of an account that pays is 300 characters, and an emoji is two of them", async () => {
     const account = await insertAccount(`premium+${Date.now()}@example.zz`);
     const steps = [{ action: "connection_request", text: `${"x".repeat(298)}🙂` }] as const;
-    const fits = await insertNetworkCampaign({
-      account,
-      steps: [...steps],
-      people: ["accepts-a-b"],
-    });
-    await tickNow();
-    expect(await lead(fits.campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    const fits = await begun(steps, ["accepts-a-b"], account);
+    expect(await lead(fits.id)).toMatchObject({ status: "completed" });
     const longer = [{ action: "connection_request", text: `${"x".repeat(299)}🙂` }] as const;
-    const not = await insertNetworkCampaign({
-      account,
-      steps: [...longer],
-      people: ["accepts-c-d"],
-    });
+    const not = await begin(longer, ["accepts-c-d"], account);
     later(300);
     await tickNow();
-    expect(await lead(not.campaignLeadIds[0]!)).toMatchObject({ status: "skipped" });
+    expect(await lead(not.id)).toMatchObject({ status: "skipped" });
   });
 
   test("a message to who was released by hand is tried, and says why it failed", async () => {
-    const account = await insertAccount();
-    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE_THEN_SAY],
-      people: ["declines-ida-holm"],
-    });
-    await tickNow();
-    const path = `/api/v1/campaigns/${campaignId}/leads/${campaignLeadIds[0]!}/release`;
+    const { campaignId, id } = await begun(INVITE_THEN_SAY, ["declines-ida-holm"]);
+    const path = `/api/v1/campaigns/${campaignId}/leads/${id}/release`;
     expect(await tenant.call("POST", path)).toMatchObject({ status: 200 });
     later(DAY + 60);
     await tickNow();
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+    expect(await lead(id)).toMatchObject({
       status: "failed",
       stop_reason: expect.stringMatching(/^NOT_CONNECTED/),
     });
@@ -247,15 +178,9 @@ describe("a step that cannot be done", () => {
 });
 
 test("a visit is one, and tells who the person is", async () => {
-  const account = await insertAccount();
-  const { campaignLeadIds } = await insertNetworkCampaign({
-    account,
-    steps: [{ action: "profile_view" }],
-    people: ["accepts-mara-lind"],
-  });
-  await tickNow();
+  const { account, id } = await begun([{ action: "profile_view" }], ["accepts-mara-lind"]);
   expect(actsOf(account, "visit")).toHaveLength(1);
-  expect(await lead(campaignLeadIds[0]!)).toMatchObject({
+  expect(await lead(id)).toMatchObject({
     status: "completed",
     person_id: expect.any(String),
   });
@@ -272,23 +197,14 @@ describe("an account", () => {
   const INVITE = [{ action: "connection_request", text: NOTE }] as const;
 
   test("that has used up what the network allows of one kind goes on with the other, and loses nobody", async () => {
-    const account = await insertAccount();
-    const { campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE],
-      people: ["accepts-a-b", "accepts-c-d"],
-    });
-    const visits = await insertNetworkCampaign({
-      account,
-      steps: [{ action: "profile_view" }],
-      people: ["accepts-e-f"],
-    });
+    const { account, campaignLeadIds } = await begin(INVITE, ["accepts-a-b", "accepts-c-d"]);
+    const visits = await begin([{ action: "profile_view" }], ["accepts-e-f"], account);
     networked.network.control.setLimits(account.providerAccountId, { invitations_per_day: 0 });
     await tickFor(4);
     expect(actsOf(account, "invite")).toEqual([]);
     // It does not rest: what is used up is one budget.
     expect(await row(account)).toMatchObject({ closed_until: null, failures: 0 });
-    expect(await lead(visits.campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    expect(await lead(visits.id)).toMatchObject({ status: "completed" });
     for (const id of campaignLeadIds)
       expect(await lead(id)).toMatchObject({ status: "pending", stop_reason: null });
     networked.network.control.setLimits(account.providerAccountId, { invitations_per_day: 20 });
@@ -298,12 +214,7 @@ describe("an account", () => {
   });
 
   test("that is asked too often rests, and its lead keeps its place", async () => {
-    const account = await insertAccount();
-    const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE],
-      people: ["accepts-a-b"],
-    });
+    const { account, campaignId, id } = await begin(INVITE, ["accepts-a-b"]);
     networked.network.faults.order("rate_limited", 1);
     await tickNow();
     expect(await row(account)).toMatchObject({ open: true, closed_until: expect.any(Date) });
@@ -312,57 +223,45 @@ describe("an account", () => {
     ]);
     later(360);
     await tickNow();
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    expect(await lead(id)).toMatchObject({ status: "completed" });
   });
 
   test("whose session is gone is closed at once, and goes on when it is connected again", async () => {
-    const account = await insertAccount();
-    const { campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE],
-      people: ["accepts-a-b"],
-    });
+    const { account, id } = await begin(INVITE, ["accepts-a-b"]);
     networked.network.faults.order("session_lost", 1);
     await tickNow();
     expect(await row(account)).toMatchObject({ status: "disconnected", open: false });
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "pending" });
+    expect(await lead(id)).toMatchObject({ status: "pending" });
     networked.network.control.setStatus(account.providerAccountId, "OK");
     await syncAccount(networked.api.deps, account.providerAccountId);
     expect(await row(account)).toMatchObject({ status: "connected", open: true });
     later(600);
     await tickNow();
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    expect(await lead(id)).toMatchObject({ status: "completed" });
     expect(actsOf(account, "invite")).toHaveLength(1);
   });
 
   test("our own key that is refused is nobody's fault but ours", async () => {
-    const account = await insertAccount();
-    const { campaignLeadIds } = await insertNetworkCampaign({
-      account,
-      steps: [...INVITE],
-      people: ["accepts-a-b"],
-    });
+    const { account, id } = await begin(INVITE, ["accepts-a-b"]);
     networked.network.faults.order("key_refused", 1);
     await tickNow();
     expect(await row(account)).toMatchObject({ status: "connected", open: true });
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "pending" });
+    expect(await lead(id)).toMatchObject({ status: "pending" });
     later(360);
     await tickNow();
-    expect(await lead(campaignLeadIds[0]!)).toMatchObject({ status: "completed" });
+    expect(await lead(id)).toMatchObject({ status: "completed" });
   });
 });
 
 test("an email, then an invitation, then a message: by the queue's own look at the account", async () => {
-  const account = await insertAccount();
-  const { campaignId, campaignLeadIds } = await insertNetworkCampaign({
-    account,
-    steps: [
+  const { account, campaignId, campaignLeadIds } = await begin(
+    [
       { action: "send_email" },
       { action: "connection_request", days: 1, text: NOTE },
       { action: "message", days: 1, text: MESSAGE },
     ],
-    people: ["accepts-mara-lind", "declines-ida-holm"],
-  });
+    ["accepts-mara-lind", "declines-ida-holm"],
+  );
   await tickFor(4);
   expect(await networked.mailbox.messages()).toHaveLength(2);
   later(DAY);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Answer,
   breaksOff,
@@ -6,23 +6,15 @@ import {
   drips,
   floods,
   hangs,
-  type HttpProvider,
   says,
   startProvider,
+  openProvider,
+  useProviders,
 } from "../mail/http-provider.ts";
 import type { UnipileSettings } from "#src/providers/network/unipile.ts";
 import { problem, SECRETS, unipileAt } from "./setting.ts";
 
-const opened: HttpProvider[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((provider) => provider.close()));
-});
-
-async function providerAt(answer: Answer): Promise<HttpProvider> {
-  const started = await startProvider(answer);
-  opened.push(started);
-  return started;
-}
+useProviders();
 
 const credentials = { username: "anna@acme.zz", password: "secret-of-the-test" };
 /** For what never ends; whatever does has as long as it takes. */
@@ -30,7 +22,7 @@ const impatient = { timeoutsMs: { read: 300, act: 300, login: 300 } };
 
 /** One of each purpose; and all of what is told of its failure. */
 async function failuresOf(answer: Answer, more: Partial<UnipileSettings> = {}) {
-  const { url } = await providerAt(answer);
+  const { url } = await openProvider(answer);
   const network = unipileAt(url, more);
   const [read, act, login] = await Promise.all([
     network.people.relations("account-1"),
@@ -183,7 +175,7 @@ describe("what is not the API's answer", () => {
 
   test("of ten megabytes a part is read, and the line is closed", async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
-    const { url } = await providerAt(floods(200, resolve));
+    const { url } = await openProvider(floods(200, resolve));
     await unipileAt(url).people.relations("account-1");
     expect(await promise).toBeLessThan(10 * 1024 * 1024);
   });
@@ -198,7 +190,7 @@ describe("what is not the API's answer", () => {
   });
 
   test("a look costs nothing, a visit shows: of one whose answer is lost nobody knows", async () => {
-    const { url } = await providerAt(cuts);
+    const { url } = await openProvider(cuts);
     const { profile } = unipileAt(url).people;
     const kinds = await Promise.all(
       [false, true].map((visit) => profile("account-1", "mara", { visit })),
@@ -207,8 +199,8 @@ describe("what is not the API's answer", () => {
   });
 
   test("a redirect is not followed: the key goes nowhere else", async () => {
-    const other = await providerAt(says(200, {}));
-    const { url } = await providerAt(says(302, {}, { location: `${other.url}/elsewhere` }));
+    const other = await openProvider(says(200, {}));
+    const { url } = await openProvider(says(302, {}, { location: `${other.url}/elsewhere` }));
     await unipileAt(url).people.relations("account-1");
     expect(other.requests).toEqual([]);
   });
@@ -238,7 +230,7 @@ describe("what leads elsewhere is not asked", () => {
     ["\ud800", "half of a character"],
     ["x".repeat(501), "without end"],
   ])("%j", async (identifier) => {
-    const provider = await providerAt(says(200, {}));
+    const provider = await openProvider(says(200, {}));
     const { people, chats, accounts, posts } = unipileAt(provider.url);
     const answers = await Promise.all([
       people.profile("account-1", identifier),
@@ -257,7 +249,7 @@ describe("what leads elsewhere is not asked", () => {
   test.each(["me", "relations", "invite"])(
     "%s is an address of the API and nobody",
     async (word) => {
-      const provider = await providerAt(says(200, { object: "UserRelationsList", items: [] }));
+      const provider = await openProvider(says(200, { object: "UserRelationsList", items: [] }));
       const answer = await unipileAt(provider.url).people.profile("account-1", word);
       expect(answer).toMatchObject({ ok: false, failure: { kind: "person", reason: "not_found" } });
       expect(provider.requests).toEqual([]);
@@ -265,7 +257,7 @@ describe("what leads elsewhere is not asked", () => {
   );
 
   test("what is odd in an id stays one segment of the path", async () => {
-    const provider = await providerAt(says(404, problem(404, "resource_not_found")));
+    const provider = await openProvider(says(404, problem(404, "resource_not_found")));
     await unipileAt(provider.url).people.profile("account-1", "zoë?account_id=other#x%2e%2e");
     expect(provider.requests[0]!.target).toBe(
       "/api/v1/users/zo%C3%AB%3Faccount_id%3Dother%23x%252e%252e?account_id=account-1",

@@ -161,6 +161,10 @@ describe("the adapter asks as the client asks", () => {
   afterAll(() => provider.close());
 
   const { username, password } = credentials("anna@acme.zz");
+  const disabled_features: ("linkedin_recruiter" | "linkedin_sales_navigator")[] = [
+    "linkedin_recruiter",
+    "linkedin_sales_navigator",
+  ];
   const account_id = "account-1";
   type Network = ReturnType<typeof unipileAt>;
   const since = new Date("2026-11-01T00:00:00Z");
@@ -175,51 +179,36 @@ describe("the adapter asks as the client asks", () => {
   >([
     [
       "a login",
-      ({ accounts }) => accounts.connect({ username, password }),
-      ({ account }) =>
-        account.connectLinkedin({
-          username,
-          password,
-          disabled_features: ["linkedin_recruiter", "linkedin_sales_navigator"],
-        }),
+      (our) => our.accounts.connect({ username, password }),
+      (sdk) => sdk.account.connectLinkedin({ username, password, disabled_features }),
     ],
     [
       "a reconnection",
-      ({ accounts }) => accounts.reconnect(account_id, { username, password }),
-      ({ account }) =>
-        account.reconnectLinkedin({
-          account_id,
-          username,
-          password,
-          disabled_features: ["linkedin_recruiter", "linkedin_sales_navigator"],
-        }),
+      (our) => our.accounts.reconnect(account_id, { username, password }),
+      (sdk) => sdk.account.reconnectLinkedin({ account_id, username, password, disabled_features }),
     ],
     [
       "a code",
-      ({ accounts }) => accounts.solveCheckpoint(account_id, "123456"),
-      ({ account }) =>
-        account.solveCodeCheckpoint({ provider: "LINKEDIN", account_id, code: "123456" }),
+      (our) => our.accounts.solveCheckpoint(account_id, "123456"),
+      (sdk) =>
+        sdk.account.solveCodeCheckpoint({ provider: "LINKEDIN", account_id, code: "123456" }),
     ],
-    [
-      "an account",
-      ({ accounts }) => accounts.get(account_id),
-      ({ account }) => account.getOne(account_id),
-    ],
+    ["an account", (our) => our.accounts.get(account_id), (sdk) => sdk.account.getOne(account_id)],
     [
       "a removal",
-      ({ accounts }) => accounts.remove(account_id),
-      ({ account }) => account.delete(account_id),
+      (our) => our.accounts.remove(account_id),
+      (sdk) => sdk.account.delete(account_id),
     ],
     [
       "a profile",
-      ({ people }) => people.profile(account_id, "mara"),
-      ({ users }) => users.getProfile({ account_id, identifier: "mara" }),
+      (our) => our.people.profile(account_id, "mara"),
+      (sdk) => sdk.users.getProfile({ account_id, identifier: "mara" }),
     ],
     [
       "a visit",
-      ({ people }) => people.profile(account_id, "mara", { visit: true }),
-      ({ users }) =>
-        users.getProfile(
+      (our) => our.people.profile(account_id, "mara", { visit: true }),
+      (sdk) =>
+        sdk.users.getProfile(
           { account_id, identifier: "mara" },
           // The client's own `notify` is left out by it.
           { extra_params: { notify: "true" } },
@@ -227,83 +216,82 @@ describe("the adapter asks as the client asks", () => {
     ],
     [
       "an invitation",
-      ({ people }) => people.invite(account_id, "person-1", null),
-      ({ users }) => users.sendInvitation({ account_id, provider_id: "person-1" }),
+      (our) => our.people.invite(account_id, "person-1", null),
+      (sdk) => sdk.users.sendInvitation({ account_id, provider_id: "person-1" }),
     ],
     [
       "an invitation with a note",
-      ({ people }) => people.invite(account_id, "person-1", "Grüße"),
-      ({ users }) =>
-        users.sendInvitation({ account_id, provider_id: "person-1", message: "Grüße" }),
+      (our) => our.people.invite(account_id, "person-1", "Grüße"),
+      (sdk) => sdk.users.sendInvitation({ account_id, provider_id: "person-1", message: "Grüße" }),
     ],
     [
       "sent invitations",
-      ({ people }) => people.sentInvitations(account_id),
-      ({ users }) => users.getAllInvitationsSent({ account_id, limit: 100 }),
+      (our) => our.people.sentInvitations(account_id),
+      (sdk) => sdk.users.getAllInvitationsSent({ account_id, limit: 100 }),
     ],
     [
       "a withdrawal",
-      ({ people }) => people.withdrawInvitation(account_id, "invitation-1"),
-      ({ users }) => users.cancelInvitationSent({ account_id, invitation_id: "invitation-1" }),
+      (our) => our.people.withdrawInvitation(account_id, "invitation-1"),
+      (sdk) => sdk.users.cancelInvitationSent({ account_id, invitation_id: "invitation-1" }),
     ],
     [
       "relations",
-      ({ people }) => people.relations(account_id),
-      ({ users }) => users.getAllRelations({ account_id, limit: 100 }),
+      (our) => our.people.relations(account_id),
+      (sdk) => sdk.users.getAllRelations({ account_id, limit: 100 }),
     ],
     [
       "chats",
-      ({ chats }) => chats.list(account_id, { limit: 20, cursor: null }),
-      ({ messaging }) => messaging.getAllChats({ account_id, limit: 20 }),
+      (our) => our.chats.list(account_id, { limit: 20, cursor: null }),
+      (sdk) => sdk.messaging.getAllChats({ account_id, limit: 20 }),
     ],
     [
       "what was said last in them",
-      ({ chats }) => chats.list(account_id, { limit: 20, cursor: null }),
-      ({ messaging }) => messaging.getAllMessages({ account_id, limit: 250 }),
+      (our) => our.chats.list(account_id, { limit: 20, cursor: null }),
+      (sdk) => sdk.messaging.getAllMessages({ account_id, limit: 250 }),
     ],
     [
       "with whom they are",
-      ({ chats }) => chats.list(account_id, { limit: 20, cursor: null }),
-      ({ messaging }) => messaging.getAllAttendees({ account_id, limit: 250 }),
+      (our) => our.chats.list(account_id, { limit: 20, cursor: null }),
+      (sdk) => sdk.messaging.getAllAttendees({ account_id, limit: 250 }),
     ],
-    ["a chat", ({ chats }) => chats.get("chat-1"), ({ messaging }) => messaging.getChat("chat-1")],
+    ["a chat", (our) => our.chats.get("chat-1"), (sdk) => sdk.messaging.getChat("chat-1")],
     [
       "chats with somebody",
-      ({ chats }) => chats.messagesWith(account_id, "person-1", since),
-      ({ messaging }) =>
-        messaging.getAllChatsFromAttendee({ attendee_id: "person-1", account_id, limit: 5 }),
+      (our) => our.chats.messagesWith(account_id, "person-1", since),
+      (sdk) =>
+        sdk.messaging.getAllChatsFromAttendee({ attendee_id: "person-1", account_id, limit: 5 }),
     ],
     [
       "a message",
-      ({ chats }) => chats.send("chat-1", "Grüße\n😀"),
-      ({ messaging }) => messaging.sendMessage({ chat_id: "chat-1", text: "Grüße\n😀" }),
+      (our) => our.chats.send("chat-1", "Grüße\n😀"),
+      (sdk) => sdk.messaging.sendMessage({ chat_id: "chat-1", text: "Grüße\n😀" }),
     ],
     [
       "a new chat",
-      ({ chats }) => chats.start(account_id, "person-1", "Hello"),
-      ({ messaging }) =>
-        messaging.startNewChat({ account_id, attendees_ids: ["person-1"], text: "Hello" }),
+      (our) => our.chats.start(account_id, "person-1", "Hello"),
+      (sdk) =>
+        sdk.messaging.startNewChat({ account_id, attendees_ids: ["person-1"], text: "Hello" }),
     ],
     [
       "a post",
-      ({ posts }) => posts.publish(account_id, "Hello", null),
-      ({ users }) => users.createPost({ account_id, text: "Hello" }),
+      (our) => our.posts.publish(account_id, "Hello", null),
+      (sdk) => sdk.users.createPost({ account_id, text: "Hello" }),
     ],
     [
       "a post with an image",
-      ({ posts }) => posts.publish(account_id, "Hello", image),
-      ({ users }) =>
-        users.createPost({ account_id, text: "Hello", attachments: [["pixel.png", pixel]] }),
+      (our) => our.posts.publish(account_id, "Hello", image),
+      (sdk) =>
+        sdk.users.createPost({ account_id, text: "Hello", attachments: [["pixel.png", pixel]] }),
     ],
     [
       "posts",
-      ({ posts }) => posts.list(account_id, "person-1"),
-      ({ users }) => users.getAllPosts({ account_id, identifier: "person-1", limit: 20 }),
+      (our) => our.posts.list(account_id, "person-1"),
+      (sdk) => sdk.users.getAllPosts({ account_id, identifier: "person-1", limit: 20 }),
     ],
     [
       "one post",
-      ({ posts }) => posts.get(account_id, "7000"),
-      ({ users }) => users.getPost({ account_id, post_id: "7000" }),
+      (our) => our.posts.get(account_id, "7000"),
+      (sdk) => sdk.users.getPost({ account_id, post_id: "7000" }),
     ],
   ])("%s", async (_, adapter, client) => {
     const ours = await asked(() => adapter(unipileAt(provider.url, { apiKey: API_KEY })));

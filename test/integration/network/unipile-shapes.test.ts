@@ -1,25 +1,21 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
+import { describe, expect, test } from "vitest";
+import { openProvider, says, useProviders } from "../mail/http-provider.ts";
 import { problem, unipileAt } from "./setting.ts";
 
 /**
  * Answers that the local stack's part does not give, because the vendor's older and newer ones differ: an answer for
  * each address, and 404 for any other.
  */
-const opened: HttpProvider[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((provider) => provider.close()));
-});
+useProviders();
 
 async function networkOf(answers: Record<string, unknown>) {
-  const provider = await startProvider((response, request, arrived) => {
+  const provider = await openProvider((response, request, arrived) => {
     const { pathname } = new URL(arrived.target, "http://x");
     const found = answers[`${arrived.method} ${pathname.replace("/api/v1/", "")}`];
     const said =
       found === undefined ? says(404, problem(404, "resource_not_found")) : says(200, found);
     said(response, request, arrived);
   });
-  opened.push(provider);
   const asked = () =>
     provider.requests.map(
       ({ method, target }) =>

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { NetworkEvent } from "#src/providers/network/index.ts";
 import { type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
 import { API_KEY } from "../stack/network-setting.ts";
-import { type OpenPart, openPart, SECRETS, unipileAt } from "./setting.ts";
+import { type OpenPart, openPart, unipileAt } from "./setting.ts";
 
 let stack: OpenPart;
 let receiver: HttpProvider;
@@ -129,33 +129,11 @@ describe("what arrives", () => {
   });
 });
 
-describe("who it is from", () => {
-  const isAuthentic = (headers: Record<string, string>, from = network) =>
-    from.events.isAuthentic(new Headers(headers));
-  const { webhookSecret } = SECRETS;
-
-  test.each(["Unipile-Auth", "unipile-auth", "UNIPILE-AUTH"])("the secret in %s", async (name) => {
-    expect(await isAuthentic({ [name]: webhookSecret })).toBe(true);
-  });
-
-  test.each([
-    {},
-    { "unipile-auth": "" },
-    { "unipile-auth": webhookSecret.slice(1) },
-    { "unipile-auth": `${webhookSecret}x` },
-    { "unipile-auth": webhookSecret.toUpperCase() },
-    { "unipile-auth": `${webhookSecret}, ${webhookSecret}` },
-    { authorization: webhookSecret },
-    { "x-api-key": SECRETS.apiKey },
-  ])("%j is nobody", async (headers) => {
-    expect(await isAuthentic(headers as Record<string, string>)).toBe(false);
-  });
-
-  test.each([{}, { "unipile-auth": "" }, { "unipile-auth": "null" }])(
-    "without a secret of ours, %j is nobody too",
-    async (headers) => {
-      const closed = unipileAt(stack.part.url, { webhookSecret: null });
-      expect(await isAuthentic(headers as Record<string, string>, closed)).toBe(false);
-    },
-  );
-});
+test.each([{}, { "unipile-auth": "" }, { "unipile-auth": "null" }])(
+  "without a secret of ours, a call with %j is from nobody",
+  async (headers) => {
+    const closed = unipileAt(stack.part.url, { webhookSecret: null });
+    const given = new Headers(headers as Record<string, string>);
+    expect(await closed.events.isAuthentic(given)).toBe(false);
+  },
+);

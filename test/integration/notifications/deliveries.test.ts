@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { beginDelivery, claimDeliveries } from "#db/notice-deliveries.ts";
 import { dueTopics, takeTopics } from "#db/outbox.ts";
 import type { Deps } from "#src/deps.ts";
@@ -6,29 +6,29 @@ import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { NOTICE_KINDS } from "#src/domain/notifications/audience.ts";
 import { planTopic } from "#src/domain/notifications/open-notices.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
-import type { Tenant } from "../../support/api.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import { deliveriesOf, forgetNotices, owe, readOutbox, wantsAll } from "../../support/notices.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { queryOf } from "../../support/query.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
+useSending();
+const query = queryOf(() => sending.api.sql);
 let address: string;
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
 beforeEach(async () => {
   sending.api.neon.faults.clear();
-  await sending.reset();
   await forgetNotices(sending.api);
-  tenant = await sending.api.tenant();
   address = await wantsAll(tenant);
 });
 
 const inbox = () => sending.mailbox.messages({ to: address });
 const read = () => readOutbox(sending);
 const states = async () => (await deliveriesOf(sending.api, tenant)).map(({ state }) => state);
+/** A notice that its relay has put off for a minute. */
+async function owePutOff(): Promise<void> {
+  await owe(sending.api, tenant);
+  sending.mailbox.faults.order("greeting_421", 1);
+  await read();
+}
 const outboxStatus = async () =>
   JSON.parse(await (await sending.api.request("/api/v1/status")).text()).components.outbox;
 
@@ -72,10 +72,8 @@ describe("however many read at once", () => {
     ]);
     sending.api.advance(301);
     await read();
-    const { rows } = await sending.api.sql.query(
-      "select count(*)::int as told, count(distinct notice_id)::int as notices from outbox where topic = $1 and notice_id is not null",
-      [campaignId],
-    );
+    const rows =
+      await query`select count(*)::int as told, count(distinct notice_id)::int as notices from outbox where topic = ${campaignId} and notice_id is not null`;
     expect(rows[0].told).toBe(21);
     expect(await inbox()).toHaveLength(rows[0].notices);
     expect(rows[0].notices).toBeLessThanOrEqual(2);
@@ -166,14 +164,12 @@ async function claimAndDie(): Promise<string[]> {
 
 describe("a worker that dies", () => {
   test("and wakes again begins nothing that another has claimed meanwhile", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
+    await owePutOff();
     sending.api.advance(61);
     const [late] = await claimAndDie();
     sending.api.advance(121);
     const [next] = await claimAndDie();
-    const { rows } = await sending.api.sql.query("select id from notice_deliveries");
+    const rows = await query`select id from notice_deliveries`;
     const now = sending.api.deps.clock.now();
     const begin = (workerToken: string) =>
       beginDelivery(sending.api.deps.db, { id: rows[0].id, now, workerToken }, now);
@@ -183,9 +179,7 @@ describe("a worker that dies", () => {
   });
 
   test("after its claim leaves the notice to the next one, two minutes later", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
+    await owePutOff();
     sending.api.advance(61);
     expect(await claimAndDie()).toHaveLength(1);
     expect((await read()).delivered).toBe(0);
@@ -196,9 +190,7 @@ describe("a worker that dies", () => {
   });
 
   test("each time over the same notice has it given up", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
+    await owePutOff();
     for (let deaths = 0; deaths < 5; deaths++) {
       sending.api.advance(121);
       await claimAndDie();
@@ -209,14 +201,9 @@ describe("a worker that dies", () => {
   });
 
   test("while it hands over leaves it unknown", async () => {
-    await owe(sending.api, tenant);
-    sending.mailbox.faults.order("greeting_421", 1);
-    await read();
-    const { sql, deps } = sending.api;
-    await sql.query(
-      "update notice_deliveries set state = 'transmitting', lease_until = $1 where state = 'waiting'",
-      [new Date(deps.clock.now().getTime() + 660_000)],
-    );
+    await owePutOff();
+    const { deps } = sending.api;
+    await query`update notice_deliveries set state = 'transmitting', lease_until = ${new Date(deps.clock.now().getTime() + 660_000)} where state = 'waiting'`;
     expect((await read()).nextAt).not.toBeNull();
     sending.api.advance(661);
     await read();
@@ -271,7 +258,7 @@ test.each(["reply_lost", "refuse"] as const)(
 
 describe("nobody to tell", () => {
   test("no address: marked once, never tried", async () => {
-    await sending.api.sql.query("update users set email = null where id = $1", [tenant.userId]);
+    await query`update users set email = null where id = ${tenant.userId}`;
     await wantsAll(tenant, { personal_email: null });
     await owe(sending.api, tenant);
     await read();
@@ -284,10 +271,7 @@ describe("nobody to tell", () => {
   });
 
   test("the user's own address where none was given", async () => {
-    await sending.api.sql.query("update users set email = $2 where id = $1", [
-      tenant.userId,
-      address,
-    ]);
+    await query`update users set email = ${address} where id = ${tenant.userId}`;
     await wantsAll(tenant, { personal_email: null });
     await owe(sending.api, tenant);
     await read();
@@ -329,9 +313,7 @@ describe("nobody to tell", () => {
 });
 
 test("who changes their mind while it waits is told by what they want now", async () => {
-  await owe(sending.api, tenant);
-  sending.mailbox.faults.order("greeting_421", 1);
-  await read();
+  await owePutOff();
   const other = `new-${address}`;
   await wantsAll(tenant, { personal_email: other });
   sending.api.advance(61);

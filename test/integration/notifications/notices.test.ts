@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/refusals.ts";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { recordFeedback } from "#src/domain/feedback/campaign.ts";
-import type { Tenant } from "../../support/api.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
 import { forgetNotices, readOutbox, wantsAll } from "../../support/notices.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { queryOf } from "../../support/query.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
-let sending: Sending;
-let tenant: Tenant;
+useSending();
+const query = queryOf(() => sending.api.sql);
 let address: string;
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
 beforeEach(async () => {
-  await sending.reset();
   await forgetNotices(sending.api);
-  tenant = await sending.api.tenant();
   address = await wantsAll(tenant);
 });
 
@@ -123,7 +117,7 @@ describe("what has come back is told by the flags", () => {
     await replyTo(sends[0], "Hello.");
     await read();
     expect(await inbox()).toEqual([]);
-    await sending.api.sql.query("update sender_lanes set open = false");
+    await query`update sender_lanes set open = false`;
     await pauseStrandedCampaigns(sending.api.deps);
     await read();
     const [mail, ...others] = await inbox();
@@ -151,7 +145,7 @@ test("a refusal whose tick ended before it owed the notice is found by the full 
   const rows = await sending.campaign(tenant, { leads: 1 });
   sending.mailbox.faults.order("rcpt_refused", 1);
   await sending.tick();
-  await sending.api.sql.query("delete from outbox where workspace_id = $1", [tenant.workspaceId]);
+  await query`delete from outbox where workspace_id = ${tenant.workspaceId}`;
   await fullCheck(sending.api.deps);
   await read();
   expect(await inbox()).toHaveLength(1);
@@ -202,13 +196,10 @@ test("ten thousand bounces in a minute are two messages, and few statements", as
   await tell(sends[0], "hard_bounce");
   await read();
   const [leadId] = campaignLeadIds;
-  await sending.api.sql.query(
-    `insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
-     select gen_random_uuid(), $1::uuid, 'lead_hard_bounce', 'burst:' || $1 || n,
-       jsonb_build_object('campaign_id', $2::text, 'campaign_lead_id', $3::text, 'send_id', $3::text), $4, 0
-     from generate_series(1, 10000) n`,
-    [tenant.workspaceId, campaignId, leadId, sending.api.deps.clock.now()],
-  );
+  await query`insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
+     select gen_random_uuid(), ${tenant.workspaceId}::uuid, 'lead_hard_bounce', 'burst:' || ${tenant.workspaceId} || n,
+       jsonb_build_object('campaign_id', ${campaignId}::text, 'campaign_lead_id', ${leadId}::text, 'send_id', ${leadId}::text), ${sending.api.deps.clock.now()}, 0
+     from generate_series(1, 10000) n`;
   await read();
   sending.api.advance(301);
   const before = sending.api.neon.log.entries().length;

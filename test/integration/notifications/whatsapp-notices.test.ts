@@ -3,48 +3,43 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
 import { recordMessagingStatus } from "#src/domain/notifications/messaging-status.ts";
 import type { MessagingPart } from "../../../scripts/stack/messaging/messaging.ts";
-import type { Tenant } from "../../support/api.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
 import { openPart, SECRETS } from "../messaging/setting.ts";
 import { type Received, type Receiver, startReceiver } from "../stack/receiver.ts";
+import { queryOf } from "../../support/query.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 
 const WEBHOOK = "/api/v1/notifications/whatsapp/webhook";
 const NUMBER = "+4915112345678";
 
 let part: MessagingPart;
 let meta: Receiver;
-let sending: Sending;
-let tenant: Tenant;
 
-beforeAll(async () => {
+useSending(async () => {
   part = await openPart();
-  sending = await startSending({
+  return {
     WHATSAPP_API_BASE: part.url,
     WHATSAPP_PHONE_NUMBER_ID: part.phoneNumberId,
     WHATSAPP_ACCESS_TOKEN: SECRETS.accessToken,
     WHATSAPP_APP_SECRET: SECRETS.appSecret,
     WHATSAPP_VERIFY_TOKEN: SECRETS.verifyToken,
-  });
+  };
+});
+const query = queryOf(() => sending.api.sql);
+beforeAll(async () => {
   meta = await startReceiver();
   meta.always = ({ path }) => ({
     body: new URL(path, meta.url).searchParams.get("hub.challenge") ?? "",
   });
   await part.subscribe(meta.url);
 });
-afterAll(async () => {
-  await part.close();
-  await meta.close();
-  await sending.close();
-});
+afterAll(() => Promise.all([part.close(), meta.close()]));
 beforeEach(async () => {
-  await sending.reset();
   part.clear();
   part.faults.clear();
-  await sending.api.sql.query("update outbox set delivered_at = created_at");
-  await sending.api.sql.query("delete from notice_deliveries");
+  await query`update outbox set delivered_at = created_at`;
+  await query`delete from notice_deliveries`;
   meta.received.length = 0;
-  tenant = await sending.api.tenant();
   await tenant.call("PUT", "/api/v1/notifications/preferences", {
     email_enabled: false,
     whatsapp_enabled: true,
@@ -82,8 +77,7 @@ async function hear(count: number, order = (told: Received[]) => told): Promise<
   }
 }
 
-const deliveries = async () =>
-  (await sending.api.sql.query("select id, channel, state, error from notice_deliveries")).rows;
+const deliveries = async () => await query`select id, channel, state, error from notice_deliveries`;
 async function outbox(): Promise<string> {
   const response = await sending.api.request("/api/v1/status");
   const { components } = (await response.json()) as {

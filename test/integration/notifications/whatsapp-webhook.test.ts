@@ -1,16 +1,13 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type TestApi } from "../../support/api.ts";
+import { api, useApi } from "../../support/use-api.ts";
 
 const SECRET = "whatsapp-app-secret-for-tests";
 const TOKEN = "whatsapp-verify-token-for-tests";
 const PATH = "/api/v1/notifications/whatsapp/webhook";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const signatureOf = (body: string | Uint8Array, secret = SECRET) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;

@@ -1,17 +1,14 @@
 import { spawn } from "node:child_process";
 import * as path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { auditLedger } from "#src/domain/credits/audit.ts";
 import { activeCampaign } from "../../support/campaigns.ts";
 import { runAdmin } from "../../../scripts/admin/run.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { type Tenant } from "../../support/api.ts";
+import { api, query, useApi } from "../../support/use-api.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 /** What the script does, in this process; a refusal is its sentence. */
 const admin = (words: string[]) =>
@@ -37,7 +34,7 @@ function spawned(words: string[], env: Record<string, string> = { DATABASE_URL: 
 }
 
 const emailOf = async ({ userId }: Tenant): Promise<string> =>
-  (await api.sql.query("select email from users where id = $1", [userId])).rows[0].email;
+  (await query`select email from users where id = ${userId}`)[0].email;
 const balanceOf = async (tenant: Tenant) =>
   (await tenant.call("GET", "/api/v1/payments/balance")).body;
 
@@ -110,10 +107,8 @@ test("amounts and references are read strictly", async () => {
   for (const amount of ["0", "-5", "1e3", "99999999", "5.5", ""])
     expect((await admin(["grant", "--reference", "x", "--", workspaceId, amount])).code).toBe(1);
   expect((await admin(["grant", workspaceId, "5"])).err).toContain("--reference");
-  const { rows } = await api.sql.query(
-    "select available from credit_balances where workspace_id = $1",
-    [workspaceId],
-  );
+  const rows =
+    await query`select available from credit_balances where workspace_id = ${workspaceId}`;
   expect(rows).toEqual([{ available: 0 }]);
 });
 
@@ -129,4 +124,4 @@ test("help needs no database; without one, or with one that is gone, it says so"
   expect(refused).toEqual({ code: 1, out: "", err: `There is no workspace ${nobody}.\n` });
   expect([without.code, without.err]).toEqual([1, expect.stringContaining("DATABASE_URL")]);
   expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("ECONNREFUSED")]);
-}, 60_000);
+});

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { api, tenant, useApi } from "../../support/use-api.ts";
 import {
   atStripe,
   balanceOf,
@@ -9,22 +9,16 @@ import {
   purchase,
 } from "../../support/payments.ts";
 
-let api: TestApi;
-let tenant: Tenant;
 let session: string;
-beforeAll(async () => {
-  api = await startApi();
-});
+useApi({ of: { plan: "free", credits: 0 }, eachTest: true });
 beforeEach(async () => {
   connectWebhook(api);
-  tenant = await api.tenant({ plan: "free", credits: 0 });
   session = (await purchase(tenant)).body.session_id;
 });
 afterEach(() => {
   api.payments.faults.clear();
   api.neon.faults.clear();
 });
-afterAll(() => api.close());
 
 /** Lets Stripe's retries come. */
 async function days(count: number): Promise<void> {

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { purchaseCredits } from "#src/domain/payments/purchase.ts";
 import { createStripePayments } from "#src/providers/payments/stripe.ts";
-import { startApi, STRIPE, type Tenant, type TestApi } from "../../support/api.ts";
+import { api, tenant, useApi } from "../../support/use-api.ts";
+import { STRIPE } from "../../support/api.ts";
 import {
   atStripe,
   balanceOf,
@@ -11,17 +12,11 @@ import {
   STARTER,
 } from "../../support/payments.ts";
 
-let api: TestApi;
-let tenant: Tenant;
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
+useApi({ of: { plan: "free", credits: 0 }, eachTest: true });
+beforeEach(() => {
   connectWebhook(api);
-  tenant = await api.tenant({ plan: "free", credits: 0 });
 });
 afterEach(() => api.payments.faults.clear());
-afterAll(() => api.close());
 
 interface Listed {
   id: string;

@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
 import { reconcilePayments } from "#src/domain/payments/reconcile.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { api, tenant, useApi } from "../../support/use-api.ts";
 import { atStripe, balanceOf, chargeOf, connectWebhook, purchase } from "../../support/payments.ts";
 
-let api: TestApi;
-let tenant: Tenant;
-beforeAll(async () => {
-  api = await startApi();
-});
+useApi({ of: { plan: "free", credits: 0 }, eachTest: true });
 beforeEach(async () => {
-  tenant = await api.tenant({ plan: "free", credits: 0 });
   api.payments.sendEventsTo(null);
   await api.sql.query("update payment_orders set check_at = null");
 });
 afterEach(() => api.payments.faults.clear());
-afterAll(() => api.close());
 
 const QUARTER = 15 * 60;
 const calls = () =>

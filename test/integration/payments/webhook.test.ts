@@ -126,41 +126,6 @@ test("a payment is granted once, however many of its events come at once", async
   expect(await ledgerOf(api, tenant)).toEqual({ available: 1000, held: 0, owed: 0 });
 });
 
-test("money that is on its way grants nothing until it is there", async () => {
-  const tenant = await freeTenant();
-  const order = await openedOrder(api, tenant);
-  await taken(completed(order.session({ payment_status: "unpaid" })));
-  expect(await balanceOf(tenant)).toMatchObject({ available: 0, plan: "free" });
-  await taken(stripeEvent("checkout.session.async_payment_succeeded", order.session()));
-  expect(await balanceOf(tenant)).toMatchObject({ available: 1000, plan: "paid" });
-  const unpaid = order.session({ payment_status: "unpaid" });
-  await taken(
-    stripeEvent("checkout.session.async_payment_failed", unpaid),
-    stripeEvent(
-      "checkout.session.expired",
-      order.session({ status: "expired", payment_status: "unpaid" }),
-    ),
-    completed(unpaid),
-  );
-  expect(await balanceOf(tenant)).toMatchObject({ available: 1000, plan: "paid" });
-});
-
-test("an order that failed or expired is granted all the same when its money turns up", async () => {
-  const tenant = await freeTenant();
-  for (const [type, status] of [
-    ["checkout.session.async_payment_failed", "failed"],
-    ["checkout.session.expired", "expired"],
-  ] as const) {
-    const order = await openedOrder(api, tenant);
-    const state = status === "expired" ? "expired" : "complete";
-    await taken(stripeEvent(type, order.session({ status: state, payment_status: "unpaid" })));
-    expect(await statusOf(order.id)).toBe(status);
-    await taken(completed(order.session()));
-    expect(await statusOf(order.id)).toBe("paid");
-  }
-  expect((await balanceOf(tenant)).available).toBe(2000);
-});
-
 test.each([
   ["amount", { amount_total: 100 }],
   ["amount of nothing", { amount_total: 0, payment_status: "no_payment_required" }],
@@ -173,27 +138,6 @@ test.each([
   await taken(completed(order.session(more)));
   expect(await statusOf(order.id)).toBe("mismatch");
   expect(await balanceOf(tenant)).toEqual({ available: 0, held: 0, owed: 0, plan: "free" });
-});
-
-test("a full refund takes the credits and the plan; its key stays and works", async () => {
-  const { tenant, order } = await buyer();
-  await taken(stripeEvent("refund.created", order.refund("a", 1900)));
-  expect(await balanceOf(tenant)).toEqual({ available: 0, held: 0, owed: 0, plan: "free" });
-  await taken(stripeEvent("refund.updated", order.refund("a", 1900)));
-  expect(await balanceOf(tenant)).toEqual({ available: 0, held: 0, owed: 0, plan: "free" });
-});
-
-test("refunds in parts take in proportion, all of them together everything, and none takes more", async () => {
-  const { tenant, order } = await buyer();
-  await taken(stripeEvent("refund.created", order.refund("a", 633)));
-  expect(await balanceOf(tenant)).toMatchObject({ available: 667, plan: "paid" });
-  await taken(
-    stripeEvent("refund.created", order.refund("b", 633)),
-    stripeEvent("refund.created", order.refund("c", 634)),
-  );
-  expect(await balanceOf(tenant)).toMatchObject({ available: 0, owed: 0, plan: "free" });
-  await taken(stripeEvent("refund.created", order.refund("d", 1900)));
-  expect(await balanceOf(tenant)).toMatchObject({ available: 0, owed: 0, plan: "free" });
 });
 
 test("a refund of spent credits is owed, and a refund that failed gives back what it took", async () => {
@@ -213,32 +157,6 @@ test("a refund of spent credits is owed, and a refund that failed gives back wha
   expect(await balanceOf(tenant)).toEqual({ available: 700, held: 0, owed: 0, plan: "paid" });
   const { available, held, owed } = await balanceOf(tenant);
   expect(await ledgerOf(api, tenant)).toEqual({ available, held, owed });
-});
-
-test("a dispute takes while the money is away, and gives back when it is won", async () => {
-  const { tenant, order } = await buyer();
-  const dispute = order.dispute("a", 1900);
-  await taken(
-    stripeEvent("charge.dispute.created", dispute),
-    stripeEvent("charge.dispute.funds_withdrawn", dispute),
-  );
-  expect(await balanceOf(tenant)).toMatchObject({ available: 0, plan: "free" });
-  await taken(stripeEvent("charge.dispute.funds_reinstated", { ...dispute, status: "won" }));
-  expect(await balanceOf(tenant)).toMatchObject({ available: 1000, plan: "paid" });
-  await taken(stripeEvent("charge.dispute.funds_withdrawn", dispute));
-  expect(await balanceOf(tenant)).toMatchObject({ available: 1000, plan: "paid" });
-});
-
-test("a refund and a dispute of one purchase never take more than was bought", async () => {
-  const { tenant, order } = await buyer();
-  const dispute = order.dispute("a", 1900);
-  await taken(
-    stripeEvent("refund.created", order.refund("a", 950)),
-    stripeEvent("charge.dispute.funds_withdrawn", dispute),
-  );
-  expect(await balanceOf(tenant)).toMatchObject({ available: 0, owed: 0, plan: "free" });
-  await taken(stripeEvent("charge.dispute.funds_reinstated", dispute));
-  expect(await balanceOf(tenant)).toMatchObject({ available: 500, owed: 0, plan: "paid" });
 });
 
 test("everything of an order at once: nothing is lost, and nothing is taken twice", async () => {

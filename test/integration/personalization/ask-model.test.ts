@@ -11,7 +11,10 @@ import type { ChatAnswer, ChatRequest } from "#src/providers/model/index.ts";
 import { type ModelPart, startModel } from "../../../scripts/stack/model/model.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { createEagerClock } from "../../support/eager-clock.ts";
+import { queryOf } from "../../support/query.ts";
 import { apiError, completion, type Endpoint, startEndpoint } from "./endpoint.ts";
+
+const query = queryOf(() => api.sql);
 
 let api: TestApi;
 let composer: ModelPart;
@@ -92,12 +95,7 @@ const eager = (more: { at?: Endpoint } = {}) => {
 };
 const kindOf = (answer: ChatAnswer) => (answer.kind === "failed" ? answer.reason : answer.ended);
 const usageOf = async () =>
-  (
-    await api.sql.query(
-      "select calls, prompt_tokens, completion_tokens, cost_micros from model_days where workspace_id = $1",
-      [workspaceId],
-    )
-  ).rows;
+  await query`select calls, prompt_tokens, completion_tokens, cost_micros from model_days where workspace_id = ${workspaceId}`;
 
 const atCount = (calls: number) =>
   api.sql.query(

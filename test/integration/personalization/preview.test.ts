@@ -6,6 +6,9 @@ import { INJECTIONS } from "../../../scripts/stack/web/injections.ts";
 import { startWeb, type WebPart } from "../../../scripts/stack/web/web.ts";
 import { type Reply, startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { ledgerOf } from "../../support/ledger.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => api.sql);
 
 let web: WebPart;
 let search: SearchPart;
@@ -29,8 +32,8 @@ afterEach(() => {
     part.faults.clear();
     part.log.clear();
   }
-  // Quotas and the breaker.
-  api.redis.flush();
+  // The breaker too.
+  api.forgetQuotas();
 });
 
 const LEAD = {
@@ -118,23 +121,11 @@ test("a saved sender is the sender, and what is given beside it is ignored", asy
   expect(body.email_body).not.toContain("Max");
 });
 
-test("what the schema can say is said before anything is done", async () => {
+test("a sender, and a row beside its dataset, are asked for before anything is done", async () => {
   const refused: [object, string][] = [
     [{ sender_data: undefined }, "body.sender_data"],
     [{ sender_data: null, sender_profile_id: null }, "body.sender_data"],
-    [{ sender_data: { full_name: "" } }, "body.sender_data.full_name"],
-    [{ sender_data: { custom_prompt: "too short" } }, "body.sender_data.custom_prompt"],
-    [{ lead_data: undefined }, "body.lead_data"],
-    [{ lead_data: [] }, "body.lead_data"],
-    [{ lead_data: "Ada" }, "body.lead_data"],
     [{ dataset_id: randomUUID() }, "body.row_index"],
-    [{ dataset_id: randomUUID(), row_index: -1 }, "body.row_index"],
-    [{ dataset_id: "d" }, "body.dataset_id"],
-    [{ custom_prompt: "x".repeat(99) }, "body.custom_prompt"],
-    [{ custom_prompt: "x".repeat(5_001) }, "body.custom_prompt"],
-    [{ research_context: "x".repeat(20_001) }, "body.research_context"],
-    [{ sender_profile_id: "me" }, "body.sender_profile_id"],
-    [{ force_refresh_research: "yes" }, "body.force_refresh_research"],
   ];
   for (const [body, at] of refused) {
     const reply = await preview(body);
@@ -210,39 +201,23 @@ async function expectNothingCharged() {
   await ledgerOf(api, tenant).expectSound();
 }
 
-test.each([
-  "prose",
-  "truncated",
-  "badjson",
-  "refusal",
-  "extra-link",
-  "placeholder",
-  "other-language",
-  "canary",
-  "multiline-subject",
-])(
-  "a model that answers twice with a fault (%s) is 502, and gives the credit back",
-  async (fault) => {
-    model.faults.order(fault, 4);
-    expect(await preview({})).toMatchObject({
-      status: 502,
-      body: { detail: "PERSONALIZATION_UPSTREAM_ERROR" },
-    });
-    await expectNothingCharged();
-  },
-);
+test("a model that answers twice with a fault is 502, and gives the credit back", async () => {
+  model.faults.order("extra-link", 4);
+  expect(await preview({})).toMatchObject({
+    status: 502,
+    body: { detail: "PERSONALIZATION_UPSTREAM_ERROR" },
+  });
+  await expectNothingCharged();
+});
 
-test.each(["prose", "extra-link", "placeholder"])(
-  "a model that does better when told of its fault (%s) is paid once",
-  async (fault) => {
-    model.faults.order(fault, 1);
-    expect((await preview({})).status).toBe(200);
-    expect(model.asked()).toHaveLength(2);
-    expect(await left()).toBe(2);
-  },
-);
+test("a model that does better when told of its fault is paid once", async () => {
+  model.faults.order("extra-link", 1);
+  expect((await preview({})).status).toBe(200);
+  expect(model.asked()).toHaveLength(2);
+  expect(await left()).toBe(2);
+});
 
-test.each(["500", "down", "lost-answer", "html", "wrong-json", "huge", "redirect", "unauthorized"])(
+test.each(["500", "unauthorized"])(
   "an endpoint in trouble (%s) is 502, says nothing of why, and gives the credit back",
   async (fault) => {
     model.faults.order(fault, 10);
@@ -287,10 +262,7 @@ test("a website that never answers costs 8 s of the 25, and the text is written 
 });
 
 test("the workspace's calls of the day are a limit of its own", async () => {
-  await api.sql.query(
-    "insert into model_days (workspace_id, day, calls, prompt_tokens, completion_tokens, cost_micros) values ($1, $2, 5000, 0, 0, 0)",
-    [tenant.workspaceId, new Date().toISOString().slice(0, 10)],
-  );
+  await query`insert into model_days (workspace_id, day, calls, prompt_tokens, completion_tokens, cost_micros) values (${tenant.workspaceId}, ${new Date().toISOString().slice(0, 10)}, 5000, 0, 0, 0)`;
   const reply = await preview({});
   expect(reply).toMatchObject({ status: 429, body: { detail: "RATE_LIMITED" } });
   expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -9,6 +9,9 @@ import {
 import { type SearchPart, startSearch } from "../../../scripts/stack/search.ts";
 import { startWeb, type WebPart } from "../../../scripts/stack/web/web.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => api.sql);
 
 let web: WebPart;
 let search: SearchPart;
@@ -34,7 +37,7 @@ afterEach(async () => {
     part.faults.clear();
     part.log.clear();
   }
-  await api.sql.query("delete from web_lookups");
+  await query`delete from web_lookups`;
 });
 
 const NOTHING: ResearchOptions = { force: false, row: null, provided: null };
@@ -231,7 +234,7 @@ test("what was found for a row is kept with the row, until the lead is about som
   const first = await ask(NORDWIND, { row });
   web.log.clear();
   search.log.clear();
-  await api.sql.query("delete from web_lookups");
+  await query`delete from web_lookups`;
   const again = await ask(NORDWIND, { row });
   expect([visits(), search.log.entries()]).toEqual([[], []]);
   expect(again).toMatchObject({ text: first.text, fromCache: true, zeroReason: null });
@@ -239,9 +242,7 @@ test("what was found for a row is kept with the row, until the lead is about som
   const forced = await ask({ ...NORDWIND, full_name: "Anna Lind" }, { row, force: true });
   expect(forced.fromCache).toBe(false);
   expect(visits().filter((visit) => visit.endsWith("/about"))).toHaveLength(2);
-  const { rows } = await api.sql.query("select 1 from row_research where dataset_id = $1", [
-    row.datasetId,
-  ]);
+  const rows = await query`select 1 from row_research where dataset_id = ${row.datasetId}`;
   expect(rows).toHaveLength(1);
 });
 
@@ -257,8 +258,7 @@ test("research of a row ends with its lead and its dataset", async () => {
   const at = `/api/v1/datasets/${datasetId}`;
   const lead = await tenant.call("POST", `${at}/leads`, { email: "anna@quarzo-foods.zz" });
   const count = async () =>
-    (await api.sql.query("select 1 from row_research where dataset_id = $1", [datasetId])).rows
-      .length;
+    (await query`select 1 from row_research where dataset_id = ${datasetId}`).length;
   const keep = (rowIndex: number) => ask(NORDWIND, { row: { datasetId, rowIndex } });
   await keep(lead.body.row_index);
   await keep(50);
@@ -277,14 +277,9 @@ test("another workspace's row is neither read nor written", async () => {
   const row = { datasetId: await dataset(), rowIndex: 1 };
   await ask(NORDWIND, { row });
   const options = { ...NOTHING, row };
-  await api.sql.query("delete from web_lookups");
+  await query`delete from web_lookups`;
   const owned = async () =>
-    (
-      await api.sql.query(
-        "select workspace_id, subject_hash from row_research where dataset_id = $1",
-        [row.datasetId],
-      )
-    ).rows;
+    await query`select workspace_id, subject_hash from row_research where dataset_id = ${row.datasetId}`;
   const before = await owned();
   for (const subject of [NORDWIND, { ...NORDWIND, full_name: "Anna Lind" }]) {
     const theirs = await research(
@@ -305,9 +300,8 @@ test("the heartbeat forgets what counts no more, and nothing else", async () => 
   await ask(NORDWIND, { row });
   await fullCheck(api.deps);
   const kept = async () => {
-    const { rows } = await api.sql.query(
-      "select (select count(*) from web_lookups)::int as pages, (select count(*) from row_research)::int as of_rows",
-    );
+    const rows =
+      await query`select (select count(*) from web_lookups)::int as pages, (select count(*) from row_research)::int as of_rows`;
     return rows[0];
   };
   expect((await kept()).pages).toBe(5);

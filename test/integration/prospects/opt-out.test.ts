@@ -11,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => sending.close());
 beforeEach(async () => {
   sending.mailbox.clear();
-  await sending.api.sql.query("truncate prospects, prospect_tags, prospect_opt_outs");
+  await sending.api.sql.query(
+    "truncate prospects, prospect_tags, prospect_opt_outs, prospect_opt_out_days",
+  );
   await importAnna();
 });
 
@@ -94,10 +96,7 @@ test("a link that was changed, or is older than seven days, does nothing", async
   expect(await isThere()).toBe(true);
 });
 
-test("one mailbox gets three mails an hour, whoever asks; a client address may ask 30 times a minute", async () => {
-  const order = { ...ORDER, email: "c@corp.zz" };
-  for (let times = 0; times < 5; times++) expect((await ask(order)).status).toBe(202);
-  expect(await sending.mailbox.messages({ to: "c@corp.zz" })).toHaveLength(3);
+test("a client address may ask 30 times a minute", async () => {
   const from = { "cf-connecting-ip": "203.0.113.77" };
   const statuses: number[] = [];
   for (let times = 0; times < 31; times++)

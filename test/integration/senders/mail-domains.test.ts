@@ -1,18 +1,12 @@
 import { createPublicKey, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { dkimKeyContext } from "#src/domain/senders/domains.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { api, tenant, useApi } from "../../support/use-api.ts";
 import { insertAliases } from "../../support/engine.ts";
 
-let api: TestApi;
-let tenant: Tenant;
 const PATH = "/api/v1/mailer/domains";
 
-beforeAll(async () => {
-  api = await startApi({ TRACKING_BASE_URL: "https://track.overture.test" });
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi({ env: { TRACKING_BASE_URL: "https://track.overture.test" }, eachTest: true });
 
 test("a domain comes with its key and with what to publish", async () => {
   const made = await tenant.call("POST", PATH, { domain: "Mail.Bücher.Example" });

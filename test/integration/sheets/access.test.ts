@@ -133,23 +133,3 @@ describe("without a service account", () => {
     expect(body.message).toMatch(/Anyone with the link/);
   });
 });
-
-test("a URL that is none of a sheet is 422, and nobody is asked", async () => {
-  google.log.clear();
-  for (const sheet_url of [
-    "https://evil.example/spreadsheets/d/x",
-    "https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pubhtml",
-    "http://127.0.0.1/spreadsheets/d/x",
-    "x".repeat(3_000),
-    null,
-    7,
-  ]) {
-    const reply = await tenant.call("POST", "/api/v1/sheets/verify-access", { sheet_url });
-    expect(reply.status).toBe(422);
-    expect(reply.body).toMatchObject({
-      error: "Validation Error",
-      details: [{ loc: ["body", "sheet_url"] }],
-    });
-  }
-  expect(google.log.entries()).toEqual([]);
-});

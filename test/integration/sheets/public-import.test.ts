@@ -4,6 +4,9 @@ import { runQueuedImport } from "#src/domain/leads/sheet-import.ts";
 import type { GooglePart } from "../../../scripts/stack/google/google.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
 import { sheetUrl, startTestGoogle } from "../../support/google.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => api.sql);
 
 let google: GooglePart;
 let api: TestApi;
@@ -25,8 +28,7 @@ const from = (id: string, sheet: string) =>
 const progress = async (id: string) =>
   (await tenant.call("GET", `/api/v1/datasets/${id}/import`)).body;
 const importId = async (datasetId: string): Promise<string> =>
-  (await api.sql.query("select id from sheet_imports where dataset_id = $1", [datasetId])).rows[0]
-    .id;
+  (await query`select id from sheet_imports where dataset_id = ${datasetId}`)[0].id;
 const messages = () =>
   api.qstash.log.entries().filter(({ summary }) => /import-sheet/.test(summary)).length;
 
@@ -111,8 +113,6 @@ test("an import that nobody has moved for five minutes gives way to a new one", 
   api.advance(6 * 60);
   expect((await from(id, "local-public-rows-2")).body).toMatchObject({ created: 2 });
   expect(await runQueuedImport(api.deps, old)).toBe("superseded");
-  const { rows } = await api.sql.query("select 1 from lead_import_chunks where dataset_id = $1", [
-    id,
-  ]);
+  const rows = await query`select 1 from lead_import_chunks where dataset_id = ${id}`;
   expect(rows).toHaveLength(0);
 });

@@ -1,21 +1,14 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Mailbox, startMailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
-import { findChromium, openChromium } from "./chromium.ts";
+import { complaints, executable, page, requested, useBrowser } from "./browser.ts";
 import { type FixtureSite, startFixtureSite } from "./fixture-site.ts";
 
-const executable = findChromium();
 const widthOf = (image: unknown) => (image as { naturalWidth: number }).naturalWidth;
-if (executable === null) console.log("browser: not run (no chromium)");
-
 describe.runIf(executable !== null)("the mailbox page", () => {
+  useBrowser();
   let mailbox: Mailbox;
   let site: FixtureSite;
-  let browser: { context: BrowserContext; close(): Promise<void> };
-  let page: Page;
-  let requested: string[];
-  let complaints: string[];
   /** What the mailbox's people sent. */
   const delivered: string[] = [];
 
@@ -26,28 +19,15 @@ describe.runIf(executable !== null)("the mailbox page", () => {
       password: "p",
       deliver: async (mail) => void delivered.push(mail.raw.toString()),
     });
-    browser = await openChromium(executable ?? "");
-    page = await browser.context.newPage();
-    // What the content policy stops is announced as a request too, but never finishes.
-    page.on("requestfinished", (request) => requested.push(request.url()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => {
-      complaints.push(`a script ran: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-  }, 60_000);
+  });
   beforeEach(async () => {
     mailbox.clear();
     site.visits.length = 0;
-    requested = [];
-    complaints = [];
-    await page.setViewportSize({ width: 1200, height: 800 });
     await page.goto("about:blank");
     await page.goto(mailbox.url);
     await page.getByRole("heading", { name: "No mail yet" }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
     await mailbox.close();
     await site.close();
   });

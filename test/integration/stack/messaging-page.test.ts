@@ -1,19 +1,13 @@
-import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Mailbox, startMailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
 import { type MessagingPart, startMessaging } from "../../../scripts/stack/messaging/messaging.ts";
 import { notice, SECRETS, whatsappAt } from "../messaging/setting.ts";
-import { findChromium, openChromium } from "./chromium.ts";
-
-const executable = findChromium();
-if (executable === null) console.log("browser: not run (no chromium)");
+import { complaints, executable, page, useBrowser } from "./browser.ts";
 
 describe.runIf(executable !== null)("the telephones' page", () => {
+  useBrowser();
   let mailbox: Mailbox;
   let part: MessagingPart;
-  let browser: { context: BrowserContext; close(): Promise<void> };
-  let page: Page;
-  let complaints: string[];
 
   beforeAll(async () => {
     mailbox = await startMailbox({
@@ -22,24 +16,14 @@ describe.runIf(executable !== null)("the telephones' page", () => {
       messagingUrl: () => part.url,
     });
     part = await startMessaging({ ...SECRETS, mailboxUrl: mailbox.url });
-    browser = await openChromium(executable ?? "");
-    page = await browser.context.newPage();
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => {
-      complaints.push(`a script ran: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-  }, 60_000);
+  });
   beforeEach(async () => {
     part.clear();
-    complaints = [];
-    await page.setViewportSize({ width: 1200, height: 800 });
     await page.goto("about:blank");
     await page.goto(part.url);
     await page.getByRole("heading", { name: "No messages yet" }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
     await part.close();
     await mailbox.close();
   });

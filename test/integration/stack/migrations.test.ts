@@ -1,30 +1,17 @@
 import * as fs from "node:fs";
-import * as os from "node:os";
 import * as path from "node:path";
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { migrate } from "../../../scripts/apply-migrations.ts";
-import { type Postgres, startPostgres } from "../../../scripts/stack/postgres.ts";
+import { home, postgres, useOwnPostgres } from "./own-postgres.ts";
 
-let home: string;
-let postgres: Postgres;
+useOwnPostgres();
+
 let url: string;
-
-beforeAll(async () => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), "overture-migrations-"));
-  fs.chmodSync(home, 0o755);
-  vi.stubEnv("OVERTURE_STATE_HOME", home);
-  postgres = await startPostgres({ instance: "test", durable: false });
-}, 60_000);
 
 beforeEach(async () => {
   await postgres.dropDatabase("app");
   url = await postgres.createDatabase("app");
-});
-
-afterAll(async () => {
-  await postgres.close();
-  fs.rmSync(home, { recursive: true, force: true });
 });
 
 /** A migrations folder as drizzle-kit writes it, one file per text, in that order. */

@@ -5,29 +5,19 @@ import {
   type NeonDbError,
   Pool as NeonPool,
 } from "@neondatabase/serverless";
-import { eq, sql as fragment } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/neon-http";
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
-import * as fs from "node:fs";
-import * as os from "node:os";
-import * as path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type NeonGateway, startNeonGateway } from "../../../scripts/stack/neon.ts";
-import { type Postgres, startPostgres } from "../../../scripts/stack/postgres.ts";
+import { postgres, useOwnPostgres } from "./own-postgres.ts";
 
-let home: string;
-let postgres: Postgres;
+useOwnPostgres();
+
 let gateway: NeonGateway;
 let url: string;
 /** A direct connection, to look at what the gateway does to the server. */
 let direct: Client;
 
 beforeAll(async () => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), "overture-neon-"));
-  fs.chmodSync(home, 0o755);
-  vi.stubEnv("OVERTURE_STATE_HOME", home);
-  postgres = await startPostgres({ instance: "test", durable: false });
   gateway = await startNeonGateway({ postgres });
   neonConfig.fetchEndpoint = gateway.httpEndpoint;
   neonConfig.wsProxy = gateway.wsProxy;
@@ -37,7 +27,7 @@ beforeAll(async () => {
   direct.on("error", () => {});
   await direct.connect();
   await direct.query("create table leads (id int primary key, name text not null unique)");
-}, 60_000);
+});
 
 beforeEach(async () => {
   gateway.faults.clear();
@@ -47,8 +37,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await direct.end();
   await gateway.close();
-  await postgres.close();
-  fs.rmSync(home, { recursive: true, force: true });
 });
 
 /** An unheard "error" event would end the process; what fails is also rejected. */
@@ -160,24 +148,6 @@ test.for([
   );
   expect(fieldsOf(http)).toEqual(fieldsOf(socket));
   expect(http.code).toMatch(/^[0-9A-Z]{5}$/);
-});
-
-test("a transaction applies all of its queries or none", async () => {
-  const sql = neon(url);
-  const [inserted, counted] = await sql.transaction([
-    sql`insert into leads values (1, 'A') returning id`,
-    sql`select count(*)::int as count from leads`,
-  ]);
-  expect([inserted, counted]).toEqual([[{ id: 1 }], [{ count: 1 }]]);
-  const error = await failure(
-    sql.transaction([
-      sql`insert into leads values (2, 'B')`,
-      sql`insert into leads values (3, 'B')`,
-    ]),
-  );
-  expect(error.code).toBe("23505");
-  expect(await sql`select id from leads`).toEqual([{ id: 1 }]);
-  expect(await sql.transaction([])).toEqual([]);
 });
 
 test("a transaction has the isolation, the access mode and the deferral asked for", async () => {
@@ -402,29 +372,6 @@ test("a WebSocket that is dropped ends its session in Postgres", async () => {
   expect((await sessions()).rowCount).toBe(1);
   await client.end();
   await vi.waitFor(async () => expect((await sessions()).rowCount).toBe(0), { timeout: 5000 });
-});
-
-const leads = pgTable("leads", { id: integer().primaryKey(), name: text().notNull() });
-
-test("drizzle selects and runs batches over HTTP, and tells the SQLSTATE of a failure", async () => {
-  const db = drizzle(url);
-  const [inserted, all] = await db.batch([
-    db
-      .insert(leads)
-      .values([
-        { id: 1, name: "A" },
-        { id: 2, name: "B" },
-      ])
-      .returning(),
-    db.select({ count: fragment<number>`count(*)::int` }).from(leads),
-  ]);
-  expect([inserted.length, all]).toEqual([2, [{ count: 2 }]]);
-  expect(await db.select().from(leads).where(eq(leads.id, 2))).toEqual([{ id: 2, name: "B" }]);
-  const clash = () => db.insert(leads).values({ id: 3, name: "A" });
-  const known = { code: "23505", constraint: "leads_name_key" };
-  expect((await failure(clash())).cause).toMatchObject(known);
-  // drizzle wraps the failure of a statement, and hands on that of a batch as it is.
-  expect(await failure(db.batch([clash()]))).toMatchObject(known);
 });
 
 test("a lost reply leaves the statement applied", async () => {

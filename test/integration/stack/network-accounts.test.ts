@@ -30,83 +30,9 @@ describe("a username", () => {
       });
     },
   );
-
-  test("premium@ is an account that pays", async () => {
-    const { body } = await connect("premium@a.zz");
-    expect((await read(body.account_id)).body).toMatchObject({
-      connection_params: { im: { premiumFeatures: ["premium"] } },
-    });
-    expect(
-      (await setting.call("GET", `users/me?account_id=${body.account_id}`)).body,
-    ).toMatchObject({ object: "AccountOwnerProfile", premium: true });
-  });
-
-  test.each([
-    ["badpass@a.zz", "401 invalid_credentials"],
-    ["restricted@a.zz", "403 account_restricted"],
-  ])("%s is refused: %s", async (username, error) => {
-    expect(refusal(await connect(username))).toBe(error);
-    expect((await setting.call("GET", "accounts")).body.items).toEqual([]);
-  });
-
-  test("with the password `wrong` nobody connects", async () => {
-    expect(refusal(await connect("ok@a.zz", { password: "wrong" }))).toBe(
-      "401 invalid_credentials",
-    );
-  });
-
-  test("the same again is the same member, under another account id", async () => {
-    const [one, two, other] = [
-      await connect("ok@a.zz"),
-      await connect(" OK@A.zz".trim()),
-      await connect("ok@b.zz"),
-    ].map(({ body }) => body.account_id);
-    const memberOf = async (id = "") =>
-      (await setting.call("GET", `users/me?account_id=${id}`)).body.provider_id;
-    expect(one).not.toBe(two);
-    expect(await memberOf(one)).toBe(await memberOf(two));
-    expect(await memberOf(one)).not.toBe(await memberOf(other));
-  });
 });
 
 describe("a checkpoint", () => {
-  test.each([
-    ["otp@a.zz", { type: "OTP" }, "123456"],
-    ["2fa@a.zz", { type: "2FA", source: "APP" }, "123456"],
-    ["captcha@a.zz", { type: "CAPTCHA", public_key: expect.any(String) }, "solved"],
-  ])("of %s is passed by its solution", async (username, type, solution) => {
-    const asked = await connect(username);
-    expect(asked).toMatchObject(checkpoint(type));
-    const { account_id: id } = asked.body;
-    expect((await read(id)).body).toMatchObject({ sources: [{ status: "CONNECTING" }] });
-    expect(refusal(await solve(id, "000000"))).toBe("401 invalid_checkpoint_solution");
-    expect(await solve(id, solution)).toMatchObject({ ...created, body: { account_id: id } });
-    expect(refusal(await solve(id, solution))).toBe("401 checkpoint_error");
-  });
-
-  test("may be followed by another one", async () => {
-    const { body } = await connect("twice@a.zz");
-    expect(await solve(body.account_id, "123456")).toMatchObject(checkpoint({ type: "2FA" }));
-    expect(await solve(body.account_id, "123456")).toMatchObject(created);
-    const phone = await connect("phone@a.zz");
-    expect(phone).toMatchObject(checkpoint({ type: "PHONE_REGISTER" }));
-    const { account_id: id } = phone.body;
-    expect(refusal(await solve(id, "0612345678"))).toBe("401 invalid_checkpoint_solution");
-    expect(await solve(id, "(+33)0612345678")).toMatchObject(checkpoint({ type: "OTP" }));
-    expect(await solve(id, "123456")).toMatchObject(created);
-  });
-
-  test("in the app is passed when the account was looked at often enough", async () => {
-    const { body } = await connect("inapp@a.zz");
-    const statuses = [];
-    for (let look = 0; look < 3; look++) statuses.push((await read(body.account_id)).body);
-    expect(statuses).toMatchObject([
-      { sources: [{ status: "CONNECTING" }] },
-      { sources: [{ status: "CONNECTING" }] },
-      { sources: [{ status: "OK" }] },
-    ]);
-  });
-
   test("in the app is passed at once when somebody says so", async () => {
     const { body } = await connect("inapp@a.zz");
     const approve = () => setting.page("POST", `accounts/${body.account_id}/approve`);
@@ -134,40 +60,11 @@ describe("a checkpoint", () => {
     expect(refusal(await solve(body.account_id, "123456"))).toBe("404 resource_not_found");
     expect(refusal(await read(body.account_id))).toBe("404 resource_not_found");
   });
-
-  test("ends after five wrong codes, the right one being too late then", async () => {
-    const { body } = await connect("otp@a.zz");
-    for (let wrong = 0; wrong < 5; wrong++)
-      expect(refusal(await solve(body.account_id, "999999"))).toBe(
-        "401 invalid_checkpoint_solution",
-      );
-    expect(refusal(await solve(body.account_id, "123456"))).toBe("404 resource_not_found");
-  });
 });
 
 describe("a reconnection", () => {
   const reconnect = (id: string, username: string) =>
     setting.call("POST", `accounts/${id}`, credentials(username));
-
-  test("opens the same account again", async () => {
-    const id = await setting.connect("ok@a.zz");
-    setting.part.control.setStatus(id, "CREDENTIALS");
-    expect(refusal(await setting.call("GET", `users/me?account_id=${id}`))).toBe(
-      "401 disconnected_account",
-    );
-    expect(await reconnect(id, "ok@a.zz")).toMatchObject({
-      status: 201,
-      body: { object: "AccountReconnected", account_id: id },
-    });
-    expect((await setting.call("GET", `users/me?account_id=${id}`)).status).toBe(200);
-  });
-
-  test("by somebody else, or of nobody, is refused", async () => {
-    const id = await setting.connect("ok@a.zz");
-    expect(refusal(await reconnect(id, "ok@b.zz"))).toBe("401 wrong_account");
-    expect(refusal(await reconnect(id, "badpass@a.zz"))).toBe("401 invalid_credentials");
-    expect(refusal(await reconnect("none", "ok@a.zz"))).toBe("404 resource_not_found");
-  });
 
   test("whose checkpoint is left alone leaves the account disconnected", async () => {
     const { body } = await connect("otp@a.zz");
@@ -201,14 +98,6 @@ test("an account that the network restricts answers 403 to whatever it is to do"
   );
   await setting.page("POST", `accounts/${id}/restrict`, { restricted: false });
   expect((await setting.call("GET", `users/mara-lind?account_id=${id}`)).status).toBe(200);
-});
-
-test("a deleted account is gone, and the deletion of one that is gone is 404", async () => {
-  const id = await setting.connect();
-  expect((await setting.call("DELETE", `accounts/${id}`)).body).toEqual({
-    object: "AccountDeleted",
-  });
-  expect(refusal(await setting.call("DELETE", `accounts/${id}`))).toBe("404 resource_not_found");
 });
 
 test("accounts are listed page by page, the newest first", async () => {

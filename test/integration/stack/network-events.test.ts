@@ -47,33 +47,6 @@ describe("a webhook", () => {
     });
   });
 
-  test("has a content type if it asked for one", async () => {
-    await subscribe("users", { headers: [{ key: "Content-Type", value: "application/json" }] });
-    await setting.invite(account, "quick-mara-lind");
-    await setting.advance(HOUR);
-    expect(receiver.received[0]?.headers["content-type"]).toBe("application/json");
-  });
-
-  test("hears of messages of both sides, and by whom", async () => {
-    await subscribe("messaging");
-    await setting.say(account, "friend-answers-tom-berg", "Hello");
-    await setting.advance(HOUR);
-    const own = (await setting.call("GET", `users/me?account_id=${account}`)).body.provider_id;
-    expect(heard()).toMatchObject([
-      {
-        event: "message_received",
-        message: "Hello",
-        account_info: { user_id: own },
-        sender: { attendee_provider_id: own },
-      },
-      {
-        event: "message_received",
-        account_info: { user_id: own },
-        sender: { attendee_name: "Tom Berg" },
-      },
-    ]);
-  });
-
   test("hears of what becomes of a session", async () => {
     await subscribe("account_status");
     const other = await setting.connect("ok@other.zz");
@@ -225,81 +198,6 @@ describe("what people do", () => {
 });
 
 describe("faults", () => {
-  const profile = () => setting.call("GET", `users/mara-lind?account_id=${account}`);
-
-  test.each([
-    ["unavailable", "503 service_unavailable"],
-    ["rate_limited", "429 too_many_requests"],
-    ["provider_error", "500 provider_error"],
-    ["timeout", "408 request_timeout"],
-    ["key_refused", "401 missing_credentials"],
-  ])("%s answers %s once, and nothing is done", async (fault, error) => {
-    order(fault);
-    const refused = await profile();
-    expect(refusal(refused)).toBe(error);
-    expect(refused.headers.get("retry-after")).toBe(fault === "rate_limited" ? "60" : null);
-    expect(setting.part.acts()).toEqual([]);
-    expect((await profile()).status).toBe(200);
-  });
-
-  test("down cuts the connection, and nothing is done", async () => {
-    order("down");
-    await expect(profile()).rejects.toThrow("fetch failed");
-    expect(setting.part.acts()).toEqual([]);
-  });
-
-  test("slow lets the caller give up", async () => {
-    order("slow");
-    await expect(
-      fetch(`${setting.part.url}/api/v1/accounts`, { signal: AbortSignal.timeout(50) }),
-    ).rejects.toThrow("aborted");
-  });
-
-  test.each([
-    ["lying", "text/html"],
-    ["nonsense", "application/json"],
-  ])("%s answers 200 with %s, and nothing is done", async (fault, type) => {
-    const person = await setting.idOf(account, "mara-lind");
-    order(fault);
-    const body = { account_id: account, provider_id: person };
-    expect(await setting.call("POST", "users/invite", body)).toMatchObject({ status: 200, type });
-    expect(setting.part.acts("invite")).toEqual([]);
-  });
-
-  test("lost_answer does what was asked, and says nothing; reads are spared", async () => {
-    const person = await setting.idOf(account, "mara-lind");
-    order("lost_answer");
-    expect((await profile()).status).toBe(200);
-    const body = { account_id: account, provider_id: person };
-    await expect(setting.call("POST", "users/invite", body)).rejects.toThrow("fetch failed");
-    expect(setting.part.acts("invite")).toHaveLength(1);
-    order("lost_answer");
-    const visit = setting.call("GET", `users/mara-lind?account_id=${account}&notify=true`);
-    await expect(visit).rejects.toThrow("fetch failed");
-    expect(setting.part.acts("visit")).toHaveLength(1);
-    const sent = await setting.call("GET", `users/invite/sent?account_id=${account}`);
-    expect(sent.body.items).toHaveLength(1);
-  });
-
-  test("limit_reached and limit_exceeded refuse the next one of their kind", async () => {
-    const person = await setting.idOf(account, "mara-lind");
-    order("limit_reached");
-    const body = { account_id: account, provider_id: person };
-    expect(refusal(await setting.call("POST", "users/invite", body))).toBe("422 cannot_resend_yet");
-    order("limit_exceeded");
-    expect(refusal(await profile())).toBe("422 limit_exceeded");
-    expect(setting.part.acts("invite")).toEqual([]);
-  });
-
-  test("session_lost disconnects the account of the next call, for good", async () => {
-    await subscribe("account_status");
-    order("session_lost");
-    expect(refusal(await profile())).toBe("401 disconnected_account");
-    expect(refusal(await profile())).toBe("401 disconnected_account");
-    await setting.part.idle();
-    expect(heard()).toMatchObject([{ AccountStatus: { message: "CREDENTIALS" } }]);
-  });
-
   test("webhooks are lost, told twice, late or out of order", async () => {
     await subscribe("messaging");
     const say = (text: string) => setting.say(account, "friend-silent-tom-berg", text);

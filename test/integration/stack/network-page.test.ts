@@ -1,10 +1,6 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findChromium, openChromium } from "./chromium.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { complaints, executable, page, useBrowser } from "./browser.ts";
 import { form, networkSetting } from "./network-setting.ts";
-
-const executable = findChromium();
-if (executable === null) console.log("browser: not run (no chromium)");
 
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAADUlEQVR42mNgQAf/AQABDAEAa7Jx4gAAAABJRU5ErkJggg==";
@@ -12,29 +8,15 @@ const HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 
 describe.runIf(executable !== null)("the network's page", () => {
   const setting = networkSetting();
-  let browser: { context: BrowserContext; close(): Promise<void> };
-  let page: Page;
-  let complaints: string[];
+  useBrowser();
   let account: string;
 
-  beforeAll(async () => {
-    browser = await openChromium(executable ?? "");
-    page = await browser.context.newPage();
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => {
-      complaints.push(`a script ran: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-  }, 60_000);
   beforeEach(async () => {
-    complaints = [];
     account = await setting.connect("ok@example.zz");
-    await page.setViewportSize({ width: 1200, height: 800 });
     await page.goto("about:blank");
     await page.goto(setting.part.url);
     await page.getByRole("heading", { name: "Nobody yet" }).waitFor();
   });
-  afterAll(() => browser?.close());
 
   const entry = (name: string) =>
     page.getByRole("navigation", { name: "Entries" }).getByRole("button", { name });

@@ -7,8 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { API_KEY, ask, credentials, DAY, form, HOUR, networkSetting } from "./network-setting.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
-/** A thousand take 7,000 requests: the short suite has fewer. */
-const PEOPLE = process.env["TEST_FULL"] === undefined ? 150 : 1000;
 const setting = networkSetting();
 let receiver: Receiver;
 let folder: string;
@@ -115,35 +113,3 @@ describe("a network that was killed", () => {
     expect(new Set(told)).toEqual(new Set(kept));
   });
 });
-
-test(`${PEOPLE} people are invited, accept, are written to and answer, each told of once`, async () => {
-  const account = await setting.connect("premium@a.zz");
-  await setting.call("POST", "webhooks", { source: "users", request_url: `${receiver.url}/users` });
-  await setting.call("POST", "webhooks", {
-    source: "messaging",
-    request_url: `${receiver.url}/messaging`,
-  });
-  await setting.page("POST", `accounts/${account}/limits`, {
-    invitations_per_day: null,
-    invitations_per_week: null,
-  });
-  const slugs = Array.from({ length: PEOPLE }, (_, at) => `accepts-answers-person-${at}`);
-  for (const slug of slugs) await setting.invite(account, slug);
-  await setting.advance(DAY);
-  const relations: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const more: string = cursor === "" ? "" : `&cursor=${cursor}`;
-    const { body } = await setting.call("GET", `users/relations?account_id=${account}${more}`);
-    for (const each of body.items) relations.push(each.public_identifier);
-    cursor = body.cursor;
-  }
-  expect(relations.toSorted()).toEqual(slugs.toSorted());
-  for (const slug of slugs) await setting.say(account, slug, "Hello");
-  await setting.advance(DAY);
-  const heard = Map.groupBy(receiver.received, ({ path: at }) => at);
-  const people = heard.get("/users")?.map(({ body }) => JSON.parse(body).user_public_identifier);
-  expect(people?.toSorted()).toEqual(slugs.toSorted());
-  const answers = heard.get("/messaging")?.filter(({ body }) => !JSON.parse(body).is_sender);
-  expect(answers).toHaveLength(PEOPLE);
-  expect(setting.part.chats().every(({ messages }) => messages.length === 2)).toBe(true);
-}, 120_000);

@@ -26,20 +26,6 @@ const relations = async () =>
 const limit = (limits: object) => setting.page("POST", `accounts/${account}/limits`, limits);
 
 describe("a key", () => {
-  test.each(["", "wrong", `${API_KEY}x`])(
-    "%j is refused as ours, not as the account's",
-    async (key) => {
-      const refused = await setting.call("GET", "accounts", undefined, key);
-      expect(refusal(refused)).toBe("401 missing_credentials");
-      expect(refused.body).toMatchObject({
-        status: 401,
-        title: expect.any(String),
-        detail: expect.any(String),
-        instance: "/api/v1/accounts",
-      });
-    },
-  );
-
   test("is asked for before anything else", async () => {
     const refused = await ask(`${setting.part.url}/api/v1/nowhere`, "GET", undefined, {});
     expect(refusal(refused)).toBe("401 missing_credentials");
@@ -47,19 +33,6 @@ describe("a key", () => {
 });
 
 describe("a profile", () => {
-  test("is somebody, by public identifier and by id, the same at every look", async () => {
-    const bySlug = await profile("Mara-Lind");
-    expect(bySlug.body).toMatchObject({
-      object: "UserProfile",
-      public_identifier: "mara-lind",
-      first_name: "Mara",
-      last_name: "Lind",
-      is_relationship: false,
-      public_profile_url: "https://www.linkedin.com/in/mara-lind",
-    });
-    expect((await profile(bySlug.body.provider_id)).body).toEqual(bySlug.body);
-  });
-
   test("knows letters of every script", async () => {
     expect((await profile("jürgen-grün")).body).toMatchObject({ first_name: "Jürgen" });
     expect((await profile("田中-太郎")).status).toBe(200);
@@ -71,27 +44,6 @@ describe("a profile", () => {
       expect(refusal(await profile(slug))).toBe("404 resource_not_found");
     },
   );
-
-  test("says whether somebody is connected, or invited", async () => {
-    await setting.invite(account, "mara-lind");
-    expect((await profile("mara-lind")).body).toMatchObject({
-      invitation: { type: "SENT", status: "PENDING" },
-    });
-    expect((await profile("friend-tom-berg")).body).toMatchObject({
-      is_relationship: true,
-      network_distance: "FIRST_DEGREE",
-      first_name: "Tom",
-    });
-  });
-
-  test("that is looked at with notify is a visit", async () => {
-    await profile("mara-lind");
-    await profile("mara-lind", "&notify=true");
-    expect(setting.part.acts().map(({ kind, person }) => [kind, person])).toEqual([
-      ["view", "mara-lind"],
-      ["visit", "mara-lind"],
-    ]);
-  });
 });
 
 describe("an invitation", () => {
@@ -309,16 +261,6 @@ describe("lists", () => {
       "p-1",
       "p-0",
     ]);
-  });
-
-  test("name both sides of a chat, and everybody an account talks with", async () => {
-    const { body } = await setting.say(account, "friend-tom-berg", "Hello");
-    const both = (await get(`chats/${body.chat_id}/attendees`)).body.items;
-    expect(both).toMatchObject([{ is_self: 1 }, { is_self: 0, name: "Tom Berg" }]);
-    const all = (await get(`chat_attendees?account_id=${account}`)).body.items;
-    expect(all).toMatchObject([{ name: "Tom Berg" }]);
-    const withTom = await get(`chat_attendees/${all[0]?.provider_id}/chats?account_id=${account}`);
-    expect(withTom.body.items).toMatchObject([{ id: body.chat_id }]);
   });
 
   test.each([

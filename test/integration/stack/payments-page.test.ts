@@ -1,38 +1,11 @@
 import type { Stripe } from "stripe";
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findChromium, openChromium } from "./chromium.ts";
+import { describe, expect, test } from "vitest";
+import { complaints, executable, page, requested, useBrowser } from "./browser.ts";
 import { bought, order, paymentsSetting } from "./payments-setting.ts";
-
-const executable = findChromium();
-if (executable === null) console.log("browser: not run (no chromium)");
 
 describe.runIf(executable !== null)("the payment page", () => {
   const setting = paymentsSetting();
-  let browser: { context: BrowserContext; close(): Promise<void> };
-  let page: Page;
-  let complaints: string[];
-  let foreign: string[];
-
-  beforeAll(async () => {
-    browser = await openChromium(executable ?? "");
-    page = await browser.context.newPage();
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => {
-      complaints.push(`a script ran: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on("requestfinished", (request) => {
-      const known = [setting.part.url, setting.receiver.url];
-      if (!known.some((url) => request.url().startsWith(url))) foreign.push(request.url());
-    });
-  });
-  beforeEach(async () => {
-    complaints = [];
-    foreign = [];
-    await page.setViewportSize({ width: 1100, height: 800 });
-  });
-  afterAll(() => browser?.close());
+  useBrowser({ width: 1100, height: 800 });
 
   /** A session whose ways out lead to the receiver. */
   const checkout = (change: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
@@ -42,6 +15,11 @@ describe.runIf(executable !== null)("the payment page", () => {
         cancel_url: `${setting.receiver.url}/credits`,
         ...change,
       }),
+    );
+  /** What was loaded from elsewhere. */
+  const foreign = () =>
+    requested.filter(
+      (url) => ![setting.part.url, setting.receiver.url].some((at) => url.startsWith(at)),
     );
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
   const session = (id: string) => setting.stripe.checkout.sessions.retrieve(id);
@@ -60,7 +38,7 @@ describe.runIf(executable !== null)("the payment page", () => {
     // The endpoint heard of it before the buyer was led back.
     const paths = setting.receiver.received.map(({ path }) => path);
     expect(paths.indexOf("/webhook")).toBeLessThan(paths.indexOf(`/done?session=${id}`));
-    expect([complaints, foreign]).toEqual([[], []]);
+    expect([complaints, foreign()]).toEqual([[], []]);
   });
 
   test("Decline says so and lets the buyer try again", async () => {
@@ -159,7 +137,7 @@ describe.runIf(executable !== null)("the payment page", () => {
     await row.getByText("2 attempts, last 200").waitFor();
     // Events go out one beside the other: the redelivery may be there before the last of the dispute.
     await expect.poll(() => setting.receiver.received.length).toBe(4);
-    expect([complaints, foreign]).toEqual([[], []]);
+    expect([complaints, foreign()]).toEqual([[], []]);
   });
 
   test("on a phone nothing is wider than the screen", async () => {

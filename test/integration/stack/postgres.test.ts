@@ -1,31 +1,17 @@
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
-import * as os from "node:os";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { findBinaries } from "../../../scripts/stack/postgres-binaries.ts";
 import { databaseAccount } from "../../../scripts/stack/postgres-folders.ts";
 import { dataFolder, spawnAs } from "../../../scripts/stack/postgres-initdb.ts";
-import { type Postgres, startPostgres } from "../../../scripts/stack/postgres.ts";
+import { startPostgres } from "../../../scripts/stack/postgres.ts";
 import { ensureTemplate, migratedDatabase } from "../../../scripts/stack/template-database.ts";
+import { home, postgres, useOwnPostgres } from "./own-postgres.ts";
 
-// Data folders of its own, so that nothing here meets a running stack.
-let home: string;
-let postgres: Postgres;
-
-beforeAll(async () => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), "overture-postgres-"));
-  fs.chmodSync(home, 0o755);
-  vi.stubEnv("OVERTURE_STATE_HOME", home);
-  postgres = await startPostgres({ instance: "test", durable: false });
-}, 60_000);
-
-afterAll(async () => {
-  await postgres.close();
-  fs.rmSync(home, { recursive: true, force: true });
-});
+useOwnPostgres();
 
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url });
@@ -92,17 +78,6 @@ async function startElsewhere(instance: string, durable: boolean) {
   }
   throw new Error("the other process ended early");
 }
-
-test("a database can be made, found and dropped, even while somebody is connected to it", async () => {
-  const url = await postgres.createDatabase("made");
-  expect(await postgres.databaseExists("made")).toBe(true);
-  const client = new Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  await postgres.dropDatabase("made");
-  expect(await postgres.databaseExists("made")).toBe(false);
-  await postgres.dropDatabase("made");
-});
 
 test("a copy of a template is independent of it", async () => {
   const original = await postgres.createDatabase("original");

@@ -1,5 +1,5 @@
 import { setWarpOffsetMs, warpOffsetMs } from "../../../scripts/stack/warp.ts";
-import { Client } from "@upstash/qstash";
+import { Client, type CreateScheduleRequest, type PublishToUrlResponse } from "@upstash/qstash";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { type Qstash, startQstash } from "../../../scripts/stack/qstash.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
@@ -19,7 +19,7 @@ export const jump = (seconds: number) => setWarpOffsetMs(warpOffsetMs() + second
 export const jumpTo = (at: Date) => jump(Math.max(0, at.getTime() - Date.now()) / 1000);
 
 /** Moves the clock as the stack does: stops at everything that falls due on the way. */
-export async function advance(part: Qstash, seconds: number): Promise<void> {
+export async function advance(seconds: number, part = qstash): Promise<void> {
   const target = new Date(Date.now() + seconds * 1000);
   for (let hops = 0; hops < 10_000; hops++) {
     await part.idle();
@@ -31,47 +31,51 @@ export async function advance(part: Qstash, seconds: number): Promise<void> {
   await part.idle();
 }
 
-export interface Setting {
-  qstash: Qstash;
-  client: Client;
-  receiver: Receiver;
-  /** Opens a further QStash, closed after the test. */
-  open(options?: { stateFile?: string }): Promise<Qstash>;
-  bodies(): string[];
-  /** The states a message went through. */
-  statesOf(messageId: string): Promise<string[]>;
+export let qstash: Qstash;
+export let client: Client;
+/** A destination for its deliveries. */
+export let receiver: Receiver;
+
+const opened: Qstash[] = [];
+
+/** Opens a further QStash, closed after the test. */
+export async function open(options: { stateFile?: string } = {}): Promise<Qstash> {
+  const started = await startQstash({ ...KEYS, ...options });
+  opened.push(started);
+  return started;
 }
 
-/** A fresh QStash for each test of the file, and a destination for its deliveries. */
-export function qstashSetting(): Setting {
-  const opened: Qstash[] = [];
-  const setting = {
-    async open(options: { stateFile?: string } = {}) {
-      const started = await startQstash({ ...KEYS, ...options });
-      opened.push(started);
-      return started;
-    },
-    bodies: () => setting.receiver.received.map(({ body }) => body),
-    async statesOf(messageId: string) {
-      const { logs } = await setting.client.logs({ messageIds: [messageId] });
-      return logs.map(({ state }) => String(state)).toReversed();
-    },
-  } as Setting;
+/** Publishes to the receiver. */
+export const publish = (more: object = {}): Promise<PublishToUrlResponse> =>
+  client.publish({ url: receiver.url, ...more });
 
+/** A schedule whose runs go to the receiver. */
+export const schedule = (more: Omit<CreateScheduleRequest, "destination">) =>
+  client.schedules.create({ destination: receiver.url, ...more });
+
+export const bodies = () => receiver.received.map(({ body }) => body);
+
+/** The states a message went through. */
+export async function statesOf(messageId: string): Promise<string[]> {
+  const { logs } = await client.logs({ messageIds: [messageId] });
+  return logs.map(({ state }) => String(state)).toReversed();
+}
+
+/** A fresh QStash for each test of the file. */
+export function useQstash(): void {
   beforeAll(async () => {
     // The SDK prints every refusal.
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    setting.receiver = await startReceiver();
+    receiver = await startReceiver();
   });
-  afterAll(() => setting.receiver.close());
+  afterAll(() => receiver.close());
   beforeEach(async () => {
-    setting.receiver.reset();
-    setting.qstash = await setting.open();
-    setting.client = connect(setting.qstash);
+    receiver.reset();
+    qstash = await open();
+    client = connect(qstash);
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((part) => part.close()));
   });
-  return setting;
 }

@@ -1,23 +1,34 @@
-import { advance, connect, jump, KEYS, qstashSetting } from "./qstash-setting.ts";
+import {
+  advance,
+  bodies,
+  client,
+  connect,
+  jump,
+  publish,
+  qstash,
+  receiver,
+  KEYS,
+  useQstash,
+} from "./qstash-setting.ts";
 import { Receiver as Verifier } from "@upstash/qstash";
 import { describe, expect, test } from "vitest";
 
-const setting = qstashSetting();
+useQstash();
 
 describe("signatures", () => {
   const verifier = (currentSigningKey: string, nextSigningKey: string) =>
     new Verifier({ currentSigningKey, nextSigningKey, devMode: false });
   const delivered = async () => {
-    await setting.client.publishJSON({
-      url: `${setting.receiver.url}/hook?a=b`,
+    await client.publishJSON({
+      url: `${receiver.url}/hook?a=b`,
       body: { text: "naïve ☃" },
     });
-    await setting.qstash.idle();
-    const { headers, body } = setting.receiver.received.at(-1)!;
+    await qstash.idle();
+    const { headers, body } = receiver.received.at(-1)!;
     return {
       signature: String(headers["upstash-signature"]),
       body,
-      url: `${setting.receiver.url}/hook?a=b`,
+      url: `${receiver.url}/hook?a=b`,
     };
   };
 
@@ -36,9 +47,7 @@ describe("signatures", () => {
     await expect(verify({ body: request.body.replace("naïve", "naive") })).rejects.toThrow(
       "body hash",
     );
-    await expect(verify({ url: `${setting.receiver.url}/hook` })).rejects.toThrow(
-      "invalid subject",
-    );
+    await expect(verify({ url: `${receiver.url}/hook` })).rejects.toThrow("invalid subject");
     await expect(verifier("a", "b").verify(request)).rejects.toThrow(
       "signature verification failed",
     );
@@ -57,7 +66,7 @@ describe("signatures", () => {
     const { iat, nbf, exp, ...rest } = JSON.parse(claims!);
     expect(rest).toEqual({
       iss: "Upstash",
-      sub: `${setting.receiver.url}/hook?a=b`,
+      sub: `${receiver.url}/hook?a=b`,
       jti: expect.stringMatching(/^jwt_/),
       body: expect.stringMatching(/^[\w-]{43}=$/),
     });
@@ -66,21 +75,21 @@ describe("signatures", () => {
 
   test("after a rotation the next key signs", async () => {
     const call = (method: string, path: string) =>
-      fetch(setting.qstash.url + path, { method, headers: { authorization: "Bearer secret" } });
+      fetch(qstash.url + path, { method, headers: { authorization: "Bearer secret" } });
     expect(await (await call("GET", "/v2/keys")).json()).toEqual({
       current: "sig_current",
       next: "sig_next",
     });
     const rotated = await (await call("POST", "/v2/keys/rotate")).json();
     expect(rotated).toEqual({ current: "sig_next", next: expect.stringMatching(/^sig_/) });
-    expect(setting.qstash.currentSigningKey).toBe("sig_next");
+    expect(qstash.currentSigningKey).toBe("sig_next");
     await expect(verifier("sig_current", "sig_next").verify(await delivered())).resolves.toBe(true);
   });
 
   test("an empty body is signed as such", async () => {
-    await setting.client.publish({ url: setting.receiver.url });
-    await setting.qstash.idle();
-    const { headers, body } = setting.receiver.received[0]!;
+    await publish();
+    await qstash.idle();
+    const { headers, body } = receiver.received[0]!;
     const signature = String(headers["upstash-signature"]);
     await expect(verifier("sig_current", "x").verify({ signature, body })).resolves.toBe(true);
     expect(body).toBe("");
@@ -89,38 +98,38 @@ describe("signatures", () => {
 
 describe("faults", () => {
   test("duplicate delivers a message twice", async () => {
-    setting.qstash.faults.order("duplicate", 1);
-    await setting.client.publish({ url: setting.receiver.url });
-    await setting.qstash.idle();
-    const ids = setting.receiver.received.map(({ headers }) => headers["upstash-message-id"]);
+    qstash.faults.order("duplicate", 1);
+    await publish();
+    await qstash.idle();
+    const ids = receiver.received.map(({ headers }) => headers["upstash-message-id"]);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
   });
 
   test("lose forgets a message silently", async () => {
-    setting.qstash.faults.order("lose", 1);
-    await setting.client.publish({ url: setting.receiver.url, body: "lost" });
-    await setting.client.publish({ url: setting.receiver.url, body: "kept" });
-    await advance(setting.qstash, 86_400);
-    expect(setting.bodies()).toEqual(["kept"]);
-    expect((await setting.client.dlq.listMessages()).messages).toEqual([]);
+    qstash.faults.order("lose", 1);
+    await publish({ body: "lost" });
+    await publish({ body: "kept" });
+    await advance(86_400);
+    expect(bodies()).toEqual(["kept"]);
+    expect((await client.dlq.listMessages()).messages).toEqual([]);
   });
 
   test("delay delivers an hour late", async () => {
-    setting.qstash.faults.order("delay", 1);
-    await setting.client.publish({ url: setting.receiver.url });
-    await advance(setting.qstash, 3599);
-    expect(setting.receiver.received).toEqual([]);
-    await advance(setting.qstash, 1);
-    expect(setting.receiver.received[0]!.headers["upstash-retried"]).toBe("0");
+    qstash.faults.order("delay", 1);
+    await publish();
+    await advance(3599);
+    expect(receiver.received).toEqual([]);
+    await advance(1);
+    expect(receiver.received[0]!.headers["upstash-retried"]).toBe("0");
   });
 
   test("bad_signature signs with an unknown key", async () => {
-    setting.qstash.faults.order("bad_signature", 1);
-    await setting.client.publish({ url: setting.receiver.url });
-    await setting.qstash.idle();
+    qstash.faults.order("bad_signature", 1);
+    await publish();
+    await qstash.idle();
     const verifier = new Verifier({ ...KEYS, devMode: false });
-    const { headers, body } = setting.receiver.received[0]!;
+    const { headers, body } = receiver.received[0]!;
     const signature = String(headers["upstash-signature"]);
     await expect(verifier.verify({ signature, body })).rejects.toThrow(
       "signature verification failed",
@@ -128,25 +137,21 @@ describe("faults", () => {
   });
 
   test("publish_reply_lost accepts, so that a client that tries again needs a deduplication id", async () => {
-    const retrying = connect(setting.qstash, { retries: 1 });
-    setting.qstash.faults.order("publish_reply_lost", 1);
-    await retrying.publish({ url: setting.receiver.url, body: "twice" });
-    setting.qstash.faults.order("publish_reply_lost", 1);
-    const reply = await retrying.publish({
-      url: setting.receiver.url,
-      body: "once",
-      deduplicationId: "x",
-    });
-    await setting.qstash.idle();
+    const retrying = connect(qstash, { retries: 1 });
+    qstash.faults.order("publish_reply_lost", 1);
+    await retrying.publish({ url: receiver.url, body: "twice" });
+    qstash.faults.order("publish_reply_lost", 1);
+    const reply = await retrying.publish({ url: receiver.url, body: "once", deduplicationId: "x" });
+    await qstash.idle();
     expect(reply.deduplicated).toBe(true);
-    expect(setting.bodies().toSorted()).toEqual(["once", "twice", "twice"]);
+    expect(bodies().toSorted()).toEqual(["once", "twice", "twice"]);
   });
 
   test("unavailable refuses one request", async () => {
-    setting.qstash.faults.order("unavailable", 1);
-    await expect(setting.client.publish({ url: setting.receiver.url })).rejects.toMatchObject({
+    qstash.faults.order("unavailable", 1);
+    await expect(publish()).rejects.toMatchObject({
       status: 503,
     });
-    await setting.client.publish({ url: setting.receiver.url });
+    await publish();
   });
 });

@@ -346,6 +346,23 @@ describe("faults", () => {
     expect(await redis.get("k")).toBeNull();
   });
 
+  test("slow does what it is asked, and answers when nobody waits any more", async () => {
+    upstash.faults.order("slow", 1);
+    const signal = AbortSignal.timeout(50);
+    await expect(raw("/incr/k", { signal })).rejects.toThrow(/timeout/i);
+    expect(await redis.get("k")).toBe(1);
+  });
+
+  test("lie says 1 of whatever was counted, and garbage nothing that was asked", async () => {
+    await redis.set("k", 41);
+    const count = () => redis.multi().incr("k").expire("k", 9).exec();
+    upstash.faults.order("lie", 1);
+    expect(await count()).toEqual([1, 1]);
+    upstash.faults.order("garbage", 1);
+    expect(await count()).toEqual([expect.any(String), null]);
+    expect(await redis.get("k")).toBe(43);
+  });
+
   test("the log names each command and its key, never its value", async () => {
     await redis.set("k", "private");
     expect(upstash.log.entries().map((call) => call.summary)).toEqual(["SET k"]);

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Reply, startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { queryOf } from "../../support/query.ts";
+
+const query = queryOf(() => api.sql);
 
 let api: TestApi;
 let tenant: Tenant;
@@ -26,10 +29,8 @@ async function upload(csv: string | Uint8Array<ArrayBuffer>) {
 const download = async () => (await tenant.call("GET", `${PATH}.csv`)).text;
 
 async function stored(): Promise<Record<string, string>> {
-  const { rows } = await api.sql.query(
-    "select value, reason from suppressions where workspace_id = $1 order by value",
-    [tenant.workspaceId],
-  );
+  const rows =
+    await query`select value, reason from suppressions where workspace_id = ${tenant.workspaceId} order by value`;
   return Object.fromEntries(rows.map(({ value, reason }) => [value, reason]));
 }
 
@@ -117,7 +118,7 @@ test("a list is taken as well as a file; what is neither says what to send", asy
 test("an export neutralises formulas and leaves erased values out", async () => {
   await tenant.call("POST", PATH, { value: "=cmd@example.com" });
   await tenant.call("POST", PATH, { value: "gone@example.com" });
-  await api.sql.query("update suppressions set value = null where value = 'gone@example.com'");
+  await query`update suppressions set value = null where value = 'gone@example.com'`;
   const csv = await download();
   expect(csv).toContain(`"'=cmd@example.com"`);
   expect(csv.trim().split("\r\n")).toHaveLength(2);

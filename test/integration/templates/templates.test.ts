@@ -1,17 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { expect, test } from "vitest";
 import { insertActiveCampaign } from "../../support/engine.ts";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-let tenant: Tenant;
 const PATH = "/api/v1/templates";
 
-beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi();
 
 const create = (body: unknown) => tenant.call("POST", PATH, body);
 const base = { name: "First", subject: "Hello {{ first_name }}", body: "<p>{{ company }}</p>" };
@@ -100,28 +93,11 @@ test("a network template is plain text without a subject", async () => {
   expect([patched.status, patched.body.detail]).toEqual([422, "VALIDATION_ERROR"]);
 });
 
-test("every bound is checked", async () => {
-  const wrong: [string, unknown][] = [
-    ["name", { ...base, name: "" }],
-    ["name", { ...base, name: "x".repeat(256) }],
-    ["body", { ...base, body: "" }],
-    ["body", { ...base, body: "x".repeat(50_001) }],
-    ["subject", { ...base, subject: "x".repeat(999) }],
-    ["subject", { ...base, subject: "a\r\nBcc: b@example.com" }],
-    ["format", { ...base, format: "rtf" }],
-    ["channel", { ...base, channel: "fax" }],
-    ["tags", { ...base, tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }],
-    ["tags", { ...base, tags: ["x".repeat(101)] }],
-    ["body", { name: "x" }],
-  ];
-  for (const [field, body] of wrong) {
-    const reply = await create(body);
-    expect(reply.status).toBe(422);
-    expect(reply.body.details[0].loc.slice(0, 2)).toEqual(["body", field]);
-  }
-  expect(
-    (await create({ ...base, subject: "x".repeat(998), body: "x".repeat(50_000) })).status,
-  ).toBe(201);
+test("a subject is one line, a tag is short, and what is just short enough is taken", async () => {
+  for (const wrong of [{ subject: "a\r\nBcc: b@example.com" }, { tags: ["x".repeat(101)] }])
+    expect((await create({ ...base, ...wrong })).status).toBe(422);
+  const longest = { subject: "x".repeat(998), body: "x".repeat(50_000) };
+  expect((await create({ ...base, ...longest })).status).toBe(201);
 });
 
 test("two changes at once both count", async () => {
@@ -147,12 +123,9 @@ test("a template that a campaign under way uses stays", async () => {
     now: api.deps.clock.now(),
   });
   const variants = [{ label: "A", weight: 1, type: "TEMPLATE", template_id: id }];
-  await api.sql.query(
-    "update campaigns set steps = jsonb_set(steps, '{0,variants}', $2) where id = $1",
-    [campaignId, JSON.stringify(variants)],
-  );
+  await query`update campaigns set steps = jsonb_set(steps, '{0,variants}', ${JSON.stringify(variants)}) where id = ${campaignId}`;
   for (const status of ["scheduled", "launching", "active", "draining", "paused"]) {
-    await api.sql.query("update campaigns set status = $2 where id = $1", [campaignId, status]);
+    await query`update campaigns set status = ${status} where id = ${campaignId}`;
     const reply = await tenant.call("DELETE", `${PATH}/${id}`);
     expect([reply.status, reply.body.detail, reply.body.campaign_ids]).toEqual([
       409,
@@ -160,19 +133,6 @@ test("a template that a campaign under way uses stays", async () => {
       [campaignId],
     ]);
   }
-  await api.sql.query("update campaigns set status = 'completed' where id = $1", [campaignId]);
+  await query`update campaigns set status = 'completed' where id = ${campaignId}`;
   expect((await tenant.call("DELETE", `${PATH}/${id}`)).status).toBe(200);
-});
-
-test("another workspace's template does not exist", async () => {
-  const { id } = (await create(base)).body;
-  const other = await api.tenant();
-  for (const path of [`${PATH}/${id}`, `${PATH}/${randomUUID()}`]) {
-    expect((await other.call("GET", path)).status).toBe(404);
-    expect((await other.call("PATCH", path, { name: "x" })).status).toBe(404);
-    expect((await other.call("DELETE", path)).status).toBe(404);
-  }
-  expect((await other.call("GET", PATH)).body).toEqual([]);
-  expect((await tenant.call("GET", `${PATH}/no-uuid`)).status).toBe(422);
-  expect((await api.request(PATH)).status).toBe(401);
 });

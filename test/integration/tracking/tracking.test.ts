@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createTrackTokens, type TrackToken } from "#src/domain/tracking/track-token.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const query = queryOf(() => sending.api.sql);
 
 const AGENT = { "user-agent": "Mozilla/5.0 (X11; Linux x64) Firefox/140.0" };
 const DAY = 86_400;
@@ -77,10 +79,7 @@ describe("unsubscribing by the link", () => {
     expect((await tenant.call("GET", path)).body.status).toBe("completed");
     const { rows } = await tenant.call("GET", `${path}/stats`).then(({ body }) => body);
     expect(rows).toMatchObject([{ sent: 1, unsubscribed: 1 }]);
-    const { rows: events } = await sending.api.sql.query(
-      "select kind from email_events where send_id = $1",
-      [sendId],
-    );
+    const events = await query`select kind from email_events where send_id = ${sendId}`;
     expect(events).toEqual([{ kind: "unsubscribe" }]);
   });
 
@@ -99,10 +98,7 @@ describe("unsubscribing by the link", () => {
     });
     await hit({ kind: "unsubscribe", sendId }, "POST");
     expect(await reasons()).toEqual([["unsubscribe", null]]);
-    await sending.api.sql.query(
-      "update suppressions set reason = 'complaint' where workspace_id = $1",
-      [tenant.workspaceId],
-    );
+    await query`update suppressions set reason = 'complaint' where workspace_id = ${tenant.workspaceId}`;
     await hit({ kind: "unsubscribe", sendId }, "POST");
     expect(await reasons()).toEqual([["complaint", null]]);
   });

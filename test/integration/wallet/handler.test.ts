@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { importProspectFile } from "../../../scripts/prospect-import.ts";
 import { findAnvil } from "../../../scripts/stack/chain/anvil.ts";
 import { untilWaiting } from "../../support/locks.ts";
+import { submitTransfer } from "../../support/transfer.ts";
 import {
   authorizationOf,
   type Bought,
@@ -137,6 +138,36 @@ describe.runIf(findAnvil() !== null)("the work behind a payment", () => {
     expect(reply.body.error).toMatch(/nonce_already_used/);
     expect(JSON.stringify(reply.body)).not.toContain("Frida Wallin");
     expect(await buyer.balance()).toBe(PURSE);
+  });
+
+  test("a nonce that the payer uses for another transfer while the work is done: 402, and the answer is withheld", async () => {
+    const buyer = await world.buyer(PURSE);
+    const payment = await buyer.sign(SEARCH);
+    const other = structuredClone(payment);
+    Object.assign(authorizationOf(other), { to: buyer.address, value: "1" });
+    const { sent } = await whileItWaits(async () => {
+      const sent = world.send(SEARCH, QUESTION, payment);
+      await untilAtWork();
+      await submitTransfer(world.ledger, await buyer.resign(other));
+      return { sent };
+    });
+    const reply = await sent;
+    expect([reply.status, reply.receipt]).toEqual([402, null]);
+    expect(reply.body.error).toMatch(/nonce_already_used/);
+    expect(JSON.stringify(reply.body)).not.toContain("Frida Wallin");
+    expect(await buyer.balance()).toBe(PURSE);
+  });
+
+  test("a payment that somebody else carries out while the work is done has bought the answer", async () => {
+    const buyer = await world.buyer(PURSE);
+    const payment = await buyer.sign(SEARCH);
+    const { sent, transaction } = await whileItWaits(async () => {
+      const sent = world.send(SEARCH, QUESTION, payment);
+      await untilAtWork();
+      return { sent, transaction: await submitTransfer(world.ledger, payment) };
+    });
+    expect(await sent).toMatchObject({ status: 200, body: { count: 1 }, receipt: { transaction } });
+    expect(await buyer.balance()).toBe(PURSE - PRICE);
   });
 
   test("work that fails is 500 without its reason, not charged, and the payment buys the next answer", async () => {

@@ -33,7 +33,6 @@ describe.runIf(findAnvil() !== null)("answers that come too late", () => {
 
   test.each([
     [VERIFY, "speechless.zz", { email: "anna.berg@speechless.zz" }],
-    [VERIFY, "daydream.zz", { email: "anna.berg@daydream.zz" }],
     [VALIDATE, "midsentence.zz", { email: "anna.berg@midsentence.zz" }],
     [FIND, "daydream.zz", { domain: "daydream.zz", first_name: "A", last_name: "B" }],
   ])("%s: %s hangs past the call's seconds: 504, not charged", async (path, domain, body) => {
@@ -69,5 +68,5 @@ describe.runIf(findAnvil() !== null)("answers that come too late", () => {
     expect(again).toMatchObject({ status: 200, body: { result: "valid" } });
     expect(await spent()).toBe(5_000);
     expect(await checked.balance()).toBe(PURSE);
-  }, 30_000);
+  });
 });

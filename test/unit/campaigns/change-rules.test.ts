@@ -7,28 +7,11 @@ import {
 } from "#src/domain/campaigns/change-rules.ts";
 
 const EVERYTHING = [
-  "name",
-  "description",
-  "datasetId",
-  "type",
-  "steps",
-  "aliasIds",
-  "connectedAccountId",
-  "launchType",
-  "startDate",
-  "dailyLimit",
-  "maxNewLeadsPerDay",
-  "sendingWindowStart",
-  "sendingWindowEnd",
-  "minIntervalSeconds",
-  "timezone",
-  "useLeadTimezone",
-  "sendDays",
-  "systemPrompt",
-  "unreviewedLaunchPolicy",
-  "stopOnReply",
-  "stopOnAutoReply",
-  "stopOnCompanyReply",
+  ...["name", "description", "datasetId", "type", "steps", "aliasIds", "connectedAccountId"],
+  ...["launchType", "startDate", "dailyLimit", "maxNewLeadsPerDay", "sendingWindowStart"],
+  ...["sendingWindowEnd", "minIntervalSeconds", "timezone", "useLeadTimezone", "sendDays"],
+  ...["systemPrompt", "unreviewedLaunchPolicy", "stopOnReply", "stopOnAutoReply"],
+  ...["stopOnCompanyReply"],
 ] as const;
 
 const NEVER_UNDER_WAY = "datasetId type launchType stopOnReply stopOnAutoReply stopOnCompanyReply";

@@ -51,15 +51,20 @@ test("attempts that are used up fail nobody while the sender is accepted nowhere
   expect(of(rejected, { refusals: 5 }, 5)).toMatchObject({ kind: "retry", lane: "limited" });
 });
 
-test("the twelfth refusal is the last, six days after the first at least", () => {
+test.each([
+  ["the sender's", ours],
+  ["of a policy", rejected],
+  ["for now", deferred],
+  ["of an address that is gone", { ...rejected, gone: "for_good" as const }],
+])("the twelfth refusal is the last, six days after the first at least: %s", (_, result) => {
   let waited = 0;
   for (let refusals = 0; refusals < 11; refusals++) {
-    const end = of(ours, { refusals });
+    const end = of(result, { refusals }, 5);
     expect(end).toMatchObject({ kind: "retry", attemptSpent: false, lane: "limited" });
     if (end.kind === "retry") waited += end.retryAt.getTime() - NOW.getTime();
   }
   expect(waited / 86_400_000).toBeGreaterThan(6);
-  expect(of(ours, { refusals: 11 })).toMatchObject({ kind: "given_up" });
+  expect(of(result, { refusals: 11 }, 5)).toMatchObject({ kind: "given_up" });
 });
 
 test("an account's own trouble, and a line that broke before the recipient was named, are asked about by nobody", () => {

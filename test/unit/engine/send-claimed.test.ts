@@ -1,10 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ClaimedSend, SendStore, StepContext } from "#db/engine.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
 import { sendClaimed } from "#src/domain/engine/send-claimed.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
+import { patience } from "../../support/patience.ts";
+
+vi.setConfig({ testTimeout: patience(60_000) });
 
 const now = new Date("2026-05-05T10:00:00Z");
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
@@ -44,7 +47,7 @@ function world() {
   const channel: Channel<StepContext, Letter> = {
     kind: "email",
     load: async (ids) => ids.map(contextOf),
-    accountOf: () => "one",
+    routeOf: () => ({ workspaceId: "one", host: "one", account: "one" }),
     targetOf: () => null,
     async prepare({ sendId }) {
       order.push(`write ${sendId}`);
@@ -86,10 +89,22 @@ function world() {
   return { engine, order, letters, recordAndBegin };
 }
 
+/** All that is claimed, at once. */
+const claimOf = (sends: ClaimedSend[]) => {
+  const batches = [{ sends, isFull: false, isLast: false }];
+  return {
+    workerToken: "token",
+    deadline: new Date(now.getTime() + 1000),
+    nextRun: new Date(now.getTime() + 1000),
+    bounced: new Set<string>(),
+    claim: async () => batches.shift() ?? { sends: [], isFull: false, isLast: true },
+  };
+};
+
 test("the next letters are written while the database is asked about those before, and what has begun goes out before anything else", async () => {
   const { engine, order } = world();
   const sends = ["a", "b", "c", "d"].map(claimedSend);
-  await sendClaimed(engine, "token", sends, new Date(now.getTime() + 1000), new Set());
+  await sendClaimed(engine, claimOf(sends));
   expect(order).toEqual([
     ...["write a", "write b", "ask >ab", "write c", "write d", "answer", "send a", "send b"],
     ...["ask ab>cd", "answer", "send c", "send d"],
@@ -111,9 +126,9 @@ test("a letter that has gone out is forgotten, however large its batch", async (
     return begun;
   };
   const sends = Array.from({ length: 40 }, (_, index) => claimedSend(`${index}`));
-  await sendClaimed(engine, "token", sends, new Date(now.getTime() + 1000), new Set());
+  await sendClaimed(engine, claimOf(sends));
   expect(letters).toHaveLength(40);
   // Two that begin, two that are written ahead, and two whose outcome is being recorded.
   expect(held).toBeLessThanOrEqual(6);
   // On a busy machine a whole collection takes seconds.
-}, 60_000);
+});

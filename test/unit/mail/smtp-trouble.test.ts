@@ -77,6 +77,22 @@ describe("the advice on a refusal", () => {
     ],
     ["auth", "535 5.7.0 Incorrect username or password", /app password/, "smtp.mail.yahoo.com"],
     ["auth", "534 5.7.9 Please log in with your web browser", /app password/],
+    [
+      "auth",
+      "534-5.7.9 Application-specific password required. Learn more at\r\n534 5.7.9 https://support.google.com/mail/?p=InvalidSecondFactor",
+      /wants an app password.*myaccount\.google\.com/,
+    ],
+    [
+      "auth",
+      "535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Mailbox.",
+      /this mailbox.*administrator/,
+    ],
+    [
+      "auth",
+      "538 5.7.11 Encryption required for requested mechanism",
+      /choose the security starttls/,
+    ],
+    ["auth", "454 4.7.0 Too many login attempts, please try again later.", /wait/],
     ["auth", "534 5.7.14 Please log in via your web browser", /Google has blocked/],
     [
       "auth",

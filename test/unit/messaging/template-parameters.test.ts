@@ -8,21 +8,7 @@ import {
   fillTemplate,
   parameterCount,
 } from "../../../scripts/stack/messaging/templates.ts";
-
-/** A deployment without WhatsApp. */
-const environment = {
-  PUBLIC_BASE_URL: "https://overture.zz",
-  DATABASE_URL: "postgres://u:p@h/d",
-  UPSTASH_REDIS_REST_URL: "https://redis.zz",
-  UPSTASH_REDIS_REST_TOKEN: "t",
-  QSTASH_TOKEN: "t",
-  QSTASH_CURRENT_SIGNING_KEY: "k",
-  QSTASH_NEXT_SIGNING_KEY: "k",
-  MASTER_KEY: Buffer.alloc(32).toString("base64"),
-  TRACKING_SECRET: "t".repeat(16),
-  JWT_ISSUER: "i",
-  JWT_SECRET: "s".repeat(32),
-};
+import { ENVIRONMENT } from "../../support/environment.ts";
 
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
@@ -100,7 +86,7 @@ describe("the registered templates", () => {
   const deploying = fs
     .readFileSync(new URL("../../../docs/deploying.md", import.meta.url), "utf8")
     .replace(/^ {3}/gm, "");
-  const settings = readConfig(environment).whatsappTemplates;
+  const settings = readConfig(ENVIRONMENT).whatsappTemplates;
 
   test("are those of the configuration's defaults", () => {
     const { lead, digest, campaign, language } = settings;
@@ -138,14 +124,14 @@ test("half of a WhatsApp configuration is told, not ignored", () => {
       return (error as { faults: string[] }).faults.filter((each) => each.startsWith("WHATSAPP"));
     }
   };
-  expect(faults({ ...environment, WHATSAPP_PHONE_NUMBER_ID: "1" })).toEqual([
+  expect(faults({ ...ENVIRONMENT, WHATSAPP_PHONE_NUMBER_ID: "1" })).toEqual([
     "WHATSAPP_ACCESS_TOKEN: set it together with WHATSAPP_PHONE_NUMBER_ID, or neither",
   ]);
-  expect(faults({ ...environment, WHATSAPP_APP_SECRET: "s".repeat(32) })).toEqual([
+  expect(faults({ ...ENVIRONMENT, WHATSAPP_APP_SECRET: "s".repeat(32) })).toEqual([
     "WHATSAPP_VERIFY_TOKEN: set it together with WHATSAPP_APP_SECRET, or neither",
   ]);
-  expect(faults({ ...environment, WHATSAPP_PHONE_NUMBER_ID: "+49 151" })).toContain(
+  expect(faults({ ...ENVIRONMENT, WHATSAPP_PHONE_NUMBER_ID: "+49 151" })).toContain(
     "WHATSAPP_PHONE_NUMBER_ID: must be the number's id, which is digits",
   );
-  expect(faults({ ...environment, WHATSAPP_API_VERSION: "latest" })).toHaveLength(1);
+  expect(faults({ ...ENVIRONMENT, WHATSAPP_API_VERSION: "latest" })).toHaveLength(1);
 });

@@ -22,6 +22,7 @@ const order: OrderRow = {
   paymentId: null,
   expiresAt: new Date(86_400_000),
   checkAt: new Date(900_000),
+  closedAt: null,
   version: 0,
   reversals: [],
 };

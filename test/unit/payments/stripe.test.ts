@@ -42,6 +42,9 @@ test("a session is read whatever else is in it, and who is expanded", async () =
   });
 });
 
+const failed = { error: { type: "invalid_request_error" } };
+const elsewhere = { status: 302, headers: { location: "https://evil.test" } };
+
 test.each([
   ["a page of HTML", "<!doctype html>", {}, "failed"],
   ["an object of another kind", JSON.stringify({ ...session, status: "paused" }), {}, "failed"],
@@ -53,24 +56,9 @@ test.each([
   ],
   ["an empty answer", "", {}, "failed"],
   ["an answer without end", "[".repeat(3 * 1024 * 1024), {}, "failed"],
-  [
-    "an address elsewhere",
-    "",
-    { status: 302, headers: { location: "https://evil.test" } },
-    "failed",
-  ],
-  [
-    "an unknown id",
-    JSON.stringify({ error: { type: "invalid_request_error" } }),
-    { status: 404 },
-    "not_found",
-  ],
-  [
-    "a wrong key",
-    JSON.stringify({ error: { type: "invalid_request_error" } }),
-    { status: 401 },
-    "refused",
-  ],
+  ["an address elsewhere", "", elsewhere, "failed"],
+  ["an unknown id", JSON.stringify(failed), { status: 404 }, "not_found"],
+  ["a wrong key", JSON.stringify(failed), { status: 401 }, "refused"],
   [
     "a key in use",
     JSON.stringify({ error: { type: "idempotency_error" } }),

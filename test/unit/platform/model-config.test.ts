@@ -1,20 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { readConfig } from "#src/config.ts";
+import { ENVIRONMENT } from "../../support/environment.ts";
 
-const ENVIRONMENT = {
-  PUBLIC_BASE_URL: "https://api.example.com",
-  DATABASE_URL: "postgres://user:password@host/database",
-  UPSTASH_REDIS_REST_URL: "https://redis.example.com",
-  UPSTASH_REDIS_REST_TOKEN: "token",
-  QSTASH_TOKEN: "token",
-  QSTASH_CURRENT_SIGNING_KEY: "sig_1",
-  QSTASH_NEXT_SIGNING_KEY: "sig_2",
-  MASTER_KEY: randomBytes(32).toString("base64"),
-  TRACKING_SECRET: "tracking-secret-of-a-test",
-  JWT_ISSUER: "https://login.example.com",
-  JWT_SECRET: "a-secret-of-at-least-thirty-two-characters",
-};
 const MODEL = { MODEL_BASE_URL: "https://models.example.com/v1/", MODEL_NAME: "writer-2" };
 const modelOf = (more: object) => readConfig({ ...ENVIRONMENT, ...more }).model;
 

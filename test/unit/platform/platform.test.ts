@@ -9,22 +9,9 @@ import { describeError } from "#src/platform/log.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { createDepsFactory } from "#src/wiring.ts";
 import { createVault } from "#src/platform/vault.ts";
+import { ENVIRONMENT } from "../../support/environment.ts";
 
 const neverDialled = () => Promise.reject(new Error("nobody dials here"));
-
-const ENVIRONMENT = {
-  PUBLIC_BASE_URL: "https://api.example.com/",
-  DATABASE_URL: "postgres://u:p@host/db",
-  UPSTASH_REDIS_REST_URL: "https://redis.example.com",
-  UPSTASH_REDIS_REST_TOKEN: "t",
-  QSTASH_TOKEN: "t",
-  QSTASH_CURRENT_SIGNING_KEY: "a",
-  QSTASH_NEXT_SIGNING_KEY: "b",
-  MASTER_KEY: Buffer.alloc(32).toString("base64"),
-  TRACKING_SECRET: "0123456789abcdef",
-  JWT_ISSUER: "https://login.example.com",
-  JWT_SECRET: "0123456789abcdef0123456789abcdef",
-};
 
 describe("the configuration", () => {
   test("without an audience says at each start that other applications' tokens log in too", () => {

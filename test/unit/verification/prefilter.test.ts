@@ -99,26 +99,11 @@ describe("what is refused without asking anybody", () => {
   ])("%s: %s", (text, reject) => expect(rejectOf(text)).toBe(reject));
 
   // A person refused for good is the dearest mistake.
-  test.each([
-    "anna@examples.com",
-    "anna@testing.zz",
-    "anna@latest.zz",
-    "anna@mylocal.zz",
-    "anna@company.com",
-    "john.doe@corp.zz",
-    "aaa@corp.zz",
-    "12345@qq.com",
-    "x@corp.zz",
-    "elon@x.com",
-    "b.ounce@corp.zz",
-    "replyanna@corp.zz",
-    "tester.anna@corp.zz",
-    "testa@corp.zz",
-    "rooth@corp.zz",
-    "abusek@corp.zz",
-    "info@corp.zz",
-    "hannah.firstlast@corp.zz",
-  ])("%s may be somebody", (text) => expect(rejectOf(text)).toBe(null));
+  test.each(
+    "anna@examples.com anna@testing.zz anna@latest.zz anna@mylocal.zz anna@company.com john.doe@corp.zz aaa@corp.zz 12345@qq.com x@corp.zz elon@x.com b.ounce@corp.zz replyanna@corp.zz tester.anna@corp.zz testa@corp.zz rooth@corp.zz abusek@corp.zz info@corp.zz hannah.firstlast@corp.zz".split(
+      " ",
+    ),
+  )("%s may be somebody", (text) => expect(rejectOf(text)).toBe(null));
 });
 
 describe("offices", () => {

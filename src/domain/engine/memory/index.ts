@@ -3,6 +3,7 @@ import { begin } from "./begin.ts";
 import { claim } from "./claim.ts";
 import { dateOf, earlier, type ModelData } from "./rows.ts";
 import { dueRollovers, rollOver } from "./rollover.ts";
+import { rest } from "./rests.ts";
 import { seed } from "./seed.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import type { State } from "./state.ts";
@@ -38,6 +39,7 @@ export function createModel(data: ModelData): Model {
       send.alone++;
       return true;
     },
+    rest: async (_now, lanes, reason) => rest(state, lanes, reason),
     async recordAndBegin(now, workerToken, outcomes, wishes) {
       recordOutcomes(state, now.getTime(), workerToken, outcomes);
       return begin(state, now.getTime(), workerToken, wishes);

@@ -2,7 +2,7 @@ import { type ClaimedInbox, findAnswers } from "#db/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import type { MessageHeader } from "#src/providers/inbox/index.ts";
-import { ADDRESS_MATCH_MS } from "../receive.ts";
+import { ADDRESS_MATCH_MS } from "../find-sent.ts";
 import { type HeaderClues, readClues } from "./clues.ts";
 
 /**

@@ -25,7 +25,7 @@ export function createNetworkChannel(
   return {
     kind: "socialnet",
     load: (sendIds) => loadNetworkContexts(deps.db, sendIds),
-    accountOf: ({ account }) => account.id,
+    routeOf: ({ workspaceId, account }) => ({ workspaceId, host: "", account: account.id }),
     targetOf: () => null,
     prepare: async (context) => prepareStep(context),
     async perform(ready) {

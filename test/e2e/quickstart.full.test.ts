@@ -1,50 +1,24 @@
-import { execFile } from "node:child_process";
 import * as fs from "node:fs";
-import * as os from "node:os";
 import * as path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { StackDescription } from "../../scripts/stack/running.ts";
+import { rootFolder } from "../../scripts/command.ts";
+import { patience } from "../support/patience.ts";
+import { runProgram } from "../support/run-script.ts";
+import { type StartedStack, startedStack } from "../support/started-stack.ts";
 
 /** docs/quickstart.md, run as a newcomer would: its blocks, in one bash, over a stack that `npm start` began. */
-const root = path.resolve(import.meta.dirname, "../..");
-const home = fs.mkdtempSync(path.join(os.tmpdir(), "overture-quickstart-"));
-const env = {
-  ...process.env,
-  DATABASE_URL: "",
-  OVERTURE_LOCAL: path.join(home, "local"),
-  OVERTURE_STATE_HOME: path.join(home, "state"),
-};
-const page = fs.readFileSync(path.join(root, "docs/quickstart.md"), "utf8");
+const page = fs.readFileSync(path.join(rootFolder, "docs/quickstart.md"), "utf8");
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block ?? "");
 
+let stack: StartedStack;
 beforeAll(async () => {
-  // The database's own account has to pass through.
-  fs.chmodSync(home, 0o755);
-  const started = await run(["scripts/start.ts", "--no-demo", "--background"]);
+  stack = await startedStack();
+  const started = await stack.start();
   if (started.code !== 0) throw new Error(started.output);
-}, 120_000);
-
-afterAll(async () => {
-  await run(["scripts/stop.ts"]);
-  fs.rmSync(home, { recursive: true, force: true });
 });
+afterAll(() => stack?.close());
 
-interface Ended {
-  code: number | null;
-  output: string;
-}
-
-function run(args: string[], program = process.execPath): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(program, args, { cwd: root, env }, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, output: stdout + stderr }),
-    );
-    // A block that asked for more than its words would wait for ever.
-    child.stdin?.end();
-  });
-}
-
-const bash = (script: string) => run(["-c", script], "bash");
+const bash = (script: string) => runProgram("bash", ["-c", script], stack.env);
 
 /** What a list of the API has in it, of the demo workspace. */
 const LISTS = [
@@ -58,9 +32,7 @@ const LISTS = [
 ];
 
 async function leftBehind(): Promise<Record<string, unknown>> {
-  const { base_url: base, api_key: key } = JSON.parse(
-    fs.readFileSync(path.join(env.OVERTURE_LOCAL, "stack.json"), "utf8"),
-  ) as StackDescription;
+  const { base_url: base, api_key: key } = stack.description();
   const ask = async (at: string) => {
     const headers = { authorization: `Bearer ${key}` };
     const response = await fetch(`${base}/api/v1${at}`, { headers });
@@ -73,23 +45,27 @@ async function leftBehind(): Promise<Record<string, unknown>> {
   return Object.fromEntries(found);
 }
 
-test("the page's blocks run twice in a row, and leave nothing behind", async () => {
-  const before = await leftBehind();
-  for (const round of ["first", "second"]) {
-    const { code, output } = await bash(blocks.join("\n"));
-    expect({ round, code, end: code === 0 ? "" : output.slice(-3000) }).toEqual({
-      round,
-      code: 0,
-      end: "",
-    });
-    expect(output).toContain("stage: 'ready'");
-    expect(output).toContain("Hello Ada\nHello Ada");
-    expect(output).toContain("stop_reason: 'replied'");
-    expect(output).toMatch(/status: 'published'/);
-    expect(output).toContain("'Yes, gladly.'");
-    expect(await leftBehind()).toEqual(before);
-  }
-}, 600_000);
+test(
+  "the page's blocks run twice in a row, and leave nothing behind",
+  async () => {
+    const before = await leftBehind();
+    for (const round of ["first", "second"]) {
+      const { code, output } = await bash(blocks.join("\n"));
+      expect({ round, code, end: code === 0 ? "" : output.slice(-3000) }).toEqual({
+        round,
+        code: 0,
+        end: "",
+      });
+      expect(output).toContain("stage: 'ready'");
+      expect(output).toContain("Hello Ada\nHello Ada");
+      expect(output).toContain("stop_reason: 'replied'");
+      expect(output).toMatch(/status: 'published'/);
+      expect(output).toContain("'Yes, gladly.'");
+      expect(await leftBehind()).toEqual(before);
+    }
+  },
+  patience(600_000),
+);
 
 test("each block shows what it made, and the first says where the mailbox is", async () => {
   const [first] = blocks;

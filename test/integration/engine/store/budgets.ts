@@ -1,86 +1,46 @@
-/** The parts of an account's day, connections and messages: what both stores promise of them. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ClaimedSend, type SendOutcome } from "#db/engine.ts";
+/** The parts of an account's day, connections and messages. */
+import { describe, expect, test } from "vitest";
+import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
 import type { ActionType } from "#db/schema/index.ts";
-import type { ModelData } from "#src/domain/engine/memory/index.ts";
-import { maintain } from "#src/domain/engine/upkeep.ts";
-import { accountScenario } from "../../support/account-scenario.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
-import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";
+import { accountScenario } from "../../../support/account-scenario.ts";
+import {
+  begin as beginAll,
+  claim as claimFor,
+  data,
+  laneRow,
+  later,
+  NOW,
+  rows,
+  setUp,
+  settle as settleAll,
+  TOKEN,
+  TOMORROW,
+  world,
+} from "./setting.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-
-/** A Monday. */
-const NOW = new Date("2026-03-02T09:00:00Z");
-const TOMORROW = "2026-03-03T00:00:00.000Z";
-const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const LEASE_SECONDS = 8 * 86_400;
-const TOKEN = "00000000-0000-4000-8000-00000000000a";
-
-async function openWorld(kind: string, data: ModelData): Promise<World> {
-  if (kind === "memory") return memoryWorld(structuredClone(data));
-  const { workspaceId, userId } = await api.tenant();
-  const owner = { workspaceId, userId };
-  return postgresWorld({ db: api.deps.db, sql: api.sql, owner }, data, NOW);
-}
-
 const INVITE_THEN_TALK: ActionType[] = ["message", "connection_request", "message"];
+const accounts = (leads: number[], connections: number, messages: number) =>
+  accountScenario(NOW, { actions: INVITE_THEN_TALK, leads, connections, messages });
 
-describe.each(["memory", "postgres"])("%s", (kind) => {
-  let data: ModelData;
-  let world: World;
-  const setUp = async (next: ModelData) => {
-    data = next;
-    world = await openWorld(kind, next);
-  };
-  const claim = async (now = NOW, horizonSeconds = 0) => {
-    const until = new Date(now.getTime() + horizonSeconds * 1000);
-    await maintain(world.store, now, until, new Set());
-    const limits = { limit: 50, workerToken: TOKEN, leaseSeconds: LEASE_SECONDS };
-    return world.store.claim({ now, until, ...limits });
-  };
-  const begin = (send: ClaimedSend, now = NOW) =>
-    world.store.recordAndBegin(
-      now,
-      TOKEN,
-      [],
-      [
-        {
-          id: send.id,
-          messageId: null,
-          subject: null,
-          html: null,
-          variantLabel: null,
-          templateId: null,
-          templateVersion: null,
-          senderProfileId: null,
-          leaseUntil: new Date(now.getTime() + 660_000),
-        },
-      ],
-    );
-  const settle = (outcome: SendOutcome, now = NOW) =>
-    world.store.recordAndBegin(now, TOKEN, [outcome], []);
-  const spent = ({ id }: ClaimedSend, now = NOW): SendOutcome => ({
-    id,
-    kind: "retry",
-    reason: "422",
-    retryAt: now,
-    attemptSpent: false,
-    lane: "spent",
-  });
-  const placeOf = ({ campaignLeadId }: ClaimedSend) =>
-    data.leads.findIndex(({ id }) => id === campaignLeadId);
-  const laneRow = async (no = 0) => (await world.rows()).lanes[data.lanes[no]!.id]!;
+const claim = (now = NOW, horizonSeconds = 0) =>
+  claimFor(now, horizonSeconds, TOKEN, LEASE_SECONDS);
+const begin = (send: ClaimedSend, now = NOW) => beginAll([send], now);
+const settle = (outcome: SendOutcome, now = NOW) => settleAll([outcome], now);
+const spent = ({ id }: ClaimedSend, now = NOW): SendOutcome => ({
+  id,
+  kind: "retry",
+  reason: "422",
+  retryAt: now,
+  attemptSpent: false,
+  lane: "spent",
+});
+const placeOf = ({ campaignLeadId }: ClaimedSend) =>
+  data.leads.findIndex(({ id }) => id === campaignLeadId);
 
+export function describeBudgets(): void {
   test("leads of a used-up budget stand before nobody of the other", async () => {
-    const leads = [2, 2, 2, 3, 3];
-    await setUp(
-      accountScenario(NOW, { actions: INVITE_THEN_TALK, leads, connections: 1, messages: 5 }),
-    );
+    await setUp(accounts([2, 2, 2, 3, 3], 1, 5));
     const claimed: number[] = [];
     for (let round = 0; round < 4; round++)
       claimed.push(...(await claim(later(round * 100))).map(placeOf));
@@ -106,12 +66,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   });
 
   test("a lane whose other leads fall due later sleeps until then, not out the day", async () => {
-    const made = accountScenario(NOW, {
-      actions: INVITE_THEN_TALK,
-      leads: [2, 2, 3],
-      connections: 1,
-      messages: 5,
-    });
+    const made = accounts([2, 2, 3], 1, 5);
     made.leads[2]!.nextActionAt = later(5000);
     await setUp(made);
     await claim();
@@ -152,14 +107,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   test.each(returns)(
     "what comes back is given back to the budget it came from: %s",
     async (_, goBack) => {
-      await setUp(
-        accountScenario(NOW, {
-          actions: INVITE_THEN_TALK,
-          leads: [2, 3],
-          connections: 5,
-          messages: 5,
-        }),
-      );
+      await setUp(accounts([2, 3], 5, 5));
       const [send] = (await claim()) as [ClaimedSend];
       expect(await laneRow()).toMatchObject({ used: 1, connections_used: 1 });
       await goBack(send);
@@ -168,14 +116,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   );
 
   test("a connection that was charged to yesterday gives nothing back today", async () => {
-    await setUp(
-      accountScenario(NOW, {
-        actions: INVITE_THEN_TALK,
-        leads: [2, 2],
-        connections: 1,
-        messages: 1,
-      }),
-    );
+    await setUp(accounts([2, 2], 1, 1));
     const evening = new Date("2026-03-02T23:50:00Z");
     const [first] = (await claim(evening)) as [ClaimedSend];
     expect(await claim(new Date(TOMORROW))).toHaveLength(1);
@@ -186,10 +127,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
 
   describe("a budget that the network says is used up", () => {
     test("is closed until the lane's next day, and the other goes on", async () => {
-      const leads = [2, 2, 3];
-      await setUp(
-        accountScenario(NOW, { actions: INVITE_THEN_TALK, leads, connections: 5, messages: 4 }),
-      );
+      await setUp(accounts([2, 2, 3], 5, 4));
       const [send] = (await claim()) as [ClaimedSend];
       await begin(send);
       await settle(spent(send));
@@ -201,7 +139,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
         closed_until: null,
         failures: 0,
       });
-      expect((await world.rows()).sends[`${send.campaignLeadId}/2`]).toMatchObject({
+      expect((await rows()).sends[`${send.campaignLeadId}/2`]).toMatchObject({
         state: "retry_wait",
         attempts: 0,
       });
@@ -212,10 +150,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     });
 
     test("so it is with messages", async () => {
-      const leads = [3, 3, 2];
-      await setUp(
-        accountScenario(NOW, { actions: INVITE_THEN_TALK, leads, connections: 5, messages: 4 }),
-      );
+      await setUp(accounts([3, 3, 2], 5, 4));
       const [send] = (await claim()) as [ClaimedSend];
       await begin(send);
       await settle(spent(send));
@@ -224,14 +159,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     });
 
     test("an answer of yesterday's closes nothing today", async () => {
-      await setUp(
-        accountScenario(NOW, {
-          actions: INVITE_THEN_TALK,
-          leads: [2, 2],
-          connections: 2,
-          messages: 4,
-        }),
-      );
+      await setUp(accounts([2, 2], 2, 4));
       const evening = new Date("2026-03-02T23:50:00Z");
       const [first] = (await claim(evening)) as [ClaimedSend];
       await begin(first, evening);
@@ -270,14 +198,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   test.each(due)(
     "the next step's budget is the lead's once its step went out: %s",
     async (_, seconds) => {
-      await setUp(
-        accountScenario(NOW, {
-          actions: INVITE_THEN_TALK,
-          leads: [1],
-          connections: 5,
-          messages: 5,
-        }),
-      );
+      await setUp(accounts([1], 5, 5));
       const [send] = (await claim()) as [ClaimedSend];
       await begin(send);
       const [context] = await world.load("socialnet", [send.id]);
@@ -291,7 +212,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
         nextActionAt: later(seconds),
         nextBudget: context!.nextBudget,
       });
-      expect((await world.rows()).leads[send.campaignLeadId]).toMatchObject({
+      expect((await rows()).leads[send.campaignLeadId]).toMatchObject({
         next_budget: "connection",
       });
       await claim(later(100 + seconds));
@@ -300,14 +221,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
   );
 
   test("with another time zone both counts are taken from the ledger anew", async () => {
-    await setUp(
-      accountScenario(NOW, {
-        actions: INVITE_THEN_TALK,
-        leads: [2, 3],
-        connections: 5,
-        messages: 5,
-      }),
-    );
+    await setUp(accounts([2, 3], 5, 5));
     await claim();
     await claim(later(100));
     await world.actions.moveWorkspace("Pacific/Kiritimati", later(200));
@@ -316,9 +230,7 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
 
   test("a hundred connections in any seven dates, however many a day may have", async () => {
     const leads = Array.from({ length: 120 }, () => 2);
-    await setUp(
-      accountScenario(NOW, { actions: INVITE_THEN_TALK, leads, connections: 40, messages: 1 }),
-    );
+    await setUp(accounts(leads, 40, 1));
     const perDate: number[] = [];
     for (let date = 0; date < 8; date++) {
       let claimed = 0;
@@ -330,4 +242,4 @@ describe.each(["memory", "postgres"])("%s", (kind) => {
     }
     expect(perDate).toEqual([40, 40, 20, 0, 0, 0, 0, 20]);
   });
-});
+}

@@ -1,0 +1,230 @@
+import type { Breaking } from "./breaking.ts";
+
+/**
+ * A breaking for each of 30 sentences of the specification, in the words of CONTRIBUTING.md's table: each makes that
+ * sentence untrue and, as far as can be, no other. `from` stands once in its file.
+ */
+const BY_HAND: { name: string; file: string; from: string; to: string; sentence: string }[] = [
+  {
+    name: "operation-order",
+    file: "src/http/operation.ts",
+    from: "    limitRate(access, spec.limit),\n    requireAccess(access, spec.paidPlanOnly ?? false),",
+    to: "    requireAccess(access, spec.paidPlanOnly ?? false),\n    limitRate(access, spec.limit),",
+    sentence: "401, then 429, 403, 415, 413, 400, 422",
+  },
+  {
+    name: "key-shown",
+    file: "src/domain/keys/manage.ts",
+    from: "keyPrefix: key.slice(0, PREFIX_LENGTH), keyHash",
+    to: "keyPrefix: key, keyHash",
+    sentence: "a key is shown once and kept as a hash",
+  },
+  {
+    name: "drained-resumes",
+    file: "db/campaigns/transitions.ts",
+    from: 'resume: { paused: "active", draining: "active" }',
+    to: 'resume: { paused: "active" }',
+    sentence:
+      "a drained campaign goes back to active by a resume; a failed one to draft by a reset",
+  },
+  {
+    name: "follow-ups-first",
+    file: "db/engine/claim-mail.ts",
+    from: "order by slot.lane_id, own.lead_id is null, slot.last_served_at nulls first, c.id",
+    to: "order by slot.lane_id, slot.last_served_at nulls first, c.id",
+    sentence: "follow-ups before new leads, oldest due first",
+  },
+  {
+    name: "stopped-begins",
+    file: "db/engine/verdict.ts",
+    from: "when l.status <> 'active' then 'lead_not_active'",
+    to: "when l.status = 'failed' then 'lead_not_active'",
+    sentence: "nothing begins after a pause, a reply or an unsubscription was answered",
+  },
+  {
+    name: "approved-other-lead",
+    file: "src/domain/messages/drafted-text.ts",
+    from: "text.leadIdentityFingerprint === identity && text.stepConfigFingerprint === config",
+    to: "text.stepConfigFingerprint === config",
+    sentence: "approved means sent, byte for byte, while lead and step are as they were",
+  },
+  {
+    name: "acceptance-wait",
+    file: "db/engine/step-hold.ts",
+    from: "when ${acceptance} then l.connected_at is null else",
+    to: "when ${acceptance} then false else",
+    sentence: "a message after a connection request waits for acceptance, at most 14 days",
+  },
+  {
+    name: "retry-after",
+    file: "src/domain/engine/blame.ts",
+    from: "[5, 30, 120, 480, 1440]",
+    to: "[5, 30, 120, 720, 1440]",
+    sentence:
+      "retries after 5 and 30 minutes, 2, 8 and 24 hours; one recipient's refusal rests nobody",
+  },
+  {
+    name: "across-midnight",
+    file: "src/domain/engine/window.ts",
+    from: "for (let offset = -1; offset",
+    to: "for (let offset = 0; offset",
+    sentence: "a window across midnight belongs to the date on which it opens",
+  },
+  {
+    name: "caps-by-date",
+    file: "db/engine/counters.ts",
+    from: "return { used: count(sql`true`), usedNew",
+    to: "return { used: sql<number>`0`, usedNew",
+    sentence: "caps count by dates, and no change of zone grants a second one",
+  },
+  {
+    name: "ramp-zone",
+    file: "src/domain/senders/ramp.ts",
+    from: "const zone = knownZone(timezone);",
+    to: 'const zone = "UTC";',
+    sentence: "a ramp grows by its step on each date of the workspace's zone",
+  },
+  {
+    name: "one-default",
+    file: "db/default-mark.ts",
+    from: ".where(newDefault === null ? sql`false` : isOther(newDefault))",
+    to: ".where(newDefault === null ? isOther(workspaceId) : sql`false`)",
+    sentence: "one default alias, one default account and one default sender profile",
+  },
+  {
+    name: "five-tries",
+    file: "db/network/checkpoints.ts",
+    from: "export const CHECKPOINT_TRIES = 5;",
+    to: "export const CHECKPOINT_TRIES = 6;",
+    sentence: "a checkpoint has five minutes and five tries",
+  },
+  {
+    name: "consent-ends",
+    file: "src/domain/senders/consent.ts",
+    from: 'if (consent.expiresAt <= deps.clock.now()) return { kind: "expired" };',
+    to: "",
+    sentence: "a mailbox is connected by whom the state was made for, once, within ten minutes",
+  },
+  {
+    name: "one-renews",
+    file: "src/domain/senders/access-token.ts",
+    from: "if (await claimRenewal(db, login, now, until)) {",
+    to: "if ((await claimRenewal(db, login, now, until)) || lookMs !== null) {",
+    sentence: "an access token is renewed by one worker, however many ask",
+  },
+  {
+    name: "five-seconds",
+    file: "src/domain/tracking/classify.ts",
+    from: "const TOO_SOON_MS = 5_000;",
+    to: "const TOO_SOON_MS = 4_000;",
+    sentence: "a click within five seconds of acceptance is a machine's",
+  },
+  {
+    name: "foreign-chat",
+    file: "src/domain/network/find-addressee.ts",
+    from: "if (answer.value?.accountId !== account.providerAccountId) throw",
+    to: "if (answer.value === null) throw",
+    sentence: "in a chat of another account nothing is said",
+  },
+  {
+    name: "absent-moves",
+    file: "src/domain/feedback/campaign.ts",
+    from: 'pushUntil: kind === "auto_reply" ? waitUntil(at, backAt) : null',
+    to: "pushUntil: null",
+    sentence: "an out-of-office moves the next step, and does not stop",
+  },
+  {
+    name: "complaints-pause",
+    file: "src/domain/campaigns/guardrails.ts",
+    from: "complaintsPerThousand: 1,",
+    to: "complaintsPerThousand: 2,",
+    sentence: "5 % bounces or 0.1 % complaints pause a campaign",
+  },
+  {
+    name: "given-back",
+    file: "src/domain/credits/charge.ts",
+    from: "...some(unspent, releaseStatement)]",
+    to: "...some(unspent, captureStatement)]",
+    sentence: "credits are held, then spent, or given back on failure, unknown and skip",
+  },
+  {
+    name: "in-proportion",
+    file: "src/domain/payments/plan-change.ts",
+    from: "return Math.floor((credits * cents) / amountCents);",
+    to: "return cents === 0 ? 0 : credits;",
+    sentence: "bought once a session, taken back in proportion; the plan follows the money",
+  },
+  {
+    name: "always-by-mail",
+    file: "src/domain/notifications/audience.ts",
+    from: "return flag === null || (emailEnabled && isWanted);",
+    to: "return emailEnabled && isWanted;",
+    sentence: "who is told of what, by email and by WhatsApp",
+  },
+  {
+    name: "catch-all-guess",
+    file: "src/domain/finding/email/decide-finding.ts",
+    from: 'return { kind: "catch_all", email,',
+    to: 'return { kind: "found", email,',
+    sentence:
+      "the first address that validates is found; a best guess at a catch-all domain is not",
+  },
+  {
+    name: "thirty-days",
+    file: "src/domain/deletion/erase-workspaces.ts",
+    from: "export const GRACE_DAYS = 30;",
+    to: "export const GRACE_DAYS = 29;",
+    sentence: "a deleted workspace begins nothing; after 30 days its rows go, table by table",
+  },
+  {
+    name: "learned-stays",
+    file: "db/erasure.ts",
+    from: "    knownAddress,\n    learnedAddress,\n",
+    to: "    knownAddress,\n",
+    sentence: "who is erased is in no table any more, and the hash of the address suppresses",
+  },
+  {
+    name: "overtaken-ends",
+    file: "src/domain/drafts/end-generation.ts",
+    from: "stillClaimedStatement(deps.db, { id, token }, { isText: isSpent }),",
+    to: "",
+    sentence: "a draft is written and charged once, whoever dies",
+  },
+  {
+    name: "robots-in-trouble",
+    file: "src/domain/personalization/research/robots.ts",
+    from: "answer.status >= 500 || answer.status === 429",
+    to: "answer.status === 429",
+    sentence: "a website is read where its robots.txt lets us, and never this machine",
+  },
+  {
+    name: "lost-post",
+    file: "src/domain/posts/publish.ts",
+    from: "if (post.begunAt === null) return handOver(deps, network, post, account, token);\n  const answer = await findPublished(deps, network, account, post, post.begunAt);",
+    to: "return handOver(deps, network, post, account, token);\n  const answer = await findPublished(deps, network, account, post, post.begunAt!);",
+    sentence: "no post appears twice; one whose answer was lost is looked up",
+  },
+  {
+    name: "one-click",
+    file: "src/domain/messages/compose.ts",
+    from: '            ["List-Unsubscribe-Post", ["List-Unsubscribe=One-Click"]] as const,\n',
+    to: "",
+    sentence: "one click unsubscribes (RFC 8058)",
+  },
+  {
+    name: "calls-a-day",
+    file: "db/model-days.ts",
+    from: "where d.calls < ${limit}",
+    to: "where d.calls <= ${limit}",
+    sentence: "a workspace makes 5,000 calls to the model a day",
+  },
+];
+
+export const byHandBreakings = (): Breaking[] =>
+  BY_HAND.map(({ name, ...breaking }) => ({
+    id: name,
+    kind: "by hand",
+    ...breaking,
+    before: "",
+    after: "",
+  }));

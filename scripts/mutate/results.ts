@@ -1,0 +1,79 @@
+import * as fs from "node:fs";
+import { type Breaking, describeBreaking } from "./breaking.ts";
+
+export type State = "noticed" | "not noticed" | "not reached" | "no place";
+
+export interface Verdict {
+  state: State;
+  /** `FILE > TEST`; for one that never ended, the file. */
+  by?: string;
+  /** What the test said. */
+  said?: string;
+  /** Test files that were tried to their end without noticing. */
+  passed: number;
+  /** Whether the files beyond the process and beyond the bound were tried as well. */
+  isFinal: boolean;
+}
+
+export interface Result extends Breaking {
+  /** By column. */
+  verdicts: Record<string, Verdict>;
+}
+
+export interface Results {
+  breakings: Result[];
+}
+
+export function readResults(file: string): Results {
+  if (!fs.existsSync(file)) return { breakings: [] };
+  return JSON.parse(fs.readFileSync(file, "utf8")) as Results;
+}
+
+const BEGIN = "<!-- npm run mutate -->";
+const END = "<!-- end of the table -->";
+
+/** Writes the results, and the table into the page of the same name beside them, if there is one. */
+export function keepResults(file: string, results: Results): void {
+  fs.writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  const page = file.replace(/\.json$/, ".md");
+  if (page === file || !fs.existsSync(page)) return;
+  const text = fs.readFileSync(page, "utf8");
+  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`${page} lacks ${BEGIN} or ${END}`);
+  const table = tableOf(results.breakings);
+  fs.writeFileSync(page, `${text.slice(0, begin)}${BEGIN}\n\n${table}\n\n${text.slice(end)}`);
+}
+
+/** Markdown: a row for each breaking, a column for each suite that was tried. */
+export function tableOf(results: readonly Result[]): string {
+  const columns = [...new Set(results.flatMap(({ verdicts }) => Object.keys(verdicts)))];
+  const cell = (text: string) => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
+  const row = (cells: string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  const counts = columns.map((column) => {
+    const states = results.flatMap(({ verdicts }) => verdicts[column]?.state ?? []);
+    const noticed = states.filter((state) => state === "noticed").length;
+    return `${column}: ${noticed} of ${states.length} noticed`;
+  });
+  return [
+    `${counts.join("; ")}.`,
+    "",
+    row(["", "breaking", ...columns]),
+    row(["---", "---", ...columns.map(() => "---")]),
+    ...results.map((result) =>
+      row([
+        result.id,
+        `\`${result.file}\`: ${describeBreaking(result)}${result.sentence ? ` (${result.sentence})` : ""}`,
+        ...columns.map((column) => verdictText(result.verdicts[column])),
+      ]),
+    ),
+  ].join("\n");
+}
+
+export function verdictText(verdict: Verdict | undefined): string {
+  if (!verdict) return "";
+  const { state, by, passed, isFinal } = verdict;
+  if (state === "noticed") return by!.replace(/^test\//, "").replace(".test.ts", "");
+  const within = isFinal ? "" : " within the bound";
+  if (state === "not noticed") return `**not noticed**${within} (${passed} files)`;
+  return `**${state}**`;
+}

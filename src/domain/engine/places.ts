@@ -1,0 +1,96 @@
+import type { Route } from "./channel.ts";
+import type { Held } from "./flight.ts";
+import type { PaceOf } from "./pace.ts";
+
+/** A claimed send that waits for its begin. */
+export interface Waiting {
+  route: Route;
+  beginsAt: Date;
+}
+
+/** Some places, and how many of them these handovers may hold. */
+interface Limit {
+  counts(route: Route): boolean;
+  most: number;
+}
+
+/** A send for which there is no place while handovers last that are late already. */
+export interface ShutOut<Send> {
+  send: Send;
+  behind: Held[];
+}
+
+/**
+ * Deals out the places in which messages are handed over. Nobody knows how long an answer takes, so that while
+ * others have something to send
+ *
+ * - one account, and one workspace, holds at most half of the places (three of five);
+ * - of a workspace's servers that have not shown to be prompt, at most the smaller half (two) is waited for, of all
+ *   workspaces' together at most the larger;
+ * - and of those that were late of late no more than the smaller half, whoever they belong to.
+ *
+ * So whoever is fast has room beside any number of slow ones. `hasMore`: there is more than what waits here; a
+ * stranger gets no place of those who may come.
+ */
+export function dealPlaces<Send extends Waiting>(
+  waiting: readonly Send[],
+  held: readonly Held[],
+  { places, paceOf, hasMore, now }: { places: number; paceOf: PaceOf; hasMore: boolean; now: Date },
+): { due: Send[]; shutOut: ShutOut<Send>[] } {
+  const limitsOn = createLimits(waiting, { places, paceOf, hasMore });
+  const taken: { route: Route; held?: Held }[] = held.map((one) => ({
+    route: one.route,
+    held: one,
+  }));
+  const due: Send[] = [];
+  const shutOut: ShutOut<Send>[] = [];
+  for (const send of waiting) {
+    const inTheWay = limitsOn(send.route)
+      .map(({ counts, most }) => ({ most, those: taken.filter(({ route }) => counts(route)) }))
+      .filter(({ those, most }) => those.length >= most);
+    if (inTheWay.length === 0) {
+      if (send.beginsAt > now) continue;
+      due.push(send);
+      taken.push({ route: send.route });
+      continue;
+    }
+    const behind = inTheWay
+      .map(({ those }) => those.flatMap(({ held: one }) => (one?.isLate === true ? [one] : [])))
+      .find((late, index) => late.length === inTheWay[index]!.those.length);
+    if (behind !== undefined) shutOut.push({ send, behind });
+  }
+  return { due, shutOut };
+}
+
+function createLimits(
+  waiting: readonly Waiting[],
+  { places, paceOf, hasMore }: { places: number; paceOf: PaceOf; hasMore: boolean },
+): (route: Route) => Limit[] {
+  const larger = Math.ceil(places / 2);
+  const smaller = Math.max(1, Math.floor(places / 2));
+  const routes = waiting.map(({ route }) => route);
+  const isShared = (of: (route: Route) => string) => new Set(routes.map(of)).size > 1;
+  const byAccount = isShared(({ account }) => account);
+  const byWorkspace = isShared(({ workspaceId }) => workspaceId);
+  const isPrompt = (route: Route) => paceOf(route) === "prompt";
+  const isLate = (route: Route) => paceOf(route) === "late";
+  const hasPrompt = hasMore || routes.some(isPrompt);
+  const hasOthers = hasMore || routes.some((route) => !isLate(route));
+  return (route) => {
+    const { account, workspaceId } = route;
+    const limits: Limit[] = [];
+    const add = (applies: boolean, most: number, counts: Limit["counts"]) => {
+      if (applies) limits.push({ counts, most });
+    };
+    const isOwn = (other: Route) => other.workspaceId === workspaceId;
+    add(true, places, () => true);
+    add(byAccount, larger, (other) => other.account === account);
+    add(byWorkspace, larger, isOwn);
+    const pace = paceOf(route);
+    if (pace === "prompt") return limits;
+    add(byWorkspace || hasMore, smaller, (other) => isOwn(other) && !isPrompt(other));
+    add(hasPrompt, larger, (other) => !isPrompt(other));
+    add(pace === "late" && hasOthers, smaller, isLate);
+    return limits;
+  };
+}

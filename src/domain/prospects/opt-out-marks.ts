@@ -1,0 +1,57 @@
+import type { Deps } from "#src/deps.ts";
+import { toHex } from "#src/platform/encoding.ts";
+import { readAddress } from "#src/platform/special-addresses.ts";
+
+/**
+ * Who asked to opt somebody out, and from where: the same again is the same mark, and without the key nobody reads an
+ * address from it. Ours to compare by, so that neither is kept.
+ */
+export interface OptOutMarks {
+  mailbox: string;
+  client: string;
+}
+
+const PURPOSE = "overture.prospect-opt-out-mark.1";
+/** 64 bits: enough that no two of a day meet, and short enough to be typed. */
+const MARK_BYTES = 8;
+const encoder = new TextEncoder();
+
+export async function markOptOut(
+  { settings }: Deps,
+  { email, clientAddress }: { email: string; clientAddress: string },
+): Promise<OptOutMarks> {
+  const secret = encoder.encode(`${PURPOSE}\0${settings.trackingSecret}`);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", secret, algorithm, false, ["sign"]);
+  const mark = async (kind: keyof OptOutMarks, value: string) => {
+    const mac = await crypto.subtle.sign("HMAC", key, encoder.encode(`${kind}\0${value}`));
+    return `${kind}:${toHex(new Uint8Array(mac).subarray(0, MARK_BYTES))}`;
+  };
+  return {
+    mailbox: await mark("mailbox", foldMailbox(email)),
+    client: await mark("client", foldClient(clientAddress)),
+  };
+}
+
+const GMAIL = new Set(["gmail.com", "googlemail.com"]);
+
+/**
+ * The mailbox behind an address that `emailKey` made, as far as it can be told: what follows a plus is a tag nearly
+ * everywhere (RFC 5233), and Gmail reads no dots (https://support.google.com/mail/answer/7436150). A hyphen is a tag at
+ * few and in the names of many.
+ */
+export function foldMailbox(address: string): string {
+  const at = address.lastIndexOf("@");
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const base = local.replace(/(?<=.)\+.*$/s, "");
+  return GMAIL.has(domain) ? `${base.replaceAll(".", "")}@gmail.com` : `${base}@${domain}`;
+}
+
+/** A network of IPv6 is one customer's, who has all of its addresses (RFC 6177). */
+export function foldClient(address: string): string {
+  const bytes = readAddress(address);
+  if (bytes === null || bytes.length === 4) return address;
+  const isMapped =
+    bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return isMapped ? bytes.slice(12).join(".") : `${toHex(Uint8Array.from(bytes.slice(0, 8)))}/64`;
+}

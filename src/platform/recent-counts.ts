@@ -1,0 +1,25 @@
+/** Counters in memory, of which those that are not used any more are forgotten. */
+export interface RecentCounts {
+  /** Adds one, and answers the new count. */
+  add(key: string): number;
+  of(key: string): number;
+}
+
+/** At most so many: a counter is forgotten when at least half as many others were used since. */
+export function createRecentCounts(most: number): RecentCounts {
+  let newer = new Map<string, number>();
+  let older = new Map<string, number>();
+  const of = (key: string): number => newer.get(key) ?? older.get(key) ?? 0;
+  return {
+    of,
+    add(key) {
+      const count = of(key) + 1;
+      newer.set(key, count);
+      if (newer.size >= most / 2) {
+        older = newer;
+        newer = new Map();
+      }
+      return count;
+    },
+  };
+}
