@@ -16,6 +16,8 @@ export interface Judged {
   passed: string[];
   /** The run came to no file at all: its notice is every file's. */
   isNothing: boolean;
+  /** The run was ended before its end, with this file under way. */
+  cut?: { file: string | undefined };
 }
 
 type Asked = Omit<RunOptions, "env"> & { isFull: boolean };
@@ -67,6 +69,7 @@ export function judgedOf(
       .filter(({ file, ran }) => ran && !notices.some((notice) => notice.file === file))
       .map(({ file }) => file),
     isNothing: began.length === 0 && notices.length > 0,
+    ...(run.cutShort && { cut: { file: run.cutShort.file } }),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Tree } from "./broken-tree.ts";
+import type { Notice } from "./judge.ts";
 import { KINDS } from "./map.ts";
 import type { Notebook } from "./notebook.ts";
 import type { Result } from "./results.ts";
 import { noticedBy } from "./try-one.ts";
-import { compatible, failing } from "./try-together.ts";
+import { compatible, judgeTogether } from "./try-together.ts";
 
 /** Of these a file takes up to a minute, of the others a few seconds. */
 const SLOW_KINDS = ["e2e", "simulation", "conformance"];
@@ -79,13 +80,15 @@ async function work(rest: Rest, { ids, files }: Notebook["tasks"][number]): Prom
   );
   if (group.length === 0) return;
   say(`${group.length} together on ${files.length} files from ${files[0]}`);
-  const failed: Awaited<ReturnType<typeof failing>> = [];
-  for (const each of await failing(tree, group, files, isFull)) {
-    notes.sound[each.file] ??= (await failing(tree, [], [each.file], isFull)).length === 0;
-    if (notes.sound[each.file]) failed.push(each);
-    else say(`fails unbroken, and is left out: ${each.file}`);
+  const together = await judgeTogether(tree, group, files, isFull);
+  const { passed } = together;
+  const failed: Notice[] = [];
+  for (const notice of together.failed) {
+    const { file } = notice;
+    notes.sound[file] ??= (await judgeTogether(tree, [], [file], isFull)).failed.length === 0;
+    if (notes.sound[file]) failed.push(notice);
+    else say(`fails unbroken, and is left out: ${file}`);
   }
-  const passed = files.filter((file) => !failed.some((each) => each.file === file));
   for (const each of group) {
     const before = (notes.passed[each.id] ??= []);
     before.push(...passed.filter((file) => !before.includes(file)));
@@ -94,7 +97,7 @@ async function work(rest: Rest, { ids, files }: Notebook["tasks"][number]): Prom
   if (!failed[0]) return;
   const [only] = group;
   if (group.length === 1) {
-    only!.verdicts[column] = { ...only!.verdicts[column]!, ...noticedBy(failed[0].notice) };
+    only!.verdicts[column] = { ...only!.verdicts[column]!, ...noticedBy(failed[0]) };
     say(`${only!.id}: noticed by ${only!.verdicts[column].by}`);
     return;
   }

@@ -11,18 +11,28 @@ export function compatible<B extends Breaking>({ scratch }: Tree, breakings: rea
   return group;
 }
 
-/** The files that fail while all these breakings act. */
-export async function failing(
+export interface Together {
+  failed: Notice[];
+  /** Ran to their end, or had nothing to run. */
+  passed: string[];
+}
+
+/** What becomes of these files while all these breakings act; of a run that takes too long, some are in neither list. */
+export async function judgeTogether(
   tree: Tree,
   breakings: readonly Breaking[],
   files: readonly string[],
   isFull: boolean,
-): Promise<{ file: string; notice: Notice }[]> {
-  const { notices, isNothing } = await judgeAll(tree, breakings, files, isFull);
-  return files.flatMap((file) => {
-    const notice = isNothing ? notices[0] : notices.find((each) => each.file === file);
-    return notice ? [{ file, notice }] : [];
-  });
+): Promise<Together> {
+  const { notices, passed, isNothing, cut } = await judgeAll(tree, breakings, files, isFull);
+  if (isNothing) return { failed: files.map((file) => ({ ...notices[0]!, file })), passed: [] };
+  const under = cut?.file;
+  const failed =
+    under === undefined || notices.some(({ file }) => file === under)
+      ? notices
+      : [...notices, { file: under, test: "", message: "takes too long", isStuck: true as const }];
+  const others = files.filter((file) => !failed.some((notice) => notice.file === file));
+  return { failed, passed: cut ? others.filter((file) => passed.includes(file)) : others };
 }
 
 async function judgeAll(

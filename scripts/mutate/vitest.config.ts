@@ -28,8 +28,9 @@ export default defineConfig({
     projects: projects.map((project) => {
       if (typeof project !== "object" || !("test" in project)) return project;
       const setupFiles = [project.test?.setupFiles ?? []].flat();
-      const watch = isMapping ? [`${rootFolder}/scripts/mutate/watch-reach.ts`] : [];
-      return { ...project, test: { ...project.test, setupFiles: [...watch, ...setupFiles] } };
+      const own = isMapping ? "watch-reach.ts" : "first-failure.ts";
+      setupFiles.unshift(`${rootFolder}/scripts/mutate/${own}`);
+      return { ...project, test: { ...project.test, setupFiles } };
     }),
   },
 });

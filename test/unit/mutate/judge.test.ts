@@ -33,6 +33,21 @@ test("a run that comes to no file at all is noticed by every one", () => {
   });
 });
 
+test("what was not begun when our patience ended has not passed", () => {
+  const events: RunEvent[] = [
+    { kind: "began", file: A },
+    { kind: "ended", file: A, ms: 5, ran: true },
+    { kind: "began", file: B },
+  ];
+  const cutShort = { file: B, why: "bound" as const };
+  expect(judgedOf({ ...run(...events), cutShort }, [A, B, "test/unit/c.test.ts"])).toEqual({
+    notices: [],
+    passed: [A],
+    isNothing: false,
+    cut: { file: B },
+  });
+});
+
 test("a file that does not end notices; one that our patience ended does not", () => {
   const begun = run({ kind: "began", file: A });
   const ended = (why: "stuck" | "bound") =>
