@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { bool, orNull, rowReader, text, typed } from "./rows.ts";
+import { domainOf } from "./schema/index.ts";
 
 /** Something that was sent: a campaign's message, or one of the API's. */
 export type SentMessage = Omit<FoundMessage, "isOfDeleted">;
@@ -71,8 +72,9 @@ interface AddressOrder {
 
 /**
  * The last message of each workspace to an address from an alias that the mail was sent to, no older than `since`: who
- * may read comes first, then the newest. An address may be several workspaces' alias, because none has to prove that it is theirs: `mayRead`
- * is of those that have, by the ownership record of the domain, and of the only workspace that uses the domain at all.
+ * may read comes first, then the newest. An address may be several workspaces' alias, because none has to prove that
+ * it is theirs: `mayRead` is of those that have, by the ownership record of the domain, and of the only workspace that
+ * uses the domain at all.
  */
 export async function findSentByAddress(db: Db, order: AddressOrder): Promise<Correspondence[]> {
   const { rows } = await db.execute(sentByAddressStatement(order));
@@ -93,7 +95,7 @@ export const sentByAddressStatement = ({ from, to, since, workspaceId }: Address
     ), candidate as (
       select last.*, given.domains from given cross join lateral (
         select a.id, a.workspace_id from mail_aliases a
-        where split_part(lower(a.email), '@', 2) = given.domains[1] and lower(a.email) = given.address${within(sql`a.workspace_id`)} offset 0
+        where ${domainOf(sql`a.email`)} = given.domains[1] and lower(a.email) = given.address${within(sql`a.workspace_id`)} offset 0
       ) own cross join lateral (
         ${columns.sends}
         where s.workspace_id = own.workspace_id and s.email_key = ${from} and s.lane_id = own.id and s.transmitting_at > ${after}
@@ -121,7 +123,7 @@ const OTHERS_DOMAIN = sql`
   select 1 from unnest(c.domains) used(domain) cross join lateral (
     (select 1 from mail_domains d where d.domain = used.domain and d.workspace_id <> c.workspace_id limit 1)
     union all (select 1 from mail_aliases a
-      where split_part(lower(a.email), '@', 2) = used.domain and a.workspace_id <> c.workspace_id limit 1)
+      where ${domainOf(sql`a.email`)} = used.domain and a.workspace_id <> c.workspace_id limit 1)
     union all (select 1 from mail_aliases a
-      where split_part(lower(a.reply_to), '@', 2) = used.domain and a.reply_to is not null and a.workspace_id <> c.workspace_id limit 1)
+      where ${domainOf(sql`a.reply_to`)} = used.domain and a.reply_to is not null and a.workspace_id <> c.workspace_id limit 1)
   ) another`;
