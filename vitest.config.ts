@@ -2,6 +2,7 @@ import { globSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isFull } from "./test/support/full.ts";
 import { patience } from "./test/support/patience.ts";
 
 interface Kind {
@@ -25,8 +26,6 @@ const kinds: Kind[] = [
     : [{ name: "servers", needsDatabase: true, testTimeout: 120_000 }]),
 ];
 
-const isFull = process.env["TEST_FULL"] !== undefined;
-
 /** Kind by kind without a pause between them, of each the largest file first. */
 class LargestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -41,7 +40,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     // Each has a stack and databases of its own, in memory: more than six gain nothing.
-    maxWorkers: Math.min(6, Math.max(2, availableParallelism())),
+    maxWorkers: Math.min(6, availableParallelism() + 2),
     env: { TZ: "UTC" },
     // What a test waits for comes when it comes: the bound only ends one that fails.
     expect: { poll: { timeout: patience(15_000) } },

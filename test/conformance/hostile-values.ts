@@ -1,5 +1,6 @@
 import type { Schema, Schemas } from "#src/http/openapi/model.ts";
 import { document } from "./operations.ts";
+import { inFull } from "../support/full.ts";
 
 export const { schemas } = document.components;
 
@@ -47,8 +48,8 @@ export const HOSTILE: unknown[] = [
   { "a\u0000b": "c\u0000d" },
 ];
 
-/** How many of the values stand at one place: all of them, or in turn every fourth, so that four places take them all. */
-const TURNS = process.env["TEST_FULL"] === undefined ? 4 : 1;
+/** How many of the values stand at one place: all of them, or in turn every sixth, so that six places take them all. */
+const TURNS = inFull(1, 6);
 
 /** The values for the place with this number. */
 export const hostileAt = (place: number): unknown[] =>

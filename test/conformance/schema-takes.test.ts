@@ -7,6 +7,7 @@ import { document, fill, operations } from "./operations.ts";
 import { oneOfEach } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
 import { patience } from "../support/patience.ts";
+import { inFull } from "../support/full.ts";
 
 vi.setConfig({ testTimeout: patience(120_000) });
 
@@ -89,7 +90,7 @@ const COMPLETED: Record<string, object> = {
 
 const knowledgeOf = (id: string): Knowledge => ({ ...KNOWLEDGE["everywhere"], ...KNOWLEDGE[id] });
 
-const RUNS = process.env["TEST_FULL"] === undefined ? 8 : 25;
+const RUNS = inFull(25, 6);
 
 let api: TestApi;
 let tenant: Tenant;

@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { aimAtMissed, type KillPoints, targetsAmong } from "../support/kill-points.ts";
 import { eventually } from "../support/service.ts";
 import { killableService, type SharedService } from "../support/shared-service.ts";
+import { inFull } from "../support/full.ts";
 
-const LEADS = process.env["TEST_FULL"] === undefined ? 20 : 200;
+const LEADS = inFull(200, 20);
 
 let service: SharedService;
 let points: KillPoints;

@@ -5,11 +5,12 @@ import { aimAtMissed, type KillPoints, targetsAmong } from "../support/kill-poin
 import { patience } from "../support/patience.ts";
 import { launchCampaign } from "../support/service.ts";
 import { killableService, type SharedService } from "../support/shared-service.ts";
+import { inFull } from "../support/full.ts";
 
 /** At most; each is of a reply, a bounce and an absence, and so of three leads. */
-const READINGS = process.env["TEST_FULL"] === undefined ? 4 : 160;
+const READINGS = inFull(160, 4);
 /** Left for the points that a count may miss. */
-const SPARE = process.env["TEST_FULL"] === undefined ? 5 : 12;
+const SPARE = inFull(12, 5);
 const SENDER = "sender@kill.zz";
 const PRIVATE = "Zwetschgendatschi";
 /** Behind the day of the second step. */

@@ -3,8 +3,9 @@ import { aimAtMissed, type KillPoints, targetsAmong } from "../support/kill-poin
 import { patience } from "../support/patience.ts";
 import { launchCampaign, statusOf } from "../support/service.ts";
 import { killableService, type SharedService } from "../support/shared-service.ts";
+import { inFull } from "../support/full.ts";
 
-const LEADS = process.env["TEST_FULL"] === undefined ? 20 : 150;
+const LEADS = inFull(150, 20);
 
 let service: SharedService;
 let points: KillPoints;

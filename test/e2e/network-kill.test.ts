@@ -3,10 +3,10 @@ import type { KillPoints } from "../support/kill-points.ts";
 import { patience } from "../support/patience.ts";
 import { eventually, statusOf } from "../support/service.ts";
 import { killableService, type SharedService } from "../support/shared-service.ts";
+import { inFull } from "../support/full.ts";
 
-const isFull = process.env["TEST_FULL"] !== undefined;
-const ACCOUNTS = isFull ? 4 : 2;
-const PEOPLE = isFull ? 16 : 5;
+const ACCOUNTS = inFull(4, 2);
+const PEOPLE = inFull(16, 5);
 
 let service: SharedService;
 let points: KillPoints;
@@ -32,9 +32,9 @@ const placesOf = (call: string, most: number): Place[] =>
 
 /** Who is asked for comes first: later, everybody is known. */
 const PLACES = [
-  ...placesOf("network GET", isFull ? 3 : 1),
-  ...placesOf("network POST", isFull ? 4 : 1),
-  ...placesOf("database POST", isFull ? 10 : 2),
+  ...placesOf("network GET", inFull(3, 1)),
+  ...placesOf("network POST", inFull(4, 1)),
+  ...placesOf("database POST", inFull(10, 2)),
 ];
 
 /** An account with a campaign of its own: people it knows, and people who accept within minutes. */

@@ -5,10 +5,11 @@ import { aimAtMissed, type KillPoints, targetsAmong } from "../support/kill-poin
 import { patience } from "../support/patience.ts";
 import { launchCampaign } from "../support/service.ts";
 import { killableService, type SharedService } from "../support/shared-service.ts";
+import { inFull } from "../support/full.ts";
 
 const ME = "me@home.zz";
 const NUMBER = "+4915112345670";
-const LEADS = process.env["TEST_FULL"] === undefined ? 16 : 120;
+const LEADS = inFull(120, 16);
 
 let service: SharedService;
 let points: KillPoints;

@@ -5,6 +5,7 @@ import { commit, createDb } from "#db/client.ts";
 import { grantStatement } from "#db/credits.ts";
 import { patience } from "../support/patience.ts";
 import { type SharedService, sharedService } from "../support/shared-service.ts";
+import { inFull, isFull } from "../support/full.ts";
 
 let service: SharedService;
 beforeAll(async () => {
@@ -12,8 +13,7 @@ beforeAll(async () => {
 });
 
 /** 1,000 are verified beside this, by the integration tests; `npm run test:full` has the whole size here. */
-const FULL = process.env["TEST_FULL"] !== undefined;
-const ROWS = FULL ? 10_000 : 200;
+const ROWS = inFull(10_000, 200);
 /** The Worker is killed each time that so many more are done. */
 const KILL_EVERY = ROWS * 0.35;
 const LOOK_MS = 100;
@@ -77,7 +77,7 @@ test(
       .operators()
       .filter((each) => each.operator === "bulk.zz");
     expect(bulk!.mostOpen).toBeLessThanOrEqual(2);
-    if (!FULL) return;
+    if (!isFull) return;
     console.log(
       `${ROWS} rows in ${seconds.toFixed(0)} s, ${(ROWS / seconds).toFixed(0)} a second, ${kills} kills; ${ROWS} credits; ` +
         `${bulk!.connections} connections to the operator, ${bulk!.mostOpen} at most at a time`,

@@ -14,21 +14,18 @@ import {
   weekly,
 } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
+import { inFull, isFull } from "../support/full.ts";
 
-const FULL = process.env["TEST_FULL"] !== undefined;
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test.each(seeds(FULL ? 400 : 10))(
-  "a storm of faults breaks no invariant, seed %i",
-  async (seed) => {
-    const run = stormy(seed, { campaigns: 6, days: 15, leads: 20 });
-    const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
-    expect(violations.map(textOf)).toEqual([]);
-    expect(sends).toBeGreaterThan(50);
-  },
-);
+test.each(seeds(inFull(400, 6)))("a storm of faults breaks no invariant, seed %i", async (seed) => {
+  const run = stormy(seed, { campaigns: 6, days: 15, leads: 20 });
+  const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
+  expect(violations.map(textOf)).toEqual([]);
+  expect(sends).toBeGreaterThan(50);
+});
 
-test.each(seeds(FULL ? 200 : 6))(
+test.each(seeds(inFull(200, 4)))(
   "nor does it with a second channel, alone and mixed with email, seed %i",
   async (seed) => {
     const run = stormyChannels(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -38,7 +35,7 @@ test.each(seeds(FULL ? 200 : 6))(
   },
 );
 
-test.each(seeds(FULL ? 200 : 6))(
+test.each(seeds(inFull(200, 4)))(
   "nor where a model writes the texts, slowly, and fails now and then, seed %i",
   async (seed) => {
     const run = stormyDrafts(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -49,7 +46,7 @@ test.each(seeds(FULL ? 200 : 6))(
   },
 );
 
-test.each(seeds(FULL ? 40 : 3))(
+test.each(seeds(inFull(40, 2)))(
   "nor for a mixed campaign over three accounts, whose days and weeks have budgets, seed %i",
   async (seed) => {
     const run = mixedCampaign(seed, { campaigns: 1, days: 30, leads: 150 });
@@ -62,7 +59,7 @@ test.each(seeds(FULL ? 40 : 3))(
   },
 );
 
-test.runIf(FULL).each(seeds(4))(
+test.runIf(isFull).each(seeds(4))(
   "nor for one of a thousand leads in a year, seed %i",
   async (seed) => {
     const run = mixedCampaign(seed, { campaigns: 1, days: 365, leads: 1000 });
@@ -89,7 +86,7 @@ test.each(seeds(2))(
   },
 );
 
-test.each(seeds(FULL ? 40 : 3))(
+test.each(seeds(inFull(40, 2)))(
   "nor do recipients that refuse always, and a relay that refuses everybody for two days, seed %i",
   async (seed) => {
     const run = refusing(seed, { campaigns: 5, days: 8, leads: 16 });
@@ -99,25 +96,25 @@ test.each(seeds(FULL ? 40 : 3))(
   },
 );
 
-test.each(seeds(FULL ? 20 : 4))("without faults the days are used, seed %i", async (seed) => {
+test.each(seeds(inFull(20, 2)))("without faults the days are used, seed %i", async (seed) => {
   const run = plenty(seed, { campaigns: 4, days: 10, leads: 60 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(FULL ? 100 : 4))("busy people break no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(100, 3)))("busy people break no invariant, seed %i", async (seed) => {
   const run = idle(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(FULL ? 100 : 3))("midnights break no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(100, 3)))("midnights break no invariant, seed %i", async (seed) => {
   const run = midnights(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(FULL ? 100 : 3))(
+test.each(seeds(inFull(100, 3)))(
   "nor do relays that fail half of all messages of senders with one lead each, seed %i",
   async (seed) => {
     const run = lonely(seed, { campaigns: 5, days: 12, leads: 1 });

@@ -5,9 +5,9 @@ import { patience } from "../support/patience.ts";
 import { textOf } from "./end-invariants.ts";
 import { mixedCampaign, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
+import { inFull } from "../support/full.ts";
 
-const FULL = process.env["TEST_FULL"] !== undefined;
-const SIZE = FULL ? { campaigns: 20, days: 30, leads: 20 } : { campaigns: 6, days: 9, leads: 8 };
+const SIZE = inFull({ campaigns: 20, days: 30, leads: 20 }, { campaigns: 4, days: 7, leads: 8 });
 
 let api: TestApi;
 
@@ -28,7 +28,7 @@ const STORMS = [
 ] as const;
 
 test.each(
-  STORMS.flatMap((storm) => (FULL ? [1, 2, 3] : [1]).map((seed) => [...storm, seed] as const)),
+  STORMS.flatMap((storm) => inFull([1, 2, 3], [1]).map((seed) => [...storm, seed] as const)),
 )(
   "%s breaks no invariant of the engine on Postgres, and goes as on the model",
   async (_, scenario, size, seed) => {
@@ -52,5 +52,5 @@ test.each(
     );
     expect(rows).toEqual([{ paid: draftsWritten }]);
   },
-  patience(FULL ? 1_200_000 : 180_000),
+  patience(inFull(1_200_000, 180_000)),
 );

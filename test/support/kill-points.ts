@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as net from "node:net";
+import { inFull } from "./full.ts";
 
 /**
  * Stands between the Worker and what it talks to, and counts every call: an HTTP
@@ -23,7 +24,7 @@ export interface KillPoints {
 
 /** Of so many points all in the full run; else a few over the whole, by an odd stride: before and after by turns. */
 export function targetsAmong(count: number, few: number): number[] {
-  const stride = process.env["TEST_FULL"] === undefined ? Math.ceil(count / few) | 1 : 1;
+  const stride = inFull(1, Math.ceil(count / few) | 1);
   return Array.from({ length: Math.ceil(count / stride) }, (_, index) => 1 + index * stride);
 }
 

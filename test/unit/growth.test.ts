@@ -33,6 +33,7 @@ import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
 import { readTxt } from "#src/providers/dns/dns-json.ts";
 import { createReplyParser } from "#src/providers/mail/smtp-replies.ts";
+import { inFull } from "../support/full.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -52,7 +53,8 @@ async function costMs(work: Work, text: string): Promise<number> {
 }
 
 /** Twice the text takes at most three times the time, in the best of some rounds. */
-async function expectLinear(work: Work, unit: string, size: number, head = "", tail = "") {
+async function expectLinear(work: Work, unit: string, longest: number, head = "", tail = "") {
+  const size = inFull(longest, longest / 2);
   const textOf = (length: number) => head + unit.repeat(Math.ceil(length / unit.length)) + tail;
   const seen: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {

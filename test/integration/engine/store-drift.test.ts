@@ -17,11 +17,12 @@ import {
 import { memoryWorld, postgresWorld, type World } from "../../support/engine-worlds.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { api, tenant, useApi } from "../../support/use-api.ts";
+import { inFull } from "../../support/full.ts";
 
 useApi();
 
 const VERBS = 100;
-const SEEDS = process.env["TEST_FULL"] === undefined ? 8 : 60;
+const SEEDS = inFull(60, 8);
 const STEPS_MS = [
   0,
   1000,
