@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { CHECK_VIOLATION, type Db, violates } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "./rows.ts";
-import type { VerificationVerdict } from "./schema/index.ts";
+import { domainOfKey, type VerificationVerdict } from "./schema/index.ts";
 
 /** As `verified_addresses` has it, of an address as it is compared. */
 const HASH = sql.raw("encode(sha256(convert_to(l.email_key, 'UTF8')), 'hex')");
@@ -35,7 +35,7 @@ export async function pageOfLeadsToVerify(
     select l.row_index, l.lead_id, l.email, l.key_hash, l.domain,
       a.reason, a.backend, a.has_mx, a.is_catch_all, a.checked_at, a.expires_at, d.is_catch_all as domain_is_catch_all
     from (
-      select l.row_index, l.id as lead_id, l.email_key as email, ${HASH} as key_hash, split_part(l.email_key, '@', 2) as domain
+      select l.row_index, l.id as lead_id, l.email_key as email, ${HASH} as key_hash, ${domainOfKey(sql`l.email_key`)} as domain
       from leads l
       where l.dataset_id = (select id from datasets where id = ${datasetId} and workspace_id = ${workspaceId} and deleted_at is null)
         and l.row_index > ${after} and l.email_key is not null

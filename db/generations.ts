@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "./client.ts";
 import { fenceStatement } from "./fence.ts";
 import { instantParam } from "./instants.ts";
@@ -65,6 +65,11 @@ export async function claimNextGeneration(
   claim: GenerationClaim,
   atMost: number,
 ): Promise<Generation | undefined> {
+  const due = db.$with("due", { id: generations.id }).as(sql`
+    select g.id from generations g
+    where g.batch_id = ${batchId} and g.${OPEN} and g.due_at <= ${instantParam(claim.now)}
+      and (${liveOf(batchId, claim.now)}) < ${atMost}
+    order by g.due_at, g.lead_index limit 1 for update skip locked`);
   const [, [claimed]] = await commit(db, [
     db
       .select({ id: generationBatches.id })
@@ -72,16 +77,12 @@ export async function claimNextGeneration(
       .where(eq(generationBatches.id, batchId))
       .for("no key update"),
     db
+      .with(due)
       .update(generations)
       .set(taken(claim))
-      .where(
-        sql`${generations.id} = (
-          select g.id from generations g
-          where g.batch_id = ${batchId} and g.${OPEN} and g.due_at <= ${instantParam(claim.now)}
-            and (${liveOf(batchId, claim.now)}) < ${atMost}
-          order by g.due_at, g.lead_index limit 1 for update skip locked)`,
-      )
-      .returning(),
+      .from(due)
+      .where(eq(generations.id, due.id))
+      .returning(getTableColumns(generations)),
   ]);
   return claimed;
 }

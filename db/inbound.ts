@@ -3,7 +3,7 @@ import { commit, type Db, type Statement } from "./client.ts";
 import { instantParam } from "./instants.ts";
 import { lockSuppressionsStatement, restLanes } from "./engine.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "./outbox.ts";
-import { inboundMails } from "./schema/index.ts";
+import { domainOfKey, inboundMails } from "./schema/index.ts";
 import { keepRawStatement } from "./raw-mails.ts";
 import type { SentMessage } from "./sent-messages.ts";
 import { suppressStatement } from "./suppressions.ts";
@@ -170,12 +170,11 @@ export async function returnedFrom(
   db: Db,
   { laneId, emailKey, since }: { laneId: string; emailKey: string; since: Date },
 ): Promise<number> {
-  const domainOf = (key: SQL) => sql`substring(${key} from '[^@]*$')`;
   const { rows } = await db.execute<{ domains: number }>(sql`
-    select count(distinct ${domainOf(sql`last.email_key`)})::int as domains from (
+    select count(distinct ${domainOfKey(sql`last.email_key`)})::int as domains from (
       select email_key, soft_bounced_at from sends where lane_id = ${laneId} order by slot_at desc limit ${LOOKED_AT}
     ) last
-    where last.soft_bounced_at > ${instantParam(since)} and ${domainOf(sql`last.email_key`)} <> ${domainOf(sql`${emailKey}::text`)}`);
+    where last.soft_bounced_at > ${instantParam(since)} and ${domainOfKey(sql`last.email_key`)} <> ${domainOfKey(sql`${emailKey}::text`)}`);
   return rows[0]!.domains;
 }
 

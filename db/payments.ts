@@ -219,14 +219,15 @@ const CLOSED_WAIT = "1 hour";
 export async function claimOrderChecks(db: Db, now: Date, limit: number): Promise<string[]> {
   const at = instantParam(now);
   const { rows } = await db.execute<{ id: string }>(sql`
+    with due as (
+      select id from payment_orders where check_at <= ${at} order by check_at, id limit ${limit} for update skip locked
+    )
     update payment_orders o
     set check_at = case when ${at} - o.created_at < ${LAST_CHECK}::interval
       then ${at} + least(greatest(${at} - o.created_at, ${FIRST_CHECK}::interval),
         case when o.closed_at is not null and (o.status = 'open' or ${holdsMoney})
           then ${CLOSED_WAIT}::interval else ${LONGEST_WAIT}::interval end) end
-    where o.id in (
-      select id from payment_orders where check_at <= ${at} order by check_at, id limit ${limit}
-      for update skip locked)
+    from due where o.id = due.id
     returning o.id`);
   return rows.map(({ id }) => id);
 }

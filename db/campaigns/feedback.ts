@@ -5,7 +5,7 @@ import { bool, instant, integer, rowReader, text, typed } from "../rows.ts";
 import { lockSuppressionsStatement } from "../engine.ts";
 import { stepPlan, stepPlanColumns } from "../engine/step-plan.ts";
 import { type LeadNotice, outboxStatement } from "../outbox.ts";
-import type { CampaignLeadStatus, SendState } from "../schema/index.ts";
+import { type CampaignLeadStatus, domainOfKey, type SendState } from "../schema/index.ts";
 import { samePerson } from "../network/person-leads.ts";
 import { suppressStatement } from "../suppressions.ts";
 
@@ -155,7 +155,6 @@ export async function writeFeedback(
 function scopeOf(send: FeedbackSend, scope: EndScope) {
   const lead = sql`l.id = ${send.campaignLeadId}`;
   const person = sql`(l.id = any(${samePerson(send.workspaceId, send)}) and c.stop_on_reply)`;
-  const domain = send.emailKey.slice(send.emailKey.lastIndexOf("@") + 1);
   switch (scope) {
     case "lead":
       return lead;
@@ -165,7 +164,7 @@ function scopeOf(send: FeedbackSend, scope: EndScope) {
       return person;
     case "company":
       return sql`(${person}
-        or (l.campaign_id = ${send.campaignId} and split_part(l.email_key, '@', 2) = ${domain}))`;
+        or (l.campaign_id = ${send.campaignId} and ${domainOfKey(sql`l.email_key`)} = ${domainOfKey(sql`${send.emailKey}::text`)}))`;
   }
 }
 

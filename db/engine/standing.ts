@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { bool, integer, rowReader } from "../rows.ts";
+import { domainOfKey } from "../schema/index.ts";
 
 /** Of its sender's sends the last so many are looked at: a run of refusals that matters is among them. */
 const LOOKED_AT = 50;
-
-const domainOf = (emailKey: SQL): SQL => sql`substring(${emailKey} from '[^@]*$')`;
 
 /**
  * What else its sender's receivers said of late, for a send that was refused. One walk back along the index of sends
@@ -12,10 +11,10 @@ const domainOf = (emailKey: SQL): SQL => sql`substring(${emailKey} from '[^@]*$'
  */
 export const standingStatement = (sendId: string): SQL => sql`
   with mine as (
-    select lane_id, refusals, refused_since, ${domainOf(sql`email_key`)} as domain from sends where id = ${sendId}
+    select lane_id, refusals, refused_since, ${domainOfKey(sql`email_key`)} as domain from sends where id = ${sendId}
   ), recent as materialized (
     select last.* from mine cross join lateral (
-      select s.state, s.accepted_at, s.transmitting_at, s.refused_since, ${domainOf(sql`s.email_key`)} as domain
+      select s.state, s.accepted_at, s.transmitting_at, s.refused_since, ${domainOfKey(sql`s.email_key`)} as domain
       from sends s where s.lane_id = mine.lane_id order by s.slot_at desc limit ${sql.raw(String(LOOKED_AT))}
     ) last
   ), accepted as (

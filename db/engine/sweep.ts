@@ -74,9 +74,11 @@ export function sweepStatement(now: Date): SQL {
 export function endHoldsStatement(now: Date): SQL {
   const at = instantParam(now);
   return sql`
-  with ended as (
+  with due as (
+    select id from campaign_leads where hold_until <= ${at} order by hold_until limit 500 for update skip locked
+  ), ended as (
     update campaign_leads l set hold_reason = null, hold_until = null, updated_at = ${at}
-    where l.id in (select id from campaign_leads where hold_until <= ${at} order by hold_until limit 500 for update skip locked)
+    from due where l.id = due.id
     returning l.campaign_id, l.alias_id
   )
   ${wakeLanesFor(sql`ended`, at)}`;

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../client.ts";
 import { lockSuppressionsStatement } from "../engine.ts";
 import { instantParam } from "../instants.ts";
+import { domainOfKey } from "../schema/index.ts";
 import { suppressStatement } from "../suppressions.ts";
 import { keepMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
 import type { PersonLead } from "./person-leads.ts";
@@ -54,7 +55,7 @@ function endLeads(
   const isColleague: SQL =
     companyDomain === null
       ? sql`false`
-      : sql`(l.campaign_id = ${leads[0]?.campaignId} and split_part(l.email_key, '@', 2) = ${companyDomain})`;
+      : sql`(l.campaign_id = ${leads[0]?.campaignId} and ${domainOfKey(sql`l.email_key`)} = ${companyDomain})`;
   return db.execute<{ campaign_id: string }>(sql`
     with ended as (
       update campaign_leads l

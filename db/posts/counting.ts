@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { socialPosts } from "../schema/index.ts";
 import type { PostRow } from "./posts.ts";
@@ -10,18 +10,22 @@ export function claimCounts(
   { token, now, until }: PostClaim,
   limit: number,
 ): Promise<PostRow[]> {
-  const due = db
-    .select({ id: socialPosts.id })
-    .from(socialPosts)
-    .where(and(eq(socialPosts.status, "published"), isDue(now)))
-    .orderBy(asc(socialPosts.dueAt))
-    .limit(limit)
-    .for("update", { skipLocked: true });
+  const due = db.$with("due").as(
+    db
+      .select({ id: socialPosts.id })
+      .from(socialPosts)
+      .where(and(eq(socialPosts.status, "published"), isDue(now)))
+      .orderBy(asc(socialPosts.dueAt))
+      .limit(limit)
+      .for("update", { skipLocked: true }),
+  );
   return db
+    .with(due)
     .update(socialPosts)
     .set({ workerToken: token, leaseUntil: until })
-    .where(inArray(socialPosts.id, due))
-    .returning();
+    .from(due)
+    .where(eq(socialPosts.id, due.id))
+    .returning(getTableColumns(socialPosts));
 }
 
 export interface CountEnd {

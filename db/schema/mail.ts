@@ -106,8 +106,11 @@ export const domainShares = pgTable(
   (table) => [primaryKey({ columns: [table.domainId, table.dayFrom, table.laneId] })],
 );
 
+/** The domain of an address as it is compared: in lower case, with one `@`. */
+export const domainOfKey = (emailKey: SQL): SQL => sql`split_part(${emailKey}, '@', 2)`;
+
 /** The domain of an address, as it is indexed: a statement that says it otherwise does not find the index. */
-export const domainOf = (address: PgColumn | SQL) => sql`split_part(lower(${address}), '@', 2)`;
+export const domainOf = (address: PgColumn | SQL): SQL => domainOfKey(sql`lower(${address})`);
 
 export const mailAliases = pgTable(
   "mail_aliases",

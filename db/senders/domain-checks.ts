@@ -5,14 +5,19 @@ import { instantParam } from "../instants.ts";
 import { closeLanes, openLanes } from "../engine.ts";
 import { ownedBy } from "../owned.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
-import { type DomainStatus, mailDomains, type SeenDomainRecord } from "../schema/index.ts";
+import {
+  domainOf,
+  type DomainStatus,
+  mailDomains,
+  type SeenDomainRecord,
+} from "../schema/index.ts";
 import { usableSender } from "./usable.ts";
 
 /** Hosts of the addresses that send in the domain's name, other than the domain itself. */
 export async function listSenderHosts(db: Db, domain: { id: string; domain: string }) {
   const { rows } = await db.execute(sql`
-    select distinct lower(split_part(email, '@', 2)) as host from mail_aliases
-    where domain_id = ${domain.id} and lower(split_part(email, '@', 2)) <> ${domain.domain} order by 1 limit 5`);
+    select distinct ${domainOf(sql`email`)} as host from mail_aliases
+    where domain_id = ${domain.id} and ${domainOf(sql`email`)} <> ${domain.domain} order by 1 limit 5`);
   return rows.map((row) => row["host"] as string);
 }
 

@@ -66,6 +66,31 @@ test("verifying again, also several times at once, says the same", async () => {
   expect(replies.map(({ status }) => status)).toEqual(["verified", "verified", "verified"]);
 });
 
+test("a sender at a host that wants to be signed for itself is not aligned, however its address is written", async () => {
+  const made = await verified();
+  const [own, below] = await insertAliases(api.sql, tenant, 2, { now: api.deps.clock.now() });
+  const move = (id: string, email: string) =>
+    api.sql.query("update mail_aliases set domain_id = $2, email = $3 where id = $1", [
+      id,
+      made.id,
+      email,
+    ]);
+  const host = `mail.${made.domain}`;
+  api.dns.zones.put(
+    made.domain,
+    `${zoneFor(made)}_dmarc.${host}. TXT "v=DMARC1; p=none; adkim=s"\n`,
+  );
+  await move(own!, `Ann@${made.domain.toUpperCase()}`);
+  expect((await verify(made)).status).toBe("verified");
+  await move(below!, `Bob@${host.toUpperCase()}`);
+  const { status, records } = await verify(made);
+  const { found } = records.find(({ purpose }: { purpose: string }) => purpose === "dmarc");
+  expect([status, found.at(-1)]).toEqual([
+    "failing",
+    `(mail from ${host} is not aligned with ${made.domain})`,
+  ]);
+});
+
 test("a domain that was verified fails when a required record goes, and since when is kept", async () => {
   const made = await verified();
   publish(made, ["dmarc"]);

@@ -20,6 +20,21 @@ const TREE: Record<string, string> = {
     export const move = (db: any) => db.update(senderLanes).set({ used: 0 });
     export const owe = (db: any) => db.insert(outbox).values({});
     export const read = (db: any) => db.select().from(senderLanes);`,
+  "db/claims.ts": `
+    import { inArray, sql } from "drizzle-orm";
+    const due = sql\`select id from a limit 5 for update\`;
+    export const all = [due, sql\`update a set b = 1 where id = (select id from a where c in (1, 2) order by d limit \${1}
+      for no key update skip locked)\`];
+    export const built = (db: any, a: any) => db.update(a).where(inArray(a.id, db.select().from(a).for("update").limit(5)));`,
+  "db/claims-once.ts": `
+    import { sql } from "drizzle-orm";
+    export const all = [
+      sql\`with due as materialized (select id from (select id from a limit 9) b limit 5 for update) update a set b = 1 from due where a.id = due.id\`,
+      sql\`select id from a where c in (select c from d limit 5) for update\`];
+    export const built = (db: any, a: any) => [
+      db.$with("due").as(db.select().from(a).limit(5).for("update")),
+      db.$with("due", {}).as(sql\`select id from a limit 5 for update\`),
+      db.select().from(a).for("update")];`,
   "db/engine/lanes.ts": `
     import { sql } from "drizzle-orm";
     export const wake = () => sql\`update sender_lanes lane set next_slot_at = null\`;`,
@@ -53,11 +68,12 @@ function lint(): Promise<Map<string, string[]>> {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  const plugins = ["layers", "one-writer", "zod-namespace"].map((name) =>
+  const plugins = ["layers", "locked-limit", "one-writer", "zod-namespace"].map((name) =>
     join(root, `scripts/lint/${name}.js`),
   );
   const rules = {
     "layers/direction": "error",
+    "claims/locked-limit": "error",
     "writers/one-writer": "error",
     "zod/namespace": "error",
   };
@@ -78,9 +94,12 @@ function lint(): Promise<Map<string, string[]>> {
   });
 }
 
-test("the rules of rooms, layers, writers and zod fire where they are broken, and nowhere else", async () => {
+test("the rules of rooms, layers, claims, writers and zod fire where they are broken, and nowhere else", async () => {
   const lanes = "only db/engine/lanes.ts and those named in scripts/lint/one-writer.js";
+  const claims =
+    "what locks rows under a limit stands in a CTE (with due as (...) update ... from due): a sub-select may run again for each row";
   expect(Object.fromEntries(await lint())).toEqual({
+    "db/claims.ts": [claims, claims, claims],
     "db/senders/aliases.ts": [`${lanes} write sender_lanes`],
     "db/workspaces.ts": [
       `${lanes} write sender_lanes`,
