@@ -46,7 +46,6 @@ export interface SessionTarget {
   user: string;
   password: string;
   database: string;
-  applicationName: string | undefined;
 }
 
 /** What `pg` has for its own query objects and its types leave out. */
@@ -78,7 +77,6 @@ export async function openSession(target: SessionTarget, onClose: () => void): P
     user: target.user,
     password: target.password,
     database: target.database,
-    ...(target.applicationName === undefined ? {} : { application_name: target.applicationName }),
     ssl: false,
   });
   const wire = client as unknown as WireClient;

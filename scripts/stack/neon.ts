@@ -12,7 +12,6 @@ import {
 } from "./neon-protocol.ts";
 import { runRequest } from "./neon-run.ts";
 import { openSession, type SessionTarget } from "./neon-session.ts";
-import { createWebSocketProxy } from "./neon-websocket.ts";
 import { createCallLog, createFaults, type Part } from "./part.ts";
 
 export interface NeonGateway extends Part {
@@ -20,8 +19,6 @@ export interface NeonGateway extends Part {
   httpEndpoint: string;
   /** A request to `httpEndpoint` from this process. */
   fetchHere(init: RequestInit): Promise<Response>;
-  /** For `neonConfig.wsProxy`, with `useSecureWebSocket = false`. */
-  wsProxy: string;
 }
 
 export interface NeonGatewayOptions {
@@ -31,34 +28,20 @@ export interface NeonGatewayOptions {
 }
 
 const FAULTS = {
-  refuse: "drops the connection (HTTP or WebSocket) before anything is done",
-  server_error: "answers 500 to an HTTP query before anything is done",
-  serialization_error: "answers 400 with SQLSTATE 40001 to an HTTP query before anything is done",
-  reply_lost: "applies an HTTP query, then drops the connection instead of answering",
+  refuse: "drops the connection before anything is done",
+  server_error: "answers 500 before anything is done",
+  reply_lost: "applies a query, then drops the connection instead of answering",
 };
 
-/** Leaves room, of Postgres's 100, for WebSockets and for direct connections. */
+/** Leaves room, of Postgres's 100, for direct connections. */
 const MAX_SESSIONS = 60;
 const IDLE_SESSION_MS = 30_000;
 const MAX_LOGINS_KEPT = 1000;
-const CORS_HEADERS = {
-  allow: "OPTIONS, POST",
-  "access-control-allow-origin": "*",
-  "access-control-allow-headers":
-    "Authorization, Neon-Connection-String, Neon-Raw-Text-Output, Neon-Array-Mode, Neon-Pool-Opt-In, " +
-    "Neon-Batch-Read-Only, Neon-Batch-Isolation-Level, Neon-Batch-Deferrable",
-  "access-control-max-age": "86400",
-};
-
-/**
- * Speaks the two protocols of Neon's serverless driver over an ordinary Postgres: queries over HTTP at `/sql`, and
- * the Postgres protocol through a WebSocket at `/v2`.
- */
+/** Speaks what this service uses of Neon's serverless driver over an ordinary Postgres: queries over HTTP at `/sql`. */
 export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
   const faults = createFaults(FAULTS);
   const log = createCallLog();
   const pool = createSessionPool(MAX_SESSIONS, IDLE_SESSION_MS);
-  const webSockets = createWebSocketProxy(options.postgres, log);
   const logins = new Map<string, SessionTarget>();
 
   function loginFor(text: string | undefined): SessionTarget {
@@ -73,7 +56,6 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
   interface Reply {
     status: number;
     body: string;
-    headers: Record<string, string>;
     isLost: boolean;
   }
 
@@ -84,16 +66,13 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
   ): Promise<Reply> {
     const startedAt = performance.now();
     let status = 200;
-    let echo: Record<string, string> = {};
     let body: string;
     let sql: SqlRequest | null = null;
     try {
       if (faults.take("server_error")) throw new GatewayError(500, "ordered fault");
-      if (faults.take("serialization_error")) throw serializationError();
       const connectionString = headers["neon-connection-string"] as string | undefined;
       const login = loginFor(connectionString);
       sql = parseSqlRequest(headers, await read());
-      echo = sql.echo;
       const open = (onClose: () => void) => openSession(login, onClose);
       const lease = await pool.lease(connectionString ?? "", open, gone);
       body = await runRequest(lease, sql, gone);
@@ -108,7 +87,6 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     return {
       status,
       body,
-      headers: status === 200 ? echo : {},
       isLost: !gone.aborted && status === 200 && faults.take("reply_lost"),
     };
   }
@@ -118,7 +96,7 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     response.on("close", () => {
       if (!response.writableFinished) gone.abort(new Error("the client has gone"));
     });
-    const { status, body, headers, isLost } = await reply(
+    const { status, body, isLost } = await reply(
       request.headers,
       () => readBody(request),
       gone.signal,
@@ -128,8 +106,6 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     response.writeHead(status, {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
-      "access-control-allow-origin": "*",
-      ...headers,
     });
     response.end(body);
   }
@@ -157,23 +133,19 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
 
   const server = createServer((request, response) => {
     if (faults.take("refuse")) return void request.socket.destroy();
-    if (request.url !== "/sql" || (request.method !== "POST" && request.method !== "OPTIONS")) {
+    if (request.url !== "/sql" || request.method !== "POST") {
       response.writeHead(400, { "content-type": "application/json" });
-      return void response.end(JSON.stringify({ message: "query is not supported" }));
-    }
-    if (request.method === "OPTIONS") {
-      response.writeHead(200, CORS_HEADERS);
-      return void response.end();
+      return void response.end(
+        JSON.stringify({
+          message: `the local stack does not have ${request.method} ${request.url}`,
+        }),
+      );
     }
     void answerSql(request, response);
   });
   // Clients keep connections for long; one that the server closes under a request shows as a failed request.
   server.keepAliveTimeout = 600_000;
   server.requestTimeout = 0;
-  server.on("upgrade", (request, socket, head) => {
-    if (faults.take("refuse")) return void socket.destroy();
-    webSockets.upgrade(request, socket, head);
-  });
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -184,13 +156,11 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
     name: "neon",
     url: `http://${address}`,
     httpEndpoint: `http://${address}/sql`,
-    wsProxy: `${address}/v2`,
     fetchHere,
     faults,
     log,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      webSockets.close();
       server.closeAllConnections();
       pool.close();
       await closed;
@@ -204,18 +174,7 @@ function statusOf(error: unknown): number {
   return error instanceof DatabaseError ? 400 : 500;
 }
 
-function serializationError(): DatabaseError {
-  const error = new DatabaseError(
-    "could not serialize access due to concurrent update",
-    0,
-    "error",
-  );
-  error.severity = "ERROR";
-  error.code = "40001";
-  return error;
-}
-
 function headline(sql: SqlRequest | null): string {
   const text = sql?.statements[0]?.text.slice(0, 160) ?? "";
-  return sql?.begin == null ? text : `batch of ${sql.statements.length}: ${text}`;
+  return sql?.isBatch !== true ? text : `batch of ${sql.statements.length}: ${text}`;
 }

@@ -58,7 +58,7 @@ export async function initialise(
       ...["-c", "scram_iterations=1", "--no-instructions"],
       ...(durable ? [] : ["--no-sync"]),
     ]);
-    // Cleartext, because SCRAM in workerd costs some 40 ms of CPU per WebSocket connection.
+    // Cleartext, because SCRAM in workerd costs some 40 ms of CPU per connection.
     const rules = "host all all 127.0.0.1/32 password\n";
     fs.writeFileSync(path.join(unfinished, "pg_hba.conf"), rules);
     fs.writeFileSync(passwordFile(folder), password, { mode: 0o600 });

@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { createCallLog, createFaults, type Part, type TimedPart } from "./part.ts";
 import { createQuiet, type Quiet } from "./quiet.ts";
 import { createDispatcher } from "./qstash/dispatcher.ts";
-import { createEventLog } from "./qstash/events.ts";
 import { createGates } from "./qstash/gates.ts";
 import { createApiServer } from "./qstash/http.ts";
 import { handleRequest } from "./qstash/routes.ts";
@@ -14,7 +13,7 @@ export interface QstashOptions {
   token: string;
   currentSigningKey: string;
   nextSigningKey: string;
-  /** Pending messages, schedules, queues and the DLQ outlive the process here. */
+  /** Messages that wait and schedules outlive the process here. */
   stateFile?: string;
   /** Lets a moving clock pass over runs of schedules that would find nothing. */
   quiet?: Quiet;
@@ -22,9 +21,12 @@ export interface QstashOptions {
 
 export interface Qstash extends Part, TimedPart {
   token: string;
-  /** The keys of now: rotation changes them. */
-  readonly currentSigningKey: string;
-  readonly nextSigningKey: string;
+  currentSigningKey: string;
+  nextSigningKey: string;
+  /** What is still to be delivered, the oldest first. */
+  waiting(): { url: string; body: string }[];
+  /** Forgets all of it; schedules stay. */
+  clear(): void;
   /** Starts no delivery and no schedule run until `resume`. */
   pause(): void;
   resume(): void;
@@ -35,35 +37,31 @@ export interface Qstash extends Part, TimedPart {
 const FAULTS = {
   duplicate: "the next delivery is made twice, one after the other, with the same message id",
   lose: "the next delivery is not made and its message forgotten, silently",
-  delay: "the next delivery is made one hour late",
-  bad_signature: "the next delivery is signed with a key that nobody knows",
-  publish_reply_lost: "the next publish is accepted, but the connection is cut before the reply",
   unavailable: "the next API request is answered 503",
 };
 
 /**
- * Serves QStash's v2 API and makes real HTTP deliveries (https://upstash.com/docs/qstash). Due times,
+ * Serves what this service uses of QStash's v2 API, and makes real HTTP deliveries (https://upstash.com/docs/qstash). Due times,
  * retries, schedules, signatures and windows follow `Date`.
  */
 export async function startQstash(options: QstashOptions): Promise<Qstash> {
   const store = createStore(options.stateFile);
   const faults = createFaults(FAULTS);
   const log = createCallLog();
-  const keys = { current: options.currentSigningKey, next: options.nextSigningKey };
+  const { token, currentSigningKey, nextSigningKey } = options;
   const state: State = {
     store,
     gates: createGates(store),
-    events: createEventLog(),
     faults,
     log,
-    keys,
+    keys: { current: currentSigningKey, next: nextSigningKey },
     quiet: options.quiet ?? createQuiet(() => false),
   };
   const dispatcher = createDispatcher(state);
   const server = createApiServer(
     (request) => {
       if (request.method !== "GET") state.quiet.end();
-      return handleRequest({ state, dispatcher }, options.token, request);
+      return handleRequest({ state, dispatcher }, token, request);
     },
     (error) => log.add(`failed: ${String(error)}`),
   );
@@ -73,12 +71,15 @@ export async function startQstash(options: QstashOptions): Promise<Qstash> {
   return {
     name: "qstash",
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    token: options.token,
-    get currentSigningKey() {
-      return keys.current;
-    },
-    get nextSigningKey() {
-      return keys.next;
+    token,
+    currentSigningKey,
+    nextSigningKey,
+    waiting: () =>
+      store.messages
+        .values()
+        .map(({ url, body }) => ({ url, body: Buffer.from(body, "base64").toString() })),
+    clear() {
+      for (const { messageId } of store.messages.values()) store.messages.delete(messageId);
     },
     faults,
     log,

@@ -1,28 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { createCallLog, createFaults, type Part } from "./part.ts";
-import { execute, findCommand } from "./redis/commands.ts";
-import { refuseWrites } from "./redis/read-only.ts";
-import { createKeyspace, type Keyspace } from "./redis/keyspace.ts";
-import { RedisError } from "./redis/reply.ts";
-import {
-  batchReply,
-  errorReply,
-  type Outcome,
-  type RestReply,
-  singleReply,
-} from "./redis/rest-reply.ts";
-import {
-  parseCommands,
-  parseJson,
-  pathWords,
-  readBody,
-  readFormat,
-  Refusal,
-  splitOnce,
-  toWords,
-} from "./redis/rest-request.ts";
+import { createKeyspace, execute, RedisError, type Reply } from "./redis/commands.ts";
 
 export interface Upstash extends Part {
   token: string;
@@ -43,39 +24,64 @@ const FAULTS = {
 
 const SLOW_MS = 3_000;
 
+/** A request that cannot be served, with its HTTP status. */
+class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /**
- * Serves Upstash's Redis REST API from memory (https://upstash.com/docs/redis/features/restapi):
- * command in the body or in the path, /pipeline, /multi-exec. Expiries follow `Date`.
+ * Serves from memory what this service uses of Upstash's Redis REST API
+ * (https://upstash.com/docs/redis/features/restapi): commands by /pipeline, in which the SDK gathers all of a moment, and by /multi-exec.
  */
 export async function startUpstash(options: { port?: number; token: string }): Promise<Upstash> {
   const keys = createKeyspace();
   const faults = createFaults(FAULTS);
   const log = createCallLog();
-  const tokens = { token: options.token, readOnlyToken: `${options.token}-read-only` };
-  let requests = 0;
+  const { token } = options;
+  const readOnlyToken = `${token}-read-only`;
+
+  const answer = (request: IncomingMessage, body: string): string => {
+    const given = request.headers.authorization;
+    if (given !== `Bearer ${token}` && given !== `Bearer ${readOnlyToken}`)
+      throw new Refusal(401, "WRONGPASS invalid or missing auth token");
+    const readOnly = given !== `Bearer ${token}`;
+    const base64 = request.headers["upstash-encoding"] === "base64";
+    /** One that fails has its error in its place. */
+    const run = (words: unknown[]) => {
+      const [name = "", ...args] = words.map(String);
+      log.add(`${name.toUpperCase()} ${args[0] ?? ""}`);
+      try {
+        return { result: shown(execute(keys, name, args, readOnly), base64) };
+      } catch (error) {
+        if (error instanceof RedisError) return { error: error.message };
+        throw error;
+      }
+    };
+    if (request.method !== "POST" || !/^\/(pipeline|multi-exec)$/.test(request.url ?? ""))
+      throw new Refusal(404, `ERR the local stack does not have ${request.method} ${request.url}`);
+    return JSON.stringify((JSON.parse(body) as unknown[][]).map(run));
+  };
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request);
+    const body = await text(request);
     if (faults.take("hang")) return;
     if (faults.take("forget")) keys.clear();
-    let reply: RestReply;
+    let [status, reply] = [200, ""];
     try {
       if (faults.take("unavailable")) throw new Refusal(503, "ERR service unavailable");
-      reply = answer(keys, tokens, log.add, request, body);
+      reply = answer(request, body);
     } catch (error) {
-      if (!(error instanceof RedisError || error instanceof Refusal)) throw error;
-      reply = errorReply(error);
+      status = error instanceof Refusal ? error.status : 400;
+      reply = JSON.stringify({ error: (error as Error).message });
     }
-    if (faults.take("lie"))
-      reply.body = Buffer.from(reply.body.toString().replaceAll(/"result":\d+/g, '"result":1'));
-    if (faults.take("garbage")) reply.body = Buffer.from('[{"result":"soon"},{"result":null}]');
+    if (faults.take("lie")) reply = reply.replaceAll(/"result":\d+/g, '"result":1');
+    if (faults.take("garbage")) reply = '[{"result":"soon"},{"result":null}]';
     if (faults.take("slow")) await delay(SLOW_MS);
-    response.writeHead(reply.status, {
-      "content-type": reply.contentType,
-      "content-length": reply.body.length,
-      "upstash-sync-token": String(++requests),
-    });
-    response.end(reply.body);
+    response.writeHead(status, { "content-type": "application/json" }).end(reply);
   };
 
   const server = createServer((request, response) => {
@@ -91,7 +97,8 @@ export async function startUpstash(options: { port?: number; token: string }): P
   return {
     name: "upstash",
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...tokens,
+    token,
+    readOnlyToken,
     faults,
     log,
     flush: () => keys.clear(),
@@ -103,70 +110,8 @@ export async function startUpstash(options: { port?: number; token: string }): P
   };
 }
 
-type Log = (summary: string) => void;
-/** Throws RedisError for a command that the token may not run. */
-type Admit = (words: string[]) => void;
-
-function answer(
-  keys: Keyspace,
-  { token, readOnlyToken }: Pick<Upstash, "token" | "readOnlyToken">,
-  log: Log,
-  request: IncomingMessage,
-  body: Buffer,
-) {
-  const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
-  if (!["GET", "HEAD", "POST", "PUT"].includes(request.method ?? "")) {
-    throw new Refusal(405, "ERR method not allowed");
-  }
-  const given = /^Bearer (.*)$/i.exec(request.headers.authorization ?? "")?.[1];
-  const shown = given ?? new URLSearchParams(query).get("_token");
-  if (shown !== token && shown !== readOnlyToken)
-    throw new Refusal(401, "WRONGPASS invalid or missing auth token");
-  const admit = shown === token ? () => {} : refuseWrites;
-  const format = readFormat(request);
-  keys.now = Date.now();
-  switch (path) {
-    case "/pipeline":
-      return batchReply(
-        parseCommands(body).map((words) => run(keys, log, admit, words)),
-        format,
-      );
-    case "/multi-exec":
-      return batchReply(
-        transaction(keys, log, admit, parseCommands(body)),
-        format === "resp2" ? "json" : format,
-      );
-    default: {
-      const words = path === "/" ? toWords(parseJson(body)) : pathWords(path, query, body);
-      log(summarise(words));
-      admit(words);
-      return singleReply(execute(keys, words), format);
-    }
-  }
+/** Strings in base64 where the client asks for it, so that the status OK is told from a stored "OK". */
+function shown(reply: Reply, base64: boolean): string | number | null {
+  if (typeof reply === "string") return base64 ? Buffer.from(reply).toString("base64") : reply;
+  return reply !== null && typeof reply === "object" ? reply.status : reply;
 }
-
-function run(keys: Keyspace, log: Log, admit: Admit, words: string[]): Outcome {
-  log(summarise(words));
-  try {
-    admit(words);
-    return { result: execute(keys, words) };
-  } catch (error) {
-    if (error instanceof RedisError) return { error: error.message };
-    throw error;
-  }
-}
-
-/** All commands at one instant; one that Redis could not even queue discards the whole. */
-function transaction(keys: Keyspace, log: Log, admit: Admit, commands: string[][]): Outcome[] {
-  for (const words of commands) {
-    try {
-      findCommand(words);
-    } catch (error) {
-      const cause = (error as Error).message;
-      throw new RedisError(`EXECABORT Transaction discarded because of: ${cause}`);
-    }
-  }
-  return commands.map((words) => run(keys, log, admit, words));
-}
-
-const summarise = ([name = "", key = ""]: string[]) => `${name.toUpperCase()} ${key}`.trim();

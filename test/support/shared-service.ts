@@ -88,8 +88,7 @@ async function renew(service: SharedService, bindings?: Bindings): Promise<Share
   else await service.untilUp();
   isRebound = bindings !== undefined;
   stack.qstash.pause();
-  const authorization = `Bearer ${stack.qstash.token}`;
-  await fetch(`${stack.qstash.url}/v2/messages`, { method: "DELETE", headers: { authorization } });
+  stack.qstash.clear();
   await stack.clock.advance(0);
   await emptyTables(sql);
   stack.redis.flush();

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import type { Api, ApiAnswer, ApiRequest } from "./api.ts";
 import { newId, type State } from "./books.ts";
-import { API_VERSION } from "./objects/event.ts";
+import { API_VERSION } from "./objects.ts";
 import { heldBack } from "../held-back.ts";
 
-const BODY_LIMIT = 1024 * 1024;
-/** How long a slow answer is held if the caller waits that long, in real time. */
 const GARBAGE = "<!doctype html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1>";
 
 /** The API over HTTP, with the faults that lie between a request and its answer. */
@@ -17,12 +16,7 @@ export function serveApi(state: State, api: Api) {
       request.socket.destroy();
       return;
     }
-    const body = await readBody(request);
-    if (body === null) {
-      response.writeHead(413).end();
-      return;
-    }
-    const asked = askedOf(request, body);
+    const asked = askedOf(request, await text(request));
     const { answer, end } = api.answer(asked);
     log.add(`${asked.method} ${request.url} -> ${answer.status}`, { request: asked.id });
     try {
@@ -47,26 +41,13 @@ function askedOf(request: IncomingMessage, body: string): ApiRequest {
 
 function write(response: ServerResponse, asked: ApiRequest, answer: ApiAnswer): void {
   if (response.destroyed) return;
-  const key = asked.headers["idempotency-key"];
   response.writeHead(answer.status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(answer.body),
     "cache-control": "no-cache, no-store",
     "request-id": asked.id,
     "stripe-version": API_VERSION,
-    ...(typeof key === "string" ? { "idempotency-key": key } : {}),
     ...answer.headers,
   });
   response.end(answer.body);
-}
-
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_LIMIT) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,13 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import type { State } from "./books.ts";
 import { badRequest, errorBody, StripeRefusal } from "./errors.ts";
-import { expand } from "./expand.ts";
-import { parseForm } from "./form.ts";
 import { createIdempotency, type KeyedRequest } from "./idempotency.ts";
 import type { KeptAnswer } from "./model.ts";
-import { API_VERSION } from "./objects/event.ts";
-import type { Operation } from "./operation.ts";
-import { operations } from "./operations.ts";
+import { API_VERSION } from "./objects.ts";
+import { type Operation, operations } from "./operations.ts";
 import { parseParameters } from "./parameters.ts";
 
 export interface ApiRequest {
@@ -45,14 +41,11 @@ export function createApi(state: State, secretKey: string): Api {
   /** A request that fails validation leaves nothing under its key; whatever comes after is kept, errors as well. */
   function perform(request: ApiRequest, keyed: KeyedRequest | null): ApiAnswer {
     const { operation, id } = findOperation(request);
-    const form = parseForm(request.method === "GET" ? request.query : request.body);
+    const form = request.method === "GET" ? request.query : request.body;
     const given = parseParameters(operation.schema, form);
-    const cause = { id: request.id, idempotency_key: keyed?.key ?? null };
-    const answer = answerOf(request, () => {
+    const answer = answerOf(() => {
       if (request.method !== "GET" && faults.take("server_error_kept")) throw serverError();
-      const shown = operation.run({ state, given, id, cause });
-      expand(state, shown as Record<string, unknown>, given.expand ?? []);
-      return shown;
+      return operation.run(state, given as never, id);
     });
     if (keyed !== null) idempotency.keep(keyed, { ...answer, requestId: request.id });
     return answer;
@@ -69,7 +62,7 @@ export function createApi(state: State, secretKey: string): Api {
         if (keyed !== null) end = idempotency.begin(keyed.key);
         return { answer: perform(request, keyed), end };
       } catch (error) {
-        return { answer: refused(request, error), end };
+        return { answer: refused(error), end };
       }
     },
   };
@@ -80,51 +73,28 @@ function replayed({ status, body, requestId }: KeptAnswer): ApiAnswer {
   return { status, body, headers };
 }
 
-function answerOf(request: ApiRequest, work: () => object): ApiAnswer {
+function answerOf(work: () => object): ApiAnswer {
   try {
     return { status: 200, body: JSON.stringify(work(), null, 2), headers: {} };
   } catch (error) {
-    return refused(request, error);
+    return refused(error);
   }
 }
 
-function refused({ id }: ApiRequest, error: unknown): ApiAnswer {
+function refused(error: unknown): ApiAnswer {
   if (!(error instanceof StripeRefusal)) throw error;
-  return { status: error.status, body: JSON.stringify(errorBody(error, id), null, 2), headers: {} };
+  return { status: error.status, body: JSON.stringify(errorBody(error), null, 2), headers: {} };
 }
 
 const serverError = () =>
   new StripeRefusal(500, "An unknown error occurred (ordered fault).", {}, "api_error");
 
 const rateLimited = () =>
-  new StripeRefusal(
-    429,
-    "Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.",
-    { code: "rate_limit" },
-  );
+  new StripeRefusal(429, "Request rate limit exceeded.", { code: "rate_limit" });
 
-/** `Authorization: Bearer sk_...`, or Basic with the key as user name. */
 function authenticate({ headers }: ApiRequest, secretKey: string): void {
-  const [scheme = "", credentials = ""] = String(headers["authorization"] ?? "").split(" ");
-  const key =
-    scheme.toLowerCase() === "basic"
-      ? (Buffer.from(credentials, "base64").toString("utf8").split(":")[0] ?? "")
-      : credentials;
-  if (key === "") {
-    throw new StripeRefusal(
-      401,
-      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
-    );
-  }
-  if (!isSame(key, secretKey)) {
-    const shown = key.length > 12 ? `${key.slice(0, 8)}****${key.slice(-4)}` : "****";
-    throw new StripeRefusal(401, `Invalid API Key provided: ${shown}`);
-  }
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  if (headers["authorization"] !== `Bearer ${secretKey}`)
+    throw new StripeRefusal(401, "Invalid API Key provided: give it as `Authorization: Bearer`.");
 }
 
 /** Stripe speaks all its versions; here there is one. */

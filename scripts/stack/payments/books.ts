@@ -45,8 +45,6 @@ export interface State {
   log: CallLog;
   /** Where the hosted page is; known once the server listens. */
   url(): string;
-  /** The types of event that the endpoint is subscribed to. */
-  subscribed: ReadonlySet<string>;
   /** Where events go; null: nowhere. */
   endpointUrl(): string | null;
   /** Told when something was written, so that due times and open pages are looked at again. */

@@ -2,12 +2,11 @@ import { type Calendar, createCalendar } from "../calendar.ts";
 import { now, type State } from "./books.ts";
 import { expireCheckout } from "./checkouts.ts";
 import type { Deliveries } from "./deliveries.ts";
-import { nobody } from "./model.ts";
 import { settle } from "./paying.ts";
 
 /** What happens by itself: sessions expire, banks settle, events go out. */
 export function paymentsCalendar(state: State, deliveries: Deliveries): Calendar {
-  const { books, faults } = state;
+  const { books } = state;
   const openCheckouts = () => books.checkouts.values().filter(({ status }) => status === "open");
   const unsettled = () => books.payments.values().filter(({ settlesAt }) => settlesAt !== null);
   return createCalendar({
@@ -19,11 +18,11 @@ export function paymentsCalendar(state: State, deliveries: Deliveries): Calendar
       ),
     act() {
       for (const checkout of openCheckouts()) {
-        if (checkout.expiresAt <= now()) expireCheckout(state, checkout, nobody);
+        if (checkout.expiresAt <= now()) expireCheckout(state, checkout);
       }
       for (const { checkout, settlesAt } of unsettled()) {
         if ((settlesAt ?? Infinity) > now()) continue;
-        settle(state, checkout, faults.take("bank_refuses") ? "failed" : "succeeded");
+        settle(state, checkout, "succeeded");
       }
       deliveries.pump();
     },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sleepUntilWarped } from "../warp.ts";
 import type { State } from "./books.ts";
 import type { Delivery, StoredEvent } from "./model.ts";
-import { eventObject } from "./objects/event.ts";
+import { eventObject } from "./objects.ts";
 import { signatureOf } from "./signature.ts";
 
 export interface Endpoint {

@@ -26,17 +26,6 @@ export function noSuch(object: string, id: string, param: string) {
   return new StripeRefusal(404, `No such ${object}: '${id}'`, { code: "resource_missing", param });
 }
 
-export function errorBody(refusal: StripeRefusal, requestId: string) {
-  const { code, param } = refusal.more;
-  return {
-    error: {
-      ...(code === undefined
-        ? {}
-        : { code, doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll("_", "-")}` }),
-      message: refusal.message,
-      ...(param === undefined ? {} : { param }),
-      request_log_url: `https://dashboard.stripe.com/test/workbench/logs?object=${requestId}`,
-      type: refusal.type,
-    },
-  };
-}
+export const errorBody = ({ message, type, more }: StripeRefusal) => ({
+  error: { ...more, message, type },
+});

@@ -11,7 +11,6 @@ export const paymentsFaults = {
   wrong_session: "the next session is made over one cent more than was asked for",
   wrong_amount: "the next session that is paid is charged one cent less than it said",
   wrong_currency: "the next session that is paid is charged in another currency",
-  bank_refuses: "the next payment that a bank settles by itself fails",
   event_lost: "the next event is never delivered; it stands in the list of events",
   event_late: "the next event is delivered an hour late",
   event_twice: "the next delivery is made twice, one after the other",

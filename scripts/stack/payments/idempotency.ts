@@ -4,7 +4,6 @@ import { StripeRefusal } from "./errors.ts";
 import type { KeptAnswer } from "./model.ts";
 
 const KEPT_SECONDS = 24 * 3600;
-const LONGEST_KEY = 255;
 
 export interface KeyedRequest {
   key: string;
@@ -26,28 +25,19 @@ export function createIdempotency({ books }: State): Idempotency {
   const underWay = new Set<string>();
   return {
     find({ key, endpoint, body }) {
-      if (key.length > LONGEST_KEY) {
-        throw refusal(400, `Idempotency keys can have at most ${LONGEST_KEY} characters.`);
-      }
       if (underWay.has(key)) {
         throw refusal(
           409,
-          `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+          `There is currently another in-progress request using this Idempotent Key: ${key}.`,
           "idempotency_key_in_use",
         );
       }
       const kept = books.answers.get(key);
       if (kept === undefined || kept.keptUntil <= now()) return null;
-      if (kept.endpoint !== endpoint) {
+      if (kept.endpoint !== endpoint || kept.fingerprint !== fingerprintOf(body)) {
         throw refusal(
           400,
-          `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${kept.endpoint}' vs '${endpoint}'). Try using a key other than '${key}' if you meant to execute a different request.`,
-        );
-      }
-      if (kept.fingerprint !== fingerprintOf(body)) {
-        throw refusal(
-          400,
-          `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+          `Keys for idempotent requests can only be used with the same endpoint and parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         );
       }
       return kept;

@@ -1,12 +1,12 @@
-import type { SessionParameters } from "./session-parameters.ts";
+import type { SessionParameters } from "./parameters.ts";
 
-/** What is kept; what Stripe's API shows is made from it in `objects/`. Times are seconds since 1970, as there. */
+/** What is kept; what Stripe's API shows is made from it in `objects.ts`. Times are seconds since 1970, as there. */
 export interface Checkout {
   id: string;
   created: number;
   expiresAt: number;
   status: "open" | "complete" | "expired";
-  paymentStatus: "paid" | "unpaid" | "no_payment_required";
+  paymentStatus: "paid" | "unpaid";
   asked: SessionParameters;
   /** What is charged. Asked for, unless a fault has it otherwise. */
   amount: number;
@@ -22,8 +22,6 @@ export interface Payment {
   amount: number;
   currency: string;
   status: "requires_payment_method" | "processing" | "succeeded";
-  /** A card settles at once, a bank account days later. */
-  method: "card" | "us_bank_account";
   /** When the bank settles it by itself; null when there is nothing to wait for. */
   settlesAt: number | null;
   charge: string | null;
@@ -45,8 +43,6 @@ export interface Refund {
   created: number;
   charge: string;
   amount: number;
-  reason: "duplicate" | "fraudulent" | "requested_by_customer" | null;
-  metadata: Record<string, string>;
   status: "succeeded" | "failed";
 }
 
@@ -55,17 +51,14 @@ export interface Dispute {
   created: number;
   charge: string;
   amount: number;
-  reason: string;
   status: "needs_response" | "won" | "lost";
-  /** When it was won or lost. */
-  closedAt: number | null;
 }
 
 export interface Delivery {
   attempts: number;
   /** When it is tried next; null when it is not. */
   dueAt: number | null;
-  outcome: "waiting" | "delivered" | "given up" | "lost" | "not subscribed";
+  outcome: "waiting" | "delivered" | "given up" | "lost";
   /** What the last attempt met: a status, or an error. */
   last: string | null;
   /** Put off by a fault: for an hour, or until another event went out. */
@@ -78,13 +71,8 @@ export interface StoredEvent {
   type: string;
   /** The object as it was then. */
   object: unknown;
-  request: { id: string | null; idempotency_key: string | null };
   delivery: Delivery;
 }
-
-/** What brought a change about: an API request, or nobody's (a button, the time). */
-export type Cause = StoredEvent["request"];
-export const nobody: Cause = { id: null, idempotency_key: null };
 
 export interface KeptAnswer {
   endpoint: string;

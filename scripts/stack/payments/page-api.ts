@@ -11,10 +11,10 @@ import {
   sharedFile,
 } from "../page-routes.ts";
 import type { State } from "./books.ts";
-import { closeDispute, DISPUTE_REASONS, openDispute } from "./disputes.ts";
+import { closeDispute, openDispute } from "./disputes.ts";
 import { StripeRefusal } from "./errors.ts";
 import type { Deliveries } from "./deliveries.ts";
-import { type Checkout, nobody } from "./model.ts";
+import type { Checkout } from "./model.ts";
 import { listPayments, shownCheckout } from "./page-views.ts";
 import { decline, pay, payLater, settle } from "./paying.ts";
 import { failRefund, refundCharge } from "./refunds.ts";
@@ -93,13 +93,13 @@ export function pageApi(state: State, deliveries: Deliveries): Route[] {
       "POST",
       "/api/charges/([^/]+)/refund",
       on(books.charges, (row, request) =>
-        refundCharge(state, row, parse(refundBody, request), nobody),
+        refundCharge(state, row, parse(refundBody, request).amount),
       ),
     ),
     route(
       "POST",
       "/api/charges/([^/]+)/dispute",
-      on(books.charges, (row, request) => openDispute(state, row, parse(disputeBody, request))),
+      on(books.charges, (row) => openDispute(state, row)),
     ),
     route(
       "POST",
@@ -112,7 +112,7 @@ export function pageApi(state: State, deliveries: Deliveries): Route[] {
       "POST",
       "/api/refunds/([^/]+)/fail",
       on(books.refunds, (row) => {
-        failRefund(state, row, nobody);
+        failRefund(state, row);
         return { failed: row.id };
       }),
     ),
@@ -137,10 +137,6 @@ async function patiently(work: Promise<void>): Promise<void> {
 
 const settleBody = z.strictObject({ outcome: z.enum(["succeeded", "failed"]) });
 const refundBody = z.strictObject({ amount: z.int().min(1).optional() });
-const disputeBody = z.strictObject({
-  amount: z.int().min(1).optional(),
-  reason: z.enum(DISPUTE_REASONS).optional(),
-});
 const closeBody = z.strictObject({ status: z.enum(["won", "lost"]) });
 
 function parse<Output>(schema: z.ZodType<Output>, { body }: HttpRequest): Output {

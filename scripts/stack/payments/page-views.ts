@@ -1,7 +1,6 @@
 import type { State } from "./books.ts";
-import { money } from "./currencies.ts";
 import type { Checkout } from "./model.ts";
-import { disputesOf, isWithheld, refundedOf } from "./objects/charge.ts";
+import { disputesOf, isWithheld, refundedOf } from "./objects.ts";
 
 /** Stripe's page shows the name that the account was given. */
 const MERCHANT = "Overture";
@@ -21,16 +20,9 @@ export function shownCheckout({ books }: State, { id }: Checkout) {
     payment: payment?.status ?? null,
     is_declined: payment?.status === "requires_payment_method",
     total: money(amount, currency),
-    items: asked.line_items.map(({ price_data: price, quantity = 1 }) => ({
-      name: price.product_data.name,
-      description: price.product_data.description ?? null,
-      quantity,
-      unit: money(price.unit_amount, price.currency),
-      total: money(price.unit_amount * quantity, price.currency),
-    })),
-    email: asked.customer_email ?? null,
+    name: asked.line_items[0].price_data.product_data.name,
     success_url: asked.success_url.replaceAll("{CHECKOUT_SESSION_ID}", id),
-    cancel_url: asked.cancel_url ?? null,
+    cancel_url: asked.cancel_url,
     merchant: MERCHANT,
     created_at: isoOf(checkout.created),
     expires_at: isoOf(checkout.expiresAt),
@@ -45,7 +37,7 @@ export function listPayments(state: State) {
     total: books.checkouts.size,
     payments: newest.map((checkout) => ({
       ...shownCheckout(state, checkout),
-      client_reference_id: checkout.asked.client_reference_id ?? null,
+      client_reference_id: checkout.asked.client_reference_id,
       charges: chargesOf(state, checkout),
       events: eventsOf(state, checkout),
     })),
@@ -74,7 +66,6 @@ function chargesOf({ books }: State, checkout: Checkout) {
     disputes: disputesOf(books, id).map((dispute) => ({
       id: dispute.id,
       status: dispute.status,
-      reason: dispute.reason,
       total: money(dispute.amount, currency),
     })),
   }));
@@ -97,8 +88,13 @@ function eventsOf({ books }: State, { id, payment }: Checkout) {
       outcome: delivery.outcome,
       attempts: delivery.attempts,
       last: delivery.last,
-      due_at: delivery.dueAt === null ? null : new Date(delivery.dueAt).toISOString(),
     }));
+}
+
+/** `$19.00` */
+function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  return format.format(amount / 100);
 }
 
 function isoOf(seconds: number): string {

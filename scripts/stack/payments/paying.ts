@@ -1,10 +1,8 @@
 import { newId, now, type State } from "./books.ts";
 import { badRequest } from "./errors.ts";
 import { emit } from "./events.ts";
-import { type Charge, type Checkout, nobody, type Payment } from "./model.ts";
-import { chargeObject } from "./objects/charge.ts";
-import { checkoutSession } from "./objects/checkout-session.ts";
-import { paymentIntent } from "./objects/payment-intent.ts";
+import type { Charge, Checkout, Payment } from "./model.ts";
+import { checkoutSession } from "./objects.ts";
 
 /** How long a bank takes to settle what was "paid later". */
 export const BANK_SECONDS = 3 * 86_400;
@@ -12,28 +10,22 @@ export const BANK_SECONDS = 3 * 86_400;
 /** Pays by card: settled at once. Returns the id of the event that says the session is complete. */
 export function pay(state: State, checkoutId: string): string {
   const checkout = applyLies(state, openCheckout(state, checkoutId));
-  if (checkout.amount > 0) {
-    const { payment, charge } = attempt(state, checkout, "card");
-    succeed(state, payment, charge);
-  }
-  return complete(state, checkoutId, checkout.amount > 0 ? "paid" : "no_payment_required");
+  const { payment, charge } = attempt(state, checkout);
+  succeed(state, payment, charge);
+  return complete(state, checkoutId, "paid");
 }
 
 /** Pays by bank account: complete and unpaid, until the bank settles it. Returns the same event's id. */
 export function payLater(state: State, checkoutId: string): string {
   const checkout = applyLies(state, openCheckout(state, checkoutId));
-  if (checkout.amount === 0) throw badRequest("There is nothing to pay.");
-  const { payment, charge } = attempt(state, checkout, "us_bank_account");
-  const waiting = { ...payment, status: "processing" as const, settlesAt: now() + BANK_SECONDS };
-  const shown = put(state, waiting, charge);
-  emit(state, "charge.pending", shown.charge, nobody);
-  emit(state, "payment_intent.processing", shown.intent, nobody);
+  const { payment, charge } = attempt(state, checkout);
+  put(state, { ...payment, status: "processing", settlesAt: now() + BANK_SECONDS }, charge);
   return complete(state, checkoutId, "unpaid");
 }
 
 /** The card is refused; the session stays open for another attempt. */
 export function decline(state: State, checkoutId: string): void {
-  const { payment, charge } = attempt(state, openCheckout(state, checkoutId), "card");
+  const { payment, charge } = attempt(state, openCheckout(state, checkoutId));
   fail(state, payment, charge, "card_declined");
 }
 
@@ -48,14 +40,14 @@ export function settle(state: State, checkoutId: string, outcome: "succeeded" | 
   if (outcome === "failed") {
     fail(state, payment, charge, "debit_not_authorized");
     const session = checkoutSession(state, checkout);
-    emit(state, "checkout.session.async_payment_failed", session, nobody);
+    emit(state, "checkout.session.async_payment_failed", session);
     return;
   }
   succeed(state, payment, charge);
   const paid: Checkout = { ...checkout, paymentStatus: "paid" };
   state.books.checkouts.put(paid.id, paid);
   const session = checkoutSession(state, paid);
-  emit(state, "checkout.session.async_payment_succeeded", session, nobody);
+  emit(state, "checkout.session.async_payment_succeeded", session);
 }
 
 function openCheckout({ books }: State, id: string): Checkout {
@@ -79,7 +71,7 @@ function applyLies({ books, faults }: State, checkout: Checkout): Checkout {
 const otherThan = (currency: string) => (currency === "usd" ? "cad" : "usd");
 
 /** One payment for each session, one charge for each attempt. */
-function attempt({ books }: State, checkout: Checkout, method: Payment["method"]) {
+function attempt({ books }: State, checkout: Checkout) {
   const { amount, currency } = checkout;
   const chargeId = newId("ch_3");
   const known = books.payments.get(checkout.payment ?? "");
@@ -92,7 +84,6 @@ function attempt({ books }: State, checkout: Checkout, method: Payment["method"]
     ...known,
     amount,
     currency,
-    method,
     charge: chargeId,
   };
   books.checkouts.put(checkout.id, { ...checkout, payment: payment.id });
@@ -109,35 +100,30 @@ function attempt({ books }: State, checkout: Checkout, method: Payment["method"]
 }
 
 function succeed(state: State, payment: Payment, charge: Charge): void {
-  const shown = put(
+  put(
     state,
     { ...payment, status: "succeeded", settlesAt: null },
     { ...charge, status: "succeeded" },
   );
-  emit(state, "charge.succeeded", shown.charge, nobody);
-  emit(state, "payment_intent.succeeded", shown.intent, nobody);
 }
 
 function fail(state: State, payment: Payment, charge: Charge, failure: string): void {
-  const shown = put(
+  put(
     state,
     { ...payment, status: "requires_payment_method", settlesAt: null },
     { ...charge, status: "failed", failure },
   );
-  emit(state, "charge.failed", shown.charge, nobody);
-  emit(state, "payment_intent.payment_failed", shown.intent, nobody);
 }
 
 function complete(state: State, id: string, paymentStatus: Checkout["paymentStatus"]): string {
   const open = openCheckout(state, id);
   const done: Checkout = { ...open, status: "complete", paymentStatus };
   state.books.checkouts.put(id, done);
-  return emit(state, "checkout.session.completed", checkoutSession(state, done), nobody);
+  return emit(state, "checkout.session.completed", checkoutSession(state, done));
 }
 
-/** Keeps both; returns them as the API shows them. */
-function put({ books }: State, payment: Payment, charge: Charge) {
+function put({ books, changed }: State, payment: Payment, charge: Charge): void {
   books.payments.put(payment.id, payment);
   books.charges.put(charge.id, charge);
-  return { intent: paymentIntent(books, payment), charge: chargeObject(books, charge) };
+  changed();
 }

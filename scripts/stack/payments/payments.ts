@@ -6,7 +6,6 @@ import { serveApi } from "./api-server.ts";
 import { openBooks, type State } from "./books.ts";
 import { paymentsCalendar } from "./calendar.ts";
 import { createDeliveries, type Endpoint } from "./deliveries.ts";
-import { SUBSCRIBED } from "./events.ts";
 import { paymentsFaults } from "./faults.ts";
 import { pageApi } from "./page-api.ts";
 
@@ -17,8 +16,6 @@ export interface PaymentsOptions {
   secretKey: string;
   /** `whsec_...`, with which events are signed. */
   webhookSecret: string;
-  /** Types of event to deliver; `*` is all. */
-  subscribed?: string[];
   /** Keeps what this Stripe knows over a restart. */
   stateFile?: string;
 }
@@ -42,7 +39,6 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
     log,
     url: () => url,
     endpointUrl: () => endpointUrl,
-    subscribed: new Set(options.subscribed ?? SUBSCRIBED),
     changed: () => changed(),
   };
   const deliveries = createDeliveries(state, options.webhookSecret);

@@ -4,16 +4,12 @@ import {
   request as httpRequest,
   type RequestOptions,
 } from "node:http";
-import { Agent as SecureAgent, request as httpsRequest } from "node:https";
 import { sleepUntilWarped } from "../warp.ts";
 import type { Answer, Message } from "./model.ts";
 import { sign } from "./signature.ts";
 
 /** The free plan's "max HTTP response duration". */
 const DEFAULT_TIMEOUT_SECONDS = 15 * 60;
-
-/** Of an answer, no more is kept. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export interface Sender {
   /** Makes one delivery; a failure to get an answer is an answer with status 0. */
@@ -23,10 +19,7 @@ export interface Sender {
 }
 
 export function createSender(): Sender {
-  const agents = {
-    "http:": new Agent({ keepAlive: true }),
-    "https:": new SecureAgent({ keepAlive: true }),
-  };
+  const agent = new Agent({ keepAlive: true });
   const closing = new AbortController();
   return {
     async deliver(message, signingKey) {
@@ -40,9 +33,9 @@ export function createSender(): Sender {
         () => {},
       );
       const options: RequestOptions = {
-        method: message.method,
+        method: "POST",
         headers: headersOf(message, body, signingKey),
-        agent: agents[url.protocol as "http:" | "https:"],
+        agent,
         signal: AbortSignal.any([timeout.signal, closing.signal]),
       };
       try {
@@ -61,8 +54,7 @@ export function createSender(): Sender {
     },
     close() {
       closing.abort();
-      agents["http:"].destroy();
-      agents["https:"].destroy();
+      agent.destroy();
     },
   };
 }
@@ -75,11 +67,8 @@ function headersOf(message: Message, body: Buffer, signingKey: string): Record<s
     "upstash-signature": sign({ url: message.url, body }, signingKey, new Date()),
     "upstash-message-id": message.messageId,
     "upstash-retried": String(message.retried),
-    "upstash-caller-ip": message.callerIp,
     ...(message.scheduleId === null ? {} : { "upstash-schedule-id": message.scheduleId }),
-    ...(body.length === 0 && message.method === "GET"
-      ? {}
-      : { "content-length": String(body.length) }),
+    "content-length": String(body.length),
   };
 }
 
@@ -100,10 +89,8 @@ class StaleConnection extends Error {}
 
 function send(url: URL, options: RequestOptions, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(
-      url,
-      options,
-      (response) => readAnswer(response).then(resolve, reject),
+    const request = httpRequest(url, options, (response) =>
+      readAnswer(response).then(resolve, reject),
     );
     request.on("error", (error: NodeJS.ErrnoException) => {
       reject(request.reusedSocket && error.code === "ECONNRESET" ? new StaleConnection() : error);
@@ -114,11 +101,7 @@ function send(url: URL, options: RequestOptions, body: Buffer): Promise<Answer> 
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (length < MAX_ANSWER_BYTES) chunks.push(chunk.subarray(0, MAX_ANSWER_BYTES - length));
-    length += chunk.length;
-  }
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   const headers: Record<string, string[]> = {};
   for (const [name, values] of Object.entries(response.headersDistinct))
     headers[name] = values ?? [];

@@ -3,17 +3,14 @@ import { onWarp } from "../warp.ts";
 import { createSender } from "./attempt.ts";
 import type { Answer, Message } from "./model.ts";
 import { nextScheduledAt, runSchedules } from "./schedules.ts";
-import { finish, settle } from "./settle.ts";
+import { settle } from "./settle.ts";
 import type { State } from "./state.ts";
-import { createTimeline } from "./timeline.ts";
 
 export interface Dispatcher extends TimedPart {
   /** Takes charge of messages that are in the store, and delivers what is due. */
   add(messages: Message[]): void;
-  /** Looks again: a schedule, queue or flow-control key has changed. */
+  /** Looks again: a schedule has changed. */
   wake(): void;
-  /** False if there is no such message. */
-  cancel(messageId: string): boolean;
   /** Starts nothing more until `resume`. */
   pause(): void;
   resume(): void;
@@ -22,57 +19,55 @@ export interface Dispatcher extends TimedPart {
   close(): void;
 }
 
-const ONE_HOUR_MS = 3_600_000;
-const WRONG_KEY = "sig_of-somebody-else";
 // setTimeout's longest delay is 2^31-1 ms.
 const LONGEST_TIMER_MS = 2_000_000_000;
 
 /** Delivers each message when it falls due by the stack's clock, and runs the schedules. */
 export function createDispatcher(state: State): Dispatcher {
-  const { store, gates, events, faults, log, quiet } = state;
-  const timeline = createTimeline();
+  const { store, gates, faults, log, quiet } = state;
+  /** By the instant at which they fall due, then by order. */
+  const timeline: Message[] = [];
   const sender = createSender();
-  const underWay = new Set<string>();
+  let underWay = 0;
   let idleWaiters: (() => void)[] = [];
   let paused = false;
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Entries of messages that are gone, or were put off, are dropped on the way. */
   const earliest = (): Message | null => {
-    for (;;) {
-      const entry = timeline.peek();
-      if (entry === undefined) return null;
-      const message = store.messages.get(entry.messageId);
-      if (message?.dueAt === entry.dueAt && !underWay.has(entry.messageId)) return message;
-      timeline.pop();
-    }
+    const isGone = (message: Message) => store.messages.get(message.messageId) === undefined;
+    while (timeline[0] !== undefined && isGone(timeline[0])) timeline.shift();
+    return timeline[0] ?? null;
   };
 
   const nextDueAt = (): number | null => {
     if (paused || closed) return null;
-    const candidates = [earliest()?.dueAt, nextScheduledAt(state), gates.nextFreedAt()];
-    return candidates.reduce<number | null>(
-      (next, at) => (at == null ? next : Math.min(next ?? Infinity, at)),
-      null,
-    );
+    const next = Math.min(earliest()?.dueAt ?? Infinity, nextScheduledAt(state));
+    return next === Infinity ? null : next;
   };
 
   const busy = () => {
     const next = nextDueAt();
-    return underWay.size > 0 || (next !== null && next <= Date.now());
+    return underWay > 0 || (next !== null && next <= Date.now());
   };
 
-  const schedule = (messages: Message[]) => messages.forEach((message) => timeline.add(message));
+  const schedule = (messages: Message[]) => {
+    for (const message of messages) {
+      const { dueAt, order } = message;
+      const before = (other: Message) =>
+        other.dueAt < dueAt || (other.dueAt === dueAt && other.order < order);
+      timeline.splice(timeline.findLastIndex(before) + 1, 0, message);
+    }
+  };
 
   const pump = () => {
     if (paused || closed) return;
     const now = Date.now();
     schedule(runSchedules(state, now));
-    schedule(gates.freed(now));
+    schedule(gates.freed());
     for (let message = earliest(); message !== null && message.dueAt <= now; message = earliest()) {
-      timeline.pop();
-      if (gates.enter(message, now)) start(message);
+      timeline.shift();
+      if (gates.enter(message)) start(message);
     }
     arm();
     noteIdle();
@@ -87,7 +82,7 @@ export function createDispatcher(state: State): Dispatcher {
   };
 
   const start = (message: Message) => {
-    underWay.add(message.messageId);
+    underWay++;
     run(message)
       .catch((error: unknown) => {
         log.add(`failed: ${String(error)}`, { messageId: message.messageId });
@@ -95,7 +90,7 @@ export function createDispatcher(state: State): Dispatcher {
       })
       .then((consequences) => {
         if (closed) return;
-        underWay.delete(message.messageId);
+        underWay--;
         gates.leave(message);
         schedule(consequences);
         if (paused) noteIdle();
@@ -106,32 +101,24 @@ export function createDispatcher(state: State): Dispatcher {
   /** One delivery, or what a fault makes of it. Returns what then belongs on the timeline. */
   const run = async (message: Message): Promise<Message[]> => {
     const { messageId, url } = message;
-    events.add("ACTIVE", message);
     if (faults.take("lose")) {
-      log.add(`lost: ${message.method} ${url}`, { messageId });
-      finish(state, message, "SUCCESS");
+      log.add(`lost: POST ${url}`, { messageId });
+      store.messages.delete(messageId);
       return [];
     }
-    if (faults.take("delay")) {
-      log.add(`delayed by an hour: ${message.method} ${url}`, { messageId });
-      message.dueAt = Date.now() + ONE_HOUR_MS;
-      store.messages.put(messageId, message);
-      return [message];
-    }
-    const key = faults.take("bad_signature") ? WRONG_KEY : state.keys.current;
-    if (faults.take("duplicate")) await deliver(message, key);
-    const answer = await deliver(message, key);
+    if (faults.take("duplicate")) await deliver(message);
+    const answer = await deliver(message);
     return closed ? [] : settle(state, message, answer);
   };
 
-  const deliver = async (message: Message, key: string) => {
+  const deliver = async (message: Message) => {
     if (message.scheduleId === null) quiet.end();
     const asOf = quiet.version();
-    const answer = await sender.deliver(message, key);
+    const answer = await sender.deliver(message, state.keys.current);
     const wakeMs = readNextWake(answer);
     if (message.scheduleId !== null && wakeMs !== null)
       quiet.promise(message.scheduleId, wakeMs, asOf);
-    log.add(`deliver ${message.method} ${message.url} -> ${answer.error ?? answer.status}`, {
+    log.add(`deliver POST ${message.url} -> ${answer.error ?? answer.status}`, {
       messageId: message.messageId,
       retried: message.retried,
     });
@@ -159,15 +146,6 @@ export function createDispatcher(state: State): Dispatcher {
       pump();
     },
     wake: pump,
-    cancel(messageId) {
-      const message = store.messages.get(messageId);
-      if (message === undefined) return false;
-      events.add("CANCEL_REQUESTED", message);
-      events.add("CANCELLED", message);
-      finish(state, message, "FAIL");
-      pump();
-      return true;
-    },
     nextDueAt() {
       const next = nextDueAt();
       return next === null ? null : new Date(next);

@@ -5,20 +5,15 @@ import { ApiError } from "./model.ts";
 export interface ApiRequest {
   method: string;
   /** Path and query exactly as sent: a destination within it holds "//" and may hold "?". */
-  rawUrl: string;
-  path: string;
-  query: URLSearchParams;
+  url: string;
   headers: Headers;
   body: Buffer;
-  callerIp: string;
 }
 
 export interface ApiReply {
   status?: number;
   /** Sent as JSON; an empty answer without it. */
   json?: unknown;
-  /** The connection is cut instead of answering. */
-  lost?: true;
 }
 
 /** Serves `handle` with JSON in and out; an ApiError becomes `{"error": ...}`. */
@@ -33,10 +28,6 @@ export function createApiServer(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       reply = { status: error.status, json: { error: error.message } };
-    }
-    if (reply.lost) {
-      request.socket.destroy();
-      return;
     }
     const body = reply.json === undefined ? "" : JSON.stringify(reply.json);
     response.writeHead(reply.status ?? 200, {
@@ -58,16 +49,11 @@ export function createApiServer(
 async function readRequest(request: IncomingMessage): Promise<ApiRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const rawUrl = request.url ?? "/";
-  const [path = "/", ...query] = rawUrl.split("?");
   return {
     method: request.method ?? "GET",
-    rawUrl,
-    path,
-    query: new URLSearchParams(query.join("?")),
+    url: request.url ?? "/",
     headers: lowerCase(Object.entries(request.headers)),
     body: Buffer.concat(chunks),
-    callerIp: request.socket.remoteAddress ?? "",
   };
 }
 

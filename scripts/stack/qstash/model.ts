@@ -2,59 +2,31 @@
 
 export interface FlowControl {
   key: string;
-  parallelism: number | null;
-  rate: number | null;
-  periodSeconds: number;
+  parallelism: number;
 }
 
 /** How a message is to be delivered: what the `Upstash-*` headers of a publish say. */
 export interface Envelope {
-  method: string;
-  /** Sent with each delivery: Content-Type and what was to be forwarded. */
+  /** Sent with each delivery. */
   headers: Record<string, string>;
   maxRetries: number;
-  retryDelay: string | null;
   timeoutSeconds: number | null;
-  callback: CallbackTarget | null;
-  failureCallback: CallbackTarget | null;
+  /** Is told when the message is given up. */
+  failureCallback: { url: string } | null;
   flowControl: FlowControl | null;
-  labels: string[];
-  /** What is shown as its digest wherever the message is shown, and delivered as it is; absent in journals of before. */
-  redact?: Redaction;
 }
 
-export interface Redaction {
-  body: boolean;
-  /** All of them, or those of these names (lower case). */
-  headers: "all" | string[];
-}
-
-export interface CallbackTarget {
-  url: string;
-  envelope: Envelope;
-  delayMs: number;
-}
-
-/** Where a message came from. */
-export interface Origin {
-  callerIp: string;
-  queueName: string | null;
-  scheduleId: string | null;
-}
-
-export interface Message extends Envelope, Origin {
+export interface Message extends Envelope {
   messageId: string;
-  /** Grows with each message; the order within a queue and among messages due together. */
+  /** Grows with each message; the order among messages due together. */
   order: number;
   url: string;
   body: string;
   createdAt: number;
-  notBefore: number;
   /** When the next attempt is due. */
   dueAt: number;
   retried: number;
-  /** The queue in which it keeps a place: its own once started, or that of the message it calls back for. */
-  holdsQueue: string | null;
+  scheduleId: string | null;
 }
 
 export interface Schedule {
@@ -63,22 +35,9 @@ export interface Schedule {
   destination: string;
   envelope: Envelope;
   body: string;
-  delayMs: number;
-  queueName: string | null;
-  callerIp: string;
   createdAt: number;
   paused: boolean;
-  nextRunAt: number | null;
-  lastRunAt: number | null;
-  lastStates: Record<string, "IN_PROGRESS" | "SUCCESS" | "FAIL">;
-}
-
-export interface Queue {
-  name: string;
-  parallelism: number;
-  paused: boolean;
-  createdAt: number;
-  updatedAt: number;
+  nextRunAt: number;
 }
 
 export interface Answer {
@@ -87,15 +46,6 @@ export interface Answer {
   headers: Record<string, string[]>;
   body: Buffer;
   error: string | null;
-}
-
-/** A message that was given up, with the last answer. */
-export interface DeadLetter {
-  dlqId: string;
-  order: number;
-  diedAt: number;
-  message: Message;
-  answer: { status: number; headers: Record<string, string[]>; body: string };
 }
 
 export interface Deduplication {
@@ -111,5 +61,3 @@ export class ApiError extends Error {
     this.status = status;
   }
 }
-
-export const notFound = (what: string, id: string) => new ApiError(404, `${what} ${id} not found`);

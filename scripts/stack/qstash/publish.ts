@@ -1,6 +1,12 @@
-import { createHash } from "node:crypto";
-import { isUrl, name, type PublishHeaders } from "./envelope.ts";
-import { ApiError, type Envelope, type Message, type Origin } from "./model.ts";
+import {
+  asUrl,
+  type Headers,
+  OF_A_MESSAGE,
+  parseEnvelope,
+  readerOf,
+  wholeNumber,
+} from "./envelope.ts";
+import type { Message } from "./model.ts";
 import { randomId } from "./signature.ts";
 import type { State } from "./state.ts";
 
@@ -12,75 +18,39 @@ export interface PublishReply {
   deduplicated?: true;
 }
 
-export interface Publication extends Origin {
-  envelope: Envelope;
-  /** Base64. */
-  body: string;
-  dueAt: number;
-  /** Publications with the same id within ten minutes are one. */
-  deduplicationId: string | null;
-}
-
-/** What a publish request asks for, as of now. */
-export function publicationOf(
-  destination: string,
-  { envelope, ...headers }: PublishHeaders,
-  body: string,
-  origin: Origin,
-): Publication {
-  const now = Date.now();
-  const contentId = () =>
-    createHash("sha256")
-      .update(JSON.stringify([destination, body, envelope.headers]))
-      .digest("hex");
-  return {
-    ...origin,
-    envelope,
-    body,
-    dueAt: headers.notBefore ?? now + headers.delayMs,
-    deduplicationId:
-      headers.deduplicationId ?? (headers.contentBasedDeduplication ? contentId() : null),
-  };
-}
-
+/** Publications with the same deduplication id within ten minutes are one. */
 export function publish(
   state: State,
-  url: string,
-  publication: Publication,
+  destination: string,
+  headers: Headers,
+  body: string,
 ): { reply: PublishReply; messages: Message[] } {
-  if (!isUrl(url))
-    throw new ApiError(
-      400,
-      `invalid destination url: "${url}" does not start with http:// or https://`,
-    );
-  if (publication.queueName !== null) openQueue(state, publication.queueName);
-  const known = findDuplicate(state, publication);
+  const text = readerOf(headers, OF_A_MESSAGE);
+  const envelope = parseEnvelope(headers, text);
+  const notBefore = wholeNumber(text("not-before"), "not-before");
+  const url = asUrl(destination, "destination url");
+  const deduplicationId = text("deduplication-id");
+  const known = findDuplicate(state, deduplicationId);
   if (known !== null) return { reply: { messageId: known, url, deduplicated: true }, messages: [] };
-  const message = createMessage(state, publication, url);
+  const now = Date.now();
+  const message = addMessage(state, {
+    ...envelope,
+    url,
+    body,
+    messageId: randomId("msg_"),
+    order: state.store.nextOrder(),
+    createdAt: now,
+    dueAt: notBefore === null ? now : notBefore * 1000,
+    retried: 0,
+    scheduleId: null,
+  });
+  if (deduplicationId !== null) remember(state, deduplicationId, message);
   return { reply: { messageId: message.messageId, url }, messages: [message] };
 }
 
-function findDuplicate({ store }: State, { deduplicationId }: Publication): string | null {
-  if (deduplicationId === null) return null;
-  const known = store.deduplications.get(deduplicationId);
+function findDuplicate({ store }: State, id: string | null): string | null {
+  const known = id === null ? undefined : store.deduplications.get(id);
   return known !== undefined && known.expiresAt > Date.now() ? known.messageId : null;
-}
-
-function createMessage(state: State, publication: Publication, url: string): Message {
-  const { envelope, deduplicationId, ...rest } = publication;
-  const message: Message = {
-    ...envelope,
-    ...rest,
-    url,
-    messageId: randomId("msg_"),
-    order: state.store.nextOrder(),
-    createdAt: Date.now(),
-    notBefore: publication.dueAt,
-    retried: 0,
-    holdsQueue: null,
-  };
-  if (deduplicationId !== null) remember(state, deduplicationId, message);
-  return addMessage(state, message);
 }
 
 function remember({ store }: State, id: string, { messageId }: Message): void {
@@ -99,14 +69,5 @@ function remember({ store }: State, id: string, { messageId }: Message): void {
 export function addMessage(state: State, message: Message): Message {
   state.store.messages.put(message.messageId, message);
   state.gates.admit(message);
-  state.events.add("CREATED", message);
   return message;
-}
-
-/** A queue comes to be by the first message sent to it. */
-function openQueue({ store }: State, queueName: string): void {
-  if (store.queues.get(name(queueName, "queue name")) !== undefined) return;
-  const now = Date.now();
-  const queue = { name: queueName, parallelism: 1, paused: false, createdAt: now, updatedAt: now };
-  store.queues.put(queueName, queue);
 }

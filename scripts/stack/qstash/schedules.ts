@@ -1,7 +1,7 @@
 import { nextRun, parseCron } from "./cron.ts";
-import { isUrl, type PublishHeaders } from "./envelope.ts";
+import { asUrl, type Headers, OF_A_SCHEDULE, parseEnvelope, readerOf } from "./envelope.ts";
 import { ApiError, type Message, type Schedule } from "./model.ts";
-import { publish } from "./publish.ts";
+import { addMessage } from "./publish.ts";
 import { randomId } from "./signature.ts";
 import type { State } from "./state.ts";
 
@@ -9,29 +9,28 @@ import type { State } from "./state.ts";
 export function putSchedule(
   { store }: State,
   destination: string,
-  { envelope, cron, delayMs, queueName, scheduleId: wantedId }: PublishHeaders,
+  headers: Headers,
   body: string,
-  callerIp: string,
 ): Schedule {
-  if (cron === null) throw new ApiError(400, "missing Upstash-Cron header");
-  if (!isUrl(destination)) throw new ApiError(400, `invalid destination url ${destination}`);
-  const scheduleId = wantedId ?? randomId("scd_");
+  const text = readerOf(headers, OF_A_SCHEDULE);
+  const cron = text("cron") ?? "";
+  try {
+    parseCron(cron);
+  } catch (error) {
+    throw new ApiError(400, `invalid cron: ${(error as Error).message}`);
+  }
+  const scheduleId = text("schedule-id") ?? randomId("scd_");
   const existing = store.schedules.get(scheduleId);
-  const now = new Date();
+  const now = Date.now();
   const schedule: Schedule = {
     scheduleId,
     cron,
-    destination,
-    envelope,
+    destination: asUrl(destination, "destination url"),
+    envelope: parseEnvelope(headers, text),
     body,
-    delayMs,
-    queueName,
-    callerIp,
-    createdAt: existing?.createdAt ?? now.getTime(),
+    createdAt: existing?.createdAt ?? now,
     paused: existing?.paused ?? false,
-    nextRunAt: nextRun(parseCron(cron), now)?.getTime() ?? null,
-    lastRunAt: existing?.lastRunAt ?? null,
-    lastStates: existing?.lastStates ?? {},
+    nextRunAt: nextRun(cron, now),
   };
   store.schedules.put(scheduleId, schedule);
   return schedule;
@@ -39,37 +38,27 @@ export function putSchedule(
 
 /** What fell due while a schedule was paused is gone. */
 export function setSchedulePaused({ store }: State, schedule: Schedule, paused: boolean): void {
-  if (schedule.paused && !paused) {
-    schedule.nextRunAt = nextRun(parseCron(schedule.cron), new Date())?.getTime() ?? null;
-  }
+  if (schedule.paused && !paused) schedule.nextRunAt = nextRun(schedule.cron, Date.now());
   schedule.paused = paused;
   store.schedules.put(schedule.scheduleId, schedule);
 }
 
 /** The earliest run of any schedule that has to be made. */
-export function nextScheduledAt(state: State): number | null {
-  let next: number | null = null;
-  for (const schedule of state.store.schedules.values()) {
-    const runAt = schedule.paused ? null : nextNeededAt(state, schedule);
-    if (runAt !== null && (next === null || runAt < next)) next = runAt;
-  }
-  return next;
+export function nextScheduledAt(state: State): number {
+  const running = state.store.schedules.values().filter(({ paused }) => !paused);
+  return Math.min(Infinity, ...running.map((schedule) => nextNeededAt(state, schedule)));
 }
 
 /**
  * Its next run; or, while it has promised to find nothing until some instant, the last run before that, since a run
  * looks ahead to the next one.
  */
-function nextNeededAt({ quiet }: State, { scheduleId, cron, nextRunAt }: Schedule): number | null {
+function nextNeededAt({ quiet }: State, { scheduleId, cron, nextRunAt }: Schedule): number {
   const quietUntil = quiet.until(scheduleId);
-  if (nextRunAt === null || quietUntil <= nextRunAt) return nextRunAt;
-  if (quietUntil === Infinity) return null;
-  const parsed = parseCron(cron);
-  const after = (ms: number) => nextRun(parsed, new Date(ms))?.getTime() ?? Infinity;
-  const gapMs = after(nextRunAt) - nextRunAt;
-  let runAt =
-    gapMs < Infinity && quietUntil - gapMs > nextRunAt ? after(quietUntil - gapMs - 1) : nextRunAt;
-  while (after(runAt) <= quietUntil) runAt = after(runAt);
+  if (quietUntil <= nextRunAt || quietUntil === Infinity) return Math.max(nextRunAt, quietUntil);
+  const gapMs = nextRun(cron, nextRunAt) - nextRunAt;
+  let runAt = quietUntil - gapMs > nextRunAt ? nextRun(cron, quietUntil - gapMs - 1) : nextRunAt;
+  while (nextRun(cron, runAt) <= quietUntil) runAt = nextRun(cron, runAt);
   return runAt;
 }
 
@@ -79,27 +68,18 @@ function nextNeededAt({ quiet }: State, { scheduleId, cron, nextRunAt }: Schedul
  */
 export function runSchedules(state: State, now: number): Message[] {
   return state.store.schedules.values().flatMap((schedule) => {
-    if (schedule.paused || schedule.nextRunAt === null || schedule.nextRunAt > now) return [];
+    if (schedule.paused || schedule.nextRunAt > now) return [];
     leaveOutIdleRuns(state, schedule, now);
-    if (schedule.nextRunAt === null || schedule.nextRunAt > now) return [];
-    return runSchedule(state, schedule, schedule.nextRunAt, now);
+    return schedule.nextRunAt > now ? [] : [runSchedule(state, schedule, now)];
   });
 }
 
 /** The runs before the next one that has to be made count as made. */
 function leaveOutIdleRuns(state: State, schedule: Schedule, now: number): void {
-  const neededAt = nextNeededAt(state, schedule) ?? Infinity;
-  const cron = parseCron(schedule.cron);
+  const neededAt = nextNeededAt(state, schedule);
   let runs = 0;
-  while (
-    schedule.nextRunAt !== null &&
-    schedule.nextRunAt < neededAt &&
-    schedule.nextRunAt <= now
-  ) {
-    schedule.lastRunAt = schedule.nextRunAt;
-    schedule.nextRunAt = nextRun(cron, new Date(schedule.nextRunAt))?.getTime() ?? null;
-    runs++;
-  }
+  for (; schedule.nextRunAt < neededAt && schedule.nextRunAt <= now; runs++)
+    schedule.nextRunAt = nextRun(schedule.cron, schedule.nextRunAt);
   if (runs === 0) return;
   state.store.schedules.put(schedule.scheduleId, schedule);
   state.log.add(
@@ -108,39 +88,25 @@ function leaveOutIdleRuns(state: State, schedule: Schedule, now: number): void {
   );
 }
 
-const MAX_COUNTED_RUNS = 10_000;
-
-function runSchedule(state: State, schedule: Schedule, firstRunAt: number, now: number): Message[] {
-  const cron = parseCron(schedule.cron);
-  let [runs, lastRunAt] = [1, firstRunAt];
-  let next = nextRun(cron, new Date(lastRunAt));
-  while (next !== null && next.getTime() <= now && runs < MAX_COUNTED_RUNS) {
-    runs++;
-    lastRunAt = next.getTime();
-    next = nextRun(cron, next);
-  }
-  if (next !== null && next.getTime() <= now) next = nextRun(cron, new Date(now));
+function runSchedule(state: State, schedule: Schedule, now: number): Message {
+  const { scheduleId, cron, destination: url, envelope, body, nextRunAt: firstRunAt } = schedule;
+  let [runs, runAt] = [1, firstRunAt];
+  for (; nextRun(cron, runAt) <= now; runs++) runAt = nextRun(cron, runAt);
   if (runs > 1) {
     const detail = { runs, firstRunAt: new Date(firstRunAt).toISOString() };
-    state.log.add(`schedule ${schedule.scheduleId}: ${runs} runs coalesced into one`, detail);
+    state.log.add(`schedule ${scheduleId}: ${runs} runs coalesced into one`, detail);
   }
-  schedule.nextRunAt = next?.getTime() ?? null;
-  schedule.lastRunAt = lastRunAt;
-  const messages = publishRun(state, schedule, lastRunAt);
-  schedule.lastStates = Object.fromEntries(
-    messages.map(({ messageId }) => [messageId, "IN_PROGRESS"]),
-  );
-  state.store.schedules.put(schedule.scheduleId, schedule);
-  return messages;
+  schedule.nextRunAt = nextRun(cron, runAt);
+  state.store.schedules.put(scheduleId, schedule);
+  return addMessage(state, {
+    ...envelope,
+    url,
+    body,
+    messageId: randomId("msg_"),
+    order: state.store.nextOrder(),
+    createdAt: Date.now(),
+    dueAt: runAt,
+    retried: 0,
+    scheduleId,
+  });
 }
-
-const publishRun = (state: State, schedule: Schedule, runAt: number): Message[] =>
-  publish(state, schedule.destination, {
-    envelope: schedule.envelope,
-    body: schedule.body,
-    dueAt: runAt + schedule.delayMs,
-    deduplicationId: null,
-    callerIp: schedule.callerIp,
-    queueName: schedule.queueName,
-    scheduleId: schedule.scheduleId,
-  }).messages;

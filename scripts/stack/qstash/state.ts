@@ -1,6 +1,5 @@
 import type { CallLog, Faults } from "../part.ts";
 import type { Quiet } from "../quiet.ts";
-import type { EventLog } from "./events.ts";
 import type { Gates } from "./gates.ts";
 import type { Store } from "./store.ts";
 
@@ -8,11 +7,10 @@ import type { Store } from "./store.ts";
 export interface State {
   store: Store;
   gates: Gates;
-  events: EventLog;
   faults: Faults;
   log: CallLog;
   /** Which runs of schedules a moving clock may pass over. */
   quiet: Quiet;
-  /** The signing keys; rotation changes them. */
+  /** The signing keys. */
   keys: { current: string; next: string };
 }

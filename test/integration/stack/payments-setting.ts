@@ -111,7 +111,7 @@ export function order(
         price_data: {
           currency: "usd",
           unit_amount: 1900,
-          product_data: { name: "Starter", description: "1,000 credits" },
+          product_data: { name: "1000 credits" },
         },
       },
     ],
@@ -120,6 +120,7 @@ export function order(
     payment_intent_data: { metadata: { order_id: "order-1" } },
     success_url: "http://shop.test/done?session={CHECKOUT_SESSION_ID}",
     cancel_url: "http://shop.test/credits",
+    expires_at: Math.floor(Date.now() / 1000) + 86_400,
     ...change,
   };
 }

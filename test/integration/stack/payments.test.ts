@@ -14,200 +14,183 @@ import {
 } from "./payments-setting.ts";
 
 const setting = paymentsSetting();
-const sessions = () => setting.stripe.checkout.sessions;
+const create = (change = {}, options = {}) =>
+  setting.stripe.checkout.sessions.create(order(change), options);
+const count = async () => {
+  const listed = await fetch(`${setting.part.url}/api/payments`);
+  return ((await listed.json()) as { total: number }).total;
+};
 
-describe("a session", () => {
-  test("says what was asked for, and leads to a page", async () => {
-    const session = await sessions().create(order());
-    expect(session).toMatchObject({
-      object: "checkout.session",
-      status: "open",
-      payment_status: "unpaid",
-      amount_total: 1900,
-      currency: "usd",
-      client_reference_id: "order-1",
-      metadata: { order_id: "order-1" },
-      payment_intent: null,
-      livemode: false,
-      success_url: "http://shop.test/done?session={CHECKOUT_SESSION_ID}",
-      url: `${setting.part.url}/pay/${session.id}`,
-    });
-    expect(session.expires_at - session.created).toBe(86_400);
-    expect(session.lastResponse.apiVersion).toBe(Stripe.API_VERSION);
-    expect(session.lastResponse.requestId).toMatch(/^req_/);
-    expect(await sessions().retrieve(session.id)).toMatchObject({ id: session.id, status: "open" });
-    const items = await sessions().listLineItems(session.id);
-    expect(items.data).toMatchObject([{ description: "Starter", amount_total: 1900, quantity: 1 }]);
+/** A request as a program other than the SDK might make it. */
+const raw = (method: string, at: string, headers: Record<string, string> = {}, body?: string) =>
+  fetch(`${setting.part.url}/v1/${at}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${SECRET_KEY}`,
+      "content-type": "application/x-www-form-urlencoded",
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
   });
 
-  test("that is paid has an intent and a charge, which carry the intent's metadata", async () => {
-    const { session, intent, charge } = await bought(setting);
-    expect(await sessions().retrieve(session)).toMatchObject({
-      status: "complete",
-      payment_status: "paid",
-      url: null,
-    });
-    const wanted = { amount: 1900, currency: "usd", metadata: { order_id: "order-1" } };
-    const paid = await setting.stripe.paymentIntents.retrieve(intent);
-    expect(paid).toMatchObject({ ...wanted, status: "succeeded", amount_received: 1900 });
-    const charges = await setting.stripe.charges.list({ payment_intent: intent });
-    expect(charges.data).toMatchObject([{ ...wanted, id: charge, paid: true, refunded: false }]);
-    const found = await sessions().list({ payment_intent: intent });
-    expect(found.data.map(({ id }) => id)).toEqual([session]);
-  });
-
-  test("is expanded along the paths that are asked for", async () => {
-    const { session, charge } = await bought(setting);
-    await setting.stripe.refunds.create({ charge, amount: 100 });
-    const expanded = await sessions().retrieve(session, {
-      expand: ["payment_intent.latest_charge.refunds", "line_items"],
-    });
-    expect(expanded.line_items?.data).toHaveLength(1);
-    expect(expanded.payment_intent).toMatchObject({
-      latest_charge: { id: charge, refunds: { data: [{ amount: 100 }] } },
-    });
-    const error = await refusal(sessions().retrieve(session, { expand: ["__proto__"] }));
-    expect(error.message).toContain("cannot be expanded");
-  });
-
-  test("that is declined stays open, and can be paid after all", async () => {
-    const { id } = await sessions().create(order());
-    await setting.act(`sessions/${id}/decline`);
-    const declined = await sessions().retrieve(id, { expand: ["payment_intent"] });
-    expect(declined).toMatchObject({
-      status: "open",
-      payment_intent: {
-        status: "requires_payment_method",
-        last_payment_error: { code: "card_declined" },
+const price = (change: object) => ({
+  line_items: [
+    {
+      quantity: 1,
+      price_data: {
+        currency: "usd",
+        unit_amount: 1900,
+        product_data: { name: "X" },
+        ...change,
       },
-    });
-    await setting.act(`sessions/${id}/pay`);
-    const paid = await sessions().retrieve(id, { expand: ["payment_intent"] });
-    const { id: intent } = declined.payment_intent as Stripe.PaymentIntent;
-    expect(paid).toMatchObject({
-      status: "complete",
-      payment_intent: { id: intent, status: "succeeded" },
-    });
-    const { data: charges } = await setting.stripe.charges.list();
-    expect(charges.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+    },
+  ],
+});
+const inSeconds = (seconds: number) => ({ expires_at: Math.floor(Date.now() / 1000) + seconds });
+
+const PRICE = "line_items[0][price_data]";
+
+describe("what the stack does not know of Stripe", () => {
+  test.each([
+    ["unknown", { succes_url: "http://x.test" }, "succes_url"],
+    ["of Stripe's, and not sent here", { locale: "en" }, "locale"],
+    ["unknown within", price({ amount: 1 }), `${PRICE}[amount]`],
+    ["missing", { success_url: undefined }, "success_url"],
+    ["empty", { client_reference_id: "" }, "client_reference_id"],
+    ["no URL", { cancel_url: "javascript:alert(1)" }, "cancel_url"],
+    ["no integer", price({ unit_amount: 19.5 }), `${PRICE}[unit_amount]`],
+    ["too little", price({ unit_amount: 49 }), `${PRICE}[unit_amount]`],
+    ["of another mode", { mode: "subscription" }, "mode"],
+    ["too soon", inSeconds(600), "expires_at"],
+    ["too late", inSeconds(90_000), "expires_at"],
+  ])("a parameter that is %s is refused by name", async (_, change, param) => {
+    const error = await refusal(create(change));
+    expect(error).toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
+    expect([error.statusCode, error.param]).toEqual([400, param]);
+    expect(error.requestId).toMatch(/^req_/);
+    expect(await count()).toBe(0);
   });
 
-  test("over nothing needs no payment", async () => {
-    const free = { currency: "usd", unit_amount: 0, product_data: { name: "Gift" } };
-    const { id } = await sessions().create(order({ line_items: [{ price_data: free }] }));
-    await setting.act(`sessions/${id}/pay`);
-    expect(await sessions().retrieve(id)).toMatchObject({
-      payment_status: "no_payment_required",
-      payment_intent: null,
-    });
+  test("a parameter whose name is hostile means nothing more than itself", async () => {
+    const form = "__proto__[polluted]=1&constructor[prototype][polluted]=1&mode=payment";
+    for (const body of [form, "mode=payment&mode[a]=1"])
+      expect((await raw("POST", "checkout/sessions", {}, body)).status).toBe(400);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("is expired by a call or by its time, once, and cannot be paid then", async () => {
-    const first = await sessions().create(order());
-    expect(await sessions().expire(first.id)).toMatchObject({ status: "expired", url: null });
-    expect((await refusal(sessions().expire(first.id))).message).toContain("status of expired");
-    const second = await sessions().create(
-      order({ expires_at: Math.floor(Date.now() / 1000) + 1800 }),
-    );
-    await setting.advance(1801);
-    expect(await sessions().retrieve(second.id)).toMatchObject({ status: "expired" });
-    await expect(setting.act(`sessions/${second.id}/pay`)).rejects.toThrow("422");
-    expect((await setting.events()).map(({ type }) => type)).toEqual([
-      "checkout.session.expired",
-      "checkout.session.expired",
+  test("a call, another version and another key are told so", async () => {
+    const told = async (reply: Response) => [reply.status, await reply.text()];
+    expect(await told(await raw("GET", "customers"))).toEqual([
+      404,
+      expect.stringContaining("GET: /v1/customers"),
     ]);
-  });
-
-  test("that is paid later is unpaid until the bank settles it, by itself after three days", async () => {
-    const { id } = await sessions().create(order());
-    await setting.act(`sessions/${id}/pay-later`);
-    expect(await sessions().retrieve(id)).toMatchObject({
-      status: "complete",
-      payment_status: "unpaid",
-    });
-    await setting.advance(3 * 86_400);
-    expect(await sessions().retrieve(id)).toMatchObject({ payment_status: "paid" });
-    expect((await setting.events()).map(({ type }) => type)).toEqual([
-      "checkout.session.completed",
-      "checkout.session.async_payment_succeeded",
+    expect(await told(await raw("GET", "refunds", { "stripe-version": "2020-08-27" }))).toEqual([
+      400,
+      expect.stringContaining("2020-08-27"),
     ]);
-  });
-
-  test("that is paid later may be refused by the bank", async () => {
-    const [told, ordered] = [await sessions().create(order()), await sessions().create(order())];
-    await setting.act(`sessions/${told.id}/pay-later`);
-    await setting.act(`sessions/${told.id}/settle`, { outcome: "failed" });
-    await setting.act(`sessions/${ordered.id}/pay-later`);
-    setting.part.faults.order("bank_refuses", 1);
-    await setting.advance(3 * 86_400);
-    for (const { id } of [told, ordered]) {
-      expect(await sessions().retrieve(id, { expand: ["payment_intent"] })).toMatchObject({
-        status: "complete",
-        payment_status: "unpaid",
-        payment_intent: { status: "requires_payment_method" },
-      });
-    }
-    const types = (await setting.events()).map(({ type }) => type);
-    expect(types.filter((type) => type.endsWith("payment_failed"))).toHaveLength(2);
+    const wrong = await refusal(connect(setting.part, "sk_test_of_another").refunds.list());
+    expect(wrong).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
   });
 });
 
-describe("lists", () => {
-  test("come newest first, in pages, by time", async () => {
-    const ids: string[] = [];
-    for (let index = 0; index < 5; index++) ids.unshift((await sessions().create(order())).id);
-    const first = await sessions().list({ limit: 2 });
-    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect(first.has_more).toBe(true);
-    const rest = await sessions().list({ limit: 3, starting_after: ids[1] ?? "" });
-    expect(rest.data.map(({ id }) => id)).toEqual(ids.slice(2));
-    expect(rest.has_more).toBe(false);
-    const before = await sessions().list({ limit: 2, ending_before: ids[3] ?? "" });
-    expect(before.data.map(({ id }) => id)).toEqual(ids.slice(1, 3));
-    const all = await sessions().list({ limit: 2 }).autoPagingToArray({ limit: 100 });
-    expect(all.map(({ id }) => id)).toEqual(ids);
-    const later = Math.floor(Date.now() / 1000) + 10;
-    expect((await sessions().list({ created: { gte: later } })).data).toEqual([]);
-    expect((await sessions().list({ created: { lt: later } })).data).toHaveLength(5);
-    const error = await refusal(sessions().list({ starting_after: "cs_none" }));
-    expect(error).toMatchObject({ code: "resource_missing", param: "starting_after" });
+describe("an idempotency key", () => {
+  const key = { idempotencyKey: "order-1" };
+
+  test("used for something else is refused, and forgotten after a day", async () => {
+    const first = await create({}, key);
+    const other = await refusal(create({ client_reference_id: "2" }, key));
+    expect(other).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+    const elsewhere = setting.stripe.checkout.sessions.expire(first.id, {}, key);
+    expect((await refusal(elsewhere)).message).toContain("same endpoint");
+    expect(await count()).toBe(1);
+    await setting.advance(86_400);
+    expect((await create({}, key)).id).not.toBe(first.id);
+  });
+
+  test("keeps an error that came of the work, and not one of the parameters", async () => {
+    const refund = () =>
+      refusal(
+        setting.stripe.refunds.create({ payment_intent: "pi_none", metadata: { a: "b" } }, key),
+      );
+    expect((await refund()).statusCode).toBe(404);
+    expect((await refund()).headers?.["idempotent-replayed"]).toBe("true");
+    await refusal(create({ success_url: "" }, { idempotencyKey: "order-2" }));
+    expect((await create({}, { idempotencyKey: "order-2" })).status).toBe("open");
+  });
+
+  test("whose answer is on its way is in use, until the caller gives up", async () => {
+    setting.part.faults.order("slow", 1);
+    const patience = new AbortController();
+    const waiting = fetch(`${setting.part.url}/v1/checkout/sessions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${SECRET_KEY}`, "idempotency-key": "order-1" },
+      body: "mode=payment",
+      signal: patience.signal,
+    }).catch(() => "given up");
+    await expect.poll(() => setting.part.log.entries().length).toBe(1);
+    expect(await refusal(create({}, key))).toMatchObject({
+      statusCode: 409,
+      code: "idempotency_key_in_use",
+    });
+    patience.abort();
+    expect(await waiting).toBe("given up");
+    await expect
+      .poll(() =>
+        create({}, key).then(
+          ({ status }) => status,
+          () => null,
+        ),
+      )
+      .toBe("open");
   });
 });
 
-describe("what is kept", () => {
-  test("outlives the process: sessions, keys, and events that did not go out yet", async () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "overture-payments-"));
-    const stateFile = path.join(folder, "payments.jsonl");
-    const before = await setting.open({ stateFile });
-    const { id } = await connect(before).checkout.sessions.create(order(), { idempotencyKey: "k" });
-    await fetch(`${before.url}/api/sessions/${id}/pay`, { method: "POST" });
-    await before.close();
-    const after = await setting.open({ stateFile });
-    const again = await connect(after).checkout.sessions.create(order(), { idempotencyKey: "k" });
-    expect(again.id).toBe(id);
-    expect(headerOf(again, "idempotent-replayed")).toBe("true");
-    after.sendEventsTo({ url: setting.receiver.url });
-    await after.idle();
-    expect(await setting.events()).toMatchObject([
-      { type: "checkout.session.completed", data: { object: { id, payment_status: "paid" } } },
-    ]);
-    fs.rmSync(folder, { recursive: true });
-  });
+test("what cannot be refunded, disputed, closed or expired is refused in words", async () => {
+  const { session, charge } = await bought(setting);
+  await expect(setting.act(`charges/${charge}/refund`, { amount: 1901 })).rejects.toThrow(
+    "greater",
+  );
+  await setting.act(`charges/${charge}/dispute`);
+  await expect(setting.act(`charges/${charge}/refund`)).rejects.toThrow("charged back");
+  await expect(setting.act(`charges/${charge}/dispute`)).rejects.toThrow("disputed already");
+  const [{ id } = expect.unreachable()] = (await setting.stripe.disputes.list()).data;
+  await setting.act(`disputes/${id}/close`, { status: "won" });
+  await expect(setting.act(`disputes/${id}/close`, { status: "lost" })).rejects.toThrow("is won");
+  const refund = String((await setting.act(`charges/${charge}/refund`))["id"]);
+  await expect(setting.act(`charges/${charge}/refund`)).rejects.toThrow("already been refunded");
+  await setting.act(`refunds/${refund}/fail`);
+  await expect(setting.act(`refunds/${refund}/fail`)).rejects.toThrow("failed already");
+  const expired = setting.stripe.checkout.sessions.expire(session);
+  expect((await refusal(expired)).message).toContain("status of complete");
 });
 
-test("the balance is what was paid less what went back", async () => {
-  const { charge } = await bought(setting);
-  await setting.stripe.refunds.create({ charge, amount: 400 });
-  expect((await setting.stripe.balance.retrieve()).available).toEqual([
-    { amount: 1500, currency: "usd" },
+test("a list comes newest first, in pages", async () => {
+  const { charge, intent } = await bought(setting);
+  const made: string[] = [];
+  for (const amount of [100, 200, 300])
+    made.unshift(String((await setting.act(`charges/${charge}/refund`, { amount }))["id"]));
+  await setting.act(`charges/${(await bought(setting)).charge}/refund`);
+  const query = { payment_intent: intent, limit: 2 };
+  const all = await setting.stripe.refunds.list(query).autoPagingToArray({ limit: 100 });
+  expect(all.map(({ id }) => id)).toEqual(made);
+});
+
+test("what is kept outlives the process: sessions, keys, and events that did not go out yet", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "overture-payments-"));
+  const stateFile = path.join(folder, "payments.jsonl");
+  const before = await setting.open({ stateFile });
+  const asked = order();
+  const { id } = await connect(before).checkout.sessions.create(asked, { idempotencyKey: "k" });
+  await fetch(`${before.url}/api/sessions/${id}/pay`, { method: "POST" });
+  await before.close();
+  const after = await setting.open({ stateFile });
+  const again = await connect(after).checkout.sessions.create(asked, { idempotencyKey: "k" });
+  expect(again.id).toBe(id);
+  expect(headerOf(again, "idempotent-replayed")).toBe("true");
+  after.sendEventsTo({ url: setting.receiver.url });
+  await after.idle();
+  expect(await setting.events()).toMatchObject([
+    { type: "checkout.session.completed", data: { object: { id, payment_status: "paid" } } },
   ]);
-});
-
-test("the key is asked for, as a bearer's or as a user's name", async () => {
-  const wrong = await refusal(connect(setting.part, "sk_test_of_somebody_else").balance.retrieve());
-  expect(wrong).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
-  const at = `${setting.part.url}/v1/balance`;
-  expect((await fetch(at)).status).toBe(401);
-  const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString("base64")}`;
-  expect((await fetch(at, { headers: { authorization } })).status).toBe(200);
+  fs.rmSync(folder, { recursive: true });
 });

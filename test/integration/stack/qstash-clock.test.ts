@@ -2,12 +2,15 @@ import {
   advance,
   bodies,
   connect,
+  inSeconds,
   jump,
   jumpTo,
   open,
   publish,
   qstash,
   receiver,
+  schedule,
+  client,
   useQstash,
 } from "./qstash-setting.ts";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,7 +22,7 @@ useQstash();
 
 describe("as a timed part", () => {
   test("it is busy from the moment something falls due until it is done", async () => {
-    await publish({ delay: 100 });
+    await publish({ notBefore: inSeconds(100) });
     expect(qstash.busy()).toBe(false);
     const release = receiver.hold();
     jumpTo(qstash.nextDueAt()!);
@@ -44,6 +47,61 @@ describe("as a timed part", () => {
   });
 });
 
+describe("schedules", () => {
+  const atNextHour = async () => {
+    const hour = 3_600_000;
+    jumpTo(new Date(Math.ceil((Date.now() + 1) / hour) * hour));
+    await qstash.idle();
+  };
+
+  test("run at each instant of their cron expression", async () => {
+    await atNextHour();
+    await schedule("*/20 * * * *", "s");
+    await advance(3600);
+    expect(receiver.received.map(({ at }) => at.getUTCMinutes())).toEqual([20, 40, 0]);
+    expect(receiver.received[0]!.headers["upstash-schedule-id"]).toBe("s");
+    expect(receiver.received.every(({ at }) => at.getUTCSeconds() < 2)).toBe(true);
+  });
+
+  test("the same id overwrites, and list and get show what is there", async () => {
+    for (const cron of ["* * * * *", "*/2 * * * *"]) await schedule(cron, "s");
+    expect(await client.schedules.list()).toHaveLength(1);
+    expect(await client.schedules.get("s")).toMatchObject({
+      scheduleId: "s",
+      cron: "*/2 * * * *",
+      destination: `${receiver.url}/tick`,
+      isPaused: false,
+    });
+    await client.schedules.delete("s");
+    await expect(client.schedules.get("s")).rejects.toThrow("not found");
+    await expect(schedule("0 9 * * *", "s")).rejects.toThrow("invalid cron");
+  });
+
+  test("a paused one skips its runs, a resumed one goes on with the next", async () => {
+    await atNextHour();
+    await schedule("*/20 * * * *", "s");
+    await client.schedules.pause({ schedule: "s" });
+    expect(qstash.nextDueAt()).toBeNull();
+    await advance(3600 + 60);
+    await client.schedules.resume({ schedule: "s" });
+    await qstash.idle();
+    expect(receiver.received).toEqual([]);
+    await advance(1200);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("runs that pile up in one jump of the clock become one, and the log says so", async () => {
+    await atNextHour();
+    await schedule("* * * * *", "s");
+    jump(86400);
+    await qstash.idle();
+    expect(receiver.received).toHaveLength(1);
+    expect(qstash.log.entries().map(({ summary }) => summary)).toContain(
+      "schedule s: 1440 runs coalesced into one",
+    );
+  });
+});
+
 describe("the state file", () => {
   let folder: string;
   beforeEach(() => {
@@ -51,46 +109,31 @@ describe("the state file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test("messages, schedules, queues and dead letters outlive the process", async () => {
+  test("messages and schedules outlive the process, and what was under way comes again", async () => {
     const stateFile = join(folder, "qstash.jsonl");
     const first = await open({ stateFile });
     const before = connect(first);
-    receiver.next = [{ status: 500 }];
-    await before.publish({ url: receiver.url, body: "dead", retries: 0 });
-    await first.idle();
-    await before.publish({ url: receiver.url, body: "later", delay: 3600, deduplicationId: "d" });
+    const notBefore = inSeconds(3600);
+    await before.publish({ url: receiver.url, body: "later", notBefore, deduplicationId: "d" });
     await before.publish({ url: receiver.url, body: "done" });
-    await before.queue({ queueName: "q" }).upsert({ parallelism: 3 });
     await before.schedules.create({
       destination: receiver.url,
-      cron: "0 0 1 1 *",
+      cron: "* * * * *",
       scheduleId: "s",
     });
+    await before.schedules.pause({ schedule: "s" });
     await first.idle();
+    receiver.next = ["hang"];
+    await before.publish({ url: receiver.url, body: "cut" });
+    await vi.waitFor(() => expect(bodies()).toEqual(["done", "cut"]));
     await first.close();
-    receiver.received = [];
 
     const second = await open({ stateFile });
     const after = connect(second);
     expect((await after.schedules.list()).map(({ scheduleId }) => scheduleId)).toEqual(["s"]);
-    expect(await after.queue({ queueName: "q" }).get()).toMatchObject({ parallelism: 3 });
-    expect((await after.dlq.listMessages()).messages).toHaveLength(1);
     const again = await after.publish({ url: receiver.url, deduplicationId: "d" });
     expect(again.deduplicated).toBe(true);
-    await advance(3600, second);
-    expect(bodies()).toEqual(["later"]);
-  });
-
-  test("a message under way when the process ends is delivered again", async () => {
-    const stateFile = join(folder, "qstash.jsonl");
-    const first = await open({ stateFile });
-    receiver.next = ["hang"];
-    await connect(first).queue({ queueName: "q" }).enqueue({ url: receiver.url, body: "1" });
-    await connect(first).queue({ queueName: "q" }).enqueue({ url: receiver.url, body: "2" });
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
-    await first.close();
-    const second = await open({ stateFile });
-    await second.idle();
-    expect(bodies()).toEqual(["1", "1", "2"]);
+    await advance(3602, second);
+    expect(bodies()).toEqual(["done", "cut", "cut", "later"]);
   });
 });

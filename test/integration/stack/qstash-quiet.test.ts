@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createStackClock, type StackClock } from "../../../scripts/stack/clock.ts";
 import { type Qstash, startQstash } from "../../../scripts/stack/qstash.ts";
 import { createQuiet, type Quiet } from "../../../scripts/stack/quiet.ts";
-import { connect, KEYS } from "./qstash-setting.ts";
+import { connect, inSeconds, KEYS } from "./qstash-setting.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 /** A schedule of every minute whose runs say when they next have something to do. */
@@ -64,7 +64,7 @@ test("with nothing to wait for, a week is a single run", async () => {
 
 test("another delivery ends the quiet", async () => {
   receiver.always = answerWith(null);
-  await connect(qstash).publish({ url: `${receiver.url}/other`, delay: 3 * 3600 });
+  await connect(qstash).publish({ url: `${receiver.url}/other`, notBefore: inSeconds(3 * 3600) });
   const start = Date.now();
   await clock.advance(5 * HOUR_MS);
   const after = ticks().filter((at) => at - start > 3 * HOUR_MS);
@@ -77,7 +77,7 @@ test("a publish while a run is under way ends the quiet that the run promises", 
   const release = receiver.hold();
   const move = clock.advance(HOUR_MS);
   while (ticks().length === 0) await new Promise((resolve) => setImmediate(resolve));
-  await connect(qstash).publish({ url: `${receiver.url}/other`, delay: 30 * 60 });
+  await connect(qstash).publish({ url: `${receiver.url}/other`, notBefore: inSeconds(30 * 60) });
   release();
   await move;
   // The run under way, one more that finds nothing, and one after the message.

@@ -1,5 +1,5 @@
 import { setWarpOffsetMs, warpOffsetMs } from "../../../scripts/stack/warp.ts";
-import { Client, type CreateScheduleRequest, type PublishToUrlResponse } from "@upstash/qstash";
+import { Client, type PublishToUrlResponse } from "@upstash/qstash";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { type Qstash, startQstash } from "../../../scripts/stack/qstash.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
@@ -10,8 +10,14 @@ export const KEYS = {
   nextSigningKey: "sig_next",
 };
 
-export const connect = (part: Qstash, retry: false | { retries: number } = false) =>
-  new Client({ baseUrl: part.url, token: "secret", devMode: false, enableTelemetry: false, retry });
+export const connect = (part: Qstash) =>
+  new Client({
+    baseUrl: part.url,
+    token: "secret",
+    devMode: false,
+    enableTelemetry: false,
+    retry: false,
+  });
 
 /** Moves the clock without a stop in between. */
 export const jump = (seconds: number) => setWarpOffsetMs(warpOffsetMs() + seconds * 1000);
@@ -45,21 +51,18 @@ export async function open(options: { stateFile?: string } = {}): Promise<Qstash
   return started;
 }
 
+/** The whole second so many seconds from now, or the next one. */
+export const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000) + seconds;
+
 /** Publishes to the receiver. */
 export const publish = (more: object = {}): Promise<PublishToUrlResponse> =>
   client.publish({ url: receiver.url, ...more });
 
 /** A schedule whose runs go to the receiver. */
-export const schedule = (more: Omit<CreateScheduleRequest, "destination">) =>
-  client.schedules.create({ destination: receiver.url, ...more });
+export const schedule = (cron: string, scheduleId: string) =>
+  client.schedules.create({ destination: `${receiver.url}/tick`, cron, scheduleId });
 
 export const bodies = () => receiver.received.map(({ body }) => body);
-
-/** The states a message went through. */
-export async function statesOf(messageId: string): Promise<string[]> {
-  const { logs } = await client.logs({ messageIds: [messageId] });
-  return logs.map(({ state }) => String(state)).toReversed();
-}
 
 /** A fresh QStash for each test of the file. */
 export function useQstash(): void {

@@ -42,23 +42,7 @@ function order(session) {
     { class: "order", "aria-label": "What is paid" },
     el("p", { class: "merchant" }, `Pay ${session.merchant}`),
     el("h1", { class: "total" }, session.total),
-    el("ul", { class: "items" }, ...session.items.map(item)),
-    el("p", { class: "sum" }, el("span", {}, "Total due"), el("strong", {}, session.total)),
-  );
-}
-
-function item({ name, description, quantity, unit, total }) {
-  return el(
-    "li",
-    {},
-    el(
-      "span",
-      { class: "what" },
-      el("strong", {}, name),
-      description === null ? null : el("span", { class: "soft" }, description),
-      quantity === 1 ? null : el("span", { class: "soft" }, `${quantity} × ${unit}`),
-    ),
-    el("span", {}, total),
+    el("p", { class: "sum" }, el("span", {}, session.name), el("strong", {}, session.total)),
   );
 }
 
@@ -75,11 +59,9 @@ function desk(session) {
       act("pay-later"),
     ),
     choice("Decline", "The card is refused; another attempt is possible.", () => act("decline")),
-    session.cancel_url === null
-      ? null
-      : choice("Cancel", "Nothing is paid; the payment stays open.", () =>
-          location.assign(session.cancel_url),
-        ),
+    choice("Cancel", "Nothing is paid; the payment stays open.", () =>
+      location.assign(session.cancel_url),
+    ),
     el("p", { class: "soft" }, "Open until ", fullTime(session.expires_at)),
   );
 }
@@ -112,9 +94,7 @@ function outcome(session, state) {
   const [title, words] = ENDED[state];
   const isBack = state === "paid" || state === "waiting";
   const back = isBack ? session.success_url : session.cancel_url;
-  return ended(title, words, [
-    back === null ? null : link(back, `Back to ${URL.parse(back)?.host ?? "the shop"}`),
-  ]);
+  return ended(title, words, [link(back, `Back to ${URL.parse(back)?.host ?? "the shop"}`)]);
 }
 
 function ended(title, words, links) {

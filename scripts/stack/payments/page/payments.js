@@ -27,13 +27,11 @@ function payment(each) {
       { class: "head" },
       el("strong", { class: "total" }, each.total),
       el("span", { class: `badge ${lookOf(each)}` }, wordOf(each)),
-      el("span", {}, each.items.map(({ name }) => name).join(", ")),
+      el("span", {}, each.name),
       shortTime(each.created_at),
     ),
     el("p", { class: "soft" }, "Session ", el("code", {}, each.id)),
-    each.client_reference_id === null
-      ? null
-      : el("p", { class: "soft" }, "Order ", el("code", {}, each.client_reference_id)),
+    el("p", { class: "soft" }, "Order ", el("code", {}, each.client_reference_id)),
     el("div", { class: "buttons" }, ...sessionButtons(each)),
     ...each.charges.map(charge),
     each.events.length === 0 ? null : events(each),
@@ -117,13 +115,13 @@ function refund({ id, status, total }) {
   );
 }
 
-function dispute({ id, status, total, reason }) {
+function dispute({ id, status, total }) {
   const close = (outcome) => () => act(`/api/disputes/${id}/close`, { status: outcome });
   const look = { won: "good", lost: "bad" }[status] ?? "";
   return el(
     "p",
     { class: "line" },
-    `Dispute over ${total}, ${reason.replaceAll("_", " ")} `,
+    `Dispute over ${total} `,
     el("span", { class: `badge ${look}` }, status.replaceAll("_", " ")),
     ...(look === "" ? [button("Win", close("won")), button("Lose", close("lost"))] : []),
   );
