@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { countPosts as count } from "#src/domain/posts/count.ts";
-import { COUNT_POSTS } from "#src/domain/posts/queue.ts";
+import { countPosts as count } from "#src/domain/network/posts/count.ts";
+import { COUNT_POSTS } from "#src/domain/network/posts/queue.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const countPosts = callback({

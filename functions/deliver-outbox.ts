@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
-import { DELIVER_OUTBOX } from "#src/domain/notifications/wake.ts";
+import { deliverOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
+import { DELIVER_OUTBOX } from "#src/domain/workspace/notifications/wake.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const deliverOwed = callback({

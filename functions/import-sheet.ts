@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IMPORT_SHEET, runQueuedImport } from "#src/domain/leads/sheet-import.ts";
+import { IMPORT_SHEET, runQueuedImport } from "#src/domain/people/leads/sheet-import.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const importSheet = callback({

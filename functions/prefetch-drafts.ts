@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PREFETCH_DRAFTS } from "#src/domain/campaigns/ask-for-drafts.ts";
-import { prefetchDrafts } from "#src/domain/drafts/prefetch.ts";
+import { prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const prefetch = callback({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { publishPost as publish } from "#src/domain/posts/publish.ts";
-import { PUBLISH_POST } from "#src/domain/posts/queue.ts";
+import { publishPost as publish } from "#src/domain/network/posts/publish.ts";
+import { PUBLISH_POST } from "#src/domain/network/posts/queue.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const publishPost = callback({

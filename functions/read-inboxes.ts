@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { READ_INBOXES } from "#src/domain/inbound/inbox/queue.ts";
-import { readDueInboxes } from "#src/domain/inbound/inbox/read-due.ts";
+import { READ_INBOXES } from "#src/domain/replies/inbound/inbox/queue.ts";
+import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const readInboxes = callback({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { MAX_HANDED_OVER, RECORD_HITS } from "#src/domain/tracking/hand-over.ts";
-import { recordHits } from "#src/domain/tracking/record.ts";
+import { MAX_HANDED_OVER, RECORD_HITS } from "#src/domain/messages/tracking/requeue-hits.ts";
+import { recordHits } from "#src/domain/messages/tracking/record.ts";
 import { callback } from "#src/http/callback.ts";
 
 const hit = z.object({

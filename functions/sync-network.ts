@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
+import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import { SYNC_NETWORK } from "#src/domain/network/sync-due.ts";
 import { callback } from "#src/http/callback.ts";
 

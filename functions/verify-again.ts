@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { VERIFY_AGAIN } from "#src/domain/verification/recheck.ts";
-import { verifyAddress } from "#src/domain/verification/verify-address.ts";
+import { VERIFY_AGAIN } from "#src/domain/research/verification/recheck.ts";
+import { verifyAddress } from "#src/domain/research/verification/verify-address.ts";
 import { callback } from "#src/http/callback.ts";
 
 /** The second try of a greylisted address, from the same sender, minutes later. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { runDatasetLane } from "#src/domain/verification/dataset-lane.ts";
-import { VERIFY_DATASET } from "#src/domain/verification/dataset-queue.ts";
+import { runDatasetLane } from "#src/domain/research/verification/dataset-lane.ts";
+import { VERIFY_DATASET } from "#src/domain/research/verification/dataset-queue.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const verifyDataset = callback({

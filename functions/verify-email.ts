@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { VERIFY_EMAIL } from "#src/domain/verification/request-job.ts";
-import { runVerificationJob } from "#src/domain/verification/run-job.ts";
+import { VERIFY_EMAIL } from "#src/domain/research/verification/request-job.ts";
+import { runVerificationJob } from "#src/domain/research/verification/run-job.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const verifyEmail = callback({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { WRITE_DRAFT } from "#src/domain/drafts/queue.ts";
-import { runGeneration } from "#src/domain/drafts/write-generation.ts";
+import { WRITE_DRAFT } from "#src/domain/messages/drafts/queue.ts";
+import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const writeDraft = callback({

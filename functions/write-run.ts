@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { WRITE_RUN } from "#src/domain/drafts/queue.ts";
-import { runLane } from "#src/domain/drafts/run-lane.ts";
+import { WRITE_RUN } from "#src/domain/messages/drafts/queue.ts";
+import { runLane } from "#src/domain/messages/drafts/run-lane.ts";
 import { callback } from "#src/http/callback.ts";
 
 export const writeRun = callback({

@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
-import { searchStatement } from "#db/prospects.ts";
+import { searchStatement } from "#db/research/prospects.ts";
 import { machine, percentile } from "../test/bench/report.ts";
 import { migrate } from "./apply-migrations.ts";
 import { startPostgres } from "./stack/postgres.ts";

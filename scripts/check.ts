@@ -74,7 +74,7 @@ const checks: Check[] = [
   {
     name: "lint",
     run: () => runCommand(binary("oxlint"), ["--deny-warnings"]),
-    advice: "scripts/lint/ holds layers, rooms and writers",
+    advice: "scripts/lint/ holds layers, districts and writers",
   },
   {
     name: "paths in words",

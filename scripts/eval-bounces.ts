@@ -7,9 +7,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Bounce } from "#src/domain/inbound/bounce-kinds.ts";
-import { classifyInbound, type Inbound } from "#src/domain/inbound/classify.ts";
-import { parseInbound } from "#src/domain/inbound/parse.ts";
+import type { Bounce } from "#src/domain/replies/inbound/bounce-kinds.ts";
+import { classifyInbound, type Inbound } from "#src/domain/replies/inbound/classify.ts";
+import { parseInbound } from "#src/domain/replies/inbound/parse.ts";
 import { asMail, ordinaryMails } from "./eval-ordinary-mails.ts";
 
 interface Expected {

@@ -4,7 +4,7 @@
  * with 1 below the targets, with 2 for what cannot be read.
  */
 import { parseArgs } from "node:util";
-import { findEmail, FIND_EMAIL_MS } from "#src/domain/finding/email/find-email.ts";
+import { findEmail, FIND_EMAIL_MS } from "#src/domain/research/finding/email/find-email.ts";
 import { AppError } from "#src/errors.ts";
 import type { Deps } from "#src/deps.ts";
 import { inventTown } from "./eval-find/invent.ts";

@@ -4,7 +4,7 @@
  * below the targets, with 2 for what cannot be read.
  */
 import { parseArgs } from "node:util";
-import { findProfile } from "#src/domain/finding/profile/find-profile.ts";
+import { findProfile } from "#src/domain/research/finding/profile/find-profile.ts";
 import { systemClock } from "#src/platform/system.ts";
 import { createSearchEngine } from "#src/providers/search/engines.ts";
 import { readWeb, type Wanted, type Web } from "./stack/search/format.ts";

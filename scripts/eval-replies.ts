@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { asksToStop } from "#src/domain/inbound/opt-out.ts";
-import { visibleText } from "#src/domain/inbound/reply-text.ts";
+import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
+import { visibleText } from "#src/domain/replies/inbound/reply-text.ts";
 import { readCorpus, type Score, scoreOf, total } from "./eval-replies/score.ts";
 
 const TARGETS = { precision: 98, recall: 85 };

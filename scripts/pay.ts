@@ -5,7 +5,7 @@
 // First: signatures carry the time, and the stack's clock may run ahead.
 import { setWarpOffsetMs } from "./stack/warp.ts";
 import type { Hex } from "viem";
-import { PAID_CALLS } from "#src/domain/wallet/prices.ts";
+import { PAID_CALLS } from "#src/domain/billing/wallet/prices.ts";
 import { buyCall, tellPurchase } from "./pay/purchase.ts";
 import { findRunning, type StackDescription } from "./stack/running.ts";
 

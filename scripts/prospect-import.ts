@@ -1,8 +1,8 @@
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
-import { importStatements, type NewProspect, readImported } from "#db/prospect-import.ts";
-import { openCsv } from "#src/domain/leads/import-csv.ts";
-import { readProspect } from "#src/domain/prospects/read-prospect.ts";
+import { importStatements, type NewProspect, readImported } from "#db/research/prospect-import.ts";
+import { openCsv } from "#src/domain/people/leads/import-csv.ts";
+import { readProspect } from "#src/domain/research/prospects/read-prospect.ts";
 
 const BATCH = 1_000;
 /** So many faults are named; the others are counted. */

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_ASSET } from "#src/domain/billing/wallet/prices.ts";
 import { runDemo } from "./demo.ts";
 import { isPortFree } from "./stack/ports.ts";
 import {

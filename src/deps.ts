@@ -1,4 +1,4 @@
-import type { Db } from "#db/client.ts";
+import type { Db } from "#db/base/client.ts";
 import type { SystemMail } from "./config/relay-url.ts";
 import type { WhatsappTemplates } from "./config/notices.ts";
 import type { Clock } from "./platform/index.ts";

@@ -1,12 +1,12 @@
-import { createDb } from "#db/client.ts";
+import { createDb } from "#db/base/client.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
-import { noteNetworkTrouble } from "./domain/health/network.ts";
-import { askForReader } from "./domain/notifications/wake.ts";
-import { PAYMENT_ASSET } from "./domain/wallet/prices.ts";
-import { classify } from "./domain/verification/classify.ts";
+import { noteNetworkTrouble } from "./domain/workspace/health/network.ts";
+import { askForReader } from "./domain/workspace/notifications/wake.ts";
+import { PAYMENT_ASSET } from "./domain/billing/wallet/prices.ts";
+import { classify } from "./domain/research/verification/classify.ts";
 import { createIds } from "./platform/ids.ts";
 import { createRecentCounts } from "./platform/recent-counts.ts";
 import type { Platform } from "./platform/index.ts";

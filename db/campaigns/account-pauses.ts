@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { campaigns, type PausedReason } from "../schema/index.ts";
 import { type Campaign, campaignColumns } from "./campaigns.ts";
 import { pauseWithNotice } from "./pause.ts";

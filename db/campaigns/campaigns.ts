@@ -1,10 +1,9 @@
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { commit, type Db, prepared } from "../client.ts";
-import { type CampaignStatus, campaigns } from "../schema/index.ts";
-import { canTake } from "./transitions.ts";
+import { commit, type Db, prepared } from "../base/client.ts";
+import { type CampaignRow, type CampaignStatus, campaigns } from "../schema/index.ts";
+import { canTake } from "../base/fragments/transitions.ts";
 
-export type CampaignRow = typeof campaigns.$inferSelect;
 /** What an update may set, values or SQL that computes them; the status changes by `moveStatement` and `transition`. */
 export type CampaignSet = Omit<PgUpdateSetSource<typeof campaigns>, "status">;
 export type Campaign = CampaignRow & { processedLeads: number };

@@ -1,16 +1,16 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
 import { settleStepHoldsStatement } from "./draft-holds.ts";
-import { commit, type Db, type Statement } from "../client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
-import { instantParam } from "../instants.ts";
+import { instantParam } from "../base/instants.ts";
 import {
   lockCampaignLanes,
   lockCampaignStatement,
   openZonesStatement,
   wakeLanesStatement,
   zoneIn,
-} from "../engine.ts";
+} from "../engine/index.ts";
 import { campaigns, type LaneKind, type Step } from "../schema/index.ts";
 
 /** Steps (from 1) of which anything was sent, is being sent or may have been sent. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { isDraftHold } from "../engine/draft-hold.ts";
 import { pauseWithNotice } from "./pause.ts";
 

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
+import type { Db, Statement } from "../base/client.ts";
 import { approvedEntry } from "../engine/draft-hold.ts";
 import { isAcceptanceHold, stepHoldAt } from "../engine/step-hold.ts";
-import { wakeLanesFor } from "../engine.ts";
-import { instantParam } from "../instants.ts";
+import { wakeLanesFor } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
 import { DRAFT_HOLDS, type DraftHold, STEP_HOLDS } from "../schema/index.ts";
-import { textArray } from "../text-array.ts";
+import { textArray } from "../base/text-array.ts";
 
 export interface EndedWait {
   campaignLeadIds: readonly string[];

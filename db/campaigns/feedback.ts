@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { bool, instant, integer, rowReader, text, typed } from "../rows.ts";
-import { lockSuppressionsStatement } from "../engine.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { bool, instant, integer, rowReader, text, typed } from "../base/rows.ts";
+import { lockSuppressionsStatement } from "../engine/index.ts";
 import { stepPlan, stepPlanColumns } from "../engine/step-plan.ts";
-import { type LeadNotice, outboxStatement } from "../outbox.ts";
+import { type LeadNotice, outboxStatement } from "../base/fragments/outbox.ts";
 import { type CampaignLeadStatus, domainOfKey, type SendState } from "../schema/index.ts";
-import { samePerson } from "../network/person-leads.ts";
-import { suppressStatement } from "../suppressions.ts";
+import { samePerson } from "../base/fragments/person-leads.ts";
+import { suppressStatement } from "../people/suppressions.ts";
 
 /** The send that feedback is about, with what decides its effects. */
 export type FeedbackSend = ReturnType<typeof readFeedbackSend>;

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { pauseWithNotice } from "./pause.ts";
-import { usableSender } from "../senders/usable.ts";
+import { usableSender } from "../base/fragments/usable.ts";
 
 export interface GuardRules {
   /** Rates are taken over the messages since then, or since the campaign was last resumed. */

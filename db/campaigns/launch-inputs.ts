@@ -1,13 +1,17 @@
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import { campaignLeadId, unreachableReason, unusableReason } from "./launch.ts";
-import type { CampaignRow } from "./campaigns.ts";
-import { commit, type Db } from "../client.ts";
+import {
+  campaignLeadId,
+  unreachableReason,
+  unusableReason,
+} from "../base/fragments/campaign-lead.ts";
+import { commit, type Db } from "../base/client.ts";
 import { leadFields } from "../engine/context.ts";
-import { bool, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
+import { bool, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import {
   type AccountState,
   type AliasErrorKind,
   type AliasStatus,
+  type CampaignRow,
   type Channel,
   creditBalances,
   type DatasetStatus,

@@ -1,22 +1,22 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { senderStatements } from "./change.ts";
-import type { Campaign, CampaignRow } from "./campaigns.ts";
+import type { Campaign } from "./campaigns.ts";
 import { settleStepHoldsStatement } from "./draft-holds.ts";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
-import { instantParam } from "../instants.ts";
+import { instantParam } from "../base/instants.ts";
 import {
   countersOf,
   type DaySpan,
   openZonesStatement,
   wakeLanesStatement,
   zoneIn,
-} from "../engine.ts";
-import { campaigns } from "../schema/index.ts";
+} from "../engine/index.ts";
+import { type CampaignRow, campaigns } from "../schema/index.ts";
+import { campaignLeadId, unusableReason } from "../base/fragments/campaign-lead.ts";
 import { type Move, moveStatement } from "./state.ts";
-import { suppressionReason } from "../suppression-reason.ts";
-import { transition } from "./transitions.ts";
+import { transition } from "../base/fragments/transitions.ts";
 
 export interface LaunchAttempt {
   campaignId: string;
@@ -24,31 +24,6 @@ export interface LaunchAttempt {
   jobId: string;
   now: Date;
 }
-
-/**
- * The id of a lead within a campaign: derived from both, so that it is the same
- * whoever makes the row, and when. Shaped as a version 4 UUID (RFC 9562).
- */
-export const campaignLeadId = (campaignId: SQL, leadId: SQL): SQL =>
-  sql`overlay(overlay(md5(${campaignId}::text || ${leadId}::text) placing '4' from 13) placing '8' from 17)::uuid`;
-
-/** Whether an address or its domain gets no mail from the workspace; for SQL that has the lead as `lead`. */
-export const isSuppressed = (now: Date): SQL =>
-  sql`${suppressionReason(sql`lead.workspace_id`, sql`lead.email_key`, instantParam(now))} is not null`;
-
-/** Why there is no way to reach a lead, null if there is; for SQL that has the campaign's type and the lead as `lead`. */
-export const unreachableReason = (type: SQL): SQL => sql`case
-  when ${type} = 'email' and lead.email_key is null then 'no_email'
-  when ${type} = 'socialnet' and lead.profile_url is null then 'no_profile_url'
-  when lead.email_key is null and lead.profile_url is null then 'no_email'
-  end`;
-
-/** Why a lead cannot take part, null if it can. */
-export const unusableReason = (
-  type: SQL,
-  now: Date,
-): SQL => sql`coalesce(${unreachableReason(type)},
-  case when ${type} <> 'socialnet' and lead.email_key is not null and ${isSuppressed(now)} then 'suppressed' end)`;
 
 /** Columns of a campaign lead that comes into being, in the order of `newLeadValues`. */
 export const newLeadColumns = sql`(id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, profile_url,

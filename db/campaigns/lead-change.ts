@@ -1,15 +1,15 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CampaignLead } from "./leads.ts";
-import type { CampaignRow } from "./campaigns.ts";
 import { stepHoldFor } from "./draft-holds.ts";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db } from "../base/client.ts";
 import { isAcceptanceHold } from "../engine/step-hold.ts";
-import { instantParam } from "../instants.ts";
-import { instant, integer, rowReader, text, typed } from "../rows.ts";
-import { lockCampaignLanes, wakeLanesStatement } from "../engine.ts";
+import { instantParam } from "../base/instants.ts";
+import { instant, integer, rowReader, text, typed } from "../base/rows.ts";
+import { lockCampaignLanes, wakeLanesStatement } from "../engine/index.ts";
 import {
   campaignLeads,
   type CampaignLeadStatus,
+  type CampaignRow,
   type Channel,
   type SendState,
 } from "../schema/index.ts";

@@ -1,20 +1,26 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { newLeadColumns, newLeadValues, unusableReason } from "./launch.ts";
-import { type CampaignRow, ownedBy } from "./campaigns.ts";
-import { commit, type Db } from "../client.ts";
+import { unusableReason } from "../base/fragments/campaign-lead.ts";
+import { newLeadColumns, newLeadValues } from "./launch.ts";
+import { ownedBy } from "./campaigns.ts";
+import { commit, type Db } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
-import { instantParam } from "../instants.ts";
-import { rowReader, text, typed } from "../rows.ts";
+import { instantParam } from "../base/instants.ts";
+import { rowReader, text, typed } from "../base/rows.ts";
 import {
   addZones,
   lockCampaignLanes,
   lockCampaignStatement,
   openZonesStatement,
   wakeLanesStatement,
-} from "../engine.ts";
-import { campaignLeads, type CampaignLeadStatus, campaigns } from "../schema/index.ts";
-import { canTake, transition } from "./transitions.ts";
+} from "../engine/index.ts";
+import {
+  campaignLeads,
+  type CampaignLeadStatus,
+  type CampaignRow,
+  campaigns,
+} from "../schema/index.ts";
+import { canTake, transition } from "../base/fragments/transitions.ts";
 
 export type CampaignLead = typeof campaignLeads.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { instantParam } from "../instants.ts";
-import { outboxRows } from "../outbox.ts";
-import { transition } from "./transitions.ts";
+import { instantParam } from "../base/instants.ts";
+import { outboxRows } from "../base/fragments/outbox.ts";
+import { transition } from "../base/fragments/transitions.ts";
 
 /**
  * Pauses the running campaigns `c` that the condition is true of, and owes their

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
+import type { Db } from "../base/client.ts";
 import {
   connectedAccounts,
   datasets,

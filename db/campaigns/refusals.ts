@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { outboxRows } from "../outbox.ts";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { outboxRows } from "../base/fragments/outbox.ts";
 
 /**
  * Owes a notice for each address that a relay refused for good, as the sends say: by their keys, so

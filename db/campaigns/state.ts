@@ -1,21 +1,15 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import {
-  type Campaign,
-  campaignColumns,
-  type CampaignRow,
-  type CampaignSet,
-  ownedBy,
-} from "./campaigns.ts";
-import { commit, type Db } from "../client.ts";
+import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
+import { commit, type Db } from "../base/client.ts";
 import {
   lockCampaignLanes,
   lockCampaignStatement,
   openZonesStatement,
   wakeLanesStatement,
-} from "../engine.ts";
-import { type CampaignNotice, outboxRows } from "../outbox.ts";
-import { campaignLeads, campaigns, type PausedReason } from "../schema/index.ts";
-import { canTake, statusAfter, type Trigger } from "./transitions.ts";
+} from "../engine/index.ts";
+import { type CampaignNotice, outboxRows } from "../base/fragments/outbox.ts";
+import { campaignLeads, type CampaignRow, campaigns, type PausedReason } from "../schema/index.ts";
+import { canTake, statusAfter, type Trigger } from "../base/fragments/transitions.ts";
 
 export interface Move {
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "status">;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { campaignLeadId } from "./launch.ts";
-import { commit, type Db } from "../client.ts";
+import { campaignLeadId } from "../base/fragments/campaign-lead.ts";
+import { commit, type Db } from "../base/client.ts";
 import { readContext, readProfile, readTemplate } from "../engine/context.ts";
 import { draftText, newestText, stepDrafts } from "../engine/step-drafts.ts";
 import { stepPlan } from "../engine/step-plan.ts";

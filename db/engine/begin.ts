@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
+import type { Db, Statement } from "../base/client.ts";
 import { ADDRESS_GUARD } from "./address-guard.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import type { BeginSend } from "./store.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { canTake } from "../campaigns/transitions.ts";
-import { instantParam } from "../instants.ts";
-import { instant, integer, type Row, rowReader, text, typed } from "../rows.ts";
+import { canTake } from "../base/fragments/transitions.ts";
+import { instantParam } from "../base/instants.ts";
+import { instant, integer, type Row, rowReader, text, typed } from "../base/rows.ts";
 import { call, type EngineFunction } from "./function-call.ts";
 import type { LaneKind } from "../schema/index.ts";
 import type { ClaimOrder } from "./store.ts";

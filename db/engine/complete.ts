@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { canTake, transition } from "../campaigns/transitions.ts";
-import type { Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { bool, rowReader, text } from "../rows.ts";
+import { canTake, transition } from "../base/fragments/transitions.ts";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { bool, rowReader, text } from "../base/rows.ts";
 
 /** A drain skips no more leads than this in one statement: 300,000 took 34 s, with the campaign's row locked. */
 export const SKIPPED_AT_ONCE = 5_000;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { commit, type Db } from "../client.ts";
-import { from, integer, nested, orNull, type Row, rowReader, text, typed } from "../rows.ts";
-import { signingDomain } from "../senders/domain-keys.ts";
+import { commit, type Db } from "../base/client.ts";
+import { from, integer, nested, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
+import { signingDomain } from "../base/fragments/domain-keys.ts";
 import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 import { stepDrafts, stepDraftsColumn } from "./step-drafts.ts";

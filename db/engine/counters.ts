@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
+import type { Db, Statement } from "../base/client.ts";
 import { campaigns, senderLanes } from "../schema/index.ts";
-import { instantParam } from "../instants.ts";
+import { instantParam } from "../base/instants.ts";
 
 /** A calendar day of some time zone, as the instants between which it lasts. */
 export interface DaySpan {

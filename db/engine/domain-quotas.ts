@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
 import { type DaySpan, laneUseIn } from "./counters.ts";
-import { instantParam } from "../instants.ts";
+import { instantParam } from "../base/instants.ts";
 import { capLanes } from "./lanes.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
-import { instantParam } from "../instants.ts";
+import type { Db, Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { type LaneKind, senderLanes } from "../schema/index.ts";
-import { integer, orNull, rowReader, typed } from "../rows.ts";
+import { integer, orNull, rowReader, typed } from "../base/rows.ts";
 import { areConnections, type DaySpan, laneUseIn } from "./counters.ts";
 
 /**

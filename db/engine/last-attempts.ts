@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { instant, orNull, rowReader, text, typed } from "../rows.ts";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
 import type { TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { usableSender } from "../senders/usable.ts";
-import { renewal } from "../suppression-renewal.ts";
+import { usableSender } from "../base/fragments/usable.ts";
+import { renewal } from "../base/fragments/suppression-renewal.ts";
 import { ERROR_KIND_OF } from "./store.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import { approvedEntry } from "./draft-hold.ts";

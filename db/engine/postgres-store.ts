@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
 import { beginRecord, uuidArray } from "./begin.ts";
 import { claimCall, isOnlyParked, readClaimed } from "./claim.ts";
 import { completeStatement, readFinish } from "./complete.ts";
 import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
-import { instantParam } from "../instants.ts";
-import { from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
+import { instantParam } from "../base/instants.ts";
+import { from, instant, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import {
   closeOrphansStatement,
   readCampaignRollover,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { instantParam } from "../instants.ts";
+import { instantParam } from "../base/instants.ts";
 import { restLanes } from "./lanes.ts";
 import type { LaneRest } from "./store.ts";
 

@@ -2,8 +2,18 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Ramp, Weekday } from "../schema/index.ts";
 import { connectionsSince } from "./counters.ts";
 import { allotCtes } from "./domain-quotas.ts";
-import { instantParam } from "../instants.ts";
-import { bool, from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
+import { instantParam } from "../base/instants.ts";
+import {
+  bool,
+  from,
+  instant,
+  integer,
+  orNull,
+  type Row,
+  rowReader,
+  text,
+  typed,
+} from "../base/rows.ts";
 import { closeLanes } from "./lanes.ts";
 import type { AccountDay, CampaignPiece, LaneDay, LaneRollover } from "./rollovers.ts";
 

@@ -1,10 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { CampaignRow } from "../campaigns/campaigns.ts";
-import { commit, type Db } from "../client.ts";
-import { type DomainQuota, domainQuotaOf } from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { bool, from, instant, integer, orNull, type Row, rowReader, text, typed } from "../rows.ts";
-import { suppressionReason } from "../suppression-reason.ts";
+import { commit, type Db } from "../base/client.ts";
+import { type DomainQuota, domainQuotaOf } from "./index.ts";
+import { instantParam } from "../base/instants.ts";
+import {
+  bool,
+  from,
+  instant,
+  integer,
+  orNull,
+  type Row,
+  rowReader,
+  text,
+  typed,
+} from "../base/rows.ts";
+import { suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { addressGuardOf } from "./address-guard.ts";
 import { accountColumns, readAccountDay } from "./rollover.ts";
 import type { AccountDay } from "./rollovers.ts";
@@ -12,6 +21,7 @@ import type {
   AccountState,
   AliasStatus,
   CampaignLeadStatus,
+  CampaignRow,
   GenerationStatus,
   LaneKind,
   Ramp,

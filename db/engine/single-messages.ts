@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
-import { instantParam } from "../instants.ts";
+import type { Db, Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { change, type Lanes, ownInterval, soon } from "./lanes.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
   rowReader,
   text,
   typed,
-} from "../rows.ts";
+} from "../base/rows.ts";
 import { readAccountDay } from "./rollover.ts";
 import type { AccountDay } from "./rollovers.ts";
 import {

@@ -1,14 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
-import { campaignLeadId, unusableReason } from "../campaigns/launch.ts";
-import { commit, type Db } from "../client.ts";
-import { usableSender } from "../senders/usable.ts";
-import { suppressionReason } from "../suppression-reason.ts";
+import { campaignLeadId, unusableReason } from "../base/fragments/campaign-lead.ts";
+import { commit, type Db } from "../base/client.ts";
+import { usableSender } from "../base/fragments/usable.ts";
+import { suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { guardsAddress } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
 import { budgetAt } from "./budgets.ts";
 import { approvedEntry, draftHoldAt } from "./draft-hold.ts";
-import { instantParam } from "../instants.ts";
-import type { Row } from "../rows.ts";
+import { instantParam } from "../base/instants.ts";
+import type { Row } from "../base/rows.ts";
 import { accountColumns } from "./rollover.ts";
 import { zoneIn } from "./zones.ts";
 import {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { bool, integer, rowReader } from "../rows.ts";
+import { bool, integer, rowReader } from "../base/rows.ts";
 import { domainOfKey } from "../schema/index.ts";
 
 /** Of its sender's sends the last so many are looked at: a run of refusals that matters is among them. */

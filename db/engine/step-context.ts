@@ -1,4 +1,4 @@
-import type { SigningDomain } from "../senders/domain-keys.ts";
+import type { SigningDomain } from "../base/fragments/domain-keys.ts";
 import type {
   Budget,
   LaneKind,

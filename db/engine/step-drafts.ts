@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Column, orNull, type Row, rowReader, text, typed } from "../rows.ts";
+import { type Column, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import type { LaunchPolicy } from "../schema/index.ts";
 import { approvedEntry, isDrafted } from "./draft-hold.ts";
 import type { DraftText, StepDrafts } from "./step-context.ts";

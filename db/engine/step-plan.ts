@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { integer, orNull, text, typed } from "../rows.ts";
+import { integer, orNull, text, typed } from "../base/rows.ts";
 import type { Budget, LaneKind, StepHold } from "../schema/index.ts";
 import { budgetAt } from "./budgets.ts";
 import { stepHoldAt } from "./step-hold.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { instantParam } from "../instants.ts";
+import { instantParam } from "../base/instants.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import { stepPlan } from "./step-plan.ts";
 import { earliestSlot, heirs, kindArray, mayUse, wakeLanesFor } from "./lanes.ts";

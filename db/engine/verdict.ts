@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { suppressionReason } from "../suppression-reason.ts";
+import { suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { addressGuardOf } from "./address-guard.ts";
 import { bareGapAfter, serves, sharedInterval } from "./lanes.ts";
 

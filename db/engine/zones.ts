@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { from, instant, rowReader, text, typed } from "../rows.ts";
+import type { Db, Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { from, instant, rowReader, text, typed } from "../base/rows.ts";
 import type { Weekday } from "../schema/index.ts";
 import { wakeLanes } from "./lanes.ts";
 import { ROLLED_AT_ONCE } from "./rollover.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
-import { wakeLanesFor } from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { instant, integer, orNull, rowReader, text } from "../rows.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { wakeLanesFor } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { instant, integer, orNull, rowReader, text } from "../base/rows.ts";
 import { ACCEPTANCE_HOLD } from "../schema/index.ts";
 
 const awaiting = sql.raw(`'${ACCEPTANCE_HOLD}'`);

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { findOwned } from "../owned.ts";
+import type { Db } from "../base/client.ts";
+import { findOwned } from "../base/owned.ts";
 import { connectedAccounts } from "../schema/index.ts";
 import type { AccountRow } from "./accounts.ts";
 

@@ -1,10 +1,10 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
-import { type Deletion, deletionOf, notUsed, usesAccount } from "../campaigns/uses.ts";
-import { commit, type Db, type Statement } from "../client.ts";
-import { isMarked, lockDefaultMark } from "../default-mark.ts";
-import { closeLanes, deleteLane, insertLane } from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { type NewOwned, newRow, ownedBy } from "../owned.ts";
+import { type Deletion, deletionOf, notUsed, usesAccount } from "../base/fragments/uses.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { isMarked, lockDefaultMark } from "../senders/default-mark.ts";
+import { closeLanes, deleteLane, insertLane } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
 import { accountCheckpoints, connectedAccounts } from "../schema/index.ts";
 import { openCheckpoint } from "./checkpoints.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
-import { instantParam } from "../instants.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { accountCheckpoints } from "../schema/index.ts";
 
 export type CheckpointRow = typeof accountCheckpoints.$inferSelect;

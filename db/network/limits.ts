@@ -1,9 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, type Db } from "../client.ts";
-import { clearDefaultStatement, lockDefaultMark } from "../default-mark.ts";
-import { areConnections, type DaySpan, laneUseIn, sizeLanes, wakeLanesForAll } from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { ownedBy } from "../owned.ts";
+import { commit, type Db } from "../base/client.ts";
+import { clearDefaultStatement, lockDefaultMark } from "../senders/default-mark.ts";
+import {
+  areConnections,
+  type DaySpan,
+  laneUseIn,
+  sizeLanes,
+  wakeLanesForAll,
+} from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { ownedBy } from "../base/owned.ts";
 import { connectedAccounts } from "../schema/index.ts";
 import type { AccountRow, LaneSize } from "./accounts.ts";
 

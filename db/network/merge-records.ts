@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { orphansStatements, senderStatements } from "../campaigns/change.ts";
-import type { Db, Statement } from "../client.ts";
-import { deleteLane } from "../engine.ts";
-import { instantParam } from "../instants.ts";
+import type { Db, Statement } from "../base/client.ts";
+import { deleteLane } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
 import { type AccountRow, passDefaultOn } from "./accounts.ts";
 import { networkDedupKey } from "./messages.ts";
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { outboxRows } from "../outbox.ts";
+import type { Db, Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { outboxRows } from "../base/fragments/outbox.ts";
 import type { AccountRow } from "./accounts.ts";
-import type { PersonLead } from "./person-leads.ts";
+import type { PersonLead } from "../base/fragments/person-leads.ts";
 
 /** Where a message of the network belongs: the thread of a lead, or that of an account with somebody who is none. */
 export interface Thread {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Db } from "../client.ts";
+import type { Db } from "../base/client.ts";
 import { campaignLeads } from "../schema/index.ts";
 
 /**

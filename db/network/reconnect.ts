@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, or } from "drizzle-orm";
-import type { Db } from "../client.ts";
+import type { Db } from "../base/client.ts";
 import { type AccountState, connectedAccounts } from "../schema/index.ts";
 import type { AccountRow } from "./accounts.ts";
 

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
-import { lockSuppressionsStatement } from "../engine.ts";
-import { instantParam } from "../instants.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { lockSuppressionsStatement } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
 import { domainOfKey } from "../schema/index.ts";
-import { suppressStatement } from "../suppressions.ts";
+import { suppressStatement } from "../people/suppressions.ts";
 import { keepMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
-import type { PersonLead } from "./person-leads.ts";
+import type { PersonLead } from "../base/fragments/person-leads.ts";
 
 export interface ReplyEffects {
   /** As whom the workspace writes to the person; the first is the one that is answered. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { commit, type Db } from "../client.ts";
-import { countDirectMessage } from "../engine.ts";
+import { commit, type Db } from "../base/client.ts";
+import { countDirectMessage } from "../engine/index.ts";
 import { keepMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
 
 /** What was said through the API: in its thread, and in the day's use of its account. False when it was there before. */

@@ -1,9 +1,9 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
-import { lockDefaultMark } from "../default-mark.ts";
-import { closeLanes, openLanes } from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { outboxRows } from "../outbox.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { lockDefaultMark } from "../senders/default-mark.ts";
+import { closeLanes, openLanes } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { outboxRows } from "../base/fragments/outbox.ts";
 import { connectedAccounts } from "../schema/index.ts";
 import type { AccountContent, AccountRow } from "./accounts.ts";
 import { endCheckpointsStatement } from "./checkpoints.ts";

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { stepHoldFor } from "../campaigns/draft-holds.ts";
-import { commit, type Db } from "../client.ts";
-import { lockCampaignLanes, wakeLanesFor } from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { integer, orNull, rowReader, text, typed } from "../rows.ts";
+import { commit, type Db } from "../base/client.ts";
+import { lockCampaignLanes, wakeLanesFor } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { ACCEPTANCE_HOLD, type Step } from "../schema/index.ts";
 
 const awaiting = sql.raw(`'${ACCEPTANCE_HOLD}'`);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db } from "../base/client.ts";
 import { uuidArray } from "../engine/begin.ts";
 import {
   byWorkspace,
@@ -23,7 +23,7 @@ import {
   rowReader,
   text,
   typed,
-} from "../rows.ts";
+} from "../base/rows.ts";
 import type { Step } from "../schema/index.ts";
 
 /** What a step on the network is done from. */

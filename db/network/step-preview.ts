@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type PreviewOrder, targetOf } from "../campaigns/step-preview.ts";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db } from "../base/client.ts";
 import { leadFields, readProfile, readTemplate } from "../engine/context.ts";
 import type { SenderProfileContext, TemplateContext } from "../engine/step-context.ts";
-import { bool, from, nested, orNull, type Row, rowReader, text, typed } from "../rows.ts";
+import { bool, from, nested, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import type { Step } from "../schema/index.ts";
 
 /** What is needed to write a step on the network for a lead, without a send. */

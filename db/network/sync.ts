@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { rowReader, text, typed } from "../rows.ts";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { rowReader, text, typed } from "../base/rows.ts";
 import { connectedAccounts } from "../schema/index.ts";
 import type { AccountRow } from "./accounts.ts";
 import { openCheckpoint } from "./checkpoints.ts";

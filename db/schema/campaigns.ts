@@ -151,3 +151,5 @@ export const campaigns = pgTable(
       .where(sql`${table.status} in ('active', 'draining')`),
   ],
 );
+
+export type CampaignRow = typeof campaigns.$inferSelect;

@@ -39,3 +39,5 @@ export const inboxes = pgTable(
   },
   (table) => [index("inboxes_due").on(table.nextReadAt)],
 );
+
+export type InboxRow = typeof inboxes.$inferSelect;

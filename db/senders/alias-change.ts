@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "../client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
 import {
   closeLanes,
   type Lanes,
@@ -9,10 +9,10 @@ import {
   reallotStatement,
   sizeLanes,
   wakeLanesForAll,
-} from "../engine.ts";
-import { clearDefaultStatement, lockDefaultMark } from "../default-mark.ts";
-import { instantParam } from "../instants.ts";
-import { ownedBy } from "../owned.ts";
+} from "../engine/index.ts";
+import { clearDefaultStatement, lockDefaultMark } from "./default-mark.ts";
+import { instantParam } from "../base/instants.ts";
+import { ownedBy } from "../base/owned.ts";
 import type { AliasContent, AliasRow } from "./aliases.ts";
 import { brokenAlias, healedAlias } from "./alias-health.ts";
 import { type AliasErrorKind, mailAliases } from "../schema/index.ts";

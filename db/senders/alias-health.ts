@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { closeLanes, openLanes } from "../engine.ts";
-import { instantParam } from "../instants.ts";
+import type { Db } from "../base/client.ts";
+import { closeLanes, openLanes } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
 import { SUSPENDED } from "./domain-checks.ts";
 
 /**

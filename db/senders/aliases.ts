@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { type Deletion, deletionOf, notUsed, usesAlias } from "../campaigns/uses.ts";
-import { commit, type Db, type Statement } from "../client.ts";
-import { clearDefaultStatement, isMarked, lockDefaultMark } from "../default-mark.ts";
-import { deleteLane, type DomainQuota, domainQuotaOf, insertLane } from "../engine.ts";
-import type { InboxRow } from "../inboxes.ts";
-import { instantParam } from "../instants.ts";
-import { type NewOwned, newRow, ownedBy } from "../owned.ts";
+import { type Deletion, deletionOf, notUsed, usesAlias } from "../base/fragments/uses.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { clearDefaultStatement, isMarked, lockDefaultMark } from "./default-mark.ts";
+import { deleteLane, type DomainQuota, domainQuotaOf, insertLane } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
 import {
   inboxes,
+  type InboxRow,
   mailAliases,
   mailDomains,
   mailLogins,

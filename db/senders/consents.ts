@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { commit, type Db } from "../client.ts";
-import { openLanes } from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { instant, orNull, rowReader, text, typed } from "../rows.ts";
+import { commit, type Db } from "../base/client.ts";
+import { openLanes } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { mailConsents, type OauthProvider } from "../schema/index.ts";
 
 export type ConsentRow = typeof mailConsents.$inferSelect;

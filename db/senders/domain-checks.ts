@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { pauseWithNotice } from "../campaigns/pause.ts";
-import { commit, type Db } from "../client.ts";
-import { instantParam } from "../instants.ts";
-import { closeLanes, openLanes } from "../engine.ts";
-import { ownedBy } from "../owned.ts";
+import { commit, type Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { closeLanes, openLanes } from "../engine/index.ts";
+import { ownedBy } from "../base/owned.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import {
   domainOf,
@@ -11,7 +11,7 @@ import {
   mailDomains,
   type SeenDomainRecord,
 } from "../schema/index.ts";
-import { usableSender } from "./usable.ts";
+import { usableSender } from "../base/fragments/usable.ts";
 
 /** Hosts of the addresses that send in the domain's name, other than the domain itself. */
 export async function listSenderHosts(db: Db, domain: { id: string; domain: string }) {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, type Db } from "../client.ts";
+import { commit, type Db } from "../base/client.ts";
 import {
   capLanes,
   type DaySpan,
@@ -7,9 +7,9 @@ import {
   recordSpentStatement,
   reallotStatement,
   wakeLanesForAll,
-} from "../engine.ts";
-import { instantParam } from "../instants.ts";
-import { ownedBy } from "../owned.ts";
+} from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { ownedBy } from "../base/owned.ts";
 import { mailDomainColumns, type MailDomainRow } from "./domains.ts";
 import { mailAliases, mailDomains } from "../schema/index.ts";
 

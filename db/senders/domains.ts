@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { deleteOwned, type NewOwned, newRow, ownedBy } from "../owned.ts";
+import type { Db } from "../base/client.ts";
+import { deleteOwned, type NewOwned, newRow, ownedBy } from "../base/owned.ts";
 import { mailAliases, mailDomains } from "../schema/index.ts";
 
 export type MailDomainRow = Omit<

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../client.ts";
-import { instantParam } from "../instants.ts";
+import type { Db, Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { mailLogins, type OauthProvider } from "../schema/index.ts";
 
 export type LoginRow = typeof mailLogins.$inferSelect;

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or } from "drizzle-orm";
-import type { Db } from "../client.ts";
-import { ownedBy } from "../owned.ts";
+import type { Db } from "../base/client.ts";
+import { ownedBy } from "../base/owned.ts";
 import { mailAliases } from "../schema/index.ts";
 
 export interface ReturnTestClaim {

@@ -1,4 +1,4 @@
-import { classify } from "#src/domain/verification/classify.ts";
+import { classify } from "#src/domain/research/verification/classify.ts";
 import { systemClock } from "#src/platform/system.ts";
 import { createDohDns } from "#src/providers/dns/doh.ts";
 import type { Dial } from "#src/providers/mail/index.ts";

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { commit, type Db } from "#db/client.ts";
-import { grantStatement } from "#db/credits.ts";
+import { commit, type Db } from "#db/base/client.ts";
+import { grantStatement } from "#db/billing/credits.ts";
 import {
   findWorkspaces,
   GRANTED_BY_OPERATOR,
   grantedBy,
   setPlan,
   type WorkspaceOverview,
-} from "#db/operator.ts";
+} from "#db/access/operator.ts";
 import { type Plan, PLANS } from "#db/schema/index.ts";
-import { restoreWorkspace } from "#db/workspace-deletion.ts";
-import { GRACE_DAYS } from "#src/domain/deletion/erase-workspaces.ts";
+import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
+import { GRACE_DAYS } from "#src/domain/workspace/erase-workspaces.ts";
 import { showOptOuts, undoOptOut } from "./opt-outs.ts";
 import { Refusal } from "./refusal.ts";
 

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Client } from "pg";
 import * as schema from "#db/schema/index.ts";
-import type { Db, Statement } from "#db/client.ts";
+import type { Db, Statement } from "#db/base/client.ts";
 
 /** A deployment's database over its own protocol, for the statements of `db/`: a batch is a transaction, as over Neon's HTTP. */
 export async function openDatabase(url: string): Promise<{ db: Db; close(): Promise<void> }> {

@@ -1,7 +1,7 @@
-import { type ListedOptOut, listOptOuts, undoOptOuts } from "#db/opt-outs.ts";
-import type { Db } from "#db/client.ts";
-import { readProfileUrl } from "#src/domain/leads/profile-url.ts";
-import { profileHash } from "#src/domain/prospects/read-prospect.ts";
+import { type ListedOptOut, listOptOuts, undoOptOuts } from "#db/research/opt-outs.ts";
+import type { Db } from "#db/base/client.ts";
+import { readProfileUrl } from "#src/domain/people/leads/profile-url.ts";
+import { profileHash } from "#src/domain/research/prospects/read-prospect.ts";
 import { Refusal } from "./refusal.ts";
 
 const LISTED = 100;

@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import { z } from "zod";
 import { createFacilitator } from "#src/wiring.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
-import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_NETWORK } from "#src/domain/billing/wallet/prices.ts";
 import { TOLD } from "#src/providers/payments/stripe-objects.ts";
 import { answerOf, type Check, type Context } from "./context.ts";
 import { fail, off, ok, type Said, warn } from "./finding.ts";

@@ -1,5 +1,5 @@
-import { createDb, driverError } from "#db/client.ts";
-import { newestSecrets, readHealth } from "#db/health.ts";
+import { createDb, driverError } from "#db/base/client.ts";
+import { newestSecrets, readHealth } from "#db/workspace/health.ts";
 import { aliasSecretContext } from "#src/domain/senders/alias-account.ts";
 import { systemRandomBytes } from "#src/platform/system.ts";
 import { createVault } from "#src/platform/vault.ts";

@@ -1,4 +1,4 @@
-import type { Asker } from "#src/domain/personalization/ask-for-draft.ts";
+import type { Asker } from "#src/domain/research/personalization/ask-for-draft.ts";
 import { createChatModel } from "#src/providers/model/chat-completions.ts";
 import { COMPOSER } from "../stack/model/complete.ts";
 import { startModel } from "../stack/model/model.ts";

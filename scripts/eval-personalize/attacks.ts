@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { buildPrompt } from "#src/domain/personalization/build-prompt.ts";
-import { askForDraft, type Asker } from "#src/domain/personalization/ask-for-draft.ts";
-import { type CheckName, faultsOf } from "#src/domain/personalization/check-draft.ts";
-import { givenOf, type Written } from "#src/domain/personalization/checks/check.ts";
-import type { DraftRequest } from "#src/domain/personalization/draft.ts";
-import { ANSWER_SCHEMA, readAnswer } from "#src/domain/personalization/output.ts";
-import { writtenOf } from "#src/domain/personalization/read-attempt.ts";
+import { buildPrompt } from "#src/domain/research/personalization/build-prompt.ts";
+import { askForDraft, type Asker } from "#src/domain/research/personalization/ask-for-draft.ts";
+import { type CheckName, faultsOf } from "#src/domain/research/personalization/check-draft.ts";
+import { givenOf, type Written } from "#src/domain/research/personalization/checks/check.ts";
+import type { DraftRequest } from "#src/domain/research/personalization/draft.ts";
+import { ANSWER_SCHEMA, readAnswer } from "#src/domain/research/personalization/output.ts";
+import { writtenOf } from "#src/domain/research/personalization/read-attempt.ts";
 import { requestOf } from "./leads.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { claimsOf } from "#src/domain/personalization/claims.ts";
+import { claimsOf } from "#src/domain/research/personalization/claims.ts";
 
 export interface Marked {
   source: string;

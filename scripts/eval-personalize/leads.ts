@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { DraftRequest } from "#src/domain/personalization/draft.ts";
-import { leadFacts, senderFacts } from "#src/domain/personalization/facts.ts";
-import { resolvePrompt } from "#src/domain/personalization/prompts.ts";
-import type { ResearchSource } from "#src/domain/personalization/research/report.ts";
+import type { DraftRequest } from "#src/domain/research/personalization/draft.ts";
+import { leadFacts, senderFacts } from "#src/domain/research/personalization/facts.ts";
+import { resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
+import type { ResearchSource } from "#src/domain/research/personalization/research/report.ts";
 
 const facts = z.record(z.string(), z.string());
 

@@ -1,4 +1,4 @@
-import { CHECK_NAMES } from "#src/domain/personalization/check-draft.ts";
+import { CHECK_NAMES } from "#src/domain/research/personalization/check-draft.ts";
 import type { Endpoint } from "./asker.ts";
 import { type Attack, type Tried, tryAttack } from "./attacks.ts";
 

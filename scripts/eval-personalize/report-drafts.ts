@@ -1,5 +1,5 @@
-import { askForDraft } from "#src/domain/personalization/ask-for-draft.ts";
-import type { Draft, DraftResult } from "#src/domain/personalization/draft.ts";
+import { askForDraft } from "#src/domain/research/personalization/ask-for-draft.ts";
+import type { Draft, DraftResult } from "#src/domain/research/personalization/draft.ts";
 import type { Endpoint } from "./asker.ts";
 import { changed, type EvalLead, requestOf } from "./leads.ts";
 

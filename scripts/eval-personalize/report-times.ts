@@ -1,8 +1,8 @@
-import { buildPrompt } from "#src/domain/personalization/build-prompt.ts";
-import { faultsOf } from "#src/domain/personalization/check-draft.ts";
-import { givenOf } from "#src/domain/personalization/checks/check.ts";
-import { claimsOf } from "#src/domain/personalization/claims.ts";
-import type { DraftRequest } from "#src/domain/personalization/draft.ts";
+import { buildPrompt } from "#src/domain/research/personalization/build-prompt.ts";
+import { faultsOf } from "#src/domain/research/personalization/check-draft.ts";
+import { givenOf } from "#src/domain/research/personalization/checks/check.ts";
+import { claimsOf } from "#src/domain/research/personalization/claims.ts";
+import type { DraftRequest } from "#src/domain/research/personalization/draft.ts";
 import { type EvalLead, requestOf } from "./leads.ts";
 
 const ROUNDS = 1_000;

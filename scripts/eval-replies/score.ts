@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { asksToStop } from "#src/domain/inbound/opt-out.ts";
-import { visibleText } from "#src/domain/inbound/reply-text.ts";
+import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
+import { visibleText } from "#src/domain/replies/inbound/reply-text.ts";
 
 /**
  * A line of a corpus file, such as `+ Hi,\n\nplease remove me.`: `+` asks for no more mail, `-` does not,

@@ -1,9 +1,9 @@
-import { askMailHosts, planVerification } from "#src/domain/verification/ask.ts";
-import { classify } from "#src/domain/verification/classify.ts";
-import { findMailHosts } from "#src/domain/verification/mail-hosts.ts";
-import { REASONS } from "#src/domain/verification/outcome.ts";
-import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
-import { readTarget } from "#src/domain/verification/target.ts";
+import { askMailHosts, planVerification } from "#src/domain/research/verification/ask.ts";
+import { classify } from "#src/domain/research/verification/classify.ts";
+import { findMailHosts } from "#src/domain/research/verification/mail-hosts.ts";
+import { REASONS } from "#src/domain/research/verification/outcome.ts";
+import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
+import { readTarget } from "#src/domain/research/verification/target.ts";
 import { createIds } from "#src/platform/ids.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { createSmtpProbe } from "#src/providers/probe/smtp-probe.ts";

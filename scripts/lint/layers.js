@@ -1,5 +1,5 @@
-// The house's layers and the floors of its domain as two tables, and the lint rules that hold them: which layer and
-// which room may import which, and no clock or randomness of one's own. docs/design/architecture.md draws them.
+// The house's layers and the floors of its districts as two tables, and the lint rules that hold them: which layer and
+// which district may import which, and no clock or randomness of one's own. docs/design/architecture.md draws them.
 import * as path from "node:path";
 
 /** Read from top to bottom: a file belongs to the first layer whose pattern it matches. */
@@ -72,43 +72,50 @@ const forbiddenPackages = {
 const mayReadAmbient = new Set(["system", "prober", "scripts", "test"]);
 
 /**
- * The rooms of src/domain, floor by floor from the top. A room imports from the floors below its own and from no
- * neighbour, so nothing runs back up and no two import each other; a new room is entered here.
+ * The districts of src/domain and of db, floor by floor from the top. A district imports from the floors below its own
+ * and from no neighbour, so nothing runs back up and no two import each other; a new one is entered here. SQL joins
+ * across districts, so that the floors of db are others: what several write with is a fragment in db/base.
  */
-const floors = [
-  ["jobs"],
-  ["notifications"],
-  ["drafts", "messages"],
-  ["deletion", "inbound", "posts", "tracking"],
-  ["feedback", "forecast", "network"],
-  ["campaigns", "erasure", "health", "payments"],
-  ["engine"],
-  ["finding", "personalization", "prospects"],
-  ["verification"],
-  [
-    "accounts",
-    "conversations",
-    "credits",
-    "keys",
-    "leads",
-    "refusals",
-    "search",
-    "senders",
-    "suppressions",
-    "templates",
-    "wallet",
+const floors = {
+  "src/domain": [
+    ["jobs"],
+    ["messages"],
+    ["replies"],
+    ["workspace"],
+    ["network"],
+    ["campaigns"],
+    ["engine"],
+    ["research"],
+    ["senders"],
+    ["people"],
+    ["billing"],
+    ["access"],
   ],
-];
+  db: [
+    ["messages", "network"],
+    ["senders"],
+    ["campaigns", "replies"],
+    ["access", "people", "workspace"],
+    ["billing", "engine", "research"],
+    ["base"],
+    ["schema", "migrations"],
+  ],
+};
 
-function checkRooms(target, file) {
-  const [from, to] = [file, target].map((each) => /^src\/domain\/([^/]+)\//.exec(each)?.[1]);
-  if (from === undefined || to === undefined || from === to) return null;
-  const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));
-  const unknown = [from, to].find((room) => floorOf(room) === -1);
-  if (unknown !== undefined)
-    return `the room "${unknown}" stands on no floor: enter it in scripts/lint/layers.js`;
-  if (floorOf(to) > floorOf(from)) return null;
-  return `the room "${from}" may not import "${to}" (${target}), which stands on its floor or above`;
+function checkDistricts(target, file) {
+  for (const [root, order] of Object.entries(floors)) {
+    const [from, to] = [file, target].map((each) =>
+      each.startsWith(`${root}/`) ? /^([^/]+)\//.exec(each.slice(root.length + 1))?.[1] : undefined,
+    );
+    if (from === undefined || to === undefined || from === to) continue;
+    const floorOf = (district) => order.findIndex((districts) => districts.includes(district));
+    const unknown = [from, to].find((district) => floorOf(district) === -1);
+    if (unknown !== undefined)
+      return `the district "${unknown}" of ${root} stands on no floor: enter it in scripts/lint/layers.js`;
+    if (floorOf(to) <= floorOf(from))
+      return `the district "${from}" may not import "${to}" (${target}), which stands on its floor or above`;
+  }
+  return null;
 }
 
 const layerOf = (file) => layers.find((layer) => layer.files.test(file));
@@ -140,7 +147,7 @@ function checkImport(specifier, file, layer, isType) {
   if (target === null) return checkPackage(specifier, layer);
   if (target.endsWith(".test.ts")) return "a test file is not to be imported";
   const reached = layerOf(target);
-  if (reached === undefined || reached === layer) return checkRooms(target, file);
+  if (reached === undefined || reached === layer) return checkDistricts(target, file);
   const allowed = mayImport[layer.name];
   if (
     target === "src/worker.ts" &&

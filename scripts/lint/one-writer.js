@@ -1,5 +1,5 @@
 // Tables that only some files of db/ may write: what else wants a change calls them. The erasure of a workspace alone
-// deletes from all of them, by their names (db/workspace-erasure.ts).
+// deletes from all of them, by their names (db/workspace/workspace-erasure.ts).
 import * as path from "node:path";
 
 /** By table: its name in SQL and in the schema, and who writes it. */
@@ -15,20 +15,24 @@ const tables = [
   {
     name: "outbox",
     schema: "outbox",
-    writers: /^db\/outbox\.ts$/,
-    home: "db/outbox.ts",
+    writers: /^db\/base\/fragments\/outbox\.ts$/,
+    home: "db/base/fragments/outbox.ts",
   },
   {
     name: "credit_balances",
     schema: "creditBalances",
     // logins.ts makes a workspace with its empty balance.
-    writers: /^db\/(credits|logins)\.ts$/,
-    home: "db/credits.ts",
+    writers: /^db\/(billing\/credits|access\/logins)\.ts$/,
+    home: "db/billing/credits.ts",
   },
   ...[
     { name: "credit_entries", schema: "creditEntries" },
     { name: "credit_holds", schema: "creditHolds" },
-  ].map((table) => ({ ...table, writers: /^db\/credits\.ts$/, home: "db/credits.ts" })),
+  ].map((table) => ({
+    ...table,
+    writers: /^db\/billing\/credits\.ts$/,
+    home: "db/billing/credits.ts",
+  })),
 ];
 
 const inSql = (name) => new RegExp(`\\b(update|insert\\s+into|delete\\s+from)\\s+${name}\\b`, "i");

@@ -14,14 +14,14 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "key-shown",
-    file: "src/domain/keys/manage.ts",
+    file: "src/domain/access/manage-keys.ts",
     from: "keyPrefix: key.slice(0, PREFIX_LENGTH), keyHash",
     to: "keyPrefix: key, keyHash",
     sentence: "a key is shown once and kept as a hash",
   },
   {
     name: "drained-resumes",
-    file: "db/campaigns/transitions.ts",
+    file: "db/base/fragments/transitions.ts",
     from: 'resume: { paused: "active", draining: "active" }',
     to: 'resume: { paused: "active" }',
     sentence:
@@ -57,7 +57,7 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "retry-after",
-    file: "src/domain/engine/blame.ts",
+    file: "src/domain/engine/retry-policy.ts",
     from: "[5, 30, 120, 480, 1440]",
     to: "[5, 30, 120, 720, 1440]",
     sentence:
@@ -86,7 +86,7 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "one-default",
-    file: "db/default-mark.ts",
+    file: "db/senders/default-mark.ts",
     from: ".where(newDefault === null ? sql`false` : isOther(newDefault))",
     to: ".where(newDefault === null ? isOther(workspaceId) : sql`false`)",
     sentence: "one default alias, one default account and one default sender profile",
@@ -114,7 +114,7 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "five-seconds",
-    file: "src/domain/tracking/classify.ts",
+    file: "src/domain/messages/tracking/classify.ts",
     from: "const TOO_SOON_MS = 5_000;",
     to: "const TOO_SOON_MS = 4_000;",
     sentence: "a click within five seconds of acceptance is a machine's",
@@ -128,7 +128,7 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "absent-moves",
-    file: "src/domain/feedback/campaign.ts",
+    file: "src/domain/replies/feedback/campaign.ts",
     from: 'pushUntil: kind === "auto_reply" ? waitUntil(at, backAt) : null',
     to: "pushUntil: null",
     sentence: "an out-of-office moves the next step, and does not stop",
@@ -142,28 +142,28 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "given-back",
-    file: "src/domain/credits/charge.ts",
+    file: "src/domain/billing/credits/charge.ts",
     from: "...some(unspent, releaseStatement)]",
     to: "...some(unspent, captureStatement)]",
     sentence: "credits are held, then spent, or given back on failure, unknown and skip",
   },
   {
     name: "in-proportion",
-    file: "src/domain/payments/plan-change.ts",
+    file: "src/domain/billing/payments/plan-change.ts",
     from: "return Math.floor((credits * cents) / amountCents);",
     to: "return cents === 0 ? 0 : credits;",
     sentence: "bought once a session, taken back in proportion; the plan follows the money",
   },
   {
     name: "always-by-mail",
-    file: "src/domain/notifications/audience.ts",
+    file: "src/domain/workspace/notifications/audience.ts",
     from: "return flag === null || (emailEnabled && isWanted);",
     to: "return emailEnabled && isWanted;",
     sentence: "who is told of what, by email and by WhatsApp",
   },
   {
     name: "catch-all-guess",
-    file: "src/domain/finding/email/decide-finding.ts",
+    file: "src/domain/research/finding/email/decide-finding.ts",
     from: 'return { kind: "catch_all", email,',
     to: 'return { kind: "found", email,',
     sentence:
@@ -171,35 +171,35 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "thirty-days",
-    file: "src/domain/deletion/erase-workspaces.ts",
+    file: "src/domain/workspace/erase-workspaces.ts",
     from: "export const GRACE_DAYS = 30;",
     to: "export const GRACE_DAYS = 29;",
     sentence: "a deleted workspace begins nothing; after 30 days its rows go, table by table",
   },
   {
     name: "learned-stays",
-    file: "db/erasure.ts",
+    file: "db/workspace/erasure.ts",
     from: "    knownAddress,\n    learnedAddress,\n",
     to: "    knownAddress,\n",
     sentence: "who is erased is in no table any more, and the hash of the address suppresses",
   },
   {
     name: "overtaken-ends",
-    file: "src/domain/drafts/end-generation.ts",
+    file: "src/domain/messages/drafts/end-generation.ts",
     from: "stillClaimedStatement(deps.db, { id, token }, { isText: isSpent }),",
     to: "",
     sentence: "a draft is written and charged once, whoever dies",
   },
   {
     name: "robots-in-trouble",
-    file: "src/domain/personalization/research/robots.ts",
+    file: "src/domain/research/personalization/research/robots.ts",
     from: "answer.status >= 500 || answer.status === 429",
     to: "answer.status === 429",
     sentence: "a website is read where its robots.txt lets us, and never this machine",
   },
   {
     name: "lost-post",
-    file: "src/domain/posts/publish.ts",
+    file: "src/domain/network/posts/publish.ts",
     from: "if (post.begunAt === null) return handOver(deps, network, post, account, token);\n  const answer = await findPublished(deps, network, account, post, post.begunAt);",
     to: "return handOver(deps, network, post, account, token);\n  const answer = await findPublished(deps, network, account, post, post.begunAt!);",
     sentence: "no post appears twice; one whose answer was lost is looked up",
@@ -213,7 +213,7 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "calls-a-day",
-    file: "db/model-days.ts",
+    file: "db/research/model-days.ts",
     from: "where d.calls < ${limit}",
     to: "where d.calls <= ${limit}",
     sentence: "a workspace makes 5,000 calls to the model a day",

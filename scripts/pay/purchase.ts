@@ -2,7 +2,7 @@ import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import type { Address, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_NETWORK } from "#src/domain/billing/wallet/prices.ts";
 import { openLedger } from "../stack/chain/ledger.ts";
 
 export interface Order {

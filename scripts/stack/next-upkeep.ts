@@ -4,7 +4,7 @@ import { Client } from "pg";
 const LONGEST_HOURS = 24;
 
 /**
- * What of the heartbeat's full check (src/domain/jobs/heartbeat.ts) falls due by the clock alone, and when: domains are
+ * What of the heartbeat's full check (src/domain/jobs/maintenance.ts) falls due by the clock alone, and when: domains are
  * looked at once a day, hourly while something is wrong with them; senders are replaced a week after they closed; inboxes
  * are read every few minutes, but the stack's own need not be where nothing has come since they were.
  * Whatever else it mends follows from something that happens.

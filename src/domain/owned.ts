@@ -1,6 +1,6 @@
-import type { Deletion } from "#db/campaigns/uses.ts";
-import type { Db } from "#db/client.ts";
-import type { NewOwned } from "#db/owned.ts";
+import type { Deletion } from "#db/base/fragments/uses.ts";
+import type { Db } from "#db/base/client.ts";
+import type { NewOwned } from "#db/base/owned.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
 

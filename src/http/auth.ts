@@ -1,5 +1,9 @@
 import type { MiddlewareHandler } from "hono";
-import { authenticateKey, authenticateLogin, KEY_PATTERN } from "#src/domain/keys/authenticate.ts";
+import {
+  authenticateKey,
+  authenticateLogin,
+  KEY_PATTERN,
+} from "#src/domain/access/authenticate.ts";
 import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
 import type { Principal } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";

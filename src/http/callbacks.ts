@@ -1,7 +1,7 @@
 import { Receiver } from "@upstash/qstash";
 import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
-import { READ_INBOXES } from "#src/domain/inbound/inbox/queue.ts";
+import { READ_INBOXES } from "#src/domain/replies/inbound/inbox/queue.ts";
 import { TICK_CALLBACK } from "#src/domain/jobs/tick.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
-import type { PaidCall } from "#src/domain/wallet/prices.ts";
+import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT } from "./body.ts";
 import type { Access, App, AppContext, AppEnv, Envelope } from "./context.ts";

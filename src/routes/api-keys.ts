@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createKey, listKeys, revokeKey } from "#src/domain/keys/manage.ts";
+import { createKey, listKeys, revokeKey } from "#src/domain/access/manage-keys.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

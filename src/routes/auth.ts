@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requireAccount } from "#src/domain/accounts/workspace.ts";
+import { requireAccount } from "#src/domain/access/workspace.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 

@@ -1,6 +1,10 @@
 import * as z from "zod";
-import { type Forecast, FORECAST_BASES, forecastCampaign } from "#src/domain/forecast/forecast.ts";
-import { FORECAST_ASSUMES } from "#src/domain/forecast/words.ts";
+import {
+  type Forecast,
+  FORECAST_BASES,
+  forecastCampaign,
+} from "#src/domain/campaigns/forecast/forecast.ts";
+import { FORECAST_ASSUMES } from "#src/domain/campaigns/forecast/status-messages.ts";
 import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";

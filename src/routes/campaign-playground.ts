@@ -4,10 +4,10 @@ import {
   findBatches,
   GENERATION_STATUSES,
   readStatus,
-} from "#src/domain/drafts/batches.ts";
-import { cancelBatch } from "#src/domain/drafts/cancel.ts";
-import { readDrafts } from "#src/domain/drafts/drafts.ts";
-import { generateBatch } from "#src/domain/drafts/playground.ts";
+} from "#src/domain/messages/drafts/batches.ts";
+import { cancelBatch } from "#src/domain/messages/drafts/cancel.ts";
+import { readDrafts } from "#src/domain/messages/drafts/drafts.ts";
+import { generateBatch } from "#src/domain/messages/drafts/playground.ts";
 import { instant, text, uuid } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";

@@ -1,6 +1,11 @@
 import * as z from "zod";
-import { approveBatch, NOT_APPROVED } from "#src/domain/drafts/approve-batch.ts";
-import { approve, resetReview, type Review, unapprove } from "#src/domain/drafts/approve.ts";
+import { approveBatch, NOT_APPROVED } from "#src/domain/messages/drafts/approve-batch.ts";
+import {
+  approve,
+  resetReview,
+  type Review,
+  unapprove,
+} from "#src/domain/messages/drafts/approve.ts";
 import { instant, line, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";

@@ -5,7 +5,7 @@ import {
   type Reason,
   type SendingStatus,
   type Today,
-} from "#src/domain/forecast/sending-status.ts";
+} from "#src/domain/campaigns/forecast/sending-status.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";

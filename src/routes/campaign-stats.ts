@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readStats, STATS_BY } from "#src/domain/campaigns/wind-down.ts";
+import { readStats, STATS_BY } from "#src/domain/campaigns/drain-and-reset.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
 

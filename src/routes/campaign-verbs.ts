@@ -7,7 +7,7 @@ import {
   drainCampaign,
   duplicateCampaign,
   resetCampaign,
-} from "#src/domain/campaigns/wind-down.ts";
+} from "#src/domain/campaigns/drain-and-reset.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignBody, campaignBody, CampaignParams } from "./campaign-schemas.ts";
 

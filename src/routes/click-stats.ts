@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readClickStats } from "#src/domain/tracking/click-stats.ts";
+import { readClickStats } from "#src/domain/messages/tracking/click-stats.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

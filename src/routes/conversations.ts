@@ -5,8 +5,8 @@ import {
   markRead,
   type Message,
   requireConversation,
-} from "#src/domain/conversations/read.ts";
-import { requireRaw } from "#src/domain/conversations/raw.ts";
+} from "#src/domain/replies/conversations/read.ts";
+import { requireRaw } from "#src/domain/replies/conversations/raw.ts";
 import { done, instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";

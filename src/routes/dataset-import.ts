@@ -5,13 +5,16 @@ import {
   importSheet,
   requireSheetImport,
   type SheetImport,
-} from "#src/domain/leads/sheet-import.ts";
-import { MAX_GID, SHEET_URL_LENGTH } from "#src/domain/leads/sheet-url.ts";
-import { IMPORT_LIMITS, tooManyRows } from "#src/domain/leads/import-tally.ts";
-import { reportOf } from "#src/domain/leads/import-leads.ts";
-import { importCsv } from "#src/domain/leads/import-csv.ts";
-import { importProspects, MOST_PROSPECTS } from "#src/domain/prospects/import-to-dataset.ts";
-import { importRows } from "#src/domain/leads/import-rows.ts";
+} from "#src/domain/people/leads/sheet-import.ts";
+import { MAX_GID, SHEET_URL_LENGTH } from "#src/domain/people/leads/sheet-url.ts";
+import { IMPORT_LIMITS, tooManyRows } from "#src/domain/people/leads/import-tally.ts";
+import { reportOf } from "#src/domain/people/leads/import-leads.ts";
+import { importCsv } from "#src/domain/people/leads/import-csv.ts";
+import {
+  importProspects,
+  MOST_PROSPECTS,
+} from "#src/domain/research/prospects/import-to-dataset.ts";
+import { importRows } from "#src/domain/people/leads/import-rows.ts";
 import { CSV_LIMITS } from "#src/csv/reader.ts";
 import { MIB, requireContentType } from "#src/http/body.ts";
 import type { AppContext } from "#src/http/context.ts";

@@ -3,12 +3,12 @@ import {
   reportOf,
   type VerificationReport,
   type VerifiedLead,
-} from "#src/domain/verification/dataset-report.ts";
+} from "#src/domain/research/verification/dataset-report.ts";
 import {
   cancelDataset,
   requireDatasetVerification,
   verifyDataset,
-} from "#src/domain/verification/verify-dataset.ts";
+} from "#src/domain/research/verification/verify-dataset.ts";
 import { Deleted, done, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, toPage } from "#src/http/pagination.ts";

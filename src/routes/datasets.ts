@@ -6,9 +6,9 @@ import {
   pageOfDatasets,
   removeDataset,
   requireDataset,
-} from "#src/domain/leads/datasets.ts";
-import { exportLeads } from "#src/domain/leads/export-leads.ts";
-import { isMappingTarget, MAPPING_TARGETS } from "#src/domain/leads/columns.ts";
+} from "#src/domain/people/leads/datasets.ts";
+import { exportLeads } from "#src/domain/people/leads/export-leads.ts";
+import { isMappingTarget, MAPPING_TARGETS } from "#src/domain/people/leads/columns.ts";
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";

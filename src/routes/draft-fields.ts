@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { GENERATION_STATUSES } from "#src/domain/drafts/batches.ts";
-import type { ShownDraft } from "#src/domain/drafts/drafts.ts";
+import { GENERATION_STATUSES } from "#src/domain/messages/drafts/batches.ts";
+import type { ShownDraft } from "#src/domain/messages/drafts/drafts.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 
 const Claim = z.object({

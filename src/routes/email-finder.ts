@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
-import { requireBalance } from "#src/domain/credits/read.ts";
-import { traitsOf } from "#src/domain/verification/assess.ts";
-import { readAddress } from "#src/domain/verification/prefilter/address.ts";
+import { requireBalance } from "#src/domain/billing/credits/read.ts";
+import { traitsOf } from "#src/domain/research/verification/assess.ts";
+import { readAddress } from "#src/domain/research/verification/prefilter/address.ts";
 import {
   type Requested,
   requestVerification,
   requireVerificationJob,
   type VerificationJob,
-} from "#src/domain/verification/request-job.ts";
-import { isDelivered } from "#src/domain/verification/verdict.ts";
+} from "#src/domain/research/verification/request-job.ts";
+import { isDelivered } from "#src/domain/research/verification/verdict.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { verdictFields } from "./verdict-fields.ts";

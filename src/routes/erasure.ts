@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { erasePerson } from "#src/domain/erasure/erase.ts";
+import { erasePerson } from "#src/domain/workspace/erase.ts";
 import { Deleted, done, emailAddress } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 

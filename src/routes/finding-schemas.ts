@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { EmailAsked } from "#src/domain/finding/email/candidates-asked.ts";
-import type { FoundEmail } from "#src/domain/finding/email/find-email.ts";
-import type { FoundProfile, PersonAsked } from "#src/domain/finding/profile/score.ts";
-import { readTarget } from "#src/domain/verification/target.ts";
+import type { EmailAsked } from "#src/domain/research/finding/email/candidates-asked.ts";
+import type { FoundEmail } from "#src/domain/research/finding/email/find-email.ts";
+import type { FoundProfile, PersonAsked } from "#src/domain/research/finding/profile/score.ts";
+import { readTarget } from "#src/domain/research/verification/target.ts";
 import { text } from "#src/http/fields.ts";
 import type { Variants } from "#src/http/openapi/variants.ts";
 import { mailDomain } from "#src/mime/email-key.ts";

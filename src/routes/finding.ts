@@ -1,6 +1,6 @@
-import { findEmail, FIND_EMAIL_MS } from "#src/domain/finding/email/find-email.ts";
-import { findProfile, FIND_PROFILE_MS } from "#src/domain/finding/profile/find-profile.ts";
-import { chargeFor } from "#src/domain/credits/charge.ts";
+import { findEmail, FIND_EMAIL_MS } from "#src/domain/research/finding/email/find-email.ts";
+import { findProfile, FIND_PROFILE_MS } from "#src/domain/research/finding/profile/find-profile.ts";
+import { chargeFor } from "#src/domain/billing/credits/charge.ts";
 import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { checkReadiness, checkStatus } from "#src/domain/health/check.ts";
+import { checkReadiness, checkStatus } from "#src/domain/workspace/health/check.ts";
 import { instant } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
-import { receiveMail } from "#src/domain/inbound/receive.ts";
-import { isInboundSigned } from "#src/domain/inbound/signature.ts";
+import { receiveMail } from "#src/domain/replies/inbound/receive.ts";
+import { isInboundSigned } from "#src/domain/replies/inbound/signature.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { createHold } from "#src/platform/large-bodies.ts";
 import { MIB, readCapped, requireContentType } from "#src/http/body.ts";

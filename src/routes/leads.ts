@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readCountry } from "#src/domain/leads/country.ts";
-import { customFault, TAG_LIMITS, TEXT_LIMITS } from "#src/domain/leads/lead-fields.ts";
+import { readCountry } from "#src/domain/people/leads/country.ts";
+import { customFault, TAG_LIMITS, TEXT_LIMITS } from "#src/domain/people/leads/lead-fields.ts";
 import {
   changeLead,
   createLead,
@@ -9,8 +9,8 @@ import {
   pageOfLeads,
   removeLead,
   requireLead,
-} from "#src/domain/leads/leads.ts";
-import { readProfileUrl, readWebsite } from "#src/domain/leads/profile-url.ts";
+} from "#src/domain/people/leads/leads.ts";
+import { readProfileUrl, readWebsite } from "#src/domain/people/leads/profile-url.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import {
   Deleted,

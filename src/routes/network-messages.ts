@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listChats } from "#src/domain/network/list-chats.ts";
 import type { Target } from "#src/domain/network/find-addressee.ts";
-import { say } from "#src/domain/network/say.ts";
+import { say } from "#src/domain/network/send-message.ts";
 import { line, text, uuid, instant, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import type { Chat } from "#src/providers/network/index.ts";

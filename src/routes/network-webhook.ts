@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { takeNetworkEvents } from "#src/domain/inbound/network/take-events.ts";
+import { takeNetworkEvents } from "#src/domain/replies/inbound/network/take-events.ts";
 import { NETWORK_WEBHOOK } from "#src/domain/network/register-webhooks.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { unauthenticated } from "#src/errors.ts";

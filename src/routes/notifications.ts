@@ -5,7 +5,7 @@ import {
   type Preferences,
   readPreferences,
   replacePreferences,
-} from "#src/domain/notifications/preferences.ts";
+} from "#src/domain/workspace/notifications/preferences.ts";
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { line } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { findEmail, FIND_EMAIL_MS } from "#src/domain/finding/email/find-email.ts";
-import { findProfile } from "#src/domain/finding/profile/find-profile.ts";
+import { findEmail, FIND_EMAIL_MS } from "#src/domain/research/finding/email/find-email.ts";
+import { findProfile } from "#src/domain/research/finding/profile/find-profile.ts";
 import type { Deps } from "#src/deps.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import {

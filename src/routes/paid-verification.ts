@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AppError } from "#src/errors.ts";
-import { assessBy } from "#src/domain/verification/assess-by.ts";
+import { assessBy } from "#src/domain/research/verification/assess-by.ts";
 import type { AppContext } from "#src/http/context.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { verdictFields } from "./verdict-fields.ts";

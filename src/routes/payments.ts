@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { CREDIT_COSTS, PACKS } from "#src/domain/credits/packs.ts";
-import { CREDIT_KINDS, listLedger, requireBalance } from "#src/domain/credits/read.ts";
+import { CREDIT_COSTS, PACKS } from "#src/domain/billing/credits/packs.ts";
+import { CREDIT_KINDS, listLedger, requireBalance } from "#src/domain/billing/credits/read.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

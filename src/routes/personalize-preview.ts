@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { Preview, PreviewAsked } from "#src/domain/personalization/preview.ts";
-import { previewDraft } from "#src/domain/personalization/preview.ts";
+import type { Preview, PreviewAsked } from "#src/domain/research/personalization/preview.ts";
+import { previewDraft } from "#src/domain/research/personalization/preview.ts";
 import {
   SOURCE_NAMES,
   SOURCE_STATUSES,
   ZERO_RESEARCH_REASONS,
-} from "#src/domain/personalization/research/report.ts";
+} from "#src/domain/research/personalization/research/report.ts";
 import { text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import type { Variants } from "#src/http/openapi/variants.ts";

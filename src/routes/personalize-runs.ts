@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { GENERATION_STATUSES } from "#src/domain/drafts/batches.ts";
-import { beginRun, readRun, type RunGeneration } from "#src/domain/drafts/run.ts";
+import { GENERATION_STATUSES } from "#src/domain/messages/drafts/batches.ts";
+import { beginRun, readRun, type RunGeneration } from "#src/domain/messages/drafts/run.ts";
 import { text, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { SenderData } from "./sender-profiles.ts";

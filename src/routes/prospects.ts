@@ -1,9 +1,13 @@
 import * as z from "zod";
-import { findProspects, type Prospect, searchForCredits } from "#src/domain/prospects/search.ts";
+import {
+  findProspects,
+  type Prospect,
+  searchForCredits,
+} from "#src/domain/research/prospects/search.ts";
 import { unprocessable } from "#src/errors.ts";
-import { readProfileUrl } from "#src/domain/leads/profile-url.ts";
-import { askToOptOut } from "#src/domain/notifications/opt-out-mail.ts";
-import { confirmOptOut, readOptOut } from "#src/domain/prospects/opt-out.ts";
+import { readProfileUrl } from "#src/domain/people/leads/profile-url.ts";
+import { askToOptOut } from "#src/domain/workspace/notifications/opt-out-mail.ts";
+import { confirmOptOut, readOptOut } from "#src/domain/research/prospects/opt-out.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 import { emailAddress, text } from "#src/http/fields.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { PACKS } from "#src/domain/credits/packs.ts";
-import { purchaseCredits } from "#src/domain/payments/purchase.ts";
-import { receivePaymentEvent } from "#src/domain/payments/webhook.ts";
+import { PACKS } from "#src/domain/billing/credits/packs.ts";
+import { purchaseCredits } from "#src/domain/billing/payments/purchase.ts";
+import { receivePaymentEvent } from "#src/domain/billing/payments/webhook.ts";
 import { decodeUtf8, MIB, readCapped } from "#src/http/body.ts";
 import { camelKeys } from "#src/http/case.ts";
 import { httpUrl, instant } from "#src/http/fields.ts";

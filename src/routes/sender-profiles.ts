@@ -5,7 +5,7 @@ import {
   listProfiles,
   removeProfile,
   requireProfile,
-} from "#src/domain/templates/sender-profiles.ts";
+} from "#src/domain/senders/templates/sender-profiles.ts";
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, httpUrl, optionalText, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseSheetUrl, SHEET_URL_LENGTH } from "#src/domain/leads/sheet-url.ts";
+import { parseSheetUrl, SHEET_URL_LENGTH } from "#src/domain/people/leads/sheet-url.ts";
 
 /** A Google Sheets URL: what it names, and the text as it was given. */
 export const sheetUrl = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { verifySheetAccess } from "#src/domain/leads/sheet-access.ts";
+import { verifySheetAccess } from "#src/domain/people/leads/sheet-access.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { sheetUrl } from "./sheet-url-field.ts";
 

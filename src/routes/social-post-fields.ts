@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SHOWN_STATES, shownStatus } from "#src/domain/network/status.ts";
-import { type AccountRow, POST_STATUSES, type PostRow } from "#src/domain/posts/read.ts";
-import { readImage } from "#src/domain/posts/image/read-image.ts";
+import { type AccountRow, POST_STATUSES, type PostRow } from "#src/domain/network/posts/read.ts";
+import { readImage } from "#src/domain/network/posts/image/read-image.ts";
 import { instant, instantWithOffset, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { MIB } from "#src/http/body.ts";
 

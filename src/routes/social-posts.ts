@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { createPost } from "#src/domain/posts/create.ts";
-import { readCursor, writeCursor } from "#src/domain/posts/cursor.ts";
-import { findPosts, removePost, requirePost } from "#src/domain/posts/read.ts";
+import { createPost } from "#src/domain/network/posts/create.ts";
+import { readCursor, writeCursor } from "#src/domain/network/posts/cursor.ts";
+import { findPosts, removePost, requirePost } from "#src/domain/network/posts/read.ts";
 import { requireContentType } from "#src/http/body.ts";
 import { writeValidation } from "#src/http/errors.ts";
 import { Deleted, done, uuid, wholeNumberOr } from "#src/http/fields.ts";

@@ -1,12 +1,9 @@
 import * as z from "zod";
-import {
-  exportSuppressions,
-  importSuppressionFile,
-} from "#src/domain/suppressions/suppression-file.ts";
+import { exportSuppressions, importSuppressionFile } from "#src/domain/people/suppression-file.ts";
 import {
   importSuppressions,
   type SuppressionImportReport,
-} from "#src/domain/suppressions/suppression-import.ts";
+} from "#src/domain/people/suppression-import.ts";
 import { MIB, requireContentType } from "#src/http/body.ts";
 import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";
 import { openFormFile } from "#src/http/form-file.ts";

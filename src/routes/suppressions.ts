@@ -9,7 +9,7 @@ import {
   suppress,
   suppressedValue,
   type Suppression,
-} from "#src/domain/suppressions/suppressions.ts";
+} from "#src/domain/people/suppressions.ts";
 import {
   Deleted,
   done,

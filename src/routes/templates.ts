@@ -6,7 +6,7 @@ import {
   removeTemplate,
   requireTemplate,
   type Template,
-} from "#src/domain/templates/templates.ts";
+} from "#src/domain/senders/templates/templates.ts";
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

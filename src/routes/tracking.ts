@@ -2,10 +2,10 @@ import {
   createTrackTokens,
   type TrackToken,
   type TrackTokens,
-} from "#src/domain/tracking/track-token.ts";
-import { type Hit, newHit } from "#src/domain/tracking/hit.ts";
-import { createHitQueue, type HitQueue } from "#src/domain/tracking/hit-queue.ts";
-import { unsubscribe } from "#src/domain/tracking/unsubscribe.ts";
+} from "#src/domain/messages/tracking/track-token.ts";
+import { type Hit, newHit } from "#src/domain/messages/tracking/hit.ts";
+import { createHitQueue, type HitQueue } from "#src/domain/messages/tracking/hit-queue.ts";
+import { unsubscribe } from "#src/domain/messages/tracking/unsubscribe.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 import { page, QUIET } from "#src/http/page.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
-import { recordMessagingStatus } from "#src/domain/notifications/messaging-status.ts";
+import { recordMessagingStatus } from "#src/domain/workspace/notifications/messaging-status.ts";
 import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
 import { decodeUtf8, MIB, parseJson, readCapped, requireContentType } from "#src/http/body.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

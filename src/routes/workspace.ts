@@ -1,10 +1,6 @@
 import * as z from "zod";
-import {
-  changeWorkspace,
-  requireWorkspace,
-  type Workspace,
-} from "#src/domain/accounts/workspace.ts";
-import { deleteWorkspace } from "#src/domain/deletion/delete-workspace.ts";
+import { changeWorkspace, requireWorkspace, type Workspace } from "#src/domain/access/workspace.ts";
+import { deleteWorkspace } from "#src/domain/workspace/delete-workspace.ts";
 import { camelKeys } from "#src/http/case.ts";
 import { Deleted, optionalText, ownedFields, text, timeZone } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";

@@ -2,11 +2,11 @@
 // The database gateway is a process of its own, so that what is measured is the importing one.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { createDb } from "#db/client.ts";
-import { insertDataset } from "#db/datasets.ts";
+import { createDb } from "#db/base/client.ts";
+import { insertDataset } from "#db/people/datasets.ts";
 import type { Deps } from "#src/deps.ts";
-import { exportLeads } from "#src/domain/leads/export-leads.ts";
-import { importCsv } from "#src/domain/leads/import-csv.ts";
+import { exportLeads } from "#src/domain/people/leads/export-leads.ts";
+import { importCsv } from "#src/domain/people/leads/import-csv.ts";
 import { createIds } from "#src/platform/ids.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { migrate, MIGRATIONS_FOLDER } from "../../scripts/apply-migrations.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
-import { createDb, type Db } from "#db/client.ts";
-import { auditNextPiece } from "#db/credit-audit.ts";
-import { dueHoldsSql } from "#db/credit-ledger.ts";
-import { captureStatement, holdStatement, releaseStatement } from "#db/credits.ts";
+import { createDb, type Db } from "#db/base/client.ts";
+import { auditNextPiece } from "#db/billing/credit-audit.ts";
+import { dueHoldsSql } from "#db/billing/credit-ledger.ts";
+import { captureStatement, holdStatement, releaseStatement } from "#db/billing/credits.ts";
 import type { TestService } from "../support/service.ts";
 import { openMeter } from "./meters.ts";
 import { percentile, range } from "./report.ts";

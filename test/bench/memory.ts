@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { signInbound } from "#src/domain/inbound/signature.ts";
+import { signInbound } from "#src/domain/replies/inbound/signature.ts";
 import type { TestService } from "../support/service.ts";
 import { type Inspector, openInspector } from "./inspector.ts";
 

@@ -2,7 +2,7 @@ import { encodePaymentSignatureHeader } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm";
 import { x402Client } from "@x402/fetch";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_NETWORK } from "#src/domain/billing/wallet/prices.ts";
 import type { TestService } from "../support/service.ts";
 import { percentile } from "./report.ts";
 

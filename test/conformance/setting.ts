@@ -1,4 +1,4 @@
-import { runGeneration } from "#src/domain/drafts/write-generation.ts";
+import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import type { Tenant, TestApi } from "../support/api.ts";
 import { activeCampaign } from "../support/campaigns.ts";
 import { formOf, POSTS } from "../support/posts.ts";

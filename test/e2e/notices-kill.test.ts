@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { signInbound } from "#src/domain/inbound/signature.ts";
+import { signInbound } from "#src/domain/replies/inbound/signature.ts";
 import { rawMail } from "../support/incoming.ts";
 import { aimAtMissed, type KillPoints, targetsAmong } from "../support/kill-points.ts";
 import { patience } from "../support/patience.ts";

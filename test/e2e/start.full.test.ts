@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_ASSET } from "#src/domain/billing/wallet/prices.ts";
 import { MERCHANT } from "../../scripts/stack/chain/accounts.ts";
 import { findAnvil } from "../../scripts/stack/chain/anvil.ts";
 import { patience } from "../support/patience.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { commit, createDb } from "#db/client.ts";
-import { grantStatement } from "#db/credits.ts";
+import { commit, createDb } from "#db/base/client.ts";
+import { grantStatement } from "#db/billing/credits.ts";
 import { patience } from "../support/patience.ts";
 import { type SharedService, sharedService } from "../support/shared-service.ts";
 import { inFull, isFull } from "../support/full.ts";

@@ -1,4 +1,4 @@
-import { type AccountDay, budgetOf } from "#db/engine.ts";
+import { type AccountDay, budgetOf } from "#db/engine/index.ts";
 import type { Budget } from "#db/schema/index.ts";
 import { type EngineView, MAYBE, NOTHING, type SendView } from "./end-invariants.ts";
 import type { BudgetTrace, LaneTrace, LeadTrace, Traces } from "./traces.ts";

@@ -1,4 +1,4 @@
-import type { LaneDay } from "#db/engine.ts";
+import type { LaneDay } from "#db/engine/index.ts";
 import type { Lane } from "#src/domain/engine/memory/rows.ts";
 import { fileLane, openBudgets } from "#src/domain/engine/memory/state.ts";
 import type { Mutant } from "./mutants.ts";

@@ -1,4 +1,4 @@
-import type { SendStore } from "#db/engine.ts";
+import type { SendStore } from "#db/engine/index.ts";
 import type { Send } from "#src/domain/engine/memory/rows.ts";
 import type { State } from "#src/domain/engine/memory/state.ts";
 import { wakesNobody } from "./lane-mutants.ts";

@@ -1,4 +1,4 @@
-import type { SendOutcome } from "#db/engine.ts";
+import type { SendOutcome } from "#db/engine/index.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
 import { fileLane, fileLead } from "#src/domain/engine/memory/state.ts";
 import type { Mutant } from "./mutants.ts";

@@ -1,7 +1,7 @@
 /** True concurrency on Postgres: what one virtual thread of time cannot show. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ClaimedSend, SendStore } from "#db/engine.ts";
+import type { ClaimedSend, SendStore } from "#db/engine/index.ts";
 import { recordAliasTest } from "#db/senders/alias-change.ts";
 import { jitterOf } from "#src/domain/engine/chance.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";

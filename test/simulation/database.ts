@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { createDb, type Db } from "#db/client.ts";
+import { createDb, type Db } from "#db/base/client.ts";
 import { MIGRATIONS_FOLDER, migrate } from "../../scripts/apply-migrations.ts";
 import { startNeonGateway } from "../../scripts/stack/neon.ts";
 import { startPostgres } from "../../scripts/stack/postgres.ts";

@@ -3,7 +3,7 @@ import type { Campaign, Lead } from "#src/domain/engine/memory/rows.ts";
 import { isRunning } from "#src/domain/engine/memory/state.ts";
 import type { Actions, Workspace } from "./actions.ts";
 
-/** As src/domain/drafts/prefetch.ts has them. */
+/** As src/domain/messages/drafts/prefetch.ts has them. */
 const HORIZON_MS = 3_600_000;
 const TRIED_AGAIN_MS = 120_000;
 const TRIES_A_DAY = 5;

@@ -1,4 +1,4 @@
-import type { SendOutcome } from "#db/engine.ts";
+import type { SendOutcome } from "#db/engine/index.ts";
 import { holdLead } from "#src/domain/engine/memory/holds.ts";
 import { wakesNobody } from "./lane-mutants.ts";
 import type { Mutant } from "./mutants.ts";

@@ -1,4 +1,4 @@
-import { type SendStore, SUSPECT_ALONE } from "#db/engine.ts";
+import { type SendStore, SUSPECT_ALONE } from "#db/engine/index.ts";
 import { createModel, type ModelData } from "#src/domain/engine/memory/index.ts";
 import { fileCampaign, fileLane, fileLead, fileSend } from "#src/domain/engine/memory/state.ts";
 import { peopled, type PeopledModel, type World, worldOf } from "../support/engine-worlds.ts";

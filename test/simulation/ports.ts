@@ -1,4 +1,10 @@
-import type { BegunSend, ClaimedSend, SendOutcome, SendStore, SweptSend } from "#db/engine.ts";
+import type {
+  BegunSend,
+  ClaimedSend,
+  SendOutcome,
+  SendStore,
+  SweptSend,
+} from "#db/engine/index.ts";
 
 /** Told of what took effect, at the instant at which it did. */
 export interface Effects {

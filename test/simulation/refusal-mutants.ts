@@ -1,4 +1,4 @@
-import type { SendStore, Standing } from "#db/engine.ts";
+import type { SendStore, Standing } from "#db/engine/index.ts";
 import type { Mutant } from "./mutants.ts";
 
 /** An engine that is told something else of a refused send. */

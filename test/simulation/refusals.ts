@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SendOutcome } from "#db/engine.ts";
+import type { SendOutcome } from "#db/engine/index.ts";
 import type { AttemptEntry, Violation, WireEntry } from "./wire.ts";
 
 /** How recipients and the relay refuse by policy, in words that name nobody. */

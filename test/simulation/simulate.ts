@@ -1,4 +1,4 @@
-import { type ClaimedSend, isDraftedStep, SUSPECT_ALONE } from "#db/engine.ts";
+import { type ClaimedSend, isDraftedStep, SUSPECT_ALONE } from "#db/engine/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { CHANNELS } from "#db/schema/index.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";

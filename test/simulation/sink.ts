@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { draftHoldOf } from "#db/engine.ts";
+import { draftHoldOf } from "#db/engine/index.ts";
 import { ACCEPTANCE_HOLD, type LaneKind, type LaunchPolicy, type Step } from "#db/schema/index.ts";
 import type { ActionResult, Channel } from "#src/domain/engine/channel.ts";
 import { actionResult } from "#src/domain/messages/mail-result.ts";

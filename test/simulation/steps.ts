@@ -1,9 +1,9 @@
 import type pg from "pg";
-import type { Db } from "#db/client.ts";
-import { loadContexts, type StepContext } from "#db/engine.ts";
+import type { Db } from "#db/base/client.ts";
+import { loadContexts, type StepContext } from "#db/engine/index.ts";
 import { isAfterInvitation, isAfterInvitationAt } from "#db/engine/step-hold.ts";
 import { stepPlan, stepPlanColumns } from "#db/engine/step-plan.ts";
-import { bool, integer, rowReader, text, typed } from "#db/rows.ts";
+import { bool, integer, rowReader, text, typed } from "#db/base/rows.ts";
 import type { LaneKind, Step } from "#db/schema/index.ts";
 import { loadSteps } from "#src/domain/engine/memory/load.ts";
 import type { Send } from "#src/domain/engine/memory/rows.ts";

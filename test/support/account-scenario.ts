@@ -1,4 +1,4 @@
-import { budgetOf } from "#db/engine.ts";
+import { budgetOf } from "#db/engine/index.ts";
 import type { ActionType } from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { makeScenario } from "./engine-scenario.ts";

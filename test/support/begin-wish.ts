@@ -1,4 +1,4 @@
-import type { BeginSend } from "#db/engine.ts";
+import type { BeginSend } from "#db/engine/index.ts";
 
 /** The wish to begin a send, with a letter that says nothing. */
 export const beginWish = (id: string, now: Date, more: Partial<BeginSend> = {}): BeginSend => ({

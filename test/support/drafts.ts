@@ -5,7 +5,7 @@ import { chooseText } from "#src/domain/campaigns/choose-text.ts";
 import {
   leadIdentityFingerprint,
   stepConfigFingerprint,
-} from "#src/domain/personalization/fingerprints.ts";
+} from "#src/domain/research/personalization/fingerprints.ts";
 import type { Tenant, TestApi } from "./api.ts";
 
 export interface DraftOf {

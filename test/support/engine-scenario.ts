@@ -1,4 +1,4 @@
-import type { AccountDay } from "#db/engine.ts";
+import type { AccountDay } from "#db/engine/index.ts";
 import { budgetOf } from "#db/engine/budgets.ts";
 import { draftHoldOf } from "#db/engine/draft-hold.ts";
 import {

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { Db } from "#db/client.ts";
-import { createPostgresStore, type SendStore } from "#db/engine.ts";
+import type { Db } from "#db/base/client.ts";
+import { createPostgresStore, type SendStore } from "#db/engine/index.ts";
 import { createModel, type Model, type ModelData } from "#src/domain/engine/memory/index.ts";
 import { type CampaignStatus, type LaneKind, STEP_HOLDS } from "#db/schema/index.ts";
 import { createHash } from "node:crypto";

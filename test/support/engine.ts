@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type pg from "pg";
-import { closeLanes } from "#db/engine.ts";
-import { instantParam } from "#db/instants.ts";
+import { closeLanes } from "#db/engine/index.ts";
+import { instantParam } from "#db/base/instants.ts";
 import type { Deps } from "#src/deps.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import type { Tenant } from "./api.ts";

@@ -1,4 +1,4 @@
-import { signInbound } from "#src/domain/inbound/signature.ts";
+import { signInbound } from "#src/domain/replies/inbound/signature.ts";
 import type { TestApi } from "./api.ts";
 
 export interface Incoming {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { commit } from "#db/client.ts";
-import { grantStatement, takeBackStatement } from "#db/credits.ts";
-import type { Charge } from "#src/domain/credits/charge.ts";
-import { hold, settle, throwInsufficient } from "#src/domain/credits/charge.ts";
+import { commit } from "#db/base/client.ts";
+import { grantStatement, takeBackStatement } from "#db/billing/credits.ts";
+import type { Charge } from "#src/domain/billing/credits/charge.ts";
+import { hold, settle, throwInsufficient } from "#src/domain/billing/credits/charge.ts";
 import type { Tenant, TestApi } from "./api.ts";
 import { meetAtRow } from "./locks.ts";
 

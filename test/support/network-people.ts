@@ -1,10 +1,10 @@
 import type pg from "pg";
-import type { Db } from "#db/client.ts";
+import type { Db } from "#db/base/client.ts";
 import { connectLeads } from "#db/network/acceptances.ts";
 import { getAccount } from "#db/network/accounts.ts";
 import { endWaitInVain, staleInvitations } from "#db/network/stale-invitations.ts";
 import type { Deps } from "#src/deps.ts";
-import { takeMessage } from "#src/domain/inbound/network/take-message.ts";
+import { takeMessage } from "#src/domain/replies/inbound/network/take-message.ts";
 import { planAfterRefusal } from "#src/domain/network/withdraw-stale.ts";
 import type { Acts } from "./engine-people.ts";
 

@@ -3,8 +3,8 @@ import type pg from "pg";
 import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import { findAccountOrDefault } from "#db/network/account-lookup.ts";
-import type { MessageEvent } from "#src/domain/inbound/network/take-message.ts";
-import { takeMessage } from "#src/domain/inbound/network/take-message.ts";
+import type { MessageEvent } from "#src/domain/replies/inbound/network/take-message.ts";
+import { takeMessage } from "#src/domain/replies/inbound/network/take-message.ts";
 import type { Tenant } from "./api.ts";
 
 /** A connected account with its lane, written past the API: nothing is behind it at the provider. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { outboxStatement } from "#db/outbox.ts";
-import { commit } from "#db/client.ts";
-import { deliverOutbox } from "#src/domain/notifications/deliver-outbox.ts";
+import { outboxStatement } from "#db/base/fragments/outbox.ts";
+import { commit } from "#db/base/client.ts";
+import { deliverOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import type { Tenant, TestApi } from "./api.ts";
 import type { Sending } from "./sending.ts";
 

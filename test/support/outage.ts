@@ -1,4 +1,4 @@
-import { createPostgresStore, type SendStore } from "#db/engine.ts";
+import { createPostgresStore, type SendStore } from "#db/engine/index.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Stripe } from "stripe";
-import { openOrder } from "#db/payments.ts";
-import { PACKS } from "#src/domain/credits/packs.ts";
+import { openOrder } from "#db/billing/payments.ts";
+import { PACKS } from "#src/domain/billing/credits/packs.ts";
 import { PUBLIC_BASE_URL, STRIPE, type Tenant, type TestApi } from "./api.ts";
 
 const stripe = new Stripe(STRIPE.secretKey);

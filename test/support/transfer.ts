@@ -8,7 +8,7 @@ import {
   parseEther,
   parseSignature,
 } from "viem";
-import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_ASSET } from "#src/domain/billing/wallet/prices.ts";
 import { base, type Ledger } from "../../scripts/stack/chain/ledger.ts";
 import { authorizationOf, type Payment } from "./wallet.ts";
 

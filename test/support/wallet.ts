@@ -2,7 +2,7 @@ import { encodePaymentSignatureHeader } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { PAYMENT_ASSET } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_ASSET } from "#src/domain/billing/wallet/prices.ts";
 import { type Chain, startChain } from "../../scripts/stack/chain/chain.ts";
 import type { Ledger } from "../../scripts/stack/chain/ledger.ts";
 import { MERCHANT } from "../../scripts/stack/chain/accounts.ts";

@@ -1,27 +1,27 @@
 import { expect, test, vi } from "vitest";
-import { openRows } from "#src/domain/leads/import-rows.ts";
-import { emptyTally, takeRow } from "#src/domain/leads/import-tally.ts";
-import { buildPrompt } from "#src/domain/personalization/build-prompt.ts";
-import { faultsOf } from "#src/domain/personalization/check-draft.ts";
-import { givenOf } from "#src/domain/personalization/checks/check.ts";
-import { claimsOf } from "#src/domain/personalization/claims.ts";
-import type { DraftRequest } from "#src/domain/personalization/draft.ts";
-import { readAnswer } from "#src/domain/personalization/output.ts";
-import { requiredVariables } from "#src/domain/templates/required-variables.ts";
+import { openRows } from "#src/domain/people/leads/import-rows.ts";
+import { emptyTally, takeRow } from "#src/domain/people/leads/import-tally.ts";
+import { buildPrompt } from "#src/domain/research/personalization/build-prompt.ts";
+import { faultsOf } from "#src/domain/research/personalization/check-draft.ts";
+import { givenOf } from "#src/domain/research/personalization/checks/check.ts";
+import { claimsOf } from "#src/domain/research/personalization/claims.ts";
+import type { DraftRequest } from "#src/domain/research/personalization/draft.ts";
+import { readAnswer } from "#src/domain/research/personalization/output.ts";
+import { requiredVariables } from "#src/domain/senders/templates/required-variables.ts";
 import {
   renderTemplate,
   TemplateError,
   templateVariables,
-} from "#src/domain/templates/template.ts";
-import { ourRules } from "#src/domain/personalization/research/our-rules.ts";
-import { readPage } from "#src/domain/personalization/research/read-page.ts";
-import { expandSpintax } from "#src/domain/templates/spintax.ts";
-import { classifyInbound } from "#src/domain/inbound/classify.ts";
-import { asksToStop } from "#src/domain/inbound/opt-out.ts";
-import { parseInbound } from "#src/domain/inbound/parse.ts";
-import { prefilter } from "#src/domain/verification/prefilter/prefilter.ts";
+} from "#src/domain/senders/templates/template.ts";
+import { ourRules } from "#src/domain/research/personalization/research/our-rules.ts";
+import { readPage } from "#src/domain/research/personalization/research/read-page.ts";
+import { expandSpintax } from "#src/domain/senders/templates/spintax.ts";
+import { classifyInbound } from "#src/domain/replies/inbound/classify.ts";
+import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
+import { parseInbound } from "#src/domain/replies/inbound/parse.ts";
+import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
 import robotsParser from "robots-parser";
-import { rewriteLinks } from "#src/domain/tracking/rewrite-links.ts";
+import { rewriteLinks } from "#src/domain/messages/tracking/rewrite-links.ts";
 import { readCsv } from "#src/csv/read.ts";
 import { createJsonRowsReader } from "#src/http/json-rows.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { x402Facilitator } from "@x402/core/facilitator";
-import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_NETWORK } from "#src/domain/billing/wallet/prices.ts";
 import { createCallLog, createFaults, type Part } from "../part.ts";
 import type { OpenChain } from "./open-chain.ts";
 import { LIE_FAULTS, LIES, NOBODY, tellLie } from "./settlement-lies.ts";

@@ -14,7 +14,7 @@ import {
   TransactionReceiptNotFoundError,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { PAYMENT_ASSET, PAYMENT_ASSET_DOMAIN } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_ASSET, PAYMENT_ASSET_DOMAIN } from "#src/domain/billing/wallet/prices.ts";
 import { BUYER, FACILITATOR } from "./accounts.ts";
 import contracts from "./contracts.json" with { type: "json" };
 import { createTurns } from "./turns.ts";

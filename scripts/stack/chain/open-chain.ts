@@ -1,7 +1,7 @@
 import { x402Facilitator } from "@x402/core/facilitator";
 import { toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import { PAYMENT_NETWORK } from "#src/domain/billing/wallet/prices.ts";
 import { FACILITATOR } from "./accounts.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 

@@ -1,4 +1,4 @@
-import { plainSpelling } from "#src/domain/finding/names/letters.ts";
+import { plainSpelling } from "#src/domain/research/finding/names/letters.ts";
 import type { Page } from "./format.ts";
 
 export interface Lookup {

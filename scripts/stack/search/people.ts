@@ -1,5 +1,5 @@
-import { otherNames } from "#src/domain/finding/names/nicknames.ts";
-import { plainSpelling } from "#src/domain/finding/names/letters.ts";
+import { otherNames } from "#src/domain/research/finding/names/nicknames.ts";
+import { plainSpelling } from "#src/domain/research/finding/names/letters.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { COMPANIES, CULTURES, type Culture, legalForms } from "./cultures.ts";
 import type { Page, Wanted, Web } from "./format.ts";

@@ -1,4 +1,4 @@
-import { isDraftedStep } from "#db/engine.ts";
+import { isDraftedStep } from "#db/engine/index.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";

@@ -1,6 +1,6 @@
 import { changeCampaign, sentSteps } from "#db/campaigns/change.ts";
 import { type Campaign, softDeleteCampaign } from "#db/campaigns/campaigns.ts";
-import { sourcesOf } from "#db/campaigns/transitions.ts";
+import { sourcesOf } from "#db/base/fragments/transitions.ts";
 import type { CampaignStatus, Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";

@@ -1,4 +1,4 @@
-import type { SendContext, SenderProfileContext, TemplateContext } from "#db/engine.ts";
+import type { SendContext, SenderProfileContext, TemplateContext } from "#db/engine/index.ts";
 import type { Variant } from "#db/schema/index.ts";
 import { variantIndex } from "#src/domain/engine/chance.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";

@@ -1,4 +1,4 @@
-import { createPostgresStore, skipUnstarted, stalledDrains } from "#db/engine.ts";
+import { createPostgresStore, skipUnstarted, stalledDrains } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
 

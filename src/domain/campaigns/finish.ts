@@ -1,4 +1,4 @@
-import { createPostgresStore } from "#db/engine.ts";
+import { createPostgresStore } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { queueDrainJobs } from "./drain.ts";
 

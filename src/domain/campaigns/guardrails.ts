@@ -1,4 +1,4 @@
-import { reassignLeads } from "#db/engine.ts";
+import { reassignLeads } from "#db/engine/index.ts";
 import { pauseBadlyReceived, pauseStranded } from "#db/campaigns/guardrails.ts";
 import type { Deps } from "#src/deps.ts";
 

@@ -6,7 +6,7 @@ import {
 } from "#db/campaigns/lead-change.ts";
 import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
-import { budgetOf } from "#db/engine.ts";
+import { budgetOf } from "#db/engine/index.ts";
 import {
   type CampaignLeadStatus,
   type Channel,

@@ -1,7 +1,7 @@
 import type { NetworkContext } from "#db/network/step-contexts.ts";
 import { chooseText, type ChosenText, variablesOf } from "./choose-text.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
-import { renderTemplate, TemplateError } from "#src/domain/templates/template.ts";
+import { renderTemplate, TemplateError } from "#src/domain/senders/templates/template.ts";
 import { MAX_MESSAGE_LENGTH, noteLengthOf } from "#src/domain/senders/network-limits.ts";
 
 /** What a step on the network says; null where it says nothing, as a visit, or a request without a note. */

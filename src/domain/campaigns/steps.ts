@@ -1,4 +1,4 @@
-import { limitFault } from "#src/domain/templates/template.ts";
+import { limitFault } from "#src/domain/senders/templates/template.ts";
 import type { ActionType, CampaignType, Channel, Step, Variant } from "#db/schema/index.ts";
 
 /** A variant as asked for; absent and null mean the default. */

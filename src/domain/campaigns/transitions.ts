@@ -1,6 +1,6 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import { type Move, moveCampaign } from "#db/campaigns/state.ts";
-import { sourcesOf, type Trigger } from "#db/campaigns/transitions.ts";
+import { sourcesOf, type Trigger } from "#db/base/fragments/transitions.ts";
 import type { CampaignStatus } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict } from "#src/errors.ts";

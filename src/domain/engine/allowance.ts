@@ -1,4 +1,4 @@
-import type { SendStore } from "#db/engine.ts";
+import type { SendStore } from "#db/engine/index.ts";
 
 /** What the platform lets one run use: it ends an invocation that uses more. */
 export interface Limits {

@@ -1,6 +1,6 @@
-import type { BeginSend, StepContext } from "#db/engine.ts";
+import type { BeginSend, StepContext } from "#db/engine/index.ts";
 import type { LaneKind, StepHold } from "#db/schema/index.ts";
-import type { Gone } from "#src/domain/refusals/gone.ts";
+import type { Gone } from "#src/domain/people/refusals/suppression-period.ts";
 import type { Attempt } from "./pace.ts";
 
 /** Which way an action goes: what is slow there holds up whatever goes the same way. */

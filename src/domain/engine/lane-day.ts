@@ -1,4 +1,4 @@
-import type { AccountDay, LaneDay, LaneRollover } from "#db/engine.ts";
+import type { AccountDay, LaneDay, LaneRollover } from "#db/engine/index.ts";
 import { networkCaps } from "#src/domain/senders/network-caps.ts";
 import { dayCap } from "#src/domain/senders/ramp.ts";
 import { addLocalDays, knownZone, localDay } from "#src/platform/time-zone.ts";

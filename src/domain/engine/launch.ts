@@ -1,13 +1,13 @@
-import type { ClaimedSend, SendOutcome, Standing } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome, Standing } from "#db/engine/index.ts";
 import { describeError } from "#src/platform/log.ts";
-import { isArguable } from "./blame.ts";
+import { isArguable } from "./retry-policy.ts";
 import type { PreparedAction } from "./channel.ts";
-import type { Flight } from "./flight.ts";
+import type { Flight } from "./connections.ts";
 import type { LoadedSend } from "./load-sends.ts";
 import { answerOf, outcomeOf } from "./outcome.ts";
 import { isLate, type Paces } from "./pace.ts";
 import { prepareSend } from "./prepare-send.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Recorder } from "./outcome-writer.ts";
 import { createTargetBreaker } from "./target-breaker.ts";
 import type { Engine } from "./tick.ts";
 

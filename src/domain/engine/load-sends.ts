@@ -1,4 +1,4 @@
-import type { ClaimedSend, StepContext } from "#db/engine.ts";
+import type { ClaimedSend, StepContext } from "#db/engine/index.ts";
 import type { Channel, Route } from "./channel.ts";
 import type { Attempt } from "./pace.ts";
 

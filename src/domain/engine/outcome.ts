@@ -5,8 +5,8 @@ import type {
   Standing,
   StepContext,
   StepPlan,
-} from "#db/engine.ts";
-import { blame, isArguable, type Refused, retryAtOf, suppression } from "./blame.ts";
+} from "#db/engine/index.ts";
+import { blame, isArguable, type Refused, retryAtOf, suppression } from "./retry-policy.ts";
 import type { ActionResult } from "./channel.ts";
 import { stepDueAt, zoneOfLead } from "./window.ts";
 

@@ -1,5 +1,5 @@
 import type { Route } from "./channel.ts";
-import type { Held } from "./flight.ts";
+import type { Held } from "./connections.ts";
 import type { PaceOf } from "./pace.ts";
 
 /** A claimed send that waits for its begin. */

@@ -1,4 +1,4 @@
-import type { ClaimedSend, LaneTrouble, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, LaneTrouble, SendOutcome } from "#db/engine/index.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { PreparedAction } from "./channel.ts";
 import type { LoadedSend } from "./load-sends.ts";

@@ -1,11 +1,11 @@
-import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome } from "#db/engine/index.ts";
 import { describeError } from "#src/platform/log.ts";
-import { createFlight } from "./flight.ts";
+import { createFlight } from "./connections.ts";
 import { createLauncher, type Launched, type WaitingSend } from "./launch.ts";
 import { loadAttempts, loadSends } from "./load-sends.ts";
 import { createPace, remembered } from "./pace.ts";
 import { dealPlaces, type ShutOut } from "./places.ts";
-import { createRecorder } from "./recorder.ts";
+import { createRecorder } from "./outcome-writer.ts";
 import type { Engine } from "./tick.ts";
 import { inTurn, planTurns, SHUT_OUT } from "./turns.ts";
 

@@ -1,4 +1,4 @@
-import type { SendOutcome } from "#db/engine.ts";
+import type { SendOutcome } from "#db/engine/index.ts";
 import type { ActionResult } from "./channel.ts";
 
 /** This many refusals of a target, and it is left alone for the rest of the tick. */

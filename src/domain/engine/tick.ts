@@ -1,10 +1,10 @@
-import type { ClaimedSend, SendStore } from "#db/engine.ts";
+import type { ClaimedSend, SendStore } from "#db/engine/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import type { Log } from "#src/platform/log.ts";
 import { createAllowance, type Limits } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
 import { addCounts, type Batch, sendClaimed } from "./send-claimed.ts";
-import { lookUpLost } from "./look-up-lost.ts";
+import { lookUpLost } from "./reconcile-unknown.ts";
 import { wholeSecond } from "./window.ts";
 import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
 

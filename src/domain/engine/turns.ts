@@ -1,6 +1,6 @@
-import type { LaneRest } from "#db/engine.ts";
+import type { LaneRest } from "#db/engine/index.ts";
 import type { Route } from "./channel.ts";
-import type { Held } from "./flight.ts";
+import type { Held } from "./connections.ts";
 import type { Pace, PaceOf } from "./pace.ts";
 
 /** In words, for the ledger and the sender's status. */

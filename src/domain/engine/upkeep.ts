@@ -1,4 +1,4 @@
-import { ROLLED_AT_ONCE, type SendStore } from "#db/engine.ts";
+import { ROLLED_AT_ONCE, type SendStore } from "#db/engine/index.ts";
 import { laneDayOf } from "./lane-day.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
 import {

@@ -1,5 +1,5 @@
-import type { CampaignRow } from "#db/campaigns/campaigns.ts";
-import { countersOf } from "#db/engine.ts";
+import type { CampaignRow } from "#db/schema/index.ts";
+import { countersOf } from "#db/engine/index.ts";
 import { localDay } from "#src/platform/time-zone.ts";
 import { type CampaignWindow, ownWindow, type WindowInterval, windowInterval } from "./window.ts";
 

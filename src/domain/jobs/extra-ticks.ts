@@ -1,4 +1,4 @@
-import { countDueLanes } from "#db/engine.ts";
+import { countDueLanes } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { servedKinds } from "./channels.ts";
 import { mostSends } from "#src/domain/engine/allowance.ts";

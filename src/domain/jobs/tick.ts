@@ -1,11 +1,11 @@
-import { createPostgresStore } from "#db/engine.ts";
+import { createPostgresStore } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { queueDrainJobs } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
-import { tellRefusals } from "#src/domain/campaigns/refusals.ts";
-import { reviveOutbox } from "#src/domain/notifications/deliver-outbox.ts";
+import { tellRefusals } from "#src/domain/campaigns/notify-bounces.ts";
+import { reviveOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
-import { lacksDrafts } from "#src/domain/drafts/prefetch.ts";
+import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { openChannels, servedKinds } from "./channels.ts";
 import { askForExtraTicks } from "./extra-ticks.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";

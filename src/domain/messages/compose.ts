@@ -4,12 +4,12 @@ import { escapeHtml } from "#src/mime/escape-html.ts";
 import { MAX_OPEN_TAGS, readHtml } from "#src/mime/read-html.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { type Attachment, buildMime, type MimeInput } from "#src/mime/message.ts";
-import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-links.ts";
+import { rewriteLinks, type TrackedLink } from "#src/domain/messages/tracking/rewrite-links.ts";
 import { sanitizePage } from "#src/mime/sanitize-html.ts";
-import { createRenderer } from "#src/domain/templates/template.ts";
+import { createRenderer } from "#src/domain/senders/templates/template.ts";
 import { textReader } from "#src/mime/html-to-text.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
-import type { TrackTokens } from "#src/domain/tracking/track-token.ts";
+import type { TrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 
 export interface MessageSource {
   subject: string;

@@ -1,10 +1,10 @@
-import { draftHoldOf, type DraftText, type SendContext } from "#db/engine.ts";
+import { draftHoldOf, type DraftText, type SendContext } from "#db/engine/index.ts";
 import type { ChosenText } from "#src/domain/campaigns/choose-text.ts";
 import type { WaitingAction } from "#src/domain/engine/channel.ts";
 import {
   leadIdentityFingerprint,
   stepConfigFingerprint,
-} from "#src/domain/personalization/fingerprints.ts";
+} from "#src/domain/research/personalization/fingerprints.ts";
 
 /** Where a text comes from: the step itself, or a model's, which somebody approved, was written to be sent, or is there to be looked at. */
 export const TEXT_SOURCES = ["step", "approved", "send_time", "newest_draft"] as const;

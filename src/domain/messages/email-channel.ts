@@ -1,9 +1,14 @@
-import { type AliasContext, findLastAttempts, loadContexts, type SendContext } from "#db/engine.ts";
+import {
+  type AliasContext,
+  findLastAttempts,
+  loadContexts,
+  type SendContext,
+} from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Channel, RefusedAction, Route, WaitingAction } from "#src/domain/engine/channel.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { nextTurn } from "#src/platform/next-turn.ts";
-import { createHandOver, type ReadyMessage } from "./hand-over.ts";
+import { createHandOver, type ReadyMessage } from "./deliver.ts";
 import { actionResult } from "./mail-result.ts";
 import { campaignMessageId } from "./message-id.ts";
 import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";

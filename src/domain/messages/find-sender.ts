@@ -1,7 +1,7 @@
 import { type AliasWithLane, getAlias } from "#db/senders/aliases.ts";
-import { getDomainKey } from "#db/senders/domain-keys.ts";
+import { getDomainKey } from "#db/base/fragments/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
-import type { Sender } from "./hand-over.ts";
+import type { Sender } from "./deliver.ts";
 
 /** An alias as what is handed over needs it; undefined when it is gone. */
 export async function findSender(

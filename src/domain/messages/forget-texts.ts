@@ -1,4 +1,4 @@
-import { forgetBodies } from "#db/send-bodies.ts";
+import { forgetBodies } from "#db/messages/send-bodies.ts";
 import type { Deps } from "#src/deps.ts";
 
 const DAY_MS = 86_400_000;

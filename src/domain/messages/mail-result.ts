@@ -1,9 +1,9 @@
 import type { ActionResult } from "#src/domain/engine/channel.ts";
-import { BLAMED } from "#src/domain/refusals/categories.ts";
-import type { Gone } from "#src/domain/refusals/gone.ts";
-import { plainWords } from "#src/domain/refusals/read.ts";
-import { type Reason, refusalReason } from "#src/domain/refusals/reason.ts";
-import { RESOLVER_TROUBLE } from "#src/domain/refusals/words.ts";
+import { BLAMED } from "#src/domain/people/refusals/categories.ts";
+import type { Gone } from "#src/domain/people/refusals/suppression-period.ts";
+import { plainWords } from "#src/domain/people/refusals/read.ts";
+import { type Reason, refusalReason } from "#src/domain/people/refusals/reason.ts";
+import { RESOLVER_TROUBLE } from "#src/domain/people/refusals/bounce-patterns.ts";
 import type { SendResult, SendStage } from "#src/providers/mail/index.ts";
 
 type Refused = Extract<SendResult, { state: "rejected" | "deferred" }>;

@@ -1,19 +1,19 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import { getAlias } from "#db/senders/aliases.ts";
 import { healAlias } from "#db/senders/alias-health.ts";
-import { isUsable } from "#db/senders/usable.ts";
-import { suppressionOf } from "#db/suppressions.ts";
+import { isUsable } from "#db/base/fragments/usable.ts";
+import { suppressionOf } from "#db/people/suppressions.ts";
 import { loadPreview, type PreviewContext, type PreviewFor } from "#db/campaigns/step-preview.ts";
 import type { Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { AppError, conflict, notFound, unprocessable } from "#src/errors.ts";
 import type { ComposedMessage } from "./compose.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
-import { TemplateError } from "#src/domain/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
 import { textToShow } from "./drafted-text.ts";
-import { createHandOver, type Letter, previewLetter } from "./hand-over.ts";
+import { createHandOver, type Letter, previewLetter } from "./deliver.ts";
 import { previewAction, type PreviewedAction } from "./network/preview.ts";
 import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 

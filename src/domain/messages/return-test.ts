@@ -1,6 +1,6 @@
 import { claimReturnTest, withdrawReturnTest } from "#db/senders/return-test.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { RETURN_TEST_HEADER, RETURN_TEST_ID } from "#src/domain/inbound/return-test.ts";
+import { RETURN_TEST_HEADER, RETURN_TEST_ID } from "#src/domain/replies/inbound/return-test.ts";
 import { testAlias } from "#src/domain/senders/alias-account.ts";
 import { requireAlias } from "#src/domain/senders/aliases.ts";
 import {
@@ -14,7 +14,7 @@ import { describeError } from "#src/platform/log.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { literalMessage } from "./compose.ts";
 import { findSender } from "./find-sender.ts";
-import { createHandOver, type Letter, type Sender } from "./hand-over.ts";
+import { createHandOver, type Letter, type Sender } from "./deliver.ts";
 
 export interface AliasTest extends Awaited<ReturnType<typeof testAlias>> {
   repliesReturn: RepliesReturn;

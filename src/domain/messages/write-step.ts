@@ -1,11 +1,11 @@
-import type { SendContext, TemplateContext } from "#db/engine.ts";
+import type { SendContext, TemplateContext } from "#db/engine/index.ts";
 import type { Variant } from "#db/schema/index.ts";
 import { literalMessage, type RenderedMessage, renderMessage } from "./compose.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { chooseText, type ChosenText, variablesOf } from "#src/domain/campaigns/choose-text.ts";
 import type { RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
 import { type DraftedText, type TextSource, textToSend } from "./drafted-text.ts";
-import type { Letter } from "./hand-over.ts";
+import type { Letter } from "./deliver.ts";
 import { threadAfter } from "./thread.ts";
 
 /** A step's text for one lead, before footer and tracking. */

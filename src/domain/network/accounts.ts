@@ -6,7 +6,7 @@ import {
   retireAccount,
 } from "#db/network/accounts.ts";
 import { changeLimits, connectionsIn, type LimitsChange } from "#db/network/limits.ts";
-import { getWorkspace } from "#db/workspaces.ts";
+import { getWorkspace } from "#db/access/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { removes, requireFound, requires, retryWhileChanged } from "#src/domain/owned.ts";
 import { localDay } from "#src/platform/time-zone.ts";

@@ -1,5 +1,5 @@
 import type { AccountRow } from "#db/network/accounts.ts";
-import type { PersonLead } from "#db/network/person-leads.ts";
+import type { PersonLead } from "#db/base/fragments/person-leads.ts";
 import { addSaid } from "#db/network/said.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";

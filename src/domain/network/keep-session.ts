@@ -1,4 +1,4 @@
-import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
+import { UNIQUE_VIOLATION, violates } from "#db/base/client.ts";
 import { type Account, type AccountRow, getAccount, insertAccount } from "#db/network/accounts.ts";
 import { openSession, recordsOfSession, recordStatus } from "#db/network/sessions.ts";
 import type { Deps, Principal } from "#src/deps.ts";

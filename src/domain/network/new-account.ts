@@ -1,5 +1,5 @@
 import type { AccountContent, LaneSize } from "#db/network/accounts.ts";
-import { getWorkspace } from "#db/workspaces.ts";
+import { getWorkspace } from "#db/access/workspaces.ts";
 import type { Deps } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { type AccountLimits, networkCaps } from "#src/domain/senders/network-caps.ts";

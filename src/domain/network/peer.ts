@@ -1,6 +1,6 @@
 import type { AccountRow } from "#db/network/accounts.ts";
-import type { PersonLead } from "#db/network/person-leads.ts";
-import { profileSlug } from "#src/domain/leads/profile-slug.ts";
+import type { PersonLead } from "#db/base/fragments/person-leads.ts";
+import { profileSlug } from "#src/domain/people/leads/profile-slug.ts";
 import { storable } from "./storable.ts";
 
 /** Somebody with whom an account talks, as far as the network says who it is. */

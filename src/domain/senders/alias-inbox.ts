@@ -1,11 +1,11 @@
-import type { Statement } from "#db/client.ts";
+import type { InboxRow } from "#db/schema/index.ts";
+import type { Statement } from "#db/base/client.ts";
 import {
   healInbox,
   type InboxContent,
-  type InboxRow,
   removeInboxStatement,
   setInboxStatement,
-} from "#db/inboxes.ts";
+} from "#db/replies/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import {

@@ -1,4 +1,4 @@
-import { UNIQUE_VIOLATION, violates } from "#db/client.ts";
+import { UNIQUE_VIOLATION, violates } from "#db/base/client.ts";
 import { updateAlias } from "#db/senders/alias-change.ts";
 import {
   type AliasWithLane,
@@ -30,7 +30,7 @@ import {
   presetAccount,
   sealLogin,
 } from "./alias-login.ts";
-import { getWorkspace } from "#db/workspaces.ts";
+import { getWorkspace } from "#db/access/workspaces.ts";
 import { capWithin } from "./domain-quota.ts";
 import { dayCap } from "./ramp.ts";
 

@@ -1,5 +1,5 @@
 import { listDomainSenders, setDomainLimit } from "#db/senders/domain-limit.ts";
-import { getWorkspace } from "#db/workspaces.ts";
+import { getWorkspace } from "#db/access/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { knownZone, localDay } from "#src/platform/time-zone.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";

@@ -1,4 +1,4 @@
-import type { DomainQuota } from "#db/engine.ts";
+import type { DomainQuota } from "#db/engine/index.ts";
 import type { Ramp } from "#db/schema/index.ts";
 import { dayCap } from "./ramp.ts";
 

@@ -1,5 +1,5 @@
 import type { SeenDomainRecord } from "#db/schema/index.ts";
-import { returnPathHost, trackingHost } from "#db/senders/domain-keys.ts";
+import { returnPathHost, trackingHost } from "#db/base/fragments/domain-keys.ts";
 import { dkimRecord, type DkimKind } from "#src/mime/dkim.ts";
 
 export type RecordPurpose = SeenDomainRecord["purpose"];

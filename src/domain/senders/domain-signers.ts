@@ -1,4 +1,4 @@
-import type { SigningDomain } from "#db/senders/domain-keys.ts";
+import type { SigningDomain } from "#db/base/fragments/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
 import { type DkimSigner, importDkimKey } from "#src/mime/dkim.ts";
 

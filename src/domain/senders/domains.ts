@@ -1,4 +1,4 @@
-import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, violates } from "#db/client.ts";
+import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, violates } from "#db/base/client.ts";
 import {
   aliasesOfDomain,
   deleteMailDomain,

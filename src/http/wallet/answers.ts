@@ -8,8 +8,8 @@ import type {
   HTTPRequestContext,
   x402HTTPResourceServer,
 } from "@x402/core/server";
-import type { KeptAnswer } from "#src/domain/wallet/claims.ts";
-import { PAYMENT_NETWORK } from "#src/domain/wallet/prices.ts";
+import type { KeptAnswer } from "#src/domain/billing/wallet/claims.ts";
+import { PAYMENT_NETWORK } from "#src/domain/billing/wallet/prices.ts";
 
 type Refusal = Extract<HTTPProcessResult, { type: "payment-error" }>;
 

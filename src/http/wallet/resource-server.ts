@@ -13,7 +13,7 @@ import {
   PAYMENT_ASSET,
   PAYMENT_ASSET_DOMAIN,
   PAYMENT_NETWORK,
-} from "#src/domain/wallet/prices.ts";
+} from "#src/domain/billing/wallet/prices.ts";
 import type { Facilitator } from "#src/providers/facilitator/index.ts";
 import { type Discoverable, discoveryOf } from "./discovery.ts";
 

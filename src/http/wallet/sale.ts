@@ -13,9 +13,9 @@ import {
   findAnswer,
   type Question,
   releaseClaim,
-} from "#src/domain/wallet/claims.ts";
-import type { PaidCall } from "#src/domain/wallet/prices.ts";
-import { readPaymentHeader, type SignedPayment } from "#src/domain/wallet/read-payment.ts";
+} from "#src/domain/billing/wallet/claims.ts";
+import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
+import { readPaymentHeader, type SignedPayment } from "#src/domain/billing/wallet/read-payment.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { readCapped, replaceBody } from "../body.ts";
 import type { AppContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import { finishMessage } from "#src/domain/messages/compose.ts";
 import { generateDkimKey, importDkimKey } from "#src/mime/dkim.ts";
-import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
+import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 
 /** The page of a campaign mail: some paragraphs, two links, German, as people write it. */
 const paragraph =

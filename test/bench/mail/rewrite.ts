@@ -1,5 +1,5 @@
-import { rewriteLinks, type TrackedLink } from "#src/domain/tracking/rewrite-links.ts";
-import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
+import { rewriteLinks, type TrackedLink } from "#src/domain/messages/tracking/rewrite-links.ts";
+import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 import { medianOf, measured, pairedRounds, printRow, printTarget, type Round } from "./rounds.ts";
 
 const PAGES = 1_000;

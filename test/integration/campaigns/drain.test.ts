@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SKIPPED_AT_ONCE, skipUnstarted } from "#db/engine.ts";
+import { SKIPPED_AT_ONCE, skipUnstarted } from "#db/engine/index.ts";
 import { drainCampaign } from "#functions/drain-campaign.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
-import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
+import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { untilWaiting } from "../../support/locks.ts";
 import { queryOf } from "../../support/query.ts";

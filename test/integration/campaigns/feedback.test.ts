@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { pauseStranded } from "#db/campaigns/guardrails.ts";
-import { type FeedbackKind, recordFeedback } from "#src/domain/feedback/campaign.ts";
+import { type FeedbackKind, recordFeedback } from "#src/domain/replies/feedback/campaign.ts";
 import { checkGuardrails, pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { commit, driverError } from "#db/client.ts";
-import { createPostgresStore } from "#db/engine.ts";
+import { commit, driverError } from "#db/base/client.ts";
+import { createPostgresStore } from "#db/engine/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
 import { api, query, useApi } from "../../support/use-api.ts";

@@ -58,7 +58,7 @@ test.each(["a master key that does not open the secrets", "a vault that is away"
 
 test("the status page says that the master key does not open what is stored", async () => {
   await sending.campaign(tenant, { leads: 1, aliases: 3 }, "sealed by the right key");
-  const { checkStatus } = await import("#src/domain/health/check.ts");
+  const { checkStatus } = await import("#src/domain/workspace/health/check.ts");
   expect((await checkStatus(sending.api.deps)).components["vault"]!.status).toBe("healthy");
   const vault = createVault(systemRandomBytes(32), systemRandomBytes);
   const { status, components } = await checkStatus({ ...sending.api.deps, vault });

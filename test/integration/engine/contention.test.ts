@@ -1,6 +1,6 @@
 /** Ticks beside each other, senders beside each other, and what stands in each other's way. */
 import { expect, test } from "vitest";
-import { type SendStore } from "#db/engine.ts";
+import { type SendStore } from "#db/engine/index.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
 import { campaignTick } from "#functions/campaign-tick.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { moveLanes } from "#db/engine.ts";
-import { instantParam } from "#db/instants.ts";
+import { moveLanes } from "#db/engine/index.ts";
+import { instantParam } from "#db/base/instants.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { beforeEach, expect, test } from "vitest";
 import { lastAttemptsStatement } from "#db/engine/last-attempts.ts";
-import { findLastAttempts } from "#db/engine.ts";
+import { findLastAttempts } from "#db/engine/index.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();

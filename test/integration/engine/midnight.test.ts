@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ROLLED_AT_ONCE } from "#db/engine.ts";
+import { ROLLED_AT_ONCE } from "#db/engine/index.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "@upstash/qstash";
 import { describe, expect, test } from "vitest";
-import { createPostgresStore } from "#db/engine.ts";
+import { createPostgresStore } from "#db/engine/index.ts";
 import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
 import { armTickSchedule } from "#src/domain/jobs/tick.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type FeedbackKind, recordFeedback } from "#src/domain/feedback/campaign.ts";
+import { type FeedbackKind, recordFeedback } from "#src/domain/replies/feedback/campaign.ts";
 import type { Tenant } from "../../support/api.ts";
 import type { CampaignRows } from "../../support/engine.ts";
 import { queryOf } from "../../support/query.ts";

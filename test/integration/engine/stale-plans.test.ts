@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
 import { claimCall } from "#db/engine/claim.ts";
-import { createPostgresStore } from "#db/engine.ts";
+import { createPostgresStore } from "#db/engine/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
 import { api, useApi } from "../../support/use-api.ts";

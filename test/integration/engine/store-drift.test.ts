@@ -3,7 +3,7 @@
  * each of them every row is equal. What is drawn is replayed by its seed.
  */
 import { expect, test } from "vitest";
-import { budgetOf, type ClaimedSend, type NextStep, type SendOutcome } from "#db/engine.ts";
+import { budgetOf, type ClaimedSend, type NextStep, type SendOutcome } from "#db/engine/index.ts";
 import { draftHoldOf } from "#db/engine/draft-hold.ts";
 import { CHANNELS, DRAFT_HOLDS } from "#db/schema/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";

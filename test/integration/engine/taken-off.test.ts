@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { type ClaimedSend, createPostgresStore } from "#db/engine.ts";
+import { type ClaimedSend, createPostgresStore } from "#db/engine/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import { beginWish } from "../../support/begin-wish.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { beginSheetImport } from "#db/sheet-imports.ts";
+import { beginSheetImport } from "#db/people/sheet-imports.ts";
 import { callbacks } from "#functions/index.ts";
 import { type ModelPart, startModel } from "../../../scripts/stack/model/model.ts";
 import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";

@@ -3,10 +3,10 @@
  * that the statement has changed already, and takes others.
  */
 import { beforeAll, expect, test } from "vitest";
-import { createDb, type Db } from "#db/client.ts";
-import { createPostgresStore } from "#db/engine.ts";
-import { claimOrderChecks } from "#db/payments.ts";
-import { claimCounts } from "#db/posts/counting.ts";
+import { createDb, type Db } from "#db/base/client.ts";
+import { createPostgresStore } from "#db/engine/index.ts";
+import { claimOrderChecks } from "#db/billing/payments.ts";
+import { claimCounts } from "#db/network/posts/counting.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
 

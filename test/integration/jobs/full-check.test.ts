@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Deps } from "#src/deps.ts";
-import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
+import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { api, query, useApi } from "../../support/use-api.ts";
 
 useApi();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { deliverEmail, reviveEmails } from "#src/domain/messages/emails/deliver.ts";
-import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
+import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 import { suppress } from "../../support/campaigns.ts";
 import { bounceMail, complaintMail, postMail, rawMail } from "../../support/incoming.ts";
 import { queryOf } from "../../support/query.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { getAlias } from "#db/senders/aliases.ts";
-import { getDomainKey } from "#db/senders/domain-keys.ts";
+import { getDomainKey } from "#db/base/fragments/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
-import { createHandOver } from "#src/domain/messages/hand-over.ts";
+import { createHandOver } from "#src/domain/messages/deliver.ts";
 import { sendTest } from "#src/domain/messages/preview-step.ts";
 import type { CampaignRows } from "../../support/engine.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";

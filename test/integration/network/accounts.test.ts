@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPostgresStore } from "#db/engine.ts";
+import { createPostgresStore } from "#db/engine/index.ts";
 import type { Reply } from "../../support/api.ts";
 import { insertDataset } from "../../support/campaigns.ts";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
-import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
+import { fullCheck } from "#src/domain/jobs/maintenance.ts";
+import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
 import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
 import type { Tenant } from "../../support/api.ts";

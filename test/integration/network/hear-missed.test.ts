@@ -1,9 +1,9 @@
 /** What people say while no webhook tells of it: no test here registers one. */
 import { expect, test, vi } from "vitest";
 import { knownMessages } from "#db/network/messages.ts";
-import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
+import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
-import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
+import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import {
   type AccountRows,
   insertAccount,

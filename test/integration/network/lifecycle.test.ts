@@ -1,8 +1,8 @@
 /** What becomes of posts, leads and actions of an account that is merged or deleted meanwhile, and of who is erased. */
 import { expect, test } from "vitest";
-import { publishPost } from "#src/domain/posts/publish.ts";
+import { publishPost } from "#src/domain/network/posts/publish.ts";
 import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
-import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
+import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import {
   insertNetworkCampaign,
   networked,

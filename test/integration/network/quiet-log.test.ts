@@ -1,8 +1,8 @@
 /** What campaigns, messages, posts and webhooks leave in the log, the queue and the cache. */
 import { expect, test } from "vitest";
-import { publishPost } from "#src/domain/posts/publish.ts";
-import { countPosts } from "#src/domain/posts/count.ts";
-import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
+import { publishPost } from "#src/domain/network/posts/publish.ts";
+import { countPosts } from "#src/domain/network/posts/count.ts";
+import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import {
   API_KEY,
   insertNetworkCampaign,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkStatus } from "#src/domain/health/check.ts";
+import { checkStatus } from "#src/domain/workspace/health/check.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { API_KEY } from "../stack/network-setting.ts";

@@ -1,7 +1,7 @@
 /** Campaign steps on the network: the real engine and adapter against the local stack's people. */
 import { describe, expect, test } from "vitest";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
-import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
+import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import { syncRelations } from "#src/domain/network/sync-relations.ts";
 import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
 import {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { fullCheck } from "#src/domain/jobs/heartbeat.ts";
+import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
-import { lookAtAccount } from "#src/domain/inbound/network/look-at-account.ts";
+import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import { askForSyncs } from "#src/domain/network/sync-due.ts";
 import {
   ACCOUNTS,

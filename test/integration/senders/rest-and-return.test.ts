@@ -6,7 +6,7 @@ import {
   createPostgresStore,
   type SendOutcome,
   type SendStore,
-} from "#db/engine.ts";
+} from "#db/engine/index.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import type { Tenant } from "../../support/api.ts";

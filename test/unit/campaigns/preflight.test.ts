@@ -8,7 +8,7 @@ import {
   type CheckName,
 } from "#src/domain/campaigns/preflight/checks.ts";
 import { checkLaunch } from "#src/domain/campaigns/preflight/preflight.ts";
-import { requiredVariables } from "#src/domain/templates/required-variables.ts";
+import { requiredVariables } from "#src/domain/senders/templates/required-variables.ts";
 
 const NOW = new Date("2026-03-02T08:00:00Z");
 

@@ -21,6 +21,6 @@ test("a campaign's status is written in two places, both by the table of transit
   expect(files.length).toBeGreaterThan(300);
   expect(files.flatMap(statusWrites)).toEqual([
     "db/campaigns/state.ts: statusAfter(trigger)",
-    "db/campaigns/transitions.ts: ${statusAfter(trigger)},",
+    "db/base/fragments/transitions.ts: ${statusAfter(trigger)},",
   ]);
 });

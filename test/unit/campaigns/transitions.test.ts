@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CAMPAIGN_STATUSES } from "#db/schema/index.ts";
-import { targetOf, type Trigger, TRIGGERS } from "#db/campaigns/transitions.ts";
+import { targetOf, type Trigger, TRIGGERS } from "#db/base/fragments/transitions.ts";
 import { requireTransition } from "#src/domain/campaigns/transitions.ts";
 
 /** The contract's table once more, as "from -> to", so that neither is derived from the other. */

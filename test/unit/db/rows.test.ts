@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { from, instant, integer, nested, orNull, rowReader, text, typed } from "#db/rows.ts";
+import { from, instant, integer, nested, orNull, rowReader, text, typed } from "#db/base/rows.ts";
 
 const readSend = rowReader({
   id: text,

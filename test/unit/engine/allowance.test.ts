@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SendStore } from "#db/engine.ts";
+import type { SendStore } from "#db/engine/index.ts";
 import { createAllowance, limitsOf, mostSends } from "#src/domain/engine/allowance.ts";
 import { sendsOfTick } from "#src/domain/jobs/extra-ticks.ts";
 

@@ -1,7 +1,7 @@
 /** What an arguable refusal means, by what happens to others. */
 import { expect, test } from "vitest";
-import type { Standing } from "#db/engine.ts";
-import { blame, isArguable } from "#src/domain/engine/blame.ts";
+import type { Standing } from "#db/engine/index.ts";
+import { blame, isArguable } from "#src/domain/engine/retry-policy.ts";
 import type { ActionResult } from "#src/domain/engine/channel.ts";
 import { outcomeOf } from "#src/domain/engine/outcome.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Route } from "#src/domain/engine/channel.ts";
-import type { Held } from "#src/domain/engine/flight.ts";
+import type { Held } from "#src/domain/engine/connections.ts";
 import type { Pace } from "#src/domain/engine/pace.ts";
 import { dealPlaces } from "#src/domain/engine/places.ts";
 

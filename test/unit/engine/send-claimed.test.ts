@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
-import type { ClaimedSend, SendStore, StepContext } from "#db/engine.ts";
+import type { ClaimedSend, SendStore, StepContext } from "#db/engine/index.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
 import { sendClaimed } from "#src/domain/engine/send-claimed.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";

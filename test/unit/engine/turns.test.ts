@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Held } from "#src/domain/engine/flight.ts";
+import type { Held } from "#src/domain/engine/connections.ts";
 import type { Pace } from "#src/domain/engine/pace.ts";
 import { planTurns } from "#src/domain/engine/turns.ts";
 

@@ -4,7 +4,7 @@ import {
 } from "@x402/extensions/bazaar";
 import * as z from "zod";
 import { expect, test } from "vitest";
-import { PAID_CALLS } from "#src/domain/wallet/prices.ts";
+import { PAID_CALLS } from "#src/domain/billing/wallet/prices.ts";
 import { discoveryOf } from "#src/http/wallet/discovery.ts";
 
 const offer = {

@@ -15,11 +15,12 @@ const TREE: Record<string, string> = {
     import { sql } from "drizzle-orm";
     export const close = (id: string) => sql\`with a as (select 1) update sender_lanes lane set open = false where id = \${id}\`;
     export const look = () => sql\`select * from sender_lanes for update\`;`,
-  "db/workspaces.ts": `
-    import { outbox, senderLanes } from "./schema/index.ts";
+  "db/access/workspaces.ts": `
+    import { outbox, senderLanes } from "../schema/index.ts";
+    import { pause } from "../campaigns/pause.ts";
     export const move = (db: any) => db.update(senderLanes).set({ used: 0 });
     export const owe = (db: any) => db.insert(outbox).values({});
-    export const read = (db: any) => db.select().from(senderLanes);`,
+    export const read = (db: any) => [pause, db.select().from(senderLanes)];`,
   "db/claims.ts": `
     import { inArray, sql } from "drizzle-orm";
     const due = sql\`select id from a limit 5 for update\`;
@@ -38,7 +39,7 @@ const TREE: Record<string, string> = {
   "db/engine/lanes.ts": `
     import { sql } from "drizzle-orm";
     export const wake = () => sql\`update sender_lanes lane set next_slot_at = null\`;`,
-  "db/outbox.ts": `
+  "db/base/fragments/outbox.ts": `
     import { sql } from "drizzle-orm";
     export const owe = () => sql\`insert into outbox (id) values (1)\`;`,
   "src/domain/engine/tick.ts": `
@@ -47,12 +48,12 @@ const TREE: Record<string, string> = {
     import { c } from "#src/domain/attic/new.ts";
     import { d } from "./outcome.ts";
     export const all = [a, b, c, d];`,
-  "src/domain/tracking/plan.ts": `
-    import { a } from "#src/domain/inbound/parse.ts";
+  "src/domain/messages/tracking/plan.ts": `
+    import { a } from "#src/domain/jobs/tick.ts";
     import { b } from "#src/mime/address.ts";
     export const all = [a, b];`,
   "src/mime/address.ts": `
-    import { a } from "#db/client.ts";
+    import { a } from "#db/base/client.ts";
     export const all = [a];`,
   "src/config/fields.ts": `
     import { z } from "zod";
@@ -94,25 +95,26 @@ function lint(): Promise<Map<string, string[]>> {
   });
 }
 
-test("the rules of rooms, layers, claims, writers and zod fire where they are broken, and nowhere else", async () => {
+test("the rules of districts, layers, claims, writers and zod fire where they are broken, and nowhere else", async () => {
   const lanes = "only db/engine/lanes.ts and those named in scripts/lint/one-writer.js";
   const claims =
     "what locks rows under a limit stands in a CTE (with due as (...) update ... from due): a sub-select may run again for each row";
   expect(Object.fromEntries(await lint())).toEqual({
     "db/claims.ts": [claims, claims, claims],
     "db/senders/aliases.ts": [`${lanes} write sender_lanes`],
-    "db/workspaces.ts": [
+    "db/access/workspaces.ts": [
+      "only db/base/fragments/outbox.ts and those named in scripts/lint/one-writer.js write outbox",
       `${lanes} write sender_lanes`,
-      "only db/outbox.ts and those named in scripts/lint/one-writer.js write outbox",
+      'the district "access" may not import "campaigns" (db/campaigns/pause.ts), which stands on its floor or above',
     ],
     "src/config/fields.ts": ['import * as z from "zod", or the bundle holds all of it'],
     "src/domain/engine/tick.ts": [
-      'the room "attic" stands on no floor: enter it in scripts/lint/layers.js',
-      'the room "engine" may not import "campaigns" (src/domain/campaigns/read.ts), which stands on its floor or above',
+      'the district "attic" of src/domain stands on no floor: enter it in scripts/lint/layers.js',
+      'the district "engine" may not import "campaigns" (src/domain/campaigns/read.ts), which stands on its floor or above',
     ],
-    "src/domain/tracking/plan.ts": [
-      'the room "tracking" may not import "inbound" (src/domain/inbound/parse.ts), which stands on its floor or above',
+    "src/domain/messages/tracking/plan.ts": [
+      'the district "messages" may not import "jobs" (src/domain/jobs/tick.ts), which stands on its floor or above',
     ],
-    "src/mime/address.ts": ['the layer "library" may not import "db" (db/client.ts)'],
+    "src/mime/address.ts": ['the layer "library" may not import "db" (db/base/client.ts)'],
   });
 });

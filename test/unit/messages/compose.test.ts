@@ -10,7 +10,7 @@ import {
 import { dkimRecord, generateDkimKey, importDkimKey } from "#src/mime/dkim.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { campaignMessageId } from "#src/domain/messages/message-id.ts";
-import { createTrackTokens } from "#src/domain/tracking/track-token.ts";
+import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 
 const tokens = createTrackTokens("a secret of enough length");
 const sendId = "0190b0a0-1234-7abc-8def-0123456789ab";

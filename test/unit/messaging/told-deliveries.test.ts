@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toldDeliveries } from "#src/domain/notifications/messaging-status.ts";
+import { toldDeliveries } from "#src/domain/workspace/notifications/messaging-status.ts";
 import type { MessagingStatus } from "#src/providers/messaging/index.ts";
 
 const ID = "01a1fc0c-6921-718e-aa4a-ab45df202f28";

@@ -1,7 +1,7 @@
 import { moveCampaign, moveWithNotice } from "#db/campaigns/state.ts";
 import { stalledLaunches } from "#db/campaigns/launch.ts";
-import { type CampaignRow, findCampaign } from "#db/campaigns/campaigns.ts";
-import type { LaunchPolicy, Step } from "#db/schema/index.ts";
+import { findCampaign } from "#db/campaigns/campaigns.ts";
+import type { CampaignRow, LaunchPolicy, Step } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { armLaunchCheck, queueLaunchJob } from "./messages.ts";
 

@@ -1,11 +1,12 @@
+import type { CampaignRow } from "#db/schema/index.ts";
 import {
   activateCampaign,
   failLaunch,
   type LaunchAttempt,
   materialiseChunk,
 } from "#db/campaigns/launch.ts";
-import { type CampaignRow, findCampaign } from "#db/campaigns/campaigns.ts";
-import { isDraftedStep } from "#db/engine.ts";
+import { findCampaign } from "#db/campaigns/campaigns.ts";
+import { isDraftedStep } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { localDay } from "#src/platform/time-zone.ts";
 import { LAUNCH_ATTEMPTS, queueLaunchJob } from "./messages.ts";

@@ -1,4 +1,4 @@
-import type { CampaignRow } from "#db/campaigns/campaigns.ts";
+import type { CampaignRow } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
 import { describeError } from "#src/platform/log.ts";

@@ -1,5 +1,5 @@
+import type { CampaignRow } from "#db/schema/index.ts";
 import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
-import type { CampaignRow } from "#db/campaigns/campaigns.ts";
 
 export const CHECK_NAMES = [
   "has_leads",

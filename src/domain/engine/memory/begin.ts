@@ -1,6 +1,6 @@
-import type { BeginSend, BegunSend, RefusalReason } from "#db/engine.ts";
+import type { BeginSend, BegunSend, RefusalReason } from "#db/engine/index.ts";
 import { ADDRESS_GUARD_MS } from "#db/engine/address-guard.ts";
-import { isUsable } from "#db/senders/usable.ts";
+import { isUsable } from "#db/base/fragments/usable.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
 import { earlier, type Lane, later, type Send } from "./rows.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ClaimedSend, ClaimOrder } from "#db/engine.ts";
+import type { ClaimedSend, ClaimOrder } from "#db/engine/index.ts";
 import { wakeOfLane } from "./park.ts";
 import { choose, compareIds, giveLeads, isNew, type Pick, type Slot } from "./picks.ts";
 import { notQueued, upTo } from "./queue.ts";

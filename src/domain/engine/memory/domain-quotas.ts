@@ -1,4 +1,4 @@
-import type { LaneDay } from "#db/engine.ts";
+import type { LaneDay } from "#db/engine/index.ts";
 import { quotaOf } from "#src/domain/senders/domain-quota.ts";
 import type { Domain } from "./rows.ts";
 import type { State } from "./state.ts";

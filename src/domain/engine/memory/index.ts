@@ -1,4 +1,4 @@
-import type { SendStore } from "#db/engine.ts";
+import type { SendStore } from "#db/engine/index.ts";
 import { begin } from "./begin.ts";
 import { claim } from "./claim.ts";
 import { dateOf, earlier, type ModelData } from "./rows.ts";

@@ -1,6 +1,6 @@
-import { ERROR_KIND_OF, type LaneTrouble, type SendOutcome } from "#db/engine.ts";
+import { ERROR_KIND_OF, type LaneTrouble, type SendOutcome } from "#db/engine/index.ts";
 import type { AliasErrorKind, Budget } from "#db/schema/index.ts";
-import { isUsable } from "#db/senders/usable.ts";
+import { isUsable } from "#db/base/fragments/usable.ts";
 import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
 import {
   earliestSlot,

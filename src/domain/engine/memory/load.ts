@@ -1,4 +1,4 @@
-import type { StepContext, StepPlan } from "#db/engine.ts";
+import type { StepContext, StepPlan } from "#db/engine/index.ts";
 import { budgetOf } from "#db/engine/budgets.ts";
 import { stepHoldOf } from "#db/engine/step-hold.ts";
 import type { Send } from "./rows.ts";

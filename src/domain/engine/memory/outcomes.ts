@@ -1,4 +1,4 @@
-import type { SendOutcome } from "#db/engine.ts";
+import type { SendOutcome } from "#db/engine/index.ts";
 import {
   ACCEPTANCE_HOLD,
   type CampaignLeadStatus,

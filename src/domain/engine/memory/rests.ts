@@ -1,4 +1,4 @@
-import type { LaneRest } from "#db/engine.ts";
+import type { LaneRest } from "#db/engine/index.ts";
 import { later } from "./rows.ts";
 import { fileLane, type State } from "./state.ts";
 

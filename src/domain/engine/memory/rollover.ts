@@ -7,7 +7,7 @@ import {
   type Rollovers,
   type ZonePiece,
   type ZoneRollover,
-} from "#db/engine.ts";
+} from "#db/engine/index.ts";
 import { allotQuotas, forgetQuotas } from "./domain-quotas.ts";
 import { dequeue, enqueue, upTo } from "./queue.ts";
 import { type Campaign, dateOf, type Lane, msOf } from "./rows.ts";

@@ -1,4 +1,4 @@
-import type { AccountDay } from "#db/engine.ts";
+import type { AccountDay } from "#db/engine/index.ts";
 import type { EngineSnapshot } from "#db/engine/snapshot.ts";
 import type {
   AliasErrorKind,

@@ -1,4 +1,4 @@
-import type { Standing } from "#db/engine.ts";
+import type { Standing } from "#db/engine/index.ts";
 import { later, type Send } from "./rows.ts";
 import type { State } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import { targetOf } from "#db/campaigns/transitions.ts";
+import { targetOf } from "#db/base/fragments/transitions.ts";
 import type { LaneKind } from "#db/schema/index.ts";
 import {
   type Finish,
@@ -7,7 +7,7 @@ import {
   SUSPECT_ALONE,
   type SweptSend,
   type UnknownSend,
-} from "#db/engine.ts";
+} from "#db/engine/index.ts";
 import { planOf } from "./load.ts";
 import { upTo } from "./queue.ts";
 import { earlier, type Lane, type Lead, type Send } from "./rows.ts";

@@ -6,20 +6,20 @@ import {
   type EmailEnd,
   overdueEmails,
   sweepEmails,
-} from "#db/email-delivery.ts";
-import { type EmailRow, findEmail, threadOf } from "#db/emails.ts";
-import { type LaneDay, redealDomainOf } from "#db/engine.ts";
+} from "#db/messages/email-delivery.ts";
+import { type EmailRow, findEmail, threadOf } from "#db/messages/emails.ts";
+import { type LaneDay, redealDomainOf } from "#db/engine/index.ts";
 import type { AliasWithLane } from "#db/senders/aliases.ts";
 import type { Deps } from "#src/deps.ts";
-import { retryAtOf } from "#src/domain/engine/blame.ts";
+import { retryAtOf } from "#src/domain/engine/retry-policy.ts";
 import { laneDayOf } from "#src/domain/engine/lane-day.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
-import { applyFeedback } from "#src/domain/feedback/apply.ts";
+import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { literalMessage } from "../compose.ts";
 import { findSender } from "../find-sender.ts";
-import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../hand-over.ts";
+import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../deliver.ts";
 import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
 import { queueEmail } from "./send.ts";

@@ -1,12 +1,12 @@
-import { cancelEmail, getEmail, listEmails } from "#db/emails.ts";
+import { cancelEmail, getEmail, listEmails } from "#db/messages/emails.ts";
 import type { EmailState } from "#db/schema/index.ts";
-import { type EmailEvent, listEmailEvents } from "#db/tracking.ts";
+import { type EmailEvent, listEmailEvents } from "#db/messages/tracking.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requires } from "#src/domain/owned.ts";
 import { conflict } from "#src/errors.ts";
 import type { Email } from "./send.ts";
 
-export type { EmailEvent } from "#db/tracking.ts";
+export type { EmailEvent } from "#db/messages/tracking.ts";
 
 /** What callers see; a message that is being handed over is still queued, one whose fate is unknown counts as sent. */
 export const EMAIL_STATUSES = [

@@ -1,6 +1,6 @@
-import { getConversation } from "#db/conversations.ts";
-import { type EmailRow, insertEmail, type NewConversation } from "#db/emails.ts";
-import { suppressionOf, wasErased } from "#db/suppressions.ts";
+import { getConversation } from "#db/replies/conversations.ts";
+import { type EmailRow, insertEmail, type NewConversation } from "#db/messages/emails.ts";
+import { suppressionOf, wasErased } from "#db/people/suppressions.ts";
 import type { StoredAttachment } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";

@@ -1,6 +1,6 @@
 /** What stands between a claim and the wire. */
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ClaimedSend } from "#db/engine.ts";
+import type { ClaimedSend } from "#db/engine/index.ts";
 import {
   NOW,
   later,

@@ -1,6 +1,6 @@
 /** The parts of an account's day, connections and messages. */
 import { describe, expect, test } from "vitest";
-import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome } from "#db/engine/index.ts";
 import type { ActionType } from "#db/schema/index.ts";
 import { accountScenario } from "../../../support/account-scenario.ts";
 import {

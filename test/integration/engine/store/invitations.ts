@@ -1,6 +1,6 @@
 /** Messages that wait for an invitation to be accepted. */
 import { describe, expect, test } from "vitest";
-import type { ClaimedSend } from "#db/engine.ts";
+import type { ClaimedSend } from "#db/engine/index.ts";
 import { nextStepOf } from "#src/domain/engine/outcome.ts";
 import {
   NOW,

@@ -1,6 +1,6 @@
 /** What no pause, midnight or sign adds to a limit or leaves asleep. */
 import { expect, test } from "vitest";
-import type { ClaimedSend } from "#db/engine.ts";
+import type { ClaimedSend } from "#db/engine/index.ts";
 import {
   NOW,
   later,

@@ -1,6 +1,6 @@
 /** Sends of which nobody knows what became of them. */
 import { describe, expect, test } from "vitest";
-import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome } from "#db/engine/index.ts";
 import {
   NOW,
   later,

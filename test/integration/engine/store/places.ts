@@ -1,6 +1,6 @@
 /** Places of a day that come back, and whom they wake. */
 import { describe, expect, test } from "vitest";
-import type { ClaimedSend } from "#db/engine.ts";
+import type { ClaimedSend } from "#db/engine/index.ts";
 import {
   NOW,
   later,

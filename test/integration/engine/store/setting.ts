@@ -1,5 +1,5 @@
 import { maintain } from "#src/domain/engine/upkeep.ts";
-import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome } from "#db/engine/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { beforeEach } from "vitest";
 import { beginWish } from "../../../support/begin-wish.ts";

@@ -1,6 +1,6 @@
 /** What became of a message, and what it does to its lead and its sender. */
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ClaimedSend, SendOutcome } from "#db/engine.ts";
+import type { ClaimedSend, SendOutcome } from "#db/engine/index.ts";
 import {
   NOW,
   later,

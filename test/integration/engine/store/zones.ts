@@ -1,6 +1,6 @@
 /** Windows by the clocks of the leads. */
 import { describe, expect, test } from "vitest";
-import type { ClaimedSend } from "#db/engine.ts";
+import type { ClaimedSend } from "#db/engine/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { leadOf } from "../../../support/engine-scenario.ts";
 import { createRandom } from "../../../support/random.ts";

@@ -1,0 +1,76 @@
+import { and, desc, eq, getTableColumns, isNull, lt, or, sql } from "drizzle-orm";
+import { type Db, prepared } from "../base/client.ts";
+import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
+import { apiKeys, workspaces } from "../schema/index.ts";
+
+const keyByHash = prepared((db) =>
+  db
+    .select({
+      id: apiKeys.id,
+      workspaceId: apiKeys.workspaceId,
+      userId: apiKeys.userId,
+      lastUsedAt: apiKeys.lastUsedAt,
+      revokedAt: apiKeys.revokedAt,
+      plan: workspaces.plan,
+      workspaceDeletedAt: workspaces.deletedAt,
+    })
+    .from(apiKeys)
+    .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
+    .where(eq(apiKeys.keyHash, sql.placeholder("keyHash"))),
+);
+
+/** The key of that hash with its workspace, revoked or not; undefined for a stranger. */
+export async function findKey(db: Db, keyHash: string) {
+  const [row] = await keyByHash(db, { keyHash });
+  return row;
+}
+
+/** Writes the time of last use, unless it was written after `unlessAfter`. */
+export async function touchKey(db: Db, id: string, now: Date, unlessAfter: Date): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: now })
+    .where(
+      and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessAfter))),
+    );
+}
+
+export type KeyRow = Omit<typeof apiKeys.$inferSelect, "keyHash">;
+
+const { keyHash: _, ...shownColumns } = getTableColumns(apiKeys);
+
+export async function insertKey(
+  db: Db,
+  owner: NewOwned,
+  key: { name: string; keyPrefix: string; keyHash: string },
+): Promise<KeyRow> {
+  const [row] = await db
+    .insert(apiKeys)
+    .values({ ...key, ...newRow(owner) })
+    .returning(shownColumns);
+  return row!;
+}
+
+/** Newest first, revoked ones included. */
+export async function listKeys(db: Db, workspaceId: string): Promise<KeyRow[]> {
+  return db
+    .select(shownColumns)
+    .from(apiKeys)
+    .where(eq(apiKeys.workspaceId, workspaceId))
+    .orderBy(desc(apiKeys.id));
+}
+
+/** False when there is no key of that id. The first revocation's time stays. */
+export async function revokeKey(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()}::timestamptz)` })
+    .where(ownedBy(apiKeys, workspaceId, id))
+    .returning({ id: apiKeys.id });
+  return rows.length > 0;
+}

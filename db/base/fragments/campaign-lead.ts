@@ -1,0 +1,28 @@
+import { type SQL, sql } from "drizzle-orm";
+import { instantParam } from "../instants.ts";
+import { suppressionReason } from "./suppression-reason.ts";
+
+/**
+ * The id of a lead within a campaign: derived from both, so that it is the same
+ * whoever makes the row, and when. Shaped as a version 4 UUID (RFC 9562).
+ */
+export const campaignLeadId = (campaignId: SQL, leadId: SQL): SQL =>
+  sql`overlay(overlay(md5(${campaignId}::text || ${leadId}::text) placing '4' from 13) placing '8' from 17)::uuid`;
+
+/** Whether an address or its domain gets no mail from the workspace; for SQL that has the lead as `lead`. */
+export const isSuppressed = (now: Date): SQL =>
+  sql`${suppressionReason(sql`lead.workspace_id`, sql`lead.email_key`, instantParam(now))} is not null`;
+
+/** Why there is no way to reach a lead, null if there is; for SQL that has the campaign's type and the lead as `lead`. */
+export const unreachableReason = (type: SQL): SQL => sql`case
+  when ${type} = 'email' and lead.email_key is null then 'no_email'
+  when ${type} = 'socialnet' and lead.profile_url is null then 'no_profile_url'
+  when lead.email_key is null and lead.profile_url is null then 'no_email'
+  end`;
+
+/** Why a lead cannot take part, null if it can. */
+export const unusableReason = (
+  type: SQL,
+  now: Date,
+): SQL => sql`coalesce(${unreachableReason(type)},
+  case when ${type} <> 'socialnet' and lead.email_key is not null and ${isSuppressed(now)} then 'suppressed' end)`;

@@ -1,0 +1,244 @@
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import type { EmailRow } from "./emails.ts";
+import {
+  countSingle,
+  holdSuppressionsStatement,
+  type LaneDay,
+  lockLane,
+  lockQuotas,
+  rollOverLanesStatement,
+  uncountSingle,
+} from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { outboxStatement } from "../base/fragments/outbox.ts";
+import { bool, type Row, rowReader, typed } from "../base/rows.ts";
+import { conversationMessages, conversations, emails } from "../schema/index.ts";
+import { brokenAlias, healedBySend } from "../senders/alias-health.ts";
+import { usableSender } from "../base/fragments/usable.ts";
+import { suppressionReason } from "../base/fragments/suppression-reason.ts";
+
+export type EmailBegin = "begun" | "suppressed" | "alias_not_ready" | "not_due" | "taken";
+
+export interface EmailOrder {
+  now: Date;
+  workerToken: string;
+  leaseUntil: Date;
+  /** The accounting day that its sender is to begin with it; null while one is under way. */
+  day: LaneDay | null;
+}
+
+/**
+ * The guard before DATA: `begun` once the message is `transmitting`, for this
+ * worker alone. Suppression, sender and state are looked at again under locks;
+ * what they refuse is recorded. What begins takes a place of its sender's day;
+ * `isOver` when it was one more than the sender had.
+ */
+export async function beginEmail(
+  db: Db,
+  email: Pick<EmailRow, "id" | "workspaceId" | "aliasId">,
+  order: EmailOrder,
+): Promise<{ verdict: EmailBegin; isOver: boolean }> {
+  const at = instantParam(order.now);
+  const { day } = order;
+  const statements: [Statement, ...Statement[]] = [
+    holdSuppressionsStatement(db, email.workspaceId),
+    ...(day === null ? [] : [db.execute(rollOverLanesStatement(order.now, [day]))]),
+    lockLane(db, email.aliasId),
+    db.execute(beginStatement(email.id, order, at)),
+  ];
+  if (day !== null) statements.unshift(lockQuotas(db, email.workspaceId));
+  const row = ((await commit(db, statements)).at(-1) as { rows: Row[] }).rows[0];
+  return row === undefined ? { verdict: "taken", isOver: false } : readBegin(row);
+}
+
+const readBegin = rowReader({ verdict: typed<EmailBegin>(), isOver: bool });
+
+const beginStatement = (id: string, order: EmailOrder, at: SQL): SQL => sql`
+      with mine as (
+        select * from emails where id = ${id} and state in ('queued', 'scheduled') for update
+      ), verdict as (
+        select mine.id, mine.alias_id, mine.counted_at, case
+          when mine.due_at > ${at} then 'not_due'
+          when ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} is not null then 'suppressed'
+          when not ${usableSender} or exists (select 1 from workspaces w where w.id = mine.workspace_id and w.deleted_at is not null)
+            then 'alias_not_ready'
+          else 'begun' end as verdict,
+          ${suppressionReason(sql`mine.workspace_id`, sql`mine.email_key`, at)} as reason
+        from mine left join mail_aliases a on a.id = mine.alias_id
+      ), changed as (
+        update emails e
+        set state = case v.verdict when 'begun' then 'transmitting' when 'suppressed' then 'suppressed' else 'failed' end,
+            attempts = e.attempts + case when v.verdict = 'begun' then 1 else 0 end,
+            counted_at = coalesce(e.counted_at, case when v.verdict = 'begun' then ${at} end),
+            lease_until = case when v.verdict = 'begun' then ${instantParam(order.leaseUntil)} end,
+            worker_token = ${order.workerToken}::uuid,
+            suppression_reason = v.reason,
+            error = case when v.verdict = 'alias_not_ready' then 'The mail alias is not active any more.' end,
+            attachments = case when v.verdict = 'begun' then e.attachments else '[]'::jsonb end,
+            updated_at = ${at}
+        from verdict v where e.id = v.id and v.verdict <> 'not_due'
+      ), counted as (${countSingle(
+        {
+          from: sql`verdict v`,
+          where: sql`lane.id = v.alias_id and v.verdict = 'begun' and v.counted_at is null`,
+        },
+        at,
+      )})
+      select verdict, coalesce((select is_over from counted), false) as is_over from verdict`;
+
+export type EmailEnd =
+  /** `messageId`: the provider's, where it put its own in the place of ours. */
+  | { kind: "sent"; at: Date; messageId?: string }
+  | { kind: "unknown"; error: string }
+  /** `isOfAccount`: its alias's account was refused, and not this message. */
+  | { kind: "failed"; error: string; isOfAccount?: boolean }
+  | { kind: "again"; dueAt: Date; error: string };
+
+/** Whether anything of it went out, so that it keeps its place of the day; and the notice that its end is owed. */
+export interface EmailEffects {
+  keepsPlace: boolean;
+  notice: { id: string; why: string } | null;
+}
+
+/**
+ * Records how a handover ended, and what that says of its alias; an acceptance that comes after the lease ended counts
+ * too. False when the row is another's.
+ */
+export async function endEmail(
+  db: Db,
+  email: Pick<EmailRow, "id" | "workspaceId" | "aliasId">,
+  order: { now: Date; workerToken: string },
+  end: EmailEnd,
+  { keepsPlace, notice }: EmailEffects,
+): Promise<boolean> {
+  const at = instantParam(order.now);
+  const isSent = end.kind === "sent";
+  const mine = sql`e.id = ${email.id} and e.worker_token = ${order.workerToken}::uuid
+          and (e.state = 'transmitting' or (e.state = 'unknown' and ${isSent}))`;
+  const [, , result] = await commit(db, [
+    lockLane(db, email.aliasId),
+    // By itself: of two changes of a lane in one statement one would be lost.
+    db.execute(placeBack(sql`${mine} and not ${keepsPlace}::boolean`, at)),
+    db.execute(sql`
+      with ended as (
+        update emails e
+        set counted_at = case when ${keepsPlace} then e.counted_at end,
+            state = ${end.kind === "again" ? "queued" : end.kind}, lease_until = null,
+            sent_at = ${isSent ? instantParam(end.at) : null}::timestamptz, error = ${isSent ? null : end.error},
+            due_at = coalesce(${end.kind === "again" ? instantParam(end.dueAt) : null}::timestamptz, e.due_at),
+            attachments = case when ${end.kind === "again"} then e.attachments else '[]'::jsonb end,
+            message_id = coalesce(${isSent ? (end.messageId ?? null) : null}, e.message_id), updated_at = ${at}
+        where ${mine} returning e.id, e.alias_id
+      )${learnt(end, at)}
+      select id from ended`),
+    ...(notice === null ? [] : [oweBounce(db, email, notice, order.now)]),
+  ]);
+  return result.rows.length > 0;
+}
+
+/** Locks the message, so that it ends as what it is now. */
+const placeBack = (mine: SQL, at: SQL): SQL => sql`
+      with email as (select e.alias_id, e.counted_at from emails e where ${mine} for update)
+      ${uncountSingle({ from: sql`email`, where: sql`lane.id = email.alias_id` }, sql`email.counted_at`, at)}`;
+
+/** The notice of an address that refused the message for good, whoever tells of it as well. */
+const oweBounce = (
+  db: Db,
+  { id, workspaceId }: Pick<EmailRow, "id" | "workspaceId">,
+  notice: { id: string; why: string },
+  now: Date,
+) =>
+  outboxStatement(db, {
+    id: notice.id,
+    workspaceId,
+    kind: "email_hard_bounce",
+    dedupKey: `feedback:${id}:hard_bounce`,
+    payload: { email_id: id, why: notice.why },
+    now,
+  });
+
+const ITS_ALIAS = sql`a.id = (select alias_id from ended)`;
+
+/** What the end of a message says of its alias's account, as a campaign's message does: that it works, or that its owner has to mend it. */
+function learnt(end: EmailEnd, at: SQL): SQL {
+  if (end.kind === "sent") return sql`, ${healedBySend(ITS_ALIAS, at)}`;
+  if (end.kind === "failed" && end.isOfAccount === true)
+    return sql`, ${brokenAlias(ITS_ALIAS, end.error, at)}`;
+  return sql``;
+}
+
+/** A message whose fate was unknown did arrive. */
+export async function confirmEmailSent(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .update(emails)
+    .set({
+      state: "sent",
+      sentAt: sql`coalesce(${emails.sentAt}, ${emails.updatedAt})`,
+      error: null,
+      updatedAt: now,
+    })
+    .where(and(eq(emails.id, id), eq(emails.state, "unknown")));
+}
+
+/** What went out, as a message of its conversation; safe to repeat. */
+export async function addSentMessage(
+  db: Db,
+  email: EmailRow,
+  content: { id: string; messageId: string; text: string; html: string | null; sentAt: Date },
+): Promise<void> {
+  await commit(db, [
+    db
+      .insert(conversationMessages)
+      .values({
+        id: content.id,
+        workspaceId: email.workspaceId,
+        conversationId: email.conversationId,
+        direction: "out",
+        class: "sent",
+        messageId: content.messageId,
+        inReplyTo: email.inReplyTo,
+        fromEmail: email.fromEmail,
+        toEmails: [email.toEmail],
+        subject: email.subject,
+        text: content.text,
+        html: content.html,
+        sentAt: content.sentAt,
+        dedupKey: `email:${email.id}`,
+      })
+      .onConflictDoNothing(),
+    db
+      .update(conversations)
+      .set({
+        lastMessageAt: sql`greatest(${conversations.lastMessageAt}, ${instantParam(content.sentAt)})`,
+        updatedAt: content.sentAt,
+      })
+      .where(eq(conversations.id, email.conversationId)),
+  ]);
+}
+
+/** Handovers whose worker is gone: whether they arrived is not known, so they are never repeated. */
+export async function sweepEmails(db: Db, now: Date): Promise<number> {
+  const rows = await db
+    .update(emails)
+    .set({
+      state: "unknown",
+      leaseUntil: null,
+      attachments: [],
+      error: "The worker stopped while this message was being handed over; it may have arrived.",
+      updatedAt: now,
+    })
+    .where(and(eq(emails.state, "transmitting"), lte(emails.leaseUntil, now)))
+    .returning({ id: emails.id });
+  return rows.length;
+}
+
+/** Messages that were due before `since` and that nobody has begun: the queue has lost them. */
+export function overdueEmails(db: Db, since: Date, limit: number): Promise<EmailRow[]> {
+  return db
+    .select()
+    .from(emails)
+    .where(and(inArray(emails.state, ["queued", "scheduled"]), lte(emails.dueAt, since)))
+    .orderBy(emails.dueAt)
+    .limit(limit);
+}

@@ -1,0 +1,84 @@
+import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { commit, type Db } from "../base/client.ts";
+import { findOwned, ownedBy } from "../base/owned.ts";
+import { conversationMessages, conversations, emails, type EmailState } from "../schema/index.ts";
+
+export type EmailRow = typeof emails.$inferSelect;
+export type NewEmail = typeof emails.$inferInsert;
+export type NewConversation = typeof conversations.$inferInsert;
+
+/** Keeps a message, with the conversation that it opens. */
+export async function insertEmail(
+  db: Db,
+  email: NewEmail,
+  opened: NewConversation | null,
+): Promise<EmailRow> {
+  const insert = db.insert(emails).values(email).returning();
+  const rows =
+    opened === null
+      ? await insert
+      : (await commit(db, [db.insert(conversations).values(opened), insert]))[1];
+  return rows[0]!;
+}
+
+export const getEmail = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, emails, workspaceId, id);
+
+export interface EmailFilter {
+  states?: readonly EmailState[] | undefined;
+  aliasId?: string | undefined;
+}
+
+/** One more than `limit`, newest first. */
+export function listEmails(
+  db: Db,
+  workspaceId: string,
+  { states, aliasId }: EmailFilter,
+  page: { before: string | undefined; limit: number },
+): Promise<EmailRow[]> {
+  return db
+    .select()
+    .from(emails)
+    .where(
+      and(
+        eq(emails.workspaceId, workspaceId),
+        states && inArray(emails.state, [...states]),
+        aliasId === undefined ? undefined : eq(emails.aliasId, aliasId),
+        page.before === undefined ? undefined : lt(emails.id, page.before),
+      ),
+    )
+    .orderBy(desc(emails.id))
+    .limit(page.limit + 1);
+}
+
+/** For the queue, which knows no workspace. */
+export async function findEmail(db: Db, id: string): Promise<EmailRow | undefined> {
+  const [row] = await db.select().from(emails).where(eq(emails.id, id));
+  return row;
+}
+
+/** Messages of a conversation that went out or came in, oldest first, for threading. */
+export async function threadOf(db: Db, conversationId: string): Promise<string[]> {
+  const rows = await db
+    .select({ messageId: conversationMessages.messageId })
+    .from(conversationMessages)
+    .where(eq(conversationMessages.conversationId, conversationId))
+    .orderBy(conversationMessages.sentAt, conversationMessages.id)
+    .limit(200);
+  return rows.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
+}
+
+/** Takes back what has not begun; undefined when there is nothing to take back. */
+export async function cancelEmail(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<EmailRow | undefined> {
+  const [row] = await db
+    .update(emails)
+    .set({ state: "cancelled", attachments: [], updatedAt: now })
+    .where(and(ownedBy(emails, workspaceId, id), inArray(emails.state, ["queued", "scheduled"])))
+    .returning();
+  return row;
+}

@@ -1,0 +1,83 @@
+import { and, asc, eq, getTableColumns, isNotNull, isNull, lte, or } from "drizzle-orm";
+import type { Db } from "#db/base/client.ts";
+import { socialPosts } from "#db/schema/index.ts";
+import type { PostRow } from "./posts.ts";
+import { isDue, type PostClaim, type PostFacts } from "./publishing.ts";
+
+/** Takes published posts whose counters are due, the longest due first; nobody else gets them until the claim is over. */
+export function claimCounts(
+  db: Db,
+  { token, now, until }: PostClaim,
+  limit: number,
+): Promise<PostRow[]> {
+  const due = db.$with("due").as(
+    db
+      .select({ id: socialPosts.id })
+      .from(socialPosts)
+      .where(and(eq(socialPosts.status, "published"), isDue(now)))
+      .orderBy(asc(socialPosts.dueAt))
+      .limit(limit)
+      .for("update", { skipLocked: true }),
+  );
+  return db
+    .with(due)
+    .update(socialPosts)
+    .set({ workerToken: token, leaseUntil: until })
+    .from(due)
+    .where(eq(socialPosts.id, due.id))
+    .returning(getTableColumns(socialPosts));
+}
+
+export interface CountEnd {
+  facts: PostFacts;
+  /** When it is counted next; null for never again. */
+  dueAt: Date | null;
+  /** Why it is not counted any more; null leaves what was said. */
+  error: string | null;
+}
+
+/** Keeps what the network says of a post; what it does not say stays as it was. */
+export const endCountStatement = (
+  db: Db,
+  id: string,
+  { token, now }: Omit<PostClaim, "until">,
+  { facts, dueAt, error }: CountEnd,
+) =>
+  db
+    .update(socialPosts)
+    .set({
+      ...facts,
+      dueAt,
+      ...(error === null ? {} : { lastError: error }),
+      leaseUntil: null,
+      workerToken: null,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(socialPosts.id, id),
+        eq(socialPosts.workerToken, token),
+        eq(socialPosts.status, "published"),
+      ),
+    )
+    .returning({ id: socialPosts.id });
+
+/** What became known right after publishing, where nobody counts yet. */
+export async function keepFacts(db: Db, id: string, facts: PostFacts, now: Date): Promise<void> {
+  await db
+    .update(socialPosts)
+    .set({ ...facts, updatedAt: now })
+    .where(and(eq(socialPosts.id, id), eq(socialPosts.status, "published")));
+}
+
+/** When a post is to be counted next that nobody is at; null where there is none. */
+export async function nextCountDue(db: Db, now: Date): Promise<Date | null> {
+  const isFree = or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now));
+  const [row] = await db
+    .select({ dueAt: socialPosts.dueAt })
+    .from(socialPosts)
+    .where(and(eq(socialPosts.status, "published"), isNotNull(socialPosts.dueAt), isFree))
+    .orderBy(asc(socialPosts.dueAt))
+    .limit(1);
+  return row?.dueAt ?? null;
+}

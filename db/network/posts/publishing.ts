@@ -1,0 +1,169 @@
+import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { commit, type Db } from "#db/base/client.ts";
+import { connectedAccounts, socialPostImages, socialPosts } from "#db/schema/index.ts";
+import { dropImageStatement, isOpen, type PostRow, type StoredImage } from "./posts.ts";
+
+export interface PostClaim {
+  token: string;
+  now: Date;
+  /** The claim is believed until then. */
+  until: Date;
+}
+
+export const isDue = (now: Date) =>
+  and(
+    lte(socialPosts.dueAt, now),
+    or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
+  );
+
+/** Takes a post that is to be published now, or that somebody had who must be dead. Of two at once one gets it. */
+export async function claimPost(
+  db: Db,
+  id: string,
+  { token, now, until }: PostClaim,
+): Promise<PostRow | undefined> {
+  const [row] = await db
+    .update(socialPosts)
+    .set({ status: "publishing", workerToken: token, leaseUntil: until, updatedAt: now })
+    .where(and(eq(socialPosts.id, id), isOpen, isDue(now)))
+    .returning();
+  return row;
+}
+
+/** As it was claimed: who was overtaken, or whose post was deleted, changes nothing. */
+const asClaimed = (id: string, token: string) =>
+  and(
+    eq(socialPosts.id, id),
+    eq(socialPosts.workerToken, token),
+    eq(socialPosts.status, "publishing"),
+  );
+
+/**
+ * Committed before the provider hears of it. False when the post is not the worker's any more, or the same words of
+ * the same account are being handed over just now: what was lost of two such posts could not be told apart.
+ */
+export async function beginPost(db: Db, post: PostRow, token: string, now: Date): Promise<boolean> {
+  const accountId = post.connectedAccountId!;
+  const isTwinBegun = sql`exists (
+    select 1 from social_posts twin
+    where twin.workspace_id = ${post.workspaceId}::uuid and twin.due_at is not null and twin.status = 'publishing' and twin.begun_at is not null
+      and twin.connected_account_id = ${accountId}::uuid and twin.text = ${post.text} and twin.id <> ${post.id}::uuid)`;
+  const [, begun] = await commit(db, [
+    // Whoever begins one waits here, and sees in the next statement what was begun before.
+    db
+      .select({ id: connectedAccounts.id })
+      .from(connectedAccounts)
+      .where(eq(connectedAccounts.id, accountId))
+      .for("update"),
+    db
+      .update(socialPosts)
+      .set({ begunAt: now, updatedAt: now })
+      .where(and(asClaimed(post.id, token), sql`not ${isTwinBegun}`))
+      .returning({ id: socialPosts.id }),
+  ]);
+  return begun.length > 0;
+}
+
+/** The columns that the network knows more of than we do. */
+export type PostFacts = Partial<
+  Pick<
+    PostRow,
+    | "providerPostId"
+    | "socialId"
+    | "shareUrl"
+    | "attachments"
+    | "isRepost"
+    | "authorName"
+    | "authorId"
+    | "impressions"
+    | "reactions"
+    | "comments"
+    | "reposts"
+    | "metricsUpdatedAt"
+  >
+>;
+
+export type PostEnd =
+  /** `dueAt`: when it is counted first. */
+  | { kind: "published"; at: Date; facts: PostFacts; dueAt: Date }
+  /** `begunAt` stays where the network may have it. */
+  | { kind: "waits"; dueAt: Date; error: string; retryCount: number; begunAt: Date | null }
+  | { kind: "failed"; error: string };
+
+/** Records what became of a claimed post; false when it is another's by now. */
+export async function endPost(
+  db: Db,
+  { id }: Pick<PostRow, "id">,
+  { token, now }: Omit<PostClaim, "until">,
+  end: PostEnd,
+): Promise<boolean> {
+  const [rows] = await commit(db, [
+    db
+      .update(socialPosts)
+      .set({ ...columnsOf(end), leaseUntil: null, workerToken: null, updatedAt: now })
+      .where(asClaimed(id, token))
+      .returning({ id: socialPosts.id }),
+    dropImageStatement(db, id),
+  ]);
+  return rows.length > 0;
+}
+
+function columnsOf(end: PostEnd) {
+  switch (end.kind) {
+    case "published":
+      return {
+        ...end.facts,
+        status: "published" as const,
+        publishedAt: end.at,
+        dueAt: end.dueAt,
+        begunAt: null,
+        lastError: null,
+      };
+    case "waits": {
+      const { dueAt, error, retryCount, begunAt } = end;
+      return { dueAt, retryCount, begunAt, lastError: error };
+    }
+    case "failed":
+      return { status: "failed" as const, dueAt: null, begunAt: null, lastError: end.error };
+  }
+}
+
+export async function getPostImage(db: Db, id: string): Promise<StoredImage | null> {
+  const [row] = await db.select().from(socialPostImages).where(eq(socialPostImages.postId, id));
+  return row ?? null;
+}
+
+/** Of these ids of the network, of either kind, those by which records of ours go already. */
+export async function knownPosts(
+  db: Db,
+  { workspaceId, connectedAccountId }: Pick<PostRow, "workspaceId" | "connectedAccountId">,
+  ids: string[],
+): Promise<Set<string | null>> {
+  if (ids.length === 0) return new Set();
+  const { providerPostId, socialId } = socialPosts;
+  const rows = await db
+    .select({ providerPostId, socialId })
+    .from(socialPosts)
+    .where(
+      and(
+        eq(socialPosts.workspaceId, workspaceId),
+        eq(socialPosts.connectedAccountId, connectedAccountId!),
+        or(inArray(providerPostId, ids), inArray(socialId, ids)),
+      ),
+    );
+  return new Set(rows.flatMap((row) => [row.providerPostId, row.socialId]));
+}
+
+/** Posts that were to be published before `since` and that nobody is at: the queue has lost them. */
+export function overduePosts(
+  db: Db,
+  { since, now }: { since: Date; now: Date },
+  limit: number,
+): Promise<PostRow[]> {
+  return db
+    .select()
+    .from(socialPosts)
+    .where(and(isOpen, isDue(now), lte(socialPosts.dueAt, since)))
+    .orderBy(asc(socialPosts.dueAt))
+    .limit(limit);
+}

@@ -1,0 +1,208 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import { commit, type Db } from "../base/client.ts";
+import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
+import { followTimeZones } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { integer, rowReader, typed } from "../base/rows.ts";
+import { isErased } from "../base/fragments/suppression-reason.ts";
+import type { LeadContent } from "./leads.ts";
+import {
+  type ColumnMapping,
+  type DatasetColumn,
+  type DatasetSource,
+  leadImportChunks,
+} from "../schema/index.ts";
+
+export interface ImportChunk {
+  importId: string;
+  chunk: number;
+  datasetId: string;
+  now: Date;
+}
+
+/** A lead with its place in the file. */
+export interface StagedLead {
+  place: number;
+  lead: LeadContent;
+}
+
+/** Puts aside a piece of an import, out of everybody's sight. */
+export async function stageLeads(
+  db: Db,
+  { now, ...chunk }: ImportChunk,
+  leads: readonly StagedLead[],
+): Promise<void> {
+  await db
+    .insert(leadImportChunks)
+    .values({ ...chunk, stagedAt: now, rows: sql`${stagedJson(leads)}::jsonb` });
+}
+
+/** The rows as `jsonb_to_recordset` will read them. */
+export function stagedJson(leads: readonly StagedLead[]): string {
+  return JSON.stringify(
+    leads.map(({ place, lead }) => ({
+      place,
+      email: lead.email,
+      email_key: lead.emailKey,
+      identity_key: lead.identityKey,
+      first_name: lead.firstName,
+      last_name: lead.lastName,
+      full_name: lead.fullName,
+      company: lead.company,
+      title: lead.title,
+      profile_url: lead.profileUrl,
+      phone: lead.phone,
+      website: lead.website,
+      location: lead.location,
+      country: lead.country,
+      timezone: lead.timezone,
+      tags: lead.tags,
+      custom: lead.custom,
+    })),
+  );
+}
+
+export async function dropStagedLeads(db: Db, importId: string): Promise<void> {
+  await db.delete(leadImportChunks).where(eq(leadImportChunks.importId, importId));
+}
+
+/** What imports that never ended have left; safe at any time, a running import is younger. */
+export async function dropStaleImports(db: Db, before: Date): Promise<void> {
+  await db.delete(leadImportChunks).where(lt(leadImportChunks.stagedAt, before));
+}
+
+export interface ImportTakeover {
+  importId: string;
+  workspaceId: string;
+  userId: string;
+  datasetId: string;
+  /** Chunks that were staged: fewer in the table, and nothing is taken over. */
+  chunks: number;
+  columns: DatasetColumn[];
+  mapping: ColumnMapping;
+  source: DatasetSource;
+  /** The sheet's; null for what comes from elsewhere. */
+  sourceUrl: string | null;
+  now: Date;
+}
+
+export type ImportCounts = ReturnType<typeof readCounts>;
+const readCounts = rowReader({
+  created: integer,
+  updated: integer,
+  /** Rows whose identity an earlier row of the same import has. */
+  duplicate: integer,
+  /** Rows of people whom the workspace has erased, by their place. */
+  erased: typed<number[]>(),
+});
+
+/**
+ * Takes over everything that was staged, or nothing: new leads behind those
+ * there are, in the order of the file; known ones changed where the file has a
+ * value, never blanked; their campaigns follow their time zones. The dataset's
+ * lock comes first, so two imports of one file follow each other. Null when the dataset is gone or a chunk is missing.
+ */
+export async function takeOverImport(db: Db, order: ImportTakeover): Promise<ImportCounts | null> {
+  const { importId, workspaceId, datasetId } = order;
+  const [, taken] = await commit(db, [
+    lockDatasetStatement(db, workspaceId, datasetId),
+    db.execute(takeOverSql(order)),
+    db
+      .delete(leadImportChunks)
+      .where(
+        and(eq(leadImportChunks.importId, importId), eq(leadImportChunks.datasetId, datasetId)),
+      ),
+    ...followTimeZones(
+      db,
+      sql`lead.dataset_id = ${datasetId} and lead.updated_at = ${instantParam(order.now)} and lead.created_at < lead.updated_at`,
+      order.now,
+    ),
+  ]);
+  const [row] = taken.rows;
+  return row === undefined ? null : readCounts(row);
+}
+
+/** What a report says of rows of people whom the workspace has erased, at most so many of them. */
+export const ERASED = {
+  code: "SUPPRESSED",
+  message: "The address is suppressed: its owner wished to be forgotten.",
+  named: 1_000,
+};
+
+/** The first text of a column may be of somebody who was erased. */
+const withoutSamples = (columns: readonly DatasetColumn[]): DatasetColumn[] =>
+  columns.map((column) => ({ ...column, sample: null }));
+
+function takeOverSql(order: ImportTakeover) {
+  const now = instantParam(order.now);
+  return sql`
+  with dataset as (
+    select id, greatest(last_row_index, (select max(row_index) from leads where dataset_id = ${order.datasetId})) as last_row_index
+    from datasets
+    where id = ${order.datasetId} and workspace_id = ${order.workspaceId} and deleted_at is null
+      and (select count(*) from lead_import_chunks where import_id = ${order.importId}) = ${order.chunks}
+  ), read as materialized (
+    select r.* from lead_import_chunks c cross join lateral jsonb_to_recordset(c.rows) as r(
+      place int, email text, email_key text, identity_key text, first_name text, last_name text, full_name text,
+      company text, title text, profile_url text, phone text, website text, location text, country text, timezone text,
+      tags jsonb, custom jsonb)
+    where c.import_id = ${order.importId} and exists (select 1 from dataset)
+  ), erased as materialized (
+    select place from read where email_key is not null
+      and exists (select 1 from suppressions where workspace_id = ${order.workspaceId} and kind = 'email' and value is null)
+      and ${isErased(sql`${order.workspaceId}::uuid`, sql`read.email_key`)}
+  ), staged as materialized (
+    select * from read where place not in (select place from erased)
+  ), firsts as materialized (
+    select f.*, l.id as lead_id
+    from (select distinct on (identity_key) * from staged order by identity_key, place) f
+    left join leads l on l.dataset_id = ${order.datasetId} and l.identity_key = f.identity_key
+  ), created as (
+    insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key,
+      identity_key, first_name, last_name, full_name, company, title, profile_url, phone, website, location, country,
+      timezone, tags, custom)
+    select gen_random_uuid(), ${order.workspaceId}, ${order.userId}, ${now}, ${now}, ${order.datasetId},
+      dataset.last_row_index + row_number() over (order by f.place), f.email, f.email_key, f.identity_key, f.first_name,
+      f.last_name, f.full_name, f.company, f.title, f.profile_url, f.phone, f.website, f.location, f.country, f.timezone,
+      array(select jsonb_array_elements_text(f.tags)), f.custom
+    from firsts f cross join dataset where f.lead_id is null
+    returning 1
+  ), updated as (
+    update leads l
+    set first_name = coalesce(f.first_name, l.first_name),
+        last_name = coalesce(f.last_name, l.last_name), full_name = coalesce(f.full_name, l.full_name),
+        company = coalesce(f.company, l.company), title = coalesce(f.title, l.title),
+        profile_url = coalesce(f.profile_url, l.profile_url), phone = coalesce(f.phone, l.phone),
+        website = coalesce(f.website, l.website), location = coalesce(f.location, l.location),
+        country = coalesce(f.country, l.country), timezone = coalesce(f.timezone, l.timezone),
+        tags = case when f.tags = '[]' then l.tags else array(select jsonb_array_elements_text(f.tags)) end,
+        custom = l.custom || f.custom, updated_at = ${now}
+    from firsts f where l.id = f.lead_id
+    returning 1
+  ), counts as (
+    select (select count(*) from created)::int as created, (select count(*) from updated)::int as updated,
+           ((select count(*) from staged) - (select count(*) from firsts))::int as duplicate,
+           coalesce((select jsonb_agg(place order by place) from erased), '[]') as erased
+  ), counted as (
+    update datasets d
+    set row_count = d.row_count + counts.created, last_row_index = dataset.last_row_index + counts.created,
+        columns = d.columns || case when counts.erased = '[]' then ${newColumnsSql(order.columns)} else ${newColumnsSql(withoutSamples(order.columns))} end,
+        mapping = d.mapping || ${JSON.stringify(order.mapping)}::jsonb,
+        source = case when d.last_row_index = 0 then ${order.source} else d.source end,
+        source_url = coalesce(${order.sourceUrl}, d.source_url),
+        status = 'ready', error = null, updated_at = ${now}
+    from dataset cross join counts where d.id = dataset.id
+    returning d.id
+  ), finished as (
+    update sheet_imports s
+    set status = 'done', created = counts.created, updated = counts.updated, duplicate = counts.duplicate,
+        tally = s.tally || '{"samples": []}' || jsonb_build_object(
+          'rejected', (s.tally ->> 'rejected')::int + jsonb_array_length(counts.erased),
+          'rejections', s.tally -> 'rejections' || (
+            select coalesce(jsonb_agg(jsonb_build_object('row_index', place, 'code', ${ERASED.code}::text, 'message', ${ERASED.message}::text)), '[]')
+            from (select place::int from jsonb_array_elements_text(counts.erased) as e(place) limit ${ERASED.named}) named)),
+        version = s.version + 1, updated_at = ${now}
+    from counts, counted where s.id = ${order.importId} and s.status = 'running'
+  )
+  select counts.* from counts, counted`;
+}

@@ -1,0 +1,161 @@
+import { and, asc, eq, gt, ilike, sql, type SQL } from "drizzle-orm";
+import { commit, type Db } from "../base/client.ts";
+import { lockSuppressionsStatement } from "../engine/index.ts";
+import { instantParam } from "../base/instants.ts";
+import { deleteOwned, findOwned, type NewOwned, newRow } from "../base/owned.ts";
+import { type SuppressionKind, type SuppressionReason, suppressions } from "../schema/index.ts";
+import { isErased, suppressionReason } from "../base/fragments/suppression-reason.ts";
+import { renewedSuppression } from "../base/fragments/suppression-renewal.ts";
+
+export type SuppressionRow = typeof suppressions.$inferSelect;
+
+export interface SuppressionFilter {
+  kind?: SuppressionKind | undefined;
+  reason?: SuppressionReason | undefined;
+  /** Part of the value, case-insensitive. */
+  q?: string | undefined;
+}
+
+/** `limit + 1` rows after the id `after`, in the order they were made. */
+export async function listSuppressions(
+  db: Db,
+  workspaceId: string,
+  filter: SuppressionFilter,
+  page: { after: string | undefined; limit: number },
+): Promise<SuppressionRow[]> {
+  const conditions: (SQL | undefined)[] = [
+    eq(suppressions.workspaceId, workspaceId),
+    filter.kind && eq(suppressions.kind, filter.kind),
+    filter.reason && eq(suppressions.reason, filter.reason),
+    filter.q === undefined
+      ? undefined
+      : ilike(suppressions.value, `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`),
+    page.after === undefined ? undefined : gt(suppressions.id, page.after),
+  ];
+  return db
+    .select()
+    .from(suppressions)
+    .where(and(...conditions))
+    .orderBy(asc(suppressions.id))
+    .limit(page.limit + 1);
+}
+
+export const getSuppression = (db: Db, workspaceId: string, id: string) =>
+  findOwned(db, suppressions, workspaceId, id);
+
+export interface SuppressionContent {
+  value: string;
+  valueHash: string;
+  kind: SuppressionKind;
+  reason: SuppressionReason;
+  expiresAt: Date | null;
+  sourceCampaignId?: string;
+}
+
+/**
+ * Suppresses a value, or renews what was there. Built, not run: others put it
+ * into their own transaction (renewedSuppression says what stays). A value that was
+ * erased is not written again: its hash goes on suppressing.
+ */
+export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionContent) {
+  return insertStatement(db, owner.now, [{ ...content, ...newRow(owner) }]).returning();
+}
+
+function insertStatement(db: Db, now: Date, rows: (typeof suppressions.$inferInsert)[]) {
+  const renewed = renewedSuppression(instantParam(now));
+  return db
+    .insert(suppressions)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [suppressions.workspaceId, suppressions.kind, suppressions.valueHash],
+      set: {
+        reason: renewed.reason,
+        expiresAt: renewed.expires_at,
+        sourceCampaignId: renewed.source_campaign_id,
+        updatedAt: now,
+      },
+    });
+}
+
+/** Suppresses a value: once this has returned nothing begins to it any more. */
+export async function createSuppression(
+  db: Db,
+  owner: NewOwned,
+  content: SuppressionContent,
+): Promise<{ row: SuppressionRow; endedIn: string[] }> {
+  const [, rows, ended] = await commit(db, [
+    lockSuppressionsStatement(db, owner.workspaceId),
+    suppressStatement(db, owner, content),
+    endLeadsStatement(db, owner, [content.valueHash]),
+  ]);
+  return { row: rows[0]!, endedIn: ended.rows.map((each) => each.campaign_id) };
+}
+
+/** Suppresses many values at once, each of them once; answers how many were not suppressed before, and in which campaigns leads ended. */
+export async function createSuppressions(
+  db: Db,
+  owner: Omit<NewOwned, "id">,
+  rows: (SuppressionContent & { id: string })[],
+): Promise<{ created: number; endedIn: string[] }> {
+  const { workspaceId, now } = owner;
+  const values = rows.map((row) => ({ ...row, ...newRow({ ...owner, id: row.id }) }));
+  const hashes = rows.map(({ valueHash }) => valueHash);
+  const [, made, ended] = await commit(db, [
+    lockSuppressionsStatement(db, workspaceId),
+    // A row that this statement inserted has no deleting transaction.
+    insertStatement(db, now, values).returning({ isNew: sql<boolean>`xmax = 0` }),
+    endLeadsStatement(db, owner, hashes),
+  ]);
+  return {
+    created: made.filter(({ isNew }) => isNew).length,
+    endedIn: ended.rows.map((each) => each.campaign_id),
+  };
+}
+
+/**
+ * Ends the waiting leads of addresses that are suppressed for good, wherever they
+ * wait, instead of each at its turn. The guard before each send ends the others:
+ * those on their way, of whole domains, and of entries that run out.
+ */
+const endLeadsStatement = (
+  db: Db,
+  { workspaceId, now }: Pick<NewOwned, "workspaceId" | "now">,
+  hashes: string[],
+) =>
+  db.execute<{ campaign_id: string }>(sql`
+    with ended as (
+      update campaign_leads l
+      set status = case s.reason when 'unsubscribe' then 'unsubscribed' when 'complaint' then 'complained'
+                                 when 'hard_bounce' then 'bounced' else 'stopped' end,
+          stop_reason = 'suppressed', next_step = null, next_action_at = null, hold_reason = null, hold_until = null,
+          updated_at = ${instantParam(now)}
+      from suppressions s
+      where s.workspace_id = ${workspaceId} and s.kind = 'email' and s.value_hash = any(${sql.param(hashes)}::text[])
+        and s.expires_at is null and l.workspace_id = s.workspace_id and l.email_key = s.value
+        and l.status in ('pending', 'active') and l.next_action_at is not null
+      returning l.campaign_id
+    ) select distinct campaign_id from ended`);
+
+/** Why an address gets no mail from the workspace; null if it does. */
+export async function suppressionOf(
+  db: Db,
+  workspaceId: string,
+  emailKey: string,
+  now: Date,
+): Promise<string | null> {
+  const { rows } = await db.execute<{ reason: string | null }>(
+    sql`select ${suppressionReason(sql`${workspaceId}::uuid`, sql`${emailKey}::text`, instantParam(now))} as reason`,
+  );
+  return rows[0]!.reason;
+}
+
+/** Whether somebody wished to be forgotten who had that address. */
+export async function wasErased(db: Db, workspaceId: string, emailKey: string): Promise<boolean> {
+  const { rows } = await db.execute<{ erased: boolean }>(
+    sql`select ${isErased(sql`${workspaceId}::uuid`, sql`${emailKey}::text`)} as erased`,
+  );
+  return rows[0]!.erased;
+}
+
+export const deleteSuppression = (db: Db, workspaceId: string, id: string) =>
+  deleteOwned(db, suppressions, workspaceId, id);

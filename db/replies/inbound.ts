@@ -1,0 +1,193 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { lockSuppressionsStatement, restLanes } from "../engine/index.ts";
+import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments/outbox.ts";
+import { domainOfKey, inboundMails } from "../schema/index.ts";
+import { keepRawStatement } from "./raw-mails.ts";
+import type { SentMessage } from "./sent-messages.ts";
+import { suppressStatement } from "../people/suppressions.ts";
+
+export async function hasInbound(db: Db, contentHash: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: inboundMails.id })
+    .from(inboundMails)
+    .where(eq(inboundMails.contentHash, contentHash));
+  return rows.length > 0;
+}
+
+/** Whether a mail has taken effect that came by another way, with other bytes. */
+export async function hasIdentity(db: Db, identity: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: inboundMails.id })
+    .from(inboundMails)
+    .where(eq(inboundMails.identity, identity));
+  return rows.length > 0;
+}
+
+/** Written last: whoever dies before repeats effects that may be repeated. */
+export async function recordInbound(db: Db, row: typeof inboundMails.$inferInsert): Promise<void> {
+  await db.insert(inboundMails).values(row).onConflictDoNothing();
+}
+
+/** The class of a reply that perhaps asks for no more mail, which a person has to judge. */
+export const POSSIBLE_OPT_OUT = "possible_opt_out";
+
+export interface IncomingMessage {
+  id: string;
+  conversationId: string;
+  class: string;
+  messageId: string | null;
+  inReplyTo: string | null;
+  fromEmail: string;
+  toEmails: string[];
+  subject: string | null;
+  text: string;
+  html: string | null;
+  /** As it was received, in base64; null where it is not kept. */
+  raw: string | null;
+  sentAt: Date;
+  dedupKey: string;
+  /** Counts as something to read, which its user is told of. */
+  unread: boolean;
+  now: Date;
+}
+
+/** Owes the notice of each reply in `added`: it has `workspace_id` and its own `id`. */
+function replyNotice(sent: SentMessage, message: IncomingMessage): SQL {
+  const dedupKey = sql`${`reply:${sent.id}:${message.dedupKey}`}::text`;
+  const added = sql`added`;
+  if (sent.kind === "email") {
+    const payload = { email_id: sql`${sent.id}::text`, message_id: sql`id` };
+    return outboxRows("email_reply", added, dedupKey, payload, message.now);
+  }
+  const payload = {
+    campaign_id: sql`${sent.campaignId}::text`,
+    campaign_lead_id: sql`${sent.campaignLeadId}::text`,
+    send_id: sql`${sent.id}::text`,
+    message_id: sql`id`,
+  };
+  return outboxRows("lead_reply", added, dedupKey, payload, message.now);
+}
+
+/**
+ * Adds what came in to the conversation of the message that it answers, which it opens if need be; once.
+ * What is to be read is owed as a notice with it.
+ */
+export async function addIncoming(
+  db: Db,
+  sent: SentMessage,
+  message: IncomingMessage,
+): Promise<void> {
+  const at = instantParam(message.now);
+  const sentAt = instantParam(message.sentAt);
+  const open = db.execute(sql`
+    insert into conversations (id, workspace_id, user_id, created_at, updated_at, alias_id, peer_key, lead_id, campaign_id, campaign_lead_id,
+      channel, subject, last_message_at, unread)
+    select ${message.conversationId}::uuid, ${sent.workspaceId}::uuid, ${sent.ownerUserId}::uuid, ${at}, ${at}, ${sent.laneId}::uuid, ${sent.emailKey},
+      ${sent.leadId}::uuid, ${sent.campaignId}::uuid, ${sent.campaignLeadId}::uuid, 'email', ${message.subject}, ${sentAt}, 0
+    where ${sent.campaignLeadId}::uuid is not null
+    on conflict (campaign_lead_id) do nothing`);
+  const add = db.execute(sql`
+    with conversation as (
+      select id from conversations
+      where workspace_id = ${sent.workspaceId}
+        and (id = ${sent.conversationId}::uuid or campaign_lead_id = ${sent.campaignLeadId}::uuid)
+      limit 1
+    ), added as (
+      insert into conversation_messages (id, workspace_id, conversation_id, direction, class, message_id, in_reply_to, from_email, to_emails,
+        subject, text, html, sent_at, dedup_key)
+      select ${message.id}::uuid, ${sent.workspaceId}::uuid, conversation.id, 'in', ${message.class}, ${message.messageId}, ${message.inReplyTo},
+        ${message.fromEmail}, ${sql.param(message.toEmails)}::text[], ${message.subject}, ${message.text}, ${message.html}, ${sentAt}, ${message.dedupKey}
+      from conversation
+      on conflict (workspace_id, dedup_key) do nothing
+      returning id, workspace_id, conversation_id
+    )${message.unread ? sql`, told as (${replyNotice(sent, message)})` : sql``}
+    update conversations c
+    set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}
+    from added where c.id = added.conversation_id`);
+  const { id: messageId, raw: content, now } = message;
+  const keep = content === null ? [] : [keepRawStatement(db, { messageId, content, now })];
+  await commit(db, [open, add, ...keep]);
+}
+
+/** Ends an address after feedback about a single message: suppressed, and its leads end in every campaign. Answers in which. */
+export async function endAddress(
+  db: Db,
+  sent: SentMessage,
+  order: {
+    id: string;
+    valueHash: string;
+    reason: "hard_bounce" | "complaint" | "unsubscribe";
+    /** Until when the address is suppressed; null for good. */
+    until: Date | null;
+    status: "bounced" | "complained" | "unsubscribed";
+    notice: { id: string; kind: EmailNotice; why: string | null } | null;
+    now: Date;
+  },
+): Promise<string[]> {
+  const at = instantParam(order.now);
+  const { notice, now } = order;
+  const told: Statement[] = [];
+  if (notice !== null) {
+    const { why, ...effect } = notice;
+    const { workspaceId, id } = sent;
+    const dedupKey = `feedback:${id}:${order.reason}`;
+    const payload = { email_id: id, ...(why !== null && { why }) };
+    told.push(outboxStatement(db, { ...effect, workspaceId, dedupKey, payload, now }));
+  }
+  const [, , ended] = await commit(db, [
+    lockSuppressionsStatement(db, sent.workspaceId),
+    suppressStatement(
+      db,
+      { id: order.id, workspaceId: sent.workspaceId, userId: sent.ownerUserId, now: order.now },
+      {
+        value: sent.emailKey,
+        valueHash: order.valueHash,
+        kind: "email",
+        reason: order.reason,
+        expiresAt: order.until,
+      },
+    ),
+    db.execute<{ campaign_id: string }>(sql`
+      with ended as (
+        update campaign_leads l
+        set status = ${order.status}, stop_reason = ${order.status}, next_step = null, next_action_at = null,
+            hold_reason = null, hold_until = null, updated_at = ${at}
+        where l.workspace_id = ${sent.workspaceId} and l.email_key = ${sent.emailKey} and l.status in ('pending', 'active')
+        returning l.campaign_id
+      ) select distinct campaign_id from ended`),
+    ...told,
+  ]);
+  return ended.rows.map((row) => row.campaign_id);
+}
+
+/** Of a sender's sends the last so many are looked at. */
+const LOOKED_AT = 50;
+
+/** At how many domains besides this address's own a sender's last messages came back for now, since then. */
+export async function returnedFrom(
+  db: Db,
+  { laneId, emailKey, since }: { laneId: string; emailKey: string; since: Date },
+): Promise<number> {
+  const { rows } = await db.execute<{ domains: number }>(sql`
+    select count(distinct ${domainOfKey(sql`last.email_key`)})::int as domains from (
+      select email_key, soft_bounced_at from sends where lane_id = ${laneId} order by slot_at desc limit ${LOOKED_AT}
+    ) last
+    where last.soft_bounced_at > ${instantParam(since)} and ${domainOfKey(sql`last.email_key`)} <> ${domainOfKey(sql`${emailKey}::text`)}`);
+  return rows[0]!.domains;
+}
+
+/** Lets an open sender rest, with the reason as its last error: receivers refuse it, not its recipients. */
+export async function restSender(
+  db: Db,
+  order: { laneId: string; until: Date; reason: string; now: Date },
+): Promise<void> {
+  const at = instantParam(order.now);
+  await db.execute(sql`
+    with alias as (
+      update mail_aliases a set last_error = ${order.reason.slice(0, 1000)}, last_error_kind = null, updated_at = ${at}
+      from sender_lanes own where a.id = ${order.laneId} and own.id = a.id and own.open returning a.id
+    )
+    ${restLanes({ from: sql`alias`, where: sql`lane.id = alias.id` }, instantParam(order.until), at)}`);
+}

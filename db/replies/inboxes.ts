@@ -1,0 +1,229 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db, Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { outboxRows } from "../base/fragments/outbox.ts";
+import { bool, instant, integer, orNull, rowReader, text } from "../base/rows.ts";
+import { type InboxRow, inboxes } from "../schema/index.ts";
+
+/** An inbox as its owner describes it, its password sealed. */
+export type InboxContent = Pick<InboxRow, "host" | "port" | "username" | "folder" | "secret">;
+
+/**
+ * Sets the inbox of an alias that exists as of `now`, with whatever else changes it. Another folder or
+ * account is read from its beginning; the same one goes on where it was, and is looked at anew.
+ */
+export function setInboxStatement(
+  db: Db,
+  alias: { id: string; workspaceId: string },
+  { host, port, username, folder, secret }: InboxContent,
+  now: Date,
+): Statement {
+  const isSame = sql`(i.host, i.port, i.folder, i.username) is not distinct from
+    (excluded.host, excluded.port, excluded.folder, excluded.username)`;
+  return db.execute(sql`
+    insert into inboxes as i (alias_id, workspace_id, host, port, username, folder, secret, next_read_at, failures, stuck, broken)
+    select a.id, a.workspace_id, ${host}, ${port}::int, ${username}::text, ${folder}, ${secret}::text, ${instantParam(now)}, 0, 0, false
+    from mail_aliases a where a.id = ${alias.id} and a.workspace_id = ${alias.workspaceId} and a.updated_at = ${instantParam(now)}
+    on conflict (alias_id) do update
+    set host = excluded.host, port = excluded.port, username = excluded.username, folder = excluded.folder, secret = excluded.secret,
+      uid_validity = case when ${isSame} then i.uid_validity end, last_uid = case when ${isSame} then i.last_uid end,
+      read_at = case when ${isSame} then i.read_at end, next_read_at = excluded.next_read_at, leased_until = null,
+      failures = 0, stuck = 0, broken = false, last_error = null`);
+}
+
+/** As of `now` too. */
+export const removeInboxStatement = (db: Db, aliasId: string, now: Date): Statement =>
+  db.execute(sql`
+    delete from inboxes i using mail_aliases a
+    where i.alias_id = ${aliasId} and a.id = i.alias_id and a.updated_at = ${instantParam(now)}`);
+
+/** How many inboxes are due, and whether there are any at all. */
+export async function countDueInboxes(db: Db, now: Date): Promise<{ due: number; any: boolean }> {
+  const { rows } = await db.execute<{ due: number; any: boolean }>(sql`
+    select (select count(*)::int from inboxes i where ${isDue(now)}) as due, exists (select 1 from inboxes) as any`);
+  return rows[0]!;
+}
+
+/** What a deleted workspace could be restored to is not read meanwhile. */
+const isDue = (now: Date) => sql`i.next_read_at <= ${instantParam(now)}
+  and (i.leased_until is null or i.leased_until <= ${instantParam(now)})
+  and not exists (select 1 from workspaces w where w.id = i.workspace_id and w.deleted_at is not null)`;
+
+/** An inbox that is to be read now, with what its alias is. */
+export type ClaimedInbox = ReturnType<typeof readClaimed>;
+const readClaimed = rowReader({
+  aliasId: text,
+  workspaceId: text,
+  email: text,
+  host: text,
+  port: integer,
+  username: orNull(text),
+  folder: text,
+  secret: orNull(text),
+  uidValidity: orNull(integer),
+  lastUid: orNull(integer),
+  failures: integer,
+  stuck: integer,
+  broken: bool,
+  leasedUntil: instant,
+});
+
+/** Takes the inboxes that are longest due; whoever dies with them loses them when the lease is over. */
+export async function claimInboxes(
+  db: Db,
+  order: { now: Date; leaseUntil: Date; limit: number },
+): Promise<ClaimedInbox[]> {
+  const { rows } = await db.execute(sql`
+    with due as (
+      select i.alias_id from inboxes i where ${isDue(order.now)}
+      order by i.next_read_at, i.alias_id limit ${order.limit} for update skip locked
+    )
+    update inboxes i set leased_until = ${instantParam(order.leaseUntil)}
+    from due, mail_aliases a where i.alias_id = due.alias_id and a.id = i.alias_id
+    returning i.*, a.email`);
+  return rows.map(readClaimed);
+}
+
+type Claim = Pick<ClaimedInbox, "aliasId" | "leasedUntil">;
+const isMine = ({ aliasId, leasedUntil }: Claim) =>
+  sql`i.alias_id = ${aliasId} and i.leased_until = ${instantParam(leasedUntil)}`;
+
+/** Gives back what there was no time for. */
+export async function releaseInboxes(db: Db, claims: readonly Claim[]): Promise<void> {
+  await db.execute(sql`
+    update inboxes i set leased_until = null
+    where i.alias_id = any(${sql.param(claims.map(({ aliasId }) => aliasId))}::uuid[])
+      and i.leased_until = ${instantParam(claims[0]!.leasedUntil)}`);
+}
+
+export interface Position {
+  uidValidity: number;
+  lastUid: number;
+}
+
+/** Notes how far an inbox was read; whoever goes on begins behind it. */
+export async function recordPosition(
+  db: Db,
+  claim: Claim,
+  { uidValidity, lastUid }: Position,
+): Promise<void> {
+  await db.execute(sql`
+    update inboxes i set uid_validity = ${uidValidity}, last_uid = ${lastUid}, stuck = 0 where ${isMine(claim)}`);
+}
+
+/**
+ * Ends looks of one claim that went well. The next is due sooner while the alias has sent something since
+ * `recently`: that is when people answer. Answers when, by alias; without those that were changed meanwhile.
+ */
+export async function recordLooks(
+  db: Db,
+  looks: readonly (Claim & { position: Position })[],
+  order: { now: Date; recently: Date; soon: Date; later: Date },
+): Promise<Map<string, Date>> {
+  const at = instantParam(order.now);
+  const records = looks.map(({ aliasId, position }) => ({
+    alias_id: aliasId,
+    uid_validity: position.uidValidity,
+    last_uid: position.lastUid,
+  }));
+  const { rows } = await db.execute(sql`
+    update inboxes i
+    set uid_validity = look.uid_validity, last_uid = look.last_uid, read_at = ${at}, leased_until = null,
+      failures = 0, stuck = 0, broken = false, last_error = null,
+      next_read_at = case when exists (
+        select 1 from sender_lanes lane where lane.id = i.alias_id and lane.last_begun_at > ${instantParam(order.recently)})
+        then ${instantParam(order.soon)} else ${instantParam(order.later)} end
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as look(alias_id uuid, uid_validity bigint, last_uid bigint)
+    where i.alias_id = look.alias_id and i.leased_until = ${instantParam(looks[0]!.leasedUntil)}
+    returning i.alias_id, i.next_read_at`);
+  return new Map(rows.map(readNext).map(({ aliasId, nextReadAt }) => [aliasId, nextReadAt]));
+}
+
+const readNext = rowReader({ aliasId: text, nextReadAt: instant });
+
+export interface FailedLook {
+  /** How far it got before; null where it got nowhere. */
+  position: Position | null;
+  /** Reading failed, not only getting there. */
+  whileReading: boolean;
+  error: string;
+  /** Its owner has to act, and is told when that is news. */
+  broken: boolean;
+  nextReadAt: Date;
+}
+
+/** Ends a look that failed, and owes its owner a notice when the inbox has just stopped working. */
+export async function recordFailure(
+  db: Db,
+  claim: Claim,
+  { position, whileReading, error, broken, nextReadAt }: FailedLook,
+  now: Date,
+): Promise<void> {
+  const told = outboxRows(
+    "inbox_failing",
+    sql`news`,
+    sql`'inbox:' || alias_id || ':failing:' || ${now.toISOString()}::text`,
+    { alias_id: sql`alias_id`, alias_email: sql`email`, why: sql`last_error` },
+    now,
+  );
+  const stuck = position === null ? sql`i.stuck + 1` : sql`1`;
+  await db.execute(sql`
+    with before as (select i.alias_id, i.broken from inboxes i where ${isMine(claim)} for update),
+    failed as (
+      update inboxes i
+      set failures = i.failures + 1, broken = ${broken}, last_error = ${error.slice(0, 1000)}, leased_until = null,
+        next_read_at = ${instantParam(nextReadAt)}, stuck = ${whileReading ? stuck : sql`i.stuck`},
+        uid_validity = coalesce(${position?.uidValidity ?? null}::bigint, i.uid_validity),
+        last_uid = coalesce(${position?.lastUid ?? null}::bigint, i.last_uid)
+      from before where i.alias_id = before.alias_id
+      returning i.alias_id, i.workspace_id, i.last_error, i.broken and not before.broken as is_news
+    ), news as (
+      select failed.*, a.email from failed join mail_aliases a on a.id = failed.alias_id where failed.is_news
+    )
+    ${told}`);
+}
+
+/** A login that works again is tried at once. */
+export async function healInbox(db: Db, aliasId: string, now: Date): Promise<void> {
+  await db
+    .update(inboxes)
+    .set({ failures: 0, broken: false, lastError: null, nextReadAt: now })
+    .where(and(eq(inboxes.aliasId, aliasId), sql`failures > 0`));
+}
+
+/** What of a mail's header may make it ours. */
+export interface MailClues {
+  uid: number;
+  /** When it came. */
+  at: Date;
+  /** What it answers, in its own words. */
+  messageIds: readonly string[];
+  /** Whose it is, as addresses are compared; null when it is nobody's. */
+  senderKey: string | null;
+}
+
+/** Which mails answer a message of the workspace, or come from somebody it had written to, no longer before than `since`. */
+export async function findAnswers(
+  db: Db,
+  order: { workspaceId: string; mails: readonly MailClues[]; since: Date },
+): Promise<Set<number>> {
+  const records = order.mails.map(({ uid, at, messageIds, senderKey }) => ({
+    uid,
+    at: at.toISOString(),
+    ids: messageIds,
+    sender: senderKey,
+  }));
+  const since = instantParam(order.since);
+  // Servers count whole seconds, and by clocks of their own.
+  const at = sql`m.at + interval '1 minute'`;
+  const { rows } = await db.execute<{ uid: number | string }>(sql`
+    with mail as (
+      select * from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as m(uid bigint, at timestamptz, ids text[], sender text)
+    )
+    select m.uid from mail m
+    where exists (select 1 from sends s where s.message_id = any(m.ids) and s.workspace_id = ${order.workspaceId} and s.transmitting_at is not null)
+      or exists (select 1 from emails e where e.message_id = any(m.ids) and e.workspace_id = ${order.workspaceId} and e.attempts > 0)
+      or exists (select 1 from sends s where s.workspace_id = ${order.workspaceId} and s.email_key = m.sender and s.transmitting_at > ${since} and s.transmitting_at <= ${at})
+      or exists (select 1 from emails e where e.workspace_id = ${order.workspaceId} and e.email_key = m.sender and e.sent_at > ${since} and e.sent_at <= ${at})`);
+  return new Set(rows.map(({ uid }) => Number(uid)));
+}

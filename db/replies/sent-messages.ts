@@ -1,0 +1,129 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { bool, orNull, rowReader, text, typed } from "../base/rows.ts";
+import { domainOf } from "../schema/index.ts";
+
+/** Something that was sent: a campaign's message, or one of the API's. */
+export type SentMessage = Omit<FoundMessage, "isOfDeleted">;
+/** The same as it was found; its workspace may be deleted. */
+export type FoundMessage = ReturnType<typeof readSent>;
+const COLUMNS = {
+  kind: typed<"campaign" | "email">(),
+  id: text,
+  workspaceId: text,
+  ownerUserId: text,
+  laneId: text,
+  emailKey: text,
+  campaignId: orNull(text),
+  campaignLeadId: orNull(text),
+  leadId: orNull(text),
+  conversationId: orNull(text),
+  isOfDeleted: bool,
+};
+const readSent = rowReader(COLUMNS);
+
+const columns = {
+  sends: sql`select 'campaign' as kind, s.id, s.workspace_id, w.owner_user_id, s.lane_id, s.email_key, s.campaign_id, s.campaign_lead_id, l.lead_id,
+    null::uuid as conversation_id, coalesce(s.accepted_at, s.transmitting_at) as at, w.deleted_at is not null as is_of_deleted
+    from sends s join workspaces w on w.id = s.workspace_id join campaign_leads l on l.id = s.campaign_lead_id`,
+  emails: sql`select 'email' as kind, e.id, e.workspace_id, w.owner_user_id, e.alias_id, e.email_key, null::uuid as campaign_id, null::uuid as campaign_lead_id, null::uuid as lead_id,
+    e.conversation_id, coalesce(e.sent_at, e.updated_at) as at, w.deleted_at is not null as is_of_deleted from emails e join workspaces w on w.id = e.workspace_id`,
+};
+
+export async function findSentById(db: Db, id: string): Promise<FoundMessage | undefined> {
+  const { rows } = await db.execute(sql`
+    ${columns.sends} where s.id = ${id} and s.transmitting_at is not null
+    union all ${columns.emails} where e.id = ${id} and e.attempts > 0`);
+  return rows[0] && readSent(rows[0]);
+}
+
+/** By Message-ID, ours in both cases; ids are unguessable, so whoever names one has seen the message. */
+export async function findSentByMessageId(
+  db: Db,
+  messageId: string,
+): Promise<FoundMessage | undefined> {
+  const { rows } = await db.execute(sql`
+    ${columns.sends} where s.message_id = ${messageId} and s.transmitting_at is not null
+    union all ${columns.emails} where e.message_id = ${messageId} and e.attempts > 0 limit 1`);
+  return rows[0] && readSent(rows[0]);
+}
+
+/** A message to an address, and whether its workspace may read what comes from there to an address of its own. */
+export type Correspondence = ReturnType<typeof readCorrespondence>;
+const readCorrespondence = rowReader({ ...COLUMNS, mayRead: bool });
+
+/** Of workspaces that wrote to one person from one address; nobody shares an address with so many. */
+const MOST_WORKSPACES = 100;
+
+/** An address that a mail was sent to, and its domain with those above it, the nearest first. */
+export interface Recipient {
+  address: string;
+  domains: string[];
+}
+
+interface AddressOrder {
+  from: string;
+  to: Recipient[];
+  since: Date;
+  /** Null: of every workspace. */
+  workspaceId: string | null;
+}
+
+/**
+ * The last message of each workspace to an address from an alias that the mail was sent to, no older than `since`: who
+ * may read comes first, then the newest. An address may be several workspaces' alias, because none has to prove that
+ * it is theirs: `mayRead` is of those that have, by the ownership record of the domain, and of the only workspace that
+ * uses the domain at all.
+ */
+export async function findSentByAddress(db: Db, order: AddressOrder): Promise<Correspondence[]> {
+  const { rows } = await db.execute(sentByAddressStatement(order));
+  return rows.map(readCorrespondence);
+}
+
+/**
+ * Begins with the aliases of the address: what it reads is theirs, however many workspaces wrote to the person. Each
+ * `offset 0` and `limit 1` keeps a part to be looked up row by row, whatever the planner thinks of the table.
+ */
+export const sentByAddressStatement = ({ from, to, since, workspaceId }: AddressOrder) => {
+  const after = instantParam(since);
+  const within = (workspace: SQL) =>
+    workspaceId === null ? sql`` : sql` and ${workspace} = ${workspaceId}::uuid`;
+  return sql`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(to)}::jsonb) as g(address text, domains text[])
+    ), candidate as (
+      select last.*, given.domains from given cross join lateral (
+        select a.id, a.workspace_id from mail_aliases a
+        where ${domainOf(sql`a.email`)} = given.domains[1] and lower(a.email) = given.address${within(sql`a.workspace_id`)} offset 0
+      ) own cross join lateral (
+        ${columns.sends}
+        where s.workspace_id = own.workspace_id and s.email_key = ${from} and s.lane_id = own.id and s.transmitting_at > ${after}
+        order by at desc limit 1
+      ) last
+      union all
+      select last.*, given.domains from given cross join lateral (
+        ${columns.emails}
+        where e.email_key = ${from} and lower(e.from_email) = given.address and e.sent_at > ${after}${within(sql`e.workspace_id`)} offset 0
+      ) last
+    ), correspondent as (
+      select distinct on (workspace_id) * from candidate where not is_of_deleted order by workspace_id, at desc
+    )
+    select c.*, exists (${DOMAIN_PROVEN}) or not exists (${OTHERS_DOMAIN}) as may_read
+    from correspondent c order by may_read desc, at desc limit ${MOST_WORKSPACES}`;
+};
+
+/** The record names the row, so each workspace has one of its own to publish; a verified domain has it by definition. */
+const DOMAIN_PROVEN = sql`
+  select 1 from mail_domains d where d.workspace_id = c.workspace_id and d.domain = any(c.domains)
+    and (d.status = 'verified' or d.records @> '[{"purpose": "ownership", "status": "ok"}]')`;
+
+/** A deleted workspace counts until it is erased: its mail is not for the next who names its domain. */
+const OTHERS_DOMAIN = sql`
+  select 1 from unnest(c.domains) used(domain) cross join lateral (
+    (select 1 from mail_domains d where d.domain = used.domain and d.workspace_id <> c.workspace_id limit 1)
+    union all (select 1 from mail_aliases a
+      where ${domainOf(sql`a.email`)} = used.domain and a.workspace_id <> c.workspace_id limit 1)
+    union all (select 1 from mail_aliases a
+      where ${domainOf(sql`a.reply_to`)} = used.domain and a.reply_to is not null and a.workspace_id <> c.workspace_id limit 1)
+  ) another`;

@@ -1,0 +1,234 @@
+import { sql } from "drizzle-orm";
+import { CHECK_VIOLATION, type Db, violates } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
+import { domainOfKey, type VerificationVerdict } from "../schema/index.ts";
+
+/** As `verified_addresses` has it, of an address as it is compared. */
+const HASH = sql.raw("encode(sha256(convert_to(l.email_key, 'UTF8')), 'hex')");
+
+export type LeadToVerify = ReturnType<typeof readLead>;
+const readLead = rowReader({
+  rowIndex: integer,
+  leadId: text,
+  email: text,
+  keyHash: text,
+  domain: text,
+  reason: orNull(text),
+  backend: orNull(text),
+  hasMx: orNull(bool),
+  isCatchAll: orNull(bool),
+  checkedAt: orNull(instant),
+  expiresAt: orNull(instant),
+  domainIsCatchAll: orNull(bool),
+});
+
+/** Leads with an address in row order, behind `after`, and what is kept of it and still holds. */
+export async function pageOfLeadsToVerify(
+  db: Db,
+  workspaceId: string,
+  datasetId: string,
+  { after, limit, now }: { after: number; limit: number; now: Date },
+): Promise<LeadToVerify[]> {
+  const at = instantParam(now);
+  const { rows } = await db.execute(sql`
+    select l.row_index, l.lead_id, l.email, l.key_hash, l.domain,
+      a.reason, a.backend, a.has_mx, a.is_catch_all, a.checked_at, a.expires_at, d.is_catch_all as domain_is_catch_all
+    from (
+      select l.row_index, l.id as lead_id, l.email_key as email, ${HASH} as key_hash, ${domainOfKey(sql`l.email_key`)} as domain
+      from leads l
+      where l.dataset_id = (select id from datasets where id = ${datasetId} and workspace_id = ${workspaceId} and deleted_at is null)
+        and l.row_index > ${after} and l.email_key is not null
+      order by l.row_index limit ${limit}
+    ) l
+    left join verified_addresses a on a.key_hash = l.key_hash and a.expires_at > ${at}
+    left join verified_domains d on d.domain = l.domain and d.expires_at > ${at}
+    order by l.row_index`);
+  return rows.map(readLead);
+}
+
+export interface NewVerificationRow {
+  rowIndex: number;
+  leadId: string;
+  keyHash: string;
+  domain: string;
+  /** Of what is known already; such a row is done. */
+  verdict: VerificationVerdict | null;
+}
+
+export function insertVerificationRowsStatement(
+  db: Db,
+  jobId: string,
+  rows: readonly NewVerificationRow[],
+  now: Date,
+) {
+  const records = rows.map(({ rowIndex, leadId, keyHash, domain, verdict }) => ({
+    row_index: rowIndex,
+    lead_id: leadId,
+    key_hash: keyHash,
+    domain,
+    verdict,
+  }));
+  return db.execute(sql`
+    insert into dataset_verification_rows
+      (job_id, row_index, lead_id, key_hash, domain, state, cached, attempts, due_at, verdict)
+    select ${jobId}::uuid, r.row_index, r.lead_id, r.key_hash, r.domain,
+      case when r.verdict is null then 'waiting' else 'done' end, r.verdict is not null, 0, ${instantParam(now)}, r.verdict
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      as r(row_index int, lead_id uuid, key_hash text, domain text, verdict jsonb)`);
+}
+
+export type ClaimedRow = ReturnType<typeof readClaimed>;
+const readClaimed = rowReader({
+  rowIndex: integer,
+  attempts: integer,
+  /** Null when the lead or its address is gone. */
+  email: orNull(text),
+});
+
+export interface ClaimRules {
+  token: string;
+  now: Date;
+  /** The claim is believed until then. */
+  until: Date;
+  rows: number;
+  /** At most so many work at one job, and at one domain of it. */
+  workers: number;
+  workersOfDomain: number;
+}
+
+/** Takes rows that are due, those that waited longest first, of domains at which not enough are at work already. */
+export async function claimVerificationRows(
+  db: Db,
+  jobId: string,
+  { token, now, until, rows: limit, workers, workersOfDomain }: ClaimRules,
+): Promise<ClaimedRow[]> {
+  const at = instantParam(now);
+  const { rows } = await db.execute(sql`
+    with live as materialized (
+      select domain, claim_token from dataset_verification_rows
+      where job_id = ${jobId} and state = 'waiting' and claim_token is not null and due_at > ${at}
+    ), picked as (
+      select r.job_id, r.row_index from dataset_verification_rows r
+      where r.job_id = ${jobId} and r.state = 'waiting' and r.due_at <= ${at}
+        and (select count(distinct claim_token) from live) < ${workers}
+        and r.domain not in (select domain from live group by domain having count(distinct claim_token) >= ${workersOfDomain})
+      order by r.due_at, r.row_index limit ${limit} for update skip locked
+    ), claimed as (
+      update dataset_verification_rows r set claim_token = ${token}, due_at = ${instantParam(until)}
+      from picked where r.job_id = picked.job_id and r.row_index = picked.row_index
+      returning r.row_index, r.attempts, r.lead_id
+    )
+    select c.row_index, c.attempts, l.email_key as email from claimed c left join leads l on l.id = c.lead_id
+    order by c.row_index`);
+  return rows.map(readClaimed);
+}
+
+/** What has become of a claimed row: it is done, dropped, or to be claimed again, not before then. */
+export interface RowEnd {
+  rowIndex: number;
+  state: "done" | "dropped" | "waiting";
+  dueAt: Date;
+  /** Of which address the verdict is; null leaves it as it was. */
+  keyHash: string | null;
+  verdict: VerificationVerdict | null;
+  attempts: number;
+}
+
+/**
+ * Ends the claim on rows. Where somebody else has taken one over meanwhile it fails (`isOvertaken`), and with it the
+ * whole transaction: a verdict that is not kept is not charged either.
+ */
+export function endVerificationRowsStatement(
+  db: Db,
+  jobId: string,
+  token: string,
+  ends: readonly RowEnd[],
+) {
+  const records = ends.map(({ rowIndex, state, dueAt, keyHash, verdict, attempts }) => ({
+    row_index: rowIndex,
+    state,
+    due_at: dueAt,
+    key_hash: keyHash,
+    verdict,
+    attempts,
+  }));
+  return db.execute(sql`
+    update dataset_verification_rows r
+    set state = case when r.claim_token = ${token} and r.state = 'waiting' then e.state else 'overtaken' end, due_at = e.due_at, key_hash = coalesce(e.key_hash, r.key_hash), verdict = e.verdict,
+      attempts = e.attempts, claim_token = null
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      as e(row_index int, state text, due_at timestamptz, key_hash text, verdict jsonb, attempts int)
+    where r.job_id = ${jobId} and r.row_index = e.row_index`);
+}
+
+export const isOvertaken = (error: unknown): boolean =>
+  violates(error, CHECK_VIOLATION, "dataset_verification_rows_state");
+
+/** The numbers of the rows that are claimed under the token still. */
+export async function rowsOfClaim(db: Db, jobId: string, token: string): Promise<Set<number>> {
+  const { rows } = await db.execute<{ row_index: number }>(sql`
+    select row_index from dataset_verification_rows
+    where job_id = ${jobId} and state = 'waiting' and claim_token = ${token}`);
+  return new Set(rows.map(({ row_index: index }) => index));
+}
+
+const readStand = rowReader({
+  due: integer,
+  domains: integer,
+  live: integer,
+  claimEndsAt: orNull(instant),
+  nextAt: orNull(instant),
+});
+
+/**
+ * How many of the next `sample` rows can be claimed now and of how many domains, how many work at some and when the
+ * first claim of theirs ends, and when the first row that waits is due; null when none waits.
+ */
+export async function standOfVerification(db: Db, jobId: string, now: Date, sample: number) {
+  const at = instantParam(now);
+  const waiting = sql`from dataset_verification_rows where job_id = ${jobId} and state = 'waiting'`;
+  const claimed = sql`${waiting} and claim_token is not null and due_at > ${at}`;
+  const { rows } = await db.execute(sql`
+    select count(*) as due, count(distinct domain) as domains,
+      (select count(distinct claim_token) ${claimed}) as live,
+      (select min(due_at) ${claimed}) as claim_ends_at,
+      (select min(due_at) ${waiting}) as next_at
+    from (select domain ${waiting} and due_at <= ${at} order by due_at, row_index limit ${sample}) due`);
+  return readStand(rows[0]!);
+}
+
+export async function waitingRows(db: Db, jobId: string, limit: number): Promise<number[]> {
+  const { rows } = await db.execute<{ row_index: number }>(sql`
+    select row_index from dataset_verification_rows where job_id = ${jobId} and state = 'waiting'
+    order by due_at, row_index limit ${limit}`);
+  return rows.map(({ row_index: index }) => index);
+}
+
+export const dropVerificationRowsStatement = (db: Db, jobId: string, rows: readonly number[]) =>
+  db.execute(sql`
+    update dataset_verification_rows set state = 'dropped', claim_token = null
+    where job_id = ${jobId} and state = 'waiting' and row_index = any(${sql.param(rows)}::int[])`);
+
+export type VerifiedLead = ReturnType<typeof readVerified>;
+const readVerified = rowReader({
+  rowIndex: integer,
+  leadId: text,
+  email: text,
+  cached: bool,
+  verdict: typed<VerificationVerdict>(),
+});
+
+/** Rows that are done, of leads that are still there with that address, behind `after`. */
+export async function pageOfVerifiedLeads(
+  db: Db,
+  jobId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<VerifiedLead[]> {
+  const { rows } = await db.execute(sql`
+    select r.row_index, r.lead_id, l.email, r.cached, r.verdict
+    from dataset_verification_rows r join leads l on l.id = r.lead_id and ${HASH} = r.key_hash
+    where r.job_id = ${jobId} and r.state = 'done' and r.row_index > ${after}
+    order by r.row_index limit ${limit}`);
+  return rows.map(readVerified);
+}

@@ -1,0 +1,190 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { forgetDrafts } from "../base/fragments/forget-drafts.ts";
+import { slugOf } from "../base/fragments/person-leads.ts";
+import { forgetReasonsStatement } from "../base/fragments/outbox.ts";
+import type { NewOwned } from "../base/owned.ts";
+
+/** Whom a workspace forgets. */
+export interface Erasure extends NewOwned {
+  /** The address as it is compared, and its SHA-256 (hex). */
+  emailKey: string;
+  emailHash: string;
+}
+
+/** Profiles of the workspace's leads with that address. */
+export async function profilesOf(db: Db, person: Erasure): Promise<string[]> {
+  const { rows } = await db.execute<{ profile_url: string }>(sql`
+    select distinct profile_url from leads
+    where workspace_id = ${person.workspaceId} and email_key = ${person.emailKey} and profile_url is not null`);
+  return rows.map(({ profile_url: url }) => url);
+}
+
+/** Verification jobs about the address that are under way: their credits are to be given back. */
+export async function openVerificationsOf(db: Db, person: Erasure): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from verification_jobs
+    where workspace_id = ${person.workspaceId} and email = ${person.emailKey} and status in ('pending', 'running')`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Everything that a workspace keeps about a person, in the order in which it has to go: what is found through something
+ * else goes before it. **Whatever comes to keep words of people or about them adds its statement here.** Records that
+ * sums are made of (messages sent, rows verified) stay without the person. All of it is one transaction.
+ */
+export const erasureStatements = (db: Db, person: Erasure): [Statement, ...Statement[]] => [
+  lockDatasets(db, person),
+  keepHash(db, person),
+  ...[
+    conversations,
+    messagesElsewhere,
+    sendBodies,
+    trackedEvents,
+    sends,
+    campaignLeads,
+    emails,
+    verificationJobs,
+    verifiedRows,
+    drafts,
+    research,
+    samples,
+    leads,
+    knownAddress,
+    learnedAddress,
+  ].map((statement) => db.execute(statement(person))),
+  forgetReasonsStatement(db, person.workspaceId, SENDS(person), EMAILS(person)),
+  ...[sendAddresses, campaignLeadAddresses, emailAddresses].map((statement) =>
+    db.execute(statement(person)),
+  ),
+];
+
+const of = (alias: string, { workspaceId, emailKey }: Erasure): SQL =>
+  sql`${sql.raw(alias)}.workspace_id = ${workspaceId} and ${sql.raw(alias)}.email_key = ${emailKey}`;
+const CAMPAIGN_LEADS = (person: Erasure) =>
+  sql`(select l.id from campaign_leads l where ${of("l", person)})`;
+/** What was done on a network has no address: it is found by its lead. */
+const SENDS = (person: Erasure) => sql`(
+  select s.id from sends s where ${of("s", person)}
+  union select s.id from sends s where s.campaign_lead_id in ${CAMPAIGN_LEADS(person)})`;
+const EMAILS = (person: Erasure) => sql`(select e.id from emails e where ${of("e", person)})`;
+
+/** An import that is being taken over ends before, or sees the hash. */
+const lockDatasets = (db: Db, { workspaceId }: Erasure) =>
+  db.execute(
+    sql`select id from datasets where workspace_id = ${workspaceId} order by id for update`,
+  );
+
+/** It suppresses for good, whatever suppressed before; who complained stays one who complained. */
+const keepHash = (db: Db, { id, workspaceId, userId, now, emailHash }: Erasure) =>
+  db.execute(sql`
+    insert into suppressions (id, workspace_id, user_id, created_at, updated_at, value, value_hash, kind, reason)
+    values (${id}, ${workspaceId}, ${userId}, ${instantParam(now)}, ${instantParam(now)}, null, ${emailHash}, 'email', 'manual')
+    on conflict (workspace_id, kind, value_hash) do update
+    set value = null, expires_at = null, updated_at = excluded.updated_at`);
+
+/** With their messages, those of a network too that were said to them as nobody's lead. */
+const conversations = (person: Erasure) => sql`
+  delete from conversations c
+  where c.workspace_id = ${person.workspaceId} and (
+    c.peer_key = ${person.emailKey} or c.campaign_lead_id in ${CAMPAIGN_LEADS(person)}
+    or c.peer_key in (select 'person:' || l.person_id from campaign_leads l where ${of("l", person)})
+    or (c.channel = 'socialnet' and exists (
+      select 1 from conversation_messages m where m.conversation_id = c.id and ${isPage(person)})))`;
+
+/** What the person wrote in threads with somebody else. */
+const messagesElsewhere = (person: Erasure) => sql`
+  delete from conversation_messages m
+  where m.workspace_id = ${person.workspaceId} and (
+    lower(m.from_email) = ${person.emailKey} or ${person.emailKey} = any(m.to_emails) or ${isPage(person)})`;
+
+/** Whether message `m` is from or to one of their pages on a network. */
+const isPage = (person: Erasure): SQL => sql`exists (
+  select 1 from leads l where ${of("l", person)}
+    and ${slugOf(sql`l.profile_url`)} in (${slugOf(sql`m.from_email`)}, ${slugOf(sql`m.to_emails[1]`)}))`;
+
+const sendBodies = (person: Erasure) =>
+  sql`delete from send_bodies where send_id in ${SENDS(person)}`;
+
+/** That somebody opened stays; who it was and where the link led does not. */
+const trackedEvents = (person: Erasure) => sql`
+  update email_events set url = null, user_agent = null, asn = null
+  where send_id in ${SENDS(person)} or send_id in ${EMAILS(person)}`;
+
+const sends = (person: Erasure) =>
+  sql`update sends s set subject = null, reason = null where s.id in ${SENDS(person)}`;
+
+const campaignLeads = (person: Erasure) => sql`
+  update campaign_leads l
+  set email = null, profile_url = null, person_id = null, connected_at = null, timezone = null, last_error = null, metadata = '{}',
+    status = case when l.status in ('pending', 'active') then 'stopped' else l.status end,
+    stop_reason = case when l.status in ('pending', 'active') then 'lead_deleted' else l.stop_reason end,
+    next_step = null, next_action_at = null, hold_reason = null, hold_until = null, updated_at = ${instantParam(person.now)}
+  where ${of("l", person)}`;
+
+const emails = (person: Erasure) => sql`
+  update emails e
+  set to_email = '', subject = '', body = '', attachments = '[]', in_reply_to = null, error = null,
+    state = case when e.state in ('queued', 'scheduled') then 'cancelled' else e.state end, updated_at = ${instantParam(person.now)}
+  where ${of("e", person)}`;
+
+const verificationJobs = ({ workspaceId, emailKey }: Erasure) =>
+  sql`delete from verification_jobs where workspace_id = ${workspaceId} and email = ${emailKey}`;
+
+/** A row that waits finds its lead gone, and gives its credit back. */
+const verifiedRows = ({ workspaceId, emailHash }: Erasure) => sql`
+  update dataset_verification_rows r set key_hash = ''
+  from dataset_verifications v
+  where v.workspace_id = ${workspaceId} and r.job_id = v.id and r.key_hash = ${emailHash}`;
+
+const LEADS = (person: Erasure) => sql`select l.id from leads l where ${of("l", person)}`;
+const drafts = (person: Erasure) => forgetDrafts(LEADS(person));
+
+const research = (person: Erasure) => sql`
+  delete from row_research r using leads l
+  where ${of("l", person)} and r.dataset_id = l.dataset_id and r.row_index = l.row_index`;
+
+/** A dataset's columns are described by their first text, which may be the person's. */
+const samples = (person: Erasure) => sql`
+  update datasets d
+  set columns = (
+    select coalesce(jsonb_agg(case when lower(trim(c ->> 'sample')) = any(said.texts) then c || '{"sample": null}' else c end order by place), '[]')
+    from jsonb_array_elements(d.columns) with ordinality as columns(c, place))
+  from (
+    select l.dataset_id, array_agg(lower(trim(left(t.value, 200)))) as texts
+    from leads l, lateral (select value from jsonb_each_text(to_jsonb(l)) union select value from jsonb_each_text(l.custom)
+                           union select unnest(l.tags)) t
+    where ${of("l", person)} group by l.dataset_id
+  ) said
+  where d.id = said.dataset_id`;
+
+const leads = (person: Erasure) => sql`
+  with gone as (
+    delete from leads l where ${of("l", person)} returning l.dataset_id
+  )
+  update datasets d set row_count = d.row_count - gone.rows, updated_at = ${instantParam(person.now)}
+  from (select dataset_id, count(*)::int as rows from gone group by dataset_id) gone
+  where d.id = gone.dataset_id`;
+
+const knownAddress = ({ emailHash }: Erasure) =>
+  sql`delete from verified_addresses where key_hash = ${emailHash}`;
+
+const learnedAddress = ({ emailHash }: Erasure) =>
+  sql`delete from learned_addresses where address_hash = ${emailHash}`;
+
+/** Last, because the others find their rows by them. */
+const sendAddresses = (person: Erasure) =>
+  sql`update sends s set email_key = null where ${of("s", person)}`;
+const campaignLeadAddresses = (person: Erasure) =>
+  sql`update campaign_leads l set email_key = null where ${of("l", person)} returning l.campaign_id`;
+const emailAddresses = (person: Erasure) =>
+  sql`update emails e set email_key = '' where ${of("e", person)}`;
+
+/** Campaigns in which somebody with that address is. */
+export async function campaignsOf(db: Db, person: Erasure): Promise<string[]> {
+  const { rows } = await db.execute<{ campaign_id: string }>(
+    sql`select distinct l.campaign_id from campaign_leads l where ${of("l", person)}`,
+  );
+  return rows.map(({ campaign_id: id }) => id);
+}

@@ -1,0 +1,69 @@
+import { findKey, touchKey } from "#db/access/keys.ts";
+import { findLogin, updateUser } from "#db/access/logins.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { unauthenticated } from "#src/errors.ts";
+import type { LoginClaims } from "#src/providers/identity/index.ts";
+
+/** `svc_live_` and 32 random bytes as base64url. */
+export const KEY_PATTERN = /^svc_live_[A-Za-z0-9_-]{43}$/;
+
+const TOUCH_EVERY_MS = 5 * 60_000;
+
+/** Like a revoked key, the login stands for nothing here. */
+const workspaceDeleted = () =>
+  unauthenticated(
+    "WORKSPACE_DELETED",
+    "This workspace was deleted. Within 30 days the operator of this service can restore it; after that this login gets a new one.",
+  );
+
+/** By the key's SHA-256, in one round trip. A revoked key is refused from the moment its revocation was committed: nothing is cached. */
+export async function authenticateKey(deps: Deps, keyHash: string): Promise<Principal> {
+  const found = await findKey(deps.db, keyHash);
+  if (found === undefined) throw unauthenticated("UNAUTHENTICATED", "This API key is not known.");
+  if (found.revokedAt !== null || found.workspaceDeletedAt !== null) {
+    throw unauthenticated(
+      "KEY_REVOKED",
+      "This API key was revoked; create a new one in the dashboard.",
+    );
+  }
+  const now = deps.clock.now();
+  if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() > TOUCH_EVERY_MS) {
+    deps.background(touchKey(deps.db, found.id, now, new Date(now.getTime() - TOUCH_EVERY_MS)));
+  }
+  return { workspaceId: found.workspaceId, userId: found.userId, plan: found.plan, via: "key" };
+}
+
+/**
+ * A login token's (issuer, subject) is mapped to our user; the first sight of
+ * one makes user and workspace. A changed address or name of the login is
+ * taken over, because notifications go to that address.
+ */
+export async function authenticateLogin(
+  deps: Deps,
+  token: string,
+): Promise<{ principal: Principal; claims: LoginClaims }> {
+  const claims = await deps.identity.verify(token);
+  if (claims === null) {
+    throw unauthenticated(
+      "UNAUTHENTICATED",
+      "This credential is neither a known API key nor a valid login token.",
+    );
+  }
+  const now = deps.clock.now();
+  const found = await findLogin(deps.db, {
+    issuer: claims.issuer,
+    subject: claims.subject,
+    email: claims.email,
+    name: claims.name,
+    userId: deps.ids.uuid(),
+    workspaceId: deps.ids.uuid(),
+    now,
+  });
+  if ("deletedAt" in found) throw workspaceDeleted();
+  const { email, name, ...account } = found;
+  const fresh = { email: claims.email ?? email, name: claims.name ?? name };
+  if (fresh.email !== email || fresh.name !== name) {
+    deps.background(updateUser(deps.db, account.userId, fresh, now));
+  }
+  return { principal: { ...account, via: "jwt" }, claims };
+}

@@ -1,0 +1,26 @@
+import { openSettlements, sweepWalletPayments } from "#db/billing/wallet-payments.ts";
+import type { Deps } from "#src/deps.ts";
+import { resumeSettlement } from "./settle.ts";
+
+const MINUTE_MS = 60_000;
+/** Each is perhaps a call to the facilitator, and some to the chain. */
+const SETTLEMENTS_A_RUN = 20;
+
+/**
+ * Ends settlements in doubt that no buyer came back for, and forgets what is no longer needed. It charges nobody: who
+ * went away may have paid for another call since, so the facilitator is asked only about what can move no more.
+ */
+export async function reconcileWalletPayments(deps: Deps): Promise<void> {
+  const now = deps.clock.now().getTime();
+  if (deps.facilitator !== null)
+    for (const payment of await openSettlements(
+      deps.db,
+      new Date(now - MINUTE_MS),
+      SETTLEMENTS_A_RUN,
+    ))
+      await resumeSettlement(deps, payment, { mayCharge: payment.validBefore.getTime() < now });
+  await sweepWalletPayments(deps.db, {
+    deadBefore: new Date(now - 60 * MINUTE_MS),
+    answersBefore: new Date(now - 24 * 60 * MINUTE_MS),
+  });
+}

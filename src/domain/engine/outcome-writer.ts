@@ -1,0 +1,88 @@
+import type { BeginSend, BegunSend, SendOutcome, SendStore } from "#db/engine/index.ts";
+import type { SendState } from "#db/schema/index.ts";
+import type { Clock } from "#src/platform/index.ts";
+import { describeError, type Log } from "#src/platform/log.ts";
+
+/** What was never handed over goes back as if it had not been claimed, whether or not its begin was committed. */
+const neverHandedOver = (id: string, now: Date): SendOutcome => ({
+  id,
+  kind: "retry",
+  reason: "The database did not answer in time; put back before anything was handed over.",
+  retryAt: now,
+  attemptSpent: false,
+  lane: "none",
+});
+
+const OPEN: readonly SendState[] = ["claimed", "transmitting", "unknown"];
+
+/** Records how sends ended together with the begins of the next; for one worker. */
+export interface Recorder {
+  ended(...outcomes: SendOutcome[]): void;
+  /** Records what ended, and begins; answers what may be handed over. */
+  begin(sends: BeginSend[]): Promise<BegunSend[]>;
+  flush(): Promise<void>;
+}
+
+/**
+ * A reply can be lost after the commit, or the database be away for a moment.
+ * Then the worker asks once for its own rows and goes on from what they say: a
+ * begin that was committed is handed over, an outcome that was not is recorded
+ * again. What it cannot find out it does not hand over.
+ */
+export function createRecorder(
+  { store, clock, log }: { store: SendStore; clock: Clock; log: Log },
+  workerToken: string,
+): Recorder {
+  let outcomes: SendOutcome[] = [];
+
+  async function recordAndBegin(begin: BeginSend[]): Promise<BegunSend[]> {
+    const ended = outcomes;
+    outcomes = [];
+    try {
+      return await store.recordAndBegin(clock.now(), workerToken, ended, begin);
+    } catch (error) {
+      log.error("record_unanswered", describeError(error));
+      outcomes = [...ended, ...outcomes];
+      return lookAgain(ended, begin);
+    }
+  }
+
+  async function lookAgain(ended: SendOutcome[], begin: BeginSend[]): Promise<BegunSend[]> {
+    const asked = [...ended, ...begin].map(({ id }) => id);
+    const states = await store.statesOf(workerToken, asked).catch(() => null);
+    if (states === null) return putBack(begin);
+    const isOpen = (id: string) => OPEN.includes(states.get(id) ?? "released");
+    outcomes = outcomes.filter(({ id }) => isOpen(id));
+    // Still claimed: the begin was not committed.
+    const notBegun = begin.filter(({ id }) => states.get(id) === "claimed");
+    putBack(notBegun);
+    return begin.map(({ id }) =>
+      states.get(id) === "transmitting"
+        ? { id, begun: true }
+        : { id, begun: false, reason: "lease_lost" },
+    );
+  }
+
+  function putBack(begin: BeginSend[]): BegunSend[] {
+    const now = clock.now();
+    outcomes.push(...begin.map(({ id }) => neverHandedOver(id, now)));
+    return begin.map(({ id }) => ({ id, begun: false, reason: "lease_lost" }));
+  }
+
+  return {
+    ended: (...more) => void outcomes.push(...more),
+    begin: recordAndBegin,
+    async flush() {
+      for (let attempt = 1; outcomes.length > 0; attempt++) {
+        await recordAndBegin([]);
+        if (outcomes.length === 0) return;
+        if (attempt === FLUSH_ATTEMPTS) throw new Error("What was sent could not be recorded.");
+        await clock.sleepUntil(new Date(clock.now().getTime() + FLUSH_PAUSE_MS));
+      }
+    },
+  };
+}
+
+/** A database that restarts is away for seconds; what it never hears of becomes unknown, so it is worth a wait. */
+const FLUSH_ATTEMPTS = 5;
+const FLUSH_PAUSE_MS = 2_000;

@@ -1,0 +1,86 @@
+import type { LaneTrouble, SendOutcome, Standing } from "#db/engine/index.ts";
+import type { ActionResult } from "./channel.ts";
+import { DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
+import { type Gone, goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
+
+/** After so many refusals a message has failed, whoever they were about; the waits make that six days at least. */
+const MOST_REFUSALS = 12;
+
+const MINUTE_MS = 60_000;
+
+/** Waits after a temporary refusal of the recipient (greylisting, full mailbox). */
+const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);
+
+/** When a message that was refused for now is tried again; null after the last wait: it has failed. */
+export function retryAtOf(attempts: number, now: Date): Date | null {
+  const delayMs = RETRY_DELAYS_MS[attempts];
+  return delayMs === undefined ? null : new Date(now.getTime() + delayMs);
+}
+
+/** At once the first time, since another sender may do it; then after the same waits, the last of them again and again. */
+function sparedUntil({ refusals }: Standing, now: Date): Date {
+  if (refusals === 0) return now;
+  return retryAtOf(Math.min(refusals, RETRY_DELAYS_MS.length) - 1, now)!;
+}
+
+export type Refused = Extract<ActionResult, { state: "rejected" | "deferred" }>;
+type Ended = Pick<SendOutcome, "id" | "reason">;
+
+/** Whether what happened to others has to be asked before it is known what a refusal means. The account's own trouble is nobody's else. */
+export function isArguable(result: ActionResult): result is Refused {
+  if (result.state !== "rejected" && result.state !== "deferred") return false;
+  if (result.state === "deferred" && result.accountError !== undefined) return false;
+  const isOurs = result.scope === "sender" || result.scope === "connection";
+  return result.scope === "doubtful" || (isOurs && result.isNamed === true);
+}
+
+/** What an arguable refusal means: this recipient, who has a limited number of attempts, or the sender, who rests. */
+export function blame(
+  result: Refused,
+  standing: Standing,
+  { attempts, ...ended }: Ended & { attempts: number },
+  now: Date,
+): SendOutcome {
+  if (result.scope !== "doubtful")
+    return spare(ended, standing, result.scope === "connection" ? "down" : "limited", now);
+  if (standing.refusedDomains >= DOMAINS_IN_A_ROW) return spare(ended, standing, "limited", now);
+  // The sender is fine, and this one is refused again.
+  if (result.state === "rejected" && standing.acceptedSince)
+    return { ...ended, kind: "rejected", scope: "recipient", ...suppression(result.gone, now) };
+  const retryAt = retryAtOf(attempts, now);
+  if (retryAt === null)
+    return standing.acceptedSince
+      ? { ...ended, kind: "given_up" }
+      : spare(ended, standing, "limited", now);
+  return {
+    ...ended,
+    kind: "retry",
+    retryAt,
+    attemptSpent: true,
+    lane: "none",
+    isRefusal: true,
+  };
+}
+
+/** Whether the workspace gives the address up, and for how long, as an outcome says it. */
+export function suppression(
+  gone: Gone | undefined,
+  now: Date,
+): { suppress: boolean; suppressUntil?: Date } {
+  if (gone === undefined) return { suppress: false };
+  const until = goneUntil(gone, now);
+  return { suppress: true, ...(until !== null && { suppressUntil: until }) };
+}
+
+/** The lead keeps its place, without an attempt spent, while its sender rests; but not for ever. */
+function spare(ended: Ended, standing: Standing, lane: LaneTrouble, now: Date): SendOutcome {
+  if (standing.refusals + 1 >= MOST_REFUSALS) return { ...ended, kind: "given_up" };
+  return {
+    ...ended,
+    kind: "retry",
+    retryAt: sparedUntil(standing, now),
+    attemptSpent: false,
+    lane,
+    isRefusal: true,
+  };
+}

@@ -1,0 +1,137 @@
+import { createPostgresStore } from "#db/engine/index.ts";
+import { dropStaleImports } from "#db/people/lead-imports.ts";
+import type { Deps } from "#src/deps.ts";
+import { auditLedger } from "#src/domain/billing/credits/audit.ts";
+import { expireHolds } from "#src/domain/billing/credits/expire.ts";
+import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
+import { askForReads } from "#src/domain/replies/inbound/inbox/ask-for-reads.ts";
+import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
+import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
+import { forgetResearch } from "#src/domain/research/personalization/research/forget.ts";
+import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
+import { eraseDeletedWorkspaces } from "#src/domain/workspace/erase-workspaces.ts";
+import { reconcilePayments } from "#src/domain/billing/payments/reconcile.ts";
+import { forgetOldOptOuts } from "#src/domain/research/prospects/opt-out.ts";
+import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
+import { reviveCounts } from "#src/domain/network/posts/count.ts";
+import { revivePosts } from "#src/domain/network/posts/publish.ts";
+import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
+import {
+  pauseCampaignsWithoutAccount,
+  resumeWithAccount,
+} from "#src/domain/campaigns/account-pauses.ts";
+import { tellMissedRefusals } from "#src/domain/campaigns/notify-bounces.ts";
+import { reviveOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
+import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
+import { askForSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
+import { reviveDrains } from "#src/domain/campaigns/drain.ts";
+import { reviveSheetImports } from "#src/domain/people/leads/sheet-import.ts";
+import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
+import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
+import { reviveDatasetVerifications } from "#src/domain/research/verification/dataset-lane.ts";
+import { reviveGenerations } from "#src/domain/messages/drafts/revive.ts";
+import { reviveVerificationJobs } from "#src/domain/research/verification/run-job.ts";
+import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
+import { armTickSchedule, runTick } from "./tick.ts";
+import { lastAlive } from "#src/domain/engine/idle.ts";
+import { describeError } from "#src/platform/log.ts";
+
+/** This many periods without a sign of the engine mean that the queue's schedule is gone or its deliveries fail. */
+const MISSED_PERIODS = 3;
+
+/** An import that has not ended by then never will: its invocation is long gone. */
+const STALE_IMPORT_MS = 24 * 3_600_000;
+
+/** The full check wakes the database, so not every heartbeat makes one. */
+const FULL_CHECK = "engine:full_check";
+const FULL_CHECK_SECONDS = 14 * 60;
+
+/**
+ * What Cloudflare's own cron does every few minutes: notices an engine that
+ * nothing wakes any more, arms its schedule anew and runs it (also how a new
+ * deployment gets its schedule), and every quarter of an hour the full check.
+ */
+export async function heartbeat(deps: Deps): Promise<void> {
+  // First: an answer that lies in an inbox stops its lead, and the check may take its time.
+  await attempt(deps, "inboxes", askForReads);
+  if (await takeFullCheck(deps)) await fullCheck(deps);
+  const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
+  const isSilentSince = (sign: Date | null) =>
+    sign === null || deps.clock.now().getTime() - sign.getTime() > limitMs;
+  if (!isSilentSince(await lastAlive(deps))) return;
+  // The cache may have forgotten; the database is asked only then.
+  const sign = await createPostgresStore(deps.db).lastTickAt();
+  if (!isSilentSince(sign)) return;
+  deps.log.error("engine_silent", { last_sign_at: sign?.toISOString() ?? null });
+  await armTickSchedule(deps);
+  await runTick(deps);
+}
+
+/** True once per quarter of an hour; always, when the cache does not say. */
+async function takeFullCheck({ cache }: Deps): Promise<boolean> {
+  try {
+    const [count] = await cache.count([{ key: FULL_CHECK, ttlSeconds: FULL_CHECK_SECONDS }]);
+    return count === 1;
+  } catch {
+    return true;
+  }
+}
+
+/** What no single message keeps in order, one after the other: each bounded, safe to repeat and to overlap. */
+const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
+  // Work whose queue message was lost.
+  launches: reviveLaunches,
+  drains: reviveDrains,
+  sheet_imports: reviveSheetImports,
+  verification_jobs: reviveVerificationJobs,
+  dataset_verifications: reviveDatasetVerifications,
+  generations: reviveGenerations,
+  stale_imports: ({ db, clock }) =>
+    dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
+  // Senders and accounts that are gone, and their campaigns.
+  gone_senders: replaceGoneSenders,
+  stranded_campaigns: pauseStrandedCampaigns,
+  campaigns_without_account: pauseCampaignsWithoutAccount,
+  campaigns_with_account: resumeWithAccount,
+  abandoned_accounts: dropAbandonedAccounts,
+  account_syncs: askForSyncs,
+  // What is said once, and has to be said.
+  emails: reviveEmails,
+  posts: revivePosts,
+  post_counts: reviveCounts,
+  drafts: async (deps) => {
+    if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
+  },
+  missed_refusals: tellMissedRefusals,
+  deleted_workspaces: stopDeletedWorkspaces,
+  outbox: reviveOutbox,
+  // What was kept long enough.
+  old_texts: forgetOldTexts,
+  old_raw_mails: forgetOldRaw,
+  old_research: forgetResearch,
+  old_opt_outs: forgetOldOptOuts,
+};
+
+/** The engine waits neither for those who may be slow (resolvers, providers) nor for a large ledger. */
+const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
+  wallet_payments: reconcileWalletPayments,
+  domains: recheckDomains,
+  payments: reconcilePayments,
+  network_webhooks: registerNetworkWebhooks,
+  credit_holds: expireHolds,
+  erasures: eraseDeletedWorkspaces,
+  ledger: auditLedger,
+};
+
+/** What fails is said, and keeps nothing else from being done. */
+const attempt = (deps: Deps, name: string, work: (deps: Deps) => Promise<unknown>) =>
+  work(deps).catch((error: unknown) =>
+    deps.log.error("upkeep_failed", { upkeep: name, ...describeError(error) }),
+  );
+
+export async function fullCheck(deps: Deps): Promise<void> {
+  for (const [name, work] of Object.entries(UPKEEP)) await attempt(deps, name, work);
+  for (const [name, work] of Object.entries(BESIDE)) deps.background(attempt(deps, name, work));
+  await deps.wake();
+}

@@ -1,0 +1,72 @@
+import { approveDrafts } from "#db/messages/approvals.ts";
+import { loadStepTexts, type StepTexts } from "#db/messages/draft-inputs.ts";
+import { type DraftRow, newestDrafts } from "#db/messages/drafts.ts";
+import type { Step } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { entryOf } from "./approve.ts";
+import { requirePlaygroundBatch } from "./batches.ts";
+import { isStale } from "./stale.ts";
+
+export const NOT_APPROVED = ["DRAFT_NOT_FOUND", "DRAFT_CHANGED", "STEP_ALREADY_SENT"] as const;
+type NotApproved = (typeof NOT_APPROVED)[number];
+
+export interface BatchApproval {
+  approved: number;
+  skipped: { campaignLeadId: string; code: NotApproved }[];
+}
+
+/** Approves drafts of a batch as they are: those of these leads, or all that are written. */
+export async function approveBatch(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  order: { batchId: string; campaignLeadIds?: readonly string[] | undefined },
+): Promise<BatchApproval> {
+  const { campaign, batch } = await requirePlaygroundBatch(
+    deps,
+    principal,
+    campaignId,
+    order.batchId,
+  );
+  const of = { campaignId, step: batch.step };
+  const wanted = order.campaignLeadIds && { campaignLeadIds: order.campaignLeadIds };
+  const [drafts, texts] = await Promise.all([
+    newestDrafts(deps.db, of, { batchId: batch.id, ...wanted }),
+    loadStepTexts(deps.db, { ...of, workspaceId: campaign.workspaceId }),
+  ]);
+  const fresh = await freshOf(drafts, campaign.steps[batch.step - 1], texts);
+  const now = deps.clock.now();
+  const approvals = fresh.map((draft) => ({
+    campaignLeadId: draft.campaignLeadId,
+    entry: entryOf(
+      draft,
+      { subject: draft.subject!, body: draft.body! },
+      { by: principal.userId, now },
+    ),
+  }));
+  const approved = await approveDrafts(deps.db, { campaign, step: batch.step, now }, approvals);
+  return report(order.campaignLeadIds, drafts, fresh, new Set(approved.map(({ id }) => id)));
+}
+
+async function freshOf(drafts: readonly DraftRow[], step: Step | undefined, texts: StepTexts) {
+  const stale = await Promise.all(drafts.map((draft) => isStale(draft, step, texts)));
+  return drafts.filter((_, index) => !stale[index]);
+}
+
+function report(
+  wanted: readonly string[] | undefined,
+  drafts: readonly DraftRow[],
+  fresh: readonly DraftRow[],
+  approved: ReadonlySet<string>,
+): BatchApproval {
+  const idsOf = (rows: readonly DraftRow[]) => new Set(rows.map((row) => row.campaignLeadId));
+  const [written, unchanged] = [idsOf(drafts), idsOf(fresh)];
+  const codeOf = (id: string): NotApproved => {
+    if (!written.has(id)) return "DRAFT_NOT_FOUND";
+    return unchanged.has(id) ? "STEP_ALREADY_SENT" : "DRAFT_CHANGED";
+  };
+  const skipped = [...new Set(wanted ?? written)]
+    .filter((id) => !approved.has(id))
+    .map((id) => ({ campaignLeadId: id, code: codeOf(id) }));
+  return { approved: approved.size, skipped };
+}

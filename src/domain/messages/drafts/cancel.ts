@@ -1,0 +1,34 @@
+import { commit } from "#db/base/client.ts";
+import { markBatchCancelled } from "#db/messages/generation-batches.ts";
+import { cancelGenerationsStatement, pendingOf } from "#db/messages/generations.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { settle } from "#src/domain/billing/credits/charge.ts";
+import { type BatchProgress, progressOf, requirePlaygroundBatch } from "./batches.ts";
+import { chargeOf } from "./charge.ts";
+
+/** More than a batch has. */
+const AT_ONCE = 500;
+
+/**
+ * Begins nothing of a batch any more, and gives back the credits of what was not begun. What is being written is kept, and
+ * paid for, when it is done. Safe to repeat. Whoever claims one behind the mark sees it, and writes nothing: so all that
+ * are pending then can be given back, whoever ends them.
+ */
+export async function cancelBatch(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  batchId: string,
+): Promise<BatchProgress> {
+  const { batch } = await requirePlaygroundBatch(deps, principal, campaignId, batchId);
+  const now = deps.clock.now();
+  await markBatchCancelled(deps.db, batchId, now);
+  const ids = await pendingOf(deps.db, batchId, AT_ONCE);
+  if (ids.length > 0)
+    await commit(deps.db, [
+      cancelGenerationsStatement(deps.db, ids, now),
+      ...settle(deps, chargeOf(batch, ids), () => false),
+    ]);
+  const { batch: cancelled } = await requirePlaygroundBatch(deps, principal, campaignId, batchId);
+  return progressOf(deps, cancelled);
+}

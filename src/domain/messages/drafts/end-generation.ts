@@ -1,0 +1,61 @@
+import { endDraftHoldStatement } from "#db/campaigns/draft-holds.ts";
+import { commit, type Db, type Statement } from "#db/base/client.ts";
+import { lockCampaignLanes } from "#db/engine/index.ts";
+import { isFenced } from "#db/base/fence.ts";
+import {
+  endGenerationStatement,
+  type Generation,
+  type GenerationEnd,
+  stillClaimedStatement,
+} from "#db/messages/generations.ts";
+import type { Deps } from "#src/deps.ts";
+import { settle } from "#src/domain/billing/credits/charge.ts";
+import { chargeOf } from "./charge.ts";
+import { type Blame, leadOfFailureStatements, noteFailure } from "./send-time-failure.ts";
+
+/**
+ * What became of a claimed generation, its charge, and the wait that a text ends, in one transaction; nothing of it, where
+ * somebody else has taken it over meanwhile.
+ */
+export async function endGeneration(
+  deps: Deps,
+  { generation, token }: { generation: Generation; token: string },
+  end: GenerationEnd,
+  blame: Blame = "model",
+): Promise<{ outcome: GenerationEnd["status"] | "overtaken" }> {
+  const { id } = generation;
+  const now = deps.clock.now();
+  const isSpent = end.status === "generated";
+  const waits = isSpent ? waitStatements(deps.db, generation, now) : [];
+  const hasFailed = end.status === "failed";
+  const lead = hasFailed
+    ? leadOfFailureStatements(deps.db, generation, { blame, error: end.error, now })
+    : [];
+  try {
+    await commit(deps.db, [
+      ...waits.slice(0, 1),
+      stillClaimedStatement(deps.db, { id, token }, { isText: isSpent }),
+      endGenerationStatement(deps.db, id, end, now),
+      ...waits.slice(1),
+      ...lead,
+      ...settle(deps, chargeOf(generation, [id]), () => isSpent),
+    ] as [Statement, ...Statement[]]);
+  } catch (error) {
+    if (isFenced(error)) return { outcome: "overtaken" };
+    throw error;
+  }
+  if (hasFailed) await noteFailure(deps, generation);
+  return { outcome: end.status };
+}
+
+/** A text that is written by itself lets its lead go on; lanes are locked before anything else. */
+function waitStatements(
+  db: Db,
+  { kind, campaignId, campaignLeadId, step }: Generation,
+  now: Date,
+): Statement[] {
+  if (kind !== "send_time" || campaignId === null || campaignLeadId === null || step === null)
+    return [];
+  const wait = { campaignLeadIds: [campaignLeadId], step, holds: ["awaiting_draft"] as const, now };
+  return [lockCampaignLanes(db, campaignId), endDraftHoldStatement(db, wait)];
+}

@@ -1,0 +1,83 @@
+import { commit, type Statement } from "#db/base/client.ts";
+import { isInsufficient } from "#db/billing/credits.ts";
+import {
+  correctBatchTotal,
+  type GenerationBatch,
+  insertGenerationsStatement,
+} from "#db/messages/generation-batches.ts";
+import type { NewOwned } from "#db/base/owned.ts";
+import { lastGathered, type RunLead, runLeads } from "#db/messages/run-leads.ts";
+import type { Deps } from "#src/deps.ts";
+import { hold } from "#src/domain/billing/credits/charge.ts";
+import { chargeOf } from "./charge.ts";
+
+/** Leads of one transaction with their credits: the workspace's balance is locked as long. */
+export const GATHERED_AT_ONCE = 2_500;
+/** 100,000 texts at the model's own pace are days. */
+const HELD_MS = 7 * 86_400_000;
+
+type RunBatch = Pick<
+  GenerationBatch,
+  "kind" | "campaignId" | "step" | "datasetId" | "promptVersionHash"
+>;
+
+/** Leads of a run from this place on, and the credits that are held for them. */
+export function gatherStatements(
+  deps: Deps,
+  owner: NewOwned,
+  batch: RunBatch,
+  leads: readonly RunLead[],
+  from: number,
+): Statement[] {
+  if (leads.length === 0) return [];
+  const ids = leads.map(({ id }) => id);
+  return [
+    insertGenerationsStatement(deps.db, owner, batch, rowsOf(batch, leads, from)),
+    hold(deps, chargeOf({ ...owner, kind: batch.kind }, ids), HELD_MS),
+  ];
+}
+
+const rowsOf = (batch: RunBatch, leads: readonly RunLead[], from: number) =>
+  leads.map((lead, index) => ({
+    ...lead,
+    campaignLeadId: null,
+    datasetId: batch.datasetId,
+    leadIndex: from + index,
+    promptVersionHash: batch.promptVersionHash,
+  }));
+
+/**
+ * Gathers the next leads of a run; true when there are no more. Who does so beside another, or after one who died, makes
+ * the same rows with the same ids, and holds for none of them twice.
+ */
+export async function gatherNext(deps: Deps, batch: GenerationBatch): Promise<boolean> {
+  const last = (await lastGathered(deps.db, batch.id)) ?? { leadIndex: -1, rowIndex: -1 };
+  const from = last.leadIndex + 1;
+  if (from >= batch.total) return true;
+  const which = { after: last.rowIndex, limit: Math.min(GATHERED_AT_ONCE, batch.total - from) };
+  const leads = await runLeads(deps.db, batch, which);
+  const now = deps.clock.now();
+  // Leads that were deleted since they were counted.
+  if (leads.length === 0) await correctBatchTotal(deps.db, batch.id, from, now);
+  else await keep(deps, { ...batch, now }, leads, from);
+  return leads.length === 0 || from + leads.length >= batch.total;
+}
+
+const UNPAID = "The workspace had no credit left for this lead.";
+
+/** What was held at first covered everybody; if others spent it meanwhile, these leads have failed. */
+async function keep(
+  deps: Deps,
+  batch: GenerationBatch & { now: Date },
+  leads: readonly RunLead[],
+  from: number,
+): Promise<void> {
+  try {
+    const [first, ...others] = gatherStatements(deps, batch, batch, leads, from);
+    await commit(deps.db, [first!, ...others]);
+  } catch (error) {
+    if (!isInsufficient(error)) throw error;
+    const rows = rowsOf(batch, leads, from);
+    await insertGenerationsStatement(deps.db, batch, batch, rows, UNPAID);
+  }
+}

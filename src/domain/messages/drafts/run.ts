@@ -1,0 +1,136 @@
+import { commit } from "#db/base/client.ts";
+import { getBatch, insertBatchStatement, type NewBatch } from "#db/messages/generation-batches.ts";
+import {
+  countLeads,
+  listRunGenerations,
+  type RunGeneration,
+  type RunLead,
+  runLeads,
+} from "#db/messages/run-leads.ts";
+import { getSenderProfile, listSenderProfiles } from "#db/senders/sender-profiles.ts";
+import type { Json } from "#db/schema/columns.ts";
+import type { NewOwned } from "#db/base/owned.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { notFound, unprocessable } from "#src/errors.ts";
+import { insufficientCredits, throwInsufficient } from "#src/domain/billing/credits/charge.ts";
+import { requireBalance } from "#src/domain/billing/credits/read.ts";
+import { requireDataset } from "#src/domain/people/leads/datasets.ts";
+import { newOwned, requireFound } from "#src/domain/owned.ts";
+import { promptVersionHash, resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
+import { requireModel } from "#src/domain/research/personalization/require-model.ts";
+import { chargeOf } from "./charge.ts";
+import { GATHERED_AT_ONCE, gatherStatements } from "./gather-run.ts";
+import { queueRun, RUN_LANES } from "./queue.ts";
+
+export type { RunGeneration };
+
+export interface RunOrder {
+  datasetId: string;
+  senderProfileId?: string | undefined;
+  senderData?: Readonly<Record<string, string | null | undefined>> | undefined;
+  customPrompt?: string | undefined;
+  /** Those of these rows that there are; all of them without. */
+  rowIndexes?: readonly number[] | undefined;
+}
+
+/**
+ * A text for each lead of a dataset. With too few credits for all of them nothing is begun; then the first leads are there
+ * with their credits at once, and the queue gathers the others before it begins to write.
+ */
+export async function beginRun(
+  deps: Deps,
+  principal: Principal,
+  order: RunOrder,
+): Promise<{ runId: string; total: number }> {
+  await requireDataset(deps, principal, order.datasetId);
+  const sender = await requireSender(deps, principal, order);
+  const model = requireModel(deps);
+  const owner = newOwned(deps, principal);
+  const run = { id: owner.id, datasetId: order.datasetId };
+  const first = await runLeads(
+    deps.db,
+    run,
+    order.rowIndexes === undefined
+      ? { after: -1, limit: GATHERED_AT_ONCE }
+      : { rowIndexes: order.rowIndexes },
+  );
+  const total =
+    order.rowIndexes === undefined ? await countLeads(deps.db, order.datasetId) : first.length;
+  const prompt = resolvePrompt({ override: order.customPrompt, sender: sender.customPrompt });
+  const batch: NewBatch = {
+    kind: "run",
+    campaignId: null,
+    step: null,
+    datasetId: order.datasetId,
+    customPrompt: order.customPrompt ?? null,
+    senderProfileId: sender.profileId,
+    senderData: sender.data,
+    promptVersionHash: await promptVersionHash(prompt, model),
+    total,
+  };
+  await insertRun(deps, principal, owner, batch, first);
+  if (total > 0) await queueRun(deps, owner.id, Math.min(total, RUN_LANES));
+  return { runId: owner.id, total };
+}
+
+async function insertRun(
+  deps: Deps,
+  principal: Principal,
+  owner: NewOwned,
+  batch: NewBatch,
+  first: readonly RunLead[],
+): Promise<void> {
+  const { total } = batch;
+  if (total > (await requireBalance(deps, principal)).available) throw insufficientCredits(total);
+  const ids = first.map(({ id }) => id);
+  await commit(deps.db, [
+    insertBatchStatement(deps.db, owner, batch),
+    ...gatherStatements(deps, owner, batch, first, 0),
+  ]).catch(throwInsufficient(chargeOf({ ...owner, kind: "run" }, ids)));
+}
+
+interface RunSender {
+  profileId: string | null;
+  data: Record<string, Json> | null;
+  customPrompt: string | null;
+}
+
+/** For whom a run writes: a saved profile, one that is given along, or else the workspace's default. */
+async function requireSender(
+  { db }: Deps,
+  { workspaceId }: Principal,
+  { senderProfileId, senderData }: RunOrder,
+): Promise<RunSender> {
+  if (senderProfileId === undefined && senderData !== undefined) {
+    const given = Object.entries(senderData).filter(([, value]) => value !== undefined);
+    const data = Object.fromEntries(given) as Record<string, string | null>;
+    return { profileId: null, data, customPrompt: data["custom_prompt"] ?? null };
+  }
+  const profile =
+    senderProfileId === undefined
+      ? (await listSenderProfiles(db, workspaceId)).find(({ isDefault }) => isDefault)
+      : await getSenderProfile(db, workspaceId, senderProfileId);
+  if (profile !== undefined)
+    return { profileId: profile.id, data: null, customPrompt: profile.customPrompt };
+  if (senderProfileId !== undefined) throw notFound("Sender profile");
+  throw unprocessable(
+    "VALIDATION_ERROR",
+    "Give sender_profile_id or sender_data: the workspace has no default sender profile.",
+  );
+}
+
+export interface RunPage {
+  generations: RunGeneration[];
+  total: number;
+}
+
+/** What became of a run's leads so far, from a place on; a batch of drafts is a run too. */
+export async function readRun(
+  deps: Deps,
+  { workspaceId }: Principal,
+  runId: string,
+  page: { offset: number; limit: number },
+): Promise<RunPage> {
+  const { total } = requireFound(await getBatch(deps.db, workspaceId, runId), "Run");
+  return { generations: await listRunGenerations(deps.db, runId, page), total };
+}

@@ -1,0 +1,132 @@
+import { loadDraftInputs } from "#db/messages/draft-inputs.ts";
+import {
+  claimGeneration,
+  type Generation,
+  type GenerationText,
+  putBackGeneration,
+} from "#db/messages/generations.ts";
+import type { Deps } from "#src/deps.ts";
+import type { Draft } from "#src/domain/research/personalization/draft.ts";
+import {
+  draftHash,
+  leadIdentityFingerprint,
+  researchFingerprint,
+} from "#src/domain/research/personalization/fingerprints.ts";
+import { promptVersionHash } from "#src/domain/research/personalization/prompts.ts";
+import { requireModel } from "#src/domain/research/personalization/require-model.ts";
+import type { ResearchReport } from "#src/domain/research/personalization/research/report.ts";
+import { research, subjectOf } from "#src/domain/research/personalization/research/research.ts";
+import { writeDraft } from "#src/domain/research/personalization/write-draft.ts";
+import { endGeneration } from "./end-generation.ts";
+import { type DraftPlan, planDraft } from "./plan-draft.ts";
+import { queueGenerations } from "./queue.ts";
+import { retryAt } from "./retry.ts";
+import { shownSources } from "./shown-sources.ts";
+
+/** What one text may take of the model, its repair included. */
+export const DRAFT_MS = 60_000;
+/** Research, the model, and what is kept of them: whoever began it before is dead. */
+const LEASE_MS = 90_000;
+/** Begun so often and never ended: something about it ends the Worker. */
+const MOST_BEGUN = 8;
+
+export type GenerationRun =
+  | { outcome: "generated" | "failed" | "skipped" | "cancelled" | "overtaken" | "waits" | "over" }
+  | { outcome: "put_back"; dueAt: Date };
+
+export const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
+
+/** The queue's callback for one text. Safe to repeat, to run beside itself and to interrupt anywhere: it is charged once. */
+export async function runGeneration(deps: Deps, id: string): Promise<GenerationRun["outcome"]> {
+  requireModel(deps);
+  const token = deps.ids.uuid();
+  const now = deps.clock.now();
+  const claimed = await claimGeneration(deps.db, id, { token, now, until: leaseFrom(now) });
+  if (claimed.kind === "over") return "over";
+  if (claimed.kind === "waits") {
+    // Whoever is at it may die; one that was put back has a message of its own.
+    if (claimed.generation.status === "running")
+      await queueGenerations(deps, [id], claimed.generation.dueAt);
+    return "waits";
+  }
+  const run = await writeGeneration(deps, claimed.generation, token);
+  if (run.outcome === "put_back") await queueGenerations(deps, [id], run.dueAt);
+  return run.outcome;
+}
+
+/** Writes what was claimed, and keeps what comes of it together with its charge. */
+export async function writeGeneration(
+  deps: Deps,
+  generation: Generation,
+  token: string,
+): Promise<GenerationRun> {
+  const end = (ended: Parameters<typeof endGeneration>[2], blame?: "model" | "text") =>
+    endGeneration(deps, { generation, token }, ended, blame);
+  if (generation.attempts > MOST_BEGUN)
+    return end({ status: "failed", error: "The text never came to its end; nothing was charged." });
+  const plan = await planDraft(generation, await loadDraftInputs(deps.db, generation));
+  if (plan.kind === "cancelled") return end({ status: "cancelled", error: plan.reason });
+  if (plan.kind === "skip") return end({ status: "skipped", error: plan.reason });
+  const { report, result } = await compose(deps, generation, plan);
+  if (result.ok) {
+    const text = await textOf(deps, plan, report, result.draft);
+    return end({ status: "generated", usage: { ...result.draft.usage }, ...text });
+  }
+  const dueAt = retryAt(result, generation.attempts, deps.clock.now());
+  if (dueAt === null)
+    return end(
+      { status: "failed", error: result.reason, usage: { ...result.usage } },
+      result.blame,
+    );
+  const error = result.reason;
+  const { id } = generation;
+  await putBackGeneration(deps.db, { id, token }, { dueAt, error, now: deps.clock.now() });
+  return { outcome: "put_back", dueAt };
+}
+
+type WritePlan = Extract<DraftPlan, { kind: "write" }>;
+
+async function compose(
+  deps: Deps,
+  { workspaceId, datasetId, rowIndex }: Generation,
+  { record, prompt, lead, sender, template, continuesThread }: WritePlan,
+) {
+  const row = { datasetId, rowIndex };
+  const options = { force: false, row, provided: null };
+  // The runtime's timers: a model takes no less time because the clock was moved.
+  const report = await research(
+    deps,
+    workspaceId,
+    subjectOf(record),
+    options,
+    AbortSignal.timeout(10_000),
+  );
+  const request = { prompt, lead, sender, template, continuesThread, research: report };
+  const result = await writeDraft(deps, workspaceId, request, AbortSignal.timeout(DRAFT_MS));
+  return { report, result };
+}
+
+async function textOf(
+  deps: Deps,
+  plan: WritePlan,
+  report: ResearchReport,
+  draft: Draft,
+): Promise<GenerationText> {
+  const { subject, body } = draft;
+  return {
+    ...plan.basis,
+    subject,
+    body,
+    model: draft.model,
+    latencyMs: Math.round(draft.latencyMs),
+    promptVersionHash: await promptVersionHash(plan.prompt, requireModel(deps)),
+    promptSnapshot: plan.prompt.text,
+    leadIdentityFingerprint: await leadIdentityFingerprint(plan.record),
+    researchFingerprint: report.text === "" ? null : await researchFingerprint(report.text),
+    draftHash: await draftHash({ subject, body }),
+    commonality: { ...draft.commonality },
+    claims: draft.claims.map((claim) => ({ ...claim })),
+    sources: shownSources(draft.sources, report.sources),
+    leadSnapshot: { ...plan.lead },
+  };
+}

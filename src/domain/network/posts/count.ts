@@ -1,0 +1,132 @@
+import { findAccountOrDefault } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
+import {
+  claimCounts,
+  type CountEnd,
+  endCountStatement,
+  nextCountDue,
+} from "#db/network/posts/counting.ts";
+import type { PostRow } from "#db/network/posts/posts.ts";
+import type { Deps } from "#src/deps.ts";
+import type { Answer, Network, PublishedPost } from "#src/providers/network/index.ts";
+import { nextCountAt } from "./count-times.ts";
+import { factsOf } from "./facts.ts";
+import { findPublished } from "./find-published.ts";
+import { queueCounts, queueCountsNow } from "./queue.ts";
+
+const HOUR_MS = 3_600_000;
+/** A run begins no further batch after so long, nor after so many posts. */
+const RUN_MS = 45_000;
+const MOST_POSTS = 100;
+/** What a post takes of the calls that the platform grants: the network, what is kept, and its share of the rest. */
+const CALLS_A_POST = 4;
+const BATCH = 20;
+/** More than a batch takes with a network that is slow. */
+const LEASE_MS = 10 * 60_000;
+/** A new post may not be readable at once. */
+const YOUNG_MS = HOUR_MS;
+/** One whose id nobody told and that is not listed either by then is not looked for any more. */
+const NAMELESS_MS = 24 * HOUR_MS;
+
+/**
+ * The queue's callback: reads again what the network says of posts that are due, and asks to be called when the next
+ * one is. Safe to repeat and to overlap.
+ */
+export async function countPosts(deps: Deps): Promise<{ counted: number }> {
+  const { network, clock, settings } = deps;
+  if (network === null) return { counted: 0 };
+  const end = clock.now().getTime() + RUN_MS;
+  const most = Math.min(MOST_POSTS, Math.floor(settings.tick.limits.calls / CALLS_A_POST));
+  let counted = 0;
+  while (counted < most && clock.now().getTime() < end) {
+    const limit = Math.min(BATCH, most - counted);
+    const posts = await countBatch(deps, network, limit);
+    counted += posts;
+    if (posts === limit) continue;
+    const nextAt = await nextCountDue(deps.db, clock.now());
+    if (nextAt !== null) await queueCounts(deps, nextAt);
+    return { counted };
+  }
+  await queueCountsNow(deps);
+  return { counted };
+}
+
+async function countBatch(deps: Deps, network: Network, limit: number): Promise<number> {
+  const now = deps.clock.now();
+  const token = deps.ids.uuid();
+  const until = new Date(now.getTime() + LEASE_MS);
+  const posts = await claimCounts(deps.db, { token, now, until }, limit);
+  const byAccount = Map.groupBy(posts, ({ connectedAccountId }) => connectedAccountId);
+  await Promise.all(
+    [...byAccount.values()].map((ofAccount) => countOfAccount(deps, network, ofAccount, token)),
+  );
+  return posts.length;
+}
+
+/** One after another; where one cannot be read for a reason that is not its own, the others of the account wait too. */
+async function countOfAccount(
+  deps: Deps,
+  network: Network,
+  posts: PostRow[],
+  token: string,
+): Promise<void> {
+  const { workspaceId, connectedAccountId } = posts[0]!;
+  const account = await findAccountOrDefault(deps.db, workspaceId, connectedAccountId);
+  let isShut = account !== undefined && account.status !== "connected";
+  for (const post of posts) {
+    const answer =
+      account === undefined ? null : isShut ? LATER : await read(deps, network, account, post);
+    isShut ||= answer !== null && !answer.ok && answer.failure.kind !== "request";
+    const now = deps.clock.now();
+    const end = answer === null ? ACCOUNT_GONE : afterReading(answer, post, now);
+    await endCountStatement(deps.db, post.id, { token, now }, end);
+  }
+}
+
+const ACCOUNT_GONE: CountEnd = {
+  facts: {},
+  dueAt: null,
+  error: "The connected account is gone; the post is not counted any more.",
+};
+
+const LATER: Answer<never> = {
+  ok: false,
+  failure: { kind: "down", code: "later", detail: "Not asked for." },
+};
+
+const read = (
+  deps: Deps,
+  network: Network,
+  account: AccountRow,
+  post: PostRow,
+): Promise<Answer<PublishedPost | null>> =>
+  post.providerPostId === null
+    ? findPublished(deps, network, account, post, post.publishedAt!)
+    : network.posts.get(account.providerAccountId, post.socialId ?? post.providerPostId);
+
+/** Pure. */
+export function afterReading(
+  answer: Answer<PublishedPost | null>,
+  { publishedAt, providerPostId }: Pick<PostRow, "publishedAt" | "providerPostId">,
+  now: Date,
+): CountEnd {
+  const dueAt = nextCountAt(publishedAt!, now);
+  if (!answer.ok) return { facts: {}, dueAt, error: null };
+  if (answer.value !== null) return { facts: factsOf(answer.value, now), dueAt, error: null };
+  const patience = providerPostId === null ? NAMELESS_MS : YOUNG_MS;
+  if (now.getTime() - publishedAt!.getTime() < patience) return { facts: {}, dueAt, error: null };
+  return { facts: {}, dueAt: null, error: GONE };
+}
+
+const GONE = "The network does not show the post any more; it is not counted further.";
+
+/** What was due this long ago and nobody is at has lost its message. */
+const LOST_MS = 10 * 60_000;
+
+/** Part of the regular full check: asks for the counting that the queue lost. */
+export async function reviveCounts(deps: Deps): Promise<void> {
+  if (deps.network === null) return;
+  const now = deps.clock.now();
+  const nextAt = await nextCountDue(deps.db, now);
+  if (nextAt !== null && now.getTime() - nextAt.getTime() > LOST_MS) await queueCountsNow(deps);
+}

@@ -1,0 +1,65 @@
+import { insertPost, type PostRow } from "#db/network/posts/posts.ts";
+import { newRow } from "#db/base/owned.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { requireConnectedAccount } from "#src/domain/network/choose-account.ts";
+import { requireNetwork } from "#src/domain/network/require-network.ts";
+import { newOwned } from "#src/domain/owned.ts";
+import { unprocessable } from "#src/errors.ts";
+import { toBase64 } from "#src/platform/encoding.ts";
+import type { Image } from "./image/read-image.ts";
+import { queuePost } from "./queue.ts";
+
+/** What is planned further ahead than a year is a slip. */
+const FURTHEST_MS = 366 * 86_400_000;
+
+export interface PostWish {
+  text: string;
+  /** Absent: the default account. */
+  accountId: string | undefined;
+  /** Null or past: at once. */
+  scheduledAt: Date | null;
+  image: Image | null;
+}
+
+/** Keeps a post and asks the queue to publish it; never publishes inline. */
+export async function createPost(
+  deps: Deps,
+  principal: Principal,
+  { text, accountId, scheduledAt, image }: PostWish,
+): Promise<PostRow> {
+  requireNetwork(deps);
+  const owner = newOwned(deps, principal);
+  const { now } = owner;
+  if (scheduledAt !== null && scheduledAt.getTime() - now.getTime() > FURTHEST_MS)
+    throw unprocessable("VALIDATION_ERROR", "scheduled_at is more than a year ahead.");
+  const account = await requireConnectedAccount(deps, principal, accountId);
+  const isLater = scheduledAt !== null && scheduledAt > now;
+  const post = await insertPost(
+    deps.db,
+    {
+      ...newRow(owner),
+      connectedAccountId: account.id,
+      status: isLater ? "scheduled" : "publishing",
+      text,
+      attachments: image === null ? [] : [attachmentOf(image)],
+      isRepost: false,
+      scheduledAt: isLater ? scheduledAt : null,
+      retryCount: 0,
+      impressions: 0,
+      reactions: 0,
+      comments: 0,
+      reposts: 0,
+      dueAt: isLater ? scheduledAt : now,
+    },
+    image && { contentType: image.contentType, content: toBase64(image.bytes) },
+  );
+  await queuePost(deps, { id: post.id, dueAt: post.dueAt! });
+  return post;
+}
+
+/** Until the network names its own. */
+const attachmentOf = ({ contentType, bytes }: Image) => ({
+  type: "img",
+  mimetype: contentType,
+  file_size: bytes.length,
+});

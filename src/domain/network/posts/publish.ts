@@ -1,0 +1,142 @@
+import { findAccountOrDefault } from "#db/network/account-lookup.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
+import { askForSync } from "#db/network/sync.ts";
+import { keepFacts } from "#db/network/posts/counting.ts";
+import { findOpenPost, type PostRow } from "#db/network/posts/posts.ts";
+import {
+  beginPost,
+  claimPost,
+  endPost,
+  getPostImage,
+  overduePosts,
+  type PostEnd,
+} from "#db/network/posts/publishing.ts";
+import type { Deps } from "#src/deps.ts";
+import { fromBase64 } from "#src/platform/encoding.ts";
+import type { Network, PostImage } from "#src/providers/network/index.ts";
+import { factsOf } from "./facts.ts";
+import { findPublished } from "./find-published.ts";
+import {
+  afterLookUp,
+  afterPublishing,
+  failed,
+  whileNotConfigured,
+  whileNotConnected,
+  whileTwinIsBegun,
+} from "./outcome.ts";
+import { queueCounts, queuePost } from "./queue.ts";
+
+export type PublishRun = PostEnd["kind"] | "not_due" | "over" | "overtaken";
+
+/** More than a picture's way to the network takes: whoever has a claim for longer is dead. */
+const LEASE_MS = 3 * 60_000;
+
+/**
+ * The queue's callback for one post. Safe to repeat, to run beside itself and to interrupt anywhere: the network is
+ * told once, and what is not known to have been told is looked up before anything is told again.
+ */
+export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
+  const now = deps.clock.now();
+  const token = deps.ids.uuid();
+  const until = new Date(now.getTime() + LEASE_MS);
+  const post = await claimPost(deps.db, id, { token, now, until });
+  if (post === undefined) return comeLater(deps, id);
+  const account = await findAccountOrDefault(deps.db, post.workspaceId, post.connectedAccountId);
+  const end = await endOf(deps, post, account, token);
+  const isOurs = await endPost(deps.db, post, { token, now: deps.clock.now() }, end);
+  if (!isOurs) return "overtaken";
+  if (end.kind === "waits") await queuePost(deps, { id, dueAt: end.dueAt });
+  if (end.kind === "published") {
+    await queueCounts(deps, end.dueAt);
+    if (account !== undefined)
+      await learnMore(deps, account, post, end.facts.providerPostId ?? null, end.at);
+  }
+  return end.kind;
+}
+
+/** It may be early, or somebody is at it who may die. */
+async function comeLater(deps: Deps, id: string): Promise<PublishRun> {
+  const post = await findOpenPost(deps.db, id);
+  if (post === undefined) return "over";
+  const { dueAt, leaseUntil } = post;
+  const at = Math.max(dueAt?.getTime() ?? 0, leaseUntil?.getTime() ?? 0);
+  await queuePost(deps, { id, dueAt: new Date(at) }, "-later");
+  return "not_due";
+}
+
+async function endOf(
+  deps: Deps,
+  post: PostRow,
+  account: AccountRow | undefined,
+  token: string,
+): Promise<PostEnd> {
+  const { network, clock } = deps;
+  if (account === undefined) return failed(wordsWithoutAccount(post));
+  if (network === null) return whileNotConfigured(post, clock.now());
+  if (post.begunAt === null) return handOver(deps, network, post, account, token);
+  const answer = await findPublished(deps, network, account, post, post.begunAt);
+  return afterLookUp(answer, post, post.begunAt, clock.now());
+}
+
+const wordsWithoutAccount = ({ begunAt }: PostRow) =>
+  begunAt === null
+    ? "The connected account is gone."
+    : "The connected account is gone; whether the network has the post is not known.";
+
+async function handOver(
+  deps: Deps,
+  network: Network,
+  post: PostRow,
+  account: AccountRow,
+  token: string,
+): Promise<PostEnd> {
+  const { db, clock } = deps;
+  const held = whileNotConnected(post, account, clock.now());
+  if (held !== null) return held;
+  const image = await loadImage(deps, post);
+  const begunAt = clock.now();
+  if (!(await beginPost(db, post, token, begunAt))) return whileTwinIsBegun(post, clock.now());
+  const answer = await network.posts.publish(account.providerAccountId, post.text ?? "", image);
+  if (!answer.ok && answer.failure.kind === "account")
+    await askForSync(db, account.id, clock.now());
+  return afterPublishing(answer, post, begunAt, clock.now());
+}
+
+async function loadImage({ db }: Deps, { id }: PostRow): Promise<PostImage | null> {
+  const stored = await getPostImage(db, id);
+  const bytes = stored && fromBase64(stored.content);
+  if (bytes === null) return null;
+  const { contentType } = stored!;
+  return { bytes, contentType, filename: `image.${contentType.split("/")[1]}` };
+}
+
+/** Its address and author at once where the network says them; the first count comes all the same. */
+async function learnMore(
+  deps: Deps,
+  account: AccountRow,
+  post: PostRow,
+  providerPostId: string | null,
+  from: Date,
+): Promise<void> {
+  const { network, db, clock } = deps;
+  if (network === null) return;
+  const answer =
+    providerPostId === null
+      ? await findPublished(deps, network, account, post, from)
+      : await network.posts.get(account.providerAccountId, providerPostId);
+  if (answer.ok && answer.value !== null)
+    await keepFacts(db, post.id, factsOf(answer.value, clock.now()), clock.now());
+}
+
+/** What was due this long ago and nobody is at has lost its message. */
+const LOST_MS = 2 * 60_000;
+const REVIVED_AT_ONCE = 200;
+
+/** Part of the regular full check: asks again for what the queue lost. */
+export async function revivePosts(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
+  const since = new Date(now.getTime() - LOST_MS);
+  const lost = await overduePosts(deps.db, { since, now }, REVIVED_AT_ONCE);
+  for (const { id } of lost) await queuePost(deps, { id, dueAt: now }, "-again");
+  return lost.length;
+}

@@ -1,0 +1,61 @@
+import type { AccountRow } from "#db/network/accounts.ts";
+import { findPersonLeads } from "#db/base/fragments/person-leads.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import type { Answer, Network, SentMessage } from "#src/providers/network/index.ts";
+import { requireConnectedAccount } from "./choose-account.ts";
+import { type Addressee, findAddressee, type Target } from "./find-addressee.ts";
+import { keepSaid } from "./keep-said.ts";
+import { inDoubt, lookUpSaid } from "./look-up-said.ts";
+import { slugOfPeer } from "./peer.ts";
+import { refusalOf } from "./provider-refusal.ts";
+import { requireNetwork } from "./require-network.ts";
+
+export interface Order {
+  /** Absent: the default account's. */
+  accountId: string | undefined;
+  target: Target;
+  text: string;
+}
+
+export type Said = { ok: true; message: SentMessage; at: Date } | { ok: false; error: string };
+
+/**
+ * Says something to somebody, at once, and keeps it in their thread. In a chat nothing is said before the provider has
+ * said that it is the account's. What was lost on the way is looked up, and never said twice.
+ */
+export async function say(deps: Deps, principal: Principal, order: Order): Promise<Said> {
+  requireNetwork(deps);
+  const account = await requireConnectedAccount(deps, principal, order.accountId);
+  const found = await findAddressee(deps, account, order.target);
+  const answer = found.ok ? await sayTo(deps, account, found.value, order.text) : found;
+  return answer.ok
+    ? { ok: true, message: answer.value, at: deps.clock.now() }
+    : { ok: false, error: refusalOf(deps, account, answer.failure) };
+}
+
+async function sayTo(
+  deps: Deps,
+  account: AccountRow,
+  peer: Addressee,
+  text: string,
+): Promise<Answer<SentMessage>> {
+  const startedAt = deps.clock.now();
+  const person = { personId: peer.personId, slug: slugOfPeer(peer) };
+  const [answer, leads] = await Promise.all([
+    handOver(requireNetwork(deps), account, peer, text),
+    findPersonLeads(deps.db, account, person),
+  ]);
+  const keep = (message: SentMessage) => keepSaid(deps, account, { peer, leads, text }, message);
+  if (answer.ok) await keep(answer.value);
+  if (answer.ok || answer.failure.kind !== "unknown") return answer;
+  const found = await lookUpSaid(deps, account, { ...peer, text, since: startedAt });
+  if (!found.ok) return found;
+  // The same may have been said before, or at the same time: each of these is somebody's only once.
+  for (const message of found.value) if (await keep(message)) return { ok: true, value: message };
+  return inDoubt("the message is not in the chat");
+}
+
+const handOver = ({ chats }: Network, account: AccountRow, peer: Addressee, text: string) =>
+  peer.inChat
+    ? chats.send(peer.chatId, text)
+    : chats.start(account.providerAccountId, peer.personId, text);

@@ -1,0 +1,153 @@
+import { UNIQUE_VIOLATION, violates } from "#db/base/client.ts";
+import {
+  deleteLead,
+  findLeadByIdentity,
+  getLead,
+  insertLead,
+  type LeadRow,
+  listLeads,
+  updateLead,
+} from "#db/people/leads.ts";
+import { ERASED } from "#db/people/lead-imports.ts";
+import { wasErased } from "#db/people/suppressions.ts";
+import type { Json } from "#db/schema/columns.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { newOwned, requireFound, retryWhileChanged } from "#src/domain/owned.ts";
+import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { requireDataset } from "./datasets.ts";
+import type { LeadContent, TextField } from "./lead-fields.ts";
+import { readLead } from "./read-lead.ts";
+
+export type Lead = LeadRow;
+
+/** As it is written: absent fields stay, null clears. */
+export type LeadInput = Partial<Record<TextField, string | null>> & {
+  tags?: string[];
+  custom?: Record<string, Json>;
+};
+
+/** One more than `limit`, if there are that many, so that the caller sees whether there is a next page. */
+export async function pageOfLeads(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<Lead[]> {
+  await requireDataset(deps, principal, datasetId);
+  return listLeads(deps.db, principal.workspaceId, datasetId, { after, limit: limit + 1 });
+}
+
+export async function requireLead(
+  deps: Deps,
+  { workspaceId }: Principal,
+  datasetId: string,
+  id: string,
+): Promise<Lead> {
+  return requireFound(await getLead(deps.db, workspaceId, datasetId, id), "Lead");
+}
+
+export async function createLead(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  input: LeadInput,
+): Promise<Lead> {
+  const lead = readOrRefuse(input);
+  await refuseErased(deps, principal, lead);
+  const owner = newOwned(deps, principal);
+  const columns = Object.keys(lead.custom).map((key) => ({
+    key: `custom.${key}`,
+    label: key,
+    type: "text",
+    sample: null,
+  }));
+  const created = await orTaken(deps, owner.workspaceId, datasetId, lead, () =>
+    insertLead(deps.db, owner, datasetId, lead, columns),
+  );
+  return requireFound(created, "Dataset");
+}
+
+/** A changed address counts for campaigns that the lead joins later; where it is already, it keeps its own. */
+export async function changeLead(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  id: string,
+  change: LeadInput,
+): Promise<Lead> {
+  const attempt = async () => {
+    const row = await requireLead(deps, principal, datasetId, id);
+    const lead = readOrRefuse({ ...inputOf(row), ...change });
+    await refuseErased(deps, principal, lead);
+    return orTaken(deps, principal.workspaceId, datasetId, lead, () =>
+      updateLead(deps.db, row, lead, deps.clock.now()),
+    );
+  };
+  const message = "The lead is being changed by others; read it and try again.";
+  return retryWhileChanged(attempt, "CONFLICT", message);
+}
+
+/** Stops it in every campaign, in the same transaction. */
+export async function removeLead(
+  deps: Deps,
+  { workspaceId }: Principal,
+  datasetId: string,
+  id: string,
+): Promise<void> {
+  if (!(await deleteLead(deps.db, workspaceId, datasetId, id, deps.clock.now())))
+    throw notFound("Lead");
+}
+
+function readOrRefuse({ tags = [], custom = {}, ...fields }: LeadInput): LeadContent {
+  const read = readLead({ fields, tags, custom });
+  if (!read.ok) throw unprocessable("VALIDATION_ERROR", read.message);
+  return read.lead;
+}
+
+/** Who was erased is not written down again. */
+async function refuseErased(
+  { db }: Deps,
+  { workspaceId }: Principal,
+  { emailKey }: LeadContent,
+): Promise<void> {
+  if (emailKey !== null && (await wasErased(db, workspaceId, emailKey)))
+    throw unprocessable(ERASED.code, ERASED.message);
+}
+
+function inputOf(row: LeadRow): LeadInput {
+  const { email, company, title, phone, website, location, country, timezone, tags, custom } = row;
+  return {
+    email,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    full_name: row.fullName,
+    company,
+    title,
+    profile_url: row.profileUrl,
+    phone,
+    website,
+    location,
+    country,
+    timezone,
+    tags,
+    custom,
+  };
+}
+
+async function orTaken<T>(
+  deps: Deps,
+  workspaceId: string,
+  datasetId: string,
+  { identityKey }: LeadContent,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!violates(error, UNIQUE_VIOLATION, "leads_identity")) throw error;
+    const other = await findLeadByIdentity(deps.db, workspaceId, datasetId, identityKey);
+    throw conflict("LEAD_EXISTS", "The dataset already has a lead with this email or profile.", {
+      detail: { lead_id: other ?? null },
+    });
+  }
+}

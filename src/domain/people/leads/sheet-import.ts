@@ -1,0 +1,139 @@
+import {
+  beginSheetImport,
+  findSheetImport,
+  lastSheetImport,
+  type SheetImport,
+  stalledSheetImports,
+} from "#db/people/sheet-imports.ts";
+import type { ColumnMapping } from "#db/schema/index.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { conflict, notFound } from "#src/errors.ts";
+import { newOwned } from "#src/domain/owned.ts";
+import { describeError } from "#src/platform/log.ts";
+import { requireDataset } from "./datasets.ts";
+import { type ImportReport, reportOf, withErased } from "./import-leads.ts";
+import { emptyTally } from "./import-tally.ts";
+import { type RunLimits, runSheetImport, type SheetRun } from "./sheet-job.ts";
+import { planSheet } from "./sheet-plan.ts";
+import type { SheetRef } from "./sheet-url.ts";
+
+export type { SheetImport };
+
+export const IMPORT_SHEET = "import-sheet";
+
+/** A grid of this many rows is read while its caller waits; a larger one by the queue. */
+const AWAITED_ROWS = 5_000;
+const AWAITED: RunLimits = { reads: 4, exportRows: AWAITED_ROWS };
+/** 15,000 rows are 1 s of CPU; an export has to be read at one go, 250,000 rows are 13 s. */
+const QUEUED: RunLimits = { reads: 6, exportRows: Infinity };
+
+/** An import that has not moved for this long has lost its run. */
+const STALLED_MS = 5 * 60_000;
+const REVIVED_AT_ONCE = 100;
+
+export interface SheetOrder extends SheetRef {
+  url: string;
+  mapping: ColumnMapping;
+}
+
+/**
+ * Imports a sheet: its report when it is small enough to be waited for, or else the import that goes on in the queue.
+ * All usable rows are taken over at once, or none.
+ */
+export async function importSheet(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  { url, spreadsheetId, gid, mapping }: SheetOrder,
+): Promise<{ report: ImportReport } | { underWay: SheetImport }> {
+  const dataset = await requireDataset(deps, principal, datasetId);
+  const planned = await planSheet(deps, { spreadsheetId, gid }, dataset.mapping, mapping);
+  const order = {
+    datasetId,
+    sourceUrl: url,
+    spreadsheetId,
+    gid,
+    mapping,
+    ...planned,
+    tally: emptyTally(),
+  };
+  const stalledBefore = new Date(deps.clock.now().getTime() - STALLED_MS);
+  const begun = await beginSheetImport(deps.db, newOwned(deps, principal), order, stalledBefore);
+  if (begun === undefined) throw inProgress();
+  const { tab } = planned.plan;
+  if (tab !== null && tab.rows > AWAITED_ROWS) {
+    await queue(deps, begun);
+    return { underWay: begun };
+  }
+  return answerOf(deps, begun.id, await runAndQueue(deps, begun.id, AWAITED));
+}
+
+const inProgress = () =>
+  conflict(
+    "IMPORT_IN_PROGRESS",
+    "A sheet is being imported into this dataset; wait until it is done.",
+  );
+
+async function answerOf(deps: Deps, id: string, run: SheetRun) {
+  switch (run.kind) {
+    case "done":
+      return { report: reportOf(withErased(run.import.tally, run.counts), run.counts) };
+    case "failed":
+      throw run.error;
+    case "more":
+    case "waits":
+      return { underWay: run.import };
+    case "superseded": {
+      const now = await findSheetImport(deps.db, id);
+      if (now === undefined) throw inProgress();
+      return { underWay: now };
+    }
+  }
+}
+
+/** The queue's callback. */
+export async function runQueuedImport(deps: Deps, id: string): Promise<SheetRun["kind"]> {
+  return (await runAndQueue(deps, id, QUEUED)).kind;
+}
+
+async function runAndQueue(deps: Deps, id: string, limits: RunLimits): Promise<SheetRun> {
+  const run = await runSheetImport(deps, id, limits);
+  if (run.kind === "more") await queue(deps, run.import);
+  if (run.kind === "waits") await queue(deps, run.import, run.seconds);
+  return run;
+}
+
+/** A wake-up that gets lost is sent again by `reviveSheetImports`. */
+async function queue(deps: Deps, { id, version }: SheetImport, seconds = 0): Promise<void> {
+  const now = deps.clock.now().getTime();
+  try {
+    await deps.queue.publish({
+      callback: IMPORT_SHEET,
+      payload: { import_id: id, version: 1 },
+      deduplicationId: `sheet-${id}-${version}-${now}`,
+      ...(seconds === 0 ? {} : { notBefore: new Date(now + seconds * 1000) }),
+    });
+  } catch (error) {
+    deps.log.error("sheet_message_lost", { import: id, ...describeError(error) });
+  }
+}
+
+/** Belongs into the engine's regular full check. */
+export async function reviveSheetImports(deps: Deps): Promise<number> {
+  const before = new Date(deps.clock.now().getTime() - STALLED_MS);
+  const stalled = await stalledSheetImports(deps.db, before, REVIVED_AT_ONCE);
+  for (const each of stalled) await queue(deps, each);
+  return stalled.length;
+}
+
+/** The dataset's last import of a sheet, or the one under way. */
+export async function requireSheetImport(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+): Promise<SheetImport> {
+  await requireDataset(deps, principal, datasetId);
+  const found = await lastSheetImport(deps.db, principal.workspaceId, datasetId);
+  if (found === undefined) throw notFound("Import");
+  return found;
+}

@@ -1,0 +1,56 @@
+import { confirmEmailSent } from "#db/messages/email-delivery.ts";
+import { findFeedbackSend } from "#db/campaigns/feedback.ts";
+import { endAddress } from "#db/replies/inbound.ts";
+import type { SentMessage } from "#db/replies/sent-messages.ts";
+import type { Deps } from "#src/deps.ts";
+import { type Feedback, type FeedbackKind, recordFeedback } from "./campaign.ts";
+import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
+import { goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
+import { confirmSent } from "./confirm.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+
+/** What ends an address also when a single message told it; of anything else only campaigns take notice. */
+const ENDS = {
+  hard_bounce: "bounced",
+  complaint: "complained",
+  unsubscribe: "unsubscribed",
+} as const;
+
+/** What came back about a message takes effect, whether a campaign or the API sent it. Safe to repeat. */
+export async function applyFeedback(
+  deps: Deps,
+  sent: SentMessage,
+  kind: FeedbackKind,
+  more: Pick<Feedback, "reason" | "backAt" | "gone"> = {},
+): Promise<void> {
+  const now = deps.clock.now();
+  if (sent.kind === "campaign") {
+    const { workspaceId, id: sendId } = sent;
+    await recordFeedback(deps, { workspaceId, sendId, kind, at: now, ...more });
+    return;
+  }
+  await confirmEmailSent(deps.db, sent.id, now);
+  if (!(kind in ENDS)) return;
+  const reason = kind as keyof typeof ENDS;
+  const endedIn = await endAddress(deps.db, sent, {
+    id: deps.ids.uuid(),
+    valueHash: await sha256Hex(sent.emailKey),
+    reason,
+    until: goneUntil(more.gone ?? "for_good", now),
+    status: ENDS[reason],
+    notice:
+      reason === "unsubscribe"
+        ? null
+        : { id: deps.ids.uuid(), kind: `email_${reason}`, why: more.reason ?? null },
+    now,
+  });
+  if (reason !== "unsubscribe") deps.wakeOutbox();
+  await finishCampaigns(deps, endedIn);
+}
+
+/** Something came back that only who has the message can know: if its fate was unknown, it did go out. */
+export async function confirmArrived(deps: Deps, sent: SentMessage): Promise<void> {
+  if (sent.kind === "email") return confirmEmailSent(deps.db, sent.id, deps.clock.now());
+  const send = await findFeedbackSend(deps.db, sent.workspaceId, sent.id);
+  if (send?.state === "unknown") await confirmSent(deps, send);
+}

@@ -1,0 +1,164 @@
+import { addIncoming, POSSIBLE_OPT_OUT, restSender, returnedFrom } from "#db/replies/inbound.ts";
+import type { SentMessage } from "#db/replies/sent-messages.ts";
+import type { Deps } from "#src/deps.ts";
+import { emailKey } from "#src/mime/email-key.ts";
+import { rawToKeep } from "#src/domain/replies/conversations/raw.ts";
+import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
+import { BLAMED, DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
+import type { AutoReply } from "./auto-reply.ts";
+import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
+import { gravestKind } from "./bounce.ts";
+import type { Inbound, Reply } from "./classify.ts";
+import { isComplaint } from "./complaint.ts";
+import type { InboundMail } from "./inbound-mail.ts";
+import type { Match } from "./find-sent.ts";
+import { maySuppress } from "./matching.ts";
+
+export interface Matched extends Match {
+  mail: InboundMail;
+  raw: Uint8Array;
+  inbound: Inbound;
+  /** The same on every way that the mail may come by. */
+  identity: string;
+}
+
+/** Receivers that refuse a sender by policy are left alone for this long. */
+const POLICY_REST_MS = 6 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** Nobody is away for longer without its being worth a look. */
+const LONGEST_ABSENCE_MS = 30 * DAY_MS;
+
+/** What an incoming mail changes: ledger, lead, suppression, sender, conversation. Safe to repeat. */
+export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
+  const { inbound, key, sent } = matched;
+  switch (inbound.class) {
+    case "bounce":
+      if (maySuppress(key)) await bounced(deps, sent, inbound);
+      return;
+    case "complaint":
+      if (isComplaint(inbound) && maySuppress(key)) await applyFeedback(deps, sent, "complaint");
+      return;
+    case "reply":
+      if (matched.mayRead) await keep(deps, matched, replyClass(inbound), !inbound.byProgram);
+      if (inbound.byProgram) return applyFeedback(deps, sent, "unsubscribe");
+      // Who wants no more mail has also answered.
+      if (inbound.optOut === "stop") await applyFeedback(deps, sent, "unsubscribe");
+      return applyFeedback(deps, sent, "reply");
+    case "auto_reply":
+    case "challenge":
+    case "out_of_office":
+    case "left_company":
+      await keep(deps, matched, inbound.class, false);
+      return autoReplied(deps, matched, inbound);
+    case "automated":
+      return keep(deps, matched, "automated", false);
+    // Nothing has failed, and nothing was said.
+    case "delayed":
+    case "delivered":
+      return;
+  }
+}
+
+/** Doubt suppresses nobody: the conversation shows it to a person. */
+const replyClass = ({ optOut }: Reply): string =>
+  optOut === "perhaps" ? POSSIBLE_OPT_OUT : "reply";
+
+async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<void> {
+  const about = bounce.recipients.filter(
+    ({ recipient, originalRecipient }) =>
+      [recipient, originalRecipient].some((each) => each && emailKey(each) === sent.emailKey) ||
+      (recipient === null && originalRecipient === null),
+  );
+  // A report on a forwarding address names another recipient than the one we wrote to.
+  const recipients = about.length > 0 ? about : bounce.recipients;
+  const kind = gravestKind(recipients);
+  const reason = wordsOf(recipients);
+  switch (kind) {
+    case "hard":
+      return applyFeedback(deps, sent, "hard_bounce", { reason });
+    case "soft":
+      // As the same words of a relay at RCPT do.
+      if (recipients.some(isDisabled))
+        return applyFeedback(deps, sent, "hard_bounce", { reason, gone: "disabled" });
+      return applyFeedback(deps, sent, "soft_bounce");
+    case "policy":
+      // Not the recipient's fault: the recipient keeps its place.
+      if (await isOfSender(deps, sent, recipients)) await rest(deps, sent, reason);
+      return applyFeedback(deps, sent, "soft_bounce");
+    case "delayed":
+      return;
+  }
+}
+
+/** A refusal that names the sender, or spam; a policy that names nobody is one recipient's, until it is several domains'. */
+async function isOfSender(
+  { db, clock }: Deps,
+  { laneId, emailKey: key }: SentMessage,
+  recipients: readonly BouncedRecipient[],
+): Promise<boolean> {
+  const isNamed = recipients.some(
+    ({ category }) => category === "spam" || BLAMED[category] === "sender",
+  );
+  if (isNamed) return true;
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  return (await returnedFrom(db, { laneId, emailKey: key, since })) + 1 >= DOMAINS_IN_A_ROW;
+}
+
+async function rest(deps: Deps, { laneId }: SentMessage, reason: string): Promise<void> {
+  const now = deps.clock.now();
+  const until = new Date(now.getTime() + POLICY_REST_MS);
+  await restSender(deps.db, { laneId, until, reason, now });
+}
+
+/** A mailbox that was disabled, and not only for now (4.2.1). */
+const isDisabled = ({ category, kind, status, reply }: BouncedRecipient): boolean =>
+  category === "disabled" && kind === "soft" && !(status || reply).startsWith("4");
+
+const wordsOf = (recipients: readonly BouncedRecipient[]): string => {
+  const [first] = recipients;
+  if (first === undefined) return "It came back.";
+  const words = first.diagnostic || first.category.replaceAll("_", " ");
+  return `${first.status} ${words}`.trim().slice(0, 500);
+};
+
+async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply): Promise<void> {
+  if (auto.class === "left_company")
+    return applyFeedback(deps, sent, "left_company", {
+      reason: auto.newContact === null ? "left_company" : `left_company: ${auto.newContact}`,
+    });
+  const at = mail.date ?? deps.clock.now();
+  const back = auto.returnsOn;
+  const backAt =
+    back !== null && back > at && back.getTime() - at.getTime() <= LONGEST_ABSENCE_MS
+      ? new Date(back.getTime() + DAY_MS)
+      : undefined;
+  return applyFeedback(deps, sent, "auto_reply", backAt === undefined ? {} : { backAt });
+}
+
+async function keep(
+  deps: Deps,
+  { mail, raw, inbound, identity, sent }: Matched,
+  name: string,
+  unread: boolean,
+): Promise<void> {
+  const now = deps.clock.now();
+  await addIncoming(deps.db, sent, {
+    id: deps.ids.uuid(),
+    conversationId: deps.ids.uuid(),
+    class: name,
+    messageId: mail.messageId,
+    inReplyTo: mail.inReplyTo[0] ?? null,
+    fromEmail: mail.from?.email ?? "",
+    toEmails: mail.to.map(({ email }) => email),
+    subject: mail.subject,
+    text: inbound.class === "reply" ? inbound.text : mail.text,
+    html: mail.html,
+    raw: rawToKeep(deps, raw),
+    // Its own date is its sender's word: the order of a thread does not hang on it.
+    sentAt: now,
+    dedupKey: `inbound:${identity}`,
+    unread,
+    now,
+  });
+  if (unread) deps.wakeOutbox();
+}

@@ -1,0 +1,104 @@
+import {
+  findSentByAddress,
+  findSentById,
+  findSentByMessageId,
+  type FoundMessage,
+  type Recipient,
+  type SentMessage,
+} from "#db/replies/sent-messages.ts";
+import type { Deps } from "#src/deps.ts";
+import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
+import type { Inbound } from "./classify.ts";
+import type { InboundMail } from "./inbound-mail.ts";
+import { matchKeys, type MatchKey } from "./matching.ts";
+
+export interface InboundEnvelope {
+  /** Absent: what the mail's own header says. */
+  from?: string;
+  to: string;
+}
+
+/** Mail out of somebody's mailbox: what is not about the workspace leaves no trace. */
+export interface MailboxScope {
+  workspaceId: string;
+}
+
+/** A reply that names no message of ours is taken for an answer to mail of the last month. */
+export const ADDRESS_MATCH_MS = 30 * 86_400_000;
+
+/** A message that a mail is about. */
+export interface Match {
+  sent: SentMessage;
+  key: MatchKey;
+  /** Its workspace gets the words; else only what they end: perhaps they are another's. */
+  mayRead: boolean;
+}
+
+/** What the mail is about: one message, or, where it names none, the last of each workspace that may be meant. */
+export async function findSent(
+  deps: Deps,
+  mail: InboundMail,
+  inbound: Inbound,
+  envelope: InboundEnvelope,
+  scope: MailboxScope | null,
+): Promise<Match[]> {
+  const tokens = createReturnPathTokens(deps.settings.trackingSecret);
+  for (const key of await matchKeys(mail, inbound, tokens, [envelope.to])) {
+    if (key.by === "address") {
+      const found = await lookUpByAddress(deps, mail, key.address, envelope, scope);
+      return found.map(({ mayRead, ...sent }) => ({
+        sent,
+        key,
+        mayRead: mayRead || scope !== null,
+      }));
+    }
+    const sent = await lookUp(deps, key);
+    if (sent === undefined) continue;
+    // What comes back to a deleted workspace is about nothing that anybody has.
+    if (sent.isOfDeleted) return [];
+    if (scope === null || sent.workspaceId === scope.workspaceId)
+      return [{ sent, key, mayRead: true }];
+  }
+  return [];
+}
+
+const lookUp = (
+  { db }: Deps,
+  key: Exclude<MatchKey, { by: "address" }>,
+): Promise<FoundMessage | undefined> =>
+  key.by === "token" ? findSentById(db, key.sendId) : findSentByMessageId(db, key.messageId);
+
+const lookUpByAddress = (
+  { db, clock }: Deps,
+  mail: InboundMail,
+  from: string,
+  envelope: InboundEnvelope,
+  scope: MailboxScope | null,
+) =>
+  findSentByAddress(db, {
+    from,
+    to: recipientsOf([envelope.to, ...mail.to.map(({ email }) => email)]),
+    since: new Date(clock.now().getTime() - ADDRESS_MATCH_MS),
+    workspaceId: scope?.workspaceId ?? null,
+  });
+
+/** Of a mail to hundreds of people the rest are passed over: none of them is why it came here. */
+const MOST_RECIPIENTS = 200;
+const LONGEST_ADDRESS = 320;
+/** Of the domains above an address's own, the shortest. */
+const MOST_PARENTS = 4;
+
+function recipientsOf(addresses: string[]): Recipient[] {
+  const different = new Set(addresses.map((each) => each.toLowerCase()));
+  return [...different]
+    .filter(({ length }) => length <= LONGEST_ADDRESS)
+    .slice(0, MOST_RECIPIENTS)
+    .map((address) => ({ address, domains: domainsOf(address) }));
+}
+
+function domainsOf(address: string): string[] {
+  const labels = address.slice(address.lastIndexOf("@") + 1).split(".");
+  // One label alone is nobody's domain.
+  const [own, ...parents] = labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+  return own === undefined ? [] : [own, ...parents.slice(-MOST_PARENTS)];
+}

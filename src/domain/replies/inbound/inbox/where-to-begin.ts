@@ -1,0 +1,39 @@
+import type { ClaimedInbox } from "#db/replies/inboxes.ts";
+import type { OpenedInbox } from "#src/providers/inbox/index.ts";
+
+/** A first look goes back so far: somebody may have answered before the inbox was connected. */
+const FIRST_LOOK_MS = 7 * 86_400_000;
+
+/** Where reading goes on: behind a UID, or at a date; null where nothing is new. */
+export type Beginning = { behind: number } | { since: Date } | null;
+
+/**
+ * UIDs hold under one numbering alone. Under another, or where the next UID is one that was read (a
+ * mailbox out of a backup), the inbox is begun anew, which takes nothing in twice.
+ */
+export function whereToBegin(
+  { uidValidity, lastUid }: Pick<ClaimedInbox, "uidValidity" | "lastUid">,
+  inbox: Pick<OpenedInbox, "uidValidity" | "uidNext">,
+  now: Date,
+): Beginning {
+  if (lastUid === null || uidValidity !== inbox.uidValidity || inbox.uidNext <= lastUid)
+    return { since: new Date(now.getTime() - FIRST_LOOK_MS) };
+  return inbox.uidNext === lastUid + 1 ? null : { behind: lastUid };
+}
+
+/** UIDs of so narrow a range are asked for without looking which of them are there. */
+const RANGE = 200;
+
+/** The UIDs to look at, ascending; of a range some may not be there. */
+export async function newUids(
+  inbox: OpenedInbox,
+  beginning: Beginning,
+  exactly: boolean,
+): Promise<number[]> {
+  if (beginning === null) return [];
+  if ("since" in beginning) return inbox.uidsSince(beginning.since);
+  const first = beginning.behind + 1;
+  const count = inbox.uidNext - first;
+  if (count > RANGE || exactly) return inbox.uidsFrom(first);
+  return Array.from({ length: count }, (_, index) => first + index);
+}

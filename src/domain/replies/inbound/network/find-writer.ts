@@ -1,0 +1,47 @@
+import type { AccountRow } from "#db/network/accounts.ts";
+import { findPersonLeads, type PersonLead } from "#db/base/fragments/person-leads.ts";
+import type { Deps } from "#src/deps.ts";
+import { identifierSlug } from "#src/domain/people/leads/profile-slug.ts";
+import { slugOfPeer } from "#src/domain/network/peer.ts";
+import { describeError } from "#src/platform/log.ts";
+import type { MessageEvent } from "./take-message.ts";
+
+/** For so long nobody is asked again about somebody who is no lead. */
+const STRANGER_SECONDS = 86_400;
+
+/**
+ * As whom the workspace writes to who said this. An event often names a page by the network's own id, which is on no
+ * list of leads: then the provider is asked once for the page that people know.
+ */
+export async function findWriter(
+  deps: Deps,
+  account: AccountRow,
+  { personId, profileUrl }: Pick<MessageEvent, "personId" | "profileUrl">,
+): Promise<PersonLead[]> {
+  const slug = slugOfPeer({ profileUrl });
+  const found = await findPersonLeads(deps.db, account, { personId, slug });
+  if (found.length > 0 || personId === null) return found;
+  if (slug !== null && slug !== identifierSlug(personId)) return found;
+  const page = await askForPage(deps, account, personId);
+  return page === null ? [] : findPersonLeads(deps.db, account, { personId, slug: page });
+}
+
+/** The name in their page; null where the provider does not say, or said lately that it is nobody's that is known here. */
+async function askForPage(
+  { cache, network, log }: Deps,
+  { id, providerAccountId }: AccountRow,
+  personId: string,
+): Promise<string | null> {
+  const key = `network:stranger:${id}:${personId}`;
+  if ((await cache.get(key).catch(() => null)) !== null) return null;
+  const answer = await network?.people.profile(providerAccountId, personId);
+  if (!answer?.ok) {
+    log.info("network_writer_unknown", { account_id: id, code: answer?.failure.code ?? null });
+    return null;
+  }
+  await cache
+    .set(key, "asked", STRANGER_SECONDS)
+    .catch((error: unknown) => log.info("network_writer_not_noted", describeError(error)));
+  const { publicIdentifier, profileUrl } = answer.value;
+  return (publicIdentifier && identifierSlug(publicIdentifier)) ?? slugOfPeer({ profileUrl });
+}

@@ -1,0 +1,39 @@
+import { POSSIBLE_OPT_OUT } from "#db/replies/inbound.ts";
+import type { AccountRow } from "#db/network/accounts.ts";
+import type { Deps } from "#src/deps.ts";
+import { applyNetworkReply } from "#src/domain/replies/feedback/network-reply.ts";
+import { accountName, peerKeyOf, peerName } from "#src/domain/network/peer.ts";
+import { storable } from "#src/domain/network/storable.ts";
+import type { NetworkEvent } from "#src/providers/network/index.ts";
+import { asksToStop } from "../opt-out.ts";
+import { findWriter } from "./find-writer.ts";
+
+export type MessageEvent = Extract<NetworkEvent, { kind: "message" }>;
+
+/** Somebody said something to an account: it is kept in their thread, and is a reply. False when it had come before. */
+export async function takeMessage(
+  deps: Deps,
+  account: AccountRow,
+  event: MessageEvent,
+): Promise<boolean> {
+  const text = storable(event.text);
+  const leads = await findWriter(deps, account, event);
+  const wish = asksToStop(text);
+  const now = deps.clock.now();
+  return applyNetworkReply(deps, {
+    account,
+    leads,
+    peerKey: leads[0]?.emailKey ?? peerKeyOf(event),
+    message: {
+      messageId: event.messageId,
+      // Doubt suppresses nobody: the conversation shows it to a person.
+      class: wish === "perhaps" ? POSSIBLE_OPT_OUT : "reply",
+      from: peerName(event, leads[0]),
+      to: accountName(account),
+      text,
+      // The provider's word brings late ones into their order; nothing was said after now.
+      sentAt: event.at < now ? event.at : now,
+    },
+    isOptOut: wish === "stop",
+  });
+}

@@ -1,0 +1,107 @@
+import { hasIdentity, hasInbound, recordInbound } from "#db/replies/inbound.ts";
+import type { SentMessage } from "#db/replies/sent-messages.ts";
+import type { Deps } from "#src/deps.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+import { classifyInbound, type Inbound } from "./classify.ts";
+import { takeEffect } from "./effects.ts";
+import type { InboundMail } from "./inbound-mail.ts";
+import { findSent, type InboundEnvelope, type MailboxScope, type Match } from "./find-sent.ts";
+import type { MatchKey } from "./matching.ts";
+import { parseInbound } from "./parse.ts";
+import { takeReturnTest } from "./return-test.ts";
+
+/** Beside what mail of others can be: our own, by which was tested whether replies come back. */
+export type InboundClass = Inbound["class"] | "return_test";
+
+export interface InboundResult {
+  /** The same mail had come before; nothing was done. */
+  duplicate: boolean;
+  class: InboundClass;
+  /** How the message that it is about was found; null when it is about none of ours, and changes nothing. */
+  matchedBy: MatchKey["by"] | null;
+}
+
+/**
+ * Takes in one mail: reads it, finds what it is about, lets it take effect.
+ * Idempotent by content, and of what is about something by what stays the same on
+ * every way: the same mail twice changes nothing, and whoever dies on the way
+ * leaves nothing that could not be repeated.
+ */
+export async function receiveMail(
+  deps: Deps,
+  raw: Uint8Array<ArrayBuffer>,
+  envelope: InboundEnvelope,
+  scope: MailboxScope | null = null,
+): Promise<InboundResult> {
+  const { from, to } = envelope;
+  const mail = await parseInbound(raw, from === undefined ? {} : { from });
+  const inbound = classifyInbound(mail);
+  const contentHash = await hashOf(raw, to);
+  const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
+  if (await hasInbound(deps.db, contentHash)) return duplicate;
+  const isReturnTest = await takeReturnTest(deps, mail.headers, inbound, scope);
+  const name: InboundClass = isReturnTest ? "return_test" : inbound.class;
+  const found = isReturnTest ? [] : await findSent(deps, mail, inbound, envelope, scope);
+  if (found.length === 0 && !isReturnTest && scope !== null)
+    return { ...duplicate, duplicate: false };
+  const fresh = await notYetTaken(deps, mail, found);
+  if (found.length > 0 && fresh.length === 0) return duplicate;
+  for (const match of fresh) await takeEffect(deps, { mail, raw, inbound, ...match });
+  const received = { receivedAt: deps.clock.now(), class: name };
+  const [first, ...others] = fresh;
+  for (const other of others.filter(({ mayRead }) => mayRead))
+    await recordInbound(deps.db, {
+      ...received,
+      ...rowOf(deps, other),
+      contentHash: other.identity,
+    });
+  // The mail's own row is the last: without it the whole of it is repeated.
+  await recordInbound(deps.db, { ...received, ...rowOf(deps, first), contentHash });
+  const matchedBy = first?.key.by ?? null;
+  deps.log.info("mail_received", {
+    class: name,
+    matched_by: matchedBy,
+    message_id: first?.sent.id ?? null,
+    ...(others.length > 0 && { others: others.length }),
+  });
+  return { duplicate: false, class: name, matchedBy };
+}
+
+type Fresh = Match & { identity: string };
+
+/** Whose workspace may not read the mail has not had it: its own mailbox may still bring it the words. */
+const rowOf = ({ ids }: Deps, match: Fresh | undefined) => ({
+  id: ids.uuid(),
+  identity: match?.mayRead === true ? match.identity : null,
+  workspaceId: match?.sent.workspaceId ?? null,
+  matchedBy: match?.key.by ?? null,
+  messageRowId: match?.sent.id ?? null,
+});
+
+/** Those of which the mail has not taken effect by another way. */
+async function notYetTaken(deps: Deps, mail: InboundMail, found: Match[]): Promise<Fresh[]> {
+  const fresh: Fresh[] = [];
+  for (const match of found) {
+    const identity = await identityOf(mail, match.sent);
+    if (!(await hasIdentity(deps.db, identity))) fresh.push({ ...match, identity });
+  }
+  return fresh;
+}
+
+/** Over the recipient too: the same bytes to two aliases are two mails. */
+const hashOf = async (raw: Uint8Array<ArrayBuffer>, to: string): Promise<string> =>
+  sha256Hex(`${to.toLowerCase()}\0${await sha256Hex(raw)}`);
+
+/**
+ * Over what a mail keeps on every way to us, whatever servers on it add: who wrote what when, and what
+ * it is about. Not over its Message-ID alone, which is its sender's word.
+ */
+const identityOf = async (mail: InboundMail, sent: SentMessage): Promise<string> =>
+  sha256Hex(
+    [
+      sent.id,
+      mail.messageId ?? mail.text,
+      mail.from?.email.toLowerCase() ?? "",
+      mail.date?.toISOString() ?? "",
+    ].join("\0"),
+  );

@@ -1,0 +1,115 @@
+import { readKnownAddresses } from "#db/people/known-addresses.ts";
+import type { Deps } from "#src/deps.ts";
+import type { Decision } from "#src/domain/research/verification/decide.ts";
+import { hashOf, keep, verification } from "#src/domain/research/verification/cache.ts";
+import { findMailHosts } from "#src/domain/research/verification/mail-hosts.ts";
+import { type Backend, type Reason, REASONS } from "#src/domain/research/verification/outcome.ts";
+import { readTarget, type Target } from "#src/domain/research/verification/target.ts";
+import { AppError } from "#src/errors.ts";
+import { askCandidates } from "./ask-candidates.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** What is known of each candidate, by its address; those that were not asked any more are left out. */
+export interface Learned {
+  reasons: ReadonlyMap<string, Reason>;
+  backend: Backend;
+}
+
+interface Known {
+  target: Target;
+  hash: string;
+  /** From an earlier answer that was definite. */
+  reason: Reason | null;
+}
+
+/** From what is kept, from DNS, and then from the mail hosts. */
+export async function learnReasons(
+  deps: Deps,
+  domain: string,
+  candidates: readonly Candidate[],
+  deadline: Date,
+): Promise<Learned> {
+  const { people, isCatchAll } = await readKnown(deps, domain, candidates);
+  const ofAll = (reason: Reason, backend: Backend): Learned => ({
+    reasons: new Map(people.map(({ target }) => [target.address, reason])),
+    backend,
+  });
+  if (isCatchAll === true) return ofAll("accepts_everything", "cache");
+  const reasons = new Map(
+    people.flatMap(({ target, reason }) => (reason === null ? [] : [[target.address, reason]])),
+  );
+  const unknown = unknownOnes(people);
+  if (unknown.length === 0) return { reasons, backend: "cache" };
+  const found = await findMailHosts(deps, domain);
+  if (found.kind === "none")
+    return ofAll(found.reason === "dns_failed" ? found.reason : "no_such_user", "dns");
+  const { mailProbe } = deps;
+  if (mailProbe === null) throw notConfigured();
+  const decisions = await askCandidates(
+    deps,
+    { mailProbe, domain, hosts: found.hosts, isCatchAll, deadline },
+    unknown.map(({ target }) => target.address),
+  );
+  deps.background(keepAll(deps, unknown, decisions));
+  for (const [email, { reason }] of decisions) reasons.set(email, reason);
+  return { reasons, backend: "smtp" };
+}
+
+async function readKnown(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  domain: string,
+  candidates: readonly Candidate[],
+): Promise<{ people: Known[]; isCatchAll: boolean | null }> {
+  const targets = candidates.flatMap(({ email }) => readTarget(email) ?? []);
+  const hashes = await Promise.all(targets.map(hashOf));
+  const { reasons, isCatchAll } = await readKnownAddresses(db, {
+    hashes,
+    domain,
+    now: clock.now(),
+  });
+  const people = targets.map((target, at): Known => {
+    const hash = hashes[at]!;
+    return { target, hash, reason: definite(reasons[hash]) };
+  });
+  return { people, isCatchAll };
+}
+
+function definite(reason: string | undefined): Reason | null {
+  if (reason === undefined || !(reason in REASONS)) return null;
+  return REASONS[reason as Reason] === "unknown" ? null : (reason as Reason);
+}
+
+/** Those to ask: behind one that is known to exist nothing would follow from an answer. */
+function unknownOnes(people: readonly Known[]): Known[] {
+  const exists = people.findIndex(({ reason }) => reason === "mailbox_exists");
+  return people
+    .slice(0, exists === -1 ? undefined : exists)
+    .filter(({ reason }) => reason === null);
+}
+
+async function keepAll(
+  deps: Deps,
+  asked: readonly Known[],
+  decisions: ReadonlyMap<string, Decision>,
+): Promise<void> {
+  const checkedAt = deps.clock.now();
+  for (const { target, hash } of asked) {
+    const decision = decisions.get(target.address);
+    // What was left unsaid of one candidate is no answer about it.
+    if (decision === undefined || REASONS[decision.reason] === "unknown") continue;
+    const { reason, isCatchAll } = decision;
+    await keep(
+      deps,
+      hash,
+      target,
+      verification(reason, "smtp", { hasMx: true, isCatchAll, checkedAt }),
+    );
+  }
+}
+
+const notConfigured = () =>
+  new AppError(
+    "unavailable",
+    "SMTP_UNAVAILABLE",
+    "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
+  );

@@ -1,0 +1,67 @@
+import type { Marks } from "../build-prompt.ts";
+import type { DraftRequest, Facts } from "../draft.ts";
+import { cleanText } from "../clean-text.ts";
+import { type Addresses, addressesIn } from "./addresses.ts";
+import { fold, wordsOf } from "../normalize-text.ts";
+
+/** What a model wrote for one lead. */
+export interface Written {
+  /** "" where it continues a thread. */
+  subject: string;
+  body: string;
+}
+
+/** The same, in the forms in which the checks compare it. */
+export interface Read extends Written {
+  /** Subject and body as a reader sees them. */
+  text: string;
+  folded: string;
+  /** Of the folded text. */
+  words: readonly string[];
+  addresses: Addresses;
+}
+
+export function readWritten({ subject, body }: Written): Read {
+  const text = `${subject}\n${body}`;
+  const folded = fold(text);
+  return { subject, body, text, folded, words: wordsOf(folded), addresses: addressesIn(text) };
+}
+
+/** What a draft is held against. */
+export interface Given {
+  request: DraftRequest;
+  marks: Marks;
+  /** The customer's own words, folded: profile, template and prompt. What stands there, a draft may say. */
+  own: string;
+  ownAddresses: Addresses;
+  /** The words of strangers, as they came: lead and research. */
+  foreign: readonly string[];
+}
+
+/** True for a draft that nobody may get. Each is one rule, knows no other, and takes time in proportion to the text. */
+export type Check = (draft: Read, given: Given) => boolean;
+
+export function givenOf(request: DraftRequest, marks: Marks): Given {
+  const { sender, template, prompt, lead, research } = request;
+  const own = [
+    ...Object.values(sender),
+    ...(template === null ? [] : [template.subject, template.body]),
+    prompt.text,
+  ]
+    .map(cleanText)
+    .join("\n");
+  const foreign = [...Object.entries(lead).flat(), ...research.sources.map((each) => each.summary)];
+  return {
+    request,
+    marks,
+    own: fold(own),
+    ownAddresses: addressesIn(own),
+    foreign: foreign.map(cleanText),
+  };
+}
+
+/** Facts of a lead that name a person or a company. */
+export const namesOf = (lead: Facts): string[] =>
+  Object.entries(lead)
+    .filter(([key]) => /name|company|organi[sz]ation|title|role/i.test(key))
+    .map(([, value]) => value.slice(0, 300));

@@ -1,0 +1,33 @@
+import type { Deps, Principal } from "#src/deps.ts";
+import { chargeForEach } from "#src/domain/billing/credits/charge.ts";
+import { requireDataset } from "#src/domain/people/leads/datasets.ts";
+import type { ImportReport } from "#src/domain/people/leads/import-leads.ts";
+import { importRows } from "#src/domain/people/leads/import-rows.ts";
+import { findProspects } from "./search.ts";
+
+/** So many of a tag are ranked; what lies behind them is no better than chance. */
+export const MOST_PROSPECTS = 1_000;
+
+/** Takes the best prospects of the tags into the dataset. Each new lead costs a credit; who is there already costs none. */
+export async function importProspects(
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  { prospect_tags: tags, limit }: { prospect_tags: string[]; limit: number },
+): Promise<ImportReport> {
+  await requireDataset(deps, principal, datasetId);
+  const refIds = Array.from({ length: limit }, () => deps.ids.uuid());
+  return chargeForEach(deps, principal, { refType: "prospect_found", refIds }, async () => {
+    const found = await findProspects(deps, { tags, limit });
+    const rows = found.map(({ profileUrl, fullName, company, title, location, tags: all }) => ({
+      profile_url: profileUrl,
+      full_name: fullName,
+      company,
+      title,
+      location,
+      tags: all,
+    }));
+    const report = await importRows(deps, principal, datasetId, rows, {}, "prospects");
+    return { spent: report.created, value: report };
+  });
+}

@@ -1,0 +1,47 @@
+import { searchProspects } from "#db/research/prospects.ts";
+import type { Deps, Principal } from "#src/deps.ts";
+import { chargeForEach } from "#src/domain/billing/credits/charge.ts";
+import { normalTags } from "./tags.ts";
+
+export interface Prospect {
+  profileUrl: string;
+  fullName: string;
+  company: string | null;
+  title: string | null;
+  location: string | null;
+  tags: string[];
+  matchedTags: string[];
+  /** The share of the tags asked for that fit: 0 to 1. */
+  score: number;
+}
+
+export interface ProspectQuery {
+  tags: readonly string[];
+  limit: number;
+}
+
+/** Whom most of the tags fit, best first, at most `limit`. Nobody is an answer too. */
+export async function findProspects(
+  { db }: Pick<Deps, "db">,
+  { tags, limit }: ProspectQuery,
+): Promise<Prospect[]> {
+  const asked = normalTags(tags);
+  const found = await searchProspects(db, { tags: asked, limit });
+  return found.map((prospect) => ({
+    ...prospect,
+    score: Math.round((prospect.matchedTags.length / asked.length) * 1000) / 1000,
+  }));
+}
+
+/** The same for a key holder: a credit for each who is found. */
+export function searchForCredits(
+  deps: Deps,
+  principal: Principal,
+  query: ProspectQuery,
+): Promise<Prospect[]> {
+  const refIds = Array.from({ length: query.limit }, () => deps.ids.uuid());
+  return chargeForEach(deps, principal, { refType: "prospect_found", refIds }, async () => {
+    const found = await findProspects(deps, query);
+    return { spent: found.length, value: found };
+  });
+}

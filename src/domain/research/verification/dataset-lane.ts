@@ -1,0 +1,134 @@
+import {
+  type ClaimedRow,
+  claimVerificationRows,
+  type RowEnd,
+  standOfVerification,
+} from "#db/research/dataset-verification-rows.ts";
+import {
+  cancelDatasetVerification,
+  type DatasetVerification,
+  dropDatasetVerification,
+  findDatasetVerification,
+  stalledDatasetVerifications,
+} from "#db/research/dataset-verifications.ts";
+import type { Deps } from "#src/deps.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+import { assess } from "./assess.ts";
+import { giveBackWaiting } from "./dataset-end.ts";
+import { type Asked, keepEnds } from "./dataset-keep.ts";
+import { BATCH_ROWS, LANES, queueLanes, queueLook } from "./dataset-queue.ts";
+import { askAgainAt, FOR_MANY } from "./retry-policy.ts";
+import { requireVerifier } from "./require-verifier.ts";
+
+/** What one run may do, well within the 1,000 subrequests of an invocation: a row takes a dozen, a wait four a second. */
+const RUN_ROWS = 40;
+const RUN_MS = 25_000;
+/** Longer than a run and its last row: whoever claimed rows before is dead. */
+const CLAIM_MS = 60_000;
+/** The mail host of one domain is asked by two at a time, as its operator is by all of us. */
+const LANES_OF_DOMAIN = 2;
+const GIVEN_BACK_A_RUN = 20_000;
+const STALLED_MS = 5 * 60_000;
+const REVIVED_AT_ONCE = 100;
+
+export type LaneRun = "gone" | "over" | "given_back" | "worked" | "nothing_due";
+
+/** The queue's callback: one lane of a dataset's verification. Safe to repeat, to run beside others and to interrupt anywhere. */
+export async function runDatasetLane(deps: Deps, jobId: string): Promise<LaneRun> {
+  const job = await findDatasetVerification(deps.db, jobId);
+  if (job === undefined) return "gone";
+  if (job.datasetIsGone) await cancelDatasetVerification(deps.db, jobId, deps.clock.now());
+  if (job.status === "running" && !job.datasetIsGone) return work(deps, job);
+  if (job.status === "completed" || job.status === "pending") return "over";
+  if (!(await giveBackWaiting(deps, job, GIVEN_BACK_A_RUN))) await queueLanes(deps, jobId, 1);
+  else if (job.datasetIsGone) await dropDatasetVerification(deps.db, jobId);
+  return "given_back";
+}
+
+async function work(deps: Deps, job: DatasetVerification): Promise<LaneRun> {
+  requireVerifier(deps);
+  const endsAt = deps.clock.now().getTime() + RUN_MS;
+  let done = 0;
+  while (done < RUN_ROWS && deps.clock.now().getTime() < endsAt) {
+    const token = deps.ids.uuid();
+    const rows = await claim(deps, job.id, token);
+    if (rows.length === 0) break;
+    await keepEnds(deps, job, token, await askAll(deps, rows, endsAt));
+    done += rows.length;
+  }
+  await queueNext(deps, job.id);
+  return done > 0 ? "worked" : "nothing_due";
+}
+
+function claim({ db, clock }: Deps, jobId: string, token: string): Promise<ClaimedRow[]> {
+  const now = clock.now();
+  return claimVerificationRows(db, jobId, {
+    token,
+    now,
+    until: new Date(now.getTime() + CLAIM_MS),
+    rows: BATCH_ROWS,
+    workers: LANES,
+    workersOfDomain: LANES_OF_DOMAIN,
+  });
+}
+
+/** One after the other; those that the run's time is not enough for are left to the next. */
+async function askAll(deps: Deps, rows: readonly ClaimedRow[], endsAt: number): Promise<Asked[]> {
+  const ends: Asked[] = [];
+  for (const row of rows) {
+    const now = deps.clock.now();
+    const end = now.getTime() < endsAt ? await askOne(deps, row) : leftAt(row, now);
+    ends.push({ ...end, email: row.email });
+  }
+  return ends;
+}
+
+const leftAt = ({ rowIndex, attempts }: ClaimedRow, dueAt: Date): RowEnd => ({
+  rowIndex,
+  state: "waiting",
+  dueAt,
+  keyHash: null,
+  verdict: null,
+  attempts,
+});
+
+async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
+  const { email } = row;
+  if (email === null) return { ...leftAt(row, deps.clock.now()), state: "dropped" };
+  const attempts = row.attempts + 1;
+  // What was put back is asked anew: what is kept of it is why.
+  const verdict = await assess(deps, email, { force: row.attempts > 0, isUnhurried: true });
+  const now = deps.clock.now();
+  const againAt = askAgainAt(FOR_MANY, verdict.reason, attempts, now);
+  if (againAt !== null) return { ...leftAt(row, againAt), attempts };
+  const keyHash = await sha256Hex(email);
+  return { ...leftAt(row, now), state: "done", keyHash, verdict, attempts };
+}
+
+/**
+ * Asks for as many lanes as have something to do, itself included, at most two at a time: their runs end together.
+ * Where others are at work they go on, and somebody looks when their claims end, because they may be dead.
+ */
+async function queueNext(deps: Deps, jobId: string): Promise<void> {
+  const now = deps.clock.now();
+  const sample = LANES * BATCH_ROWS;
+  const stand = await standOfVerification(deps.db, jobId, now, sample);
+  const { due, domains, live, claimEndsAt, nextAt } = stand;
+  if (nextAt === null) return;
+  const useful = Math.min(LANES, Math.ceil(due / BATCH_ROWS), domains * LANES_OF_DOMAIN) - live;
+  if (useful > 0) return queueLanes(deps, jobId, Math.min(useful, 2));
+  if (claimEndsAt === null) return queueLanes(deps, jobId, 1, nextAt);
+  await queueLook(deps, jobId, claimEndsAt);
+}
+
+/** Belongs into the engine's regular full check: lanes that were lost, preparations that died, credits to be given back. */
+export async function reviveDatasetVerifications(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
+  const before = new Date(now.getTime() - STALLED_MS);
+  const stalled = await stalledDatasetVerifications(deps.db, before, REVIVED_AT_ONCE);
+  for (const { id, status } of stalled) {
+    if (status === "pending") await cancelDatasetVerification(deps.db, id, now);
+    await queueLanes(deps, id, 1);
+  }
+  return stalled.length;
+}

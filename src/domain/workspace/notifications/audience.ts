@@ -1,0 +1,51 @@
+import type { OutboxKind } from "#db/base/fragments/outbox.ts";
+import type { NoticeChannel } from "#db/schema/index.ts";
+import { DEFAULT_PREFERENCES, isE164, type Preferences } from "./preferences.ts";
+
+type Flag = "notifyOnReply" | "notifyOnBounce" | "notifyOnComplaint";
+
+/**
+ * The wish that decides whether a user hears of it; null where they always do. In the order in which a
+ * digest tells of them.
+ */
+const FLAGS: Record<OutboxKind, Flag | null> = {
+  campaign_paused: null,
+  campaign_launch_held: null,
+  campaign_launch_cancelled: null,
+  account_disconnected: null,
+  inbox_failing: null,
+  lead_reply: "notifyOnReply",
+  email_reply: "notifyOnReply",
+  network_reply: "notifyOnReply",
+  lead_complaint: "notifyOnComplaint",
+  email_complaint: "notifyOnComplaint",
+  lead_hard_bounce: "notifyOnBounce",
+  email_hard_bounce: "notifyOnBounce",
+};
+
+/** What this build can tell of; what a newer one owes waits for it. */
+export const NOTICE_KINDS = Object.keys(FLAGS) as OutboxKind[];
+
+/** Of which kinds a user hears on a channel. What concerns a whole campaign or account always goes by email. */
+export function kindsFor(channel: NoticeChannel, preferences: Preferences): OutboxKind[] {
+  const { emailEnabled, whatsappEnabled } = preferences;
+  return NOTICE_KINDS.filter((kind) => {
+    const flag = FLAGS[kind];
+    const isWanted = flag === null || preferences[flag];
+    if (channel === "whatsapp") return whatsappEnabled && isWanted;
+    return flag === null || (emailEnabled && isWanted);
+  });
+}
+
+export const preferencesOf = (stored: Preferences | null): Preferences =>
+  stored ?? DEFAULT_PREFERENCES;
+
+/** Where a notice goes on a channel; null where there is nowhere. */
+export function recipientOn(
+  channel: NoticeChannel,
+  { personalEmail, whatsappNumber }: Preferences,
+  userEmail: string | null,
+): string | null {
+  if (channel === "email") return personalEmail ?? userEmail;
+  return whatsappNumber !== null && isE164(whatsappNumber) ? whatsappNumber : null;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { createTrackTokens, type TrackToken } from "#src/domain/messages/tracking/track-token.ts";
+import { queryOf } from "../../../support/query.ts";
+import { sending, tenant, useSending } from "../../../support/sending.ts";
+
+useSending();
+const query = queryOf(() => sending.api.sql);
+
+const AGENT = { "user-agent": "Mozilla/5.0 (X11; Linux x64) Firefox/140.0" };
+const DAY = 86_400;
+const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
+const PATHS = { open: "/o/", click: "/c/", unsubscribe: "/u/" };
+
+/** Does with a sent message what its reader's mail program does. */
+async function hit(token: TrackToken, method = "GET") {
+  const { trackingSecret } = sending.api.deps.settings;
+  const text = await createTrackTokens(trackingSecret).sign(token);
+  const reply = await sending.api.request(PATHS[token.kind] + text, {
+    method,
+    headers: AGENT,
+    redirect: "manual",
+  });
+  await sending.api.settled();
+  return reply.status;
+}
+
+/** A message that went out, or of which nobody knows whether it did. */
+async function sentOne(fate: "accepted" | "unknown" = "accepted") {
+  if (fate === "unknown") sending.mailbox.faults.order("close_after_dot", 1);
+  const rows = await sending.campaign(tenant, { leads: 1, steps: STEPS });
+  await sending.tick();
+  const [send] = await sending.sendsOf(rows.campaignId);
+  expect(send.state).toBe(fate);
+  return { ...rows, sendId: send.id as string, leadId: rows.campaignLeadIds[0]! };
+}
+const stateOf = async (campaignId: string) => (await sending.sendsOf(campaignId))[0].state;
+
+describe("a message whose fate was unknown did arrive", () => {
+  test.each([
+    ["opened", { kind: "open" }],
+    ["clicked", { kind: "click", linkIndex: 0, url: "https://example.com/1" }],
+  ] as const)("once it is %s, and the next step is due a day after it", async (_name, token) => {
+    const { campaignId, sendId, leadId } = await sentOne("unknown");
+    expect(await sending.leadOf(leadId)).toMatchObject({ current_step: 0, next_action_at: null });
+    // Its sender has looked, found nothing, and sleeps.
+    sending.api.advance(120);
+    await sending.tick();
+    await hit({ ...token, sendId });
+    expect(await stateOf(campaignId)).toBe("accepted");
+    expect(await sending.leadOf(leadId)).toMatchObject({ status: "active", current_step: 1 });
+    sending.api.advance(DAY + 60);
+    await sending.tick();
+    expect(await sending.leadOf(leadId)).toMatchObject({ status: "completed", current_step: 2 });
+  });
+
+  test("once its reader unsubscribes, and nothing follows", async () => {
+    const { campaignId, sendId, leadId } = await sentOne("unknown");
+    expect(await hit({ kind: "unsubscribe", sendId }, "POST")).toBe(200);
+    expect(await stateOf(campaignId)).toBe("accepted");
+    expect((await sending.leadOf(leadId)).status).toBe("unsubscribed");
+    sending.api.advance(2 * DAY);
+    await sending.tick();
+    expect(sending.mailbox.wireLog()).toHaveLength(1);
+  });
+});
+
+describe("unsubscribing by the link", () => {
+  test("ends a held lead's hold, completes the campaign whose last lead it was, and counts", async () => {
+    const { campaignId, sendId, leadId } = await sentOne();
+    const path = `/api/v1/campaigns/${campaignId}`;
+    await tenant.call("POST", `${path}/leads/${leadId}/hold`, { reason: "wait" });
+    expect(await hit({ kind: "unsubscribe", sendId }, "POST")).toBe(200);
+    expect(await hit({ kind: "unsubscribe", sendId }, "POST")).toBe(200);
+    expect(await sending.leadOf(leadId)).toMatchObject({
+      status: "unsubscribed",
+      hold_reason: null,
+      next_step: null,
+    });
+    expect((await tenant.call("GET", path)).body.status).toBe("completed");
+    const { rows } = await tenant.call("GET", `${path}/stats`).then(({ body }) => body);
+    expect(rows).toMatchObject([{ sent: 1, unsubscribed: 1 }]);
+    const events = await query`select kind from email_events where send_id = ${sendId}`;
+    expect(events).toEqual([{ kind: "unsubscribe" }]);
+  });
+
+  test("suppresses for good, and does not weaken a complaint", async () => {
+    const { sendId } = await sentOne();
+    const reasons = async () =>
+      (await tenant.call("GET", "/api/v1/suppressions")).body.items.map(
+        ({ reason, expires_at }: { reason: string; expires_at: string | null }) => [
+          reason,
+          expires_at,
+        ],
+      );
+    await tenant.call("POST", "/api/v1/suppressions", {
+      value: "lead1@example.zz",
+      expires_at: new Date(Date.now() + 30 * DAY * 1000).toISOString(),
+    });
+    await hit({ kind: "unsubscribe", sendId }, "POST");
+    expect(await reasons()).toEqual([["unsubscribe", null]]);
+    await query`update suppressions set reason = 'complaint' where workspace_id = ${tenant.workspaceId}`;
+    await hit({ kind: "unsubscribe", sendId }, "POST");
+    expect(await reasons()).toEqual([["complaint", null]]);
+  });
+
+  test("of a message that never left is a dead link", async () => {
+    const rows = await sending.campaign(tenant, { leads: 1 });
+    const sendId = rows.campaignLeadIds[0]!;
+    expect(await hit({ kind: "unsubscribe", sendId }, "POST")).toBe(404);
+  });
+});

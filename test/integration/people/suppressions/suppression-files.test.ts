@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Reply, startApi, type Tenant, type TestApi } from "../../../support/api.ts";
+import { queryOf } from "../../../support/query.ts";
+
+const query = queryOf(() => api.sql);
+
+let api: TestApi;
+let tenant: Tenant;
+const PATH = "/api/v1/suppressions";
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tenant = await api.tenant();
+});
+
+async function upload(csv: string | Uint8Array<ArrayBuffer>) {
+  const form = new FormData();
+  form.set("file", new File([csv], "suppressions.csv", { type: "text/csv" }));
+  const reply = await api.request("/api/v1/suppression-imports", {
+    method: "POST",
+    body: form,
+    headers: { authorization: `Bearer ${tenant.key}` },
+  });
+  return { status: reply.status, body: (await reply.json()) as Reply["body"] };
+}
+const download = async () => (await tenant.call("GET", `${PATH}.csv`)).text;
+
+async function stored(): Promise<Record<string, string>> {
+  const rows =
+    await query`select value, reason from suppressions where workspace_id = ${tenant.workspaceId} order by value`;
+  return Object.fromEntries(rows.map(({ value, reason }) => [value, reason]));
+}
+
+describe("a file", () => {
+  test("of another program is taken over, with its reasons", async () => {
+    const { status, body } = await upload(
+      "Email,Reason,Created\nAda@Example.COM,Bounced,2025-01-01\n\neve@example.com,spam,\nexample.org,,\n",
+    );
+    expect([status, body]).toEqual([
+      200,
+      { total: 3, created: 3, renewed: 0, rejected: 0, rejections: [] },
+    ]);
+    expect(await stored()).toEqual({
+      "ada@example.com": "hard_bounce",
+      "eve@example.com": "complaint",
+      "example.org": "manual",
+    });
+  });
+
+  test("without a header has the values in its first column", async () => {
+    expect((await upload("ada@example.com\neve@example.com\n")).body).toMatchObject({ created: 2 });
+  });
+
+  test("of rows that cannot be read: each is named, and the others are taken", async () => {
+    const { body } = await upload(
+      "value,kind,reason,expires_at\nada@example.com,,,\nnot an address,,,\na@example.com,alias,,\nb@example.com,,dislike,\nc@example.com,,,soon\nd@example.com,,,2020-01-01T00:00:00Z\n",
+    );
+    expect(body).toMatchObject({ total: 6, created: 1, rejected: 5 });
+    expect(
+      body.rejections.map(({ row_index, code }: { row_index: number; code: string }) => [
+        row_index,
+        code,
+      ]),
+    ).toEqual([
+      [2, "INVALID_VALUE"],
+      [3, "INVALID_KIND"],
+      [4, "INVALID_REASON"],
+      [5, "INVALID_DATE"],
+      [6, "EXPIRED"],
+    ]);
+  });
+
+  test.each([
+    ["empty", "", "EMPTY_FILE"],
+    ["without a column of values", "name,company\nAda,Engines\n", "VALIDATION_ERROR"],
+    ["with an open quote", 'email\n"ada@example.com\n', "UNCLOSED_QUOTE"],
+    ["that is a spreadsheet", "PK\u0003\u0004rest", "NOT_CSV"],
+  ])("%s is 422 and says so", async (_name, csv, code) => {
+    const { status, body } = await upload(csv);
+    expect([status, body.detail]).toEqual([422, code]);
+    expect(await stored()).toEqual({});
+  });
+
+  test("that comes twice changes nothing, and no reason gets lighter", async () => {
+    await upload("email,reason\nada@example.com,complaint\n");
+    const again = await upload(
+      "email,reason\nada@example.com,manual\nADA@example.com,unsubscribe\n",
+    );
+    expect(again.body).toMatchObject({ total: 2, created: 0, renewed: 1 });
+    expect(await stored()).toEqual({ "ada@example.com": "complaint" });
+  });
+
+  test("of 5,000 addresses is taken over, and comes out again as it went in", async () => {
+    const values = Array.from({ length: 5_000 }, (_, n) => `lead${n}@example.com`);
+    expect((await upload(`value\n${values.join("\n")}\n`)).body).toMatchObject({ created: 5_000 });
+    const csv = await download();
+    expect(csv.split("\r\n").filter((line) => line.startsWith('"lead'))).toHaveLength(5_000);
+    const other = await api.tenant();
+    tenant = other;
+    expect((await upload(csv)).body).toMatchObject({ total: 5_000, created: 5_000, rejected: 0 });
+  });
+});
+
+test("a list is taken as well as a file; what is neither says what to send", async () => {
+  const items = [{ value: "ada@example.com", reason: "unsubscribe" }, { value: "x" }];
+  const { status, body } = await tenant.call("POST", "/api/v1/suppression-imports", { items });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ total: 2, created: 1, rejected: 1 });
+  expect(await stored()).toEqual({ "ada@example.com": "unsubscribe" });
+  const wrong = await tenant.call("POST", "/api/v1/suppression-imports", { values: [] });
+  expect(wrong.status).toBe(422);
+  expect(JSON.stringify(wrong.body)).toContain("multipart/form-data");
+});
+
+test("an export neutralises formulas and leaves erased values out", async () => {
+  await tenant.call("POST", PATH, { value: "=cmd@example.com" });
+  await tenant.call("POST", PATH, { value: "gone@example.com" });
+  await query`update suppressions set value = null where value = 'gone@example.com'`;
+  const csv = await download();
+  expect(csv).toContain(`"'=cmd@example.com"`);
+  expect(csv.trim().split("\r\n")).toHaveLength(2);
+});

@@ -1,0 +1,83 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { importProspectFile } from "../../../../scripts/prospect-import.ts";
+import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  const client = new Client({ connectionString: api.databaseUrl });
+  await client.connect();
+  const lines = Array.from(
+    { length: 12 },
+    (_, n) => `https://net.zz/in/p${n},Person ${n},fintech,${90 - n}`,
+  );
+  const file = (async function* () {
+    yield new TextEncoder().encode(`profile_url,full_name,tags,quality\n${lines.join("\n")}\n`);
+  })();
+  await importProspectFile(client, file);
+  await client.end();
+});
+afterAll(() => api.close());
+
+const balanceOf = async (tenant: Tenant) =>
+  (await tenant.call("GET", "/api/v1/payments/balance")).body as {
+    available: number;
+    held: number;
+  };
+const search = (tenant: Tenant, body: object) =>
+  tenant.call("POST", "/api/v1/prospects/search", body);
+
+test("a search costs a credit for each who is found, and nothing for nobody", async () => {
+  const tenant = await api.tenant({ credits: 30 });
+  const found = await search(tenant, { tags: ["FinTech"], limit: 20 });
+  expect(found).toMatchObject({ status: 200, body: { count: 12 } });
+  expect(found.body.results[0]).toMatchObject({ full_name: "Person 0", score: 1 });
+  expect(await balanceOf(tenant)).toMatchObject({ available: 18, held: 0 });
+  expect((await search(tenant, { tags: ["nobody"], limit: 18 })).body).toEqual({
+    count: 0,
+    results: [],
+  });
+  expect(await balanceOf(tenant)).toMatchObject({ available: 18, held: 0 });
+});
+
+test("with fewer credits than could be found nothing is searched: 403", async () => {
+  const tenant = await api.tenant({ credits: 4 });
+  const refused = await search(tenant, { tags: ["fintech"], limit: 5 });
+  expect([refused.status, refused.body.detail]).toEqual([403, "INSUFFICIENT_CREDITS"]);
+  expect((await search(tenant, { tags: ["fintech"], limit: 4 })).body.count).toBe(4);
+  expect(await balanceOf(tenant)).toMatchObject({ available: 0, held: 0 });
+});
+
+test("prospects become leads of a dataset: new ones cost a credit, known ones nothing", async () => {
+  const tenant = await api.tenant({ credits: 20 });
+  const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
+  const at = `/api/v1/datasets/${dataset.id}`;
+  const order = { prospect_tags: ["fintech"], limit: 5 };
+  const first = await tenant.call("POST", `${at}/import`, order);
+  expect(first).toMatchObject({ status: 200, body: { total: 5, created: 5, updated: 0 } });
+  expect(await balanceOf(tenant)).toMatchObject({ available: 15, held: 0 });
+  const more = await tenant.call("POST", `${at}/import`, { ...order, limit: 8 });
+  expect(more).toMatchObject({ body: { total: 8, created: 3, updated: 5 } });
+  expect(await balanceOf(tenant)).toMatchObject({ available: 12, held: 0 });
+  expect((await tenant.call("GET", at)).body).toMatchObject({ source: "prospects", row_count: 8 });
+  const { body: leads } = await tenant.call("GET", `${at}/leads`);
+  expect(leads.items[0]).toMatchObject({ full_name: "Person 0", tags: ["fintech"] });
+});
+
+test("an import that finds no dataset, or no credits, costs nothing", async () => {
+  const tenant = await api.tenant({ credits: 3 });
+  const order = { prospect_tags: ["fintech"], limit: 3 };
+  const nowhere = "/api/v1/datasets/01a1fc0c-6921-718e-aa4a-ab45df202f28/import";
+  expect((await tenant.call("POST", nowhere, order)).status).toBe(404);
+  const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
+  const at = `/api/v1/datasets/${dataset.id}/import`;
+  expect((await tenant.call("POST", at, { ...order, limit: 4 })).status).toBe(403);
+  expect(await balanceOf(tenant)).toMatchObject({ available: 3, held: 0 });
+  for (const wrong of [
+    { prospect_tags: [] },
+    { prospect_tags: ["a"], limit: 1_001 },
+    { prospect_tags: "a" },
+  ])
+    expect((await tenant.call("POST", at, wrong)).status).toBe(422);
+});

@@ -1,0 +1,291 @@
+import { createHash } from "node:crypto";
+import { Client } from "pg";
+import { describe, expect, test } from "vitest";
+import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
+import { runVerificationJob } from "#src/domain/research/verification/run-job.ts";
+import { importProspectFile } from "../../../../scripts/prospect-import.ts";
+import { bounceMail, postMail, rawMail } from "../../../support/incoming.ts";
+import type { Tenant } from "../../../support/api.ts";
+import { meetAtRow } from "../../../support/locks.ts";
+import { queryOf } from "../../../support/query.ts";
+import { sending, useSending } from "../../../support/sending.ts";
+
+useSending();
+const query = queryOf(() => sending.api.sql);
+
+const EMAIL = "lead1@example.zz";
+const HASH = createHash("sha256").update(EMAIL).digest("hex");
+const NAME = "Zyxwva";
+const erase = (tenant: Tenant, email = EMAIL) =>
+  tenant.call("POST", "/api/v1/leads/erase", { email });
+const balance = async (tenant: Tenant) =>
+  (await tenant.call("GET", "/api/v1/payments/balance")).body;
+
+async function importRows(tenant: Tenant, rows: object[]) {
+  const { id } = (await tenant.call("POST", "/api/v1/datasets", { name: "People" })).body;
+  return {
+    id,
+    report: (await tenant.call("POST", `/api/v1/datasets/${id}/import`, { rows })).body,
+  };
+}
+
+const PERSON = {
+  email: ` ${EMAIL.toUpperCase()} `,
+  first_name: NAME,
+  phone: `+49 30 ${NAME}`,
+  note: `${NAME} likes chess`,
+  tags: NAME,
+  profile_url: `https://www.linkedin.com/in/${NAME}`,
+};
+
+/** The pool of prospects has the person too. */
+async function importProspect(): Promise<void> {
+  const client = new Client({ connectionString: sending.api.databaseUrl });
+  await client.connect();
+  const file = (async function* () {
+    yield new TextEncoder().encode(
+      `profile_url,full_name,company,title,location,tags\n${PERSON.profile_url},${NAME},Corp,CTO,Oslo,chess\n`,
+    );
+  })();
+  await importProspectFile(client, file).finally(() => client.end());
+}
+
+/** Tables in which a text is found, whatever the column. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { sql } = sending.api;
+  const rows =
+    await query`select table_name from information_schema.tables where table_schema = 'public'`;
+  const found: string[] = [];
+  for (const { table_name: name } of rows) {
+    const hits = await sql.query(
+      `select 1 from "${name}" each where each::text ilike '%' || $1 || '%' limit 1`,
+      [text],
+    );
+    if (hits.rows.length > 0) found.push(name);
+  }
+  return found.toSorted();
+}
+
+/** Somebody about whom there is something wherever there can be: in a campaign, in mails both ways, in verifications. */
+async function knownEverywhere() {
+  const { api } = sending;
+  const tenant = await api.tenant({ credits: 20 });
+  const campaign = await sending.campaign(tenant, {
+    leads: 2,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  const { sql } = api;
+  await query`update leads set first_name = ${NAME} where email_key = ${EMAIL}`;
+  await sending.tick();
+  await sending.tick();
+  const sends = await sending.sendsOf(campaign.campaignId);
+  const send = sends.find(({ email_key: key }) => key === EMAIL);
+  const alias = (await query`select email from mail_aliases where id = ${campaign.aliasIds[0]}`)[0]
+    .email;
+  const headers = [`In-Reply-To: <${send.message_id}>`];
+  const reply = rawMail({
+    from: `${NAME} <${EMAIL}>`,
+    to: alias,
+    headers,
+    body: `Yours, ${NAME}`,
+  });
+  await postMail(api, reply, alias, { from: EMAIL });
+  await query`update sends set subject = ${NAME}, reason = ${NAME} where id = ${send.id}`;
+  await sql.query(
+    `insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, url, classification, reasons)
+     values (gen_random_uuid(), $1, $2, $3, 'click', now(), 0, $4, 'human', '{}')`,
+    [tenant.workspaceId, campaign.campaignId, send.id, `https://shop.zz/${NAME}`],
+  );
+  await query`insert into verified_addresses (key_hash, reason, checked_at, expires_at) values (${HASH}, 'temporary', now(), now())`;
+  await query`insert into learned_addresses values ('example.zz', ${HASH}, 'first', now())`;
+  const mail = { alias_id: campaign.aliasIds[0], to_email: EMAIL, subject: NAME, body: NAME };
+  const { body: thread } = await tenant.call("POST", "/api/v1/mailer/emails", {
+    ...mail,
+    to_email: "lead2@example.zz",
+    subject: "Hello",
+    body: "Hello",
+  });
+  await query`insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
+     values (gen_random_uuid(), ${tenant.workspaceId}, ${thread.conversation_id}, 'in', 'reply', ${EMAIL}, '{}', ${NAME}, now(), 'elsewhere')`;
+  const { body: sent } = await tenant.call("POST", "/api/v1/mailer/emails", mail);
+  await deliverEmail(api.deps, sent.id);
+  const { body: queued } = await tenant.call("POST", "/api/v1/mailer/emails", mail);
+  const bounce = bounceMail({
+    to: alias,
+    recipient: EMAIL,
+    status: "5.1.1",
+    diagnostic: `550 5.1.1 <${EMAIL}> unknown`,
+    originalMessageId: `${sent.id}@${alias.split("@")[1]}`,
+  });
+  await postMail(api, bounce, alias, {});
+  const dataset = await importRows(tenant, [PERSON, { email: "other@example.zz" }]);
+  await importProspect();
+  await writtenAbout(dataset.id);
+  await tenant.call("POST", `/api/v1/email-verification/dataset/${dataset.id}`);
+  const job = await tenant.call("POST", "/api/v1/email-finder/verify", { email: EMAIL });
+  return { tenant, campaign, dataset: dataset.id, queued: queued.id, job: job.body.job_id };
+}
+
+/** A draft, one that failed, and what was found out for the row. */
+async function writtenAbout(datasetId: string): Promise<void> {
+  const { sql } = sending.api;
+  for (const status of ["generated", "failed"])
+    await sql.query(
+      `insert into generations (id, workspace_id, user_id, created_at, updated_at, kind, dataset_id, lead_id, row_index, lead_index, status,
+         prompt_version_hash, attempts, due_at, subject, body, error, prompt_snapshot, commonality, claims, sources, lead_snapshot)
+       select gen_random_uuid(), workspace_id, user_id, now(), now(), 'send_time', dataset_id, id, row_index, 0, $2,
+         'hash', 1, now(), $3, $3, $3, $3, $4, array_to_json(array[$4::jsonb]), array_to_json(array[$4::jsonb]), $4
+       from leads where dataset_id = $1 and email_key = $5`,
+      [datasetId, status, NAME, JSON.stringify({ name: NAME }), EMAIL],
+    );
+  await query`insert into row_research (workspace_id, dataset_id, row_index, subject_hash, sources, looked_up_at, expires_at)
+     select workspace_id, dataset_id, row_index, 'subject', ${JSON.stringify([{ summary: NAME }])}, now(), now() from leads where dataset_id = ${datasetId} and email_key = ${EMAIL}`;
+}
+
+describe("who is erased", () => {
+  test("is in no table any more, neither by address nor by name", async () => {
+    const { tenant, campaign } = await knownEverywhere();
+    const before = await tablesWith(EMAIL);
+    for (const table of ["campaign_leads", "conversation_messages", "conversations", "datasets"])
+      expect(before).toContain(table);
+    for (const table of ["emails", "leads", "outbox", "sends", "verification_jobs"])
+      expect(before).toContain(table);
+    const named = ["conversation_messages", "datasets", "email_events", "prospects"];
+    expect(await tablesWith(NAME)).toEqual(
+      expect.arrayContaining([...named, "generations", "row_research", "send_bodies", "sends"]),
+    );
+    expect(await tablesWith(HASH)).toEqual([
+      "dataset_verification_rows",
+      "learned_addresses",
+      "suppressions",
+      "verified_addresses",
+    ]);
+    const reply = await erase(tenant, EMAIL.toUpperCase());
+    expect([reply.status, reply.body]).toEqual([200, { success: true }]);
+    expect(await tablesWith(EMAIL)).toEqual([]);
+    expect(await tablesWith(NAME)).toEqual([]);
+    expect(await tablesWith(HASH)).toEqual(["suppressions"]);
+    expect(await sending.leadOf(campaign.campaignLeadIds[1]!)).toMatchObject({
+      email_key: "lead2@example.zz",
+      status: "pending",
+    });
+    // Again, and for somebody whom nobody knows.
+    for (const email of [EMAIL, "nobody@example.zz"])
+      expect((await erase(tenant, email)).status).toBe(200);
+  });
+
+  test("gets nothing that waits, and its credits come back", async () => {
+    const { tenant, queued, job, dataset } = await knownEverywhere();
+    expect(await balance(tenant)).toMatchObject({ available: 17, held: 3 });
+    await erase(tenant);
+    sending.mailbox.clear();
+    await deliverEmail(sending.api.deps, queued);
+    expect(await sending.mailbox.messages()).toEqual([]);
+    expect((await tenant.call("GET", `/api/v1/mailer/emails/${queued}`)).body).toMatchObject({
+      status: "cancelled",
+      to_email: "",
+    });
+    expect(await runVerificationJob(sending.api.deps, job)).toBe("gone");
+    expect(await balance(tenant)).toMatchObject({ available: 18, held: 2 });
+    await tenant.call("DELETE", `/api/v1/email-verification/dataset/${dataset}`);
+    expect(await balance(tenant)).toMatchObject({ available: 20, held: 0 });
+  });
+
+  test("stops in a campaign as a deleted lead does", async () => {
+    const { api } = sending;
+    const tenant = await api.tenant();
+    const { campaignLeadIds } = await sending.campaign(tenant, { leads: 2 });
+    await erase(tenant);
+    expect(await sending.leadOf(campaignLeadIds[0]!)).toMatchObject({
+      status: "stopped",
+      stop_reason: "lead_deleted",
+      next_action_at: null,
+    });
+    await sending.tick();
+    await sending.tick();
+    expect((await sending.mailbox.messages()).map(({ to }) => to[0])).toEqual(["lead2@example.zz"]);
+  });
+
+  test("is known to another workspace as before", async () => {
+    const other = await sending.api.tenant();
+    await importRows(other, [{ email: EMAIL }]);
+    const { tenant } = await knownEverywhere();
+    await erase(tenant);
+    expect(await tablesWith(EMAIL)).toEqual(["datasets", "leads"]);
+    await erase(other);
+  });
+});
+
+describe("who was erased", () => {
+  test("is refused by every import, and not written down by it", async () => {
+    const tenant = await sending.api.tenant();
+    await erase(tenant);
+    const { id, report } = await importRows(tenant, [
+      { email: "other@example.zz" },
+      PERSON,
+      PERSON,
+    ]);
+    expect(report).toMatchObject({ total: 3, created: 1, updated: 0, duplicate: 0, rejected: 2 });
+    expect(report.rejections).toMatchObject([
+      { row_index: 2, code: "SUPPRESSED" },
+      { row_index: 3, code: "SUPPRESSED" },
+    ]);
+    const leads = `/api/v1/datasets/${id}/leads`;
+    const one = await tenant.call("POST", leads, { email: EMAIL });
+    expect([one.status, one.body.detail]).toEqual([422, "SUPPRESSED"]);
+    const [other] = (await tenant.call("GET", leads)).body.items;
+    const change = await tenant.call("PATCH", `${leads}/${other.id}`, { email: EMAIL });
+    expect([change.status, change.body.detail]).toEqual([422, "SUPPRESSED"]);
+    expect((await tenant.call("GET", `/api/v1/datasets/${id}`)).body.row_count).toBe(1);
+    expect(await tablesWith(EMAIL)).toEqual([]);
+    expect(await tablesWith(NAME)).toEqual([]);
+  });
+
+  test("is sent nothing, and the message is kept without them", async () => {
+    const tenant = await sending.api.tenant();
+    const { aliasIds } = await sending.campaign(tenant, { leads: 0 });
+    await erase(tenant);
+    const mail = { alias_id: aliasIds[0], to_email: EMAIL, subject: NAME, body: NAME };
+    const { status, body } = await tenant.call("POST", "/api/v1/mailer/emails", mail);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: false, status: "suppressed", to_email: EMAIL });
+    expect(await tablesWith(EMAIL)).toEqual([]);
+    expect(await tablesWith(NAME)).toEqual([]);
+    const { items } = (await tenant.call("GET", "/api/v1/suppressions")).body;
+    expect(items).toMatchObject([{ value: null, kind: "email", reason: "manual" }]);
+    // Nor is it written down by who suppresses it again.
+    await tenant.call("POST", "/api/v1/suppressions", { value: EMAIL });
+    expect(await tablesWith(EMAIL)).toEqual([]);
+  });
+
+  test("who complained before stays one who complained, and for good", async () => {
+    const tenant = await sending.api.tenant();
+    await tenant.call("POST", "/api/v1/suppressions", {
+      value: EMAIL,
+      expires_at: new Date(sending.api.deps.clock.now().getTime() + 60_000).toISOString(),
+    });
+    await query`update suppressions set reason = 'complaint'`;
+    await erase(tenant);
+    expect((await tenant.call("GET", "/api/v1/suppressions")).body.items).toMatchObject([
+      { value: null, reason: "complaint", expires_at: null },
+    ]);
+  });
+});
+
+test("an erasure waits for an import of the same person that is under way, and erases what it brought", async () => {
+  const tenant = await sending.api.tenant();
+  const other = { email: "other@example.zz" };
+  const { id } = await importRows(tenant, [other]);
+  await meetAtRow(
+    sending.api.sql,
+    "select 1 from leads where dataset_id = $1 for update",
+    [id],
+    [
+      () => tenant.call("POST", `/api/v1/datasets/${id}/import`, { rows: [other, PERSON] }),
+      () => erase(tenant),
+    ],
+  );
+  expect(await tablesWith(EMAIL)).toEqual([]);
+  expect(await tablesWith(NAME)).toEqual([]);
+  expect((await tenant.call("GET", `/api/v1/datasets/${id}`)).body.row_count).toBe(1);
+});

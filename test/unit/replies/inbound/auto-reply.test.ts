@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import { returnDate } from "#src/domain/replies/inbound/return-date.ts";
+import { classified } from "./mails.ts";
+
+const AUTO = ["Auto-Submitted: auto-replied"];
+
+test("an out-of-office reply says when it ends", async () => {
+  const body =
+    "I am out of the office until 14 August and will reply when I am back.\n\n> Let us talk on 20 August.";
+  expect(
+    await classified({ subject: "Automatic reply: Question", headers: AUTO, body }),
+  ).toMatchObject({
+    class: "out_of_office",
+    returnsOn: new Date("2026-08-14T00:00:00Z"),
+  });
+});
+
+test("an out-of-office reply without a date is one all the same", async () => {
+  const body = "I have limited access to email at the moment.";
+  expect(await classified({ headers: AUTO, body })).toMatchObject({
+    class: "out_of_office",
+    returnsOn: null,
+  });
+});
+
+test.each([
+  ["Auto-Submitted: auto-replied"],
+  ["Auto-Submitted: Auto-Replied; vacation"],
+  ["X-Autoreply: yes"],
+  ["X-Autorespond: I am away"],
+  ["Precedence: auto_reply"],
+  ["Return-Path: <>"],
+])("a mail with %s is no person's reply", async (header) => {
+  const headers = [header, "In-Reply-To: <0123abc@sender.zz>"];
+  expect(await classified({ headers, body: "We have your message." })).toMatchObject({
+    class: "auto_reply",
+  });
+});
+
+test.each([
+  "Automatic reply: Question",
+  "Automatische Antwort: Frage",
+  "Réponse automatique : Question",
+  "Respuesta automática: Pregunta",
+  "Risposta automatica: Domanda",
+  "Automatisch antwoord: Vraag",
+  "Autosvar: Fråga",
+  "Автоматический ответ: Вопрос",
+  "自動返信: 質問",
+  "自动答复: 问题",
+])("a subject %s is a responder's", async (subject) => {
+  expect((await classified({ subject, body: "Thank you for your message." })).class).toBe(
+    "auto_reply",
+  );
+});
+
+test("a person who writes that they are away has replied", async () => {
+  const body = "Hi Sam, I am out of the office until Monday, can we talk on Tuesday?\nAnn";
+  expect((await classified({ body })).class).toBe("reply");
+});
+
+test("a person whose subject mentions an automatic reply has replied", async () => {
+  expect(
+    (await classified({ subject: "Re: How we automate replies", body: "Nice article." })).class,
+  ).toBe("reply");
+});
+
+test.each([
+  "Ann Lead no longer works at Lead Inc. Please write to bob@lead.zz instead.",
+  "I have left Lead Inc. as of June. Your new contact is Bob, bob@lead.zz.",
+  "Frau Lead ist nicht mehr für uns tätig. Bitte wenden Sie sich an bob@lead.zz.",
+  "Ann ne fait plus partie de la société, contactez bob@lead.zz.",
+  "Ann ya no trabaja en la empresa, escriba a bob@lead.zz",
+  "Ann non lavora più con noi: bob@lead.zz",
+  "Ann werkt niet meer bij ons. Mail bob@lead.zz.",
+])("somebody left, and somebody else can be written to: %s", async (body) => {
+  expect(await classified({ headers: AUTO, body })).toMatchObject({
+    class: "left_company",
+    newContact: "bob@lead.zz",
+  });
+});
+
+test.each([
+  "I have left the office and will be back on Monday.",
+  "I no longer work on Fridays.",
+  "Ann is out of the office. Until Monday please write to bob@lead.zz.",
+  "I am no longer checking mail today.",
+])("nobody left the company: %s", async (body) => {
+  expect((await classified({ headers: AUTO, body })).class).toMatch(/^(out_of_office|auto_reply)$/);
+});
+
+test("who left names nobody when only known addresses occur", async () => {
+  const body =
+    "Ann is no longer with us. ann@lead.zz is not read.\n\nFrom: Sam Sender <sam@sender.zz>\nhello carl@other.zz";
+  expect(await classified({ headers: AUTO, body })).toMatchObject({
+    class: "left_company",
+    newContact: null,
+  });
+});
+
+test("a challenge is told from an answer", async () => {
+  const body =
+    "To confirm that you are a human, please click https://check.zz/x and your message will be delivered.";
+  expect((await classified({ headers: AUTO, body })).class).toBe("challenge");
+});
+
+test.each([
+  [["Auto-Submitted: auto-generated"], "Your ticket is open."],
+  [["List-Unsubscribe: <https://news.zz/u>"], "Our news of July."],
+  [["Precedence: bulk"], "Our news of July."],
+])("what a machine writes unasked is automated: %j", async (headers, body) => {
+  expect((await classified({ subject: "News", headers, body })).class).toBe("automated");
+});
+
+test("a read receipt is automated", async () => {
+  const headers = [
+    'Content-Type: multipart/report; report-type=disposition-notification; boundary="=b"',
+  ];
+  const body = "--=b\nContent-Type: text/plain\n\nYour message was displayed.\n--=b--\n";
+  expect((await classified({ subject: "Read: Question", headers, body })).class).toBe("automated");
+});
+
+const sent = new Date("2026-07-30T09:00:00Z");
+
+test.each([
+  ["I am out of office from August 3rd through August 14th, 2026.", "2026-08-14"],
+  ["I will be back on Monday.", "2026-08-03"],
+  ["Out of office July 31 - August 10", "2026-08-10"],
+  ["travelling for work on August 10-31, with little time", "2026-08-31"],
+  ["Ich bin vom 03.08. bis 14.08.2026 nicht im Büro.", "2026-08-14"],
+  ["Ich bin bis einschließlich 14.8. im Urlaub und ab dem 17.8. wieder erreichbar.", "2026-08-17"],
+  ["Je suis absente du 3 au 21 août. De retour le lundi 24 août", "2026-08-24"],
+  ["Estaré fuera de la oficina hasta el 15 de agosto de 2026.", "2026-08-15"],
+  ["Estou de férias até 20/08/2026", "2026-08-20"],
+  ["Sarò assente fino al 22 agosto", "2026-08-22"],
+  ["Ik ben afwezig tot en met 12 augustus", "2026-08-12"],
+  ["Jag är på semester till och med 9 augusti", "2026-08-09"],
+  ["Jestem na urlopie do 10 sierpnia 2026", "2026-08-10"],
+  ["Я в отпуске до 17 августа 2026 года", "2026-08-17"],
+  ["8月17日まで休暇を取っております", "2026-08-17"],
+  ["我将于2026年8月10日返回", "2026-08-10"],
+  ["I'm out of office returning 08/10/2026", "2026-08-10"],
+  ["I will be out 8/3-8/14.", "2026-08-14"],
+  ["Out of office: 31.07.-07.08.2026", "2026-08-07"],
+  ["I am away until 2026-08-12", "2026-08-12"],
+  ["I am on leave and will be back tomorrow", "2026-07-31"],
+  ["On vacation for two weeks.", "2026-08-13"],
+  ["I return on Wednesday, August 5.", "2026-08-05"],
+  ["I am out of the office until 3 January", "2027-01-03"],
+])("returns: %s", (text, day) => {
+  expect(returnDate(text, sent)?.toISOString()).toBe(`${day}T00:00:00.000Z`);
+});
+
+test.each([
+  "I'm out of the office with limited access to email.",
+  "I am out of the office until 14 June.",
+  "Away until 31 February 2027",
+  "Our fairs are on 5 September and on 9 October.",
+  "Call me at 555-1234 extension 12.",
+  "",
+])("no return date in: %s", (text) => {
+  expect(returnDate(text, sent)).toBeNull();
+});
+
+test("an absence told in Korean is read", async () => {
+  const inbound = await classified({
+    subject: "자동 응답: Question",
+    headers: ["Auto-Submitted: auto-replied"],
+    body: "휴가 중입니다.",
+  });
+  expect(inbound.class).toBe("out_of_office");
+});
