@@ -10,6 +10,12 @@ export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, "../db/migrat
 /** Any constant; whoever else migrates the same database meanwhile waits. */
 const MIGRATION_LOCK = 7_302_113;
 
+/**
+ * The migrations that became the first one. It has the time of the last of them, and by these times alone it is known
+ * what a database has: one that has them all has the first one.
+ */
+const REPLACED = { first: 1_795_232_221_661, commit: "017bbabce61ad51c4fe4510e0e10d436c445cefb" };
+
 interface Journal {
   entries: { tag: string; when: number }[];
 }
@@ -70,5 +76,11 @@ function refusalOf(applied: number[], known: number[]): string | null {
   const newest = Math.max(...applied);
   const leadOn = applied.includes(known.at(-1)!) || known.includes(newest);
   if (applied.length === 0 || leadOn) return null;
+  if (applied.includes(REPLACED.first) && newest < known[0]!)
+    return `The newest migration of this database is of ${new Date(newest).toISOString()}, and the steps from there have since become one. Nothing was changed. Take them first, by the last commit that has them:
+  git checkout ${REPLACED.commit}
+  (the command that you ran now)
+  git checkout -
+and run it here again. A local stack that holds nothing you need can begin anew: npm start -- --fresh`;
   return `The newest migration of this database (${newest}) is none of this checkout's. Nothing was changed. Either DATABASE_URL names the database of another application, or commits migrated it that this checkout lacks; git log --all -S${newest} -- db/migrations/meta names them, if they are here.`;
 }
