@@ -77,7 +77,7 @@ function refusalOf(applied: number[], known: number[]): string | null {
   const leadOn = applied.includes(known.at(-1)!) || known.includes(newest);
   if (applied.length === 0 || leadOn) return null;
   if (applied.includes(REPLACED.first) && newest < known[0]!)
-    return `The newest migration of this database is of ${new Date(newest).toISOString()}, and the steps from there have since become one. Nothing was changed. Take them first, by the last commit that has them:
+    return `The newest migration of this database is of ${new Date(newest).toISOString()}, and the steps from there have since become one. Nothing was changed. Take them first, by a commit that still has them:
   git checkout ${REPLACED.commit}
   (the command that you ran now)
   git checkout -
