@@ -10,13 +10,19 @@ export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, "../db/migrat
 /** Any constant; whoever else migrates the same database meanwhile waits. */
 const MIGRATION_LOCK = 7_302_113;
 
+/**
+ * The migrations that became the first one. It has the time of the last of them, and by these times alone it is known
+ * what a database has: one that has them all has the first one.
+ */
+const REPLACED = { first: 1_795_232_221_661, commit: "017bbabce61ad51c4fe4510e0e10d436c445cefb" };
+
 interface Journal {
   entries: { tag: string; when: number }[];
 }
 
 /**
  * Applies what is missing of the migrations, all in one transaction, brings the curated list of disposable domains up
- * to date, and resolves with the names of the migrations applied.
+ * to date, and resolves with the names of the migrations applied. A database from which they lead nowhere is refused.
  * Needs a direct connection: the lock belongs to the session, which a transaction pooler does not keep.
  */
 export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<string[]> {
@@ -34,10 +40,16 @@ export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    const before = await lastApplied(client);
+    const applied = await appliedTimes(client);
+    const refusal = refusalOf(
+      applied,
+      journal.entries.map(({ when }) => when),
+    );
+    if (refusal !== null) throw new Error(refusal);
     await runMigrator(drizzle(client), { migrationsFolder: folder });
     if (folder === MIGRATIONS_FOLDER)
       await loadDisposableList(client, CURATED_LIST, readCuratedList());
+    const before = Math.max(...applied);
     return journal.entries.filter(({ when }) => when > before).map(({ tag }) => tag);
   } finally {
     await client.end();
@@ -45,13 +57,30 @@ export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<
 }
 
 /** Migrations are ordered by the time they were made, which is how drizzle finds those missing. */
-async function lastApplied(client: Client): Promise<number> {
+async function appliedTimes(client: Client): Promise<number[]> {
   const { rows } = await client.query<{ at: string | null }>(
     "select to_regclass('drizzle.__drizzle_migrations')::text as at",
   );
-  if (rows[0]?.at == null) return -1;
-  const last = await client.query<{ at: string | null }>(
-    "select max(created_at) as at from drizzle.__drizzle_migrations",
+  if (rows[0]?.at == null) return [];
+  const applied = await client.query<{ at: string }>(
+    "select created_at as at from drizzle.__drizzle_migrations",
   );
-  return Number(last.rows[0]?.at ?? -1);
+  return applied.rows.map(({ at }) => Number(at));
+}
+
+/**
+ * Why these migrations do not lead on from those applied; null where they do. A database that has all of them and more
+ * is a newer commit's: it is left as it is, since rolling back is deploying the older one.
+ */
+function refusalOf(applied: number[], known: number[]): string | null {
+  const newest = Math.max(...applied);
+  const leadOn = applied.includes(known.at(-1)!) || known.includes(newest);
+  if (applied.length === 0 || leadOn) return null;
+  if (applied.includes(REPLACED.first) && newest < known[0]!)
+    return `The newest migration of this database is of ${new Date(newest).toISOString()}, and the steps from there have since become one. Nothing was changed. Take them first, by a commit that still has them:
+  git checkout ${REPLACED.commit}
+  (the command that you ran now)
+  git checkout -
+and run it here again. A local stack that holds nothing you need can begin anew: npm start -- --fresh`;
+  return `The newest migration of this database (${newest}) is none of this checkout's. Nothing was changed. Either DATABASE_URL names the database of another application, or commits migrated it that this checkout lacks; git log --all -S${newest} -- db/migrations/meta names them, if they are here.`;
 }

@@ -28,15 +28,22 @@ function folderOf(...texts: string[]): string {
   return folder;
 }
 
-async function tables(): Promise<string[]> {
+async function query(statement: string, values: unknown[] = []): Promise<{ name: string }[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ tablename: string }>(
-    "select tablename from pg_tables where schemaname = 'public' order by 1",
-  );
-  await client.end();
-  return rows.map(({ tablename }) => tablename);
+  return (await client.query<{ name: string }>(statement, values).finally(() => client.end())).rows;
 }
+
+async function tables(): Promise<string[]> {
+  const rows = await query(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Another migrator's entry, of that time. */
+const noteApplied = (when: number) =>
+  query("insert into drizzle.__drizzle_migrations (hash, created_at) values ('other', $1)", [when]);
 
 const FIRST = "create table a (id int);\n--> statement-breakpoint\ncreate table b (id int);";
 const SECOND = "create table c (id int);";
@@ -60,6 +67,31 @@ test("of many that migrate at once, one applies", async () => {
   const folder = folderOf(FIRST, SECOND);
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(url, folder)));
   expect(applied.filter((names) => names.length > 0)).toEqual([["0000_step", "0001_step"]]);
+});
+
+test("a database that other commits took on from some of ours is refused unchanged", async () => {
+  await migrate(url, folderOf(FIRST));
+  await noteApplied(1_800_000_000_000);
+  await expect(migrate(url, folderOf(FIRST, SECOND))).rejects.toThrow(
+    "(1800000000000) is none of this checkout's. Nothing was changed",
+  );
+  expect(await tables()).toEqual(["a", "b"]);
+});
+
+test("another application's database, migrated before ours were made or after, is refused unchanged", async () => {
+  await migrate(url, folderOf());
+  for (const when of [1_600_000_000_000, 1_800_000_000_000]) {
+    await noteApplied(when);
+    await expect(migrate(url, folderOf(FIRST))).rejects.toThrow(`(${when}) is none of`);
+  }
+  expect(await tables()).toEqual([]);
+});
+
+test("a database that has all of ours and more is left as it is: an older commit can be deployed", async () => {
+  await migrate(url, folderOf(FIRST));
+  await noteApplied(1_800_000_000_000);
+  expect(await migrate(url, folderOf(FIRST))).toEqual([]);
+  expect(await tables()).toEqual(["a", "b"]);
 });
 
 test("a pooled connection and a folder without migrations are refused by name", async () => {

@@ -1,1 +1,0 @@
-CREATE INDEX "campaign_leads_ended" ON "campaign_leads" USING btree ("campaign_id") WHERE "campaign_leads"."status" not in ('pending', 'active');

@@ -1,1 +1,0 @@
-ALTER TABLE "sends" ADD COLUMN "alone" integer;
