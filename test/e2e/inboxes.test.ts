@@ -55,7 +55,6 @@ const lying = async () => {
   const { email } = await theAlias();
   return (await service.mailbox("GET", `/api/mailboxes/${email}/messages`)) as {
     subject: string;
-    flags: string[];
   }[];
 };
 

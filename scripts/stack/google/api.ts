@@ -93,15 +93,13 @@ function metadata(id: string, sheet: Spreadsheet): Json {
 }
 
 function readValues(id: string, sheet: Spreadsheet, path: string, { searchParams }: URL): Json {
-  const majorDimension = searchParams.get("majorDimension") ?? "ROWS";
+  if (path !== "/values:batchGet" || searchParams.get("majorDimension") !== "ROWS")
+    return apiError(404, "NOT_FOUND", `The local stack has values:batchGet by ROWS, not ${path}`);
   try {
-    const read = (range: string) => valueRange(readRange(sheet, range), majorDimension);
-    if (path === "/values:batchGet")
-      return {
-        status: 200,
-        body: { spreadsheetId: id, valueRanges: searchParams.getAll("ranges").map(read) },
-      };
-    return { status: 200, body: read(decodeURIComponent(path.slice("/values/".length))) };
+    const valueRanges = searchParams
+      .getAll("ranges")
+      .map((range) => valueRange(readRange(sheet, range)));
+    return { status: 200, body: { spreadsheetId: id, valueRanges } };
   } catch (error) {
     if (error instanceof RangeRefusal) return apiError(400, "INVALID_ARGUMENT", error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { type HttpRequest, json, notFound, type Route, route } from "../page-routes.ts";
 import { type Boxes, INBOX } from "./boxes.ts";
-import { bodyStart, headerField } from "./imap-parts.ts";
+import { headerLines } from "./message-header.ts";
 
 const MESSAGES = "/api/mailboxes/([^/]+)/messages";
 
@@ -34,13 +34,20 @@ const foldersOf = (boxes: Boxes, address: string) =>
     messages: messages.length,
   }));
 
-const shown = ({ uid, at, flags, raw }: ReturnType<Boxes["put"]>) => ({
+const shown = ({ uid, at, raw }: ReturnType<Boxes["put"]>) => ({
   uid,
   received_at: at,
-  flags: [...flags],
-  subject: headerField(raw.slice(0, bodyStart(raw)), "subject") ?? "",
+  subject: subjectOf(raw),
   raw: Buffer.from(raw, "latin1").toString("utf8"),
 });
+
+function subjectOf(raw: string): string {
+  const { lines = "" } = headerLines(raw).find(({ name }) => name === "subject") ?? {};
+  return lines
+    .slice(lines.indexOf(":") + 1)
+    .replace(/\r\n[ \t]?/g, " ")
+    .trim();
+}
 
 /** The body as a message: as it is, or written from the fields of a JSON object. */
 function rawOf({ headers, body }: HttpRequest, to: string): string | null {

@@ -5,7 +5,6 @@ export interface BoxMessage {
   uid: number;
   /** When it arrived, ISO 8601. */
   at: string;
-  flags: Set<string>;
   /** Its octets, one a character: header and text are searched and cut by position. */
   raw: string;
 }
@@ -20,7 +19,6 @@ export interface Folder {
 export interface PutOptions {
   folder?: string;
   at?: Date;
-  flags?: string[];
 }
 
 /** Mailboxes at "someone else's provider", by address. */
@@ -33,7 +31,6 @@ export interface Boxes {
   folder(address: string, name: string): Folder | undefined;
   /** Lays a message into the mailbox; its line ends become CRLF. */
   put(address: string, raw: string | Buffer, options?: PutOptions): BoxMessage;
-  setFlags(address: string, folder: Folder, message: BoxMessage, flags: Iterable<string>): void;
   /** The same messages by other UIDs, as after a provider has restored a folder. */
   renumber(address: string, folder: Folder): Folder;
   /** Calls back when a mailbox got a message, until the returned function is called. */
@@ -50,7 +47,7 @@ interface KeptFolder {
   name: string;
   uidValidity: number;
 }
-type KeptMessage = KeptFolder & { uid: number; at: string; flags: string[]; raw: string };
+type KeptMessage = KeptFolder & BoxMessage;
 
 /** Mailboxes in memory and, with a file, in its journal too. */
 export function openBoxes(file: string | undefined): Boxes {
@@ -61,8 +58,7 @@ export function openBoxes(file: string | undefined): Boxes {
   for (const each of kept.folders.values()) addFolder(each);
   for (const each of kept.messages.values()) {
     const { uid, at, raw } = each;
-    const flags = new Set(kept.flags.get(messageKey(each)) ?? each.flags);
-    find(each.address, each.name)?.messages.push({ uid, at, flags, raw });
+    find(each.address, each.name)?.messages.push({ uid, at, raw });
   }
 
   function find(address: string, name: string): Folder | undefined {
@@ -89,7 +85,7 @@ export function openBoxes(file: string | undefined): Boxes {
   }
 
   function keep(address: string, folder: Folder, message: BoxMessage) {
-    const row = { ...message, flags: [...message.flags], address, ...namesOf(folder) };
+    const row = { ...message, address, ...namesOf(folder) };
     kept.messages.put(messageKey(row), row);
   }
 
@@ -99,24 +95,18 @@ export function openBoxes(file: string | undefined): Boxes {
     addresses: () => [...boxes.keys()],
     folders: (address) => [...(boxes.get(plain(address))?.values() ?? [])],
     folder: find,
-    put(address, raw, { folder: name = INBOX, at = new Date(), flags = [] } = {}) {
+    put(address, raw, { folder: name = INBOX, at = new Date() } = {}) {
       requireFolder(address, INBOX);
       const folder = requireFolder(address, name);
       const message: BoxMessage = {
         uid: (folder.messages.at(-1)?.uid ?? 1) + UID_STEP,
         at: at.toISOString(),
-        flags: new Set(flags),
         raw: octets(raw),
       };
       folder.messages.push(message);
       keep(plain(address), folder, message);
       for (const listener of listeners) listener(plain(address));
       return message;
-    },
-    setFlags(address, folder, message, flags) {
-      message.flags = new Set(flags);
-      const row = { address: plain(address), uid: message.uid, ...namesOf(folder) };
-      kept.flags.put(messageKey(row), [...message.flags]);
     },
     renumber(address, old) {
       const row = { address: plain(address), name: old.name, uidValidity: old.uidValidity + 1 };
@@ -149,7 +139,6 @@ export const INBOX = "INBOX";
 const openTables = (journal: Journal) => ({
   folders: journal.table<KeptFolder>("folders"),
   messages: journal.table<KeptMessage>("messages"),
-  flags: journal.table<string[]>("flags"),
 });
 
 const plain = (address: string): string => address.trim().toLowerCase();

@@ -1,115 +1,82 @@
-import type { BoxMessage } from "./boxes.ts";
-import { flagsItem, readFetchItems, uidItem } from "./imap-fetch.ts";
-import { type Found, readCriteria } from "./imap-search.ts";
-import { chooseMessages, lastOf, type Selected } from "./imap-selection.ts";
-import type { Commands, ImapChannel } from "./imap-session.ts";
-import { ImapSyntaxError, itemsOf, textOf, type Value, wordOf } from "./imap-syntax.ts";
+import type { BoxMessage, Folder } from "./boxes.ts";
+import { headerLines } from "./message-header.ts";
 
-interface InFolder {
-  selected(): Selected | null;
-  leave(): void;
-  setFlags(message: BoxMessage, flags: Iterable<string>): void;
-  /** Whether the next text is to be cut. */
-  cut(): boolean;
-  channel: ImapChannel;
-  line(text: string): void;
-  done(tag: string, answer: string): void;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAY_MS = 86_400_000;
+
+/** A message and its position in the folder, from 1. */
+export interface Found {
+  message: BoxMessage;
+  number: number;
 }
 
-/** The commands of an opened folder. Nothing is ever deleted. */
-export function messageCommands(session: InFolder): Commands {
-  const { line, done, channel } = session;
-
-  function open(): Selected {
-    const selected = session.selected();
-    if (selected === null) throw new ImapSyntaxError("no folder is open");
-    return selected;
+/** UIDs of what `UID n:*`, `UID *` or `SINCE 1-Jan-2026` finds; null for any other search. */
+export function searchUids({ messages }: Folder, criteria: string): number[] | null {
+  const [, from] = /^UID (\d+|\*)(?::\*)?$/.exec(criteria) ?? [];
+  if (from !== undefined) {
+    // A range with `*` holds the last message whatever stands before it (RFC 3501 section 9, seq-range).
+    const last = messages.at(-1)?.uid ?? 0;
+    const first = from === "*" ? last : Math.min(Number(from), last);
+    return messages.slice(firstFrom(messages, first)).map(({ uid }) => uid);
   }
-
-  function search(tag: string, values: Value[], byUid: boolean) {
-    const selected = open();
-    const test = readCriteria(values, lastOf(selected));
-    const found: number[] = [];
-    for (let index = 0; index < selected.announced; index += 1) {
-      const message = selected.folder.messages[index]!;
-      if (test({ message, number: index + 1 })) found.push(byUid ? message.uid : index + 1);
-    }
-    line(["* SEARCH", ...found].join(" "));
-    done(tag, "OK done");
-  }
-
-  function fetch(tag: string, [set, wanted]: Value[], byUid: boolean) {
-    const selected = open();
-    const items = readFetchItems(wanted);
-    if (byUid && !items.includes(uidItem)) items.unshift(uidItem);
-    const reads = !selected.readOnly && items.some((item) => item.reads);
-    const hasText = items.some((item) => item.text);
-    for (const found of chooseMessages(selected, textOf(set), byUid)) {
-      const { message, number } = found;
-      const marks = reads && !message.flags.has("\\Seen");
-      if (marks) session.setFlags(message, [...message.flags, "\\Seen"]);
-      const shown = marks && !items.includes(flagsItem) ? [...items, flagsItem] : items;
-      const answer = `* ${number} FETCH (${shown.map((item) => item.answer(message)).join(" ")})`;
-      if (hasText && session.cut()) return cutShort(answer);
-      line(answer);
-    }
-    done(tag, "OK done");
-  }
-
-  /** Half of the last literal is the last that the client hears. */
-  function cutShort(answer: string) {
-    const literal = answer.lastIndexOf("}\r\n") + 3;
-    channel.send(answer.slice(0, literal + Math.floor((answer.length - literal) / 2)));
-    channel.close();
-  }
-
-  function store(tag: string, [set, how, flags]: Value[], byUid: boolean) {
-    const selected = open();
-    if (selected.readOnly) return done(tag, "NO [READ-ONLY] opened by EXAMINE");
-    const match = /^([+-]?)FLAGS(\.SILENT)?$/.exec(wordOf(how));
-    if (match === null) throw new ImapSyntaxError("what to store is not said");
-    const change = changes[match[1] ?? ""]!;
-    const given = itemsOf(flags).map(textOf);
-    for (const found of chooseMessages(selected, textOf(set), byUid)) {
-      session.setFlags(found.message, change(found.message.flags, given));
-      if (match[2] === undefined) line(flagsLine(found, byUid));
-    }
-    done(tag, "OK done");
-  }
-
-  const leave = (tag: string) => {
-    session.leave();
-    done(tag, "OK done");
-  };
-
-  const commands: Record<string, (tag: string, values: Value[], byUid: boolean) => void> = {
-    SEARCH: search,
-    FETCH: fetch,
-    STORE: store,
-  };
-  return {
-    SEARCH: (tag, values) => search(tag, values, false),
-    FETCH: (tag, values) => fetch(tag, values, false),
-    STORE: (tag, values) => store(tag, values, false),
-    UID(tag, [verb, ...values]) {
-      const known = commands[wordOf(verb)];
-      if (known === undefined) throw new ImapSyntaxError("no such command by UID");
-      known(tag, values, true);
-    },
-    CHECK: (tag) => done(tag, "OK done"),
-    EXPUNGE: (tag) => done(tag, "NO [CANNOT] nothing is deleted here"),
-    CLOSE: leave,
-    UNSELECT: leave,
-  };
+  const [, day, month, year] = /^SINCE (\d{1,2})-([A-Z][a-z]{2})-(\d{4})$/.exec(criteria) ?? [];
+  if (day === undefined) return null;
+  const since = Date.UTC(Number(year), MONTHS.indexOf(month ?? ""), Number(day));
+  const dayOf = (at: number) => at - (at % DAY_MS);
+  return messages.filter(({ at }) => dayOf(Date.parse(at)) >= since).map(({ uid }) => uid);
 }
 
-const changes: Record<string, (before: Set<string>, given: string[]) => string[]> = {
-  "": (_, given) => given,
-  "+": (before, given) => [...before, ...given],
-  "-": (before, given) => [...before].filter((flag) => !given.includes(flag)),
-};
+/** The messages of a set of UIDs, `5:7,9`, in the folder's order. */
+export function chooseMessages({ messages }: Folder, set: string): Found[] {
+  return set.split(",").flatMap((range) => {
+    const [from = 0, to = from] = range.split(":").map(Number);
+    const found: Found[] = [];
+    for (let at = firstFrom(messages, from); at < messages.length; at++) {
+      const message = messages[at]!;
+      if (message.uid > to) break;
+      found.push({ message, number: at + 1 });
+    }
+    return found;
+  });
+}
 
-function flagsLine({ message, number }: Found, byUid: boolean): string {
-  const uid = byUid ? `${uidItem.answer(message)} ` : "";
-  return `* ${number} FETCH (${uid}${flagsItem.answer(message)})`;
+/** Index of the first message with that UID or a later one. */
+function firstFrom(messages: BoxMessage[], uid: number): number {
+  let [low, high] = [0, messages.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (messages[middle]!.uid < uid) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The two lists of items that are fetched; null for another. Text is a literal, so that its reading is put to the test. */
+export function fetchItems(items: string): ((found: Found) => string) | null {
+  const [, fields] =
+    /^UID INTERNALDATE BODY\.PEEK\[(HEADER\.FIELDS \([^)]+\))\]$/.exec(items) ?? [];
+  if (fields !== undefined) {
+    const names = fields.slice("HEADER.FIELDS (".length, -1).toLowerCase().split(" ");
+    return ({ message }) =>
+      `UID ${message.uid} INTERNALDATE ${sentDate(message.at)} ` +
+      literal(`BODY[${fields}]`, chosenFields(message.raw, names));
+  }
+  const [, length] = /^UID BODY\.PEEK\[\]<0\.(\d+)>$/.exec(items) ?? [];
+  if (length === undefined) return null;
+  return ({ message: { uid, raw } }) =>
+    `UID ${uid} ${literal("BODY[]<0>", raw.slice(0, Number(length)))}`;
+}
+
+const literal = (name: string, text: string) => `${name} {${text.length}}\r\n${text}`;
+
+function chosenFields(raw: string, names: string[]): string {
+  const chosen = headerLines(raw).filter(({ name }) => names.includes(name));
+  return `${chosen.map(({ lines }) => `${lines.replace(/(?:\r\n)+$/, "")}\r\n`).join("")}\r\n`;
+}
+
+/** INTERNALDATE, in UTC. */
+function sentDate(iso: string): string {
+  const [date = "", time = ""] = iso.split("T");
+  const [year, month, day] = date.split("-");
+  return `"${day}-${MONTHS[Number(month) - 1]}-${year} ${time.slice(0, 8)} +0000"`;
 }

@@ -1,10 +1,9 @@
 import * as net from "node:net";
 import * as tls from "node:tls";
-import { SLOW_ANSWER_MS } from "./imap-faults.ts";
-import { createImapInput } from "./imap-input.ts";
 import { createImapSession, type ImapSessionOptions } from "./imap-session.ts";
 
 const IDLE_MS = 30 * 60_000;
+const LINE_LIMIT = 65_536;
 
 export interface ImapServerOptions extends ImapSessionOptions {
   port: number;
@@ -47,80 +46,26 @@ export async function startImapServer({
 }
 
 function serve(socket: net.Socket, options: ImapSessionOptions) {
-  const input = createImapInput();
-  const writer = createWriter(socket, options.faults.take("imap_slow") ? SLOW_ANSWER_MS : 0);
-  let state: "open" | "hung" | "closing" = "open";
+  let rest = "";
+  let isClosing = false;
   const session = createImapSession(options, {
-    send: writer.send,
+    send: (text) => void socket.write(text, "latin1"),
     close() {
-      state = "closing";
-      writer.end();
-    },
-    hang() {
-      state = "hung";
+      isClosing = true;
+      socket.destroySoon();
     },
   });
-
-  function receive(bytes: Buffer) {
-    if (state !== "open") return;
-    input.push(bytes);
-    for (let event = input.next(); event !== null; event = input.next()) {
-      if (event.kind === "line") session.take(event.line);
-      else if (event.kind === "literal_wanted") writer.send("+ go on\r\n");
-      else {
-        writer.send("* BYE too long\r\n");
-        state = "closing";
-        writer.end();
-      }
-      if (state !== "open") break;
-    }
-  }
-
-  socket.on("data", receive);
-  // A client that breaks off is its own business; the close that follows cleans up.
+  socket.setEncoding("latin1");
+  socket.on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    socket.cork();
+    for (const line of lines) if (!isClosing) session.take(line.replace(/\r$/, ""));
+    socket.uncork();
+    if (rest.length > LINE_LIMIT) socket.destroy();
+  });
+  // A client that breaks off is its own business.
   socket.on("error", () => socket.destroy());
   socket.setTimeout(IDLE_MS, () => socket.destroy());
-  socket.once("close", () => {
-    session.end();
-    writer.stop();
-  });
   session.greet();
-}
-
-/** Gathers what is said at once into one write, which leaves `pauseMs` later. */
-function createWriter(socket: net.Socket, pauseMs: number) {
-  let waiting: string[] = [];
-  let ended = false;
-  let scheduled = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function leave() {
-    scheduled = false;
-    socket.cork();
-    for (const text of waiting.splice(0)) socket.write(text, "latin1");
-    socket.uncork();
-    if (ended) socket.destroySoon();
-  }
-
-  function schedule() {
-    if (scheduled) return;
-    scheduled = true;
-    if (pauseMs > 0) timer = setTimeout(leave, pauseMs);
-    else queueMicrotask(leave);
-  }
-
-  return {
-    send(text: string) {
-      waiting.push(text);
-      schedule();
-    },
-    end() {
-      ended = true;
-      schedule();
-    },
-    stop() {
-      clearTimeout(timer);
-      waiting = [];
-    },
-  };
 }

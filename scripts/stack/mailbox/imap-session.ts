@@ -1,23 +1,17 @@
 import type { Faults } from "../part.ts";
-import type { Boxes } from "./boxes.ts";
-import * as auth from "./imap-auth.ts";
-import * as folders from "./imap-folders.ts";
-import { decodeFolderName } from "./imap-names.ts";
-import type { Selected } from "./imap-selection.ts";
-import { messageCommands } from "./imap-messages.ts";
-import {
-  ImapSyntaxError,
-  itemsOf,
-  readValues,
-  textOf,
-  utf8Of,
-  type Value,
-  wordOf,
-} from "./imap-syntax.ts";
+import type { Boxes, Folder } from "./boxes.ts";
+import { chooseMessages, fetchItems, searchUids } from "./imap-messages.ts";
+import { decodeBase64Text, parsePlainCredentials } from "./smtp-syntax.ts";
+
+/** Who may read which mailbox. */
+export interface Logins {
+  password(username: string, password: string): boolean;
+  token(username: string, token: string): boolean;
+}
 
 export interface ImapSessionOptions {
   boxes: Boxes;
-  logins: auth.Logins;
+  logins: Logins;
   faults: Faults;
   /** Notes a command for the part's log, never what a message holds. */
   note(summary: string): void;
@@ -28,126 +22,84 @@ export interface ImapChannel {
   send(text: string): void;
   /** Closes once what was sent has left. */
   close(): void;
-  /** Stays open, and never answers again. */
-  hang(): void;
 }
 
-const CAPABILITIES =
-  "IMAP4rev1 ID IDLE LITERAL+ SASL-IR UNSELECT AUTH=PLAIN AUTH=LOGIN AUTH=XOAUTH2 AUTH=OAUTHBEARER";
+const CAPABILITIES = "IMAP4rev1 SASL-IR AUTH=PLAIN AUTH=XOAUTH2";
 const MOST_REFUSALS = 3;
+const BAD_CREDENTIALS = "NO [AUTHENTICATIONFAILED] Invalid credentials";
+/** What is said to a token that does not open the mailbox, before the NO (RFC 7628 section 3.2.2). */
+const TOKEN_REFUSAL = Buffer.from(
+  JSON.stringify({ status: "401", schemes: "bearer", scope: "https://mail.google.com/" }),
+).toString("base64");
 
-/** One IMAP connection: states, commands and answers (RFC 3501, of RFC 9051 what both have). */
+type Command = [pattern: RegExp, run: (tag: string, ...groups: string[]) => void];
+
+/** One IMAP connection: the commands by which the service reads an inbox (RFC 3501). Nothing can be changed by them. */
 export function createImapSession(options: ImapSessionOptions, channel: ImapChannel) {
-  const { boxes, faults } = options;
+  const { boxes, faults, logins, note } = options;
   let address: string | null = null;
-  let selected: Selected | null = null;
-  let waiting: ((line: string) => void) | null = null;
+  let folder: Folder | null = null;
+  /** The client's answer to a challenge. */
+  let waiting: (() => void) | null = null;
   let refusals = 0;
 
   const line = (text: string) => channel.send(`${text}\r\n`);
-  const unwatch = boxes.watch((changed) => {
-    if (idling && changed === address) announce();
-  });
-  let idling = false;
+  const done = (tag: string, answer = "OK done") => line(`${tag} ${answer}`);
 
-  /** Tells of messages that came since; only between commands may the numbers change. */
-  function announce() {
-    if (selected === null || selected.folder.messages.length === selected.announced) return;
-    selected.announced = selected.folder.messages.length;
-    line(`* ${selected.announced} EXISTS`);
-  }
+  const anyState: Command[] = [
+    [
+      /^CAPABILITY$/,
+      (tag) => {
+        line(`* CAPABILITY ${CAPABILITIES}`);
+        done(tag);
+      },
+    ],
+    [
+      /^LOGOUT$/,
+      (tag) => {
+        line("* BYE until next time");
+        done(tag);
+        channel.close();
+      },
+    ],
+  ];
 
-  function done(tag: string, answer: string) {
-    announce();
-    line(`${tag} ${answer}`);
-  }
+  const beforeLogin: Command[] = [
+    [
+      /^AUTHENTICATE PLAIN (\S+)$/,
+      (tag, response) => {
+        const given = parsePlainCredentials(decodeBase64Text(response) ?? "");
+        const isRight = given !== null && logins.password(given.username, given.password);
+        login(tag, given?.username ?? "", isRight, () => refuse(tag, BAD_CREDENTIALS));
+      },
+    ],
+    [
+      /^AUTHENTICATE XOAUTH2 (\S+)$/,
+      (tag, response) => {
+        // `user=<name>^Aauth=Bearer <token>^A^A`.
+        const [, name = "", token = ""] =
+          /^user=([^\x01]+)\x01auth=Bearer ([^\x01]+)\x01\x01$/.exec(
+            decodeBase64Text(response) ?? "",
+          ) ?? [];
+        login(tag, name, logins.token(name, token), () => {
+          line(`+ ${TOKEN_REFUSAL}`);
+          waiting = () => refuse(tag, BAD_CREDENTIALS);
+        });
+      },
+    ],
+  ];
 
-  const anyState: Commands = {
-    CAPABILITY(tag) {
-      line(`* CAPABILITY ${CAPABILITIES}`);
-      done(tag, "OK done");
-    },
-    ID(tag) {
-      line('* ID ("name" "Overture local stack")');
-      done(tag, "OK done");
-    },
-    NOOP: (tag) => done(tag, "OK done"),
-    LOGOUT(tag) {
-      line("* BYE until next time");
-      line(`${tag} OK done`);
-      channel.close();
-    },
-  };
-
-  const beforeLogin: Commands = {
-    LOGIN(tag, [username, password]) {
-      login(tag, { username: utf8Of(username), secret: utf8Of(password), kind: "password" });
-    },
-    AUTHENTICATE(tag, [mechanism, initial]) {
-      const begin = auth.mechanisms[wordOf(mechanism)];
-      if (begin === undefined) return done(tag, "NO no such mechanism");
-      const first = initial === undefined ? null : textOf(initial);
-      exchange(tag, begin(), first === "=" ? "" : first);
-    },
-  };
-
-  const afterLogin: Commands = {
-    LIST: (tag, values) => list(tag, "LIST", values),
-    LSUB: (tag, values) => list(tag, "LSUB", values),
-    STATUS(tag, [name, items]) {
-      const folder = findFolder(name);
-      if (folder === undefined) return done(tag, NO_FOLDER);
-      line(folders.statusLine(folder, itemsOf(items).map(wordOf)));
-      done(tag, "OK done");
-    },
-    SELECT: (tag, [name]) => select(tag, name, false),
-    EXAMINE: (tag, [name]) => select(tag, name, true),
-    IDLE(tag) {
-      idling = true;
-      line("+ idling");
-      announce();
-      waiting = (answer) => {
-        idling = false;
-        done(tag, /^done$/i.test(answer) ? "OK done" : "BAD expected DONE");
-      };
-    },
-  };
-
-  const inFolder = messageCommands({
-    selected: () => selected,
-    leave: () => (selected = null),
-    setFlags: (message, flags) =>
-      selected && boxes.setFlags(selected.address, selected.folder, message, flags),
-    cut: () => faults.take("imap_cut_in_literal"),
-    channel,
-    line,
-    done,
-  });
-
-  function exchange(tag: string, next: auth.Exchange, answer: string | null) {
-    const result = next(answer);
-    if (result === null) return refuse(tag, "BAD not understood");
-    if (!("challenge" in result)) return login(tag, result);
-    line(`+ ${result.challenge}`);
-    waiting = (reply) => (reply === "*" ? done(tag, "BAD cancelled") : exchange(tag, next, reply));
-  }
-
-  function login(tag: string, credentials: auth.Credentials) {
-    const ordered = auth.orderedRefusal(faults);
-    if (ordered !== null) return refuse(tag, ordered);
-    if (auth.checkLogin(options.logins, credentials)) return welcome(tag, credentials.username);
-    options.note(`IMAP login refused for ${credentials.username}`);
-    if (credentials.kind === "password") return refuse(tag, auth.BAD_CREDENTIALS);
-    line(`+ ${auth.TOKEN_REFUSAL}`);
-    waiting = () => refuse(tag, auth.BAD_CREDENTIALS);
-  }
-
-  function welcome(tag: string, username: string) {
+  function login(tag: string, username: string, isRight: boolean, otherwise: () => void) {
+    if (faults.take("imap_unavailable")) return refuse(tag, "NO [UNAVAILABLE] Try again later");
+    if (faults.take("imap_auth_refused")) return refuse(tag, BAD_CREDENTIALS);
+    if (!isRight) {
+      note(`IMAP login refused for ${username}`);
+      return otherwise();
+    }
     boxes.open(username);
     address = username.toLowerCase();
-    options.note(`IMAP login of ${address}`);
+    note(`IMAP login of ${address}`);
     done(tag, "OK logged in");
-    if (faults.take("imap_hang_after_login")) channel.hang();
   }
 
   function refuse(tag: string, answer: string) {
@@ -158,63 +110,76 @@ export function createImapSession(options: ImapSessionOptions, channel: ImapChan
     channel.close();
   }
 
-  function list(tag: string, command: string, [reference, pattern]: Value[]) {
-    const wanted = textOf(reference) + textOf(pattern);
-    for (const each of folders.listLines(command, boxes, address ?? "", wanted)) line(each);
-    done(tag, "OK done");
-  }
+  const afterLogin: Command[] = [
+    [
+      /^EXAMINE "((?:[^"\\]|\\.)*)"$/,
+      (tag, quoted) => {
+        const name = decodeFolderName(quoted.replace(/\\(.)/g, "$1"));
+        const found = faults.take("imap_folder_gone") ? undefined : boxes.folder(address!, name);
+        folder = null;
+        if (found === undefined) return done(tag, "NO [NONEXISTENT] no such folder");
+        folder = faults.take("imap_uidvalidity_changed") ? boxes.renumber(address!, found) : found;
+        note(`IMAP EXAMINE ${folder.name} of ${address}`);
+        line(`* ${folder.messages.length} EXISTS`);
+        line(`* OK [UIDNEXT ${(folder.messages.at(-1)?.uid ?? 0) + 1}] next`);
+        line(`* OK [UIDVALIDITY ${folder.uidValidity}] valid`);
+        done(tag, "OK [READ-ONLY] opened");
+      },
+    ],
+    [
+      /^UID SEARCH (.+)$/,
+      (tag, criteria) => {
+        const uids = folder && searchUids(folder, criteria);
+        if (uids === null) return done(tag, "BAD no such search here");
+        line(["* SEARCH", ...uids].join(" "));
+        done(tag);
+      },
+    ],
+    [
+      /^UID FETCH (\d+(?::\d+)?(?:,\d+(?::\d+)?)*) \((.+)\)$/,
+      (tag, set, items) => {
+        const answer = fetchItems(items);
+        if (folder === null || answer === null) return done(tag, "BAD no such fetch here");
+        for (const found of chooseMessages(folder, set)) {
+          const text = `* ${found.number} FETCH (${answer(found)})`;
+          if (faults.take("imap_cut_in_literal")) return cutShort(text);
+          line(text);
+        }
+        done(tag);
+      },
+    ],
+  ];
 
-  const findFolder = (name: Value | undefined) =>
-    boxes.folder(address ?? "", decodeFolderName(textOf(name)));
-
-  function select(tag: string, name: Value | undefined, readOnly: boolean) {
-    selected = null;
-    const found = faults.take("imap_folder_gone") ? undefined : findFolder(name);
-    if (found === undefined) return done(tag, NO_FOLDER);
-    const isRenumbered = faults.take("imap_uidvalidity_changed");
-    const folder = isRenumbered ? boxes.renumber(address ?? "", found) : found;
-    options.note(`IMAP ${readOnly ? "EXAMINE" : "SELECT"} ${folder.name} of ${address}`);
-    for (const each of folders.selectLines(folder, readOnly)) line(each);
-    selected = { address: address ?? "", folder, readOnly, announced: folder.messages.length };
-    done(tag, readOnly ? "OK [READ-ONLY] opened" : "OK [READ-WRITE] opened");
-  }
-
-  function command(text: string) {
-    const match = /^([^\s(){%*"\\+]+) ([A-Za-z]+)(?: (.*))?$/s.exec(text);
-    if (match === null) return line("* BAD not a command");
-    const [, tag = "", verb = "", rest = ""] = match;
-    const name = verb.toUpperCase();
-    const allowed: Commands = {
-      ...anyState,
-      ...(address === null ? beforeLogin : afterLogin),
-      ...(selected === null ? {} : inFolder),
-    };
-    const known = allowed[name];
-    if (known === undefined) return done(tag, "BAD no such command here");
-    try {
-      known(tag, readValues(rest));
-    } catch (error) {
-      if (!(error instanceof ImapSyntaxError)) throw error;
-      done(tag, `BAD ${error.message}`);
-    }
+  /** Half of the literal is the last that the client hears. */
+  function cutShort(answer: string) {
+    const literal = answer.lastIndexOf("}\r\n") + 3;
+    channel.send(answer.slice(0, literal + Math.floor((answer.length - literal) / 2)));
+    channel.close();
   }
 
   return {
-    greet() {
-      if (!faults.take("imap_bye")) return line(`* OK [CAPABILITY ${CAPABILITIES}] ready`);
-      line("* BYE [UNAVAILABLE] not now");
-      channel.close();
-    },
+    greet: () => line(`* OK [CAPABILITY ${CAPABILITIES}] ready`),
     take(text: string) {
-      const answer = waiting;
+      const answered = waiting;
       waiting = null;
-      if (answer === null) command(text);
-      else answer(text);
+      if (answered !== null) return answered();
+      const [, tag = "*", said = ""] = /^([A-Za-z0-9.]+) (.*)$/.exec(text) ?? [];
+      for (const [pattern, run] of [
+        ...anyState,
+        ...(address === null ? beforeLogin : afterLogin),
+      ]) {
+        const match = pattern.exec(said);
+        if (match !== null) return run(tag, ...match.slice(1));
+      }
+      done(tag, `BAD the local stack does not have ${said.slice(0, 40)}`);
     },
-    end: unwatch,
   };
 }
 
-const NO_FOLDER = "NO [NONEXISTENT] no such folder";
-
-export type Commands = Record<string, (tag: string, values: Value[]) => void>;
+/** Modified UTF-7 (RFC 3501 section 5.1.3). */
+const decodeFolderName = (name: string): string =>
+  name.replace(/&([^-]*)-/g, (_, code: string) =>
+    code === ""
+      ? "&"
+      : Buffer.from(code.replaceAll(",", "/"), "base64").swap16().toString("utf16le"),
+  );

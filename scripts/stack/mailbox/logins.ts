@@ -1,5 +1,5 @@
 import type { Boxes } from "./boxes.ts";
-import type { Logins } from "./imap-auth.ts";
+import type { Logins } from "./imap-session.ts";
 
 export interface LoginOptions {
   /** The relay's one login, and the password of every mailbox. */

@@ -13,24 +13,13 @@ export interface SmtpAuthOptions {
   note(summary: string): void;
 }
 
-type Step =
-  | null
-  | { kind: "plain" }
-  | { kind: "username" }
-  | { kind: "token"; pattern: RegExp }
-  | { kind: "dismissal" }
-  | { kind: "password"; username: string };
+type Step = null | { kind: "plain" } | { kind: "token" } | { kind: "dismissal" };
 
-/** What the client says in each mechanism that takes a token: the name, then the token (RFC 7628, Google's XOAUTH2). */
-const TOKEN_MESSAGES: Readonly<Record<string, RegExp>> = {
-  // oxlint-disable-next-line no-control-regex -- the mechanisms separate their fields by it
-  XOAUTH2: /^user=([^\x01]+)\x01auth=Bearer ([\x21-\x7e]+)\x01\x01$/,
-  // oxlint-disable-next-line no-control-regex
-  OAUTHBEARER:
-    /^n,a=([^\x01,]+),(?:\x01(?:host|port)=[^\x01]*)*\x01auth=Bearer ([\x21-\x7e]+)\x01\x01$/,
-};
+/** The name, then the token (Google's XOAUTH2). */
+// oxlint-disable-next-line no-control-regex -- the mechanism separates its fields by it
+const TOKEN_MESSAGE = /^user=([^\x01]+)\x01auth=Bearer ([\x21-\x7e]+)\x01\x01$/;
 
-/** AUTH PLAIN, LOGIN, XOAUTH2 and OAUTHBEARER of one connection (RFC 4954, RFC 4616). `close` is called after one failure too many. */
+/** AUTH PLAIN and XOAUTH2 of one connection (RFC 4954, RFC 4616). `close` is called after one failure too many. */
 export function createSmtpAuth(
   options: SmtpAuthOptions,
   reply: (name: ReplyName) => void,
@@ -47,24 +36,10 @@ export function createSmtpAuth(
     check(credentials.username, credentials.password);
   }
 
-  function takeUsername(encoded: string) {
-    const username = decodeBase64Text(encoded);
-    if (username === null) return reply("authUndecodable");
-    step = { kind: "password", username };
-    reply("authPassword");
-  }
-
-  function takePassword(username: string, encoded: string) {
-    const password = decodeBase64Text(encoded);
-    if (password === null) return reply("authUndecodable");
-    check(username, password);
-  }
-
-  function checkToken(pattern: RegExp, encoded: string) {
+  function checkToken(encoded: string) {
     const decoded = decodeBase64Text(encoded);
-    const [, name, token] = (decoded === null ? null : pattern.exec(decoded)) ?? [];
-    if (name === undefined || token === undefined) return reply("authUndecodable");
-    const email = name.replaceAll("=2C", ",").replaceAll("=3D", "=");
+    const [, email, token] = (decoded === null ? null : TOKEN_MESSAGE.exec(decoded)) ?? [];
+    if (email === undefined || token === undefined) return reply("authUndecodable");
     const right = options.acceptsToken?.(email, token) === true;
     if (!options.faults.take("auth_refused") && right) {
       succeeded = true;
@@ -92,45 +67,26 @@ export function createSmtpAuth(
     close();
   }
 
-  function beginToken(mechanism: string, initial: string | undefined) {
-    const pattern = Object.hasOwn(TOKEN_MESSAGES, mechanism)
-      ? TOKEN_MESSAGES[mechanism]
-      : undefined;
-    if (pattern === undefined || options.acceptsToken === undefined)
-      return reply("unknownMechanism");
-    if (initial !== undefined) return checkToken(pattern, initial);
-    step = { kind: "token", pattern };
-    reply("authPlain");
-  }
-
   return {
     succeeded: () => succeeded,
     /** True while the next line is an answer to a challenge and no command. */
     waiting: () => step !== null,
     begin(argument: string) {
       const [mechanism = "", initial] = argument.split(/ +/);
-      switch (mechanism.toUpperCase()) {
-        case "PLAIN":
-          if (initial !== undefined) return checkPlain(initial);
-          step = { kind: "plain" };
-          return reply("authPlain");
-        case "LOGIN":
-          if (initial !== undefined) return takeUsername(initial);
-          step = { kind: "username" };
-          return reply("authUsername");
-        default:
-          return beginToken(mechanism.toUpperCase(), initial);
-      }
+      const name = mechanism.toUpperCase();
+      const isToken = name === "XOAUTH2" && options.acceptsToken !== undefined;
+      if (name !== "PLAIN" && !isToken) return reply("unknownMechanism");
+      if (initial !== undefined) return isToken ? checkToken(initial) : checkPlain(initial);
+      step = { kind: isToken ? "token" : "plain" };
+      reply("authPlain");
     },
     answer(line: string) {
       const current = step;
       step = null;
       if (current?.kind === "dismissal") return refuse();
       if (line === "*") return reply("authCancelled");
-      if (current?.kind === "token") return checkToken(current.pattern, line);
+      if (current?.kind === "token") return checkToken(line);
       if (current?.kind === "plain") return checkPlain(line);
-      if (current?.kind === "username") return takeUsername(line);
-      if (current?.kind === "password") return takePassword(current.username, line);
     },
   };
 }

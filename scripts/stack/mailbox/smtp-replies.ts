@@ -7,10 +7,7 @@ export const replies = {
   ok: "250 2.0.0 Ok",
   senderOk: "250 2.1.0 Sender ok",
   recipientOk: "250 2.1.5 Recipient ok",
-  cannotVerify: "252 2.5.0 Cannot verify the user, but will accept the message",
   authPlain: "334 ",
-  authUsername: "334 VXNlcm5hbWU6",
-  authPassword: "334 UGFzc3dvcmQ6",
   // {"status":"401","schemes":"bearer","scope":"https://mail.google.com/"}
   tokenRefused:
     "334 eyJzdGF0dXMiOiI0MDEiLCJzY2hlbWVzIjoiYmVhcmVyIiwic2NvcGUiOiJodHRwczovL21haWwuZ29vZ2xlLmNvbS8ifQ==",
@@ -71,9 +68,7 @@ export function ehloReply(session: {
     "PIPELINING",
     `SIZE ${MESSAGE_SIZE_LIMIT}`,
     "8BITMIME",
-    mustSecure
-      ? "STARTTLS"
-      : `AUTH PLAIN LOGIN${session.takesTokens ? " XOAUTH2 OAUTHBEARER" : ""}`,
+    mustSecure ? "STARTTLS" : `AUTH PLAIN${session.takesTokens ? " XOAUTH2" : ""}`,
     "ENHANCEDSTATUSCODES",
     "SMTPUTF8",
     "CHUNKING",

@@ -52,7 +52,6 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
   const auth = createSmtpAuth(options, reply, channel.close);
 
   const commands: Record<string, (argument: string) => void> = {
-    HELO: (argument) => hello(argument, "250 mail.overture.zz"),
     EHLO: (argument) => hello(argument, ehloReply({ tlsAvailable, secure, takesTokens })),
     STARTTLS: startTls,
     AUTH: authenticate,
@@ -66,9 +65,6 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
       reply("ok");
     },
     NOOP: () => reply("ok"),
-    VRFY: (argument) => reply(argument === "" ? "syntax" : "cannotVerify"),
-    EXPN: () => reply("notImplemented"),
-    HELP: () => reply("notImplemented"),
     QUIT: () => {
       reply("closing");
       channel.close();

@@ -2,21 +2,12 @@ import { z } from "zod";
 import type { State } from "./books.ts";
 import { NetworkRefusal } from "./errors.ts";
 import { tellStatus } from "./events.ts";
-import { newestFirst, page } from "./lists.ts";
-import { checkpointOf, isSolution, logIn, otherWay } from "./logins.ts";
+import { checkpointOf, isSolution, logIn } from "./logins.ts";
 import type { Account } from "./model.ts";
 import { type Answer, type Asked, bodyOf, operation } from "./operation.ts";
 import { idOf, nameOf } from "./people.ts";
 import type { Shape } from "./sdk-shapes.ts";
-import {
-  abandon,
-  begin,
-  challengedBy,
-  countWrongCode,
-  findAccount,
-  passed,
-  poll,
-} from "./sessions.ts";
+import { abandon, begin, countWrongCode, findAccount, passed, poll } from "./sessions.ts";
 
 const SLOW_MS = 2000;
 
@@ -92,20 +83,10 @@ function solve(asked: Asked): Answer {
   requireLinkedin(provider);
   const { open, ...account } = challenged(state, id);
   const word = account.isNew ? "AccountCreated" : "AccountReconnected";
-  const other = otherWay[open];
-  if (code === "TRY_ANOTHER_WAY" && other !== undefined)
-    return standing(challengedBy(state, account, other), word);
   if (open === "IN_APP") return standing(poll(state, account), word);
   if (isSolution(open, code)) return standing(passed(state, account), word);
   countWrongCode(state, account);
   throw new NetworkRefusal("invalid_checkpoint_solution", "The checkpoint resolution has failed.");
-}
-
-function resend(asked: Asked): Answer {
-  const { account_id: id } = bodyOf(asked, z.object({ account_id: z.string().min(1) }));
-  const { open, ...account } = challenged(asked.state, id);
-  challengedBy(asked.state, account, open);
-  return { status: 201, body: { object: "CheckpointResent", account_id: id } };
 }
 
 export function accountView(account: Account): object {
@@ -142,17 +123,6 @@ function remove({ state, parts: [id = ""] }: Asked): object {
 export const accountOperations = [
   operation("POST", "accounts", (asked) => connect(asked)),
   operation("POST", "accounts/checkpoint", solve),
-  operation("POST", "accounts/checkpoint/resend", resend),
-  operation("GET", "accounts", ({ state, query }) =>
-    page(
-      "AccountList",
-      newestFirst(state.books.accounts.values(), (each) => each.createdAt),
-      {
-        query,
-        view: accountView,
-      },
-    ),
-  ),
   operation("GET", "accounts/:", ({ state, parts: [id = ""] }) =>
     accountView(poll(state, findAccount(state, id))),
   ),

@@ -61,7 +61,7 @@ function findOperation({ method, path }: ApiRequest): { operation: Operation; pa
   }
   throw new NetworkRefusal(
     "resource_not_found",
-    "Cannot find this path. The local stand-in may leave it out; see docs/design/local-stack-network.md.",
+    `Cannot find this path. The local stand-in may leave out ${method} ${path.slice(0, 100)}; see docs/design/local-stack-network.md.`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { chatOf, messagesOf, say } from "./chats.ts";
 import {
   findChat,
@@ -11,7 +10,7 @@ import {
 } from "./chat-lists.ts";
 import { chatView, messageView } from "./chat-views.ts";
 import { NetworkRefusal } from "./errors.ts";
-import { type Asked, bodyOf, formText, operation } from "./operation.ts";
+import { type Asked, formText, operation } from "./operation.ts";
 import { findById } from "./people.ts";
 import { requireSession } from "./sessions.ts";
 
@@ -43,17 +42,6 @@ function startChat(asked: Asked): object {
   return { status: 201, body: { object: "ChatStarted", chat_id: chat.id, message_id: id } };
 }
 
-const chatAction = z.object({ action: z.literal("setReadStatus"), value: z.boolean() });
-
-function changeChat(asked: Asked): object {
-  const { state, parts } = asked;
-  const { accountId: _, ...chat } = findChat(state, parts[0] ?? "");
-  const { value: isRead } = bodyOf(asked, chatAction);
-  state.books.chats.put(chat.id, { ...chat, unread: isRead ? 0 : Math.max(1, chat.unread) });
-  state.changed();
-  return { object: "ChatPatched" };
-}
-
 /** Alone, a chat says what was said last; in a list it does not. */
 function oneChat({ state, parts: [id = ""] }: Asked): object {
   const chat = findChat(state, id);
@@ -61,17 +49,10 @@ function oneChat({ state, parts: [id = ""] }: Asked): object {
   return { ...chatView(chat), lastMessage: last === undefined ? null : messageView(chat, last) };
 }
 
-function oneMessage({ state, parts: [id = ""] }: Asked): object {
-  const message = state.books.messages.get(id);
-  if (message === undefined) throw new NetworkRefusal("resource_not_found", "Message not found.");
-  return messageView(findChat(state, message.chat), message);
-}
-
 export const chatOperations = [
   operation("GET", "chats", listChats),
   operation("POST", "chats", startChat),
   operation("GET", "chats/:", oneChat),
-  operation("PATCH", "chats/:", changeChat),
   operation("GET", "chats/:/messages", (asked) =>
     listMessages(asked, [findChat(asked.state, asked.parts[0] ?? "")]),
   ),
@@ -80,5 +61,4 @@ export const chatOperations = [
   operation("GET", "chat_attendees", listAllAttendees),
   operation("GET", "chat_attendees/:/chats", listChatsWith),
   operation("GET", "messages", listAllMessages),
-  operation("GET", "messages/:", oneMessage),
 ];

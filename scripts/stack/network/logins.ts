@@ -76,7 +76,6 @@ export function checkpointOf(challenge: Challenge): object {
 const CHECKPOINTS: Record<Challenge, object> = {
   OTP: { type: "OTP" },
   "2FA_APP": { type: "2FA", source: "APP" },
-  "2FA_SMS": { type: "2FA", source: "SMS" },
   IN_APP: { type: "IN_APP_VALIDATION" },
   CAPTCHA: {
     type: "CAPTCHA",
@@ -91,10 +90,3 @@ export function isSolution(challenge: Challenge, code: string): boolean {
   if (challenge === "PHONE") return PHONE.test(code);
   return code === CODE;
 }
-
-/** The other way that `TRY_ANOTHER_WAY` leads to. */
-export const otherWay: Partial<Record<Challenge, Challenge>> = {
-  "2FA_APP": "2FA_SMS",
-  "2FA_SMS": "2FA_APP",
-  IN_APP: "OTP",
-};

@@ -10,7 +10,7 @@ export const SOURCE_STATUSES = [
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 /** What a login may have to pass before its session opens. */
-export type Challenge = "OTP" | "2FA_APP" | "2FA_SMS" | "IN_APP" | "CAPTCHA" | "PHONE";
+export type Challenge = "OTP" | "2FA_APP" | "IN_APP" | "CAPTCHA" | "PHONE";
 
 /** A session that the provider keeps for a member. Neither password nor code is in it. */
 export interface Account {

@@ -2,7 +2,7 @@ import { newId, type State } from "./books.ts";
 import { type ErrorName, NetworkRefusal } from "./errors.ts";
 import { tellStatus } from "./events.ts";
 import type { Login } from "./logins.ts";
-import type { Account, Challenge, SourceStatus } from "./model.ts";
+import type { Account, SourceStatus } from "./model.ts";
 
 /** How long a challenge can be answered, by the stack's clock. */
 const CHALLENGE_MS = 5 * 60_000;
@@ -65,10 +65,6 @@ export function proceed(state: State, account: Account): Account {
 
 export const passed = (state: State, account: Account) =>
   proceed(state, { ...account, challenges: account.challenges.slice(1) });
-
-/** Challenged otherwise, with its time anew. */
-export const challengedBy = (state: State, account: Account, challenge: Challenge) =>
-  proceed(state, { ...account, challenges: [challenge, ...account.challenges.slice(1)] });
 
 /** A challenge that was not passed: what was never connected is gone, what was is disconnected. */
 export function abandon(state: State, account: Account): void {

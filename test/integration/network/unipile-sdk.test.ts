@@ -52,10 +52,9 @@ describe("the client's validators take every answer of the part", () => {
     expect((await account.delete(challenged.account_id)).object).toBe("AccountDeleted");
   });
 
-  test("an account, and all of them", async () => {
+  test("an account", async () => {
     const one = await client.account.getOne(account_id);
     expect(one).toMatchObject({ id: account_id, type: "LINKEDIN" });
-    expect((await client.account.getAll({ limit: 10 })).items).not.toEqual([]);
   });
 
   test("profiles, one's own too", async () => {

@@ -52,6 +52,12 @@ async function get(at: string) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
+const batch = async (id: string, ...ranges: string[]) => {
+  const query = new URLSearchParams({ majorDimension: "ROWS" });
+  for (const range of ranges) query.append("ranges", range);
+  return (await get(`/v4/spreadsheets/${id}/values:batchGet?${query}`)).body;
+};
+
 describe("the token endpoint", () => {
   test("gives a token for an assertion that keeps the rules", async () => {
     expect(await grant(assertion(claims()))).toEqual({
@@ -93,8 +99,7 @@ describe("the token endpoint", () => {
 
 describe("the API", () => {
   test("has the sheet of the folder as the file is now", async () => {
-    const values = async () =>
-      (await get("/v4/spreadsheets/leads/values/Sheet1!A1:B2")).body.values as unknown;
+    const values = async () => (await batch("leads", "'Sheet1'!A1:B2")).valueRanges[0].values;
     expect(await values()).toEqual([
       ["Email", "First name"],
       ["ada@inbox.zz", "Ada"],
@@ -110,18 +115,21 @@ describe("the API", () => {
     google.sheets.put("s", {
       tabs: [{ title: "A 'b'", rows: [["1", "2"], ["3"], [], ["", "5"]] }],
     });
-    const read = async (range: string) =>
-      (await get(`/v4/spreadsheets/s/values/${encodeURIComponent(range)}`)).body;
-    expect((await read("'A ''b'''")).values).toEqual([["1", "2"], ["3"], [], ["", "5"]]);
-    expect((await read("'A ''b'''!B:B")).values).toEqual([["2"], [], [], ["5"]]);
-    expect((await read("'A ''b'''!2:3")).values).toEqual([["3"]]);
-    expect(await read("'A ''b'''!A5:B9")).not.toHaveProperty("values");
-    expect((await read("'A ''b'''!A1:B1001")).error).toMatchObject({
+    const { valueRanges } = await batch("s", "'A ''b'''!A1:B9", "'A ''b'''!A5:B9");
+    expect(valueRanges[0].values).toEqual([["1", "2"], ["3"], [], ["", "5"]]);
+    expect(valueRanges[1]).not.toHaveProperty("values");
+    expect((await batch("s", "'A ''b'''!A1:B1001")).error).toMatchObject({
       code: 400,
       status: "INVALID_ARGUMENT",
       message: expect.stringMatching(/exceeds grid limits. Max rows: 1000, max columns: 26/),
     });
-    expect((await read("Sheet1")).error.message).toBe("Unable to parse range: Sheet1");
+    for (const range of ["Sheet1", "'A ''b'''!B:B", "'Sheet1'!A1:B2"])
+      expect((await batch("s", range)).error.message).toBe(`Unable to parse range: ${range}`);
+    const single = await get("/v4/spreadsheets/s/values/Sheet1!A1:B2");
+    expect([single.status, single.body.error.message]).toEqual([
+      404,
+      expect.stringContaining("not /values/Sheet1!A1:B2"),
+    ]);
   });
 
   test("takes no token but its own, and counts the minute's reads", async () => {

@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Mailbox } from "../../../scripts/stack/mailbox/mailbox.ts";
-import { SENDER, startSecureMailbox, withClient, writeAs } from "./mailbox-imap-setting.ts";
+import {
+  converse,
+  PASSWORD,
+  SENDER,
+  startSecureMailbox,
+  withInbox,
+  writeAs,
+} from "./mailbox-imap-setting.ts";
 
 let mailbox: Mailbox;
 const routed: { from: string; to: string; raw: string | Buffer }[] = [];
@@ -41,16 +48,7 @@ const api = (path: string, body?: unknown, type = "application/json") =>
         }),
   });
 
-/** UID and subject of everything in the INBOX, as the client reads it. */
-const inbox = () =>
-  withClient(mailbox, async (client) => {
-    await client.mailboxOpen("INBOX", { readOnly: true });
-    const found: string[] = [];
-    for await (const { envelope } of client.fetch("1:*", { envelope: true })) {
-      found.push(envelope?.subject ?? "");
-    }
-    return found;
-  });
+const inbox = () => mailbox.boxes.folder(SENDER, "INBOX")!.messages.map(({ raw }) => raw);
 
 describe("which way mail goes back", () => {
   /** A message of the sender to a lead, and what the lead's button sends back. */
@@ -65,7 +63,7 @@ describe("which way mail goes back", () => {
     "a %s to an address that logs in by itself lies in its INBOX, and is not routed",
     async (button) => {
       await answered(SENDER, button);
-      expect(await inbox()).toHaveLength(1);
+      expect(inbox()).toHaveLength(1);
       expect(routed).toEqual([]);
     },
   );
@@ -99,132 +97,86 @@ describe("which way mail goes back", () => {
   });
 });
 
-describe("the published client", () => {
+describe("the service's client", () => {
   test("logs in by password, and by an access token that is the mailbox's own", async () => {
     put("Hello");
-    expect(await inbox()).toEqual(["Hello"]);
-    const open = (login: object) =>
-      withClient(mailbox, (client) => client.mailboxOpen("INBOX"), login);
-    expect(await open({ accessToken: "ya29.token" })).toMatchObject({ exists: 1 });
-    for (const login of [
-      { pass: "wrong" },
-      { accessToken: "foreign" },
-      { user: "eve@kestrel.zz", accessToken: "ya29.token" },
-      { user: "relay" },
-    ]) {
-      await expect(open(login)).rejects.toMatchObject({ authenticationFailed: true });
-    }
+    const messages = (account: object) => withInbox(mailbox, (opened) => opened.messages, account);
+    expect(await messages({})).toBe(1);
+    expect(await messages({ login: { accessToken: "ya29.token" } })).toBe(1);
+    for (const account of [
+      { login: { password: "wrong" } },
+      { login: { accessToken: "foreign" } },
+      { username: "eve@kestrel.zz", login: { accessToken: "ya29.token" } },
+      { username: "relay" },
+    ])
+      await expect(messages(account)).rejects.toMatchObject({ stage: "login" });
   });
 
-  test("finds by UID, date, header and flag what is there", async () => {
-    const at = new Date("2026-03-01T10:00:00Z");
-    mailbox.boxes.put(SENDER, letter("Old"), { at, flags: ["\\Seen"] });
-    const second = put("Re: Offer");
-    const third = put("Grüße");
-    await withClient(mailbox, async (client) => {
-      await client.mailboxOpen("INBOX", { readOnly: true });
-      const uids = (query: object) => client.search(query, { uid: true });
-      expect(await uids({ all: true })).toHaveLength(3);
-      expect(await uids({ seen: false })).toEqual([second.uid, third.uid]);
-      expect(await uids({ since: new Date("2026-03-02") })).toEqual([second.uid, third.uid]);
-      expect(await uids({ before: new Date("2026-03-02") })).toHaveLength(1);
-      expect(await uids({ uid: `${third.uid}:*` })).toEqual([third.uid]);
-      expect(await uids({ uid: `${third.uid + 1}:*` })).toEqual([third.uid]);
-      expect(await uids({ header: { "message-id": "Re:-Offer@example.zz" } })).toEqual([
-        second.uid,
-      ]);
-      expect(await uids({ subject: "grüße" })).toEqual([third.uid]);
-      expect(await uids({ from: "nobody" })).toEqual([]);
-      expect(await uids({ or: [{ subject: "Old" }, { subject: "Offer" }] })).toHaveLength(2);
+  test("finds by UID and date, and reads headers and text octet for octet", async () => {
+    mailbox.boxes.put(SENDER, letter("Old"), { at: new Date("2026-03-01T23:59:59Z") });
+    const raw = "From: a@x.zz\r\nSubject: a long\r\n subject\r\nX-Other: x\r\n\r\nGr\xfc\xdfe";
+    const at = new Date("2026-03-02T00:00:00Z");
+    const { uid } = mailbox.boxes.put(SENDER, Buffer.from(raw, "latin1"), { at });
+    const last = put("New");
+    await withInbox(mailbox, async (opened) => {
+      expect(opened.uidNext).toBe(last.uid + 1);
+      expect(await opened.uidsFrom(uid)).toEqual([uid, last.uid]);
+      expect(await opened.uidsFrom(last.uid + 1)).toEqual([]);
+      expect(await opened.uidsSince(at)).toEqual([uid, last.uid]);
+      const [header] = await opened.headers([uid], ["Subject", "X-Absent"]);
+      expect(header).toMatchObject({ uid, receivedAt: at });
+      expect(Buffer.from(header!.bytes).toString()).toBe("Subject: a long\r\n subject\r\n\r\n");
+      const text = async (bytes: number) =>
+        Buffer.from((await opened.message(uid, bytes))!).toString("latin1");
+      expect(await text(1_000)).toBe(raw);
+      expect(await text(10)).toBe(raw.slice(0, 10));
     });
   });
 
-  test("reads headers, text, parts and pieces, octet for octet", async () => {
-    const raw =
-      'Content-Type: multipart/mixed; boundary="b"\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n' +
-      'From: "Ann, at home" <ann@example.zz>\r\n\r\npreamble\r\n--b\r\n\r\nfirst\r\n' +
-      "--b\r\nContent-Type: text/html\r\n\r\n<p>\xfe</p>\r\n--b--\r\n";
-    const { uid } = mailbox.boxes.put(SENDER, Buffer.from(raw, "latin1"));
-    await withClient(mailbox, async (client) => {
-      await client.mailboxOpen("INBOX", { readOnly: true });
-      const one = await client.fetchOne(
-        String(uid),
-        {
-          source: true,
-          headers: ["subject"],
-          bodyStructure: true,
-          bodyParts: ["1", "2", "2.mime", "3"],
-          envelope: true,
-          size: true,
-          internalDate: true,
-          flags: true,
-        },
-        { uid: true },
-      );
-      if (one === false) throw new Error("not found");
-      expect(one.source?.toString("latin1")).toBe(raw);
-      expect(one.headers?.toString()).toBe("Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\n");
-      expect(one.bodyParts?.get("1")?.toString()).toBe("first");
-      expect(one.bodyParts?.get("2")?.toString("latin1")).toBe("<p>\xfe</p>");
-      expect(one.bodyParts?.get("2.mime")?.toString()).toBe("Content-Type: text/html\r\n\r\n");
-      expect(one.bodyParts?.get("3")).toBe(false);
-      expect(one.bodyStructure?.childNodes?.map(({ type }) => type)).toEqual([
-        "text/plain",
-        "text/html",
-      ]);
-      expect(one.envelope?.subject).toBe("Grüße");
-      expect(one.envelope?.from).toEqual([{ name: "Ann, at home", address: "ann@example.zz" }]);
-      expect(one.size).toBe(raw.length);
-      const piece = await client.fetchOne(
-        String(uid),
-        { source: { start: 8, maxLength: 4 } },
-        { uid: true },
-      );
-      expect(piece && piece.source?.toString()).toBe(raw.slice(8, 12));
-    });
+  test("opens folders by their names, whatever alphabet", async () => {
+    mailbox.boxes.put(SENDER, letter("Draft"), { folder: "Entwürfe & mehr" });
+    const messages = (folder: string) =>
+      withInbox(mailbox, (opened) => opened.messages, { folder });
+    expect(await messages("Entwürfe & mehr")).toBe(1);
+    await expect(messages("Absent")).rejects.toMatchObject({ stage: "folder" });
+  });
+});
+
+describe("on the wire", () => {
+  const auth = `a AUTHENTICATE PLAIN ${btoa(`\0${SENDER}\0${PASSWORD}`)}`;
+
+  test.each([
+    "SELECT INBOX",
+    'LIST "" "*"',
+    "UID STORE 2 FLAGS (\\Seen)",
+    "UID FETCH 2 (BODY[])",
+    "UID SEARCH UNSEEN",
+    "IDLE",
+  ])("%s is not here, is told so, and the connection goes on", async (said) => {
+    put("One");
+    const heard = await converse(mailbox, auth, 'b EXAMINE "INBOX"', `c ${said}`, "d LOGOUT");
+    expect(heard).toMatch(/^c BAD (the local stack does not have|no such (search|fetch) here)/m);
+    expect(heard).toMatch(/^d OK/m);
   });
 
-  test("marks as read what it reads, but not what was opened by EXAMINE", async () => {
-    const message = put("Hello");
-    await withClient(mailbox, async (client) => {
-      await client.mailboxOpen("INBOX", { readOnly: true });
-      await client.fetchOne("1", { source: true });
-      expect(await client.messageFlagsAdd("1", ["\\Seen"]).catch(() => false)).toBe(false);
-      expect([...message.flags]).toEqual([]);
-      await client.mailboxOpen("INBOX");
-      await client.messageFlagsAdd("1", ["\\Seen", "$Later"]);
-      expect([...message.flags]).toEqual(["\\Seen", "$Later"]);
-      await client.messageFlagsRemove("1", ["\\Seen"]);
-      expect([...message.flags]).toEqual(["$Later"]);
-    });
+  test("three refused logins end the connection, and nothing is read before one", async () => {
+    const wrong = `AUTHENTICATE PLAIN ${btoa("\0x\0y")}`;
+    const heard = await converse(
+      mailbox,
+      'a EXAMINE "INBOX"',
+      ...["b", "c", "d"].map((tag) => `${tag} ${wrong}`),
+      "e CAPABILITY",
+    );
+    expect(heard).toMatch(/a BAD[^]*b NO[^]*c NO[^]*d NO[^]*\* BYE/);
+    expect(heard).not.toContain("e OK");
   });
 
-  test("sees folders by their names, whatever alphabet, and their counts", async () => {
-    put("Hello");
-    mailbox.boxes.put(SENDER, letter("Draft"), { folder: "Entwürfe & mehr", flags: ["\\Seen"] });
-    await withClient(mailbox, async (client) => {
-      expect((await client.list()).map(({ path }) => path)).toEqual(["INBOX", "Entwürfe & mehr"]);
-      expect(
-        await client.status("Entwürfe & mehr", { messages: true, unseen: true }),
-      ).toMatchObject({ messages: 1, unseen: 0 });
-      await client.mailboxOpen("Entwürfe & mehr");
-      await expect(client.mailboxOpen("Absent")).rejects.toMatchObject({
-        serverResponseCode: "NONEXISTENT",
-      });
-    });
-  });
-
-  test("is told of mail that comes while it waits", async () => {
-    put("First");
-    await withClient(mailbox, async (client) => {
-      await client.mailboxOpen("INBOX");
-      const told = new Promise((resolve) => client.on("exists", resolve));
-      const idle = client.idle();
-      put("Second");
-      expect(await told).toMatchObject({ count: 2, prevCount: 1 });
-      await client.noop();
-      await idle;
-    });
+  test("the log has who looked where, and no word of a message", async () => {
+    put("Secret subject");
+    await withInbox(mailbox, (opened) => opened.uidsFrom(1));
+    const log = JSON.stringify(mailbox.log.entries());
+    expect(log).toContain(`IMAP login of ${SENDER}`);
+    expect(log).not.toContain("Secret");
   });
 });
 
@@ -237,7 +189,7 @@ describe("the mailboxes' API", () => {
       "Subject: Whole\n\nx\n",
       "message/rfc822",
     );
-    expect(await inbox()).toEqual(["Sunday"]);
+    expect(inbox()).toEqual([expect.stringContaining("Subject: Sunday\r\n")]);
     expect(await (await api("/api/mailboxes")).json()).toMatchObject([
       {
         address: SENDER,
@@ -249,7 +201,7 @@ describe("the mailboxes' API", () => {
     ]);
     const family = await api(`/api/mailboxes/${SENDER}/messages?folder=Family`);
     expect(await family.json()).toMatchObject([
-      { subject: "Whole", flags: [], raw: "Subject: Whole\r\n\r\nx\r\n" },
+      { subject: "Whole", raw: "Subject: Whole\r\n\r\nx\r\n" },
     ]);
     expect((await api(`/api/mailboxes/${SENDER}/messages`, { subject: "no sender" })).status).toBe(
       422,
@@ -259,22 +211,19 @@ describe("the mailboxes' API", () => {
   });
 });
 
-test("mailboxes, UIDs, flags and UIDVALIDITY outlive the process", async () => {
+test("mailboxes, UIDs and UIDVALIDITY outlive the process", async () => {
   const folder = mkdtempSync(join(tmpdir(), "overture-boxes-"));
   const boxesFile = join(folder, "mailboxes.jsonl");
   const first = await startSecureMailbox({ boxesFile });
-  const one = first.boxes.put(SENDER, letter("One"), { flags: ["\\Flagged"] });
+  first.boxes.put(SENDER, letter("One"));
   first.boxes.put(SENDER, Buffer.from(letter("Two \xe9"), "latin1"));
-  const before = first.boxes.folder(SENDER, "INBOX")!;
-  first.boxes.setFlags(SENDER, before, one, ["\\Seen"]);
-  first.boxes.renumber(SENDER, before);
+  first.boxes.renumber(SENDER, first.boxes.folder(SENDER, "INBOX")!);
   first.boxes.put(SENDER, letter("Three"));
   const kept = first.boxes.folder(SENDER, "INBOX");
   await first.close();
   const second = await startSecureMailbox({ boxesFile });
   expect(second.boxes.folder(SENDER, "INBOX")).toEqual(kept);
   expect(kept?.messages.map(({ uid }) => uid)).toEqual([2, 5, 8]);
-  expect(kept?.messages.map(({ flags }) => [...flags])).toEqual([["\\Seen"], [], []]);
   await second.close();
   rmSync(folder, { recursive: true });
 });

@@ -71,30 +71,10 @@ async function rawOf(mailbox: Mailbox, index = 0): Promise<string> {
 }
 
 describe("an independent client", () => {
-  test.each(["PLAIN", "LOGIN"])("logs in by AUTH %s with a non-ASCII password", async (method) => {
-    expect(await transport(plain, { authMethod: method }).verify()).toBe(true);
-  });
-
-  test.each(["PLAIN", "LOGIN"])("is refused a wrong password by AUTH %s", async (method) => {
-    const client = transport(plain, { authMethod: method, auth: { user: username, pass: "no" } });
+  test("logs in with a non-ASCII password, and is refused a wrong one", async () => {
+    expect(await transport(plain).verify()).toBe(true);
+    const client = transport(plain, { auth: { user: username, pass: "no" } });
     await expect(client.verify()).rejects.toMatchObject({ responseCode: 535 });
-  });
-
-  test("sends a hundred messages over a pool of three connections", async () => {
-    const client = transport(secure, { pool: true, maxConnections: 3, maxMessages: Infinity });
-    const sent = Array.from({ length: 100 }, (_, index) =>
-      client.sendMail({
-        from: "ann@overture.zz",
-        to: `b${index}@example.zz`,
-        text: `no. ${index}`,
-      }),
-    );
-    await Promise.all(sent);
-    client.close();
-    expect(secure.transactions).toBe(100);
-    expect(secure.connections).toBe(3);
-    const recipients = secure.wireLog().flatMap((entry) => entry.envelope.to);
-    expect(new Set(recipients).size).toBe(100);
   });
 
   test("sends to an address that needs SMTPUTF8", async () => {
@@ -125,7 +105,7 @@ describe("the wire", () => {
       "250-SMTPUTF8",
       "250 CHUNKING",
     ]);
-    expect(after).toBe(before.replace("STARTTLS", "AUTH PLAIN LOGIN"));
+    expect(after).toBe(before.replace("STARTTLS", "AUTH PLAIN"));
   });
 
   test("commands smuggled in behind STARTTLS are forgotten", async () => {
@@ -143,8 +123,6 @@ describe("the wire", () => {
     ["MAIL FROM:<a@b.zz>", "503 5.5.1"],
     ["EHLO", "501 5.5.4"],
     ["STARTTLS", "502 5.5.1"],
-    ["VRFY bob", "252 2.5.0"],
-    ["EXPN list", "502 5.5.1"],
     ["NOOP", "250 2.0.0"],
     ["WHAT is this", "500 5.5.1"],
     ["constructor", "500 5.5.1"],
@@ -198,8 +176,7 @@ describe("the wire", () => {
   test.each([
     ["AUTH PLAIN", "*", "501 5.7.0"],
     ["AUTH PLAIN", "!!", "501 5.5.2"],
-    ["AUTH LOGIN", "*", "501 5.7.0"],
-    ["AUTH CRAM-MD5", "", "504 5.5.4"],
+    ["AUTH LOGIN", "", "504 5.5.4"],
   ])("%s answered by %j ends in %s", async (command, answer, code) => {
     const client = await connected();
     await client.say("EHLO test.example");

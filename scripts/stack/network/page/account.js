@@ -11,7 +11,6 @@ function markOf({ status, challenge, is_restricted: restricted }) {
 const CHALLENGES = {
   OTP: "waits for a code",
   "2FA_APP": "waits for the app's code",
-  "2FA_SMS": "waits for a texted code",
   IN_APP: "waits for a yes in the app",
   CAPTCHA: "waits for a captcha",
   PHONE: "waits for a number",

@@ -78,7 +78,6 @@ export async function sentOne(leads = 1) {
     lead: (at = 0) => sending.leadOf(rows.campaignLeadIds[at]!),
     /** Lays a mail into the alias's inbox, as its provider does. */
     put: (raw: string, at = new Date()) => provider.boxes.put(email, raw, { at }),
-    flags: () => provider.boxes.folder(email, "INBOX")!.messages.map(({ flags }) => [...flags]),
   };
 }
 
