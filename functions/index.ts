@@ -1,3 +1,4 @@
+import { JOBS } from "#src/domain/jobs/queue.ts";
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
 import { countPosts } from "./count-posts.ts";
@@ -15,13 +16,11 @@ import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
 import { syncNetworkAccount } from "./sync-network.ts";
 import { verifyDataset } from "./verify-dataset.ts";
-import { verifyEmail } from "./verify-email.ts";
 import { verifyAgain } from "./verify-again.ts";
-import { writeDraft } from "./write-draft.ts";
-import { writeRun } from "./write-run.ts";
 
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
+  ...Object.values(JOBS),
   campaignTick,
   countPosts,
   deliverOwed,
@@ -39,7 +38,4 @@ export const callbacks: Callback[] = [
   syncNetworkAccount,
   verifyAgain,
   verifyDataset,
-  verifyEmail,
-  writeDraft,
-  writeRun,
 ];

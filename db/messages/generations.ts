@@ -1,7 +1,14 @@
-import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
-import { fenceStatement } from "../base/fence.ts";
 import { instantParam } from "../base/instants.ts";
+import {
+  type Claimant,
+  claimDueStatement,
+  endJobStatement,
+  type JobClaim,
+  type JobQueue,
+  overdueJobs,
+} from "../base/job-queue.ts";
 import { instant, integer, orNull, rowReader } from "../base/rows.ts";
 import { generationBatches, generations } from "../schema/index.ts";
 import { textArray } from "../base/text-array.ts";
@@ -9,80 +16,43 @@ import { textArray } from "../base/text-array.ts";
 export type Generation = typeof generations.$inferSelect;
 export type { GenerationKind, GenerationStatus } from "../schema/index.ts";
 
-const isOpen = inArray(generations.status, ["pending", "running"]);
-
-/** As a condition of hand-written SQL it has to be the index's own words. */
+/** As a condition it has to be the index's own words. */
 export const OPEN_WORDS = "status in ('pending', 'running')";
 export const OPEN = sql.raw(OPEN_WORDS);
+const isOpen = sql`${generations}.${OPEN}`;
 
-export interface GenerationClaim {
-  token: string;
-  now: Date;
-  /** The claim is believed until then. */
-  until: Date;
-}
-
-const taken = ({ token, now, until }: GenerationClaim) => ({
-  status: "running" as const,
-  attempts: sql`${generations.attempts} + 1`,
-  claimToken: token,
-  dueAt: until,
-  updatedAt: now,
-});
-
-/** What a message may do about its generation: nothing where it has ended, and nothing yet where somebody is at it. */
-export type Claimed =
-  | { kind: "claimed"; generation: Generation }
-  | { kind: "waits"; generation: Generation }
-  | { kind: "over" };
-
-/** Takes one that is due, or was begun by somebody who must be dead. Of two at once one gets it. */
-export async function claimGeneration(
-  db: Db,
-  id: string,
-  claim: GenerationClaim,
-): Promise<Claimed> {
-  const [claimed] = await db
-    .update(generations)
-    .set(taken(claim))
-    .where(and(eq(generations.id, id), isOpen, isDue(claim.now)))
-    .returning();
-  if (claimed !== undefined) return { kind: "claimed", generation: claimed };
-  const [open] = await db
-    .select()
-    .from(generations)
-    .where(and(eq(generations.id, id), isOpen));
-  return open === undefined ? { kind: "over" } : { kind: "waits", generation: open };
-}
+/** Open texts, of all workspaces. */
+export const GENERATIONS: JobQueue<typeof generations> = {
+  table: generations,
+  isOpen,
+  begun: (now) => ({
+    status: "running",
+    attempts: sql`${generations.attempts} + 1`,
+    updatedAt: now,
+  }),
+};
 
 /**
- * The same for whatever of a batch is due first, unless so many are at it already. Those that ask at once take turns at
+ * Takes whatever of a batch is due first, unless so many workers are at it already. Those that ask at once take turns at
  * the batch: in one statement each would count by what was true before the others took theirs.
  */
 export async function claimNextGeneration(
   db: Db,
   batchId: string,
-  claim: GenerationClaim,
+  claim: JobClaim,
   atMost: number,
 ): Promise<Generation | undefined> {
-  const due = db.$with("due", { id: generations.id }).as(sql`
-    select g.id from generations g
-    where g.batch_id = ${batchId} and g.${OPEN} and g.due_at <= ${instantParam(claim.now)}
-      and (${liveOf(batchId, claim.now)}) < ${atMost}
-    order by g.due_at, g.lead_index limit 1 for update skip locked`);
   const [, [claimed]] = await commit(db, [
     db
       .select({ id: generationBatches.id })
       .from(generationBatches)
       .where(eq(generationBatches.id, batchId))
       .for("no key update"),
-    db
-      .with(due)
-      .update(generations)
-      .set(taken(claim))
-      .from(due)
-      .where(eq(generations.id, due.id))
-      .returning(getTableColumns(generations)),
+    claimDueStatement(db, GENERATIONS, claim, {
+      where: sql`${generations.batchId} = ${batchId} and (${liveOf(batchId, claim.now)}) < ${atMost}`,
+      thenBy: generations.leadIndex,
+      limit: 1,
+    }),
   ]);
   return claimed;
 }
@@ -106,25 +76,8 @@ export async function standOf(
   return readStand(rows[0]!);
 }
 
-const isDue = (now: Date): SQL => sql`${generations.dueAt} <= ${instantParam(now)}`;
-
-type Claimant = { id: string; token: string };
-
-/**
- * First in the transaction that ends a claimed generation: with it go its charge and what else follows, or nothing does.
- * A text is kept only of a lead that is there: it was deleted to be forgotten.
- */
-export const stillClaimedStatement = (
-  db: Db,
-  { id, token }: Claimant,
-  { isText }: { isText: boolean },
-) =>
-  fenceStatement(
-    db,
-    sql`select 1 from generations g where g.id = ${id} and g.claim_token = ${token} and g.status = 'running'
-      and (not ${isText}::boolean or exists (select 1 from leads where leads.id = g.lead_id))`,
-    1,
-  );
+/** A text is kept only of a lead that is there: it was deleted to be forgotten. */
+export const leadIsThere = sql`exists (select 1 from leads where leads.id = ${generations.leadId})`;
 
 /** The columns of a text; all of them are known once it is there. */
 export type GenerationText = Pick<
@@ -152,35 +105,13 @@ export type GenerationEnd =
   | ({ status: "generated"; usage: Generation["usage"] } & GenerationText)
   | { status: "failed" | "skipped" | "cancelled"; error: string; usage?: Generation["usage"] };
 
-/** Behind `stillClaimedStatement`. */
-export const endGenerationStatement = (db: Db, id: string, end: GenerationEnd, now: Date) =>
-  db
-    .update(generations)
-    .set({
-      ...end,
-      claimToken: null,
-      generatedAt: end.status === "generated" || end.status === "failed" ? now : null,
-      updatedAt: now,
-    })
-    .where(eq(generations.id, id));
-
-/** It is to be begun again, not before then. Nothing, where somebody else has taken it over. */
-export async function putBackGeneration(
-  db: Db,
-  { id, token }: Claimant,
-  { dueAt, error, now }: { dueAt: Date; error: string; now: Date },
-): Promise<void> {
-  await db
-    .update(generations)
-    .set({ status: "pending", dueAt, error, claimToken: null, updatedAt: now })
-    .where(
-      and(
-        eq(generations.id, id),
-        eq(generations.claimToken, token),
-        eq(generations.status, "running"),
-      ),
-    );
-}
+/** Behind `stillMineStatement`. */
+export const endGenerationStatement = (db: Db, who: Claimant, end: GenerationEnd, now: Date) =>
+  endJobStatement(db, GENERATIONS, who, {
+    ...end,
+    generatedAt: end.status === "generated" || end.status === "failed" ? now : null,
+    updatedAt: now,
+  });
 
 /** Those of a batch that nobody has begun. */
 export async function pendingOf(db: Db, batchId: string, limit: number): Promise<string[]> {
@@ -206,22 +137,5 @@ export const cancelGenerationsStatement = (db: Db, ids: readonly string[], now: 
     );
 
 /** What is open and should long have been done, of no batch: its message was lost. */
-export async function overdueSendTimeGenerations(
-  db: Db,
-  before: Date,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: generations.id })
-    .from(generations)
-    .where(
-      and(
-        eq(generations.kind, "send_time"),
-        isOpen,
-        sql`${generations.dueAt} < ${instantParam(before)}`,
-      ),
-    )
-    .orderBy(generations.dueAt)
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
+export const overdueSendTimeGenerations = (db: Db, before: Date, limit: number) =>
+  overdueJobs(db, GENERATIONS, before, limit, eq(generations.kind, "send_time"));

@@ -1,5 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
-import { check, type CheckBuilder, type PgColumn, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  type CheckBuilder,
+  integer,
+  type PgColumn,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 
 /** An instant, read and written as `Date`. */
 export const instant = (name: string) =>
@@ -12,6 +19,16 @@ export const ownedRow = () => ({
   userId: uuid("user_id").notNull(),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
+});
+
+/** What a row has that is a job (`db/base/job-queue.ts`). */
+export const workRow = () => ({
+  /** When it can be begun, or begun again because the worker that claimed it must be dead. */
+  dueAt: instant("due_at").notNull(),
+  /** How often it was begun. */
+  attempts: integer("attempts").notNull(),
+  /** The claim of the worker that has it, which is believed until `dueAt`. */
+  claimToken: uuid("claim_token"),
 });
 
 /** CHECK that a text column holds one of the values of its union. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { campaigns } from "./campaigns.ts";
-import { instant, type Json, oneOf, ownedRow } from "./columns.ts";
+import { instant, type Json, oneOf, ownedRow, workRow } from "./columns.ts";
 
 /**
  * `playground`: asked for to be looked at; `run`: of a dataset; `send_time`: written by itself for a step that is due,
@@ -62,11 +62,7 @@ export const generations = pgTable(
     leadIndex: integer("lead_index").notNull(),
     status: text("status", { enum: GENERATION_STATUSES }).notNull(),
     promptVersionHash: text("prompt_version_hash").notNull(),
-    attempts: integer("attempts").notNull(),
-    /** When it can be begun, or begun again because whoever began it must be dead. */
-    dueAt: instant("due_at").notNull(),
-    /** Who works at it; believed until `dueAt`. */
-    claimToken: uuid("claim_token"),
+    ...workRow(),
     subject: text("subject"),
     body: text("body"),
     error: text("error"),

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { instant, oneOf, ownedRow } from "./columns.ts";
+import { oneOf, ownedRow, workRow } from "./columns.ts";
 import { datasets } from "./leads.ts";
 
 /** What was found out about an address, as leads and jobs keep it; `reason` is one of the verifier's. */
@@ -39,10 +39,7 @@ export const verificationJobs = pgTable(
     email: text("email").notNull(),
     force: boolean("force").notNull(),
     status: text("status", { enum: VERIFICATION_JOB_STATUSES }).notNull(),
-    /** How often it was begun. */
-    attempts: integer("attempts").notNull(),
-    /** When it can be begun, or begun again because whoever began it must be dead. */
-    dueAt: instant("due_at").notNull(),
+    ...workRow(),
     verdict: jsonb("verdict").$type<VerificationVerdict>(),
     error: text("error"),
   },
@@ -107,10 +104,7 @@ export const datasetVerificationRows = pgTable(
     state: text("state", { enum: VERIFICATION_ROW_STATES }).notNull(),
     /** It was known when the job began, and costs nothing. */
     cached: boolean("cached").notNull(),
-    attempts: integer("attempts").notNull(),
-    dueAt: instant("due_at").notNull(),
-    /** Who works at it; believed until `dueAt`. */
-    claimToken: uuid("claim_token"),
+    ...workRow(),
     verdict: jsonb("verdict").$type<VerificationVerdict>(),
   },
   (table) => [

@@ -186,7 +186,7 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   {
     name: "overtaken-ends",
     file: "src/domain/messages/drafts/end-generation.ts",
-    from: "stillClaimedStatement(deps.db, { id, token }, { isText: isSpent }),",
+    from: "stillMineStatement(deps.db, GENERATIONS, who, isSpent ? leadIsThere : undefined),",
     to: "",
     sentence: "a draft is written and charged once, whoever dies",
   },

@@ -5,7 +5,8 @@ import { endDraftHoldStatement } from "#db/campaigns/draft-holds.ts";
 import { commit, type Db } from "#db/base/client.ts";
 import { lockCampaignLanes } from "#db/engine/index.ts";
 import { loadDraftInputs } from "#db/messages/draft-inputs.ts";
-import { claimGeneration, type GenerationEnd } from "#db/messages/generations.ts";
+import { claimJob } from "#db/base/job-queue.ts";
+import { type GenerationEnd, GENERATIONS } from "#db/messages/generations.ts";
 import { restSender } from "#db/replies/inbound.ts";
 import { saveDomainCheck, suspendFailingDomains } from "#db/senders/domain-checks.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -15,7 +16,8 @@ import { replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { endGeneration } from "#src/domain/messages/drafts/end-generation.ts";
 import { planDraft } from "#src/domain/messages/drafts/plan-draft.ts";
 import { prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
-import { leaseFrom } from "#src/domain/messages/drafts/write-generation.ts";
+import { LEASE_MS } from "#src/domain/messages/drafts/write-generation.ts";
+import { newClaim } from "#src/domain/job.ts";
 import { addLeads } from "#src/domain/campaigns/leads.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { holdLead, markLead, releaseLead, stopLead } from "#src/domain/campaigns/lead-actions.ts";
@@ -169,14 +171,15 @@ async function openDrafts(sql: pg.Pool): Promise<string[]> {
 
 /** The task of a text, but for what the model says. */
 async function endDraft(deps: Deps, id: string, answer: DraftEnd): Promise<DraftEnd | "skipped"> {
-  const token = randomUUID();
-  const now = deps.clock.now();
-  const claimed = await claimGeneration(deps.db, id, { token, now, until: leaseFrom(now) });
+  const claim = newClaim(deps, LEASE_MS);
+  const claimed = await claimJob(deps.db, GENERATIONS, id, claim);
   if (claimed.kind !== "claimed") throw new Error(`The text is ${claimed.kind}.`);
-  const { generation } = claimed;
+  const { job: generation } = claimed;
   const plan = await planDraft(generation, await loadDraftInputs(deps.db, generation));
   const end = async (ended: GenerationEnd) =>
-    (await endGeneration(deps, { generation, token }, ended)).outcome as DraftEnd | "skipped";
+    (await endGeneration(deps, { generation, token: claim.token }, ended)).outcome as
+      | DraftEnd
+      | "skipped";
   if (plan.kind !== "write") return end({ status: "skipped", error: plan.reason });
   if (answer === "failed") return end({ status: "failed", error: "The model was away." });
   return end({

@@ -30,9 +30,9 @@ import { reviveSheetImports } from "#src/domain/people/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
 import { reviveDatasetVerifications } from "#src/domain/research/verification/dataset-lane.ts";
-import { reviveGenerations } from "#src/domain/messages/drafts/revive.ts";
-import { reviveVerificationJobs } from "#src/domain/research/verification/run-job.ts";
+import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
+import { JOBS } from "./queue.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { describeError } from "#src/platform/log.ts";
@@ -81,12 +81,11 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 /** What no single message keeps in order, one after the other: each bounded, safe to repeat and to overlap. */
 const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   // Work whose queue message was lost.
+  ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
   launches: reviveLaunches,
   drains: reviveDrains,
   sheet_imports: reviveSheetImports,
-  verification_jobs: reviveVerificationJobs,
   dataset_verifications: reviveDatasetVerifications,
-  generations: reviveGenerations,
   stale_imports: ({ db, clock }) =>
     dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
   // Senders and accounts that are gone, and their campaigns.
@@ -111,6 +110,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_raw_mails: forgetOldRaw,
   old_research: forgetResearch,
   old_opt_outs: forgetOldOptOuts,
+  old_verification_jobs: forgetOldJobs,
 };
 
 /** The engine waits neither for those who may be slow (resolvers, providers) nor for a large ledger. */

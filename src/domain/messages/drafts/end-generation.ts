@@ -2,11 +2,13 @@ import { endDraftHoldStatement } from "#db/campaigns/draft-holds.ts";
 import { commit, type Db, type Statement } from "#db/base/client.ts";
 import { lockCampaignLanes } from "#db/engine/index.ts";
 import { isFenced } from "#db/base/fence.ts";
+import { stillMineStatement } from "#db/base/job-queue.ts";
 import {
   endGenerationStatement,
   type Generation,
   type GenerationEnd,
-  stillClaimedStatement,
+  GENERATIONS,
+  leadIsThere,
 } from "#db/messages/generations.ts";
 import type { Deps } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
@@ -24,6 +26,7 @@ export async function endGeneration(
   blame: Blame = "model",
 ): Promise<{ outcome: GenerationEnd["status"] | "overtaken" }> {
   const { id } = generation;
+  const who = { id, token };
   const now = deps.clock.now();
   const isSpent = end.status === "generated";
   const waits = isSpent ? waitStatements(deps.db, generation, now) : [];
@@ -34,8 +37,8 @@ export async function endGeneration(
   try {
     await commit(deps.db, [
       ...waits.slice(0, 1),
-      stillClaimedStatement(deps.db, { id, token }, { isText: isSpent }),
-      endGenerationStatement(deps.db, id, end, now),
+      stillMineStatement(deps.db, GENERATIONS, who, isSpent ? leadIsThere : undefined),
+      endGenerationStatement(deps.db, who, end, now),
       ...waits.slice(1),
       ...lead,
       ...settle(deps, chargeOf(generation, [id]), () => isSpent),

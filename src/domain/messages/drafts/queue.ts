@@ -1,6 +1,5 @@
 import type { Deps } from "#src/deps.ts";
-import { describeError } from "#src/platform/log.ts";
-import type { QueueMessage } from "#src/providers/queue/index.ts";
+import { wakeUp } from "#src/domain/job.ts";
 
 export const WRITE_DRAFT = "write-draft";
 export const WRITE_RUN = "write-run";
@@ -12,13 +11,13 @@ const FLOW = { key: WRITE_DRAFT, parallelism: AT_ONCE };
 /** So many callbacks work at one run: fewer than all, so that nobody's batch of drafts waits for a run to end. */
 export const RUN_LANES = 8;
 
-/** A message for each generation. What gets lost is sent again by `reviveGenerations`. */
+/** A message for each generation. */
 export function queueGenerations(
   deps: Deps,
   ids: readonly string[],
   notBefore?: Date,
 ): Promise<void> {
-  return publish(
+  return wakeUp(
     deps,
     ids.map((id) => ({
       callback: WRITE_DRAFT,
@@ -37,7 +36,7 @@ export function queueRun(
   lanes: number,
   notBefore?: Date,
 ): Promise<void> {
-  return publish(
+  return wakeUp(
     deps,
     Array.from({ length: lanes }, () => ({
       callback: WRITE_RUN,
@@ -47,13 +46,4 @@ export function queueRun(
       ...(notBefore === undefined ? {} : { notBefore }),
     })),
   );
-}
-
-async function publish(deps: Deps, messages: QueueMessage[]): Promise<void> {
-  try {
-    await deps.queue.publishAll(messages);
-  } catch (error) {
-    const [first] = messages;
-    deps.log.error("draft_message_lost", { payload: first?.payload, ...describeError(error) });
-  }
 }

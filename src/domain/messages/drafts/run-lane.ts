@@ -1,17 +1,18 @@
 import { findBatch } from "#db/messages/generation-batches.ts";
 import { claimNextGeneration, standOf } from "#db/messages/generations.ts";
 import type { Deps } from "#src/deps.ts";
+import { newClaim } from "#src/domain/job.ts";
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
 import { gatherNext } from "./gather-run.ts";
 import { queueRun, RUN_LANES } from "./queue.ts";
-import { leaseFrom, writeGeneration } from "./write-generation.ts";
+import { LEASE_MS, writeGeneration } from "./write-generation.ts";
 
 /** Pieces of one invocation: each is a few statements, and a large one takes half a second. */
 const GATHERS_A_RUN = 10;
 
 export type LaneRun = "gone" | "gathered" | "worked" | "waits" | "over";
 
-/** The queue's callback for a run: gathers its leads, and then writes one text and asks for its successor. */
+/** Gathers a run's leads, and then writes one text and asks for its successor. */
 export async function runLane(deps: Deps, runId: string): Promise<LaneRun> {
   requireModel(deps);
   const batch = await findBatch(deps.db, runId);
@@ -25,12 +26,10 @@ export async function runLane(deps: Deps, runId: string): Promise<LaneRun> {
 }
 
 async function work(deps: Deps, runId: string): Promise<LaneRun> {
-  const token = deps.ids.uuid();
-  const now = deps.clock.now();
-  const claim = { token, now, until: leaseFrom(now) };
+  const claim = newClaim(deps, LEASE_MS);
   const generation = await claimNextGeneration(deps.db, runId, claim, RUN_LANES);
   if (generation === undefined) return waitForNext(deps, runId);
-  const run = await writeGeneration(deps, generation, token);
+  const run = await writeGeneration(deps, generation, claim.token);
   // A model that is away is away for the next lead, too.
   await queueRun(deps, runId, 1, run.outcome === "put_back" ? run.dueAt : undefined);
   return "worked";
@@ -43,6 +42,3 @@ async function waitForNext(deps: Deps, runId: string): Promise<LaneRun> {
   await queueRun(deps, runId, 1, nextDueAt);
   return "waits";
 }
-
-/** A run that stands still gets its workers back. */
-export const reviveRun = (deps: Deps, runId: string) => queueRun(deps, runId, RUN_LANES);

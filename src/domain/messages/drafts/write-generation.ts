@@ -1,10 +1,6 @@
 import { loadDraftInputs } from "#db/messages/draft-inputs.ts";
-import {
-  claimGeneration,
-  type Generation,
-  type GenerationText,
-  putBackGeneration,
-} from "#db/messages/generations.ts";
+import { claimJob, putBackJob } from "#db/base/job-queue.ts";
+import { type Generation, type GenerationText, GENERATIONS } from "#db/messages/generations.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Draft } from "#src/domain/research/personalization/draft.ts";
 import {
@@ -17,6 +13,7 @@ import { requireModel } from "#src/domain/research/personalization/require-model
 import type { ResearchReport } from "#src/domain/research/personalization/research/report.ts";
 import { research, subjectOf } from "#src/domain/research/personalization/research/research.ts";
 import { writeDraft } from "#src/domain/research/personalization/write-draft.ts";
+import { newClaim } from "#src/domain/job.ts";
 import { endGeneration } from "./end-generation.ts";
 import { type DraftPlan, planDraft } from "./plan-draft.ts";
 import { queueGenerations } from "./queue.ts";
@@ -26,7 +23,7 @@ import { shownSources } from "./shown-sources.ts";
 /** What one text may take of the model, its repair included. */
 export const DRAFT_MS = 60_000;
 /** Research, the model, and what is kept of them: whoever began it before is dead. */
-const LEASE_MS = 90_000;
+export const LEASE_MS = 90_000;
 /** Begun so often and never ended: something about it ends the Worker. */
 const MOST_BEGUN = 8;
 
@@ -34,22 +31,18 @@ export type GenerationRun =
   | { outcome: "generated" | "failed" | "skipped" | "cancelled" | "overtaken" | "waits" | "over" }
   | { outcome: "put_back"; dueAt: Date };
 
-export const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
-
-/** The queue's callback for one text. Safe to repeat, to run beside itself and to interrupt anywhere: it is charged once. */
+/** Safe to repeat, to run beside itself and to interrupt anywhere: it is charged once. */
 export async function runGeneration(deps: Deps, id: string): Promise<GenerationRun["outcome"]> {
   requireModel(deps);
-  const token = deps.ids.uuid();
-  const now = deps.clock.now();
-  const claimed = await claimGeneration(deps.db, id, { token, now, until: leaseFrom(now) });
+  const claim = newClaim(deps, LEASE_MS);
+  const claimed = await claimJob(deps.db, GENERATIONS, id, claim);
   if (claimed.kind === "over") return "over";
   if (claimed.kind === "waits") {
     // Whoever is at it may die; one that was put back has a message of its own.
-    if (claimed.generation.status === "running")
-      await queueGenerations(deps, [id], claimed.generation.dueAt);
+    if (claimed.job.status === "running") await queueGenerations(deps, [id], claimed.job.dueAt);
     return "waits";
   }
-  const run = await writeGeneration(deps, claimed.generation, token);
+  const run = await writeGeneration(deps, claimed.job, claim.token);
   if (run.outcome === "put_back") await queueGenerations(deps, [id], run.dueAt);
   return run.outcome;
 }
@@ -78,9 +71,12 @@ export async function writeGeneration(
       { status: "failed", error: result.reason, usage: { ...result.usage } },
       result.blame,
     );
-  const error = result.reason;
-  const { id } = generation;
-  await putBackGeneration(deps.db, { id, token }, { dueAt, error, now: deps.clock.now() });
+  await putBackJob(
+    deps.db,
+    GENERATIONS,
+    { id: generation.id, token },
+    { status: "pending", dueAt, error: result.reason, updatedAt: deps.clock.now() },
+  );
   return { outcome: "put_back", dueAt };
 }
 

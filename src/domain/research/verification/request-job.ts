@@ -8,8 +8,8 @@ import {
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { hold, throwInsufficient } from "#src/domain/billing/credits/charge.ts";
+import { wakeUp } from "#src/domain/job.ts";
 import { newOwned, requires } from "#src/domain/owned.ts";
-import { describeError } from "#src/platform/log.ts";
 import { knownVerdict } from "./assess.ts";
 import { requireVerifier } from "./require-verifier.ts";
 import { readTarget } from "./target.ts";
@@ -77,22 +77,17 @@ export const chargeOf = ({ id, workspaceId }: { id: string; workspaceId: string 
   refIds: [id],
 });
 
-/** A message that gets lost is sent again by `reviveVerifications`. */
-export async function queueJob(
+export function queueJob(
   deps: Deps,
   { id, attempts, dueAt }: Pick<VerificationJob, "id" | "attempts" | "dueAt">,
 ): Promise<void> {
   const now = deps.clock.now();
-  try {
-    await deps.queue.publish({
-      callback: VERIFY_EMAIL,
-      payload: { job_id: id, version: 1 },
-      deduplicationId: `verify-${id}-${attempts}-${now.getTime()}`,
-      ...(dueAt > now ? { notBefore: dueAt } : {}),
-    });
-  } catch (error) {
-    deps.log.error("verification_message_lost", { job: id, ...describeError(error) });
-  }
+  return wakeUp(deps, {
+    callback: VERIFY_EMAIL,
+    payload: { job_id: id, version: 1 },
+    deduplicationId: `verify-${id}-${attempts}-${now.getTime()}`,
+    ...(dueAt > now ? { notBefore: dueAt } : {}),
+  });
 }
 
 export const requireVerificationJob = requires("Verification job", getVerificationJob);

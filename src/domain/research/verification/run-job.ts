@@ -1,19 +1,25 @@
-import { commit } from "#db/base/client.ts";
+import * as z from "zod";
+import { commit, type Statement } from "#db/base/client.ts";
+import { isFenced } from "#db/base/fence.ts";
+import {
+  claimJob,
+  endJobStatement,
+  overdueJobs,
+  putBackJob,
+  stillMineStatement,
+} from "#db/base/job-queue.ts";
 import { noteVerdictsStatement } from "#db/people/lead-verdicts.ts";
 import {
-  beginVerificationJob,
   dropOldVerificationJobs,
-  endVerificationJobStatement,
-  isJobOvertaken,
-  overdueVerificationJobs,
-  putBackVerificationJob,
+  VERIFICATION_JOBS,
   type VerificationJob,
 } from "#db/research/verification-jobs.ts";
 import type { Deps } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
+import { define, newClaim, oneByOne } from "#src/domain/job.ts";
 import { assess } from "./assess.ts";
 import { askAgainAt, FOR_ONE } from "./retry-policy.ts";
-import { chargeOf, queueJob } from "./request-job.ts";
+import { chargeOf, queueJob, VERIFY_EMAIL } from "./request-job.ts";
 import { isDelivered, type Verdict } from "./verdict.ts";
 
 /** A verification's own budget, the wait for its turn and for another's probe, twice: whoever began it is dead. */
@@ -21,71 +27,80 @@ const LEASE_MS = 45_000;
 /** Begun so often and never ended: something about it ends the Worker. */
 const MOST_ATTEMPTS = 20;
 const KEPT_MS = 30 * 86_400_000;
-/** A job that is due for so long has lost its message. */
-const LOST_MS = 2 * 60_000;
-const REVIVED_AT_ONCE = 200;
-
 export type JobRun = "completed" | "failed" | "put_back" | "overtaken" | "not_due" | "gone";
 
-/** The queue's callback: asks, and keeps verdict and charge together. Safe to repeat and to interrupt anywhere. */
+/** Safe to repeat and to interrupt anywhere: verdict and charge are kept together. */
 export async function runVerificationJob(deps: Deps, id: string): Promise<JobRun> {
-  const now = deps.clock.now();
-  const until = new Date(now.getTime() + LEASE_MS);
-  const begun = await beginVerificationJob(deps.db, id, { now, until });
-  if (begun === undefined) return "gone";
-  const { job } = begun;
-  if (!begun.due) {
+  const claim = newClaim(deps, LEASE_MS);
+  const claimed = await claimJob(deps.db, VERIFICATION_JOBS, id, claim);
+  if (claimed.kind === "over") return "gone";
+  const { job } = claimed;
+  if (claimed.kind === "waits") {
     await queueJob(deps, job);
     return "not_due";
   }
   if (job.attempts > MOST_ATTEMPTS) return fail(deps, job);
   const verdict = await assess(deps, job.email, { force: job.force });
-  const againAt = askAgainAt(FOR_ONE, verdict.reason, job.attempts, deps.clock.now());
-  if (againAt === null) return complete(deps, job, verdict);
-  await putBackVerificationJob(deps.db, job, againAt);
-  await queueJob(deps, { ...job, dueAt: againAt });
+  const dueAt = askAgainAt(FOR_ONE, verdict.reason, job.attempts, deps.clock.now());
+  if (dueAt === null) return complete(deps, job, verdict);
+  await putBackJob(deps.db, VERIFICATION_JOBS, claimantOf(job), { status: "pending", dueAt });
+  await queueJob(deps, { ...job, dueAt });
   return "put_back";
 }
 
-function complete(deps: Deps, job: VerificationJob, verdict: Verdict): Promise<JobRun> {
-  const now = deps.clock.now();
-  return unlessOvertaken(
-    "completed",
-    commit(deps.db, [
-      endVerificationJobStatement(deps.db, job, { status: "completed", verdict, now }),
-      noteVerdictsStatement(deps.db, job.workspaceId, [{ email: job.email, verdict }]),
-      ...settle(deps, chargeOf(job), () => isDelivered(verdict)),
-    ]),
-  );
-}
+const claimantOf = ({ id, claimToken }: VerificationJob) => ({ id, token: claimToken! });
 
-function fail(deps: Deps, job: VerificationJob): Promise<JobRun> {
-  const error = "The verification did not come to an end. Nothing was charged; try again later.";
-  const end = { status: "failed", error, now: deps.clock.now() } as const;
-  return unlessOvertaken(
-    "failed",
-    commit(deps.db, [
-      endVerificationJobStatement(deps.db, job, end),
-      ...settle(deps, chargeOf(job), () => false),
-    ]),
-  );
-}
+const complete = (deps: Deps, job: VerificationJob, verdict: Verdict): Promise<JobRun> =>
+  end(deps, job, { status: "completed", verdict }, isDelivered(verdict), [
+    noteVerdictsStatement(deps.db, job.workspaceId, [{ email: job.email, verdict }]),
+  ]);
 
-async function unlessOvertaken(run: JobRun, ending: Promise<unknown>): Promise<JobRun> {
+const fail = (deps: Deps, job: VerificationJob): Promise<JobRun> =>
+  end(
+    deps,
+    job,
+    {
+      status: "failed",
+      error: "The verification did not come to an end. Nothing was charged; try again later.",
+    },
+    false,
+  );
+
+type JobEnd = { status: "completed"; verdict: Verdict } | { status: "failed"; error: string };
+
+async function end(
+  deps: Deps,
+  job: VerificationJob,
+  set: JobEnd,
+  isSpent: boolean,
+  effects: Statement[] = [],
+): Promise<JobRun> {
+  const { db, clock } = deps;
+  const who = claimantOf(job);
   try {
-    await ending;
-    return run;
+    await commit(db, [
+      stillMineStatement(db, VERIFICATION_JOBS, who),
+      endJobStatement(db, VERIFICATION_JOBS, who, { ...set, updatedAt: clock.now() }),
+      ...effects,
+      ...settle(deps, chargeOf(job), () => isSpent),
+    ]);
+    return set.status;
   } catch (error) {
-    if (isJobOvertaken(error)) return "overtaken";
+    if (isFenced(error)) return "overtaken";
     throw error;
   }
 }
 
-/** Belongs into the engine's regular full check: what the queue lost goes on, what is old enough is dropped. */
-export async function reviveVerificationJobs(deps: Deps): Promise<number> {
-  const now = deps.clock.now().getTime();
-  const lost = await overdueVerificationJobs(deps.db, new Date(now - LOST_MS), REVIVED_AT_ONCE);
-  for (const job of lost) await queueJob(deps, job);
-  await dropOldVerificationJobs(deps.db, new Date(now - KEPT_MS));
-  return lost.length;
-}
+/** One address that was asked about. */
+export const verifyEmail = define(VERIFY_EMAIL, {
+  payload: z.object({ job_id: z.uuid(), version: z.literal(1) }),
+  run: (deps, { job_id }) => runVerificationJob(deps, job_id),
+  lost: {
+    afterMs: 2 * 60_000,
+    find: ({ db }, before) => overdueJobs(db, VERIFICATION_JOBS, before, 200),
+    requeue: oneByOne(queueJob),
+  },
+});
+
+export const forgetOldJobs = ({ db, clock }: Deps): Promise<void> =>
+  dropOldVerificationJobs(db, new Date(clock.now().getTime() - KEPT_MS));

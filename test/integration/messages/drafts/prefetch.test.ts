@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askForDraftsOf } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { lacksDrafts, prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
-import { reviveGenerations } from "#src/domain/messages/drafts/revive.ts";
+import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import { runScheduledTick } from "#src/domain/jobs/tick.ts";
 import { type ModelPart, startModel } from "../../../../scripts/stack/model/model.ts";
@@ -342,7 +342,7 @@ test("a queue that is away loses nothing: the texts are asked for, and found aga
   expect(await prefetchDrafts({ ...sending.api.deps, queue: away })).toBe(2);
   expect(await statuses(campaignId)).toEqual(["pending 2"]);
   sending.api.advance(310);
-  expect(await reviveGenerations(sending.api.deps)).toBe(2);
+  expect(await writeDraft.requeueLost(sending.api.deps)).toBe(2);
 });
 
 test("nobody is asked where there is no model, and nothing is owed by a campaign without such steps", async () => {

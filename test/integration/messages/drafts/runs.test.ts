@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { claimNextGeneration } from "#db/messages/generations.ts";
-import { reviveGenerations } from "#src/domain/messages/drafts/revive.ts";
+import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
 import { runLane } from "#src/domain/messages/drafts/run-lane.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { insertBigDataset, insertDataset } from "../../../support/campaigns.ts";
@@ -195,7 +195,7 @@ describe("a large run", () => {
     const { runId } = await large();
     await runLane(api.deps, runId);
     api.advance(301);
-    expect(await reviveGenerations(api.deps)).toBeGreaterThan(0);
+    expect(await writeDraft.requeueLost(api.deps)).toBeGreaterThan(0);
     model.faults.order("slow", 100);
     model.log.clear();
     const ended: string[] = [];

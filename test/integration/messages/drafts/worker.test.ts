@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { claimGeneration } from "#db/messages/generations.ts";
+import { claimJob } from "#db/base/job-queue.ts";
+import { GENERATIONS } from "#db/messages/generations.ts";
 import { endGeneration } from "#src/domain/messages/drafts/end-generation.ts";
-import { reviveGenerations } from "#src/domain/messages/drafts/revive.ts";
+import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { aiStep, inlineStep } from "../../../support/campaigns.ts";
@@ -56,12 +57,12 @@ describe("a generation is written and charged once", () => {
     const now = api.deps.clock.now();
     const token = api.deps.ids.uuid();
     const until = new Date(now.getTime() + 90_000);
-    const claimed = await claimGeneration(api.deps.db, id, { token, now, until });
+    const claimed = await claimJob(api.deps.db, GENERATIONS, id, { token, now, until });
     if (claimed.kind !== "claimed") throw new Error(claimed.kind);
     expect(await runGeneration(api.deps, id)).toBe("waits");
     api.advance(91);
     expect(await runGeneration(api.deps, id)).toBe("generated");
-    const late = { generation: claimed.generation, token };
+    const late = { generation: claimed.job, token };
     const failed = { status: "failed", error: "It was too slow." } as const;
     expect(await endGeneration(api.deps, late, failed)).toEqual({ outcome: "overtaken" });
     expect(await statusOf(batch)).toMatchObject({ generated: 1, failed: 0 });
@@ -74,7 +75,7 @@ describe("a generation is written and charged once", () => {
     const claim = () => {
       const now = api.deps.clock.now();
       const until = new Date(now.getTime() + 90_000);
-      return claimGeneration(api.deps.db, id, { token: api.deps.ids.uuid(), now, until });
+      return claimJob(api.deps.db, GENERATIONS, id, { token: api.deps.ids.uuid(), now, until });
     };
     const first = await claim();
     api.advance(91);
@@ -83,7 +84,7 @@ describe("a generation is written and charged once", () => {
     const end = (of: typeof first, error: string) =>
       endGeneration(
         api.deps,
-        { generation: of.generation, token: of.generation.claimToken! },
+        { generation: of.job, token: of.job.claimToken! },
         { status: "failed", error },
       );
     expect(await end(first, "the first")).toEqual({ outcome: "overtaken" });
@@ -211,14 +212,14 @@ describe("what the queue loses", () => {
   test("is asked for again", async () => {
     const batch = await begun(2);
     api.qstash.log.clear();
-    expect(await reviveGenerations(api.deps)).toBe(0);
+    expect(await writeDraft.requeueLost(api.deps)).toBe(0);
     api.advance(301);
-    expect(await reviveGenerations(api.deps)).toBe(1);
+    expect(await writeDraft.requeueLost(api.deps)).toBe(1);
     const said = JSON.stringify(api.qstash.log.entries());
     expect(said).toContain("batch");
     await deliver(batch.batchId);
     api.advance(301);
-    expect(await reviveGenerations(api.deps)).toBe(0);
+    expect(await writeDraft.requeueLost(api.deps)).toBe(0);
   });
 });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
-  reviveVerificationJobs,
+  forgetOldJobs,
   runVerificationJob,
+  verifyEmail,
 } from "#src/domain/research/verification/run-job.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
@@ -263,7 +264,7 @@ describe("a job", () => {
     const { job_id: id } = (await ask(tenant, "sophie.wilson@inbox.zz")).body;
     api.advance(121);
     api.qstash.log.clear();
-    expect(await reviveVerificationJobs(api.deps)).toBeGreaterThan(0);
+    expect(await verifyEmail.requeueLost(api.deps)).toBeGreaterThan(0);
     expect(JSON.stringify(api.qstash.log.entries())).toContain("verify-email");
     expect(await run(id)).toBe("completed");
   });
@@ -272,10 +273,10 @@ describe("a job", () => {
     const tenant = await api.tenant();
     const { job_id: id } = await verify(tenant, "frances.allen@inbox.zz");
     api.advance(30 * 86_400 - 600);
-    await reviveVerificationJobs(api.deps);
+    await forgetOldJobs(api.deps);
     expect((await poll(tenant, id)).status).toBe(200);
     api.advance(601);
-    await reviveVerificationJobs(api.deps);
+    await forgetOldJobs(api.deps);
     expect((await poll(tenant, id)).status).toBe(404);
   });
 });
