@@ -15,7 +15,6 @@ import { readInboxes } from "./read-inboxes.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
 import { syncNetworkAccount } from "./sync-network.ts";
-import { verifyDataset } from "./verify-dataset.ts";
 import { verifyAgain } from "./verify-again.ts";
 
 /** Everything the queue may call. */
@@ -37,5 +36,4 @@ export const callbacks: Callback[] = [
   sendEmail,
   syncNetworkAccount,
   verifyAgain,
-  verifyDataset,
 ];

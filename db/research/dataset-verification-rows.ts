@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
-import { CHECK_VIOLATION, type Db, violates } from "../base/client.ts";
+import type { Db } from "../base/client.ts";
+import { fenceStatement } from "../base/fence.ts";
 import { instantParam } from "../base/instants.ts";
+import type { JobClaim } from "../base/job-queue.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { domainOfKey, type VerificationVerdict } from "../schema/index.ts";
 
@@ -86,22 +88,14 @@ const readClaimed = rowReader({
   email: orNull(text),
 });
 
-export interface ClaimRules {
-  token: string;
-  now: Date;
-  /** The claim is believed until then. */
-  until: Date;
-  rows: number;
-  /** At most so many work at one job, and at one domain of it. */
-  workers: number;
-  workersOfDomain: number;
-}
+/** `workers`: at most so many work at one job, and `workersOfDomain` at one domain of it. */
+export type ClaimLimits = Record<"rows" | "workers" | "workersOfDomain", number>;
 
 /** Takes rows that are due, those that waited longest first, of domains at which not enough are at work already. */
 export async function claimVerificationRows(
   db: Db,
   jobId: string,
-  { token, now, until, rows: limit, workers, workersOfDomain }: ClaimRules,
+  { token, now, until, rows: limit, workers, workersOfDomain }: JobClaim & ClaimLimits,
 ): Promise<ClaimedRow[]> {
   const at = instantParam(now);
   const { rows } = await db.execute(sql`
@@ -135,16 +129,22 @@ export interface RowEnd {
   attempts: number;
 }
 
-/**
- * Ends the claim on rows. Where somebody else has taken one over meanwhile it fails (`isOvertaken`), and with it the
- * whole transaction: a verdict that is not kept is not charged either.
- */
-export function endVerificationRowsStatement(
+/** That the claim has all of these rows still, as `stillMineStatement` of the other jobs. */
+export const rowsStillMineStatement = (
   db: Db,
   jobId: string,
   token: string,
-  ends: readonly RowEnd[],
-) {
+  rowIndexes: readonly number[],
+) =>
+  fenceStatement(
+    db,
+    sql`select 1 from dataset_verification_rows where job_id = ${jobId} and state = 'waiting' and claim_token = ${token}
+      and row_index = any(${sql.param(rowIndexes)}::int[])`,
+    rowIndexes.length,
+  );
+
+/** Ends the claim on rows; behind `rowsStillMineStatement`. */
+export function endVerificationRowsStatement(db: Db, jobId: string, ends: readonly RowEnd[]) {
   const records = ends.map(({ rowIndex, state, dueAt, keyHash, verdict, attempts }) => ({
     row_index: rowIndex,
     state,
@@ -155,15 +155,12 @@ export function endVerificationRowsStatement(
   }));
   return db.execute(sql`
     update dataset_verification_rows r
-    set state = case when r.claim_token = ${token} and r.state = 'waiting' then e.state else 'overtaken' end, due_at = e.due_at, key_hash = coalesce(e.key_hash, r.key_hash), verdict = e.verdict,
+    set state = e.state, due_at = e.due_at, key_hash = coalesce(e.key_hash, r.key_hash), verdict = e.verdict,
       attempts = e.attempts, claim_token = null
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
       as e(row_index int, state text, due_at timestamptz, key_hash text, verdict jsonb, attempts int)
     where r.job_id = ${jobId} and r.row_index = e.row_index`);
 }
-
-export const isOvertaken = (error: unknown): boolean =>
-  violates(error, CHECK_VIOLATION, "dataset_verification_rows_state");
 
 /** The numbers of the rows that are claimed under the token still. */
 export async function rowsOfClaim(db: Db, jobId: string, token: string): Promise<Set<number>> {

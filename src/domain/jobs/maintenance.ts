@@ -29,7 +29,6 @@ import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveSheetImports } from "#src/domain/people/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
-import { reviveDatasetVerifications } from "#src/domain/research/verification/dataset-lane.ts";
 import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
 import { JOBS } from "./queue.ts";
@@ -85,7 +84,6 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   launches: reviveLaunches,
   drains: reviveDrains,
   sheet_imports: reviveSheetImports,
-  dataset_verifications: reviveDatasetVerifications,
   stale_imports: ({ db, clock }) =>
     dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
   // Senders and accounts that are gone, and their campaigns.

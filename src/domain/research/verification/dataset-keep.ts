@@ -1,9 +1,10 @@
 import { commit } from "#db/base/client.ts";
+import { isFenced } from "#db/base/fence.ts";
 import {
   endVerificationRowsStatement,
-  isOvertaken,
   type RowEnd,
   rowsOfClaim,
+  rowsStillMineStatement,
 } from "#db/research/dataset-verification-rows.ts";
 import {
   completeDatasetVerificationStatement,
@@ -33,7 +34,7 @@ export async function keepEnds(
   try {
     await commitEnds(deps, job, token, ends);
   } catch (error) {
-    if (!isOvertaken(error)) throw error;
+    if (!isFenced(error)) throw error;
     const ours = await rowsOfClaim(deps.db, job.id, token);
     const left = ends.filter(({ rowIndex }) => ours.has(rowIndex));
     await keepEnds(deps, job, token, left);
@@ -60,7 +61,13 @@ async function commitEnds(
   );
   await commit(deps.db, [
     touchDatasetVerificationStatement(deps.db, job.id, now),
-    endVerificationRowsStatement(deps.db, job.id, token, ends),
+    rowsStillMineStatement(
+      deps.db,
+      job.id,
+      token,
+      ends.map(({ rowIndex }) => rowIndex),
+    ),
+    endVerificationRowsStatement(deps.db, job.id, ends),
     completeDatasetVerificationStatement(deps.db, job.id, now),
     noteVerdictsStatement(deps.db, job.workspaceId, found),
     ...settle(deps, chargeOfRows(job, over), (refId) => spent.has(refId)),

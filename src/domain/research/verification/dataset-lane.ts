@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   type ClaimedRow,
   claimVerificationRows,
@@ -12,11 +13,12 @@ import {
   stalledDatasetVerifications,
 } from "#db/research/dataset-verifications.ts";
 import type { Deps } from "#src/deps.ts";
+import { define, newClaim, oneByOne } from "#src/domain/job.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { assess } from "./assess.ts";
 import { giveBackWaiting } from "./dataset-end.ts";
 import { type Asked, keepEnds } from "./dataset-keep.ts";
-import { BATCH_ROWS, LANES, queueLanes, queueLook } from "./dataset-queue.ts";
+import { BATCH_ROWS, LANES, queueLanes, queueLook, VERIFY_DATASET } from "./dataset-queue.ts";
 import { askAgainAt, FOR_MANY } from "./retry-policy.ts";
 import { requireVerifier } from "./require-verifier.ts";
 
@@ -28,12 +30,10 @@ const CLAIM_MS = 60_000;
 /** The mail host of one domain is asked by two at a time, as its operator is by all of us. */
 const LANES_OF_DOMAIN = 2;
 const GIVEN_BACK_A_RUN = 20_000;
-const STALLED_MS = 5 * 60_000;
-const REVIVED_AT_ONCE = 100;
 
 export type LaneRun = "gone" | "over" | "given_back" | "worked" | "nothing_due";
 
-/** The queue's callback: one lane of a dataset's verification. Safe to repeat, to run beside others and to interrupt anywhere. */
+/** One lane of a dataset's verification. Safe to repeat, to run beside others and to interrupt anywhere. */
 export async function runDatasetLane(deps: Deps, jobId: string): Promise<LaneRun> {
   const job = await findDatasetVerification(deps.db, jobId);
   if (job === undefined) return "gone";
@@ -50,26 +50,19 @@ async function work(deps: Deps, job: DatasetVerification): Promise<LaneRun> {
   const endsAt = deps.clock.now().getTime() + RUN_MS;
   let done = 0;
   while (done < RUN_ROWS && deps.clock.now().getTime() < endsAt) {
-    const token = deps.ids.uuid();
-    const rows = await claim(deps, job.id, token);
+    const claim = newClaim(deps, CLAIM_MS);
+    const rows = await claimVerificationRows(deps.db, job.id, {
+      ...claim,
+      rows: BATCH_ROWS,
+      workers: LANES,
+      workersOfDomain: LANES_OF_DOMAIN,
+    });
     if (rows.length === 0) break;
-    await keepEnds(deps, job, token, await askAll(deps, rows, endsAt));
+    await keepEnds(deps, job, claim.token, await askAll(deps, rows, endsAt));
     done += rows.length;
   }
   await queueNext(deps, job.id);
   return done > 0 ? "worked" : "nothing_due";
-}
-
-function claim({ db, clock }: Deps, jobId: string, token: string): Promise<ClaimedRow[]> {
-  const now = clock.now();
-  return claimVerificationRows(db, jobId, {
-    token,
-    now,
-    until: new Date(now.getTime() + CLAIM_MS),
-    rows: BATCH_ROWS,
-    workers: LANES,
-    workersOfDomain: LANES_OF_DOMAIN,
-  });
 }
 
 /** One after the other; those that the run's time is not enough for are left to the next. */
@@ -121,14 +114,16 @@ async function queueNext(deps: Deps, jobId: string): Promise<void> {
   await queueLook(deps, jobId, claimEndsAt);
 }
 
-/** Belongs into the engine's regular full check: lanes that were lost, preparations that died, credits to be given back. */
-export async function reviveDatasetVerifications(deps: Deps): Promise<number> {
-  const now = deps.clock.now();
-  const before = new Date(now.getTime() - STALLED_MS);
-  const stalled = await stalledDatasetVerifications(deps.db, before, REVIVED_AT_ONCE);
-  for (const { id, status } of stalled) {
-    if (status === "pending") await cancelDatasetVerification(deps.db, id, now);
-    await queueLanes(deps, id, 1);
-  }
-  return stalled.length;
-}
+/** The rows of a dataset; lost are also preparations that died, and credits that are to be given back. */
+export const verifyDataset = define(VERIFY_DATASET, {
+  payload: z.object({ job_id: z.uuid(), version: z.literal(1) }),
+  run: (deps, { job_id }) => runDatasetLane(deps, job_id),
+  lost: {
+    afterMs: 5 * 60_000,
+    find: ({ db }, before) => stalledDatasetVerifications(db, before, 100),
+    requeue: oneByOne(async (deps, { id, status }: DatasetVerification) => {
+      if (status === "pending") await cancelDatasetVerification(deps.db, id, deps.clock.now());
+      await queueLanes(deps, id, 1);
+    }),
+  },
+});

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/deps.ts";
+import { wakeUp } from "#src/domain/job.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
-import { describeError } from "#src/platform/log.ts";
 
 export const VERIFY_DATASET = "verify-dataset";
 
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 15_000;
 /** Rows of one claim, kept together when the last of them is asked about. */
 export const BATCH_ROWS = 10;
 
-/** Asks the queue for callbacks. What gets lost is asked for again by `reviveDatasetVerifications`. */
+/** Asks the queue for callbacks. */
 export function queueLanes(
   deps: Deps,
   jobId: string,
@@ -20,14 +20,14 @@ export function queueLanes(
   notBefore?: Date,
 ): Promise<void> {
   const lanes = Array.from({ length: count }, () => laneOf(jobId, deps.ids.uuid(), notBefore));
-  return publish(deps, jobId, lanes);
+  return wakeUp(deps, lanes);
 }
 
 /** Asks for one callback at that time, however many ask for it: claims of so few seconds are looked after together. */
 export function queueLook(deps: Deps, jobId: string, at: Date): Promise<void> {
   const slot = Math.ceil(at.getTime() / LOOK_EVERY_MS);
   const look = laneOf(jobId, `${jobId}-${slot}`, new Date(slot * LOOK_EVERY_MS));
-  return publish(deps, jobId, [look]);
+  return wakeUp(deps, [look]);
 }
 
 const laneOf = (jobId: string, id: string, notBefore?: Date): QueueMessage => ({
@@ -37,14 +37,6 @@ const laneOf = (jobId: string, id: string, notBefore?: Date): QueueMessage => ({
   flow: { key: VERIFY_DATASET, parallelism: ALL_LANES },
   ...(notBefore === undefined ? {} : { notBefore }),
 });
-
-async function publish(deps: Deps, jobId: string, messages: QueueMessage[]): Promise<void> {
-  try {
-    await deps.queue.publishAll(messages);
-  } catch (error) {
-    deps.log.error("verification_message_lost", { job: jobId, ...describeError(error) });
-  }
-}
 
 export const chargeOfRows = (
   { id, workspaceId }: { id: string; workspaceId: string },

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimVerificationRows } from "#db/research/dataset-verification-rows.ts";
-import {
-  reviveDatasetVerifications,
-  runDatasetLane,
-} from "#src/domain/research/verification/dataset-lane.ts";
+import { verifyDataset, runDatasetLane } from "#src/domain/research/verification/dataset-lane.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
 import {
@@ -293,10 +290,10 @@ describe("whatever happens beside it", () => {
     const { job_id: jobId } = (await verify(tenant, id)).body;
     const { deps, noted } = withNotedQueue(api);
     const queued = () => JSON.stringify(noted);
-    await reviveDatasetVerifications(deps);
+    await verifyDataset.requeueLost(deps);
     expect(queued()).not.toContain(jobId);
     api.advance(301);
-    await reviveDatasetVerifications(deps);
+    await verifyDataset.requeueLost(deps);
     expect(queued()).toContain(jobId);
     await work(jobId);
   });
@@ -311,7 +308,7 @@ describe("whatever happens beside it", () => {
     await work(jobId);
     expect((await verify(tenant, id)).status).toBe(409);
     api.advance(301);
-    await reviveDatasetVerifications(api.deps);
+    await verifyDataset.requeueLost(api.deps);
     await work(jobId);
     expect(await balance(tenant)).toMatchObject({ available: 7, held: 0 });
     expect((await verified(tenant, id)).summary).toEqual(SUMMARY);
