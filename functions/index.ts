@@ -5,7 +5,6 @@ import { countPosts } from "./count-posts.ts";
 import { deliverOwed } from "./deliver-outbox.ts";
 import { drainCampaign } from "./drain-campaign.ts";
 import { endNetworkSession } from "./end-network-session.ts";
-import { importSheet } from "./import-sheet.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
 import { launchFailed } from "./launch-failed.ts";
@@ -25,7 +24,6 @@ export const callbacks: Callback[] = [
   deliverOwed,
   drainCampaign,
   endNetworkSession,
-  importSheet,
   launchCampaign,
   launchCheck,
   launchFailed,

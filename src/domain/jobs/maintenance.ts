@@ -26,7 +26,6 @@ import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { askForSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { reviveDrains } from "#src/domain/campaigns/drain.ts";
-import { reviveSheetImports } from "#src/domain/people/leads/sheet-import.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
 import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
@@ -83,7 +82,6 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
   launches: reviveLaunches,
   drains: reviveDrains,
-  sheet_imports: reviveSheetImports,
   stale_imports: ({ db, clock }) =>
     dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
   // Senders and accounts that are gone, and their campaigns.

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   beginSheetImport,
   findSheetImport,
@@ -8,8 +9,8 @@ import {
 import type { ColumnMapping } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
+import { define, oneByOne, wakeUp } from "#src/domain/job.ts";
 import { newOwned } from "#src/domain/owned.ts";
-import { describeError } from "#src/platform/log.ts";
 import { requireDataset } from "./datasets.ts";
 import { type ImportReport, reportOf, withErased } from "./import-leads.ts";
 import { emptyTally } from "./import-tally.ts";
@@ -19,7 +20,7 @@ import type { SheetRef } from "./sheet-url.ts";
 
 export type { SheetImport };
 
-export const IMPORT_SHEET = "import-sheet";
+const IMPORT_SHEET = "import-sheet";
 
 /** A grid of this many rows is read while its caller waits; a larger one by the queue. */
 const AWAITED_ROWS = 5_000;
@@ -29,7 +30,6 @@ const QUEUED: RunLimits = { reads: 6, exportRows: Infinity };
 
 /** An import that has not moved for this long has lost its run. */
 const STALLED_MS = 5 * 60_000;
-const REVIVED_AT_ONCE = 100;
 
 export interface SheetOrder extends SheetRef {
   url: string;
@@ -91,7 +91,6 @@ async function answerOf(deps: Deps, id: string, run: SheetRun) {
   }
 }
 
-/** The queue's callback. */
 export async function runQueuedImport(deps: Deps, id: string): Promise<SheetRun["kind"]> {
   return (await runAndQueue(deps, id, QUEUED)).kind;
 }
@@ -103,28 +102,26 @@ async function runAndQueue(deps: Deps, id: string, limits: RunLimits): Promise<S
   return run;
 }
 
-/** A wake-up that gets lost is sent again by `reviveSheetImports`. */
-async function queue(deps: Deps, { id, version }: SheetImport, seconds = 0): Promise<void> {
+/** Asks for the next run of an import. */
+function queue(deps: Deps, { id, version }: SheetImport, seconds = 0): Promise<void> {
   const now = deps.clock.now().getTime();
-  try {
-    await deps.queue.publish({
-      callback: IMPORT_SHEET,
-      payload: { import_id: id, version: 1 },
-      deduplicationId: `sheet-${id}-${version}-${now}`,
-      ...(seconds === 0 ? {} : { notBefore: new Date(now + seconds * 1000) }),
-    });
-  } catch (error) {
-    deps.log.error("sheet_message_lost", { import: id, ...describeError(error) });
-  }
+  return wakeUp(deps, {
+    callback: IMPORT_SHEET,
+    payload: { import_id: id, version: 1 },
+    deduplicationId: `sheet-${id}-${version}-${now}`,
+    ...(seconds === 0 ? {} : { notBefore: new Date(now + seconds * 1000) }),
+  });
 }
 
-/** Belongs into the engine's regular full check. */
-export async function reviveSheetImports(deps: Deps): Promise<number> {
-  const before = new Date(deps.clock.now().getTime() - STALLED_MS);
-  const stalled = await stalledSheetImports(deps.db, before, REVIVED_AT_ONCE);
-  for (const each of stalled) await queue(deps, each);
-  return stalled.length;
-}
+export const importQueued = define(IMPORT_SHEET, {
+  payload: z.object({ import_id: z.uuid(), version: z.literal(1) }),
+  run: (deps, { import_id }) => runQueuedImport(deps, import_id),
+  lost: {
+    afterMs: STALLED_MS,
+    find: ({ db }, before) => stalledSheetImports(db, before, 100),
+    requeue: oneByOne((deps, each: SheetImport) => queue(deps, each)),
+  },
+});
 
 /** The dataset's last import of a sheet, or the one under way. */
 export async function requireSheetImport(
