@@ -3,7 +3,6 @@ import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
 import { countPosts } from "./count-posts.ts";
 import { deliverOwed } from "./deliver-outbox.ts";
-import { drainCampaign } from "./drain-campaign.ts";
 import { endNetworkSession } from "./end-network-session.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { launchCheck } from "./launch-check.ts";
@@ -22,7 +21,6 @@ export const callbacks: Callback[] = [
   campaignTick,
   countPosts,
   deliverOwed,
-  drainCampaign,
   endNetworkSession,
   launchCampaign,
   launchCheck,

@@ -1,8 +1,9 @@
+import * as z from "zod";
 import { createPostgresStore, skipUnstarted, stalledDrains } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
-import { describeError } from "#src/platform/log.ts";
+import { define, wakeUp } from "#src/domain/job.ts";
 
-export const DRAIN_JOB = "drain-campaign";
+const DRAIN_JOB = "drain-campaign";
 
 /** 100,000 leads a run; the rest is left to the next message. */
 const CHUNKS_PER_RUN = 20;
@@ -27,9 +28,8 @@ export async function runDrainJob(deps: Deps, campaignId: string): Promise<Drain
   return "continued";
 }
 
-/** A wake-up that gets lost is sent again by `reviveDrains`. */
 export async function queueDrainJobs(
-  { queue, log }: Pick<Deps, "queue" | "log">,
+  deps: Pick<Deps, "queue" | "log">,
   campaignIds: string[],
 ): Promise<void> {
   if (campaignIds.length === 0) return;
@@ -37,21 +37,15 @@ export async function queueDrainJobs(
     callback: DRAIN_JOB,
     payload: { campaign_id, version: 1 },
   }));
-  try {
-    await queue.publishAll(messages);
-  } catch (error) {
-    log.error("drain_message_lost", { campaigns: campaignIds, ...describeError(error) });
-  }
+  await wakeUp(deps, messages);
 }
 
-/** A drain without progress for this long has lost its message. */
-const STALLED_AFTER_MS = 5 * 60_000;
-const REVIVED_AT_ONCE = 100;
-
-/** Belongs into the engine's regular full check. */
-export async function reviveDrains(deps: Deps): Promise<number> {
-  const before = new Date(deps.clock.now().getTime() - STALLED_AFTER_MS);
-  const stalled = await stalledDrains(deps.db, before, REVIVED_AT_ONCE);
-  await queueDrainJobs(deps, stalled);
-  return stalled.length;
-}
+export const drainCampaign = define(DRAIN_JOB, {
+  payload: z.object({ campaign_id: z.uuid(), version: z.literal(1) }),
+  run: (deps, { campaign_id }) => runDrainJob(deps, campaign_id),
+  lost: {
+    afterMs: 5 * 60_000,
+    find: ({ db }, before) => stalledDrains(db, before, 100),
+    requeue: queueDrainJobs,
+  },
+});

@@ -25,7 +25,6 @@ import { reviveOutbox } from "#src/domain/workspace/notifications/deliver-outbox
 import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { askForSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
-import { reviveDrains } from "#src/domain/campaigns/drain.ts";
 import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
 import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
@@ -81,7 +80,6 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   // Work whose queue message was lost.
   ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
   launches: reviveLaunches,
-  drains: reviveDrains,
   stale_imports: ({ db, clock }) =>
     dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
   // Senders and accounts that are gone, and their campaigns.

@@ -3,9 +3,11 @@ import { writeDraft, writeRun } from "#src/domain/messages/drafts/jobs.ts";
 import { verifyEmail } from "#src/domain/research/verification/run-job.ts";
 import { verifyDataset } from "#src/domain/research/verification/dataset-lane.ts";
 import { importQueued } from "#src/domain/people/leads/sheet-import.ts";
+import { drainCampaign } from "#src/domain/campaigns/drain.ts";
 
 /** Every job, by the name under which the full check asks for what the queue lost of it, in this order. */
 export const JOBS: Record<string, Job> = {
+  drains: drainCampaign,
   sheet_imports: importQueued,
   verification_jobs: verifyEmail,
   dataset_verifications: verifyDataset,

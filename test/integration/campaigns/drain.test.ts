@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SKIPPED_AT_ONCE, skipUnstarted } from "#db/engine/index.ts";
-import { drainCampaign } from "#functions/drain-campaign.ts";
+import { drainCampaign } from "#src/domain/campaigns/drain.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
