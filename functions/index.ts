@@ -4,9 +4,6 @@ import { campaignTick } from "./campaign-tick.ts";
 import { countPosts } from "./count-posts.ts";
 import { deliverOwed } from "./deliver-outbox.ts";
 import { endNetworkSession } from "./end-network-session.ts";
-import { launchCampaign } from "./launch-campaign.ts";
-import { launchCheck } from "./launch-check.ts";
-import { launchFailed } from "./launch-failed.ts";
 import { prefetch } from "./prefetch-drafts.ts";
 import { publishPost } from "./publish-post.ts";
 import { readInboxes } from "./read-inboxes.ts";
@@ -22,9 +19,6 @@ export const callbacks: Callback[] = [
   countPosts,
   deliverOwed,
   endNetworkSession,
-  launchCampaign,
-  launchCheck,
-  launchFailed,
   prefetch,
   publishPost,
   readInboxes,

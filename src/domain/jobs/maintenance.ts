@@ -25,7 +25,6 @@ import { reviveOutbox } from "#src/domain/workspace/notifications/deliver-outbox
 import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { askForSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
-import { reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
 import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
@@ -79,7 +78,6 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   // Work whose queue message was lost.
   ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
-  launches: reviveLaunches,
   stale_imports: ({ db, clock }) =>
     dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
   // Senders and accounts that are gone, and their campaigns.

@@ -4,9 +4,13 @@ import { verifyEmail } from "#src/domain/research/verification/run-job.ts";
 import { verifyDataset } from "#src/domain/research/verification/dataset-lane.ts";
 import { importQueued } from "#src/domain/people/leads/sheet-import.ts";
 import { drainCampaign } from "#src/domain/campaigns/drain.ts";
+import { launchCampaign, launchCheck, launchFailed } from "#src/domain/campaigns/launch/jobs.ts";
 
 /** Every job, by the name under which the full check asks for what the queue lost of it, in this order. */
 export const JOBS: Record<string, Job> = {
+  launches: launchCampaign,
+  launch_checks: launchCheck,
+  failed_launches: launchFailed,
   drains: drainCampaign,
   sheet_imports: importQueued,
   verification_jobs: verifyEmail,

@@ -4,7 +4,8 @@ import { wholeSecond } from "#src/domain/engine/window.ts";
 import { findCampaign } from "#db/campaigns/campaigns.ts";
 import { activateCampaign, materialiseChunk } from "#db/campaigns/launch.ts";
 import { moveWithNotice } from "#db/campaigns/state.ts";
-import { checkScheduledLaunch, reviveLaunches } from "#src/domain/campaigns/launch/check.ts";
+import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
+import { launchCampaign } from "#src/domain/campaigns/launch/jobs.ts";
 import { giveUpLaunch, runLaunchJob } from "#src/domain/campaigns/launch/job.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { sign } from "../../../scripts/stack/qstash/signature.ts";
@@ -160,10 +161,10 @@ describe("launching at once", () => {
       sent.push(message.payload);
       return real(message);
     };
-    await reviveLaunches(api.deps);
+    await launchCampaign.requeueLost(api.deps);
     expect(sent).not.toContainEqual(expect.objectContaining({ campaign_id: campaign.id }));
     await query`update campaigns set updated_at = updated_at - interval '6 minutes' where id = ${campaign.id}`;
-    await reviveLaunches(api.deps);
+    await launchCampaign.requeueLost(api.deps);
     expect(sent).toContainEqual(expect.objectContaining({ campaign_id: campaign.id }));
     api.deps.queue.publish = real;
   });
@@ -557,7 +558,7 @@ describe("a scheduled launch", () => {
     const campaign = await schedule(1);
     await campaign.dueSince(0.2);
     await query`update campaigns set updated_at = ${at(-0.2)} where id = ${campaign.id}`;
-    expect(await reviveLaunches(api.deps)).toBeGreaterThan(0);
+    expect(await launchCampaign.requeueLost(api.deps)).toBeGreaterThan(0);
   });
 });
 

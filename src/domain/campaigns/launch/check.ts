@@ -1,5 +1,4 @@
 import { moveCampaign, moveWithNotice } from "#db/campaigns/state.ts";
-import { stalledLaunches } from "#db/campaigns/launch.ts";
 import { findCampaign } from "#db/campaigns/campaigns.ts";
 import type { CampaignRow, LaunchPolicy, Step } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
@@ -81,21 +80,4 @@ async function act(
   const isMoved = await moveWithNotice(deps.db, { ...anew, trigger, set }, kind, reason);
   if (isMoved) deps.wakeOutbox();
   return isMoved;
-}
-
-/** A launch without progress for this long has lost its message. */
-const STALLED_AFTER_MS = 5 * 60_000;
-const REVIVED_AT_ONCE = 100;
-
-/** Sends the messages of launches again that the queue seems to have lost. Belongs into the engine's regular full check. */
-export async function reviveLaunches(deps: Deps): Promise<number> {
-  const now = deps.clock.now();
-  const since = new Date(now.getTime() - STALLED_AFTER_MS);
-  const stalled = await stalledLaunches(deps.db, since, REVIVED_AT_ONCE);
-  for (const campaign of stalled) {
-    if (campaign.status === "launching")
-      await queueLaunchJob(deps, campaign, `at-${now.getTime()}`);
-    else await armLaunchCheck(deps, campaign);
-  }
-  return stalled.length;
 }

@@ -1,8 +1,7 @@
 import type { CampaignRow } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
+import { wakeUp } from "#src/domain/job.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
-import { describeError } from "#src/platform/log.ts";
-import type { QueueMessage } from "#src/providers/queue/index.ts";
 
 export const LAUNCH_JOB = "launch-campaign";
 export const LAUNCH_CHECK = "launch-check";
@@ -17,7 +16,7 @@ export function queueLaunchJob(
   campaign: Pick<CampaignRow, "id" | "launchJobId">,
   part: string,
 ): Promise<void> {
-  return publish(deps, {
+  return wakeUp(deps, {
     callback: LAUNCH_JOB,
     payload: { campaign_id: campaign.id, job_id: campaign.launchJobId, version: 1 },
     deduplicationId: `launch-${campaign.launchJobId}-${part}`,
@@ -33,26 +32,10 @@ export function armLaunchCheck(
 ): Promise<void> {
   if (campaign.startDate === null) return Promise.resolve();
   const at = nextHop(deps.clock.now(), campaign.startDate);
-  return publish(deps, {
+  return wakeUp(deps, {
     callback: LAUNCH_CHECK,
     payload: { campaign_id: campaign.id, generation: campaign.scheduleGeneration },
     notBefore: at,
     deduplicationId: `check-${campaign.id}-${campaign.scheduleGeneration}-${at.getTime()}`,
   });
-}
-
-/**
- * The queue is only a wake-up: the launch is committed when this is called, so a
- * queue that fails does not undo it. `reviveLaunches` sends the message again.
- */
-async function publish(deps: Deps, message: QueueMessage): Promise<void> {
-  try {
-    await deps.queue.publish(message);
-  } catch (error) {
-    deps.log.error("launch_message_lost", {
-      callback: message.callback,
-      payload: message.payload,
-      ...describeError(error),
-    });
-  }
 }
