@@ -1,11 +1,9 @@
 import { JOBS } from "#src/domain/jobs/queue.ts";
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
-import { countPosts } from "./count-posts.ts";
 import { deliverOwed } from "./deliver-outbox.ts";
 import { endNetworkSession } from "./end-network-session.ts";
 import { prefetch } from "./prefetch-drafts.ts";
-import { publishPost } from "./publish-post.ts";
 import { readInboxes } from "./read-inboxes.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { sendEmail } from "./send-email.ts";
@@ -16,11 +14,9 @@ import { verifyAgain } from "./verify-again.ts";
 export const callbacks: Callback[] = [
   ...Object.values(JOBS),
   campaignTick,
-  countPosts,
   deliverOwed,
   endNetworkSession,
   prefetch,
-  publishPost,
   readInboxes,
   recordHandedOver,
   sendEmail,

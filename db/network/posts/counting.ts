@@ -1,13 +1,14 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { Db } from "#db/base/client.ts";
+import type { JobClaim } from "#db/base/job-queue.ts";
 import { socialPosts } from "#db/schema/index.ts";
 import type { PostRow } from "./posts.ts";
-import { isDue, type PostClaim, type PostFacts } from "./publishing.ts";
+import { isDue, type PostFacts } from "./publishing.ts";
 
 /** Takes published posts whose counters are due, the longest due first; nobody else gets them until the claim is over. */
 export function claimCounts(
   db: Db,
-  { token, now, until }: PostClaim,
+  { token, now, until }: JobClaim,
   limit: number,
 ): Promise<PostRow[]> {
   const due = db.$with("due").as(
@@ -40,7 +41,7 @@ export interface CountEnd {
 export const endCountStatement = (
   db: Db,
   id: string,
-  { token, now }: Omit<PostClaim, "until">,
+  { token, now }: Omit<JobClaim, "until">,
   { facts, dueAt, error }: CountEnd,
 ) =>
   db

@@ -1,14 +1,8 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { commit, type Db } from "#db/base/client.ts";
+import type { JobClaim } from "#db/base/job-queue.ts";
 import { connectedAccounts, socialPostImages, socialPosts } from "#db/schema/index.ts";
 import { dropImageStatement, isOpen, type PostRow, type StoredImage } from "./posts.ts";
-
-export interface PostClaim {
-  token: string;
-  now: Date;
-  /** The claim is believed until then. */
-  until: Date;
-}
 
 export const isDue = (now: Date) =>
   and(
@@ -20,7 +14,7 @@ export const isDue = (now: Date) =>
 export async function claimPost(
   db: Db,
   id: string,
-  { token, now, until }: PostClaim,
+  { token, now, until }: JobClaim,
 ): Promise<PostRow | undefined> {
   const [row] = await db
     .update(socialPosts)
@@ -94,7 +88,7 @@ export type PostEnd =
 export async function endPost(
   db: Db,
   { id }: Pick<PostRow, "id">,
-  { token, now }: Omit<PostClaim, "until">,
+  { token, now }: Omit<JobClaim, "until">,
   end: PostEnd,
 ): Promise<boolean> {
   const [rows] = await commit(db, [

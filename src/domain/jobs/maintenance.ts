@@ -13,8 +13,6 @@ import { eraseDeletedWorkspaces } from "#src/domain/workspace/erase-workspaces.t
 import { reconcilePayments } from "#src/domain/billing/payments/reconcile.ts";
 import { forgetOldOptOuts } from "#src/domain/research/prospects/opt-out.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
-import { reviveCounts } from "#src/domain/network/posts/count.ts";
-import { revivePosts } from "#src/domain/network/posts/publish.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import {
   pauseCampaignsWithoutAccount,
@@ -89,8 +87,6 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   account_syncs: askForSyncs,
   // What is said once, and has to be said.
   emails: reviveEmails,
-  posts: revivePosts,
-  post_counts: reviveCounts,
   drafts: async (deps) => {
     if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   },

@@ -5,6 +5,8 @@ import { verifyDataset } from "#src/domain/research/verification/dataset-lane.ts
 import { importQueued } from "#src/domain/people/leads/sheet-import.ts";
 import { drainCampaign } from "#src/domain/campaigns/drain.ts";
 import { launchCampaign, launchCheck, launchFailed } from "#src/domain/campaigns/launch/jobs.ts";
+import { publishingPost } from "#src/domain/network/posts/publish.ts";
+import { countingPosts } from "#src/domain/network/posts/count.ts";
 
 /** Every job, by the name under which the full check asks for what the queue lost of it, in this order. */
 export const JOBS: Record<string, Job> = {
@@ -17,4 +19,6 @@ export const JOBS: Record<string, Job> = {
   dataset_verifications: verifyDataset,
   generations: writeDraft,
   runs: writeRun,
+  posts: publishingPost,
+  post_counts: countingPosts,
 };

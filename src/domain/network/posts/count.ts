@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { findAccountOrDefault } from "#db/network/account-lookup.ts";
 import type { AccountRow } from "#db/network/accounts.ts";
 import {
@@ -8,11 +9,12 @@ import {
 } from "#db/network/posts/counting.ts";
 import type { PostRow } from "#db/network/posts/posts.ts";
 import type { Deps } from "#src/deps.ts";
+import { define, newClaim } from "#src/domain/job.ts";
 import type { Answer, Network, PublishedPost } from "#src/providers/network/index.ts";
 import { nextCountAt } from "./count-times.ts";
 import { factsOf } from "./facts.ts";
 import { findPublished } from "./find-published.ts";
-import { queueCounts, queueCountsNow } from "./queue.ts";
+import { COUNT_POSTS, queueCounts, queueCountsNow } from "./queue.ts";
 
 const HOUR_MS = 3_600_000;
 /** A run begins no further batch after so long, nor after so many posts. */
@@ -29,7 +31,7 @@ const YOUNG_MS = HOUR_MS;
 const NAMELESS_MS = 24 * HOUR_MS;
 
 /**
- * The queue's callback: reads again what the network says of posts that are due, and asks to be called when the next
+ * Reads again what the network says of posts that are due, and asks to be called when the next
  * one is. Safe to repeat and to overlap.
  */
 export async function countPosts(deps: Deps): Promise<{ counted: number }> {
@@ -52,13 +54,13 @@ export async function countPosts(deps: Deps): Promise<{ counted: number }> {
 }
 
 async function countBatch(deps: Deps, network: Network, limit: number): Promise<number> {
-  const now = deps.clock.now();
-  const token = deps.ids.uuid();
-  const until = new Date(now.getTime() + LEASE_MS);
-  const posts = await claimCounts(deps.db, { token, now, until }, limit);
+  const claim = newClaim(deps, LEASE_MS);
+  const posts = await claimCounts(deps.db, claim, limit);
   const byAccount = Map.groupBy(posts, ({ connectedAccountId }) => connectedAccountId);
   await Promise.all(
-    [...byAccount.values()].map((ofAccount) => countOfAccount(deps, network, ofAccount, token)),
+    [...byAccount.values()].map((ofAccount) =>
+      countOfAccount(deps, network, ofAccount, claim.token),
+    ),
   );
   return posts.length;
 }
@@ -120,13 +122,15 @@ export function afterReading(
 
 const GONE = "The network does not show the post any more; it is not counted further.";
 
-/** What was due this long ago and nobody is at has lost its message. */
-const LOST_MS = 10 * 60_000;
-
-/** Part of the regular full check: asks for the counting that the queue lost. */
-export async function reviveCounts(deps: Deps): Promise<void> {
-  if (deps.network === null) return;
-  const now = deps.clock.now();
-  const nextAt = await nextCountDue(deps.db, now);
-  if (nextAt !== null && now.getTime() - nextAt.getTime() > LOST_MS) await queueCountsNow(deps);
-}
+export const countingPosts = define(COUNT_POSTS, {
+  payload: z.object({ version: z.literal(1) }),
+  run: (deps) => countPosts(deps),
+  lost: {
+    afterMs: 10 * 60_000,
+    find: async ({ db, clock, network }, before) => {
+      const nextAt = network === null ? null : await nextCountDue(db, clock.now());
+      return nextAt !== null && nextAt < before ? [nextAt] : [];
+    },
+    requeue: queueCountsNow,
+  },
+});

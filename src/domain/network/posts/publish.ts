@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { findAccountOrDefault } from "#db/network/account-lookup.ts";
 import type { AccountRow } from "#db/network/accounts.ts";
 import { askForSync } from "#db/network/sync.ts";
@@ -12,6 +13,7 @@ import {
   type PostEnd,
 } from "#db/network/posts/publishing.ts";
 import type { Deps } from "#src/deps.ts";
+import { define, newClaim, oneByOne } from "#src/domain/job.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { Network, PostImage } from "#src/providers/network/index.ts";
 import { factsOf } from "./facts.ts";
@@ -24,7 +26,7 @@ import {
   whileNotConnected,
   whileTwinIsBegun,
 } from "./outcome.ts";
-import { queueCounts, queuePost } from "./queue.ts";
+import { PUBLISH_POST, queueCounts, queuePost } from "./queue.ts";
 
 export type PublishRun = PostEnd["kind"] | "not_due" | "over" | "overtaken";
 
@@ -32,14 +34,13 @@ export type PublishRun = PostEnd["kind"] | "not_due" | "over" | "overtaken";
 const LEASE_MS = 3 * 60_000;
 
 /**
- * The queue's callback for one post. Safe to repeat, to run beside itself and to interrupt anywhere: the network is
+ * Publishes one post. Safe to repeat, to run beside itself and to interrupt anywhere: the network is
  * told once, and what is not known to have been told is looked up before anything is told again.
  */
 export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
-  const now = deps.clock.now();
-  const token = deps.ids.uuid();
-  const until = new Date(now.getTime() + LEASE_MS);
-  const post = await claimPost(deps.db, id, { token, now, until });
+  const claim = newClaim(deps, LEASE_MS);
+  const { token } = claim;
+  const post = await claimPost(deps.db, id, claim);
   if (post === undefined) return comeLater(deps, id);
   const account = await findAccountOrDefault(deps.db, post.workspaceId, post.connectedAccountId);
   const end = await endOf(deps, post, account, token);
@@ -128,15 +129,14 @@ async function learnMore(
     await keepFacts(db, post.id, factsOf(answer.value, clock.now()), clock.now());
 }
 
-/** What was due this long ago and nobody is at has lost its message. */
-const LOST_MS = 2 * 60_000;
-const REVIVED_AT_ONCE = 200;
-
-/** Part of the regular full check: asks again for what the queue lost. */
-export async function revivePosts(deps: Deps): Promise<number> {
-  const now = deps.clock.now();
-  const since = new Date(now.getTime() - LOST_MS);
-  const lost = await overduePosts(deps.db, { since, now }, REVIVED_AT_ONCE);
-  for (const { id } of lost) await queuePost(deps, { id, dueAt: now }, "-again");
-  return lost.length;
-}
+export const publishingPost = define(PUBLISH_POST, {
+  payload: z.object({ post_id: z.uuid(), version: z.literal(1) }),
+  run: (deps, { post_id }) => publishPost(deps, post_id),
+  lost: {
+    afterMs: 2 * 60_000,
+    find: ({ db, clock }, since) => overduePosts(db, { since, now: clock.now() }, 200),
+    requeue: oneByOne((deps, { id }: PostRow) =>
+      queuePost(deps, { id, dueAt: deps.clock.now() }, "-again"),
+    ),
+  },
+});

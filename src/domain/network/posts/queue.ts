@@ -1,5 +1,5 @@
 import type { Deps } from "#src/deps.ts";
-import { describeError } from "#src/platform/log.ts";
+import { wakeUp } from "#src/domain/job.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
 
 export const PUBLISH_POST = "publish-post";
@@ -8,26 +8,19 @@ export const COUNT_POSTS = "count-posts";
 /** Posts whose counters fall due within so long are counted together. */
 const TOGETHER_MS = 5 * 60_000;
 
-/**
- * Asks to be called when a post is due, or on the way there when that is later than the queue can wait. The post is
- * kept when this is called, so a queue that fails loses nothing: `revivePosts` asks again.
- */
-export async function queuePost(
+/** Asks to be called when a post is due, or on the way there when that is later than the queue can wait. */
+export function queuePost(
   deps: Deps,
   { id, dueAt }: { id: string; dueAt: Date },
   part = "",
 ): Promise<void> {
   const at = nextHop(deps.clock.now(), dueAt);
-  try {
-    await deps.queue.publish({
-      callback: PUBLISH_POST,
-      payload: { post_id: id, version: 1 },
-      notBefore: at,
-      deduplicationId: `post-${id}-${at.getTime()}${part}`,
-    });
-  } catch (error) {
-    deps.log.error("post_message_lost", { post_id: id, ...describeError(error) });
-  }
+  return wakeUp(deps, {
+    callback: PUBLISH_POST,
+    payload: { post_id: id, version: 1 },
+    notBefore: at,
+    deduplicationId: `post-${id}-${at.getTime()}${part}`,
+  });
 }
 
 /** Asks for the counting of what is due by then; whoever asks for the same five minutes asks for the same call. */
@@ -42,19 +35,5 @@ export function queueCountsNow(deps: Deps): Promise<void> {
   return askForCounts(deps, now, `count-posts-now-${now.getTime()}`);
 }
 
-async function askForCounts(
-  { queue, log }: Deps,
-  notBefore: Date,
-  deduplicationId: string,
-): Promise<void> {
-  try {
-    await queue.publish({
-      callback: COUNT_POSTS,
-      payload: { version: 1 },
-      notBefore,
-      deduplicationId,
-    });
-  } catch (error) {
-    log.error("counting_not_queued", describeError(error));
-  }
-}
+const askForCounts = (deps: Deps, notBefore: Date, deduplicationId: string): Promise<void> =>
+  wakeUp(deps, { callback: COUNT_POSTS, payload: { version: 1 }, notBefore, deduplicationId });

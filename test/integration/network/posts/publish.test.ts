@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publishPost, revivePosts } from "#src/domain/network/posts/publish.ts";
+import { publishingPost, publishPost } from "#src/domain/network/posts/publish.ts";
 import { IMAGES, largePng } from "../../../support/images.ts";
 import { POSTS } from "../../../support/posts.ts";
 import {
@@ -100,10 +100,10 @@ describe("a post", () => {
   test("whose queue message was lost is found by the full check", async () => {
     const { id } = await newPost();
     const before = hops(id).length;
-    await revivePosts(api.deps);
+    await publishingPost.requeueLost(api.deps);
     expect(hops(id).length).toBe(before);
     api.advance(3 * MINUTE);
-    await revivePosts(api.deps);
+    await publishingPost.requeueLost(api.deps);
     expect(hops(id).length).toBe(before + 1);
   });
 });
