@@ -6,7 +6,6 @@ import { endNetworkSession } from "./end-network-session.ts";
 import { prefetch } from "./prefetch-drafts.ts";
 import { readInboxes } from "./read-inboxes.ts";
 import { recordHandedOver } from "./record-hits.ts";
-import { sendEmail } from "./send-email.ts";
 import { syncNetworkAccount } from "./sync-network.ts";
 import { verifyAgain } from "./verify-again.ts";
 
@@ -19,7 +18,6 @@ export const callbacks: Callback[] = [
   prefetch,
   readInboxes,
   recordHandedOver,
-  sendEmail,
   syncNetworkAccount,
   verifyAgain,
 ];

@@ -5,7 +5,6 @@ import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
 import { askForReads } from "#src/domain/replies/inbound/inbox/ask-for-reads.ts";
-import { reviveEmails } from "#src/domain/messages/emails/deliver.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/research/personalization/research/forget.ts";
 import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
@@ -86,7 +85,6 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   abandoned_accounts: dropAbandonedAccounts,
   account_syncs: askForSyncs,
   // What is said once, and has to be said.
-  emails: reviveEmails,
   drafts: async (deps) => {
     if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   },

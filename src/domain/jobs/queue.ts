@@ -7,6 +7,7 @@ import { drainCampaign } from "#src/domain/campaigns/drain.ts";
 import { launchCampaign, launchCheck, launchFailed } from "#src/domain/campaigns/launch/jobs.ts";
 import { publishingPost } from "#src/domain/network/posts/publish.ts";
 import { countingPosts } from "#src/domain/network/posts/count.ts";
+import { deliveringEmail } from "#src/domain/messages/emails/deliver.ts";
 
 /** Every job, by the name under which the full check asks for what the queue lost of it, in this order. */
 export const JOBS: Record<string, Job> = {
@@ -19,6 +20,7 @@ export const JOBS: Record<string, Job> = {
   dataset_verifications: verifyDataset,
   generations: writeDraft,
   runs: writeRun,
+  emails: deliveringEmail,
   posts: publishingPost,
   post_counts: countingPosts,
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { deliverEmail, reviveEmails } from "#src/domain/messages/emails/deliver.ts";
+import { deliverEmail, deliveringEmail } from "#src/domain/messages/emails/deliver.ts";
 import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 import { suppress } from "../../support/campaigns.ts";
 import { bounceMail, complaintMail, postMail, rawMail } from "../../support/incoming.ts";
@@ -134,11 +134,11 @@ describe("a later message", () => {
   test("whose wake-up the queue lost is asked for again", async () => {
     const reply = await send({ send_at: new Date(Date.now() + 60_000).toISOString() });
     sending.api.advance(120);
-    expect(await reviveEmails(sending.api.deps)).toBe(0);
+    expect(await deliveringEmail.requeueLost(sending.api.deps)).toBe(0);
     sending.api.advance(300);
-    expect(await reviveEmails(sending.api.deps)).toBe(1);
+    expect(await deliveringEmail.requeueLost(sending.api.deps)).toBe(1);
     expect(await deliver(reply.body.id)).toBe("sent");
-    expect(await reviveEmails(sending.api.deps)).toBe(0);
+    expect(await deliveringEmail.requeueLost(sending.api.deps)).toBe(0);
   });
 });
 
@@ -270,7 +270,7 @@ test("a message whose fate is unknown is never sent again", async () => {
   expect(await deliver(reply.body.id)).toBe("unknown");
   expect(await deliver(reply.body.id)).toBe("taken");
   sending.api.advance(3600);
-  await reviveEmails(sending.api.deps);
+  await deliveringEmail.requeueLost(sending.api.deps);
   expect(sending.mailbox.wireLog()).toHaveLength(1);
   expect((await stored(reply.body.id)).error).toMatch(/lost|closed|final|unknown|not known/i);
 });
@@ -296,7 +296,7 @@ test("a message whose fate is unknown was sent, once its reader clicks", async (
 test("a worker that dies while handing over leaves the message unknown, not queued", async () => {
   const reply = await send();
   await query`update emails set state = 'transmitting', lease_until = now() - interval '1 minute' where id = ${reply.body.id}`;
-  await reviveEmails(sending.api.deps);
+  await deliveringEmail.requeueLost(sending.api.deps);
   const rows = await query`select state from emails where id = ${reply.body.id}`;
   expect(rows[0].state).toBe("unknown");
   expect(await deliver(reply.body.id)).toBe("taken");

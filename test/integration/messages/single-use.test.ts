@@ -1,6 +1,6 @@
 /** Single emails take places of their alias's and its domain's day; campaigns have what is left. */
 import { describe, expect, test } from "vitest";
-import { deliverEmail, reviveEmails } from "#src/domain/messages/emails/deliver.ts";
+import { deliverEmail, deliveringEmail } from "#src/domain/messages/emails/deliver.ts";
 import { meetAtRow } from "../../support/locks.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -111,7 +111,7 @@ describe("what counts", () => {
     void deliverEmail({ ...deps, openMail }, email);
     await expect.poll(async () => (await laneOf(id)).used).toBe(1);
     sending.api.advance(HOUR);
-    await reviveEmails(deps);
+    await deliveringEmail.requeueLost(deps);
     expect((await tenant.call("GET", `${EMAILS}/${email}`)).body.status).toBe("sent");
     expect((await today(id)).sent).toBe(1);
   });

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   addSentMessage,
   beginEmail,
@@ -14,6 +15,7 @@ import type { Deps } from "#src/deps.ts";
 import { retryAtOf } from "#src/domain/engine/retry-policy.ts";
 import { laneDayOf } from "#src/domain/engine/lane-day.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
+import { define, newClaim, oneByOne } from "#src/domain/job.ts";
 import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
@@ -22,7 +24,7 @@ import { findSender } from "../find-sender.ts";
 import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../deliver.ts";
 import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
-import { queueEmail } from "./send.ts";
+import { queueEmail, SEND_EMAIL } from "./send.ts";
 
 export type Delivery = EmailEnd["kind"] | "suppressed" | "alias_not_ready" | "not_due" | "taken";
 
@@ -49,15 +51,13 @@ export async function deliverEmail(deps: Deps, id: string): Promise<Delivery> {
 }
 
 async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promise<Delivery> {
-  const now = deps.clock.now();
-  const workerToken = deps.ids.uuid();
+  const { token: workerToken, now, until: leaseUntil } = newClaim(deps, LEASE_MS);
   const sender = await findSender(deps.db, email);
   const earlier = await threadOf(deps.db, email.conversationId);
   const prepared: Prepared =
     sender === undefined
       ? { ok: false, error: "The mail alias is gone." }
       : await tryPrepare(() => handOver.prepare(sender, letterOf(email, earlier, now)));
-  const leaseUntil = new Date(now.getTime() + LEASE_MS);
   const day = sender === undefined ? null : dayToBegin(sender.alias, now);
   const begin = await beginEmail(deps.db, email, { now, workerToken, leaseUntil, day });
   if (begin.verdict !== "begun") return begin.verdict;
@@ -185,16 +185,18 @@ function endOf(email: EmailRow, result: SendResult, now: Date): EmailEnd {
   }
 }
 
-/** A message that was due this long ago and not begun has lost its wake-up. */
-const LOST_AFTER_MS = 5 * 60_000;
-const REVIVED_AT_ONCE = 200;
-
-/** Part of the regular full check: ends handovers of dead workers and asks again for messages that the queue lost. */
-export async function reviveEmails(deps: Deps): Promise<number> {
-  const now = deps.clock.now();
-  await sweepEmails(deps.db, now);
-  const since = new Date(now.getTime() - LOST_AFTER_MS);
-  const lost = await overdueEmails(deps.db, since, REVIVED_AT_ONCE);
-  for (const email of lost) await queueEmail(deps, email, `-again-${now.getTime()}`);
-  return lost.length;
-}
+/** One message; handovers of dead workers are ended before what is lost is looked for. */
+export const deliveringEmail = define(SEND_EMAIL, {
+  payload: z.object({ email_id: z.uuid(), version: z.literal(1) }),
+  run: (deps, { email_id }) => deliverEmail(deps, email_id),
+  lost: {
+    afterMs: 5 * 60_000,
+    find: async ({ db, clock }, since) => {
+      await sweepEmails(db, clock.now());
+      return overdueEmails(db, since, 200);
+    },
+    requeue: oneByOne((deps, email: EmailRow) =>
+      queueEmail(deps, email, `-again-${deps.clock.now().getTime()}`),
+    ),
+  },
+});

@@ -3,12 +3,12 @@ import { type EmailRow, insertEmail, type NewConversation } from "#db/messages/e
 import { suppressionOf, wasErased } from "#db/people/suppressions.ts";
 import type { StoredAttachment } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { wakeUp } from "#src/domain/job.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { requireAlias } from "#src/domain/senders/aliases.ts";
 import { conflict } from "#src/errors.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
-import { describeError } from "#src/platform/log.ts";
 
 export type Email = EmailRow;
 export const SEND_EMAIL = "send-email";
@@ -97,25 +97,17 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
   return isErased ? { ...email, toEmail: wish.toEmail, subject: wish.subject } : email;
 }
 
-/**
- * Asks to be woken for a message, or on the way when it is due later than the
- * queue can wait. The message is kept when this is called, so a queue that fails
- * loses nothing: `reviveEmails` asks again.
- */
-export async function queueEmail(
+/** Asks to be woken for a message, or on the way when it is due later than the queue can wait. */
+export function queueEmail(
   deps: Deps,
   { id, dueAt, attempts }: Pick<EmailRow, "id" | "dueAt" | "attempts">,
   part = "",
 ): Promise<void> {
   const at = nextHop(deps.clock.now(), dueAt);
-  try {
-    await deps.queue.publish({
-      callback: SEND_EMAIL,
-      payload: { email_id: id, version: 1 },
-      notBefore: at,
-      deduplicationId: `email-${id}-${attempts}-${at.getTime()}${part}`,
-    });
-  } catch (error) {
-    deps.log.error("email_message_lost", { email_id: id, ...describeError(error) });
-  }
+  return wakeUp(deps, {
+    callback: SEND_EMAIL,
+    payload: { email_id: id, version: 1 },
+    notBefore: at,
+    deduplicationId: `email-${id}-${attempts}-${at.getTime()}${part}`,
+  });
 }
