@@ -8,6 +8,7 @@ import type {
   ModelFailure,
   ModelUsage,
 } from "#src/providers/model/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { askBreaker, tellBreaker } from "./model-breaker.ts";
 
 /** Of a workspace and a date (UTC), retries counted. */
@@ -123,8 +124,6 @@ async function waited({ clock }: ModelDeps, ms: number, signal: AbortSignal): Pr
 
 /** 0 to 1, of a fresh id's last digits. */
 const chance = ({ ids }: ModelDeps) => Number.parseInt(ids.uuid().slice(-6), 16) / 0xffffff;
-
-const DAY_MS = 86_400_000;
 
 const overCap = (now: Date): ChatAnswer =>
   failed("rate_limited", `the workspace's ${MODEL_CALLS_A_DAY} calls of today are made`, {
