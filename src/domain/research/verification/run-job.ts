@@ -11,6 +11,7 @@ import {
 } from "#db/research/verification-jobs.ts";
 import type { Deps } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { assess } from "./assess.ts";
 import { askAgainAt, FOR_ONE } from "./retry-policy.ts";
 import { chargeOf, queueJob } from "./request-job.ts";
@@ -20,7 +21,7 @@ import { isDelivered, type Verdict } from "./verdict.ts";
 const LEASE_MS = 45_000;
 /** Begun so often and never ended: something about it ends the Worker. */
 const MOST_ATTEMPTS = 20;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 /** A job that is due for so long has lost its message. */
 const LOST_MS = 2 * 60_000;
 const REVIVED_AT_ONCE = 200;
