@@ -16,6 +16,7 @@ import {
   creditBalances,
   type DatasetStatus,
   type DomainStatus,
+  LEAD_TEXTS,
   mailAliases,
   mailDomains,
   senderProfiles,
@@ -210,10 +211,7 @@ function readSample(row: Row): SampleLead {
 }
 
 /** Fields of a lead that a text may name; anything else is a custom column. */
-const LEAD_FIELDS =
-  "email first_name last_name full_name company title profile_url phone website location country timezone".split(
-    " ",
-  );
+const LEAD_FIELDS = ["email", ...LEAD_TEXTS.map(({ name }) => name)];
 
 /**
  * Leads of the dataset and those added by hand. The fixed fields are counted in

@@ -5,15 +5,25 @@ import { claimCall, isOnlyParked, readClaimed } from "./claim.ts";
 import { completeStatement, readFinish } from "./complete.ts";
 import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
 import { instantParam } from "../base/instants.ts";
-import { from, instant, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
+import {
+  bool,
+  from,
+  instant,
+  integer,
+  orNull,
+  type Row,
+  rowReader,
+  text,
+  typed,
+} from "../base/rows.ts";
 import {
   closeOrphansStatement,
+  dueCampaignRollovers,
+  dueLaneRollovers,
   readCampaignRollover,
   readLaneRollover,
   rollOverCampaignsStatement,
   rollOverLanesStatement,
-  dueCampaignRollovers,
-  dueLaneRollovers,
 } from "./rollover.ts";
 import {
   dueZoneRollovers,
@@ -25,9 +35,8 @@ import { call } from "./function-call.ts";
 import { kindArray } from "./lanes.ts";
 import { outcomeRecord } from "./outcome-record.ts";
 import { recordAndBeginFunction } from "./record-and-begin.ts";
-import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
+import { CHANNELS, domainOfKey, type LaneKind, type SendState } from "../schema/index.ts";
 import { restStatement } from "./rests.ts";
-import { NO_STANDING, readStanding, standingStatement } from "./standing.ts";
 import { stepPlanColumns } from "./step-plan.ts";
 import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
 import {
@@ -183,3 +192,37 @@ function readBegun(row: Row): BegunSend {
   const { id, refusal } = readVerdict(row);
   return refusal === null ? { id, begun: true } : { id, begun: false, reason: refusal };
 }
+
+/** Of its sender's sends the last so many are looked at: a run of refusals that matters is among them. */
+const LOOKED_AT = 50;
+
+/**
+ * What else its sender's receivers said of late, for a send that was refused. One walk back along the index of sends
+ * by lane and slot; an acceptance never asks.
+ */
+const standingStatement = (sendId: string): SQL => sql`
+  with mine as (
+    select lane_id, refusals, refused_since, ${domainOfKey(sql`email_key`)} as domain from sends where id = ${sendId}
+  ), recent as materialized (
+    select last.* from mine cross join lateral (
+      select s.state, s.accepted_at, s.transmitting_at, s.refused_since, ${domainOfKey(sql`s.email_key`)} as domain
+      from sends s where s.lane_id = mine.lane_id order by s.slot_at desc limit ${sql.raw(String(LOOKED_AT))}
+    ) last
+  ), accepted as (
+    select max(accepted_at) as at from recent where state = 'accepted'
+  )
+  select mine.refusals, coalesce(accepted.at > mine.refused_since, false) as accepted_since, (
+      select count(distinct recent.domain)::int + 1 from recent
+      where recent.refused_since is not null and recent.domain <> mine.domain
+        and (accepted.at is null or recent.transmitting_at > accepted.at)
+    ) as refused_domains
+  from mine cross join accepted`;
+
+const readStanding = rowReader({
+  refusals: integer,
+  refusedDomains: integer,
+  acceptedSince: bool,
+});
+
+/** Of a send that is gone. */
+const NO_STANDING = { refusals: 0, refused_domains: 1, accepted_since: false };

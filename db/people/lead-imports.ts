@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { followTimeZones } from "../engine/index.ts";
@@ -10,6 +10,7 @@ import {
   type ColumnMapping,
   type DatasetColumn,
   type DatasetSource,
+  LEAD_TEXTS,
   leadImportChunks,
 } from "../schema/index.ts";
 
@@ -38,28 +39,14 @@ export async function stageLeads(
 }
 
 /** The rows as `jsonb_to_recordset` will read them. */
-export function stagedJson(leads: readonly StagedLead[]): string {
-  return JSON.stringify(
-    leads.map(({ place, lead }) => ({
-      place,
-      email: lead.email,
-      email_key: lead.emailKey,
-      identity_key: lead.identityKey,
-      first_name: lead.firstName,
-      last_name: lead.lastName,
-      full_name: lead.fullName,
-      company: lead.company,
-      title: lead.title,
-      profile_url: lead.profileUrl,
-      phone: lead.phone,
-      website: lead.website,
-      location: lead.location,
-      country: lead.country,
-      timezone: lead.timezone,
-      tags: lead.tags,
-      custom: lead.custom,
-    })),
-  );
+export const stagedJson = (leads: readonly StagedLead[]): string =>
+  JSON.stringify(leads.map(stagedRow));
+
+function stagedRow({ place, lead }: StagedLead): Record<string, unknown> {
+  const { email, emailKey: email_key, identityKey: identity_key, tags, custom } = lead;
+  const row: Record<string, unknown> = { place, email, email_key, identity_key, tags, custom };
+  for (const { key, name } of LEAD_TEXTS) row[name] = lead[key];
+  return row;
 }
 
 export async function dropStagedLeads(db: Db, importId: string): Promise<void> {
@@ -133,6 +120,13 @@ export const ERASED = {
 const withoutSamples = (columns: readonly DatasetColumn[]): DatasetColumn[] =>
   columns.map((column) => ({ ...column, sample: null }));
 
+const textsOf = (write: (name: string) => string): SQL =>
+  sql.raw(LEAD_TEXTS.map(({ name }) => write(name)).join(", "));
+const TEXT_NAMES = textsOf((name) => name);
+const TEXTS_AS_READ = textsOf((name) => `${name} text`);
+const TEXTS_OF_FILE = textsOf((name) => `f.${name}`);
+const TEXTS_WHERE_GIVEN = textsOf((name) => `${name} = coalesce(f.${name}, l.${name})`);
+
 function takeOverSql(order: ImportTakeover) {
   const now = instantParam(order.now);
   return sql`
@@ -143,9 +137,7 @@ function takeOverSql(order: ImportTakeover) {
       and (select count(*) from lead_import_chunks where import_id = ${order.importId}) = ${order.chunks}
   ), read as materialized (
     select r.* from lead_import_chunks c cross join lateral jsonb_to_recordset(c.rows) as r(
-      place int, email text, email_key text, identity_key text, first_name text, last_name text, full_name text,
-      company text, title text, profile_url text, phone text, website text, location text, country text, timezone text,
-      tags jsonb, custom jsonb)
+      place int, email text, email_key text, identity_key text, ${TEXTS_AS_READ}, tags jsonb, custom jsonb)
     where c.import_id = ${order.importId} and exists (select 1 from dataset)
   ), erased as materialized (
     select place from read where email_key is not null
@@ -159,22 +151,15 @@ function takeOverSql(order: ImportTakeover) {
     left join leads l on l.dataset_id = ${order.datasetId} and l.identity_key = f.identity_key
   ), created as (
     insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key,
-      identity_key, first_name, last_name, full_name, company, title, profile_url, phone, website, location, country,
-      timezone, tags, custom)
+      identity_key, ${TEXT_NAMES}, tags, custom)
     select gen_random_uuid(), ${order.workspaceId}, ${order.userId}, ${now}, ${now}, ${order.datasetId},
-      dataset.last_row_index + row_number() over (order by f.place), f.email, f.email_key, f.identity_key, f.first_name,
-      f.last_name, f.full_name, f.company, f.title, f.profile_url, f.phone, f.website, f.location, f.country, f.timezone,
-      array(select jsonb_array_elements_text(f.tags)), f.custom
+      dataset.last_row_index + row_number() over (order by f.place), f.email, f.email_key, f.identity_key,
+      ${TEXTS_OF_FILE}, array(select jsonb_array_elements_text(f.tags)), f.custom
     from firsts f cross join dataset where f.lead_id is null
     returning 1
   ), updated as (
     update leads l
-    set first_name = coalesce(f.first_name, l.first_name),
-        last_name = coalesce(f.last_name, l.last_name), full_name = coalesce(f.full_name, l.full_name),
-        company = coalesce(f.company, l.company), title = coalesce(f.title, l.title),
-        profile_url = coalesce(f.profile_url, l.profile_url), phone = coalesce(f.phone, l.phone),
-        website = coalesce(f.website, l.website), location = coalesce(f.location, l.location),
-        country = coalesce(f.country, l.country), timezone = coalesce(f.timezone, l.timezone),
+    set ${TEXTS_WHERE_GIVEN},
         tags = case when f.tags = '[]' then l.tags else array(select jsonb_array_elements_text(f.tags)) end,
         custom = l.custom || f.custom, updated_at = ${now}
     from firsts f where l.id = f.lead_id

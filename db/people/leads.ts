@@ -5,31 +5,12 @@ import { followTimeZones } from "../engine/index.ts";
 import { forgetDrafts } from "../base/fragments/forget-drafts.ts";
 import { instantParam } from "../base/instants.ts";
 import type { NewOwned } from "../base/owned.ts";
-import { type DatasetColumn, leads } from "../schema/index.ts";
+import { type DatasetColumn, LEAD_TEXTS, type LeadText, leads } from "../schema/index.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 
 /** What a lead says about itself; identity and order are given by the dataset. */
-export type LeadContent = Required<
-  Pick<
-    LeadRow,
-    | "email"
-    | "emailKey"
-    | "firstName"
-    | "lastName"
-    | "fullName"
-    | "company"
-    | "title"
-    | "profileUrl"
-    | "phone"
-    | "website"
-    | "location"
-    | "country"
-    | "timezone"
-    | "tags"
-    | "custom"
-  >
-> & {
+export type LeadContent = Pick<LeadRow, "email" | "emailKey" | LeadText | "tags" | "custom"> & {
   /** The address, or else the profile: unique in a dataset. */
   identityKey: string;
 };
@@ -111,6 +92,10 @@ export async function insertLead(
   columns: DatasetColumn[],
 ): Promise<LeadRow | undefined> {
   const now = instantParam(owner.now);
+  const texts = sql.join(
+    LEAD_TEXTS.map(({ key }) => sql`${lead[key]}`),
+    sql`, `,
+  );
   const [, , rows] = await commit(db, [
     lockDatasetStatement(db, owner.workspaceId, datasetId),
     db.execute(sql`
@@ -122,9 +107,7 @@ export async function insertLead(
       .insert(leads)
       .select(
         sql`select ${owner.id}::uuid, ${owner.workspaceId}::uuid, ${owner.userId}::uuid, ${now}, ${now}, d.id,
-          d.last_row_index, ${lead.email}, ${lead.emailKey}, ${lead.identityKey}, ${lead.firstName}, ${lead.lastName},
-          ${lead.fullName}, ${lead.company}, ${lead.title}, ${lead.profileUrl}, ${lead.phone}, ${lead.website},
-          ${lead.location}, ${lead.country}, ${lead.timezone},
+          d.last_row_index, ${lead.email}, ${lead.emailKey}, ${lead.identityKey}, ${texts},
           array(select jsonb_array_elements_text(${JSON.stringify(lead.tags)}::jsonb)), ${JSON.stringify(lead.custom)}::jsonb,
           null::jsonb
         from datasets d

@@ -55,6 +55,21 @@ export const datasets = pgTable(
   ],
 );
 
+/** What a lead says of itself in text, besides its address; `people/leads/lead-columns.ts` says how each is read. */
+const leadTexts = () => ({
+  firstName: text("first_name"),
+  lastName: text("last_name"),
+  fullName: text("full_name"),
+  company: text("company"),
+  title: text("title"),
+  profileUrl: text("profile_url"),
+  phone: text("phone"),
+  website: text("website"),
+  location: text("location"),
+  country: text("country"),
+  timezone: text("timezone"),
+});
+
 /**
  * A person to write to. `emailKey` is the address as compared (lower case,
  * domain as A-label); `identityKey` is that, or the profile URL, and is unique
@@ -71,17 +86,7 @@ export const leads = pgTable(
     email: text("email"),
     emailKey: text("email_key"),
     identityKey: text("identity_key"),
-    firstName: text("first_name"),
-    lastName: text("last_name"),
-    fullName: text("full_name"),
-    company: text("company"),
-    title: text("title"),
-    profileUrl: text("profile_url"),
-    phone: text("phone"),
-    website: text("website"),
-    location: text("location"),
-    country: text("country"),
-    timezone: text("timezone"),
+    ...leadTexts(),
     tags: text("tags").array().notNull(),
     custom: jsonb("custom").$type<Record<string, Json>>().notNull(),
     verification: jsonb("verification").$type<Json>(),
@@ -92,6 +97,16 @@ export const leads = pgTable(
     index("leads_email").on(table.workspaceId, table.emailKey),
   ],
 );
+
+/** The code's name of a text of a lead, and the database's, which is the wire's as well. */
+export type LeadText = keyof ReturnType<typeof leadTexts>;
+export type LeadTextName = (typeof leads)[LeadText]["_"]["name"];
+
+/** In the order in which they are exported. */
+export const LEAD_TEXTS = (Object.keys(leadTexts()) as LeadText[]).map((key) => ({
+  key,
+  name: leads[key].name as LeadTextName,
+}));
 
 /**
  * Rows of an import that is being read, a chunk of them per row: nothing of a

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { MailProbe } from "#src/providers/probe/index.ts";
 import { MAX_PLAN_BYTES, planSchema, PROBE_PATH } from "#src/providers/probe/prober-wire.ts";
 import type { Admission } from "./admission.ts";
+import { readJson } from "#src/platform/json.ts";
 
 export interface ProberOptions {
   probe: MailProbe;
@@ -34,7 +35,7 @@ export function createProberServer(options: ProberOptions): Server {
     if (body === null) return answer(response, 413, { error: "too long" });
     const refused = await options.admission.refuse(request.headers, body);
     if (refused !== null) return answer(response, refused, { error: "not taken" });
-    const plan = planSchema.safeParse(parseJson(body));
+    const plan = planSchema.safeParse(readJson(body));
     if (!plan.success) return answer(response, 422, { error: "not a plan" });
     if (running >= options.concurrency) {
       response.setHeader("retry-after", "1");
@@ -70,12 +71,4 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

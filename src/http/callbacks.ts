@@ -9,6 +9,7 @@ import { describeError } from "#src/platform/log.ts";
 import { MIB, readCapped } from "./body.ts";
 import type { Callback } from "./callback.ts";
 import type { App } from "./context.ts";
+import { readJson } from "#src/platform/json.ts";
 
 const CLOCK_TOLERANCE_SECONDS = 10;
 /** QStash's signatures live 5 minutes (https://upstash.com/docs/qstash/features/security). */
@@ -26,7 +27,7 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
       const body = new TextDecoder().decode(await readCapped(c.req.raw, MIB));
       const signature = c.req.header("upstash-signature") ?? "";
       await verifySignature(deps, signature, `/functions/${name}`, body);
-      const parsed = payload.safeParse(parseJson(body));
+      const parsed = payload.safeParse(readJson(body));
       if (!parsed.success) {
         throw badRequest(
           "INVALID_PAYLOAD",
@@ -86,13 +87,5 @@ async function runOnce(deps: Deps, signature: string, run: () => Promise<unknown
   } catch (error) {
     await cache.delete(key).catch(() => {});
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,5 @@
 /** Wall clocks of IANA time zones, from the runtime's own tzdata by Intl. All instants are UTC milliseconds inside this file. */
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS } from "./durations.ts";
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -39,7 +38,6 @@ export const knownZone = (zone: string): string => (isKnownZone(zone) ? zone : "
 /** The wall clock at an instant, as if it were UTC: `wallMs - atMs` is the zone's offset then. */
 export const wallMsAt = (atMs: number, zone: string): number => atMs + offsetAt(atMs, zone);
 
-const HOUR_MS = 3_600_000;
 const MAX_HOURS_KEPT = 20_000;
 const offsetsByHour = new Map<string, Map<number, number>>();
 

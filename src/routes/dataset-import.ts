@@ -27,6 +27,7 @@ import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { Mapping } from "./datasets.ts";
 import { ProspectSearch } from "./prospects.ts";
 import { sheetUrl } from "./sheet-url-field.ts";
+import { readJson } from "#src/platform/json.ts";
 
 const CSV_LIMIT = 64 * MIB;
 const JSON_LIMIT = 10 * MIB;
@@ -237,17 +238,9 @@ async function importForm(deps: Deps, principal: Principal, datasetId: string, c
 }
 
 async function readMapping(part: FormPart) {
-  const parsed = Mapping.safeParse(parse(await readTextPart(part, MAPPING_LIMIT)));
+  const parsed = Mapping.safeParse(readJson(await readTextPart(part, MAPPING_LIMIT)) ?? null);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.length ? ` "${issue.path.join(".")}"` : "";
   throw unprocessable("VALIDATION_ERROR", `mapping${where}: ${issue?.message}`);
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { readCountry } from "#src/domain/people/leads/country.ts";
-import { customFault, TAG_LIMITS, TEXT_LIMITS } from "#src/domain/people/leads/lead-fields.ts";
+import { customFault } from "#src/domain/people/leads/custom-fields.ts";
+import {
+  LEAD_COLUMNS,
+  TAGS,
+  TEXT_FIELDS,
+  type TextField,
+} from "#src/domain/people/leads/lead-columns.ts";
 import {
   changeLead,
   createLead,
@@ -10,7 +16,7 @@ import {
   removeLead,
   requireLead,
 } from "#src/domain/people/leads/leads.ts";
-import { readProfileUrl, readWebsite } from "#src/domain/people/leads/profile-url.ts";
+import { readProfileUrl } from "#src/domain/people/leads/profile-url.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import {
   Deleted,
@@ -26,35 +32,40 @@ import type { Variants } from "#src/http/openapi/variants.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
-const checked = (max: number, isValid: (value: string) => boolean, message: string) =>
-  text(max).refine(isValid, message).nullable().optional();
+type OptionalText = z.ZodType<string | null | undefined, string | null | undefined>;
 
-const Fields = z.object({
+const checked = (field: TextField, isValid: (text: string) => boolean, message: string) =>
+  text(LEAD_COLUMNS[field].max).refine(isValid, message).nullable().optional();
+
+/** Of texts whose bodies are checked otherwise than the rows of an import, or in other words. */
+const OWN_CHECKS: Partial<Record<TextField, OptionalText>> = {
   email: emailAddress.nullable().optional(),
-  first_name: optionalText(TEXT_LIMITS.first_name),
-  last_name: optionalText(TEXT_LIMITS.last_name),
-  full_name: optionalText(TEXT_LIMITS.full_name),
-  company: optionalText(TEXT_LIMITS.company),
-  title: optionalText(TEXT_LIMITS.title),
   profile_url: checked(
-    TEXT_LIMITS.profile_url,
-    (value) => readProfileUrl(value) !== null,
+    "profile_url",
+    (url) => readProfileUrl(url) !== null,
     "is not the web address of a profile",
   ),
-  phone: optionalText(TEXT_LIMITS.phone),
-  website: checked(
-    TEXT_LIMITS.website,
-    (value) => readWebsite(value) !== null,
-    "is not a web address",
-  ),
-  location: optionalText(TEXT_LIMITS.location),
   country: checked(
-    TEXT_LIMITS.country,
-    (value) => readCountry(value) !== null,
+    "country",
+    (country) => readCountry(country) !== null,
     "is neither an ISO 3166-1 alpha-2 code nor a known country",
   ),
   timezone: timeZone.nullable().optional(),
-  tags: z.array(text(TAG_LIMITS.length)).max(TAG_LIMITS.count).optional(),
+};
+
+function textSchema(field: TextField): OptionalText {
+  const { max, reads } = LEAD_COLUMNS[field];
+  if (OWN_CHECKS[field] !== undefined) return OWN_CHECKS[field];
+  if (reads === undefined) return optionalText(max);
+  return checked(field, (value) => reads.as(value) !== null, reads.otherwise);
+}
+
+const forEachText = <T>(schema: (field: TextField) => T) =>
+  Object.fromEntries(TEXT_FIELDS.map((field) => [field, schema(field)])) as Record<TextField, T>;
+
+const Fields = z.object({
+  ...forEachText(textSchema),
+  tags: z.array(text(TAGS.length)).max(TAGS.count).optional(),
   custom: z
     .record(z.string().min(1), z.json())
     .superRefine((custom, context) => {
@@ -88,18 +99,7 @@ const Body = z
     ...ownedFields,
     dataset_id: uuid,
     row_index: z.int(),
-    email: z.string().nullable(),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    full_name: z.string().nullable(),
-    company: z.string().nullable(),
-    title: z.string().nullable(),
-    profile_url: z.string().nullable(),
-    phone: z.string().nullable(),
-    website: z.string().nullable(),
-    location: z.string().nullable(),
-    country: z.string().nullable(),
-    timezone: z.string().nullable(),
+    ...forEachText(() => z.string().nullable()),
     tags: z.array(z.string()),
     custom: z.looseObject({}),
     verification: z.looseObject({}).nullable(),

@@ -41,7 +41,7 @@ const FAULTS = {
 
 /**
  * Google's token endpoint (/token), the reading half of the Sheets API v4 (/v4/spreadsheets) and the CSV export of
- * docs.google.com (/spreadsheets/d). docs/design/local-stack-google.md says what is left out.
+ * docs.google.com (/spreadsheets/d). docs/design/local-stack.md says what is left out.
  */
 export async function startGoogle(options: GoogleOptions): Promise<GooglePart> {
   const log = createCallLog();

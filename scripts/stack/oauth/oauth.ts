@@ -54,7 +54,7 @@ const PATHS: Record<ProviderName, { authorize: string; token: string }> = {
 };
 const PROVIDERS = Object.keys(PATHS) as ProviderName[];
 
-/** Where people consent that an app may use their mailbox: docs/design/local-stack-oauth.md. */
+/** Where people consent that an app may use their mailbox: docs/design/local-stack.md. */
 export async function startOauth(options: OauthOptions): Promise<OauthPart> {
   const log = createCallLog();
   const faults = createFaults(FAULTS);

@@ -9,7 +9,7 @@ import { companyPages } from "./company-pages.ts";
 import { HOSTILE_SITES, type SiteAnswer } from "./hostile-sites.ts";
 import { SITE_HEADER, type SitePorts } from "./site-fetch.ts";
 
-/** Websites of invented companies, and of people who mean no good. docs/design/local-stack-web.md lists them. */
+/** Websites of invented companies, and of people who mean no good. docs/design/local-stack.md says where they are. */
 export interface WebPart extends Part {
   /** For the fetch that finds them. */
   ports: SitePorts;

@@ -1,8 +1,9 @@
 import { reassignLeads } from "#db/engine/index.ts";
 import { pauseBadlyReceived, pauseStranded } from "#db/campaigns/guardrails.ts";
 import type { Deps } from "#src/deps.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
-const WINDOW_MS = 7 * 86_400_000;
+const WINDOW_MS = 7 * DAY_MS;
 
 /** Bounces and complaints that a sender's reputation bears; the rates are per thousand messages. */
 export const GUARDRAILS = {
@@ -32,7 +33,7 @@ export async function pauseStrandedCampaigns(deps: Deps): Promise<string[]> {
 }
 
 /** A sender that cannot send for this long is replaced: its leads go on from another, in a new thread. */
-const GONE_AFTER_MS = 7 * 86_400_000;
+const GONE_AFTER_MS = 7 * DAY_MS;
 
 /** Part of the engine's full check; bounded, so that what is left waits for the next. Answers how many leads moved. */
 export function replaceGoneSenders({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number> {

@@ -1,7 +1,8 @@
 import { oweMissedRefusals, oweRefusalsOf } from "#db/campaigns/refusals.ts";
 import type { Deps } from "#src/deps.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
-const RECENT_MS = 86_400_000;
+const RECENT_MS = DAY_MS;
 const recent = (now: Date): Date => new Date(now.getTime() - RECENT_MS);
 
 /** Owes a notice for each recipient that was refused for good in a tick, by what the tick recorded. */

@@ -2,11 +2,10 @@ import type { LaneTrouble, SendOutcome, Standing } from "#db/engine/index.ts";
 import type { ActionResult } from "./channel.ts";
 import { DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
 import { type Gone, goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
+import { MINUTE_MS } from "#src/platform/durations.ts";
 
 /** After so many refusals a message has failed, whoever they were about; the waits make that six days at least. */
 const MOST_REFUSALS = 12;
-
-const MINUTE_MS = 60_000;
 
 /** Waits after a temporary refusal of the recipient (greylisting, full mailbox). */
 const RETRY_DELAYS_MS = [5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE_MS);

@@ -1,4 +1,5 @@
 import type { LaneRest } from "#db/engine/index.ts";
+import { MINUTE_MS } from "#src/platform/durations.ts";
 import type { Route } from "./channel.ts";
 import type { Held } from "./connections.ts";
 import type { Pace, PaceOf } from "./pace.ts";
@@ -7,7 +8,6 @@ import type { Pace, PaceOf } from "./pace.ts";
 export const SHUT_OUT =
   "A server of this workspace takes long to answer, so that few messages are under way at once; each waits for its turn.";
 
-const MINUTE_MS = 60_000;
 /** Of many the first waits this long at most, and the last that long: a server that has recovered is noticed by then. */
 const LONGEST_MS = { first: 3 * MINUTE_MS, last: 5 * MINUTE_MS };
 

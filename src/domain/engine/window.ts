@@ -6,6 +6,7 @@ import {
   knownZone,
   localDate,
 } from "#src/platform/time-zone.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /** When a campaign may send, on the wall clock of its time zone. Times are HH:MM:SS. */
 export interface SendingWindow {
@@ -43,7 +44,6 @@ export interface WindowInterval {
   day: string;
 }
 
-const DAY_MS = 86_400_000;
 const ISO_WEEKDAYS: readonly Weekday[] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 /** A week holds every weekday; two more, because a zone can skip a date. */

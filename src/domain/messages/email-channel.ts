@@ -8,9 +8,9 @@ import type { Deps } from "#src/deps.ts";
 import type { Channel, RefusedAction, Route, WaitingAction } from "#src/domain/engine/channel.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { nextTurn } from "#src/platform/next-turn.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
 import { createHandOver, type ReadyMessage } from "./deliver.ts";
 import { actionResult } from "./mail-result.ts";
-import { campaignMessageId } from "./message-id.ts";
 import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 
 /** Writes campaign messages and hands them to the alias's relay. */
@@ -112,3 +112,17 @@ const OF_THE_SENDER = ["From", "Reply-To"];
 
 const isOfSender = (error: unknown): boolean =>
   error instanceof MailInputError && OF_THE_SENDER.includes(error.field);
+
+/**
+ * The Message-ID of a campaign message, without brackets: the same for every
+ * attempt at (lead, step), so that receivers that de-duplicate collapse a
+ * rare double, and unguessable enough to be matched in replies.
+ */
+export async function campaignMessageId(
+  campaignLeadId: string,
+  step: number,
+  domain: string,
+): Promise<string> {
+  const digest = await sha256Hex(`message-id ${campaignLeadId} ${step}`);
+  return `${digest.slice(0, 32)}@${domain}`;
+}

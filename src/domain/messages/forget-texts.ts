@@ -1,7 +1,7 @@
 import { forgetBodies } from "#db/messages/send-bodies.ts";
 import type { Deps } from "#src/deps.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
-const DAY_MS = 86_400_000;
 const CHUNK = 5_000;
 /** 100,000 texts a check, nearly ten million a day. */
 const CHUNKS_AT_ONCE = 20;

@@ -10,6 +10,7 @@ import { getWorkspace } from "#db/access/workspaces.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { removes, requireFound, requires, retryWhileChanged } from "#src/domain/owned.ts";
 import { localDay } from "#src/platform/time-zone.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { endSession } from "./end-session.ts";
 import { laneSizeOf } from "./new-account.ts";
 import { upstreamError } from "./refusals.ts";
@@ -48,12 +49,10 @@ export async function changeAccount(
   return retryWhileChanged(attempt, "CONFLICT", message);
 }
 
-const DAYS_MS = 86_400_000;
-
 /** The six dates before the one of `now`; a date may be an hour shorter or longer than a day. */
 function sixDatesBefore(now: Date, timezone: string): { from: Date; until: Date } {
   const { from: until } = localDay(now, timezone);
-  const noonBefore = new Date(until.getTime() - 5.5 * DAYS_MS);
+  const noonBefore = new Date(until.getTime() - 5.5 * DAY_MS);
   return { from: localDay(noonBefore, timezone).from, until };
 }
 

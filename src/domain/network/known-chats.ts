@@ -4,6 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { Peer } from "./peer.ts";
+import { readJson } from "#src/platform/json.ts";
 
 /** A chat never changes whose it is; who it is with may get another name. */
 const KNOWN_SECONDS = 86_400;
@@ -27,14 +28,6 @@ export async function knownChat(
   if (kept === null) return null;
   const { data } = stored.safeParse(readJson(kept));
   return data === undefined ? null : { ...data, chatId };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** To be called with what the provider said alone: by it messages are sent. */

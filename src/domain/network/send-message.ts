@@ -1,14 +1,14 @@
 import type { AccountRow } from "#db/network/accounts.ts";
 import { findPersonLeads } from "#db/base/fragments/person-leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import type { Answer, Network, SentMessage } from "#src/providers/network/index.ts";
+import type { Answer, Network, NetworkFailure, SentMessage } from "#src/providers/network/index.ts";
 import { requireConnectedAccount } from "./choose-account.ts";
 import { type Addressee, findAddressee, type Target } from "./find-addressee.ts";
 import { keepSaid } from "./keep-said.ts";
-import { inDoubt, lookUpSaid } from "./look-up-said.ts";
 import { slugOfPeer } from "./peer.ts";
 import { refusalOf } from "./provider-refusal.ts";
 import { requireNetwork } from "./require-network.ts";
+import { saysTheSame } from "./same-text.ts";
 
 export interface Order {
   /** Absent: the default account's. */
@@ -59,3 +59,36 @@ const handOver = ({ chats }: Network, account: AccountRow, peer: Addressee, text
   peer.inChat
     ? chats.send(peer.chatId, text)
     : chats.start(account.providerAccountId, peer.personId, text);
+
+/** By how much the provider's clock may be behind ours. */
+const SKEW_MS = 60_000;
+
+/** Nobody knows whether it was said, and only a person should decide what to do about it. */
+const inDoubt = (why: string): { ok: false; failure: NetworkFailure } => ({
+  ok: false,
+  failure: {
+    kind: "unknown",
+    code: "message_in_doubt",
+    detail: `The provider's answer was lost, and ${why}: look into the chat before you send it again`,
+  },
+});
+
+/** What may be a message whose answer was lost: ours, of that text, since then, the earliest first. */
+async function lookUpSaid(
+  deps: Deps,
+  account: AccountRow,
+  { personId, text, since }: { personId: string | null; text: string; since: Date },
+): Promise<Answer<SentMessage[]>> {
+  if (personId === null) return inDoubt("it is not known with whom the chat is");
+  const { chats } = requireNetwork(deps);
+  const from = new Date(since.getTime() - SKEW_MS);
+  const answer = await chats.messagesWith(account.providerAccountId, personId, from);
+  if (!answer.ok) return inDoubt("it cannot be asked what became of the message");
+  const same = answer.value.filter(
+    (each) => each.direction === "out" && saysTheSame(each.text, text),
+  );
+  return {
+    ok: true,
+    value: same.toReversed().map(({ id, chatId }) => ({ messageId: id, chatId })),
+  };
+}

@@ -1,4 +1,5 @@
 import type { NetworkPeople, SentInvitation } from "#src/providers/network/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
 const MAX_PAGES = 20;
 
@@ -11,7 +12,7 @@ export function createSentInvitations(
   providerAccountId: string,
   since: Date | null,
 ) {
-  const until = (since?.getTime() ?? 0) - 86_400_000;
+  const until = (since?.getTime() ?? 0) - DAY_MS;
   const read = new Map<string, SentInvitation>();
   let cursor: string | null = null;
   let pages = 0;

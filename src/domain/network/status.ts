@@ -3,6 +3,7 @@ import type { AccountSet } from "#db/network/sessions.ts";
 import type { AccountState } from "#db/schema/index.ts";
 import { fractionOf } from "#src/domain/engine/chance.ts";
 import type { Answer, NetworkAccount } from "#src/providers/network/index.ts";
+import { HOUR_MS } from "#src/platform/durations.ts";
 
 export const SHOWN_STATES = [
   "connected",
@@ -27,7 +28,6 @@ const FAULTS = 3;
 const SOON_MS = 5 * 60_000;
 /** Whoever began to connect an account anew and has not ended by then is gone. */
 export const RECONNECT_MS = 2 * 60_000;
-const HOUR_MS = 3_600_000;
 
 /** When an account that is as it should be is looked at again: after 1 to 8 hours, spread by a hash. */
 export const laterSync = (id: string, now: Date): Date =>

@@ -2,13 +2,13 @@ import { abandonedAccounts, dueAccounts, forgetCheckpoints } from "#db/network/s
 import { deleteAccount } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { endSession } from "./end-session.ts";
 
 export const SYNC_NETWORK = "sync-network";
 
 /** Of those that are due, so many at once; the others come with the next full check. */
 const ASKED_AT_ONCE = 500;
-const DAY_MS = 86_400_000;
 
 /**
  * Part of the regular full check: asks for a look at the accounts whose time has come. A message that is lost is sent

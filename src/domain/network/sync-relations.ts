@@ -1,12 +1,13 @@
 import { type AcceptedPerson, waitingPeople, type WaitingPerson } from "#db/network/acceptances.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Relation } from "#src/providers/network/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { acceptInvitations } from "./accept-invitation.ts";
 
 /** Whoever accepts is on the first pages; a person with thousands of relations is not read to the end. */
 const MAX_PAGES = 10;
 /** The provider's clock is not ours, nor is the instant at which it saw somebody accept. */
-const MARGIN_MS = 86_400_000;
+const MARGIN_MS = DAY_MS;
 
 export interface AccountSession {
   /** Ours, and its lane's. */

@@ -1,8 +1,7 @@
 import type { DomainQuota } from "#db/engine/index.ts";
 import type { Ramp } from "#db/schema/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { dayCap } from "./ramp.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * A sender's even part of its domain's daily limit on the accounting day that begins

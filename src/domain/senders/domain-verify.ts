@@ -8,6 +8,7 @@ import { getMailDomain, type MailDomainRow } from "#db/senders/domains.ts";
 import type { DomainStatus } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
+import { DAY_MS, HOUR_MS } from "#src/platform/durations.ts";
 import { checkDomain } from "./domain-check/check.ts";
 import { judgeDomain } from "./domain-check/judge.ts";
 import type { MailDomain } from "./domains.ts";
@@ -52,8 +53,6 @@ async function checkAndKeep(
   return { domain, status, checkedAt: now, failingSince };
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** So long a domain may be out of order before nothing is sent from it any more. */
 export const FAILING_LIMIT_MS = 3 * DAY_MS;
 /** How long a new domain is looked at every hour. */

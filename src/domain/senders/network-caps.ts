@@ -1,6 +1,5 @@
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /** Connection requests in any seven dates in a row: what networks leave an account that pays nothing. */
 export const WEEKLY_CONNECTIONS = 100;

@@ -1,3 +1,5 @@
+import { DAY_MS } from "#src/platform/durations.ts";
+
 /** How long a note to a connection request may be: the network counts UTF-16 units, and lets those who pay it say more. */
 export const noteLengthOf = ({ isPremium }: { isPremium: boolean }): number =>
   isPremium ? 300 : 200;
@@ -6,4 +8,4 @@ export const noteLengthOf = ({ isPremium }: { isPremium: boolean }): number =>
 export const MAX_MESSAGE_LENGTH = 8000;
 
 /** An invitation that nobody has answered for so long is withdrawn. */
-export const STALE_INVITATION_MS = 14 * 86_400_000;
+export const STALE_INVITATION_MS = 14 * DAY_MS;

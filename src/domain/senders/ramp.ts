@@ -1,7 +1,6 @@
 import type { Ramp } from "#db/schema/index.ts";
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /**
  * How many messages a sender may send on the date of `at`: its limit, or less while it ramps up.

@@ -6,10 +6,10 @@ import {
   finishErasure,
 } from "#db/workspace/workspace-erasure.ts";
 import type { Deps } from "#src/deps.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /** So long an operator can restore it, and links in mail that was sent go on working. */
 export const GRACE_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Of one statement, and of one full check: a workspace of a million leads takes some hours, and holds up nobody. */
 export const ERASURE = { rowsAtOnce: 1_000, pieces: 300 };

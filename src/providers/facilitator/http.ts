@@ -3,6 +3,7 @@ import { readBoundedText } from "#src/platform/bounded-text.ts";
 import type { Facilitator, ProtocolObject, SettleAnswer, VerifyAnswer } from "./index.ts";
 import { type Answer, isFor, PROTOCOL_REASON, protocolText } from "./answers.ts";
 import { readSettled } from "./read-settled.ts";
+import { readJson } from "#src/platform/json.ts";
 
 export interface HttpFacilitatorOptions {
   fetch: typeof globalThis.fetch;
@@ -50,7 +51,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
       signal: AbortSignal.timeout(ms),
     });
     const answer = await readBoundedText(response, MAX_ANSWER_BYTES);
-    return { status: response.status, value: parseJson(answer) };
+    return { status: response.status, value: answer === null ? undefined : readJson(answer) };
   }
   const order = (paymentPayload: ProtocolObject, paymentRequirements: ProtocolObject) => ({
     x402Version: 2,
@@ -101,14 +102,6 @@ function readVerified(payment: ProtocolObject, { status, value }: Answer): Verif
   return status < 500 && invalidReason && PROTOCOL_REASON.test(invalidReason)
     ? { kind: "invalid", reason: invalidReason }
     : { kind: "trouble", detail: `verify answered ${status}, ${String(invalidReason)}` };
-}
-
-function parseJson(answer: string | null): unknown {
-  try {
-    return answer === null ? null : JSON.parse(answer);
-  } catch {
-    return null;
-  }
 }
 
 const wordsOf = (error: unknown) =>

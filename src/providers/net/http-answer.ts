@@ -1,3 +1,4 @@
+import { readJson } from "#src/platform/json.ts";
 import type { HttpAnswer } from "./http-call.ts";
 
 /**
@@ -12,10 +13,4 @@ export const wasReached = ({ status }: HttpAnswer): boolean => !NOT_REACHED.incl
 export const isSuccess = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 
 /** JSON of an answer; undefined when it is none. */
-export function jsonOf({ text }: HttpAnswer): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const jsonOf = ({ text }: HttpAnswer): unknown => readJson(text);

@@ -9,6 +9,7 @@ import {
   TIMESTAMP_HEADER,
 } from "./prober-wire.ts";
 import { GOODBYE_MS } from "./talk.ts";
+import { readJson } from "#src/platform/json.ts";
 
 interface Surroundings {
   fetch: typeof fetch;
@@ -42,7 +43,7 @@ export function createProberProbe(
     const text = await readBoundedText(response, LONGEST_ANSWER);
     if (response.status !== 200) return failed(`the prober answered ${response.status}`);
     if (text === null) return failed("the prober's answer is too long");
-    const parsed = answerSchema.safeParse(parseJson(text));
+    const parsed = answerSchema.safeParse(readJson(text));
     if (!parsed.success) return failed("the prober's answer is not understood");
     return { ...parsed.data, opinions: [], failure: null };
   }
@@ -58,11 +59,3 @@ export function createProberProbe(
 }
 
 const failed = (failure: string): ProbeTranscript => ({ connections: [], opinions: [], failure });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readBoundedText } from "#src/platform/bounded-text.ts";
 import type { MailProbe, ProbePlan, ProbeTranscript, RecipientOpinion } from "./index.ts";
+import { readJson } from "#src/platform/json.ts";
 
 /** https://docs.reacher.email/advanced/openapi (`POST /v1/check_email`): the fields that say something by themselves. */
 const answer = z.object({
@@ -45,7 +46,7 @@ export function createReacherProbe(
     });
     const text = await readBoundedText(response, LONGEST_ANSWER);
     if (response.status !== 200) return `Reacher answered ${response.status}`;
-    const parsed = answer.safeParse(text === null ? null : parseJson(text));
+    const parsed = answer.safeParse(text === null ? null : readJson(text));
     return parsed.success ? parsed.data : "Reacher's answer is not understood";
   }
 
@@ -94,12 +95,4 @@ export function opinionsOf({ smtp }: Answer, recipient: string): RecipientOpinio
     target("accepted"),
     { ...random, verdict: smtp.is_catch_all ? "accepted" : "no_such_user" },
   ];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

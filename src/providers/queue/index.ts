@@ -1,3 +1,5 @@
+import { DAY_MS } from "#src/platform/durations.ts";
+
 export interface QueueMessage {
   /** Name of the callback in `functions/`. */
   callback: string;
@@ -27,7 +29,7 @@ export interface Queue {
 }
 
 /** The queue holds a message for at most 7 days on its smallest plan (Upstash QStash, "Delay"). */
-const LONGEST_DELAY_MS = 7 * 86_400_000;
+const LONGEST_DELAY_MS = 7 * DAY_MS;
 
 /** When to ask for a wake-up on the way to `due`: then, or as late as the queue can wait. */
 export function nextHop(now: Date, due: Date): Date {

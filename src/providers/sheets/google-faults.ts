@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type GoogleAnswer, retryAfter } from "./google-call.ts";
-import { parseJson } from "./google-token.ts";
+import { readJson } from "#src/platform/json.ts";
 import { SheetsFault, type SheetsFaultKind } from "./index.ts";
 
 /** https://cloud.google.com/apis/design/errors */
@@ -28,7 +28,7 @@ const OUR_OWN = new Set([
 
 /** What an answer of the Sheets API other than 200 says of the sheet. */
 export function apiFault(answer: GoogleAnswer): SheetsFault {
-  const { error } = ErrorBody.safeParse(parseJson(answer.text)).data ?? { error: undefined };
+  const { error } = ErrorBody.safeParse(readJson(answer.text)).data ?? { error: undefined };
   const reasons = error?.details.map(({ reason }) => reason) ?? [];
   const said = `${answer.status} ${error?.status ?? ""} ${reasons.join(" ")} ${error?.message ?? ""}`;
   const wait = retryAfter(answer.headers) ?? (answer.status === 429 ? QUOTA_SECONDS : null);

@@ -4,6 +4,7 @@ import { within } from "#src/platform/deadline.ts";
 import type { Clock } from "#src/platform/index.ts";
 import type { GoogleCall } from "./google-call.ts";
 import { SheetsFault } from "./index.ts";
+import { readJson } from "#src/platform/json.ts";
 
 export interface ServiceAccount {
   email: string;
@@ -87,7 +88,7 @@ async function requestToken(options: Parameters<typeof createGoogleTokens>[0]) {
   const assertion = await signAssertion(account, tokenUrl, issuedAt);
   const body = new URLSearchParams({ grant_type: GRANT, assertion });
   const answer = await call({ url: tokenUrl, method: "POST", body, maxBytes: MAX_BYTES });
-  const parsed = Grant.safeParse(parseJson(answer.text));
+  const parsed = Grant.safeParse(readJson(answer.text));
   if (answer.status !== 200 || !parsed.success)
     throw new SheetsFault(
       "unavailable",
@@ -113,14 +114,6 @@ const Refusal = z.object({ error: z.string(), error_description: z.string().opti
 
 /** What Google says of a refusal; never the body as it is, which may hold a token. */
 function reasonOf(text: string): string {
-  const { success, data } = Refusal.safeParse(parseJson(text));
+  const { success, data } = Refusal.safeParse(readJson(text));
   return success ? `${data.error} ${data.error_description ?? ""}`.slice(0, 300) : "no reason";
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

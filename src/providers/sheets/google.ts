@@ -4,7 +4,8 @@ import { a1 } from "./a1.ts";
 import { createGoogleCall, type GoogleAnswer } from "./google-call.ts";
 import { openExport } from "./google-export.ts";
 import { apiFault } from "./google-faults.ts";
-import { createGoogleTokens, parseJson, type ServiceAccount } from "./google-token.ts";
+import { readJson } from "#src/platform/json.ts";
+import { createGoogleTokens, type ServiceAccount } from "./google-token.ts";
 import {
   type CellRange,
   type Grid,
@@ -97,7 +98,7 @@ function createAccount(
     const first = await ask(path, maxBytes);
     const answer = first.status === 401 ? await ask(path, maxBytes) : first;
     if (answer.status !== 200) throw apiFault(answer);
-    const parsed = schema.safeParse(parseJson(answer.text));
+    const parsed = schema.safeParse(readJson(answer.text));
     if (parsed.success) return parsed.data;
     throw new SheetsFault("unavailable", "Google Sheets answered 200 with what is not its answer");
   }

@@ -9,7 +9,7 @@ import {
 } from "#src/domain/messages/compose.ts";
 import { dkimRecord, generateDkimKey, importDkimKey } from "#src/mime/dkim.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
-import { campaignMessageId } from "#src/domain/messages/message-id.ts";
+import { campaignMessageId } from "#src/domain/messages/email-channel.ts";
 import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 
 const tokens = createTrackTokens("a secret of enough length");

@@ -9,6 +9,7 @@ import {
 import type { Deps } from "#src/deps.ts";
 import { type AppError, forbidden } from "#src/errors.ts";
 import { describeError } from "#src/platform/log.ts";
+import { MINUTE_MS } from "#src/platform/durations.ts";
 import { CREDIT_COSTS, type CreditUse } from "./packs.ts";
 
 /** Pieces of work of one kind, each by the id of its attempt: an id is held for once, whatever becomes of it. */
@@ -24,7 +25,6 @@ export interface Delivery<Value> {
   value: Value;
 }
 
-const MINUTE_MS = 60_000;
 /** How long credits stay reserved for work that nobody settles: its worker died. */
 const HELD_MS = { call: 15 * MINUTE_MS, batch: 24 * 60 * MINUTE_MS };
 

@@ -1,8 +1,8 @@
 import { openSettlements, sweepWalletPayments } from "#db/billing/wallet-payments.ts";
 import type { Deps } from "#src/deps.ts";
+import { MINUTE_MS } from "#src/platform/durations.ts";
 import { resumeSettlement } from "./settle.ts";
 
-const MINUTE_MS = 60_000;
 /** Each is perhaps a call to the facilitator, and some to the chain. */
 const SETTLEMENTS_A_RUN = 20;
 

@@ -9,6 +9,7 @@ import { createModel } from "#src/domain/engine/memory/index.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /** What a forecast takes for granted of a campaign that does not run yet. */
 export const FORECAST_BASES = [
@@ -49,7 +50,6 @@ export interface Forecast {
 /** Bounds of the work that one forecast may make. */
 const LEADS_PER_CAMPAIGN = 20_000;
 const MAX_SENDS = 50_000;
-const DAY_MS = 86_400_000;
 
 /**
  * What the engine will send for a campaign and when, to the second, if nobody

@@ -1,15 +1,19 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { DomainQuota } from "#db/engine/index.ts";
 import type { LastDraft, SenderInputs } from "#db/engine/sending-inputs.ts";
+import { STALE_INVITATION_MS } from "#src/domain/senders/network-limits.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
+import { GUARDRAILS } from "../guardrails.ts";
 import type { AliasStatus, CampaignLeadStatus, DraftHold, PausedReason } from "#db/schema/index.ts";
+
+const ACCEPTANCE_DAYS = STALE_INVITATION_MS / DAY_MS;
 
 /** What paused a campaign, and what to do about it, as one would tell its owner. */
 const PAUSED: Record<PausedReason, string> = {
   user_requested: "It was paused by hand; resume it to go on.",
   missed_schedule:
     "Its launch was missed by more than a day, so it did not start by itself; resume it to launch.",
-  bounce_rate_exceeded:
-    "Too many of its messages bounced (5 % within a week); look at the leads' addresses before you resume it.",
+  bounce_rate_exceeded: `Too many of its messages bounced (${GUARDRAILS.bouncesPerThousand / 10} % within a week); look at the leads' addresses before you resume it.`,
   complaint_rate_exceeded:
     "Too many people reported its messages as spam; look at whom it writes to and what before you resume it.",
   personalization_failing: "Its texts could not be written; mend the prompt, then resume it.",
@@ -54,7 +58,7 @@ const STOPPED: Record<string, string> = {
   no_email: "it has no email address",
   no_profile_url: "it has no profile URL",
   suppressed: "its address is suppressed",
-  not_accepted: "the person did not accept the invitation within 14 days",
+  not_accepted: `the person did not accept the invitation within ${ACCEPTANCE_DAYS} days`,
 };
 
 /** Why a lead is held; people give reasons of their own. */
@@ -83,7 +87,7 @@ export function draftWords(
 /** What a lead waits for that was asked to connect. */
 export function acceptanceWords(step: number, invitedAt: Date | null): string {
   const since = invitedAt === null ? "" : ` of ${invitedAt.toISOString().slice(0, 10)}`;
-  return `Step ${step} waits for the person to accept the invitation${since}. After 14 days without an answer it is withdrawn, and the lead goes on with its next email.`;
+  return `Step ${step} waits for the person to accept the invitation${since}. After ${ACCEPTANCE_DAYS} days without an answer it is withdrawn, and the lead goes on with its next email.`;
 }
 
 const said = (stopReason: string | null): string =>
@@ -110,7 +114,7 @@ export function endedWords(status: CampaignLeadStatus, stopReason: string | null
       return "The person has reported a message as spam.";
     case "completed":
       return stopReason === "not_accepted"
-        ? "It has had every step that does without a connection: the person did not accept the invitation within 14 days."
+        ? `It has had every step that does without a connection: ${STOPPED["not_accepted"]}.`
         : "It has had every step.";
     case "stopped":
       return `It was ended${colon}.`;

@@ -1,9 +1,10 @@
 import type { LaneDay } from "#db/engine/index.ts";
 import { quotaOf } from "#src/domain/senders/domain-quota.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import type { Domain } from "./rows.ts";
 import type { State } from "./state.ts";
 
-const KEPT_MS = 4 * 86_400_000;
+const KEPT_MS = 4 * DAY_MS;
 
 export function quotasOfDay({ shares }: Domain, dayFrom: number): Map<string, number> {
   const known = shares.get(dayFrom);

@@ -8,6 +8,7 @@ import {
   type ZonePiece,
   type ZoneRollover,
 } from "#db/engine/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { allotQuotas, forgetQuotas } from "./domain-quotas.ts";
 import { dequeue, enqueue, upTo } from "./queue.ts";
 import { type Campaign, dateOf, type Lane, msOf } from "./rows.ts";
@@ -48,7 +49,7 @@ export function dueRollovers(state: State, now: number, until: number): Rollover
   return { lanes, campaigns, zones: dueZones(state, now) };
 }
 
-const KEPT_MS = 8 * 86_400_000;
+const KEPT_MS = 8 * DAY_MS;
 
 /** What an account asked for of late, before the model knew it or since. */
 function accountDayOf(lane: Lane, slotAt: number): AccountDay | null {

@@ -9,12 +9,13 @@ import type { NewOwned } from "#db/base/owned.ts";
 import { lastGathered, type RunLead, runLeads } from "#db/messages/run-leads.ts";
 import type { Deps } from "#src/deps.ts";
 import { hold } from "#src/domain/billing/credits/charge.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { chargeOf } from "./charge.ts";
 
 /** Leads of one transaction with their credits: the workspace's balance is locked as long. */
 export const GATHERED_AT_ONCE = 2_500;
 /** 100,000 texts at the model's own pace are days. */
-const HELD_MS = 7 * 86_400_000;
+const HELD_MS = 7 * DAY_MS;
 
 type RunBatch = Pick<
   GenerationBatch,

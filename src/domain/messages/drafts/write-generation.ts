@@ -1,8 +1,13 @@
 import { loadDraftInputs } from "#db/messages/draft-inputs.ts";
 import { claimJob, putBackJob } from "#db/base/job-queue.ts";
 import { type Generation, type GenerationText, GENERATIONS } from "#db/messages/generations.ts";
+import type { Json } from "#db/schema/columns.ts";
 import type { Deps } from "#src/deps.ts";
-import type { Draft } from "#src/domain/research/personalization/draft.ts";
+import type {
+  Draft,
+  DraftResult,
+  GivenSource,
+} from "#src/domain/research/personalization/draft.ts";
 import {
   draftHash,
   leadIdentityFingerprint,
@@ -10,15 +15,16 @@ import {
 } from "#src/domain/research/personalization/fingerprints.ts";
 import { promptVersionHash } from "#src/domain/research/personalization/prompts.ts";
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
-import type { ResearchReport } from "#src/domain/research/personalization/research/report.ts";
+import type {
+  ResearchReport,
+  ResearchSource,
+} from "#src/domain/research/personalization/research/report.ts";
 import { research, subjectOf } from "#src/domain/research/personalization/research/research.ts";
 import { writeDraft } from "#src/domain/research/personalization/write-draft.ts";
 import { newClaim } from "#src/domain/job.ts";
 import { endGeneration } from "./end-generation.ts";
 import { type DraftPlan, planDraft } from "./plan-draft.ts";
 import { queueGenerations } from "./queue.ts";
-import { retryAt } from "./retry.ts";
-import { shownSources } from "./shown-sources.ts";
 
 /** What one text may take of the model, its repair included. */
 export const DRAFT_MS = 60_000;
@@ -125,4 +131,42 @@ async function textOf(
     sources: shownSources(draft.sources, report.sources),
     leadSnapshot: { ...plan.lead },
   };
+}
+
+/** Together longer than a provider's minute. */
+const WAIT_SECONDS = [5, 15, 30, 60] as const;
+
+/**
+ * When to ask again after an attempt that was the model's fault: after the wait that it asks for, or ours; null after the
+ * fifth, and where it is the text that passes no check: another draw at the caller's cost would be no better.
+ */
+function retryAt(
+  { blame, retryAfterSeconds }: Extract<DraftResult, { ok: false }>,
+  attempts: number,
+  now: Date,
+): Date | null {
+  const seconds = WAIT_SECONDS[attempts - 1];
+  if (blame === "text" || seconds === undefined) return null;
+  return new Date(now.getTime() + 1000 * Math.max(seconds, retryAfterSeconds ?? 0));
+}
+
+/**
+ * Everything a draft was written from, in the one list that its claims point into: first what was given, in the order of
+ * `source_index`, then research that said nothing, so that it is reported too.
+ */
+function shownSources(
+  given: readonly GivenSource[],
+  researched: readonly ResearchSource[],
+): Json[] {
+  const reports = new Map<string, ResearchSource>(researched.map((each) => [each.name, each]));
+  const shown = given.map(({ name, text }) => ({
+    name,
+    status: "ok",
+    summary: text,
+    meta: reports.get(name)?.meta ?? {},
+    from_cache: reports.get(name)?.from_cache ?? false,
+  }));
+  const names = new Set<string>(given.map(({ name }) => name));
+  const silent = researched.filter(({ name }) => !names.has(name)).map((each) => ({ ...each }));
+  return [...shown, ...silent];
 }

@@ -1,7 +1,11 @@
-import type { MessageChange, StoredHit, TrackedMessage } from "#db/messages/tracked-hits.ts";
-import { classifyHits, type Verdict } from "./classify.ts";
+import type {
+  MessageChange,
+  MessageCounts,
+  StoredHit,
+  TrackedMessage,
+} from "#db/messages/tracked-hits.ts";
+import { classifyHits, countsAsPerson, type Verdict } from "./classify.ts";
 import { type Hit, MAX_HITS_PER_MESSAGE } from "./hit.ts";
-import { tallyHits } from "./counts.ts";
 
 export interface MessagePlan {
   /** Null when everything is noted already. */
@@ -45,3 +49,32 @@ const isSame = (stored: StoredHit, verdict: Verdict): boolean =>
   stored.classification === verdict.classification &&
   stored.reasons.length === verdict.reasons.length &&
   verdict.reasons.every((reason, index) => stored.reasons[index] === reason);
+
+/**
+ * People's and machines' hits, each link (and the pixel) once a minute: mail programs ask again. A
+ * machine's hit does not hide a person's in the same minute.
+ */
+export function tallyHits(
+  hits: readonly (Pick<Hit, "kind" | "at" | "linkIndex"> & Verdict)[],
+): MessageCounts {
+  const slots = {
+    open: { people: new Set<string>(), machines: new Set<string>() },
+    click: { people: new Set<string>(), machines: new Set<string>() },
+  };
+  const first: Record<Hit["kind"], Date | null> = { open: null, click: null };
+  for (const hit of hits) {
+    const isPerson = countsAsPerson(hit);
+    const slot = `${hit.linkIndex} ${Math.floor(hit.at.getTime() / 60_000)}`;
+    slots[hit.kind][isPerson ? "people" : "machines"].add(slot);
+    const earliest = first[hit.kind];
+    if (isPerson && (earliest === null || hit.at < earliest)) first[hit.kind] = hit.at;
+  }
+  return {
+    opens: slots.open.people.size,
+    clicks: slots.click.people.size,
+    machineOpens: slots.open.machines.size,
+    machineClicks: slots.click.machines.size,
+    firstOpenedAt: first.open,
+    firstClickedAt: first.click,
+  };
+}

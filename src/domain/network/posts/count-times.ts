@@ -1,5 +1,5 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "#src/platform/durations.ts";
+
 /** Contract section 6: hourly for 7 days, daily for 30. */
 const HOURLY_MS = 7 * DAY_MS;
 const DAILY_MS = 30 * DAY_MS;

@@ -11,12 +11,12 @@ import type { PostRow } from "#db/network/posts/posts.ts";
 import type { Deps } from "#src/deps.ts";
 import { define, newClaim } from "#src/domain/job.ts";
 import type { Answer, Network, PublishedPost } from "#src/providers/network/index.ts";
+import { HOUR_MS } from "#src/platform/durations.ts";
 import { nextCountAt } from "./count-times.ts";
 import { factsOf } from "./facts.ts";
 import { findPublished } from "./find-published.ts";
 import { COUNT_POSTS, queueCounts, queueCountsNow } from "./queue.ts";
 
-const HOUR_MS = 3_600_000;
 /** A run begins no further batch after so long, nor after so many posts. */
 const RUN_MS = 45_000;
 const MOST_POSTS = 100;

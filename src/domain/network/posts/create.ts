@@ -6,11 +6,12 @@ import { requireNetwork } from "#src/domain/network/require-network.ts";
 import { newOwned } from "#src/domain/owned.ts";
 import { unprocessable } from "#src/errors.ts";
 import { toBase64 } from "#src/platform/encoding.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import type { Image } from "./image/read-image.ts";
 import { queuePost } from "./queue.ts";
 
 /** What is planned further ahead than a year is a slip. */
-const FURTHEST_MS = 366 * 86_400_000;
+const FURTHEST_MS = 366 * DAY_MS;
 
 export interface PostWish {
   text: string;

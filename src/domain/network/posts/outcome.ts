@@ -1,14 +1,11 @@
 import type { PostRow } from "#db/network/posts/posts.ts";
 import type { PostEnd } from "#db/network/posts/publishing.ts";
 import type { Answer, NetworkFailure, PublishedPost } from "#src/providers/network/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#src/platform/durations.ts";
 import { nextCountAt } from "./count-times.ts";
 import { factsOf } from "./facts.ts";
 
 /** What becomes of a post after the network was asked, or could not be. Pure. */
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Waits between the tries; after the last of them it has failed. */
 const RETRY_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];

@@ -1,5 +1,6 @@
 import type { ColumnMapping, DatasetColumn } from "#db/schema/index.ts";
-import { CUSTOM_LIMITS, isStorable, LEAD_FIELDS, type LeadField } from "./lead-fields.ts";
+import { headersOf, LEAD_FIELDS, type LeadField, typeOf } from "./lead-columns.ts";
+import { CUSTOM_LIMITS, isStorable } from "./custom-fields.ts";
 
 /** Where a column's values go. */
 export type Target =
@@ -12,29 +13,9 @@ export interface Column {
   target: Target;
 }
 
-/** Header spellings, without case, spaces and punctuation. */
-const SPELLINGS: Record<LeadField, string> = {
-  email:
-    "email emailaddress mail mailaddress workemail businessemail companyemail primaryemail emailprimary",
-  first_name: "firstname givenname forename first vorname prenom nombre",
-  last_name: "lastname surname familyname last nachname nom apellido",
-  full_name: "fullname name contactname contact displayname",
-  company:
-    "company companyname organization organisation organizationname employer firma account accountname",
-  title: "title jobtitle role position jobrole",
-  profile_url:
-    "profileurl profile linkedinurl linkedin linkedinprofile linkedinprofileurl linkedinlink personlinkedinurl",
-  phone: "phone phonenumber mobile mobilephone mobilenumber telephone tel directphone workphone",
-  website: "website websiteurl companywebsite companyurl homepage web url",
-  location: "location place",
-  country: "country countrycode countryname land pays pais",
-  timezone: "timezone tz timezonename ianatimezone",
-  tags: "tags tag labels",
-};
-
 const BY_SPELLING = new Map<string, LeadField>(
   LEAD_FIELDS.flatMap((field) =>
-    [...SPELLINGS[field].split(" "), normalise(field)].map((name) => [name, field] as const),
+    [normalise(field), ...headersOf(field)].map((name) => [name, field] as const),
   ),
 );
 
@@ -133,19 +114,12 @@ export function normalise(label: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-const TYPES: Partial<Record<LeadField, string>> = {
-  email: "email",
-  profile_url: "url",
-  website: "url",
-  tags: "list",
-};
-
 /** What the dataset remembers of a header: one entry for each column that is kept. */
 export function describeColumns(columns: readonly Column[], samples: readonly (string | null)[]) {
   return columns.flatMap(({ label, target }, index): DatasetColumn[] => {
     const key = keyOf(target);
     if (key === null) return [];
-    const type = (target.kind === "field" ? TYPES[target.field] : undefined) ?? "text";
+    const type = target.kind === "field" ? typeOf(target.field) : "text";
     const sample = samples[index];
     return [{ key, label: cutText(label, 255), type, sample: sample ?? null }];
   });

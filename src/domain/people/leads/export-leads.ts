@@ -1,9 +1,10 @@
 import { customKeys, type LeadRow, listLeads } from "#db/people/leads.ts";
+import { LEAD_TEXTS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { exportLabel } from "./columns.ts";
 import { csvLine } from "#src/csv/writer.ts";
 import { requireDataset } from "./datasets.ts";
-import { TEXT_FIELDS, type TextField } from "./lead-fields.ts";
+import { TEXT_FIELDS } from "./lead-columns.ts";
 
 const PAGE_ROWS = 1000;
 
@@ -33,25 +34,11 @@ async function* writeLeads(
   }
 }
 
-const FIELD_OF: Record<TextField, (row: LeadRow) => string | null> = {
-  email: (row) => row.email,
-  first_name: (row) => row.firstName,
-  last_name: (row) => row.lastName,
-  full_name: (row) => row.fullName,
-  company: (row) => row.company,
-  title: (row) => row.title,
-  profile_url: (row) => row.profileUrl,
-  phone: (row) => row.phone,
-  website: (row) => row.website,
-  location: (row) => row.location,
-  country: (row) => row.country,
-  timezone: (row) => row.timezone,
-};
-
 function cellsOf(row: LeadRow, keys: string[]): (string | null)[] {
   return [
     String(row.rowIndex),
-    ...TEXT_FIELDS.map((field) => FIELD_OF[field](row)),
+    row.email,
+    ...LEAD_TEXTS.map(({ key }) => row[key]),
     row.tags.length === 0 ? null : row.tags.join(","),
     ...keys.map((key) => jsonCell(row.custom[key])),
     jsonCell(row.verification),

@@ -4,6 +4,7 @@ import {
   findLeadByIdentity,
   getLead,
   insertLead,
+  type LeadContent,
   type LeadRow,
   listLeads,
   updateLead,
@@ -11,11 +12,12 @@ import {
 import { ERASED } from "#db/people/lead-imports.ts";
 import { wasErased } from "#db/people/suppressions.ts";
 import type { Json } from "#db/schema/columns.ts";
+import { LEAD_TEXTS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { newOwned, requireFound, retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { requireDataset } from "./datasets.ts";
-import type { LeadContent, TextField } from "./lead-fields.ts";
+import type { TextField } from "./lead-columns.ts";
 import { readLead } from "./read-lead.ts";
 
 export type Lead = LeadRow;
@@ -115,23 +117,10 @@ async function refuseErased(
 }
 
 function inputOf(row: LeadRow): LeadInput {
-  const { email, company, title, phone, website, location, country, timezone, tags, custom } = row;
-  return {
-    email,
-    first_name: row.firstName,
-    last_name: row.lastName,
-    full_name: row.fullName,
-    company,
-    title,
-    profile_url: row.profileUrl,
-    phone,
-    website,
-    location,
-    country,
-    timezone,
-    tags,
-    custom,
-  };
+  const { email, tags, custom } = row;
+  const input: LeadInput = { email, tags, custom };
+  for (const { key, name } of LEAD_TEXTS) input[name] = row[key];
+  return input;
 }
 
 async function orTaken<T>(

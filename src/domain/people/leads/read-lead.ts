@@ -1,17 +1,10 @@
+import type { LeadContent } from "#db/people/leads.ts";
 import type { Json } from "#db/schema/columns.ts";
-import { readCountry } from "./country.ts";
+import { LEAD_TEXTS, type LeadText } from "#db/schema/index.ts";
 import { emailKey } from "#src/mime/email-key.ts";
-import {
-  customFault,
-  isStorable,
-  type LeadContent,
-  TAG_LIMITS,
-  TEXT_FIELDS,
-  TEXT_LIMITS,
-  type TextField,
-} from "./lead-fields.ts";
-import { readProfileUrl, readWebsite } from "./profile-url.ts";
-import { readTimeZone } from "./time-zone.ts";
+import { LEAD_COLUMNS, TAGS, TEXT_FIELDS, type TextField } from "./lead-columns.ts";
+import { customFault, isStorable } from "./custom-fields.ts";
+import { readProfileUrl } from "./profile-url.ts";
 
 /** A lead as somebody wrote it: blank and absent are the same. */
 export interface RawLead {
@@ -33,6 +26,7 @@ export type LeadFaultCode =
 
 export type ReadLead = { ok: true; lead: LeadContent } | ({ ok: false } & LeadFault);
 
+const TEXT_READERS = LEAD_TEXTS.map((text) => ({ ...text, reads: LEAD_COLUMNS[text.name].reads }));
 /** Checks and normalises one lead. The first fault found is the one named. */
 export function readLead(raw: RawLead): ReadLead {
   const given = trimmed(raw.fields);
@@ -48,21 +42,13 @@ export function readLead(raw: RawLead): ReadLead {
   const identityKey = key ?? profile?.key;
   if (identityKey === undefined)
     return refuse("MISSING_IDENTITY", "A lead needs an email or a profile_url.");
-  const website = given.website === null ? null : readWebsite(given.website);
-  if (given.website !== null && website === null)
-    return refuse("INVALID_URL", `website "${shown(given.website)}" is not a web address.`);
-  const country = given.country === null ? null : readCountry(given.country);
-  if (given.country !== null && country === null)
-    return refuse(
-      "INVALID_COUNTRY",
-      `country "${shown(given.country)}" is neither an ISO 3166-1 code nor a known name.`,
-    );
-  const timezone = given.timezone === null ? null : readTimeZone(given.timezone);
-  if (given.timezone !== null && timezone === null)
-    return refuse(
-      "INVALID_TIMEZONE",
-      `timezone "${shown(given.timezone)}" is not an IANA time zone.`,
-    );
+  const texts = {} as Record<LeadText, string | null>;
+  for (const { key: field, name, reads } of TEXT_READERS) {
+    const text = given[name];
+    texts[field] = text === null || reads === undefined ? text : reads.as(text);
+    if (text !== null && texts[field] === null && reads !== undefined)
+      return refuse(reads.code, `${name} "${shown(text)}" ${reads.otherwise}.`);
+  }
 
   return {
     ok: true,
@@ -70,17 +56,8 @@ export function readLead(raw: RawLead): ReadLead {
       email: key,
       emailKey: key,
       identityKey,
-      firstName: given.first_name,
-      lastName: given.last_name,
-      fullName: given.full_name,
-      company: given.company,
-      title: given.title,
+      ...texts,
       profileUrl: profile?.url ?? null,
-      phone: given.phone,
-      website,
-      location: given.location,
-      country,
-      timezone,
       tags: [...new Set(raw.tags.map((tag) => tag.trim()).filter((tag) => tag !== ""))],
       custom: raw.custom,
     },
@@ -100,8 +77,8 @@ function textFault(fields: Record<TextField, string | null>): LeadFault | null {
   for (const field of TEXT_FIELDS) {
     const text = fields[field];
     if (text === null) continue;
-    if (text.length > TEXT_LIMITS[field])
-      return fault("TOO_LONG", `${field} is longer than ${TEXT_LIMITS[field]} characters.`);
+    if (text.length > LEAD_COLUMNS[field].max)
+      return fault("TOO_LONG", `${field} is longer than ${LEAD_COLUMNS[field].max} characters.`);
     if (!isStorable(text))
       return fault("INVALID_TEXT", `${field} holds characters that are not text.`);
   }
@@ -109,10 +86,9 @@ function textFault(fields: Record<TextField, string | null>): LeadFault | null {
 }
 
 function tagsFault(tags: readonly string[]): LeadFault | null {
-  if (tags.length > TAG_LIMITS.count)
-    return fault("TOO_LONG", `tags has more than ${TAG_LIMITS.count} items.`);
-  if (tags.some((tag) => tag.length > TAG_LIMITS.length))
-    return fault("TOO_LONG", `A tag is longer than ${TAG_LIMITS.length} characters.`);
+  if (tags.length > TAGS.count) return fault("TOO_LONG", `tags has more than ${TAGS.count} items.`);
+  if (tags.some((tag) => tag.length > TAGS.length))
+    return fault("TOO_LONG", `A tag is longer than ${TAGS.length} characters.`);
   return tags.every(isStorable)
     ? null
     : fault("INVALID_TEXT", "A tag holds characters that are not text.");

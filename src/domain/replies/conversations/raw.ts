@@ -4,11 +4,11 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { AppError } from "#src/errors.ts";
 import { fromBase64, toBase64 } from "#src/platform/encoding.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /** A larger one, mostly of attachments, is not kept raw: a few of them would be the size of everything else. */
 export const LARGEST_RAW = 1024 * 1024;
 
-const DAY_MS = 86_400_000;
 const CHUNK = 1_000;
 const CHUNKS_AT_ONCE = 20;
 

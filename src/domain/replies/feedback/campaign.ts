@@ -13,6 +13,7 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { type Gone, goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { confirmSent } from "./confirm.ts";
 
 export const FEEDBACK_KINDS = [
@@ -39,7 +40,7 @@ export interface Feedback {
 }
 
 /** An automatic answer without a date holds the next step back this long. */
-const AUTO_REPLY_WAIT_MS = 3 * 86_400_000;
+const AUTO_REPLY_WAIT_MS = 3 * DAY_MS;
 
 /** This many messages in a row that came back for now count as an address that is gone. */
 const SOFT_BOUNCES = 3;

@@ -5,6 +5,7 @@ import { emailKey } from "#src/mime/email-key.ts";
 import { rawToKeep } from "#src/domain/replies/conversations/raw.ts";
 import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
 import { BLAMED, DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { gravestKind } from "./bounce.ts";
@@ -24,7 +25,6 @@ export interface Matched extends Match {
 
 /** Receivers that refuse a sender by policy are left alone for this long. */
 const POLICY_REST_MS = 6 * 3_600_000;
-const DAY_MS = 86_400_000;
 /** Nobody is away for longer without its being worth a look. */
 const LONGEST_ABSENCE_MS = 30 * DAY_MS;
 

@@ -8,6 +8,7 @@ import {
 } from "#db/replies/sent-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import type { Inbound } from "./classify.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { matchKeys, type MatchKey } from "./matching.ts";
@@ -24,7 +25,7 @@ export interface MailboxScope {
 }
 
 /** A reply that names no message of ours is taken for an answer to mail of the last month. */
-export const ADDRESS_MATCH_MS = 30 * 86_400_000;
+export const ADDRESS_MATCH_MS = 30 * DAY_MS;
 
 /** A message that a mail is about. */
 export interface Match {

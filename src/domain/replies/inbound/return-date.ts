@@ -1,6 +1,6 @@
 import { folded, MONTH, monthNumber, WEEKDAY, weekdayNumber } from "./calendar-words.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
-const DAY_MS = 86_400_000;
 /** Further ahead a date without a year is last year's absence, never switched off. */
 const MAX_AHEAD_DAYS = 200;
 const MAX_AHEAD_WITH_YEAR_DAYS = 400;

@@ -1,9 +1,15 @@
 import { addModelUsage, claimModelCall } from "#db/research/model-days.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
-import type { ChatAnswer, ChatModel, ChatRequest, ModelUsage } from "#src/providers/model/index.ts";
+import type {
+  ChatAnswer,
+  ChatModel,
+  ChatRequest,
+  ModelFailure,
+  ModelUsage,
+} from "#src/providers/model/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { askBreaker, tellBreaker } from "./model-breaker.ts";
-import { waitBeforeRetry } from "./retry-model.ts";
 
 /** Of a workspace and a date (UTC), retries counted. */
 export const MODEL_CALLS_A_DAY = 5_000;
@@ -119,8 +125,6 @@ async function waited({ clock }: ModelDeps, ms: number, signal: AbortSignal): Pr
 /** 0 to 1, of a fresh id's last digits. */
 const chance = ({ ids }: ModelDeps) => Number.parseInt(ids.uuid().slice(-6), 16) / 0xffffff;
 
-const DAY_MS = 86_400_000;
-
 const overCap = (now: Date): ChatAnswer =>
   failed("rate_limited", `the workspace's ${MODEL_CALLS_A_DAY} calls of today are made`, {
     retryAfterSeconds: Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000),
@@ -131,3 +135,30 @@ const failed = (
   detail: string,
   more: { retryAfterSeconds?: number } = {},
 ): ChatAnswer => ({ kind: "failed", reason, detail, ...more });
+
+const MOST_ATTEMPTS = 3;
+/**
+ * No caller gives the model less than 17 s (a preview's 25 less 8 of research): a retry that begins by then has 10
+ * left. Whoever has longer has a queue, which waits at no cost.
+ */
+const LATEST_RETRY_MS = 7_000;
+const FIRST_WAIT_MS = 500;
+/** Those who were told the same instant come apart. */
+const SPREAD_MS = 500;
+
+const PASSING = new Set<ModelFailure>(["unavailable", "timeout", "rate_limited"]);
+
+/** How long to wait before the model is asked again; null where that does not help, or takes too long. Pure; `chance` is 0 to 1. */
+function waitBeforeRetry(
+  answer: ChatAnswer,
+  { attempt, elapsedMs, chance }: { attempt: number; elapsedMs: number; chance: number },
+): number | null {
+  if (answer.kind === "answered" || !PASSING.has(answer.reason)) return null;
+  if (attempt >= MOST_ATTEMPTS) return null;
+  const { retryAfterSeconds } = answer;
+  const waitMs =
+    retryAfterSeconds === undefined
+      ? FIRST_WAIT_MS * 3 ** (attempt - 1) * (0.5 + chance)
+      : retryAfterSeconds * 1000 + SPREAD_MS * chance;
+  return elapsedMs + waitMs <= LATEST_RETRY_MS ? waitMs : null;
+}

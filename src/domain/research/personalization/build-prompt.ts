@@ -2,7 +2,6 @@ import type { ChatMessage } from "#src/providers/model/index.ts";
 import { fingerprintOf } from "./canonical.ts";
 import { cleanText } from "./clean-text.ts";
 import type { DraftRequest, Facts, GivenSource } from "./draft.ts";
-import { fairShares } from "./fair-shares.ts";
 import { RULES } from "./prompts.ts";
 
 /** Characters of data that a model is shown, all in all; and of what is cut, the longest is cut first. */
@@ -144,4 +143,20 @@ function sourcesOf({ prompt }: DraftRequest, data: Data): GivenSource[] {
     { name: "prompt", text: prompt.text },
   ];
   return given.filter(({ text }) => text !== "");
+}
+
+/**
+ * How much of `total` each may take that wants `sizes`: what is small is kept whole, and what is large shares the rest evenly,
+ * so that no long text pushes out another.
+ */
+export function fairShares(sizes: readonly number[], total: number): number[] {
+  const shares = sizes.map(() => 0);
+  let left = total;
+  const bySize = sizes.map((size, at) => ({ size, at })).toSorted((a, b) => a.size - b.size);
+  for (const [rank, { size, at }] of bySize.entries()) {
+    const share = Math.min(size, Math.floor(left / (bySize.length - rank)));
+    shares[at] = share;
+    left -= share;
+  }
+  return shares;
 }

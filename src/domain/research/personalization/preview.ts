@@ -6,10 +6,10 @@ import { requireDataset } from "#src/domain/people/leads/datasets.ts";
 import { requireProfile } from "#src/domain/senders/templates/sender-profiles.ts";
 import { AppError } from "#src/errors.ts";
 import { withDeadline } from "#src/platform/deadline.ts";
+import { planColumns } from "#src/domain/people/leads/columns.ts";
 import { MODEL_CALLS_A_DAY } from "./ask-model.ts";
 import type { Draft, DraftResult, Facts, Prompt } from "./draft.ts";
 import { leadFacts, senderFacts } from "./facts.ts";
-import { leadFields } from "./lead-data.ts";
 import { resolvePrompt } from "./prompts.ts";
 import { requireModel } from "./require-model.ts";
 import type { ResearchReport } from "./research/report.ts";
@@ -143,4 +143,26 @@ const failed = (message: string, options: { retryAfter?: number }) =>
 async function isOverCap({ db, clock }: Deps, workspaceId: string): Promise<boolean> {
   const day = clock.now().toISOString().slice(0, 10);
   return (await readModelCalls(db, { workspaceId, day })) >= MODEL_CALLS_A_DAY;
+}
+
+/** Of an object that may have any number. */
+const MAX_FIELDS = 300;
+
+/**
+ * The fields of a lead that somebody describes in their own words: what an import would understand goes by our names
+ * (`role` is `title`, `linkedin_url` is `profile_url`), everything else keeps its own.
+ */
+export function leadFields(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(data).slice(0, MAX_FIELDS);
+  const columns = planColumns(
+    entries.map(([name]) => name),
+    {},
+  );
+  if (typeof columns === "string") return Object.fromEntries(entries);
+  const named = entries.map(([name, value], at) => {
+    const target = columns[at]!.target;
+    return [target.kind === "field" ? target.field : name, value] as const;
+  });
+  // A field of ours is not hidden by somebody's own of that name.
+  return Object.fromEntries(named.toReversed());
 }

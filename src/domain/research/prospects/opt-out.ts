@@ -1,10 +1,10 @@
 import { forgetOptOuts, optOutProspect } from "#db/research/opt-outs.ts";
 import type { Deps } from "#src/deps.ts";
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import type { OptOutMarks } from "./opt-out-marks.ts";
 import { profileHash } from "./read-prospect.ts";
 
-const DAY_MS = 24 * 3_600_000;
 /** A link in a mail: for so long somebody may find it and press the button. */
 const VALID_MS = 7 * DAY_MS;
 const PURPOSE = "overture.prospect-opt-out.2";

@@ -1,10 +1,8 @@
 import type { Reason } from "./outcome.ts";
+import { MINUTE_MS, SECOND_MS } from "#src/platform/durations.ts";
 
 /** What is asked again so often, and so much later, before it stays unknown. */
 type Again = Partial<Record<Reason, { ms: number; times: number }>>;
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** What says nothing of the address and passes: somebody polls for the answer. */
 export const FOR_ONE: Again = {

@@ -17,6 +17,7 @@ import {
 import type { Deps } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
 import { define, newClaim, oneByOne } from "#src/domain/job.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { assess } from "./assess.ts";
 import { askAgainAt, FOR_ONE } from "./retry-policy.ts";
 import { chargeOf, queueJob, VERIFY_EMAIL } from "./request-job.ts";
@@ -26,7 +27,8 @@ import { isDelivered, type Verdict } from "./verdict.ts";
 const LEASE_MS = 45_000;
 /** Begun so often and never ended: something about it ends the Worker. */
 const MOST_ATTEMPTS = 20;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
+
 export type JobRun = "completed" | "failed" | "put_back" | "overtaken" | "not_due" | "gone";
 
 /** Safe to repeat and to interrupt anywhere: verdict and charge are kept together. */

@@ -18,6 +18,7 @@ import { CREDIT_COSTS } from "#src/domain/billing/credits/packs.ts";
 import { requireBalance } from "#src/domain/billing/credits/read.ts";
 import { requireDataset } from "#src/domain/people/leads/datasets.ts";
 import { newOwned } from "#src/domain/owned.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { giveBackWaiting, giveUp } from "./dataset-end.ts";
 import { BATCH_ROWS, chargeOfRows, LANES, queueLanes } from "./dataset-queue.ts";
 import { gatherRows } from "./dataset-rows.ts";
@@ -27,7 +28,7 @@ const HELD_AT_ONCE = 5_000;
 /** Rows that a cancellation gives back while its caller waits; the queue has the rest. */
 const GIVEN_BACK_AT_ONCE = 10_000;
 /** 100,000 addresses of one operator are 28 hours at one a second. */
-const HELD_MS = 7 * 86_400_000;
+const HELD_MS = 7 * DAY_MS;
 
 /**
  * Verifies every address of a dataset: those that are known at once, the others by the queue, each with its credit

@@ -1,10 +1,11 @@
 import { type OutboxState, readOutboxState } from "#db/workspace/notice-deliveries.ts";
 import type { Deps } from "#src/deps.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /** Longer than a digest gathers, and than the first two waits after a failure. */
 const OVERDUE_MS = 15 * 60_000;
 /** What failed longer ago has been seen, or never will be. */
-const COUNTED_MS = 7 * 86_400_000;
+const COUNTED_MS = 7 * DAY_MS;
 
 export function outboxState({ db, clock }: Deps): Promise<OutboxState> {
   const now = clock.now().getTime();

@@ -1,12 +1,13 @@
 import { type DueTopic, dueTopics, takeTopics, type TopicPlan } from "#db/base/fragments/outbox.ts";
 import { NOTICE_CHANNELS, type NoticeChannel } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { kindsFor, NOTICE_KINDS, preferencesOf } from "./audience.ts";
 
 /** After a notice, what happens around its topic is gathered for so long. */
 export const DIGEST_MS = 5 * 60_000;
 /** What nobody was told for so long is no news: it is let go, not sent in a heap. */
-export const STALE_MS = 3 * 86_400_000;
+export const STALE_MS = 3 * DAY_MS;
 const TOPICS_AT_ONCE = 200;
 
 /** Which channels this deployment has. */

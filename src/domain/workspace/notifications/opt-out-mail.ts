@@ -4,6 +4,7 @@ import { AppError } from "#src/errors.ts";
 import { signOptOut } from "#src/domain/research/prospects/opt-out.ts";
 import { markOptOut, type OptOutMarks } from "#src/domain/research/prospects/opt-out-marks.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import type { EmailText } from "./email-text.ts";
 import { noticeMail, transmitMail } from "./system-mail.ts";
 
@@ -68,7 +69,6 @@ async function mayMail({ db, clock }: Deps, { mailbox, client }: OptOutMarks): P
     { retryAfter },
   );
 }
-const DAY_MS = 86_400_000;
 
 function optOutText(profileUrl: string, link: string): EmailText {
   const asked = `Somebody, probably you, asked to take the profile ${profileUrl} out of our pool of prospects.`;

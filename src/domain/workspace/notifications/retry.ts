@@ -1,7 +1,7 @@
 import type { DeliveryEnd } from "#db/workspace/notice-deliveries.ts";
+import { MINUTE_MS } from "#src/platform/durations.ts";
 import type { Attempt } from "./system-mail.ts";
 
-const MINUTE_MS = 60_000;
 /** Waits between attempts; after the last of them a notice is old, and given up. */
 const WAITS_MS = [1, 5, 30, 120, 480].map((minutes) => minutes * MINUTE_MS);
 

@@ -1,11 +1,16 @@
 import type { ClaimedDelivery } from "#db/workspace/notice-deliveries.ts";
 import type { Deps } from "#src/deps.ts";
 import type { MailTransport } from "#src/providers/mail/index.ts";
-import type { Messaging, MessagingOutcome } from "#src/providers/messaging/index.ts";
+import type {
+  Messaging,
+  MessagingOutcome,
+  TemplateMessage,
+} from "#src/providers/messaging/index.ts";
+import type { OutboxKind } from "#db/base/fragments/outbox.ts";
 import { emailText } from "./email-text.ts";
 import type { NoticeText } from "./notice-text.ts";
 import { type Attempt, noticeMail, transmitMail } from "./system-mail.ts";
-import { templateMessage } from "./template-message.ts";
+import { oneLine } from "./one-line.ts";
 
 /** A message that is written and addressed; nothing is left but to hand it over, at most once. */
 export type Ready = () => Promise<Attempt>;
@@ -51,4 +56,30 @@ function judge(outcome: MessagingOutcome): Attempt {
       return { kind: "later", error: outcome.detail, notBeforeMs };
     }
   }
+}
+
+type Templates = Deps["settings"]["whatsappTemplates"];
+
+const SAID = 250;
+const FIRST = 250;
+
+const concernsCampaign = (kind: OutboxKind): boolean => kind.startsWith("campaign_");
+
+/** A notice as one of the three templates, whose parameters `WhatsappTemplates` names. Pure. */
+export function templateMessage(
+  { campaign, counts, entries }: NoticeText,
+  templates: Templates,
+): Pick<TemplateMessage, "template" | "language" | "parameters"> {
+  const { language } = templates;
+  const [entry] = entries;
+  const { happened, quote, advice } = entry!;
+  const where = campaign ?? "single messages";
+  if (counts !== null) {
+    const first = oneLine(entries.map((each) => each.happened).join("; "), FIRST);
+    return { template: templates.digest, language, parameters: [where, counts, first, advice] };
+  }
+  if (concernsCampaign(entry!.kind))
+    return { template: templates.campaign, language, parameters: [where, happened, advice] };
+  const said = oneLine(quote.join(" "), SAID);
+  return { template: templates.lead, language, parameters: [happened, where, said, advice] };
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { Answer, Connection, Credentials, NetworkAccounts } from "../index.ts";
-import { described } from "./account-owner.ts";
+import type { Answer, Connection, Credentials, NetworkAccount, NetworkAccounts } from "../index.ts";
 import { account, connection, connectionOf, statusOf } from "./account-shapes.ts";
 import { failed } from "./failures.ts";
 import { isMissing, orAccountGone } from "./missing.ts";
 import type { Unipile } from "./pages.ts";
+import { ownProfile, profileUrlOf } from "./profiles.ts";
 
 const PROVIDER = "LINKEDIN";
 
@@ -75,3 +75,24 @@ const noUserName = () =>
     code: "user_name",
     detail: "The user name has to be an email address or a telephone number",
   });
+
+/** Older answers lack what its own profile has; where that cannot be had either, what is known stands. */
+async function described(
+  unipile: Unipile,
+  found: z.output<typeof account>,
+): Promise<NetworkAccount> {
+  const { id: personId, publicIdentifier, premiumFeatures } = found.connection_params.im;
+  const status = statusOf(found);
+  const isComplete = publicIdentifier !== null && premiumFeatures != null;
+  const own = status === "connected" && !isComplete ? await ownProfile(unipile, found.id) : null;
+  const identifier = publicIdentifier ?? own?.publicIdentifier ?? null;
+  return {
+    id: found.id,
+    status,
+    personId: personId ?? own?.id ?? null,
+    displayName: own?.name ?? found.name,
+    profileUrl: own?.profileUrl ?? profileUrlOf(identifier),
+    publicIdentifier: identifier,
+    isPremium: premiumFeatures != null ? premiumFeatures.length > 0 : (own?.isPremium ?? false),
+  };
+}

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type NetworkEvent, NetworkEventFault } from "../index.ts";
 import { profileUrlOf } from "./profiles.ts";
 import { id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";
+import { readJson } from "#src/platform/json.ts";
 
 /** Longer than anything that is written on a network. */
 const LONGEST_BODY = 1024 * 1024;
@@ -85,18 +86,10 @@ export function readEvents(body: string, now: () => Date): NetworkEvent[] {
 
 function objectOf(body: string): object {
   if (body.length > LONGEST_BODY) throw new NetworkEventFault("The event is too long");
-  const json = parsed(body);
+  const json = readJson(body);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new NetworkEventFault("The event is no JSON object");
   return json;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function shapeOf(said: object, now: () => Date): z.ZodType<NetworkEvent | null> | null {

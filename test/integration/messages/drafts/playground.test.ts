@@ -1,15 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { SQL } from "drizzle-orm";
-import { PgDialect } from "drizzle-orm/pg-core";
 import { describe, expect, test } from "vitest";
-import { draftTargets } from "#db/messages/draft-targets.ts";
-import {
-  aiStep,
-  inlineStep,
-  insertBigDataset,
-  insertDataset,
-  suppress,
-} from "../../../support/campaigns.ts";
+import { aiStep, inlineStep, insertDataset, suppress } from "../../../support/campaigns.ts";
 import {
   aiCampaign,
   api,
@@ -165,31 +156,6 @@ describe("a batch", () => {
       made.map((id) => ({ id, status: "pending", next_action_at: null })),
     );
   });
-});
-
-test("choosing whom a batch is for reads no more of a large dataset, analysed or not, because some of it is chosen already", async () => {
-  const tenant = await api.tenant();
-  const { path, id } = await aiCampaign(tenant, { leads: [] });
-  const datasetId = await insertBigDataset(api.sql, tenant, 20_000);
-  await tenant.call("PATCH", path, { dataset_id: datasetId });
-  let blocks = 0;
-  const counting = {
-    async execute(statement: SQL) {
-      const { sql, params } = new PgDialect().sqlToQuery(statement);
-      const { rows } = await api.sql.query(
-        `explain (analyze, buffers, format json) ${sql}`,
-        params,
-      );
-      const { Plan: plan } = rows[0]["QUERY PLAN"][0];
-      blocks += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
-      return api.deps.db.execute(statement);
-    },
-  };
-  await generate(tenant, path, { n_leads: 200 });
-  const order = { limit: 200, now: api.deps.clock.now() };
-  const campaign = { id, datasetId, launchedAt: null };
-  expect(await draftTargets(counting as never, campaign, 1, order)).toHaveLength(200);
-  expect(blocks).toBeLessThan(30_000);
 });
 
 describe("what stands against it", () => {

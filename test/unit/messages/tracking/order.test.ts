@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { StoredHit, TrackedMessage } from "#db/messages/tracked-hits.ts";
 import { classifyHits } from "#src/domain/messages/tracking/classify.ts";
 import { type Hit, MAX_HITS_PER_MESSAGE } from "#src/domain/messages/tracking/hit.ts";
-import { planMessage } from "#src/domain/messages/tracking/plan.ts";
-import { tallyHits } from "#src/domain/messages/tracking/counts.ts";
+import { planMessage, tallyHits } from "#src/domain/messages/tracking/plan.ts";
 
 const ACCEPTED = new Date("2026-03-02T10:00:30Z");
 const SEND = "0190b0a0-1234-7abc-8def-0123456789ab";

@@ -5,7 +5,7 @@ import { jaroWinkler } from "#src/domain/research/finding/profile/jaro-winkler.t
 import { nameLikeness } from "#src/domain/research/finding/profile/name-likeness.ts";
 import { readProfilePage } from "#src/domain/research/finding/profile/profile-page.ts";
 import { readTitle } from "#src/domain/research/finding/profile/profile-title.ts";
-import { queriesFor } from "#src/domain/research/finding/profile/queries.ts";
+import { queriesFor } from "#src/domain/research/finding/profile/find-profile.ts";
 import { scoreProfiles } from "#src/domain/research/finding/profile/score.ts";
 import { readFullName } from "#src/domain/research/finding/names/read-name.ts";
 

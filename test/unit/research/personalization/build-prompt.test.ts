@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { buildPrompt, MAX_DATA } from "#src/domain/research/personalization/build-prompt.ts";
+import {
+  buildPrompt,
+  fairShares,
+  MAX_DATA,
+} from "#src/domain/research/personalization/build-prompt.ts";
 import type { DraftRequest } from "#src/domain/research/personalization/draft.ts";
-import { fairShares } from "#src/domain/research/personalization/fair-shares.ts";
 
 const WORKSPACE = "00000000-0000-4000-8000-000000000001";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { leadFields } from "#src/domain/research/personalization/lead-data.ts";
+import { leadFields } from "#src/domain/research/personalization/preview.ts";
 import type { ZeroResearchReason } from "#src/domain/research/personalization/research/report.ts";
 import { ourRules } from "#src/domain/research/personalization/research/our-rules.ts";
 import { readRobots } from "#src/domain/research/personalization/research/robots.ts";
 import { hitsAbout } from "#src/domain/research/personalization/research/search.ts";
 import type { Found } from "#src/domain/research/personalization/research/source.ts";
 import { siteOf, subjectOf } from "#src/domain/research/personalization/research/subject.ts";
-import { zeroReason } from "#src/domain/research/personalization/research/zero-reason.ts";
+import { zeroReason } from "#src/domain/research/personalization/research/research.ts";
 import { decodePage } from "#src/providers/web/decode.ts";
 
 const found = (

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isOneSlipAway, likelyDomain } from "#src/domain/research/verification/prefilter/typo.ts";
+import {
+  isOneSlipAway,
+  likelyDomain,
+} from "#src/domain/research/verification/prefilter/prefilter.ts";
 import { needsSmtpUtf8, readAddress } from "#src/domain/research/verification/prefilter/address.ts";
 import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
 import { isRole } from "#src/domain/research/verification/prefilter/role.ts";

@@ -6,7 +6,7 @@ import { emailText } from "#src/domain/workspace/notifications/email-text.ts";
 import { noticeText } from "#src/domain/workspace/notifications/notice-text.ts";
 import { firstLines, oneLine } from "#src/domain/workspace/notifications/one-line.ts";
 import { noticeMail } from "#src/domain/workspace/notifications/system-mail.ts";
-import { templateMessage } from "#src/domain/workspace/notifications/template-message.ts";
+import { templateMessage } from "#src/domain/workspace/notifications/transmit.ts";
 
 const BASE = "https://overture.example";
 const CAMPAIGN = "0198f3a0-0000-7000-8000-000000000001";

@@ -1,8 +1,9 @@
 import type { ClaimedInbox } from "#db/replies/inboxes.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 
 /** A first look goes back so far: somebody may have answered before the inbox was connected. */
-const FIRST_LOOK_MS = 7 * 86_400_000;
+const FIRST_LOOK_MS = 7 * DAY_MS;
 
 /** Where reading goes on: behind a UID, or at a date; null where nothing is new. */
 export type Beginning = { behind: number } | { since: Date } | null;

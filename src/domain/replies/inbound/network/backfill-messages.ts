@@ -5,11 +5,12 @@ import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
 import { requireNetwork } from "#src/domain/network/require-network.ts";
 import type { Answer, HeardMessage, Page } from "#src/providers/network/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { isEventId } from "./event-id.ts";
 import { takeMessage } from "./take-message.ts";
 
 /** What was said while a session was gone comes to the provider late, under the instant at which it was said. */
-const MARGIN_MS = 86_400_000;
+const MARGIN_MS = DAY_MS;
 /** Of 250 messages each; whoever is told more between two looks is no person. */
 const MAX_PAGES = 10;
 

@@ -1,4 +1,5 @@
 import { plainText } from "./plain-text.ts";
+import { readJson } from "#src/platform/json.ts";
 
 /** What schema.org calls a company, and what of it is worth a word. */
 const TYPES = /^(organization|corporation|localbusiness|onlinebusiness|professionalservice|ngo)$/i;
@@ -9,7 +10,7 @@ const MAX_NODES = 200;
 
 /** The company in a page's JSON-LD, as `name: ...; founded ...` in one line; "" where there is none, or no JSON. */
 export function organizationIn(json: string): string {
-  const found = findOrganization(parse(json), { left: MAX_NODES }, 0);
+  const found = findOrganization(readJson(json), { left: MAX_NODES }, 0);
   if (found === null) return "";
   const said = WORTH.flatMap((key) => {
     const value = textOf(found[key]);
@@ -30,14 +31,6 @@ const LABELS: Record<(typeof WORTH)[number], string> = {
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-}
 
 function findOrganization(value: unknown, budget: { left: number }, depth: number): Node | null {
   if (depth > MAX_DEPTH || budget.left-- <= 0) return null;

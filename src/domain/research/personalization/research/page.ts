@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import type { Web, WebAnswer } from "#src/providers/web/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { choosePages } from "./choose-pages.ts";
 import { type PageText, readPage, readPlainText } from "./read-page.ts";
 import { USEFUL_CHARS, ZERO_RESEARCH_REASONS, type ZeroResearchReason } from "./report.ts";
 import { type Lookup, lookUp } from "./web-cache.ts";
 
-const DAY_MS = 86_400_000;
 /** What one page may say. */
 const MAX_CHARS = 4_000;
 

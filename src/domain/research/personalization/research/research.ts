@@ -1,12 +1,16 @@
 import type { DatasetPlace } from "#db/research/research-cache.ts";
 import type { Deps } from "#src/deps.ts";
 import { withDeadline } from "#src/platform/deadline.ts";
-import type { ResearchReport, ResearchSubject } from "./report.ts";
+import {
+  type ResearchReport,
+  type ResearchSubject,
+  USEFUL_CHARS,
+  type ZeroResearchReason,
+} from "./report.ts";
 import { keepRow, readRow } from "./row-cache.ts";
 import { searchWeb } from "./search.ts";
 import { type Found, skipped } from "./source.ts";
 import { oldest, readWebsite } from "./website.ts";
-import { zeroReason } from "./zero-reason.ts";
 
 export { subjectOf } from "./subject.ts";
 
@@ -91,3 +95,26 @@ function toReport(found: readonly Found[], latencyMs: number): ResearchReport {
     zeroReason: zeroReason(text, found),
   };
 }
+
+/** Why there is less than `USEFUL_CHARS` of text: what a person would mend first; null where there is enough. */
+export function zeroReason(text: string, found: readonly Found[]): ZeroResearchReason | null {
+  if (text.length >= USEFUL_CHARS) return null;
+  const asked = found.filter(({ source }) => source.status !== "skipped");
+  const reasonOf = (some: readonly Found[]) =>
+    RANK.find((reason) => some.some((each) => each.reason === reason));
+  return reasonOf(asked) ?? reasonOf(found) ?? "too_short";
+}
+
+/** The first that is there is named. */
+const RANK: readonly ZeroResearchReason[] = [
+  "blocked_by_guard",
+  "robots_disallowed",
+  "http_error",
+  "not_html",
+  "javascript_only",
+  "fetch_failed",
+  "provider_error",
+  "too_short",
+  "disabled",
+  "no_sources",
+];

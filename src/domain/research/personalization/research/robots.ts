@@ -2,6 +2,7 @@ import robotsParser from "robots-parser";
 import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import { BOT_NAME, type Web, type WebAnswer } from "#src/providers/web/index.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { ourRules } from "./our-rules.ts";
 import type { ZeroResearchReason } from "./report.ts";
 import { lookUp } from "./web-cache.ts";
@@ -10,7 +11,6 @@ import { lookUp } from "./web-cache.ts";
 const parseRobots = robotsParser as unknown as typeof robotsParser.default;
 
 /** RFC 9309 section 2.4: no longer than a day. A server in trouble is asked again sooner. */
-const DAY_MS = 86_400_000;
 const TROUBLE_MS = 600_000;
 
 /** What a robots.txt says of us: its text, or all or nothing; `unreachable` is nothing, and may pass. */

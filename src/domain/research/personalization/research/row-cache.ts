@@ -7,6 +7,7 @@ import {
 import type { Json } from "#db/schema/columns.ts";
 import type { Deps } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import {
   type ResearchSubject,
   SOURCE_NAMES,
@@ -16,7 +17,6 @@ import {
 } from "./report.ts";
 import type { Found } from "./source.ts";
 
-const DAY_MS = 86_400_000;
 /** How long research counts; less where it found nothing. */
 const KEEP_MS = { useful: 7 * DAY_MS, useless: DAY_MS };
 

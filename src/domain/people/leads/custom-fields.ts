@@ -1,28 +1,3 @@
-export type { LeadContent } from "#db/people/leads.ts";
-
-/** The fields of a lead that hold text, in the order in which they are exported, with their longest length. */
-export const TEXT_LIMITS = {
-  email: 254,
-  first_name: 255,
-  last_name: 255,
-  full_name: 255,
-  company: 255,
-  title: 255,
-  profile_url: 2000,
-  phone: 64,
-  website: 2000,
-  location: 255,
-  country: 100,
-  timezone: 100,
-} as const;
-
-export type TextField = keyof typeof TEXT_LIMITS;
-export type LeadField = TextField | "tags";
-
-export const TEXT_FIELDS = Object.keys(TEXT_LIMITS) as TextField[];
-export const LEAD_FIELDS: readonly LeadField[] = [...TEXT_FIELDS, "tags"];
-
-export const TAG_LIMITS = { count: 50, length: 100 };
 export const CUSTOM_LIMITS = { keys: 200, keyLength: 100, textLength: 10_000, depth: 6 };
 
 /** Why a value of `custom` cannot be kept; null when it can. */
