@@ -10,7 +10,7 @@ import type { Sending } from "./sending.ts";
 
 /** What does not work for the while. */
 export interface Outage {
-  /** The database refuses connections, or answers 500, for at most so many calls from the middle of ticks on. */
+  /** The database refuses connections, or answers 500, for at most so many calls from a recording on, and for a few from any other call. */
   databaseAway?: number;
   /** It does what it is asked, and the answer is lost. */
   repliesLost?: boolean;
@@ -21,6 +21,8 @@ export interface Outage {
 }
 
 const RELAY_FAULTS = ["rcpt_deferred", "data_deferred", "close_after_dot", "greeting_421"];
+/** A worker that has nothing but a suspect in its hands outlasts these: an outage that ends it is put down to the message. */
+const FEW_CALLS = 4;
 /** More than a worker needs to record what it holds. */
 const HEALTHY_CALLS = 12;
 /** Longer than a claim's lease, and shorter than that of what is being handed over. */
@@ -33,9 +35,9 @@ export function createOutage({ api, mailbox }: Sending, random: Random) {
 
   let healthy = 0;
   /** A fault of the database's from this call on; then it answers for a while. */
-  function trouble({ databaseAway, repliesLost }: Outage, share: number): void {
+  function trouble({ databaseAway, repliesLost }: Outage, share: number, most = FEW_CALLS): void {
     if (healthy-- > 0 || !random.chance(share)) return;
-    const calls = databaseAway === undefined ? 0 : 1 + random.below(databaseAway);
+    const calls = databaseAway === undefined ? 0 : 1 + random.below(Math.min(databaseAway, most));
     if (calls > 0) api.neon.faults.order(random.pick(["refuse", "server_error"]), calls);
     if (repliesLost) api.neon.faults.order("reply_lost", 1);
     healthy = calls === 0 ? 3 : calls + HEALTHY_CALLS;
@@ -54,7 +56,8 @@ export function createOutage({ api, mailbox }: Sending, random: Random) {
       ...through,
       // What was sent or begun hangs on these.
       recordAndBegin(now, token, outcomes, begin) {
-        trouble(outage, outcomes.length > 0 ? 0.5 : 0.2);
+        if (outcomes.length > 0) trouble(outage, 0.5, outage.databaseAway);
+        else trouble(outage, 0.2);
         return store.recordAndBegin(now, token, outcomes, begin);
       },
     };

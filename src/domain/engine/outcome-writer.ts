@@ -2,6 +2,7 @@ import type { BeginSend, BegunSend, SendOutcome, SendStore } from "#db/engine/in
 import type { SendState } from "#db/schema/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { describeError, type Log } from "#src/platform/log.ts";
+import { ATTEMPTS, pause } from "./again.ts";
 
 /** What was never handed over goes back as if it had not been claimed, whether or not its begin was committed. */
 const neverHandedOver = (id: string, now: Date): SendOutcome => ({
@@ -76,13 +77,10 @@ export function createRecorder(
       for (let attempt = 1; outcomes.length > 0; attempt++) {
         await recordAndBegin([]);
         if (outcomes.length === 0) return;
-        if (attempt === FLUSH_ATTEMPTS) throw new Error("What was sent could not be recorded.");
-        await clock.sleepUntil(new Date(clock.now().getTime() + FLUSH_PAUSE_MS));
+        // What it never hears of becomes unknown, so it is worth a wait.
+        if (attempt === ATTEMPTS) throw new Error("What was sent could not be recorded.");
+        await pause(clock);
       }
     },
   };
 }
-
-/** A database that restarts is away for seconds; what it never hears of becomes unknown, so it is worth a wait. */
-const FLUSH_ATTEMPTS = 5;
-const FLUSH_PAUSE_MS = 2_000;

@@ -1,5 +1,6 @@
 import type { ClaimedSend, SendOutcome } from "#db/engine/index.ts";
 import { describeError } from "#src/platform/log.ts";
+import { readAgain } from "./again.ts";
 import { createFlight } from "./connections.ts";
 import { createLauncher, type Launched, type WaitingSend } from "./launch.ts";
 import { loadAttempts, loadSends } from "./load-sends.ts";
@@ -80,10 +81,10 @@ export async function sendClaimed(
     const { sends, ...batch } = await claim(launcher.counts.handedOver, queue.length);
     last = batch;
     const now = clock.now();
-    const [loaded, attempts] = await Promise.all([
-      loadSends(engine.channels, sends),
-      loadAttempts(engine.channels, sends, now),
-    ]);
+    // A worker that gave up here would leave its claims as one does that ended over a message.
+    const [loaded, attempts] = await readAgain(clock, () =>
+      Promise.all([loadSends(engine.channels, sends), loadAttempts(engine.channels, sends, now)]),
+    );
     for (const attempt of attempts) {
       paces.note(attempt, now);
       noteBegin(attempt.laneId, attempt.begunAt);

@@ -1,8 +1,9 @@
 import type { ClaimedSend, SendStore } from "#db/engine/index.ts";
 import type { Clock } from "#src/platform/index.ts";
-import type { Log } from "#src/platform/log.ts";
+import { describeError, type Log } from "#src/platform/log.ts";
 import { createAllowance, type Limits } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
+import { createRecorder } from "./outcome-writer.ts";
 import { addCounts, type Batch, sendClaimed } from "./send-claimed.ts";
 import { lookUpLost } from "./reconcile-unknown.ts";
 import { wholeSecond } from "./window.ts";
@@ -123,10 +124,23 @@ async function sendPeriod(
     return { sends, isFull: all.length === limit, isLast: all.length === 0 };
   }
 
+  /** A mark that the database did not confirm is taken back: this worker has not ended, and nothing of the message was touched. */
+  async function isolate({ id }: ClaimedSend): Promise<boolean> {
+    try {
+      return await store.isolate(workerToken, id);
+    } catch (error) {
+      engine.log.error("isolate_unanswered", { send_id: id, ...describeError(error) });
+      const recorder = createRecorder(engine, workerToken);
+      recorder.ended({ id, kind: "released", reason: "The database did not answer; put back." });
+      await recorder.flush();
+      return false;
+    }
+  }
+
   const sending = { workerToken, deadline, nextRun: until, bounced };
   const total = await sendClaimed(engine, { ...sending, claim });
   for (const suspect of suspects) {
-    if (!(await store.isolate(workerToken, suspect.id))) {
+    if (!(await isolate(suspect))) {
       total.refused++;
       continue;
     }

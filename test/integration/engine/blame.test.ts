@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createVault } from "#src/platform/vault.ts";
 import { systemRandomBytes } from "#src/platform/system.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
+import { createEagerClock } from "../../support/eager-clock.ts";
 import { queryOf } from "../../support/query.ts";
 import { tickWith } from "../../support/run-engine.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -118,6 +119,7 @@ test("three ticks that die before they have prepared anything are nobody's fault
           throw new Error("the reply was lost");
         },
       }),
+      clock: createEagerClock(api.deps.clock.now().getTime()),
     });
     await expect(lost).rejects.toThrow("the reply was lost");
     api.advance(300);
@@ -127,3 +129,55 @@ test("three ticks that die before they have prepared anything are nobody's fault
   expect(await statusesOf(campaignId)).toEqual({ completed: 20 });
   expect(sending.mailbox.wireLog()).toHaveLength(20);
 });
+
+/** Where a worker that lives hears nothing of the database, while it has nothing to do but a suspect. */
+const UNHEARD: Record<string, () => Parameters<typeof tickWith>[0]> = {
+  "that it is marked": () => ({
+    store: (own) => ({
+      async isolate(token, id) {
+        await own.isolate(token, id);
+        throw new Error("the reply was lost");
+      },
+    }),
+  }),
+  "what it is to send": () => {
+    let asked = 0;
+    return {
+      channel: (own) => ({
+        async load(ids) {
+          if (asked++ < 4) throw new Error("the database is away");
+          return own.load(ids);
+        },
+      }),
+    };
+  },
+};
+
+test.each(Object.keys(UNHEARD))(
+  "a worker that lives and does not hear %s is nothing against a suspect",
+  async (what) => {
+    const { api } = sending;
+    const { campaignId } = await sending.campaign(tenant, { leads: 1, aliases: 1 });
+    const tick = (parts: Parameters<typeof tickWith>[0]) =>
+      tickWith({ ...parts, clock: createEagerClock(api.deps.clock.now().getTime()) });
+    for (let round = 0; round < 2; round++) {
+      for (let ticks = 0; ticks < 2; ticks++) {
+        const lost = tick({
+          store: (own) => ({
+            async claim(order) {
+              await own.claim(order);
+              throw new Error("the reply was lost");
+            },
+          }),
+        });
+        await expect(lost).rejects.toThrow("the reply was lost");
+        api.advance(300);
+      }
+      await tick(UNHEARD[what]!()).catch(() => {});
+      api.advance(300);
+    }
+    await sending.tick();
+    expect(await statusesOf(campaignId)).toEqual({ completed: 1 });
+    expect(sending.mailbox.wireLog()).toHaveLength(1);
+  },
+);

@@ -5,6 +5,7 @@ import { runTick } from "#src/domain/jobs/tick.ts";
 import { campaignTick } from "#functions/campaign-tick.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { createEagerClock } from "../../support/eager-clock.ts";
+import { patience } from "../../support/patience.ts";
 import { tickWith } from "../../support/run-engine.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -19,7 +20,7 @@ const sentOf = (campaignId: string) =>
 
 /** Until the condition holds; the mailbox answers within milliseconds, a busy machine within seconds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const patience = Date.now() + 15_000; Date.now() < patience;) {
+  for (const end = Date.now() + patience(15_000); Date.now() < end;) {
     if (await holds()) return;
     await new Promise((resolve) => setImmediate(resolve));
   }

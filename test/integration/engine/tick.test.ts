@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import type { CampaignOptions } from "../../support/engine.ts";
+import { createEagerClock } from "../../support/eager-clock.ts";
 import { queryOf } from "../../support/query.ts";
 import { tickWith } from "../../support/run-engine.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -30,7 +31,8 @@ test("a tick sends the first step and plans the second", async () => {
     leads: 1,
     steps: [{ delayDays: 0 }, { delayDays: 1 }],
   });
-  const report = await tick();
+  const clock = createEagerClock(sending.api.deps.clock.now().getTime());
+  const report = await tickWith({ clock });
   expect(report).toMatchObject({ claimed: 1, accepted: 1, refused: 0 });
   const [message] = await sending.mailbox.messages();
   expect(message!.subject).toBe("Hello Lead 1");
