@@ -63,9 +63,10 @@ async function beginOf({ id }: ClaimedSend) {
   return answer;
 }
 
-test("a sender that was taken off its campaign does not send what it had claimed; another does", async () => {
-  const { takeOffFirst, steps, second } = await twoSenders();
+test("a sender that was taken off its campaign does not send what it had claimed, though it serves another; a second one does", async () => {
+  const { takeOffFirst, steps, first, second } = await twoSenders();
   const send = await claimed();
+  await sending.campaign(tenant, { leads: 0, aliases: [first] });
   await takeOffFirst();
   expect(await beginOf(send)).toMatchObject({ begun: false, reason: "sender_not_active" });
   await sending.tick();
