@@ -122,6 +122,11 @@ test("a paused campaign is forecast as if it were resumed; a completed one sends
   await tenant.call("POST", `${path}/pause`);
   const paused = await tenant.call("GET", `${path}/forecast`);
   expect([paused.body.basis, paused.body.total_sends]).toEqual(["resumed_now", 1]);
+  // What it has sent on its date counts then too.
+  await query`update campaigns set used = daily_limit where id = ${id}`;
+  const [today] = paused.body.days;
+  const [next] = (await tenant.call("GET", `${path}/forecast`)).body.days;
+  expect(next.date > today.date).toBe(true);
   await query`update campaigns set status = 'completed' where id = ${id}`;
   const done = await tenant.call("GET", `${path}/forecast`);
   expect([done.body.basis, done.body.total_sends]).toEqual(["ended", 0]);
