@@ -102,10 +102,13 @@ test("a claim of it that is lost wakes whoever took the lead over", async () => 
 });
 
 test("what it was handing over ends as it ends, and the next step is sent by whoever took the lead over", async () => {
-  const { takeOffFirst, steps, first, second } = await twoSenders();
+  const { takeOffFirst, steps, first, second, campaignId } = await twoSenders();
   const send = await claimed();
   expect(await beginOf(send)).toMatchObject({ begun: true });
   await takeOffFirst();
+  // The forecast knows no such sender any more.
+  const forecast = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/forecast`);
+  expect(forecast.status).toBe(200);
   const nextActionAt = new Date(now().getTime() + DAY * 1000);
   await store().recordAndBegin(
     now(),
