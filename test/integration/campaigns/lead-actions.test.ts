@@ -66,9 +66,11 @@ describe("a held lead", () => {
 test("a stopped lead gets nothing more, twice is once, and the last one ends the campaign", async () => {
   const { act, path, campaignLeadIds } = await one();
   await sending.tick();
-  // However long the lead is locked, its campaign is looked at after it has ended.
+  // However long the lead is locked, its campaign is looked at after it has ended; and who comes second is late.
   const lock = "select from campaign_leads where id = $1 for update";
-  const [stopped] = await meetAtRow(sending.api.sql, lock, campaignLeadIds, [() => act("stop")]);
+  const calls = [() => act("stop"), () => act("hold", {})];
+  const [stopped, held] = await meetAtRow(sending.api.sql, lock, campaignLeadIds, calls);
+  expect(held).toMatchObject({ status: 409 });
   expect(stopped).toMatchObject({
     body: { status: "stopped", stop_reason: "user_requested", next_step: null },
   });
