@@ -430,9 +430,10 @@ describe("a scheduled launch", () => {
   test("far ahead is reached in hops of at most 7 days", async () => {
     const published: { notBefore?: Date }[] = [];
     const real = api.deps.queue.publish;
-    api.deps.queue.publish = (message) => {
+    api.deps.queue.publish = async (message) => {
+      const taken = await real(message);
       published.push(message);
-      return real(message);
+      return taken;
     };
     const campaign = await schedule(24 * 30);
     expect(await campaign.check()).toBe("wait");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { untilWaiting } from "../../support/locks.ts";
+import { meetAtRow, untilWaiting } from "../../support/locks.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -64,12 +64,15 @@ describe("a held lead", () => {
 });
 
 test("a stopped lead gets nothing more, twice is once, and the last one ends the campaign", async () => {
-  const { act, path } = await one();
+  const { act, path, campaignLeadIds } = await one();
   await sending.tick();
-  expect((await act("stop")).body).toMatchObject({
-    status: "stopped",
-    stop_reason: "user_requested",
-    next_step: null,
+  // However long the lead is locked, its campaign is looked at after it has ended; and who comes second is late.
+  const lock = "select from campaign_leads where id = $1 for update";
+  const calls = [() => act("stop"), () => act("hold", {})];
+  const [stopped, held] = await meetAtRow(sending.api.sql, lock, campaignLeadIds, calls);
+  expect(held).toMatchObject({ status: 409 });
+  expect(stopped).toMatchObject({
+    body: { status: "stopped", stop_reason: "user_requested", next_step: null },
   });
   expect((await act("stop")).status).toBe(200);
   expect((await tenant.call("GET", path)).body.status).toBe("completed");

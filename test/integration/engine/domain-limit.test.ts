@@ -235,10 +235,12 @@ test("the sending status says what the domain leaves a sender, and until when", 
   expect(lowered.reasons[0].message).toContain("none is left for");
 });
 
-test("a forecast knows the limit of the domain, and other senders of it", async () => {
+test("a forecast knows the limit of the domain, and other senders of it, without one that is paused", async () => {
   const { campaignId, aliasIds, domainId } = await limited(7);
-  const elsewhere = await sending.campaign(tenant, { leads: 20, domain: "two.zz" });
+  const elsewhere = await sending.campaign(tenant, { leads: 20, aliases: 2, domain: "two.zz" });
   await call("PATCH", `${ALIASES}/${elsewhere.aliasIds[0]}`, { domain_id: domainId });
+  const paused = { domain_id: domainId, status: "paused" };
+  await call("PATCH", `${ALIASES}/${elsewhere.aliasIds[1]}`, paused);
   await ticks(1);
   const forecast = await call("GET", `/api/v1/campaigns/${campaignId}/forecast?days=2&limit=1000`);
   const planned = forecast.days.slice(0, 2).map(({ sends }: { sends: number }) => sends);

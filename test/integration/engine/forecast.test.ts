@@ -92,6 +92,8 @@ test("a draft's forecast is what it does once it is launched, and says when it e
     steps: [inlineStep(1), inlineStep(2, { delay_days: 1 })],
   });
   const path = `/api/v1/campaigns/${made.campaign_id}`;
+  // An alias of a draft may be deleted.
+  await query`update campaigns set alias_ids = alias_ids || gen_random_uuid() where id = ${made.campaign_id}`;
   const { body } = await tenant.call("GET", `${path}/forecast`);
   expect([body.basis, body.total_sends]).toEqual(["launched_now", 8]);
   expect(body.finishes_at).toBe(body.sends.at(-1).at);
@@ -122,6 +124,11 @@ test("a paused campaign is forecast as if it were resumed; a completed one sends
   await tenant.call("POST", `${path}/pause`);
   const paused = await tenant.call("GET", `${path}/forecast`);
   expect([paused.body.basis, paused.body.total_sends]).toEqual(["resumed_now", 1]);
+  // What it has sent on its date counts then too.
+  await query`update campaigns set used = daily_limit where id = ${id}`;
+  const [today] = paused.body.days;
+  const [next] = (await tenant.call("GET", `${path}/forecast`)).body.days;
+  expect(next.date > today.date).toBe(true);
   await query`update campaigns set status = 'completed' where id = ${id}`;
   const done = await tenant.call("GET", `${path}/forecast`);
   expect([done.body.basis, done.body.total_sends]).toEqual(["ended", 0]);

@@ -147,7 +147,11 @@ test("a campaign goes by its own clock until it is told to go by its leads', and
   const change = (wish: object) => tenant.call("PATCH", path, wish);
   await runUntil(Date.now() + 300_000);
   expect(await sends()).toEqual([]);
+  const other = await sending.campaign(tenant, { leads: 1 });
+  await query`update campaign_leads set zone = 'Asia/Tokyo' where campaign_id = ${other.campaignId}`;
   expect((await change({ use_lead_timezone: true })).status).toBe(200);
+  // Of another campaign's leads nothing is changed.
+  expect((await sending.leadOf(other.campaignLeadIds[0]!)).zone).toBe("Asia/Tokyo");
   await runUntil(Date.now() + 300_000);
   expect((await sends()).map(({ row }) => row)).toEqual([0]);
   const off = await change({ use_lead_timezone: false });

@@ -63,9 +63,10 @@ async function beginOf({ id }: ClaimedSend) {
   return answer;
 }
 
-test("a sender that was taken off its campaign does not send what it had claimed; another does", async () => {
-  const { takeOffFirst, steps, second } = await twoSenders();
+test("a sender that was taken off its campaign does not send what it had claimed, though it serves another; a second one does", async () => {
+  const { takeOffFirst, steps, first, second } = await twoSenders();
   const send = await claimed();
+  await sending.campaign(tenant, { leads: 0, aliases: [first] });
   await takeOffFirst();
   expect(await beginOf(send)).toMatchObject({ begun: false, reason: "sender_not_active" });
   await sending.tick();
@@ -101,10 +102,13 @@ test("a claim of it that is lost wakes whoever took the lead over", async () => 
 });
 
 test("what it was handing over ends as it ends, and the next step is sent by whoever took the lead over", async () => {
-  const { takeOffFirst, steps, first, second } = await twoSenders();
+  const { takeOffFirst, steps, first, second, campaignId } = await twoSenders();
   const send = await claimed();
   expect(await beginOf(send)).toMatchObject({ begun: true });
   await takeOffFirst();
+  // The forecast knows no such sender any more.
+  const forecast = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/forecast`);
+  expect(forecast.status).toBe(200);
   const nextActionAt = new Date(now().getTime() + DAY * 1000);
   await store().recordAndBegin(
     now(),

@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "#src/app.ts";
 import { ConfigError } from "#src/config.ts";
+import { checkReadiness } from "#src/domain/workspace/health/check.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 
 let api: TestApi;
@@ -51,6 +52,9 @@ test("readiness looks at the database and its migrations", async () => {
   );
   const { checks } = await json(reply);
   expect([reply.status, checks.migrations]).toEqual([503, "failed"]);
+  const execute = { value: () => Promise.reject(new Error("The database is away")) };
+  const deps = { ...api.deps, db: Object.create(api.deps.db, { execute }) };
+  expect(await checkReadiness(deps)).toEqual({ database: "failed", migrations: "failed" });
 });
 
 test("the status is 503 when the engine has not run for 30 minutes, degraded without the cache, at both paths", async () => {

@@ -138,7 +138,18 @@ describe("a test send", () => {
 
   test("arrives at once, written for the lead, and counts nowhere", async () => {
     const rows = await sending.campaign(tenant, { leads: 1, aliasCap: 1 });
+    const { deps } = sending.api;
+    const { openMail } = deps;
+    let open = 0;
+    deps.openMail = () => {
+      const mail = openMail();
+      open += 1;
+      return { ...mail, close: () => mail.close().then(() => void (open -= 1)) };
+    };
     const reply = await test1(rows.campaignId, { to_email: "Me@inbox.zz" });
+    deps.openMail = openMail;
+    // What is under way when the answer is out ends with the Worker.
+    expect(open).toBe(0);
     expect(reply.body).toMatchObject({ success: true, to_email: "me@inbox.zz" });
     expect(reply.body.message).toMatch(/^250/);
     const [message] = await sending.mailbox.messages();

@@ -74,10 +74,13 @@ export function describeBeginning(): void {
       expect(await leadRow(send)).toMatchObject({ status: "complained", next_step: null });
     });
 
-    test("a window that has shut is refused", async () => {
-      await setUp(scenario({ windows: [["08:00:00", "09:01:00"]] }));
+    test.each([
+      ["has shut", 61],
+      ["is not open yet, by the clock of who begins,", -61],
+    ])("a window that %s is refused", async (_, seconds) => {
+      await setUp(scenario({ windows: [["08:59:00", "09:01:00"]] }));
       const send = await claimOne();
-      expect(await refusalOf(send, later(61))).toBe("window_closed");
+      expect(await refusalOf(send, later(seconds))).toBe("window_closed");
     });
 
     test("a sender that began less than its gap ago is refused", async () => {

@@ -33,6 +33,21 @@ export function describeClaiming(): void {
       expect([second.campaignLeadId, second.step]).toEqual([first.campaignLeadId, 2]);
     });
 
+    // Email campaigns by one clock are claimed by a statement of their own.
+    test.each([
+      ["the campaign's", {}],
+      ["its leads'", { leadZones: ["UTC"] }],
+    ])(
+      "a follow-up goes before a new lead of a campaign served less recently, by %s clock",
+      async (_, clock) => {
+        await setUp(scenario({ campaigns: 2, lanes: 1, ...clock }));
+        const first = await beginOne();
+        await settle([accepted(first, later(30))]);
+        const second = await claimOne(later(100));
+        expect([second.campaignLeadId, second.step]).toEqual([first.campaignLeadId, 2]);
+      },
+    );
+
     test("a lane serves the campaign that it served least recently", async () => {
       await setUp(scenario({ campaigns: 2, lanes: 1 }));
       const first = await claimOne();

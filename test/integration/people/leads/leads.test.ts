@@ -219,6 +219,7 @@ describe("leads", () => {
       { email: "a@b.co", country: "Atlantis" },
       { email: "a@b.co", timezone: "+02:00" },
       { email: "a@b.co", custom: { a: "x".repeat(10_001) } },
+      { email: "a@b.co", custom: { ["k".repeat(101)]: 1 } },
       { email: "a@b.co", custom: Object.fromEntries(keys) },
     ]) {
       const reply = await add(dataset, lead);

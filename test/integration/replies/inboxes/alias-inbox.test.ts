@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { claimInboxes, recordFailure } from "#db/replies/inboxes.ts";
+import { meetAtRow } from "../../../support/locks.ts";
 import {
   connectInbox,
   PASSWORD,
@@ -166,6 +168,19 @@ describe("an inbox that cannot be read", () => {
     expect(await read()).toMatchObject({ failed: 0 });
     expect((await get(aliasId)).inbox.status).toBe("ok");
     expect(await owed()).toEqual([]);
+  });
+
+  test("is counted once, however often one claim of it ends", async () => {
+    const { aliasId } = await sentOne();
+    const { db, clock } = sending.api.deps;
+    const now = clock.now();
+    const leaseUntil = new Date(now.getTime() + 60_000);
+    const [claim] = await claimInboxes(db, { now, leaseUntil, limit: 1 });
+    const failed = { position: null, whileReading: false, error: "away", broken: true };
+    const fail = () => recordFailure(db, claim!, { ...failed, nextReadAt: now }, now);
+    const lock = "select from inboxes where alias_id = $1 for update";
+    await meetAtRow(sending.api.sql, lock, [aliasId], [fail, fail]);
+    expect((await rowOf(aliasId)).failures).toBe(1);
   });
 
   test("because its folder is gone says so", async () => {

@@ -84,7 +84,7 @@ describe("what is kept", () => {
     expect(place.sink.connections).toHaveLength(3);
   });
 
-  test("a domain that takes everything is asked about one address", async () => {
+  test("a domain that takes everything is asked about one address in seven days", async () => {
     const place = await domainWith(() => YES);
     const { verify } = verifier(place);
     expect(await verify(`a@${place.domain}`)).toMatchObject({ outcome: "catch_all" });
@@ -93,6 +93,8 @@ describe("what is kept", () => {
       backend: "cache",
     });
     expect(place.sink.connections).toHaveLength(1);
+    api.advance(7 * DAY_S + 1);
+    expect(await verify(`c@${place.domain}`)).toMatchObject({ backend: "smtp" });
   });
 
   test("of a domain that does not, the next address is asked alone", async () => {

@@ -14,7 +14,9 @@ useSending();
 const query = queryOf(() => sending.api.sql);
 
 const EMAIL = "lead1@example.zz";
-const HASH = createHash("sha256").update(EMAIL).digest("hex");
+const hashOf = (email: string) => createHash("sha256").update(email).digest("hex");
+const HASH = hashOf(EMAIL);
+const OTHER = "other@example.zz";
 const NAME = "Zyxwva";
 const erase = (tenant: Tenant, email = EMAIL) =>
   tenant.call("POST", "/api/v1/leads/erase", { email });
@@ -118,7 +120,7 @@ async function knownEverywhere() {
     originalMessageId: `${sent.id}@${alias.split("@")[1]}`,
   });
   await postMail(api, bounce, alias, {});
-  const dataset = await importRows(tenant, [PERSON, { email: "other@example.zz" }]);
+  const dataset = await importRows(tenant, [PERSON, { email: OTHER }]);
   await importProspect();
   await writtenAbout(dataset.id);
   await tenant.call("POST", `/api/v1/email-verification/dataset/${dataset.id}`);
@@ -165,6 +167,7 @@ describe("who is erased", () => {
     expect(await tablesWith(EMAIL)).toEqual([]);
     expect(await tablesWith(NAME)).toEqual([]);
     expect(await tablesWith(HASH)).toEqual(["suppressions"]);
+    expect(await tablesWith(hashOf(OTHER))).toEqual(["dataset_verification_rows"]);
     expect(await sending.leadOf(campaign.campaignLeadIds[1]!)).toMatchObject({
       email_key: "lead2@example.zz",
       status: "pending",

@@ -55,6 +55,12 @@ describe.each(WHOLE)("%s", (name, contentType) => {
   });
 });
 
+test("markers without a length stand between the segments of a JPEG", () => {
+  const { jpeg } = IMAGES;
+  const bytes = joined(jpeg.subarray(0, 2), hex("ff01 ffd0"), jpeg.subarray(2));
+  expect(readImage(bytes)).toEqual({ contentType: "image/jpeg", bytes });
+});
+
 test("any bytes are no image, with and without the first ones of an image", () => {
   const starts = WHOLE.map(([name]) => IMAGES[name].subarray(0, 12));
   const start = fc.constantFrom(new Uint8Array(), ...starts);

@@ -221,15 +221,19 @@ test("a report whose parts have lost their boundary is read from the text", asyn
 });
 
 test("a mailing list that refuses a stranger says nothing about an address", async () => {
-  const bounce = await bounced({
+  const headers = ["X-MLServer: fml 4.0"];
+  const refusal = {
     from: "list-admin@club.zz",
     subject: "Not a member",
-    headers: ["X-MLServer: fml 4.0"],
     body: "You are not a member of this mailing list <club@club.zz>.",
-  });
+  };
+  const bounce = await bounced({ ...refusal, headers });
   expect(bounce.recipients).toMatchObject([
     { recipient: "club@club.zz", kind: "soft", category: "recipient_filter" },
   ]);
+  // What it passes on to its members refuses nothing.
+  const passedOn = await classified({ ...refusal, headers: [...headers, "List-Id: <club.zz>"] });
+  expect(passedOn.class).not.toBe("bounce");
 });
 
 test("Amazon's notification by mail is read", async () => {

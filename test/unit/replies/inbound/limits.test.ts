@@ -62,6 +62,11 @@ test("of an attachment of 60 MB little is kept, and the parts around it are read
   expect(read.text).toMatch(/Hello\s+and the end/);
 });
 
+test("of many large parts 6 MB are kept in all", () => {
+  const large = long(MIXED, `--b\r\n${"x".repeat(300_000)}\r\n`, 10 * MB);
+  expect(shortenMail(large).bytes.length).toBe(6 * MB);
+});
+
 test("empty lines are cheap to send and dear to read: few are kept", () => {
   const kept = shortenMail(long(`${HEAD}\r\n`, "\n", 300_000)).bytes;
   expect(kept.filter((byte) => byte === 10).length).toBeLessThan(8_100);

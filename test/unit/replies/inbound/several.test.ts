@@ -42,6 +42,16 @@ test.each([ONE_BY_ONE, OTHER_WAY_ROUND])(
   },
 );
 
+test("recipients of a report without an empty line between them are two", async () => {
+  const words = "<ann@lead.zz>: no such user here\n\n<joann@lead.zz>: mailbox is full";
+  const { body, ...input } = report(words);
+  const joined = body!.replace(
+    "\n\nFinal-Recipient: rfc822; joann",
+    "\nFinal-Recipient: rfc822; joann",
+  );
+  expect((await kinds({ ...input, body: joined })).toSorted()).toEqual(EACH);
+});
+
 test("codes in the human part are each recipient's own", async () => {
   const words = `<ann@lead.zz>: 550 5.1.1 sorry\n\n<joann@lead.zz>: 552 5.2.2 sorry`;
   expect(await kinds(report(words))).toEqual(EACH);

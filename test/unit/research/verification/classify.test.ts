@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { classify } from "#src/domain/research/verification/classify.ts";
+import { decide } from "#src/domain/research/verification/decide.ts";
 
 const GOOGLE = "aspmx.l.google.com";
 const M365 = "corp-com.mail.protection.outlook.com";
@@ -143,4 +144,18 @@ describe("whatever a host says", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["unclear", "mailbox_exists"],
+  ["disabled", "mailbox_exists"],
+  ["accepted", "accepts_everything"],
+  ["temporary", "catch_all_unclear"],
+] as const)("an address was accepted, and one that nobody has is %s: %s", (verdict, reason) => {
+  const opinions = [
+    { recipient: "ann@corp.zz", isRandom: false, verdict: "accepted" as const },
+    { recipient: "x7q@corp.zz", isRandom: true, verdict },
+  ];
+  const transcript = { connections: [], opinions, failure: null };
+  expect(decide(transcript, "ann@corp.zz", { isCatchAll: null }).reason).toBe(reason);
 });
