@@ -1,9 +1,12 @@
 /** Servers that answer late, and those whose messages must not wait for them. */
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { clearEngineRows } from "../../support/engine-rows.ts";
 import { createRelayWorld, placeAt, type RelayWorld } from "../../support/slow-relays.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+// A test goes ahead in virtual time: what it leaves under way would be of the future of the next.
+beforeEach(() => clearEngineRows(sending.api.sql));
 
 const HEALTHY = 20;
 const MINUTES = 6;
