@@ -88,15 +88,15 @@ const readQueue = rowReader({
   newDue: integer,
   /** Started, their next step due. */
   followUpDue: integer,
-  /** Of both, those that take from an account's connection requests, and from its messages. */
+  /** Of both, the leads whose step takes from an account's budget of connections, and of messages. */
   connectionsDue: integer,
   messagesDue: integer,
   waiting: integer,
   held: integer,
-  /** Of the held ones, those that wait for a model to write their text, and for somebody to approve it. */
+  /** Of the held ones, leads that wait for a model to write their text, and for a user to approve it. */
   awaitingDraft: integer,
   awaitingReview: integer,
-  /** Of the held ones, those that were asked to connect and have not accepted. */
+  /** Of the held ones, leads with an invitation that they have not accepted. */
   awaitingAcceptance: integer,
   inFlight: integer,
   /** When the first of the waiting falls due. */
@@ -154,7 +154,7 @@ export interface SendingInputs {
   workspaceTimezone: string;
   senders: SenderInputs[];
   queue: QueueInputs;
-  /** Those of its leads, of a campaign that goes by their clocks. */
+  /** Of a campaign that goes by its leads' clocks: their zones. */
   zones: ZoneInputs[];
   /** Undefined when not asked for, or not of this campaign. */
   lead: LeadSendInputs | undefined;
