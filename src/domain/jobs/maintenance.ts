@@ -41,9 +41,9 @@ const FULL_CHECK = "engine:full_check";
 const FULL_CHECK_SECONDS = 14 * 60;
 
 /**
- * What Cloudflare's own cron does every few minutes: notices an engine that
- * nothing wakes any more, arms its schedule anew and runs it (also how a new
- * deployment gets its schedule), and every quarter of an hour the full check.
+ * Run by Cloudflare's own cron every few minutes: notices an engine whose schedule
+ * is gone, arms the schedule anew and runs a tick (also how a new deployment gets
+ * its schedule), and every quarter of an hour runs the full check.
  */
 export async function heartbeat(deps: Deps): Promise<void> {
   // First: an answer that lies in an inbox stops its lead, and the check may take its time.
@@ -71,7 +71,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
   }
 }
 
-/** What no single message keeps in order, one after the other: each bounded, safe to repeat and to overlap. */
+/** The full check's work, one after the other: each bounded, safe to repeat and to overlap. */
 const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   // Work whose queue message was lost.
   ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
@@ -84,7 +84,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   campaigns_with_account: resumeWithAccount,
   abandoned_accounts: dropAbandonedAccounts,
   account_syncs: askForSyncs,
-  // What is said once, and has to be said.
+  // Queue messages that are published once and may be lost.
   drafts: async (deps) => {
     if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
   },
@@ -99,7 +99,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_verification_jobs: forgetOldJobs,
 };
 
-/** The engine waits neither for those who may be slow (resolvers, providers) nor for a large ledger. */
+/** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */
 const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
   wallet_payments: reconcileWalletPayments,
   domains: recheckDomains,
@@ -110,7 +110,7 @@ const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
   ledger: auditLedger,
 };
 
-/** What fails is said, and keeps nothing else from being done. */
+/** A failure is logged, and does not stop the other work. */
 const attempt = (deps: Deps, name: string, work: (deps: Deps) => Promise<unknown>) =>
   work(deps).catch((error: unknown) =>
     deps.log.error("upkeep_failed", { upkeep: name, ...describeError(error) }),

@@ -20,8 +20,8 @@ export interface SkippedTick {
 }
 
 /**
- * What the schedule calls: does without the database while nothing is due, asks
- * for further ticks when more is due than one takes, and runs one.
+ * Called by the schedule: leaves the database asleep while no send is due, queues
+ * further ticks when more is due than one takes, and runs one.
  */
 export async function runScheduledTick(
   deps: Deps,
@@ -39,7 +39,7 @@ export async function runScheduledTick(
   if (!extra && (await lacksDrafts(deps))) await askForDrafts(deps, "tick");
   // Only now: a tick that fails each time must not look alive.
   await recordAlive(deps);
-  // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.
+  // Ticks can overlap: only a tick that found no work knows the next wake, unless another one changes it meanwhile.
   if (report.busy) await deps.wake();
   else await recordNextWake(deps, wakes, report.nextWakeAt);
   return report;

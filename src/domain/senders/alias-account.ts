@@ -67,7 +67,7 @@ export const isSameAccount = (
       (settings as Record<string, unknown>)[field],
   );
 
-/** What tells one account of a kind from another. */
+/** The fields that identify an account, by kind. */
 const IDENTITY: Record<TransportKind, string[]> = {
   smtp: ["host", "port", "username"],
   ses: ["region", "accessKeyId"],
@@ -111,7 +111,7 @@ function accountOf(
   }
 }
 
-/** What keeps the account's secret does not open it: neither its owner nor its server can do anything about it. */
+/** The vault does not open the account's secret: neither owner nor server can mend that. */
 const UNOPENED: AccountReport = {
   ok: false,
   stage: "connect",

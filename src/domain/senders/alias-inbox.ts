@@ -35,7 +35,7 @@ interface Owner {
   workspaceId: string;
 }
 
-/** What keeps the inbox of an alias in step with a wish: undefined leaves it, null removes it. */
+/** Statements that bring an alias's inbox in line with a wish: undefined leaves it, null removes it. */
 export async function inboxStatements(
   deps: Deps,
   alias: Owner & { inbox?: InboxRow | null },
@@ -120,7 +120,7 @@ async function tokenLogin(deps: Deps, aliasId: string, refused?: string) {
   return { accessToken: result.token };
 }
 
-/** Opens the inbox and reads nothing. One that works again is read at once. */
+/** Logs in to the inbox and reads no mail. An inbox that works again is read at once. */
 export async function checkInbox(
   deps: Deps,
   inbox: InboxRow,

@@ -15,13 +15,13 @@ import { needsToken, type StoredAccount } from "./stored-account.ts";
 
 export { OAUTH_PROVIDERS } from "#db/schema/index.ts";
 
-/** A login by OAuth as its owner describes it; nothing secret of it comes back. */
+/** A login by OAuth as its owner describes it; its secrets are never answered. */
 export interface LoginWish {
   provider: OauthProvider;
   /** Absent: the deployment's app. */
   clientId?: string | null;
   clientSecret?: string | null;
-  /** Absent: somebody consents in a browser. */
+  /** Absent: the mailbox's owner consents in a browser. */
   refreshToken?: string | null;
   tokenUrl?: string | null;
 }
@@ -91,7 +91,7 @@ export const isConnected = (
   login: Pick<LoginContent, "tokens"> | null,
 ): boolean => !needsToken(account) || (login !== null && login.tokens !== null);
 
-/** What a name leads to is judged when it is asked. */
+/** Judges the host by its name; its addresses are judged at each connection. */
 function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
   const { hostname, protocol, port } = new URL(tokenUrl);
   const { allowLoopback: loopback } = settings;
@@ -104,7 +104,7 @@ function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
     );
 }
 
-/** The account of a provider whose hosts are known. Null for others. */
+/** The account of a provider whose hosts are known; null for any other provider. */
 export function presetAccount(provider: OauthProvider, email: string): AccountWish | null {
   if (provider === "other") return null;
   return { kind: "smtp", settings: { ...MAIL_HOSTS[provider].smtp, username: email } };

@@ -59,7 +59,7 @@ export type AliasChange = Partial<AliasWish> & { status?: AliasStatus };
 export const readAliases = inWorkspace(listAliases);
 export const requireAlias = requires("Mail alias", getAlias);
 
-/** What the sender may send on its present accounting day, and has sent or is about to. */
+/** The alias's cap on its present accounting day, and how much of it is sent or claimed. */
 export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; capToday: number } {
   const counts =
     alias.dayFrom !== null &&

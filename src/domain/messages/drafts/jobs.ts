@@ -11,7 +11,7 @@ import { runGeneration } from "./write-generation.ts";
 const BATCHES_AT_ONCE = 100;
 const TEXTS_AT_ONCE = 200;
 
-/** One text; what is lost of runs is found with it, by one look at all batches. */
+/** Writes one text. Its requeue also finds the lost messages of runs, by one read of all batches. */
 export const writeDraft = define(WRITE_DRAFT, {
   payload: z.object({ generation_id: z.uuid(), version: z.literal(1) }),
   run: (deps, { generation_id }) => runGeneration(deps, generation_id),

@@ -38,8 +38,8 @@ export interface GeneratedBatch {
 }
 
 /**
- * A batch of drafts for the first leads that have none approved: with the batch come its leads, what is to be written for
- * each, and the credits for all of it, in one transaction. Each call is a batch of its own, and is charged as such.
+ * Makes a batch of drafts for the first leads without an approved one: the batch, its leads, their generations and the
+ * credits held for them, in one transaction. Each call makes a batch of its own, and is charged for it.
  */
 export async function generateBatch(
   deps: Deps,
@@ -102,7 +102,7 @@ export function requireStep({ steps }: Pick<Campaign, "steps">, number: number):
   );
 }
 
-/** The hash of the prompt that a lead's text is asked for with; it hangs on whose profile the lead's variant speaks for. */
+/** The hash of a lead's prompt; it depends on the sender profile of the lead's variant. */
 async function promptHashes(
   { db }: Deps,
   campaign: Campaign,

@@ -8,7 +8,7 @@ export const WRITE_RUN = "write-run";
 const AT_ONCE = 20;
 const FLOW = { key: WRITE_DRAFT, parallelism: AT_ONCE };
 
-/** So many callbacks work at one run: fewer than all, so that nobody's batch of drafts waits for a run to end. */
+/** So many callbacks work at one run: fewer than all, so that no batch of drafts waits for a run to end. */
 export const RUN_LANES = 8;
 
 /** A message for each generation. */

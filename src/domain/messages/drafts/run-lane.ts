@@ -7,7 +7,7 @@ import { gatherNext } from "./gather-run.ts";
 import { queueRun, RUN_LANES } from "./queue.ts";
 import { LEASE_MS, writeGeneration } from "./write-generation.ts";
 
-/** Pieces of one invocation: each is a few statements, and a large one takes half a second. */
+/** Chunks of leads gathered by one invocation: each is a few statements, and a large one takes half a second. */
 const GATHERS_A_RUN = 10;
 
 export type LaneRun = "gone" | "gathered" | "worked" | "waits" | "over";
@@ -35,7 +35,7 @@ async function work(deps: Deps, runId: string): Promise<LaneRun> {
   return "worked";
 }
 
-/** Whoever is at something of it goes on with the rest; where nobody is, this one comes again when it is time. */
+/** A worker that holds a generation of the run goes on with the rest; where none does, this lane comes again when the next is due. */
 async function waitForNext(deps: Deps, runId: string): Promise<LaneRun> {
   const { live, nextDueAt } = await standOf(deps.db, runId, deps.clock.now());
   if (nextDueAt === null || live > 0) return "over";

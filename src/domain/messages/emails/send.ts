@@ -33,9 +33,9 @@ export interface EmailWish {
 }
 
 /**
- * Keeps a message and asks the queue to send it; never sends inline. A
- * suppressed recipient is an answer, not an error: the message is kept as such
- * and nothing is sent. Of one who was erased only that is kept, and not who it is.
+ * Saves a message and queues its delivery; never sends inline. A suppressed
+ * recipient is an answer, not an error: the message is saved as suppressed and
+ * not sent. For an erased recipient it is saved without the address.
  */
 export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWish): Promise<Email> {
   const { db, clock, ids } = deps;

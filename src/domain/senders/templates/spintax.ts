@@ -36,7 +36,7 @@ export function expandSpintax(source: string, seed: string): string {
   return out + stack.map(({ alternatives }) => `{${alternatives.join("|")}`).join("");
 }
 
-/** What opens a stretch that is none of our business, and what closes it. */
+/** Delimiters of stretches that pass untouched: opening, closing. */
 const OPAQUE = [
   ["{{", "}}"],
   ["{%", "%}"],
