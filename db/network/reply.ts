@@ -8,15 +8,15 @@ import { keepMessageStatements, type NetworkMessage, type Thread } from "./messa
 import type { PersonLead } from "../base/fragments/person-leads.ts";
 
 export interface ReplyEffects {
-  /** As whom the workspace writes to the person; the first is the one that is answered. */
+  /** The campaign leads under which the workspace writes to the person; the first is the one that is answered. */
   leads: readonly PersonLead[];
   /** Leads of that domain end in the answered campaign too. */
   companyDomain: string | null;
-  /** Who wants no more: ends everywhere, and every address that is known of them is suppressed. */
+  /** Null without an opt-out; else every known address of the person, to be suppressed. Their leads end everywhere. */
   optOut: readonly { id: string; value: string; valueHash: string }[] | null;
 }
 
-/** Keeps what somebody said and lets it take effect, in one transaction. Answers in which campaigns leads ended. */
+/** Saves a person's message and applies its effects, in one transaction. Answers in which campaigns leads ended. */
 export async function keepReply(
   db: Db,
   thread: Thread,
@@ -33,7 +33,7 @@ export async function keepReply(
   return ended.rows.map(({ campaign_id: id }) => id);
 }
 
-/** On what was sent to them last; the first time counts. */
+/** Marks the leads' last sends as replied to, or unsubscribed; the first time counts. */
 function noteFacts(db: Db, { now }: NetworkMessage, { leads, optOut }: ReplyEffects): Statement {
   const at = instantParam(now);
   return db.execute(sql`
@@ -43,7 +43,7 @@ function noteFacts(db: Db, { now }: NetworkMessage, { leads, optOut }: ReplyEffe
     where id = ${leads[0]?.sendId ?? null}`);
 }
 
-/** As a reply by mail does: wherever a reply is to end a lead, and with the wish to hear no more everywhere. */
+/** Ends leads as a reply by mail does: in campaigns that end on a reply, and after an opt-out everywhere. */
 function endLeads(
   db: Db,
   { account }: Thread,

@@ -90,7 +90,7 @@ export async function isSessionInUse(db: Db, session: string, now: Date): Promis
 
 const readAbandoned = rowReader({ id: text, workspaceId: text, sessions: typed<string[]>() });
 
-/** Accounts that were never connected, and for which nobody began to since then, with the sessions that were begun for them. */
+/** Accounts that were never connected, with no connect begun since `before`, and the provider sessions begun for them. */
 export async function abandonedAccounts(db: Db, before: Date) {
   const { rows } = await db.execute(sql`
     select a.id, a.workspace_id, coalesce(jsonb_agg(distinct k.provider_account_id) filter (where k.id is not null), '[]') as sessions

@@ -71,7 +71,7 @@ export async function removeAccount(deps: Deps, principal: Principal, id: string
       if (!answer.ok) throw upstreamError(deps, answer.failure);
     }
     const deletion = await deleteAccount(db, workspaceId, of, deps.clock.now());
-    // Somebody may have met a challenge of it meanwhile.
+    // A user may have met a challenge meanwhile, which opened another session.
     if (deletion.session !== "" && !retired.sessions.includes(deletion.session))
       await endSession(deps, deletion.session);
     return deletion;

@@ -7,8 +7,8 @@ import type { SentMessage } from "#src/providers/network/index.ts";
 import { accountName, type Peer, peerKeyOf, peerName } from "./peer.ts";
 
 /**
- * Keeps what was said in the thread with whom it was said to, and counts it; false when it was kept before. Said is
- * said: what cannot be kept is no reason to have it said again.
+ * Saves a sent message in its recipient's thread, and counts it; false when it was saved before. Does not throw: a
+ * sent message that cannot be saved must not be sent again.
  */
 export async function keepSaid(
   deps: Deps,

@@ -61,7 +61,7 @@ interface Kept {
   replaced: string | null;
 }
 
-/** Undefined when somebody else was first. */
+/** Undefined when another request was first. */
 async function keepAs(
   deps: Deps,
   owner: Owner,
@@ -136,7 +136,7 @@ async function unlessTaken(work: Promise<boolean>): Promise<boolean | undefined>
   }
 }
 
-/** A record stays its person's: whom it wrote to knows nobody else. */
+/** A record stays its person's: its chats and relations are with that person. */
 async function refuseAnother(deps: Deps, account: AccountRow, session: string) {
   const now = deps.clock.now();
   const set = { status: "disconnected" as const, lastError: ANOTHER_PERSON, nextSyncAt: null };

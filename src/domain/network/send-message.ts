@@ -20,8 +20,8 @@ export interface Order {
 export type Said = { ok: true; message: SentMessage; at: Date } | { ok: false; error: string };
 
 /**
- * Says something to somebody, at once, and keeps it in their thread. In a chat nothing is said before the provider has
- * said that it is the account's. What was lost on the way is looked up, and never said twice.
+ * Sends a message to a person at once, and saves it in their thread. Nothing goes into a chat before the provider has
+ * said that it is the account's. A message whose answer was lost is looked up, and never sent twice.
  */
 export async function say(deps: Deps, principal: Principal, order: Order): Promise<Said> {
   requireNetwork(deps);
@@ -50,7 +50,7 @@ async function sayTo(
   if (answer.ok || answer.failure.kind !== "unknown") return answer;
   const found = await lookUpSaid(deps, account, { ...peer, text, since: startedAt });
   if (!found.ok) return found;
-  // The same may have been said before, or at the same time: each of these is somebody's only once.
+  // The same text may have been sent before, or by another request at once: each message found is claimed by one.
   for (const message of found.value) if (await keep(message)) return { ok: true, value: message };
   return inDoubt("the message is not in the chat");
 }
@@ -63,7 +63,7 @@ const handOver = ({ chats }: Network, account: AccountRow, peer: Addressee, text
 /** By how much the provider's clock may be behind ours. */
 const SKEW_MS = 60_000;
 
-/** Nobody knows whether it was said, and only a person should decide what to do about it. */
+/** Whether the message was sent is unknown: the caller has to look and decide. */
 const inDoubt = (why: string): { ok: false; failure: NetworkFailure } => ({
   ok: false,
   failure: {

@@ -26,7 +26,7 @@ export function shownStatus(
 const FAULTS = 3;
 /** After a fault, or while a session is being opened, the provider is asked again soon. */
 const SOON_MS = 5 * 60_000;
-/** Whoever began to connect an account anew and has not ended by then is gone. */
+/** A reconnect that has not ended by then has died. */
 export const RECONNECT_MS = 2 * 60_000;
 
 /** When an account that is as it should be is looked at again: after 1 to 8 hours, spread by a hash. */
@@ -38,9 +38,8 @@ export const soonSync = (now: Date): Date => new Date(now.getTime() + SOON_MS);
 type Judgement = AccountSet & { status: AccountState; nextSyncAt: Date };
 
 /**
- * What becomes of an account by what the provider says of its session now. A provider that does not answer says
- * nothing of the account; one that is at the session, or in whose hands somebody connects the account anew, is asked
- * again soon.
+ * An account's next state by the provider's word on its session. A provider that does not answer says nothing of
+ * the account; while a session is being opened, or a user reconnects the account, it is asked again soon.
  */
 export function judge(
   account: AccountRow,
@@ -111,7 +110,7 @@ export const ANOTHER_PERSON = "The session is another person's; connect the acco
 
 const MAX_SHOWN = 2_000;
 
-/** What a provider calls somebody, as Postgres keeps it and a page shows it; '' for nothing. */
+/** A name from the provider, as Postgres keeps it and a page shows it; '' for none. */
 const shown = (text: string | null): string =>
   (text ?? "")
     .slice(0, MAX_SHOWN)

@@ -53,7 +53,7 @@ async function syncStatus(deps: Deps, network: Network, accountId: string): Prom
 const sessionOf = ({ account, challenged }: SyncedAccount): string | null =>
   account.providerAccountId === "" ? challenged : account.providerAccountId;
 
-/** There is nothing to ask about until somebody connects it. */
+/** An account without a session: nothing to ask about until a user connects it. */
 function rest({ db, clock }: Deps, { account }: SyncedAccount): Promise<boolean> {
   const now = clock.now();
   if (isBeingReconnected(account, now)) return Promise.resolve(true);
@@ -87,7 +87,7 @@ async function look(
   return true;
 }
 
-/** A session that the account has not yet, or of which nobody knew whose it is. */
+/** A session that the account does not have yet, or whose person was unknown until now. */
 const isNews = (
   { providerAccountId, personId }: SyncedAccount["account"],
   seen: NetworkAccount,

@@ -43,7 +43,7 @@ async function publishLooks({ queue, log }: Deps, ids: readonly string[]): Promi
   }
 }
 
-/** Part of the regular full check: accounts that were never connected, and whose challenge nobody met for a day, go. */
+/** Part of the regular full check: deletes accounts that were never connected, and whose challenge was not met for a day. */
 export async function dropAbandonedAccounts(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const before = new Date(now.getTime() - DAY_MS);

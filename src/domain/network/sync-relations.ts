@@ -4,9 +4,9 @@ import type { Relation } from "#src/providers/network/index.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { acceptInvitations } from "./accept-invitation.ts";
 
-/** Whoever accepts is on the first pages; a person with thousands of relations is not read to the end. */
+/** New relations are on the first pages; an account with thousands of them is not read to the end. */
 const MAX_PAGES = 10;
-/** The provider's clock is not ours, nor is the instant at which it saw somebody accept. */
+/** The provider's clock may differ from this one, and it may see an acceptance late. */
 const MARGIN_MS = DAY_MS;
 
 export interface AccountSession {

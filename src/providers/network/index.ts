@@ -1,6 +1,6 @@
 /**
- * A professional network, through whoever keeps its sessions. Ids are the provider's and opaque. No call throws for
- * what the network or the provider says: every answer is an `Answer`. No call is repeated by itself.
+ * A professional network, through the provider that keeps its sessions. Ids are the provider's and opaque. No call
+ * throws for what the network or the provider says: every answer is an `Answer`. No call is repeated by itself.
  */
 export interface Network {
   readonly accounts: NetworkAccounts;
@@ -162,7 +162,7 @@ export interface ChatMessage {
   sentAt: Date;
 }
 
-/** What somebody has said to an account. */
+/** A message that an account received. */
 export interface HeardMessage {
   messageId: string;
   chatId: string;

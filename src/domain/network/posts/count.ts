@@ -27,7 +27,7 @@ const BATCH = 20;
 const LEASE_MS = 10 * 60_000;
 /** A new post may not be readable at once. */
 const YOUNG_MS = HOUR_MS;
-/** One whose id nobody told and that is not listed either by then is not looked for any more. */
+/** A post without an id from the provider that is not listed either by then is not looked for any more. */
 const NAMELESS_MS = 24 * HOUR_MS;
 
 /**

@@ -30,12 +30,12 @@ import { PUBLISH_POST, queueCounts, queuePost } from "./queue.ts";
 
 export type PublishRun = PostEnd["kind"] | "not_due" | "over" | "overtaken";
 
-/** More than a picture's way to the network takes: whoever has a claim for longer is dead. */
+/** More than the upload of a picture takes: a worker that holds a claim for longer is dead. */
 const LEASE_MS = 3 * 60_000;
 
 /**
  * Publishes one post. Safe to repeat, to run beside itself and to interrupt anywhere: the network is
- * told once, and what is not known to have been told is looked up before anything is told again.
+ * called once, and a call without an answer is looked up before it is repeated.
  */
 export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   const claim = newClaim(deps, LEASE_MS);
@@ -55,7 +55,7 @@ export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   return end.kind;
 }
 
-/** It may be early, or somebody is at it who may die. */
+/** The post is not due yet, or another worker holds it, which may die. */
 async function comeLater(deps: Deps, id: string): Promise<PublishRun> {
   const post = await findOpenPost(deps.db, id);
   if (post === undefined) return "over";

@@ -23,7 +23,7 @@ export function queuePost(
   });
 }
 
-/** Asks for the counting of what is due by then; whoever asks for the same five minutes asks for the same call. */
+/** Queues the counting of posts due by then; requests for the same five minutes are one call. */
 export function queueCounts(deps: Deps, dueAt: Date): Promise<void> {
   const latest = Math.max(deps.clock.now().getTime(), dueAt.getTime());
   const at = new Date((Math.floor(latest / TOGETHER_MS) + 1) * TOGETHER_MS);

@@ -10,9 +10,9 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 
 export interface NetworkReply {
   account: AccountRow;
-  /** As whom the workspace writes to who says it; the first is the one that is answered. */
+  /** The campaign leads under which the workspace writes to the author; the first is the one that is answered. */
   leads: readonly PersonLead[];
-  /** Who says it, as compared, for a thread of their own where they are no lead. */
+  /** The author in compared form, for a thread of their own where they are no lead. */
   peerKey: string;
   message: Omit<NetworkMessage, "id" | "direction" | "now">;
   /** Asks to hear no more. */
@@ -20,7 +20,7 @@ export interface NetworkReply {
 }
 
 /**
- * What somebody said on a network is kept and takes effect as a reply by mail does: it stops the person everywhere.
+ * Saves a person's message on a network and applies it as a reply by mail: it stops the person everywhere.
  * Safe to repeat, in any order. False when it had come before.
  */
 export async function applyNetworkReply(deps: Deps, reply: NetworkReply): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function applyNetworkReply(deps: Deps, reply: NetworkReply): Promis
   const { db, ids } = deps;
   const known = await knownMessages(db, account, [message.messageId]);
   if (known.size > 0) {
-    // Whoever kept it may have died before this.
+    // The worker that saved it may have died before this.
     await finishCampaigns(
       deps,
       leads.map(({ campaignId }) => campaignId),
@@ -67,7 +67,7 @@ async function planEffects(
   };
 }
 
-/** Where a reply stops colleagues too: who has an address at the same company's domain. */
+/** The company domain whose other leads the reply stops too; null for none. */
 function companyOf(lead: PersonLead | undefined): string | null {
   if (lead?.emailKey == null || !lead.stopOnReply || !lead.stopOnCompanyReply) return null;
   const domain = domainOfKey(lead.emailKey);

@@ -12,10 +12,10 @@ const row = z.object({
   is_event: yes.optional(),
 });
 
-/** Null for what nobody said, such as a reaction, and for what has no instant. */
+/** Null for an event that is no message, such as a reaction, and for one without an instant. */
 export const message = row.transform(messageOf);
 
-/** Null for what the account itself said, too. */
+/** Null for the account's own messages, too. */
 export const heardMessage = row.transform((each): HeardMessage | null => {
   const said = messageOf(each);
   if (said?.direction !== "in") return null;

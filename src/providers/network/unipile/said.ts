@@ -4,7 +4,7 @@ import { orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";
 
 const LONGEST_PAGE = 250;
-/** With one person there is mostly one chat, and a second one where somebody paid to write. */
+/** With one person there is mostly one chat, and a second one for a paid message. */
 const CHATS_WITH_ONE = 5;
 
 /** The API leaves out the instant itself. */

@@ -3,7 +3,7 @@ import type { Deps } from "#src/deps.ts";
 import { NO_INBOXES } from "#src/domain/senders/alias-inbox.ts";
 import { INBOXES_A_MESSAGE, queueReads } from "./queue.ts";
 
-/** So long at most an inbox waits whose making could not lift the note. */
+/** A new inbox waits at most so long if its creation could not delete the cached note. */
 const NOTE_SECONDS = 15 * 60;
 const MOST_WORKERS = 500;
 

@@ -45,7 +45,7 @@ async function readAll(deps: Deps, claims: readonly ClaimedInbox[], begun: Date)
   return looks;
 }
 
-/** The looks that found nothing new end in one statement. */
+/** Records all looks without new mail in one statement. */
 async function recordQuiet(
   deps: Deps,
   claims: readonly ClaimedInbox[],
@@ -76,7 +76,7 @@ async function askForMore(deps: Deps, looks: readonly Look[], isLeft: boolean): 
   if (last > now.getTime()) await queueReads(deps, 1, new Date(last));
 }
 
-/** One line for all of it: of a mail that is not ours nothing is said but that it was counted. */
+/** One log line for all looks: of unrelated mail it has only the count. */
 function report({ log }: Deps, looks: readonly Look[]): Record<string, number> {
   const sum = (of: (look: Look) => number) => looks.reduce((total, look) => total + of(look), 0);
   const counts = {

@@ -2,15 +2,15 @@ import type { ClaimedInbox } from "#db/replies/inboxes.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** A first look goes back so far: somebody may have answered before the inbox was connected. */
+/** A first look goes back so far: leads may have answered before the inbox was connected. */
 const FIRST_LOOK_MS = 7 * DAY_MS;
 
-/** Where reading goes on: behind a UID, or at a date; null where nothing is new. */
+/** Where reading goes on: after a UID, or at a date; null without new mail. */
 export type Beginning = { behind: number } | { since: Date } | null;
 
 /**
- * UIDs hold under one numbering alone. Under another, or where the next UID is one that was read (a
- * mailbox out of a backup), the inbox is begun anew, which takes nothing in twice.
+ * UIDs hold under one UIDVALIDITY alone. Under another, or where the next UID is one that was read (a
+ * mailbox restored from a backup), the inbox is read anew, which takes no mail in twice.
  */
 export function whereToBegin(
   { uidValidity, lastUid }: Pick<ClaimedInbox, "uidValidity" | "lastUid">,

@@ -9,14 +9,14 @@ import { DAY_MS } from "#src/platform/durations.ts";
 import { isEventId } from "./event-id.ts";
 import { takeMessage } from "./take-message.ts";
 
-/** What was said while a session was gone comes to the provider late, under the instant at which it was said. */
+/** Messages written while a session was lost reach the provider late, under the instant at which they were written. */
 const MARGIN_MS = DAY_MS;
-/** Of 250 messages each; whoever is told more between two looks is no person. */
+/** Of 250 messages each; no person gets more between two looks. */
 const MAX_PAGES = 10;
 
 /**
- * Takes in what was said to an account and no webhook told: it was lost, or the session was not open. What was heard
- * before changes nothing, so a look that dies on the way is made again by the next.
+ * Takes in messages to an account that no webhook delivered: it was lost, or the session was not open. Known messages
+ * change nothing, so that after a worker's death the next look repeats the whole.
  */
 export async function hearMissed(deps: Deps, account: AccountRow): Promise<void> {
   const began = deps.clock.now();
@@ -58,7 +58,7 @@ async function missedMessages(deps: Deps, account: AccountRow): Promise<HeardMes
   return missed;
 }
 
-/** Nothing from before it was connected here: that answers nobody of ours. */
+/** Nothing from before the account was connected here: such messages answer no campaign. */
 function heardSince({ heardUntil, warmupFrom, createdAt }: AccountRow): Date {
   const first = (warmupFrom ?? createdAt).getTime();
   return new Date(heardUntil === null ? first : Math.max(first, heardUntil.getTime() - MARGIN_MS));
@@ -67,7 +67,7 @@ function heardSince({ heardUntil, warmupFrom, createdAt }: AccountRow): Date {
 const isReadable = ({ messageId, chatId, personId }: HeardMessage): boolean =>
   [messageId, chatId, personId].every(isEventId);
 
-/** In the order in which they were said. False where one could not be taken: then all are looked at again. */
+/** Takes in messages in the order in which they were written. False where one failed: then all are read again. */
 async function takeAll(
   deps: Deps,
   account: AccountRow,

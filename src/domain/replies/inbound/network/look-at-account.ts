@@ -4,8 +4,8 @@ import { syncConnected, syncInvitations } from "#src/domain/network/sync-account
 import { hearMissed } from "./backfill-messages.ts";
 
 /**
- * The regular look at an account, which the queue asks for: how its session is, what was said to it, and only then what
- * goes on because of it.
+ * The regular sync of an account, as a queue job: the state of its session, its missed messages, and only then the
+ * campaigns that can go on by it.
  */
 export async function lookAtAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await syncConnected(deps, accountId);
