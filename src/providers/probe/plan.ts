@@ -8,7 +8,7 @@ const QUOTED_LOCAL = /^"(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*"@/u;
 export const isProbeAddress = (address: string): boolean =>
   isEnvelopeAddress(address.replace(QUOTED_LOCAL, (local) => `${"q".repeat(local.length - 1)}@`));
 
-/** What is put between brackets is never anything but an address; whoever makes a plan has to see to it. */
+/** Only addresses go between the brackets of a command; the plan's author has to see to it. */
 export function assertPlan({ recipients, random }: ProbePlan): void {
   for (const address of random === null ? recipients : [...recipients, random])
     if (!isProbeAddress(address)) throw new Error("a plan names what is no address");

@@ -24,7 +24,7 @@ export interface WebSettings {
   timeoutMs?: number;
 }
 
-/** A website on this machine is nobody's. */
+/** No lead's website is on this machine. */
 const NEVER_HERE = { loopback: false };
 
 const ALLOWED = Promise.resolve(null);

@@ -13,7 +13,7 @@ import { foldMarks, wordsOf } from "./normalize-text.ts";
 import { ANSWER_SCHEMA } from "./output.ts";
 import { type Reading, readAttempt } from "./read-attempt.ts";
 
-/** Whom a draft is asked of. */
+/** The model that a draft is asked of, with its clock. */
 export interface Asker {
   ask(chat: Pick<ChatRequest, "messages" | "schema">): Promise<ChatAnswer>;
   nowMs(): number;

@@ -18,7 +18,7 @@ export async function assess(
   return judge(deps, text, found);
 }
 
-/** What is kept of an address, at no cost; null when nobody knows. */
+/** The stored verdict on an address, at no cost; null where none is fresh. */
 export async function knownVerdict(deps: Deps, text: string): Promise<Verdict | null> {
   const target = readTarget(text);
   if (target === null) return null;
@@ -34,7 +34,7 @@ const isRejected = (text: string): boolean => prefilter(text).reject !== null;
 export const isOverruled = (text: string, { reason }: Verification): boolean =>
   isRejected(text) && reason !== "hard_reject";
 
-/** Like any other answer: whoever asks again gets it from there, and pays nothing. */
+/** Cached like any other result: a caller that asks again pays nothing. */
 async function keepReject(deps: Deps, text: string, found: Verification): Promise<void> {
   const target = readTarget(text);
   if (target !== null) await keep(deps, await hashOf(target), target, found);
@@ -44,7 +44,7 @@ async function judge(deps: Deps, text: string, found: Verification): Promise<Ver
   return verdictOf(found, await traitsOf(deps, text));
 }
 
-/** What can be said of an address before anybody is asked. */
+/** What an address shows without a probe. */
 export async function traitsOf({ db }: Pick<Deps, "db">, text: string): Promise<Traits> {
   const { address, isRole } = prefilter(text);
   const isDisposable = address !== null && (await isDisposableDomain(db, address.domain));

@@ -30,7 +30,7 @@ export interface Kept {
   domainIsCatchAll: boolean | null;
 }
 
-/** What is known without asking anybody: in Postgres, because a paid answer must not be asked for twice when a cache forgets. */
+/** What is known without a probe: in Postgres, because a paid answer must not be asked for twice when a cache forgets. */
 export async function readKept(
   { db, clock }: Pick<Deps, "db" | "clock">,
   hash: string,

@@ -25,7 +25,7 @@ import { requireVerifier } from "./require-verifier.ts";
 /** What one run may do, well within the 1,000 subrequests of an invocation: a row takes a dozen, a wait four a second. */
 const RUN_ROWS = 40;
 const RUN_MS = 25_000;
-/** Longer than a run and its last row: whoever claimed rows before is dead. */
+/** Longer than a run and its last row: a worker that claimed rows before is dead. */
 const CLAIM_MS = 60_000;
 /** The mail host of one domain is asked by two at a time, as its operator is by all of us. */
 const LANES_OF_DOMAIN = 2;
@@ -99,8 +99,8 @@ async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
 }
 
 /**
- * Asks for as many lanes as have something to do, itself included, at most two at a time: their runs end together.
- * Where others are at work they go on, and somebody looks when their claims end, because they may be dead.
+ * Queues as many workers as have rows to do, this one included, at most two at a time: their runs end together.
+ * Live workers go on by themselves; one check is queued for when their claims end, because they may be dead.
  */
 async function queueNext(deps: Deps, jobId: string): Promise<void> {
   const now = deps.clock.now();

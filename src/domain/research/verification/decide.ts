@@ -56,7 +56,7 @@ export function opinionsOf({ connections, opinions }: ProbeTranscript): Recipien
     exchangesInStep(connection).flatMap(
       ({ recipient, isRandom = false, reply }): RecipientOpinion[] => {
         if (recipient === undefined) return [];
-        // 252 to an address that nobody has: it takes what it does not know.
+        // 252 to a random address: the server takes addresses that it does not know.
         const takes = isRandom && reply.code < 400;
         return [
           { recipient, isRandom, verdict: takes ? "accepted" : classify(reply, connection.host) },

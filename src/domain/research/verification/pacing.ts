@@ -30,9 +30,9 @@ const STRIKES = 3;
 export interface Need {
   operator: string;
   leaseMs: number;
-  /** Somebody waits for the answer. */
+  /** A caller waits for the answer. */
   isUrgent: boolean;
-  /** That may be named. */
+  /** Recipients that may be named. */
   recipients: number;
 }
 

@@ -27,8 +27,8 @@ export type Requested =
 const TRIES = 5;
 
 /**
- * What is known of an address, or the job that finds out: its one credit is held with it. Whoever asks about an
- * address that the workspace asks about already, with force or without, gets that job.
+ * The stored verdict on an address, or the job that verifies it, with its one credit held. A second request of the
+ * workspace for an address that is being verified, with force or without, gets that job.
  */
 export async function requestVerification(
   deps: Deps,

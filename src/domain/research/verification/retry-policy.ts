@@ -4,14 +4,14 @@ import { MINUTE_MS, SECOND_MS } from "#src/platform/durations.ts";
 /** What is asked again so often, and so much later, before it stays unknown. */
 type Again = Partial<Record<Reason, { ms: number; times: number }>>;
 
-/** What says nothing of the address and passes: somebody polls for the answer. */
+/** Outcomes that pass and say nothing of the address, of a job whose caller polls for the answer. */
 export const FOR_ONE: Again = {
   paced: { ms: 5 * SECOND_MS, times: 12 },
   egress_failed: { ms: 15 * SECOND_MS, times: 3 },
   dns_failed: { ms: 5 * SECOND_MS, times: 2 },
 };
 
-/** Nobody waits: an operator may rest, a greylist may pass. */
+/** Of a dataset's job, for which no caller waits: an operator may rest, a greylist may pass. */
 export const FOR_MANY: Again = {
   paced: { ms: 15 * SECOND_MS, times: 2_000 },
   egress_failed: { ms: MINUTE_MS, times: 30 },

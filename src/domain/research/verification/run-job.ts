@@ -23,9 +23,9 @@ import { askAgainAt, FOR_ONE } from "./retry-policy.ts";
 import { chargeOf, queueJob, VERIFY_EMAIL } from "./request-job.ts";
 import { isDelivered, type Verdict } from "./verdict.ts";
 
-/** A verification's own budget, the wait for its turn and for another's probe, twice: whoever began it is dead. */
+/** Twice a verification's budget, its wait for its turn and for another job's probe: a worker that began before is dead. */
 const LEASE_MS = 45_000;
-/** Begun so often and never ended: something about it ends the Worker. */
+/** Begun so often and never ended: it kills its worker. */
 const MOST_ATTEMPTS = 20;
 const KEPT_MS = 30 * DAY_MS;
 

@@ -16,12 +16,12 @@ export interface VerifyOptions {
   rejects?: (address: string) => boolean | Promise<boolean>;
   /** Asks though an answer is kept. It joins a probe under way all the same. */
   force?: boolean;
-  /** Nobody waits for the answer: others get their turn first, and a greylist is the caller's to wait out. */
+  /** A background job: urgent probes go first, and a greylist is the caller's to wait out. */
   isUnhurried?: boolean;
   signal?: AbortSignal;
 }
 
-/** A probe may take its budget and the wait for its turn; whoever claimed it and died is not waited for. */
+/** A probe's budget and the wait for its turn; after that its worker is dead and not waited for. */
 const CLAIM_MS = VERIFY_BUDGET_MS + 6_000;
 const LOOK_MS = 200;
 const NOTHING = { hasMx: null, isCatchAll: null };
@@ -63,7 +63,7 @@ export async function verifyAddress(
 export const isSpared = (spared: readonly string[], domain: string): boolean =>
   spared.some((each) => domain === each || domain.endsWith(`.${each}`));
 
-/** Somebody else is asking: their answer is ours. */
+/** Another worker probes the address: waits for its answer. */
 async function joinProbe(
   deps: Deps,
   hash: string,

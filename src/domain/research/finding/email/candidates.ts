@@ -8,9 +8,9 @@ export interface Candidate {
   email: string;
   /** Null where a caller gave none. */
   pattern: string | null;
-  /** How likely it is the person's, before anybody was asked. */
+  /** How likely it is the person's, before any probe. */
   prior: number;
-  /** How likely somebody else has it, when it is not the person's. */
+  /** How likely a colleague has it, when it is not the person's. */
   someoneElse: number;
 }
 
@@ -54,12 +54,12 @@ export function candidatesFor(
 const isPersonal = (local: string): boolean =>
   local.length <= 64 && !isRole(local) && !isSystemAddress(local);
 
-/** People asked for who left, or are written in a way that nobody thought of, for one who is not. */
+/** The share of people who have left, or whose address follows none of the patterns. */
 const NOT_THERE = 0.15;
 
 /**
  * How likely an accepted candidate is the person's, when others were refused: its own share against the chance that it is
- * somebody else's and the person has another address or none.
+ * a colleague's and the person has another address or none.
  */
 export function confidenceWhenAccepted(
   { prior, someoneElse }: Candidate,
@@ -74,11 +74,11 @@ export function confidenceWhenAccepted(
 export const MAX_PROBED = 8;
 /** An acceptance worth less would be no answer, so it is not asked for. */
 export const MIN_CONFIDENCE = 0.5;
-/** Somebody else may well have such an address: it is asked for last, when none that is hers alone exists. */
+/** A colleague may well have such an address: it is probed last, when no address that only the person can have exists. */
 const SHARED = 0.05;
 const MAX_SHARED = 2;
 
-/** Those to ask, in this order; of an acceptance of each something would follow. */
+/** The candidates to probe, in this order; the acceptance of each would decide something. */
 export function worthAsking(candidates: readonly Candidate[]): Candidate[] {
   const own = candidates.filter(({ someoneElse }) => someoneElse < SHARED);
   const shared = candidates.filter(({ someoneElse }) => someoneElse >= SHARED);

@@ -15,12 +15,12 @@ export type EmailFinding =
   | { kind: "catch_all"; email: string; pattern: string | null; confidence: number }
   | { kind: "undecided"; reason: Reason };
 
-/** The mailbox is not there, or nobody reads it. */
+/** The mailbox does not exist, or is disabled. */
 const REFUSED: readonly Reason[] = ["no_such_user", "mailbox_disabled", "hard_reject"];
-/** It is there, whatever comes later: a less likely address would rather be somebody else's. */
+/** The mailbox exists: a less likely candidate would rather be a colleague's. */
 const THERE: readonly Reason[] = ["mailbox_full", "throttled", "catch_all_unclear"];
 
-/** What follows from what is known of each candidate, in the order in which they were asked. */
+/** The finding by the results of the candidates, in the order in which they were probed. */
 export function decideFinding(
   asked: readonly Candidate[],
   reasonOf: (candidate: Candidate) => Reason,

@@ -6,7 +6,7 @@ interface Pattern {
    * histories (shares only), pulled towards what marketing tools report; what is missing to 1 is made in other ways.
    */
   share: number;
-  /** How likely somebody else of the company has that local part, when the person asked for does not. */
+  /** How likely a colleague has that local part, when the person asked for does not. */
   someoneElse: number;
   build(given: Built, family: Built, middle: string | null): string | null;
 }

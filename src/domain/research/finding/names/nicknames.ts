@@ -70,7 +70,7 @@ const NOBODY: Known = { called: [], formal: [], isFormal: false };
 /** Both ways, each in a-z and in order of likelihood. `name` in a-z. */
 export const otherNames = (name: string): Readonly<Known> => known.get(name) ?? NOBODY;
 
-/** Whether somebody can have both as a first name: one of them or both what the other is called. */
+/** Whether one person can have both as a first name: equal, or one a nickname of the other or of the same name. */
 export function isSameGivenName(a: string, b: string): boolean {
   if (a === b) return true;
   const { called, formal } = otherNames(a);

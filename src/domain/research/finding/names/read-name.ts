@@ -27,7 +27,7 @@ const PARTICLES = setOf(
 export interface PersonName {
   /** First names in their order; an initial is one letter. */
   given: string[];
-  /** What stood in brackets or quotes: the name somebody goes by. */
+  /** What stood in brackets or quotes: the name that the person goes by. */
   calledBy: string | null;
   /** `van der`, `de la`: small words in front of the family name. */
   particles: string[];

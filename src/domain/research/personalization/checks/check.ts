@@ -38,7 +38,7 @@ export interface Given {
   foreign: readonly string[];
 }
 
-/** True for a draft that nobody may get. Each is one rule, knows no other, and takes time in proportion to the text. */
+/** True for a draft that must not be sent. Each check is one rule, independent of the rest, in time linear in the text. */
 export type Check = (draft: Read, given: Given) => boolean;
 
 export function givenOf(request: DraftRequest, marks: Marks): Given {

@@ -95,7 +95,7 @@ function longestRun(words: readonly string[], isIn: (word: string) => boolean): 
   return longest;
 }
 
-/** Accounts, wallets, keys and whatever is encoded: long words of letters and digits that nobody gave. */
+/** Accounts, wallets, keys and encoded data: long words of letters and digits that are not in the input. */
 export const hasForeignCode: Check = ({ text }, { own }) => {
   const tokens = text.normalize("NFKC").split(/[^\p{L}\p{N}+/=_]+/u);
   return tokens.some(

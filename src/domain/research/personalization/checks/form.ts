@@ -36,7 +36,7 @@ const HOLES = [
   /\b(?:undefined|NaN|\[object Object\])(?=[\s,.!]|$)/,
 ];
 
-/** What somebody was to fill in, and nobody did. */
+/** A placeholder that the model left to be filled in. */
 export const hasPlaceholder: Check = ({ text }, { own }) =>
   HOLES.some((hole) => {
     const [found] = hole.exec(text) ?? [];

@@ -17,7 +17,7 @@ const SMALL_WORDS: Record<string, ReadonlySet<string>> = Object.fromEntries(
   }).map(([language, words]) => [language, new Set(words.split(" "))]),
 );
 
-/** Whether a word, in small letters, is one of those that name nobody in any language. */
+/** Whether a word, in lower case, is a function word of any language, and so no name. */
 export const isSmallWord = (word: string): boolean =>
   Object.values(SMALL_WORDS).some((words) => words.has(word));
 
@@ -74,7 +74,7 @@ export const isOtherLanguage: Check = ({ text, words }, { request }) => {
   return seen !== null && !wanted.includes(seen.language) && isClear(words, seen.hits, wanted);
 };
 
-/** How many of its small words a language that nobody asked for has more than those that were. */
+/** Whether a language that was not asked for has clearly more of its small words than those that were. */
 function isClear(words: readonly string[], hits: number, wanted: readonly string[]): boolean {
   const known = wanted.filter((language) => language in SMALL_WORDS);
   // Of a wanted language without a list nothing is known but that it is not this one.

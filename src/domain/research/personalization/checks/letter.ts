@@ -16,7 +16,7 @@ export const hasSecondLetter: Check = ({ body }) => {
 
 const GREETING =
   /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|ch(?:er|ère)s?|salut|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao|buongiorno|gentile|egregio|olá|prezad[oa]s?|car[oa]s?|beste|geachte|dag|hej|hei)\s+(.{1,100}?)\s*(?:[,!:;.–—-]|$)/iu;
-/** Of a greeting, and nobody's name. */
+/** Words of a greeting that are no name. */
 const TITLES = new Set(
   (
     "mr mrs ms miss mx dr prof professor sir madam herr frau monsieur madame mademoiselle m mme mlle senor senora sr sra don dona " +
@@ -28,7 +28,7 @@ const TITLES = new Set(
 /** A greeting may have a line before it. */
 const GREETING_LINES = 3;
 
-/** The letter greets somebody whose name the lead does not have. */
+/** The letter greets by a name that the lead does not have. */
 export const greetsAnother: Check = ({ body }, { request }) => {
   const lines = body
     .trim()

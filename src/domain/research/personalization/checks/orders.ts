@@ -7,7 +7,7 @@ const VERB =
 const LETTER =
   "(?:e-?mails?|mails?|letters?|messages?|subjects?|subject line|body|repl(?:y|ies)|answers?|drafts?|signature|sentences?|paragraph|greeting|words?|text|output|response|p\\.?s\\.?|link|language|recipient|reader|betreff|brief|nachricht|satz|antwort|anrede|objet|lettre|phrase|courriel|asunto|correo|mensaje|carta|frase|oggetto|lettera|messaggio)";
 
-/** What is said to whoever writes, and not about anybody. */
+/** Instructions to the model that writes, which no text about a lead contains. */
 const ORDERS = [
   /\b(?:ignore|disregard|forget|override|bypass|skip|drop|ignoriere|vergiss|missachte|ignore[rz]|oublie[rz]?|ignora|olvida|dimentica)\b[^.\n]{0,60}\b(?:instructions?|rules?|prompts?|above|previous|prior|earlier|before|everything|guidelines?|system|anweisungen?|regeln|alles|consignes|règles|tout|instrucciones|reglas|todo|istruzioni|regole|anterior(?:es)?)\b/,
   /(?:^|[\n.!?:;>*#[(-]\s?)(?:system|assistant|developer|admin(?:istrator)?|operator|root|note to (?:the )?(?:ai|assistant|model|writer|bot|system)|attention (?:ai|assistant|model|bots?)|ai|llm|instructions?|new (?:task|rules?|instructions?)|important|override)\s?[:>\]]/,
