@@ -174,7 +174,7 @@ function webOpener({ websites, ...config }: Config, fetch: typeof globalThis.fet
   return () => createWeb({ fetch, dns, userAgent, ownHosts });
 }
 
-/** Also for whoever looks at a deployment from outside. */
+/** Exported for scripts that check a deployment from outside. */
 export function createFacilitator(
   { wallet }: Config,
   { fetch, clock, randomBytes }: Omit<Surroundings, "waitUntil">,

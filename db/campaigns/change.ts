@@ -54,7 +54,7 @@ export async function changeCampaign(
     .returning(campaignColumns);
   const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
   const [, , rows] = await commit(db, [
-    // Of one that does not run nobody is woken: its senders go on for their other campaigns meanwhile.
+    // A change that wakes no lane locks none: its senders go on for their other campaigns meanwhile.
     wakes(change) ? lockCampaignLanes(db, before.id) : db.execute(sql`select 1`),
     lockCampaignStatement(db, before.id),
     update,
@@ -132,8 +132,8 @@ const WINDOW = [
 ] as const;
 
 /**
- * Started leads of a sender that was taken away go on from another: of an alias spread by a hash of the lead, of an
- * account from the one that there is, with which nobody is connected yet.
+ * Started leads of a removed sender go on from another: those of an alias spread by a hash of the lead, those of an
+ * account from the one that is there, with which no lead is connected yet.
  */
 export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[] {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -45,8 +45,8 @@ export async function pauseWithoutCredit(db: Db, campaignId: string, now: Date):
 }
 
 /**
- * Ends a lead whose own text passes no check: others go on, and somebody has to look at it. To be run in the transaction
- * that ends its generation.
+ * Fails a lead whose draft passes no check: the campaign goes on, and a user has to look at the lead. To be run in the
+ * transaction that ends its generation.
  */
 export const failLeadStatement = (
   db: Db,

@@ -11,7 +11,7 @@ export interface EndedWait {
   campaignLeadIds: readonly string[];
   /** Whose text is there now; a lead that waits for another's goes on waiting. */
   step: number;
-  /** Those that end by it: both, when somebody approved; a text that nobody has seen ends no wait for a review. */
+  /** The holds that end by it: both, after an approval; an unreviewed text ends no hold for review. */
   holds?: readonly DraftHold[];
   now: Date;
 }

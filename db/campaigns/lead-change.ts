@@ -90,7 +90,7 @@ export async function changeCampaignLead(
     update sends s set replied_at = case when ${replied === true} then coalesce(s.replied_at, ${at}) end, updated_at = ${at}
     where ${replied !== undefined} and s.campaign_lead_id = ${lead.id} and ${changed}
       and s.step = (select max(step) from sends where campaign_lead_id = ${lead.id} and state in ('accepted', 'assumed_sent', 'unknown'))`);
-  // Somebody has looked at a suspect: it is nobody's fault any more.
+  // A user has looked at a suspect send: its claims count anew.
   const acquit = db.execute(sql`
     update sends set claims = 0, alone = null
     where ${isRelease(set)} and campaign_lead_id = ${lead.id} and state = 'released' and ${changed}`);

@@ -4,8 +4,8 @@ import { instantParam } from "../base/instants.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
 
 /**
- * Owes a notice for each address that a relay refused for good, as the sends say: by their keys, so
- * that whoever asks again, or hears of it by a report as well, adds nothing.
+ * Owes a notice for each address that a relay refused for good, by the sends. The dedup keys are those of
+ * bounce reports, so that a repeat, or a report of the same refusal, adds nothing.
  */
 async function oweRefusals(db: Db, where: SQL, since: Date, now: Date): Promise<void> {
   const refused = sql`refused`;

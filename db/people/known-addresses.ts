@@ -10,7 +10,7 @@ const readKnown = rowReader({
 });
 
 export interface KnownAddresses {
-  /** By the hash of the address; those that nobody has asked for, or too long ago, are left out. */
+  /** By the hash of the address; addresses never verified, or too long ago, are left out. */
   reasons: Record<string, string>;
   /** Of the domain. */
   isCatchAll: boolean | null;

@@ -97,8 +97,8 @@ const standsSo = ({ id, version }: SheetStand) =>
 const next = { version: sql`${sheetImports.version} + 1` };
 
 /**
- * Puts a page's leads aside and moves the cursor past it, in one statement: whoever dies between two pages, the next
- * run goes on exactly there, and of two runs at once one writes. Undefined when another did.
+ * Stages a page's leads and moves the cursor past it, in one statement: if a worker dies between two pages, the next
+ * run goes on exactly there, and of two runs at once one writes. Undefined when the other did.
  */
 export async function saveSheetPage(
   db: Db,

@@ -149,7 +149,7 @@ export async function suppressionOf(
   return rows[0]!.reason;
 }
 
-/** Whether somebody wished to be forgotten who had that address. */
+/** Whether the workspace has erased a person with that address. */
 export async function wasErased(db: Db, workspaceId: string, emailKey: string): Promise<boolean> {
   const { rows } = await db.execute<{ erased: boolean }>(
     sql`select ${isErased(sql`${workspaceId}::uuid`, sql`${emailKey}::text`)} as erased`,

@@ -116,7 +116,7 @@ export const campaignLeads = pgTable(
       .where(
         sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
-    // Whether anything of a campaign is under way, and whom a drain skips: of a campaign with 300,000 leads, one look.
+    // Whether a campaign has active leads, and the pending ones that a drain skips: one probe at 300,000 leads.
     index("campaign_leads_open")
       .on(table.campaignId, table.status)
       .where(sql`${table.status} in ('pending', 'active')`),
@@ -128,7 +128,7 @@ export const campaignLeads = pgTable(
     index("campaign_leads_awaiting_draft")
       .on(table.campaignId, table.status, table.nextActionAt, table.rowIndex)
       .where(sql`${table.holdReason} = 'awaiting_draft'`),
-    // Who was asked to connect, of an account; and whom the network means by an id.
+    // An account's leads with an open invitation; and the leads of a network id.
     index("campaign_leads_awaiting_acceptance")
       .on(table.aliasId)
       .where(sql`${table.holdReason} = 'awaiting_acceptance'`),

@@ -75,8 +75,8 @@ export const creditEntries = pgTable(
 );
 
 /**
- * What is reserved, and until when. Whoever captures or releases takes the row, so that a hold ends once;
- * one whose time was over stays, given back, for work that is delivered after all.
+ * What is reserved, and until when. A capture or release deletes the row, so that a hold ends once;
+ * an expired one stays, given back, for work that is delivered after all.
  */
 export const creditHolds = pgTable(
   "credit_holds",
@@ -134,7 +134,7 @@ export const outbox = pgTable(
       .notNull(),
     createdAt: instant("created_at").notNull(),
     deliveredAt: instant("delivered_at"),
-    /** The notice that tells of it; none where nobody wants to hear of it. */
+    /** The notice that tells of it; null where the user wants none of its kind. */
     noticeId: uuid("notice_id"),
     attempts: integer("attempts").notNull(),
   },

@@ -32,7 +32,7 @@ export const generationBatches = pgTable(
     datasetId: uuid("dataset_id").notNull(),
     /** The caller's own prompt; null where the usual order decides. */
     customPrompt: text("custom_prompt"),
-    /** Of a run: for whom it writes, saved or given along. */
+    /** Of a run: its sender's saved profile, or the data given in the request. */
     senderProfileId: uuid("sender_profile_id"),
     senderData: jsonb("sender_data").$type<Record<string, Json>>(),
     promptVersionHash: text("prompt_version_hash").notNull(),
@@ -99,7 +99,7 @@ export const generations = pgTable(
       index("generations_order").on(table.batchId, table.leadIndex),
       // What of a batch is next to be written, however much of it is done.
       index("generations_open").on(table.batchId, table.dueAt, table.leadIndex).where(isOpen),
-      // By kind: a run of 100,000 waits long, and hides nobody's lost message.
+      // By kind: a run of 100,000 waits long, and must not hide the lost queue messages of drafts.
       index("generations_due").on(table.kind, table.dueAt).where(isOpen),
       // The newest text of a lead's step, and what a lead has when it is erased.
       index("generations_lead").on(table.campaignLeadId, table.step, table.generatedAt),

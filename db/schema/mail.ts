@@ -89,9 +89,9 @@ export const mailDomains = pgTable(
 );
 
 /**
- * What a domain's daily limit was dealt out to, by accounting day (named by the
- * instant at which it begins). What a sender was dealt stays dealt when it leaves
- * the domain or is deleted, so that nobody gets it a second time.
+ * The shares dealt out of a domain's daily limit, by accounting day (named by the
+ * instant at which it begins). A sender's share stays dealt when it leaves the
+ * domain or is deleted, so that it is not dealt a second time.
  */
 export const domainShares = pgTable(
   "domain_shares",

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
-/** The pool that everybody searches: people as their public profiles show them. No address of anybody. */
+/** The pool that all workspaces search: people as their public profiles show them, without addresses. */
 export const prospects = pgTable(
   "prospects",
   {

@@ -13,7 +13,7 @@ export const disposableDomains = pgTable(
   (table) => [index("disposable_domains_list").on(table.list)],
 );
 
-/** What is known of addresses, of all workspaces together. Only hashes: nobody can be read out of it. */
+/** Verification results by address, shared by all workspaces. Only hashes: no address can be read out of it. */
 export const verifiedAddresses = pgTable("verified_addresses", {
   /** SHA-256 (hex) of the address in lower case, its domain in A-labels. */
   keyHash: text("key_hash").primaryKey(),
@@ -24,7 +24,7 @@ export const verifiedAddresses = pgTable("verified_addresses", {
   isCatchAll: boolean("is_catch_all"),
   checkedAt: instant("checked_at"),
   expiresAt: instant("expires_at"),
-  /** Somebody is asking the mail hosts, until then at the latest. */
+  /** A worker is probing the mail hosts, until then at the latest. */
   probingUntil: instant("probing_until"),
 });
 

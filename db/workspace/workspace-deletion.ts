@@ -37,8 +37,8 @@ export async function stopDeleted(db: Db, id: string, now: Date): Promise<void> 
 }
 
 /**
- * A campaign that a faster request lets run again has nobody then who sends. A transaction of its own, because a claim
- * locks senders before campaigns.
+ * Closes all senders, so that a campaign that a faster request resumes sends nothing. A transaction of its own, because
+ * a claim locks senders before campaigns.
  */
 export async function closeSenders(db: Db, id: string, now: Date): Promise<void> {
   const lanes = {
@@ -112,7 +112,7 @@ export async function sessionsOfDeleted(db: Db, id: string): Promise<string[]> {
 }
 const readSession = rowReader({ session: text });
 
-/** They are asked to be ended: nobody has them any more. */
+/** After the provider was asked to end them: deletes the workspace's session ids. */
 export async function forgetSessions(db: Db, id: string): Promise<void> {
   await commit(db, [
     db.execute(sql`delete from account_checkpoints where workspace_id = ${deleted(id)}`),

@@ -81,7 +81,7 @@ export const ERASED: readonly Erased[] = [
   },
 ];
 
-/** What stays, and why: records of money, which the law wants for years, and which name nobody. */
+/** What stays, and why: records of money, which the law wants for years, and which name no person. */
 export const KEPT: Record<string, string> = {
   credit_balances: "what the credits of the ledger add up to",
   credit_entries: "the ledger: numbers, and ids of work that is gone",
@@ -124,8 +124,8 @@ export async function erasePiece(
 const byWorkspace = (id: string): SQL => sql`t.workspace_id = ${id}`;
 
 /**
- * When nothing is left: who signs in with the same login is somebody new. Workspace and user stay as stubs without a
- * name, for what `KEPT` has of them.
+ * When nothing is left: a later sign-in with the same login makes a new user. Workspace and user stay as stubs without
+ * a name, for the rows of `KEPT`.
  */
 export async function finishErasure(db: Db, id: string, now: Date): Promise<void> {
   const at = instantParam(now);

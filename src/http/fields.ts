@@ -6,7 +6,7 @@ import { emailKey } from "#src/mime/email-key.ts";
 export const uuid = z.uuid();
 export const instant = z.iso.datetime();
 
-/** An instant given by a caller: an offset is required, so that nobody guesses. */
+/** An instant given by a caller: an offset is required, so that the service need not guess one. */
 export const instantWithOffset = z.iso
   .datetime({
     offset: true,

@@ -71,7 +71,7 @@ function unconfigured(c: AppContext, at: Date): Response {
  */
 function clientAddress(c: AppContext): string {
   const header = c.req.header("cf-connecting-ip");
-  // In front of bare workerd anybody may send it, as long as he likes; an address has 45 characters at most.
+  // Without Cloudflare in front, a client may send any header of any length; an address has 45 characters at most.
   if (header !== undefined) return header.slice(0, 64);
   const { cf } = c.req.raw as Request & { cf?: { clientIp?: string } };
   return cf?.clientIp?.replace(/:\d+$/, "") ?? "unknown";

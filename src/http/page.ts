@@ -8,7 +8,7 @@ export const QUIET = {
   "X-Robots-Tag": "noindex",
 };
 
-/** A page for people whom a mail led here: a title, a few words, perhaps a button. `content` is HTML. */
+/** A page for people who follow a link in a mail: a title, a few words, perhaps a button. `content` is HTML. */
 export function page(
   c: AppContext,
   status: 200 | 400 | 404,

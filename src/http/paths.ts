@@ -17,7 +17,7 @@ export function createPathTable(routes: { method: string; path: string }[]): Pat
   const all = [...patterns.values()];
   return {
     methodsAt(path) {
-      // A path that is written out is itself and nobody's id.
+      // A literal path wins over a pattern: its last part is no id.
       const exact = patterns.get(path);
       const here = exact === undefined ? all.filter(({ matches }) => matches.test(path)) : [exact];
       return [...new Set(here.flatMap(({ methods }) => [...methods]))].sort();

@@ -70,7 +70,7 @@ function policiesOf({ workspaceId: subject, plan }: Seen, strict: LimitName | un
 /** Counts a request before its caller is known for certain; `limitRate` decides by it. The plan changes the limits and not the counters. */
 export function countAhead(c: AppContext, seen: Seen, strict: LimitName | undefined): void {
   const counted = startCount(c, policiesOf(seen, strict));
-  // Nobody waits for it where the caller is refused.
+  // In the background: a caller that is refused does not wait for the count.
   c.get("deps").background(counted.used);
   c.set("counted", { workspaceId: seen.workspaceId, counted });
 }

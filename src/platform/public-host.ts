@@ -19,9 +19,9 @@ const LABEL = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/;
 export const isPrivateName = (name: string): boolean =>
   PRIVATE_ENDINGS.test(name) || /(^|\.)localhost$/.test(name);
 
-/** A host as somebody wrote it, understood as a browser would. */
+/** A host as a user wrote it, understood as a browser would. */
 export type Host =
-  /** `refused` says in words why nobody may be connected with it. */
+  /** `why` says in words why the service never connects to it. */
   | { kind: "refused"; why: string; isLoopback: boolean }
   | { kind: "address"; address: string }
   | { kind: "name"; name: string };

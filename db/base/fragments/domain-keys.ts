@@ -68,7 +68,7 @@ export function signingDomain(row: StoredKeys): SigningDomain {
   };
 }
 
-/** A signature whose key nobody finds would count as a broken one, so the second key waits for its record. */
+/** Verifiers count a signature without a published key as broken, so the second key waits for its record. */
 function publishedSecondKey(
   selector: string | null,
   sealedKey: string | null,

@@ -24,8 +24,8 @@ export type OutboxPayloads = Record<
   { campaign_id: string; campaign_name: string; reason: PausedReason }
 > & {
   /**
-   * `message_id` is the stored reply's; rows of the first releases have none. `send_id` is null where somebody writes
-   * to whom nothing was sent in that campaign.
+   * `message_id` is the stored reply's; rows of the first releases have none. `send_id` is null where the lead writes
+   * before anything was sent to it in that campaign.
    */
   lead_reply: Omit<AboutLead, "send_id"> & { send_id: string | null; message_id?: string };
   lead_hard_bounce: AboutLead & Why;
@@ -80,7 +80,7 @@ export function outboxRows<K extends OutboxKind>(
     from ${cte} on conflict (dedup_key) do nothing`;
 }
 
-/** What servers said of some sends and emails, which may quote whom it was about. */
+/** Server replies about some sends and emails, which may quote the recipient's address. */
 export const forgetReasonsStatement = (db: Db, workspaceId: string, sends: SQL, emails: SQL) =>
   db.execute(sql`
     update outbox set payload = payload - 'why'

@@ -21,8 +21,8 @@ export async function pauseCampaignsWithoutAccount(deps: Deps): Promise<void> {
 }
 
 /**
- * Campaigns that were paused for want of this account, or of any, go on as they were once it is connected again and what
- * was said to it meanwhile is taken in: who has answered is not written to.
+ * Resumes campaigns that were paused for want of this account, or of any, once it is connected again and its messages
+ * from meanwhile are taken in: leads that have answered are not written to.
  */
 export async function resumeWithAccount(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function resumeWithAccount(
   const waiting = await waitingForAccount(deps.db, accountId, { unheard, limit: RESUMED_AT_ONCE });
   for (const campaign of waiting) {
     const resumed = await runAgain(deps, campaign, deps.clock.now());
-    // Somebody else has resumed it, or changed it: then the full check looks at it again.
+    // Another worker or request has resumed or changed it: then the full check looks at it again.
     if (resumed === undefined) continue;
     deps.log.info("campaign_has_its_account", { campaign_id: campaign.id });
     await askForDraftsOf(deps, resumed);

@@ -16,7 +16,7 @@ export async function drainCampaign(
   id: string,
 ): Promise<Campaign> {
   await moveBy("drain", deps, principal, id, () => ({}));
-  // Perhaps nobody had started.
+  // A campaign without a started lead ends at once.
   await finishCampaigns(deps, [id]);
   return requireCampaign(deps, principal, id);
 }

@@ -34,7 +34,7 @@ const SILENT: NetworkText = {
 
 /**
  * Chooses the variant and fills in its text, which is plain: a network shows what one would type. The same lead and
- * step give the same text, whoever asks.
+ * step give the same text in preview, forecast and send.
  */
 export function writeNetworkStep(context: NetworkTextChoice): NetworkText | RefusedAction {
   const { step } = context;

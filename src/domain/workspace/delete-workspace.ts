@@ -47,7 +47,7 @@ async function tidyUp(deps: Deps, workspaceId: string): Promise<void> {
   await giveBackHolds(deps, workspaceId);
 }
 
-/** A provider's session is asked to be ended before we forget it, so that whoever dies here leaves none behind. */
+/** The provider is asked to end a session before its id is deleted, so that a worker that dies here leaves none behind. */
 async function endSessions(deps: Deps, workspaceId: string): Promise<void> {
   const sessions = await sessionsOfDeleted(deps.db, workspaceId);
   if (sessions.length === 0) return;

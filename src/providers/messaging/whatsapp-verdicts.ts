@@ -7,7 +7,7 @@ import type { MessagingOutcome } from "./index.ts";
 interface Meaning {
   codes: readonly number[];
   verdict: "busy" | "refused";
-  /** In plain words, for whoever runs the deployment. */
+  /** In plain words, for the deployment's operator. */
   says: string;
   retryAfterSeconds?: number;
 }

@@ -52,9 +52,9 @@ const LEADS_PER_CAMPAIGN = 20_000;
 const MAX_SENDS = 50_000;
 
 /**
- * What the engine will send for a campaign and when, to the second, if nobody
+ * What the engine will send for a campaign and when, to the second, if no user
  * changes anything and every message is accepted: the engine's own tick, run
- * ahead over a model of the campaign and of whatever shares its senders.
+ * ahead over a model of the campaign and of all that shares its senders.
  */
 export async function forecastCampaign(
   deps: Deps,
@@ -153,7 +153,7 @@ function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): 
   }
 }
 
-/** A text that is written by itself is there for its slot; one that somebody has to approve is not. */
+/** A text that the prefetch writes is there for its slot; one that a user has to approve is not. */
 function writeInTime({ campaigns, leads }: EngineSnapshot): void {
   for (const campaign of campaigns)
     if (campaign.unreviewedLaunchPolicy !== "hold")

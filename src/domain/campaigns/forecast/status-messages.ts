@@ -132,7 +132,7 @@ export function endedWords(status: CampaignLeadStatus, stopReason: string | null
 export const leadAsleepWords = (timezone: string): string =>
   `It waits for its sending window in ${timezone}.`;
 
-/** Why nobody is served where the clocks of the leads decide. */
+/** Why no lead is served where the clocks of the leads decide. */
 export const zonesClosedWords = (firstToOpen: string): string =>
   `The sending window is closed in every time zone with a lead that is due; ${firstToOpen} comes first.`;
 

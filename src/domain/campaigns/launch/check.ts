@@ -24,7 +24,7 @@ export function judgeSchedule(campaign: ScheduledCampaign, now: Date): ScheduleV
   return now.getTime() - startDate.getTime() > MISSED_AFTER_MS ? "missed" : "launch";
 }
 
-/** Its texts are to be generated, and nobody has looked at a draft. */
+/** The campaign's texts are to be generated, and no user has reviewed a draft. */
 export const isUnreviewed = ({
   steps,
   reviewedAt,
@@ -33,7 +33,7 @@ export const isUnreviewed = ({
 
 export type CheckRun = "superseded" | ScheduleVerdict;
 
-/** Called at the start date, and on the way there. Safe to repeat: whoever moves the campaign first, wins. */
+/** Called at the start date, and on the way there. Safe to repeat: the first call to move the campaign wins. */
 export async function checkScheduledLaunch(
   deps: Deps,
   campaignId: string,

@@ -53,7 +53,7 @@ function checkDomains(campaign: CheckedCampaign, aliases: AliasInputs[]): Check 
   return passed("alias_domain_verified", "Every alias is on a verified domain.");
 }
 
-/** A reply that nobody sees stops nothing: its writer is written to again. */
+/** A reply that the service does not see stops no lead: its author is written to again. */
 function checkReplies(campaign: CheckedCampaign, aliases: AliasInputs[], now: Date): Check {
   if (!sendsMail(campaign)) return passed("replies_return", NO_MAIL);
   const emails = Map.groupBy(aliases, (alias) => repliesReturn(alias, now));

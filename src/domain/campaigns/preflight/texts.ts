@@ -50,7 +50,7 @@ function checkTemplates(
     : failed("templates_exist", `${problems.join("; ")}.`);
 }
 
-/** What writing the texts costs that nobody has approved; under the policy hold all of them are asked for by people. */
+/** The cost of texts not approved yet; under the policy `hold` users ask for all of them. */
 function checkCredits(
   { steps, unreviewedLaunchPolicy }: CheckedCampaign,
   { leads, approved, creditsAvailable }: CheckInputs,

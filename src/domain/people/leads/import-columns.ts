@@ -31,7 +31,7 @@ export function requireMapped(labels: readonly string[], mapping: ColumnMapping)
     );
 }
 
-/** The 422 for what nobody can be written to by. */
+/** The 422 for a table without a column to reach a lead by. */
 export const missingColumns = (labels: readonly string[]) =>
   unprocessable(
     "MISSING_COLUMNS",

@@ -75,7 +75,7 @@ export async function importLeads(
   }
 }
 
-/** People whom the workspace has erased are refused when everything is taken over, and are named with the others. */
+/** Rows of erased people are refused when the import is committed, and reported with the other refused rows. */
 export function withErased(tally: ImportTally, { erased }: ImportCounts): ImportTally {
   const { code, message, named } = ERASED;
   const refused = erased.slice(0, named).map((place) => ({ row_index: place, code, message }));

@@ -56,5 +56,5 @@ export const BLAMED: Partial<Record<RefusalCategory, "recipient" | "sender" | "r
   relay_trouble: "relay",
 };
 
-/** At so many recipient domains in a row nobody means the recipient: the sender is refused, or its relay refuses. */
+/** Refusals of so many recipient domains in a row are not about recipients: the sender is refused, or its relay refuses. */
 export const DOMAINS_IN_A_ROW = 3;

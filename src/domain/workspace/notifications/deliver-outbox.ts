@@ -49,7 +49,7 @@ export async function deliverOutbox(deps: Deps): Promise<OutboxRun> {
 /** What was due this long ago has lost its wake-up. */
 const LOST_AFTER_MS = 60_000;
 
-/** Part of a tick and of the full check: asks for the reader where something is owed that nobody came for. */
+/** Part of a tick and of the full check: queues the outbox's reader where overdue notices show that its message was lost. */
 export async function reviveOutbox(deps: Deps): Promise<boolean> {
   const nextAt = await nextNoticeAt(deps.db, NOTICE_KINDS);
   const isLost = nextAt !== null && nextAt.getTime() <= deps.clock.now().getTime() - LOST_AFTER_MS;

@@ -6,7 +6,7 @@ import { kindsFor, NOTICE_KINDS, preferencesOf } from "./audience.ts";
 
 /** After a notice, what happens around its topic is gathered for so long. */
 export const DIGEST_MS = 5 * 60_000;
-/** What nobody was told for so long is no news: it is let go, not sent in a heap. */
+/** A notice undelivered for so long is no news: it is dropped, not sent in a heap. */
 export const STALE_MS = 3 * DAY_MS;
 const TOPICS_AT_ONCE = 200;
 
