@@ -67,7 +67,7 @@ export async function askForSync(db: Db, id: string, now: Date): Promise<void> {
 }
 
 /** Everything that was said to the account up to then is taken in. */
-export async function noteHeard(db: Db, id: string, until: Date): Promise<void> {
+export async function noteBackfill(db: Db, id: string, until: Date): Promise<void> {
   await db
     .update(connectedAccounts)
     .set({ heardUntil: until })
