@@ -1,6 +1,6 @@
 import { pauseWithoutAccount, waitingForAccount } from "#db/campaigns/account-pauses.ts";
 import type { Deps } from "#src/deps.ts";
-import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
 import { finishCampaigns } from "./finish.ts";
 import { runAgain } from "./pause.ts";
 
@@ -35,7 +35,7 @@ export async function resumeWithAccount(
     // Another worker or request has resumed or changed it: then the full check looks at it again.
     if (resumed === undefined) continue;
     deps.log.info("campaign_has_its_account", { campaign_id: campaign.id });
-    await askForDraftsOf(deps, resumed);
+    await enqueuePrefetchFor(deps, resumed);
     await finishCampaigns(deps, [resumed.id]);
   }
 }

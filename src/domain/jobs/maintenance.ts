@@ -4,7 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
-import { askForReads } from "#src/domain/replies/inbound/inbox/ask-for-reads.ts";
+import { enqueueDueReads } from "#src/domain/replies/inbound/inbox/enqueue-reads.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/research/personalization/research/forget.ts";
 import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
@@ -18,10 +18,10 @@ import {
   resumeWithAccount,
 } from "#src/domain/campaigns/account-pauses.ts";
 import { tellMissedRefusals } from "#src/domain/campaigns/notify-bounces.ts";
-import { reviveOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
-import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
+import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
-import { askForSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
+import { enqueueDueSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
 import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
@@ -47,7 +47,7 @@ const FULL_CHECK_SECONDS = 14 * 60;
  */
 export async function heartbeat(deps: Deps): Promise<void> {
   // First: an answer that lies in an inbox stops its lead, and the check may take its time.
-  await attempt(deps, "inboxes", askForReads);
+  await attempt(deps, "inboxes", enqueueDueReads);
   if (await takeFullCheck(deps)) await fullCheck(deps);
   const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
   const isSilentSince = (sign: Date | null) =>
@@ -83,14 +83,14 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   campaigns_without_account: pauseCampaignsWithoutAccount,
   campaigns_with_account: resumeWithAccount,
   abandoned_accounts: dropAbandonedAccounts,
-  account_syncs: askForSyncs,
+  account_syncs: enqueueDueSyncs,
   // Queue messages that are published once and may be lost.
   drafts: async (deps) => {
-    if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
+    if (await lacksDrafts(deps)) await enqueuePrefetch(deps, "heartbeat");
   },
   missed_refusals: tellMissedRefusals,
   deleted_workspaces: stopDeletedWorkspaces,
-  outbox: reviveOutbox,
+  outbox: requeueStalledOutbox,
   // What was kept long enough.
   old_texts: forgetOldTexts,
   old_raw_mails: forgetOldRaw,

@@ -6,7 +6,7 @@ import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
 import { keepSession } from "./keep-session.ts";
 import { requireNetwork } from "./require-network.ts";
 import { isBeingReconnected, judge } from "./status.ts";
-import { askForLook } from "./sync-due.ts";
+import { enqueueSync } from "./sync-due.ts";
 import { type AccountSession, syncRelations } from "./sync-relations.ts";
 import { withdrawStale } from "./withdraw-stale.ts";
 
@@ -83,7 +83,7 @@ async function look(
     deps.wakeOutbox();
   }
   if (account.status !== "connected" && set.status === "connected")
-    await askForLook(deps, account.id);
+    await enqueueSync(deps, account.id);
   return true;
 }
 

@@ -14,20 +14,20 @@ const ASKED_AT_ONCE = 500;
  * Part of the regular full check: asks for a look at the accounts whose time has come. A message that is lost is sent
  * again by the next, because the account is still due then.
  */
-export async function askForSyncs(deps: Deps): Promise<void> {
+export async function enqueueDueSyncs(deps: Deps): Promise<void> {
   if (deps.network === null) return;
   const due = await dueAccounts(deps.db, deps.clock.now(), ASKED_AT_ONCE);
-  await publishLooks(
+  await publishSyncs(
     deps,
     due.map(({ id }) => id),
   );
 }
 
 /** Asks for a look at one account now; where the message is lost, its next look is due soon. */
-export const askForLook = (deps: Deps, accountId: string): Promise<void> =>
-  publishLooks(deps, [accountId]);
+export const enqueueSync = (deps: Deps, accountId: string): Promise<void> =>
+  publishSyncs(deps, [accountId]);
 
-async function publishLooks({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
+async function publishSyncs({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   try {
     await queue.publishAll(

@@ -10,7 +10,7 @@ import {
   LAUNCH_CHECK,
   LAUNCH_FAILED,
   LAUNCH_JOB,
-  queueLaunchJob,
+  enqueueLaunch,
 } from "./messages.ts";
 
 const launch = z.object({ campaign_id: z.uuid(), job_id: z.uuid(), version: z.literal(1) });
@@ -24,7 +24,7 @@ export const launchCampaign = define(LAUNCH_JOB, {
     find: ({ db }, before) => stalledLaunches(db, before, 100),
     requeue: oneByOne((deps, campaign: CampaignRow) =>
       campaign.status === "launching"
-        ? queueLaunchJob(deps, campaign, `at-${deps.clock.now().getTime()}`)
+        ? enqueueLaunch(deps, campaign, `at-${deps.clock.now().getTime()}`)
         : armLaunchCheck(deps, campaign),
     ),
   },

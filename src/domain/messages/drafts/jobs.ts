@@ -4,7 +4,7 @@ import { overdueSendTimeGenerations } from "#db/messages/generations.ts";
 import type { GenerationKind } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { define } from "#src/domain/job.ts";
-import { queueGenerations, queueRun, RUN_LANES, WRITE_DRAFT, WRITE_RUN } from "./queue.ts";
+import { enqueueGenerations, enqueueRun, RUN_LANES, WRITE_DRAFT, WRITE_RUN } from "./queue.ts";
 import { runLane } from "./run-lane.ts";
 import { runGeneration } from "./write-generation.ts";
 
@@ -35,11 +35,11 @@ async function requeueTexts(
   before: Date,
 ): Promise<void> {
   const { run = [], playground = [], send_time = [] } = Object.groupBy(lost, ({ kind }) => kind);
-  for (const { id } of run) await queueRun(deps, id, RUN_LANES);
+  for (const { id } of run) await enqueueRun(deps, id, RUN_LANES);
   for (const { id } of playground)
-    await queueGenerations(deps, await overdueOf(deps.db, id, before, TEXTS_AT_ONCE));
+    await enqueueGenerations(deps, await overdueOf(deps.db, id, before, TEXTS_AT_ONCE));
   const alone = send_time.map(({ id }) => id);
-  if (alone.length > 0) await queueGenerations(deps, alone);
+  if (alone.length > 0) await enqueueGenerations(deps, alone);
 }
 
 /** One of a run's workers. */

@@ -12,7 +12,7 @@ const FLOW = { key: WRITE_DRAFT, parallelism: AT_ONCE };
 export const RUN_LANES = 8;
 
 /** A message for each generation. */
-export function queueGenerations(
+export function enqueueGenerations(
   deps: Deps,
   ids: readonly string[],
   notBefore?: Date,
@@ -30,7 +30,7 @@ export function queueGenerations(
 }
 
 /** So many workers for a run, each of which asks for its successor. */
-export function queueRun(
+export function enqueueRun(
   deps: Deps,
   runId: string,
   lanes: number,

@@ -4,7 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { newClaim } from "#src/domain/job.ts";
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
 import { gatherNext } from "./gather-run.ts";
-import { queueRun, RUN_LANES } from "./queue.ts";
+import { enqueueRun, RUN_LANES } from "./queue.ts";
 import { LEASE_MS, writeGeneration } from "./write-generation.ts";
 
 /** Chunks of leads gathered by one invocation: each is a few statements, and a large one takes half a second. */
@@ -19,7 +19,7 @@ export async function runLane(deps: Deps, runId: string): Promise<LaneRun> {
   if (batch === undefined) return "gone";
   for (let gathers = 0; !(await gatherNext(deps, batch));) {
     if (++gathers < GATHERS_A_RUN) continue;
-    await queueRun(deps, runId, 1);
+    await enqueueRun(deps, runId, 1);
     return "gathered";
   }
   return work(deps, runId);
@@ -31,7 +31,7 @@ async function work(deps: Deps, runId: string): Promise<LaneRun> {
   if (generation === undefined) return waitForNext(deps, runId);
   const run = await writeGeneration(deps, generation, claim.token);
   // A model that is away is away for the next lead, too.
-  await queueRun(deps, runId, 1, run.outcome === "put_back" ? run.dueAt : undefined);
+  await enqueueRun(deps, runId, 1, run.outcome === "put_back" ? run.dueAt : undefined);
   return "worked";
 }
 
@@ -39,6 +39,6 @@ async function work(deps: Deps, runId: string): Promise<LaneRun> {
 async function waitForNext(deps: Deps, runId: string): Promise<LaneRun> {
   const { live, nextDueAt } = await standOf(deps.db, runId, deps.clock.now());
   if (nextDueAt === null || live > 0) return "over";
-  await queueRun(deps, runId, 1, nextDueAt);
+  await enqueueRun(deps, runId, 1, nextDueAt);
   return "waits";
 }

@@ -93,12 +93,12 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
     },
     isErased ? null : opened,
   );
-  if (suppressionReason === null) await queueEmail(deps, email);
+  if (suppressionReason === null) await enqueueEmail(deps, email);
   return isErased ? { ...email, toEmail: wish.toEmail, subject: wish.subject } : email;
 }
 
 /** Asks to be woken for a message, or on the way when it is due later than the queue can wait. */
-export function queueEmail(
+export function enqueueEmail(
   deps: Deps,
   { id, dueAt, attempts }: Pick<EmailRow, "id" | "dueAt" | "attempts">,
   part = "",

@@ -15,7 +15,7 @@ import { HOUR_MS } from "#src/platform/durations.ts";
 import { nextCountAt } from "./count-times.ts";
 import { factsOf } from "./facts.ts";
 import { findPublished } from "./find-published.ts";
-import { COUNT_POSTS, queueCounts, queueCountsNow } from "./queue.ts";
+import { COUNT_POSTS, enqueueCounts, enqueueCountsNow } from "./queue.ts";
 
 /** A run begins no further batch after so long, nor after so many posts. */
 const RUN_MS = 45_000;
@@ -46,10 +46,10 @@ export async function countPosts(deps: Deps): Promise<{ counted: number }> {
     counted += posts;
     if (posts === limit) continue;
     const nextAt = await nextCountDue(deps.db, clock.now());
-    if (nextAt !== null) await queueCounts(deps, nextAt);
+    if (nextAt !== null) await enqueueCounts(deps, nextAt);
     return { counted };
   }
-  await queueCountsNow(deps);
+  await enqueueCountsNow(deps);
   return { counted };
 }
 
@@ -131,6 +131,6 @@ export const countingPosts = define(COUNT_POSTS, {
       const nextAt = network === null ? null : await nextCountDue(db, clock.now());
       return nextAt !== null && nextAt < before ? [nextAt] : [];
     },
-    requeue: queueCountsNow,
+    requeue: enqueueCountsNow,
   },
 });

@@ -26,7 +26,7 @@ import {
   whileNotConnected,
   whileTwinIsBegun,
 } from "./outcome.ts";
-import { PUBLISH_POST, queueCounts, queuePost } from "./queue.ts";
+import { PUBLISH_POST, enqueueCounts, enqueuePost } from "./queue.ts";
 
 export type PublishRun = PostEnd["kind"] | "not_due" | "over" | "overtaken";
 
@@ -46,9 +46,9 @@ export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   const end = await endOf(deps, post, account, token);
   const isOurs = await endPost(deps.db, post, { token, now: deps.clock.now() }, end);
   if (!isOurs) return "overtaken";
-  if (end.kind === "waits") await queuePost(deps, { id, dueAt: end.dueAt });
+  if (end.kind === "waits") await enqueuePost(deps, { id, dueAt: end.dueAt });
   if (end.kind === "published") {
-    await queueCounts(deps, end.dueAt);
+    await enqueueCounts(deps, end.dueAt);
     if (account !== undefined)
       await learnMore(deps, account, post, end.facts.providerPostId ?? null, end.at);
   }
@@ -61,7 +61,7 @@ async function comeLater(deps: Deps, id: string): Promise<PublishRun> {
   if (post === undefined) return "over";
   const { dueAt, leaseUntil } = post;
   const at = Math.max(dueAt?.getTime() ?? 0, leaseUntil?.getTime() ?? 0);
-  await queuePost(deps, { id, dueAt: new Date(at) }, "-later");
+  await enqueuePost(deps, { id, dueAt: new Date(at) }, "-later");
   return "not_due";
 }
 
@@ -136,7 +136,7 @@ export const publishingPost = define(PUBLISH_POST, {
     afterMs: 2 * 60_000,
     find: ({ db, clock }, since) => overduePosts(db, { since, now: clock.now() }, 200),
     requeue: oneByOne((deps, { id }: PostRow) =>
-      queuePost(deps, { id, dueAt: deps.clock.now() }, "-again"),
+      enqueuePost(deps, { id, dueAt: deps.clock.now() }, "-again"),
     ),
   },
 });

@@ -18,7 +18,13 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import { assess } from "./assess.ts";
 import { giveBackWaiting } from "./dataset-end.ts";
 import { type Asked, keepEnds } from "./dataset-keep.ts";
-import { BATCH_ROWS, LANES, queueLanes, queueLook, VERIFY_DATASET } from "./dataset-queue.ts";
+import {
+  BATCH_ROWS,
+  LANES,
+  enqueueWorkers,
+  enqueueCheck,
+  VERIFY_DATASET,
+} from "./dataset-queue.ts";
 import { askAgainAt, FOR_MANY } from "./retry-policy.ts";
 import { requireVerifier } from "./require-verifier.ts";
 
@@ -40,7 +46,7 @@ export async function runDatasetLane(deps: Deps, jobId: string): Promise<LaneRun
   if (job.datasetIsGone) await cancelDatasetVerification(deps.db, jobId, deps.clock.now());
   if (job.status === "running" && !job.datasetIsGone) return work(deps, job);
   if (job.status === "completed" || job.status === "pending") return "over";
-  if (!(await giveBackWaiting(deps, job, GIVEN_BACK_A_RUN))) await queueLanes(deps, jobId, 1);
+  if (!(await giveBackWaiting(deps, job, GIVEN_BACK_A_RUN))) await enqueueWorkers(deps, jobId, 1);
   else if (job.datasetIsGone) await dropDatasetVerification(deps.db, jobId);
   return "given_back";
 }
@@ -61,7 +67,7 @@ async function work(deps: Deps, job: DatasetVerification): Promise<LaneRun> {
     await keepEnds(deps, job, claim.token, await askAll(deps, rows, endsAt));
     done += rows.length;
   }
-  await queueNext(deps, job.id);
+  await enqueueNext(deps, job.id);
   return done > 0 ? "worked" : "nothing_due";
 }
 
@@ -102,16 +108,16 @@ async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
  * Queues as many workers as have rows to do, this one included, at most two at a time: their runs end together.
  * Live workers go on by themselves; one check is queued for when their claims end, because they may be dead.
  */
-async function queueNext(deps: Deps, jobId: string): Promise<void> {
+async function enqueueNext(deps: Deps, jobId: string): Promise<void> {
   const now = deps.clock.now();
   const sample = LANES * BATCH_ROWS;
   const stand = await standOfVerification(deps.db, jobId, now, sample);
   const { due, domains, live, claimEndsAt, nextAt } = stand;
   if (nextAt === null) return;
   const useful = Math.min(LANES, Math.ceil(due / BATCH_ROWS), domains * LANES_OF_DOMAIN) - live;
-  if (useful > 0) return queueLanes(deps, jobId, Math.min(useful, 2));
-  if (claimEndsAt === null) return queueLanes(deps, jobId, 1, nextAt);
-  await queueLook(deps, jobId, claimEndsAt);
+  if (useful > 0) return enqueueWorkers(deps, jobId, Math.min(useful, 2));
+  if (claimEndsAt === null) return enqueueWorkers(deps, jobId, 1, nextAt);
+  await enqueueCheck(deps, jobId, claimEndsAt);
 }
 
 /** The rows of a dataset; lost are also preparations that died, and credits that are to be given back. */
@@ -123,7 +129,7 @@ export const verifyDataset = define(VERIFY_DATASET, {
     find: ({ db }, before) => stalledDatasetVerifications(db, before, 100),
     requeue: oneByOne(async (deps, { id, status }: DatasetVerification) => {
       if (status === "pending") await cancelDatasetVerification(deps.db, id, deps.clock.now());
-      await queueLanes(deps, id, 1);
+      await enqueueWorkers(deps, id, 1);
     }),
   },
 });

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 15_000;
 export const BATCH_ROWS = 10;
 
 /** Asks the queue for callbacks. */
-export function queueLanes(
+export function enqueueWorkers(
   deps: Deps,
   jobId: string,
   count: number,
@@ -24,7 +24,7 @@ export function queueLanes(
 }
 
 /** Asks for one callback at that time, however many ask for it: claims of so few seconds are looked after together. */
-export function queueLook(deps: Deps, jobId: string, at: Date): Promise<void> {
+export function enqueueCheck(deps: Deps, jobId: string, at: Date): Promise<void> {
   const slot = Math.ceil(at.getTime() / LOOK_EVERY_MS);
   const look = laneOf(jobId, `${jobId}-${slot}`, new Date(slot * LOOK_EVERY_MS));
   return wakeUp(deps, [look]);
