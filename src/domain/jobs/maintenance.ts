@@ -17,7 +17,7 @@ import {
   pauseCampaignsWithoutAccount,
   resumeWithAccount,
 } from "#src/domain/campaigns/account-pauses.ts";
-import { tellMissedRefusals } from "#src/domain/campaigns/notify-bounces.ts";
+import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
 import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
@@ -88,7 +88,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   drafts: async (deps) => {
     if (await lacksDrafts(deps)) await enqueuePrefetch(deps, "heartbeat");
   },
-  missed_refusals: tellMissedRefusals,
+  missed_refusals: notifyMissedBounces,
   deleted_workspaces: stopDeletedWorkspaces,
   outbox: requeueStalledOutbox,
   // What was kept long enough.

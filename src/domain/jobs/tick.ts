@@ -2,7 +2,7 @@ import { createPostgresStore } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { enqueueDrains } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
-import { tellRefusals } from "#src/domain/campaigns/notify-bounces.ts";
+import { notifyBounces } from "#src/domain/campaigns/notify-bounces.ts";
 import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
@@ -58,7 +58,7 @@ export async function runTick(deps: Deps): Promise<TickReport> {
       newToken: () => deps.ids.uuid(),
       settings: { ...settings, connections: smtp.connections },
     });
-    await tellRefusals(deps, report.bouncedCampaigns);
+    await notifyBounces(deps, report.bouncedCampaigns);
     await checkGuardrails(deps, report.bouncedCampaigns);
     await enqueueDrains(deps, report.drainedCampaigns);
     deps.log.info("tick", { ...report });
