@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type LoginWish, OAUTH_PROVIDERS } from "#src/domain/senders/alias-login.ts";
+import { type LoginInput, OAUTH_PROVIDERS } from "#src/domain/senders/alias-login.ts";
 import { camelKeys } from "#src/http/case.ts";
 
 /** Printable ASCII: what ids, secrets and tokens consist of (RFC 6749 appendix A). */
@@ -62,5 +62,5 @@ export const OauthBody = z
 /** The login by our names; nothing where the body says nothing of it. */
 export const loginOf = (
   oauth: z.output<typeof OauthInput> | null | undefined,
-): { oauth?: LoginWish | null } =>
+): { oauth?: LoginInput | null } =>
   oauth === undefined ? {} : { oauth: oauth === null ? null : camelKeys(oauth) };

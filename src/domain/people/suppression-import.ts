@@ -6,7 +6,7 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import { suppressedValue } from "./suppressions.ts";
 
 /** A row as it was given: nothing is checked yet. */
-export interface SuppressionWish {
+export interface SuppressionInput {
   value: string;
   kind?: string;
   reason?: string;
@@ -58,7 +58,7 @@ interface Entry {
 export async function importSuppressions(
   deps: Deps,
   { workspaceId, userId }: Principal,
-  pieces: AsyncIterable<SuppressionWish[]>,
+  pieces: AsyncIterable<SuppressionInput[]>,
 ): Promise<SuppressionImportReport> {
   const report: SuppressionImportReport = {
     total: 0,
@@ -106,7 +106,7 @@ export async function importSuppressions(
 
 const weigh = ({ reason }: Entry) => WEIGHTS.indexOf(reason);
 
-function readWish(wish: SuppressionWish, now: Date): Entry | { code: string; message: string } {
+function readWish(wish: SuppressionInput, now: Date): Entry | { code: string; message: string } {
   const { kind, reason = "manual", expiresAt } = wish;
   if (kind !== undefined && kind !== "email" && kind !== "domain")
     return {

@@ -13,7 +13,7 @@ import { enqueuePost } from "./queue.ts";
 /** What is planned further ahead than a year is a slip. */
 const FURTHEST_MS = 366 * DAY_MS;
 
-export interface PostWish {
+export interface PostInput {
   text: string;
   /** Absent: the default account. */
   accountId: string | undefined;
@@ -26,7 +26,7 @@ export interface PostWish {
 export async function createPost(
   deps: Deps,
   principal: Principal,
-  { text, accountId, scheduledAt, image }: PostWish,
+  { text, accountId, scheduledAt, image }: PostInput,
 ): Promise<PostRow> {
   requireNetwork(deps);
   const owner = newOwned(deps, principal);
