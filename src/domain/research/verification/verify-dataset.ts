@@ -20,7 +20,7 @@ import { requireDataset } from "#src/domain/people/leads/datasets.ts";
 import { newOwned } from "#src/domain/owned.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { giveBackWaiting, giveUp } from "./dataset-end.ts";
-import { BATCH_ROWS, chargeOfRows, LANES, enqueueWorkers } from "./dataset-queue.ts";
+import { BATCH_ROWS, chargeOfRows, WORKERS, enqueueWorkers } from "./dataset-queue.ts";
 import { gatherRows } from "./dataset-rows.ts";
 
 /** Rows of one transaction that holds their credits: the workspace's balance is locked as long. */
@@ -53,7 +53,7 @@ export async function verifyDataset(
     const opened = await openDatasetVerification(deps.db, job, { waits, now });
     if (opened === undefined) throw inProgress();
     if (waits)
-      await enqueueWorkers(deps, job.id, Math.min(LANES, Math.ceil(waiting.length / BATCH_ROWS)));
+      await enqueueWorkers(deps, job.id, Math.min(WORKERS, Math.ceil(waiting.length / BATCH_ROWS)));
     return opened;
   } catch (error) {
     await giveUp(deps, job);

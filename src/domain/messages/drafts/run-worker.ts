@@ -4,16 +4,16 @@ import type { Deps } from "#src/deps.ts";
 import { newClaim } from "#src/domain/job.ts";
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
 import { gatherNext } from "./gather-run.ts";
-import { enqueueRun, RUN_LANES } from "./queue.ts";
+import { enqueueRun, RUN_WORKERS } from "./queue.ts";
 import { LEASE_MS, writeGeneration } from "./write-generation.ts";
 
 /** Chunks of leads gathered by one invocation: each is a few statements, and a large one takes half a second. */
 const GATHERS_A_RUN = 10;
 
-export type LaneRun = "gone" | "gathered" | "worked" | "waits" | "over";
+export type WorkerRun = "gone" | "gathered" | "worked" | "waits" | "over";
 
 /** Gathers a run's leads, and then writes one text and asks for its successor. */
-export async function runLane(deps: Deps, runId: string): Promise<LaneRun> {
+export async function runWorker(deps: Deps, runId: string): Promise<WorkerRun> {
   requireModel(deps);
   const batch = await findBatch(deps.db, runId);
   if (batch === undefined) return "gone";
@@ -25,9 +25,9 @@ export async function runLane(deps: Deps, runId: string): Promise<LaneRun> {
   return work(deps, runId);
 }
 
-async function work(deps: Deps, runId: string): Promise<LaneRun> {
+async function work(deps: Deps, runId: string): Promise<WorkerRun> {
   const claim = newClaim(deps, LEASE_MS);
-  const generation = await claimNextGeneration(deps.db, runId, claim, RUN_LANES);
+  const generation = await claimNextGeneration(deps.db, runId, claim, RUN_WORKERS);
   if (generation === undefined) return waitForNext(deps, runId);
   const run = await writeGeneration(deps, generation, claim.token);
   // A model that is away is away for the next lead, too.
@@ -35,8 +35,8 @@ async function work(deps: Deps, runId: string): Promise<LaneRun> {
   return "worked";
 }
 
-/** A worker that holds a generation of the run goes on with the rest; where none does, this lane comes again when the next is due. */
-async function waitForNext(deps: Deps, runId: string): Promise<LaneRun> {
+/** A worker that holds a generation of the run goes on with the rest; where none does, this worker comes again when the next is due. */
+async function waitForNext(deps: Deps, runId: string): Promise<WorkerRun> {
   const { live, nextDueAt } = await standOf(deps.db, runId, deps.clock.now());
   if (nextDueAt === null || live > 0) return "over";
   await enqueueRun(deps, runId, 1, nextDueAt);
