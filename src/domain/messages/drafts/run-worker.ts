@@ -1,5 +1,5 @@
 import { findBatch } from "#db/messages/generation-batches.ts";
-import { claimNextGeneration, standOf } from "#db/messages/generations.ts";
+import { claimNextGeneration, progressOfBatch } from "#db/messages/generations.ts";
 import type { Deps } from "#src/deps.ts";
 import { newClaim } from "#src/domain/job.ts";
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
@@ -37,7 +37,7 @@ async function work(deps: Deps, runId: string): Promise<WorkerRun> {
 
 /** A worker that holds a generation of the run goes on with the rest; where none does, this worker comes again when the next is due. */
 async function waitForNext(deps: Deps, runId: string): Promise<WorkerRun> {
-  const { live, nextDueAt } = await standOf(deps.db, runId, deps.clock.now());
+  const { live, nextDueAt } = await progressOfBatch(deps.db, runId, deps.clock.now());
   if (nextDueAt === null || live > 0) return "over";
   await enqueueRun(deps, runId, 1, nextDueAt);
   return "waits";

@@ -3,7 +3,7 @@ import {
   type ClaimedRow,
   claimVerificationRows,
   type RowEnd,
-  standOfVerification,
+  progressOfVerification,
 } from "#db/research/dataset-verification-rows.ts";
 import {
   cancelDatasetVerification,
@@ -111,7 +111,7 @@ async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
 async function enqueueNext(deps: Deps, jobId: string): Promise<void> {
   const now = deps.clock.now();
   const sample = WORKERS * BATCH_ROWS;
-  const stand = await standOfVerification(deps.db, jobId, now, sample);
+  const stand = await progressOfVerification(deps.db, jobId, now, sample);
   const { due, domains, live, claimEndsAt, nextAt } = stand;
   if (nextAt === null) return;
   const useful = Math.min(WORKERS, Math.ceil(due / BATCH_ROWS), domains * WORKERS_OF_DOMAIN) - live;
