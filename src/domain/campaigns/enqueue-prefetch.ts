@@ -7,7 +7,7 @@ export const PREFETCH_DRAFTS = "prefetch-drafts";
 
 /**
  * Asks the queue for a look at what texts are lacking; several who ask for the same cause within a second are one. The
- * message is only a wake-up: one that is lost is sent again by the next tick, or by the heartbeat.
+ * message is only a wake-up: one that is lost is sent again by the next tick, or by maintenance.
  */
 export async function enqueuePrefetch(deps: Deps, cause: string): Promise<void> {
   if (deps.model === null) return;

@@ -36,7 +36,7 @@ const MISSED_PERIODS = 3;
 /** An import that has not ended by then never will: its invocation is long gone. */
 const STALE_IMPORT_MS = 24 * 3_600_000;
 
-/** The full check wakes the database, so not every heartbeat makes one. */
+/** The full check wakes the database, so not every run makes one. */
 const FULL_CHECK = "engine:full_check";
 const FULL_CHECK_SECONDS = 14 * 60;
 
@@ -45,7 +45,7 @@ const FULL_CHECK_SECONDS = 14 * 60;
  * is gone, arms the schedule anew and runs a tick (also how a new deployment gets
  * its schedule), and every quarter of an hour runs the full check.
  */
-export async function heartbeat(deps: Deps): Promise<void> {
+export async function runMaintenance(deps: Deps): Promise<void> {
   // First: an answer that lies in an inbox stops its lead, and the check may take its time.
   await attempt(deps, "inboxes", enqueueDueReads);
   if (await takeFullCheck(deps)) await fullCheck(deps);
@@ -72,7 +72,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 }
 
 /** The full check's work, one after the other: each bounded, safe to repeat and to overlap. */
-const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
+const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   // Work whose queue message was lost.
   ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
   stale_imports: ({ db, clock }) =>
@@ -100,7 +100,7 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
 };
 
 /** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */
-const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
+const IN_PARALLEL: Record<string, (deps: Deps) => Promise<unknown>> = {
   wallet_payments: reconcileWalletPayments,
   domains: recheckDomains,
   payments: reconcilePayments,
@@ -117,7 +117,8 @@ const attempt = (deps: Deps, name: string, work: (deps: Deps) => Promise<unknown
   );
 
 export async function fullCheck(deps: Deps): Promise<void> {
-  for (const [name, work] of Object.entries(UPKEEP)) await attempt(deps, name, work);
-  for (const [name, work] of Object.entries(BESIDE)) deps.background(attempt(deps, name, work));
+  for (const [name, work] of Object.entries(IN_ORDER)) await attempt(deps, name, work);
+  for (const [name, work] of Object.entries(IN_PARALLEL))
+    deps.background(attempt(deps, name, work));
   await deps.wake();
 }

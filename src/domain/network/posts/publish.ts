@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findAccountOrDefault } from "#db/network/account-lookup.ts";
 import type { AccountRow } from "#db/network/accounts.ts";
-import { askForSync } from "#db/network/sync.ts";
+import { markSyncDue } from "#db/network/sync.ts";
 import { keepFacts } from "#db/network/posts/counting.ts";
 import { findOpenPost, type PostRow } from "#db/network/posts/posts.ts";
 import {
@@ -99,7 +99,7 @@ async function handOver(
   if (!(await beginPost(db, post, token, begunAt))) return whileTwinIsBegun(post, clock.now());
   const answer = await network.posts.publish(account.providerAccountId, post.text ?? "", image);
   if (!answer.ok && answer.failure.kind === "account")
-    await askForSync(db, account.id, clock.now());
+    await markSyncDue(db, account.id, clock.now());
   return afterPublishing(answer, post, begunAt, clock.now());
 }
 
