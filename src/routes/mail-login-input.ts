@@ -59,7 +59,7 @@ export const OauthBody = z
   })
   .openapi("MailOauthBody", { description: "The login by OAuth, without secrets." });
 
-/** The login by our names; nothing where the body says nothing of it. */
+/** The login by the domain's names; empty where the body has none. */
 export const loginOf = (
   oauth: z.output<typeof OauthInput> | null | undefined,
 ): { oauth?: LoginInput | null } =>

@@ -104,7 +104,7 @@ export const secretOf = (
   }
 };
 
-/** The account by our names. */
+/** The account by the domain's names. */
 export function transportOf({ transport }: { transport: TransportInput }): {
   transport: AccountInput;
 } {

@@ -6,8 +6,8 @@ import { describeError } from "#src/platform/log.ts";
 export const PREFETCH_DRAFTS = "prefetch-drafts";
 
 /**
- * Asks the queue for a look at what texts are lacking; several who ask for the same cause within a second are one. The
- * message is only a wake-up: one that is lost is sent again by the next tick, or by maintenance.
+ * Enqueues a prefetch of lacking texts; requests with the same cause within a second are one message. The message is
+ * only a wake-up: a lost one is sent again by the next tick, or by maintenance.
  */
 export async function enqueuePrefetch(deps: Deps, cause: string): Promise<void> {
   if (deps.model === null) return;

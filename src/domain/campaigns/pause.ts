@@ -19,7 +19,7 @@ export function pauseCampaign(deps: Deps, principal: Principal, id: string): Pro
   }));
 }
 
-/** Goes on from the state it was paused from, or launches if it never did. 409 while what paused it lasts. */
+/** Resumes a campaign in the state that it was paused from, or launches it if it never was. 409 while the cause of its pause lasts. */
 export async function resumeCampaign(
   deps: Deps,
   principal: Principal,

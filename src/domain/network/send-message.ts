@@ -66,7 +66,7 @@ const handOver = ({ chats }: Network, account: AccountRow, peer: Addressee, text
     ? chats.send(peer.chatId, text)
     : chats.start(account.providerAccountId, peer.personId, text);
 
-/** By how much the provider's clock may be behind ours. */
+/** By how much the provider's clock may be behind this one. */
 const SKEW_MS = 60_000;
 
 /** Whether the message was sent is unknown: the caller has to look and decide. */
@@ -79,7 +79,7 @@ const inDoubt = (why: string): { ok: false; failure: NetworkFailure } => ({
   },
 });
 
-/** What may be a message whose answer was lost: ours, of that text, since then, the earliest first. */
+/** Messages that may be the one whose answer was lost: of the account, with that text, since then, the earliest first. */
 async function lookUpSent(
   deps: Deps,
   account: AccountRow,

@@ -14,7 +14,7 @@ import { suppressedValue } from "./suppressions.ts";
 
 const PAGE_ROWS = 1000;
 
-/** The names that other programs give to our columns. */
+/** The names that other programs give to the file's columns. */
 const HEADERS = new Map<string, keyof SuppressionInput>(
   Object.entries({
     value: "value",

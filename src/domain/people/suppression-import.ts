@@ -17,7 +17,7 @@ export interface SuppressionImportReport {
   total: number;
   /** Values that were not suppressed before. */
   created: number;
-  /** Values that were: the weightier reason stays. */
+  /** Values that were suppressed before: the weightier reason stays. */
   renewed: number;
   rejected: number;
   /** The first of them; `rowIndex` counts from 1. */
@@ -51,9 +51,9 @@ interface Entry {
 }
 
 /**
- * Suppresses many values, some at a time: what breaks off has suppressed what it
- * had read, and may be repeated. A row that cannot be read is refused with its
- * number and does not hold up the others.
+ * Suppresses many values, some at a time: an import that breaks off has suppressed
+ * the values it had read, and may be repeated. A row that cannot be read is refused
+ * with its number and does not stop the rest.
  */
 export async function importSuppressions(
   deps: Deps,

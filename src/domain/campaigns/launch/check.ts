@@ -16,7 +16,7 @@ export interface ScheduledCampaign {
 
 export type ScheduleVerdict = "wait" | "hold" | "cancel" | "missed" | "launch";
 
-/** What a scheduled campaign does at `now`. Pure. */
+/** The next act of a scheduled campaign at `now`. Pure. */
 export function judgeSchedule(campaign: ScheduledCampaign, now: Date): ScheduleVerdict {
   const { startDate, unreviewedLaunchPolicy: policy } = campaign;
   if (startDate === null || startDate > now) return "wait";

@@ -20,7 +20,7 @@ import { COUNT_POSTS, enqueueCounts, enqueueCountsNow } from "./queue.ts";
 /** A run begins no further batch after so long, nor after so many posts. */
 const RUN_MS = 45_000;
 const MOST_POSTS = 100;
-/** What a post takes of the calls that the platform grants: the network, what is kept, and its share of the rest. */
+/** The subrequests that a post takes of an invocation's limit: to the network, to the database, and a share of the rest. */
 const CALLS_A_POST = 4;
 const BATCH = 20;
 /** More than a batch takes with a network that is slow. */
@@ -65,7 +65,7 @@ async function countBatch(deps: Deps, network: Network, limit: number): Promise<
   return posts.length;
 }
 
-/** One after another; where one cannot be read for a reason that is not its own, the others of the account wait too. */
+/** Counts an account's posts one after another; a failure that is not the post's own postpones the account's remaining posts. */
 async function countOfAccount(
   deps: Deps,
   network: Network,

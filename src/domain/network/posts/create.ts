@@ -10,7 +10,7 @@ import { DAY_MS } from "#src/platform/durations.ts";
 import type { Image } from "./image/read-image.ts";
 import { enqueuePost } from "./queue.ts";
 
-/** What is planned further ahead than a year is a slip. */
+/** A post planned further ahead than a year is a slip. */
 const FURTHEST_MS = 366 * DAY_MS;
 
 export interface PostInput {

@@ -46,7 +46,7 @@ export async function deliverOutbox(deps: Deps): Promise<OutboxRun> {
   return { ...run, nextAt };
 }
 
-/** What was due this long ago has lost its wake-up. */
+/** A notice that was due this long ago has lost its wake-up. */
 const LOST_AFTER_MS = 60_000;
 
 /** Part of a tick and of the full check: queues the outbox's reader where overdue notices show that its message was lost. */
