@@ -65,7 +65,7 @@ export async function changeCampaign(
 
 const wakes = ({ before }: CampaignChange): boolean => before.status === "active";
 
-/** What follows from the change, in its transaction; `changed` is false there if the change did not take place. */
+/** The statements that a change entails, in its transaction; `changed` is false there if the change did not take place. */
 function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[] {
   const { before, set, now } = change;
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -122,7 +122,7 @@ function settleBudgetsStatement(db: Db, { set, now }: CampaignChange, changed: S
       and l.next_step is not null and l.next_budget <> ${budget}`);
 }
 
-/** What the windows of leads' zones are read from. */
+/** The fields that the windows of leads' zones are computed from. */
 const WINDOW = [
   "useLeadTimezone",
   "timezone",
@@ -160,7 +160,7 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[
   ];
 }
 
-/** Who acts for a campaign, in SQL over `campaign`: its aliases, and its account where it has steps on a network. */
+/** The senders of `campaign`, in SQL: its aliases, and its account where it has steps on a network. */
 const ownSenders = sql`(coalesce(campaign.alias_ids, '{}')
   || case when campaign.type <> 'email' and campaign.connected_account_id is not null then array[campaign.connected_account_id] else '{}' end)`;
 

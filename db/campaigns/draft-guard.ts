@@ -12,7 +12,7 @@ export interface DraftRules {
   among: number;
 }
 
-/** Pauses those of the campaigns whose texts fail too often, since they were last resumed, and owes their owners a notice. Answers which. */
+/** Pauses the given campaigns whose texts have failed too often since their last resume, and owes their owners a notice. Answers which. */
 export async function pauseFailingToWrite(
   db: Db,
   campaignIds: readonly string[],

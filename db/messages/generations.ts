@@ -65,7 +65,7 @@ const liveOf = (batchId: string, now: Date): SQL => sql`
 const readStand = rowReader({ live: integer, nextDueAt: orNull(instant) });
 
 /** How many generations of a batch a worker holds, and when the next is due; null when all have ended. */
-export async function standOf(
+export async function progressOfBatch(
   db: Db,
   batchId: string,
   now: Date,

@@ -33,7 +33,7 @@ export interface NetworkMessage {
  * Saves a message, once, in its thread, which it opens if need be. An incoming one is unread, and owes a notice
  * where the workspace had written to its author.
  */
-export const keepMessageStatements = (
+export const saveMessageStatements = (
   db: Db,
   thread: Thread,
   message: NetworkMessage,

@@ -4,7 +4,7 @@ import { lockSuppressionsStatement } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { domainOfKey } from "../schema/index.ts";
 import { suppressStatement } from "../people/suppressions.ts";
-import { keepMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
+import { saveMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
 import type { PersonLead } from "../base/fragments/person-leads.ts";
 
 export interface ReplyEffects {
@@ -17,7 +17,7 @@ export interface ReplyEffects {
 }
 
 /** Saves a person's message and applies its effects, in one transaction. Answers in which campaigns leads ended. */
-export async function keepReply(
+export async function saveReply(
   db: Db,
   thread: Thread,
   message: NetworkMessage,
@@ -25,7 +25,7 @@ export async function keepReply(
 ): Promise<string[]> {
   const [, , , , , ended] = await commit(db, [
     lockSuppressionsStatement(db, thread.account.workspaceId),
-    ...keepMessageStatements(db, thread, message),
+    ...saveMessageStatements(db, thread, message),
     noteFacts(db, message, effects),
     endLeads(db, thread, message, effects),
     ...(effects.optOut ?? []).map((address) => suppress(db, thread, message, address)),

@@ -58,7 +58,7 @@ export async function dueAccounts(
 }
 
 /** The provider has said something about it: it is looked at by the next full check. */
-export async function askForSync(db: Db, id: string, now: Date): Promise<void> {
+export async function markSyncDue(db: Db, id: string, now: Date): Promise<void> {
   const { nextSyncAt } = connectedAccounts;
   await db
     .update(connectedAccounts)
@@ -67,7 +67,7 @@ export async function askForSync(db: Db, id: string, now: Date): Promise<void> {
 }
 
 /** Everything that was said to the account up to then is taken in. */
-export async function noteHeard(db: Db, id: string, until: Date): Promise<void> {
+export async function noteBackfill(db: Db, id: string, until: Date): Promise<void> {
   await db
     .update(connectedAccounts)
     .set({ heardUntil: until })

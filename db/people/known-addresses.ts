@@ -16,7 +16,7 @@ export interface KnownAddresses {
   isCatchAll: boolean | null;
 }
 
-/** What is kept of several addresses of one domain, in one look. */
+/** The stored results on several addresses of one domain, in one query. */
 export async function readKnownAddresses(
   db: Db,
   { hashes, domain, now }: { hashes: readonly string[]; domain: string; now: Date },

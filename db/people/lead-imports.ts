@@ -53,7 +53,7 @@ export async function dropStagedLeads(db: Db, importId: string): Promise<void> {
   await db.delete(leadImportChunks).where(eq(leadImportChunks.importId, importId));
 }
 
-/** What imports that never ended have left; safe at any time, a running import is younger. */
+/** Deletes the staged rows of imports that never ended; safe at any time, a running import is younger. */
 export async function dropStaleImports(db: Db, before: Date): Promise<void> {
   await db.delete(leadImportChunks).where(lt(leadImportChunks.stagedAt, before));
 }

@@ -156,7 +156,7 @@ export async function restartSheetImport(
   return row;
 }
 
-/** Says that it still goes on, though it has to wait. */
+/** Marks an import that has to wait as still under way. */
 export async function keepSheetImport(
   db: Db,
   stand: SheetStand,
@@ -170,7 +170,7 @@ export async function keepSheetImport(
   return row;
 }
 
-/** Ends it, and says so on the dataset, whose leads stay as they were. False when it had ended. */
+/** Fails an import, and says so on the dataset, whose leads stay as they were. False when it had ended. */
 export async function failSheetImport(
   db: Db,
   id: string,

@@ -182,7 +182,7 @@ const readStand = rowReader({
  * How many of the next `sample` rows can be claimed now and of how many domains, how many work at some and when the
  * first claim of theirs ends, and when the first row that waits is due; null when none waits.
  */
-export async function standOfVerification(db: Db, jobId: string, now: Date, sample: number) {
+export async function progressOfVerification(db: Db, jobId: string, now: Date, sample: number) {
   const at = instantParam(now);
   const waiting = sql`from dataset_verification_rows where job_id = ${jobId} and state = 'waiting'`;
   const claimed = sql`${waiting} and claim_token is not null and due_at > ${at}`;

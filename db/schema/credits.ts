@@ -26,7 +26,7 @@ export const CREDIT_KINDS = [
   "dispute_won",
 ] as const;
 
-/** What a workspace can spend, what is reserved, and what it owes after a refund of spent credits. */
+/** A workspace's available and reserved credits, and its debt after a refund of spent ones. */
 export const creditBalances = pgTable(
   "credit_balances",
   {
@@ -108,7 +108,7 @@ export const creditAudit = pgTable("credit_audit", {
   completedAt: instant("completed_at"),
 });
 
-/** Workspaces whose balance the audit could not make up: balance minus the sum of entries, or of open holds. */
+/** Workspaces whose balance the audit found wrong, by how much: balance minus the sum of entries, or of open holds. */
 export const creditDiscrepancies = pgTable("credit_discrepancies", {
   workspaceId: uuid("workspace_id").primaryKey(),
   availableOff: bigint("available_off", { mode: "number" }).notNull(),

@@ -20,7 +20,7 @@ export const GENERATION_STATUSES = [
 ] as const;
 export type GenerationStatus = (typeof GENERATION_STATUSES)[number];
 
-/** What was asked for at once, with what all of it has in common. Its id is the `batch_id` and the `run_id`. */
+/** Drafts requested together, and their common settings. Its id is the `batch_id` and the `run_id`. */
 export const generationBatches = pgTable(
   "generation_batches",
   {
@@ -74,7 +74,7 @@ export const generations = pgTable(
     leadIdentityFingerprint: text("lead_identity_fingerprint"),
     stepConfigFingerprint: text("step_config_fingerprint"),
     researchFingerprint: text("research_fingerprint"),
-    /** SHA-256 of subject and body: what a person saw who approves. */
+    /** SHA-256 of subject and body: an approval names the draft that the user saw. */
     draftHash: text("draft_hash"),
     promptSnapshot: text("prompt_snapshot"),
     commonality: jsonb("commonality").$type<Json>(),

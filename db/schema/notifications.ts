@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from "drizz
 import { instant, oneOf } from "./columns.ts";
 import { users } from "./workspaces.ts";
 
-/** What a user wants to be told, and where. Who never said has no row: the defaults are the domain's. */
+/** A user's notices and their channels. A user who never chose has no row: the defaults are in src/domain. */
 export const notificationPreferences = pgTable("notification_preferences", {
   userId: uuid("user_id")
     .primaryKey()

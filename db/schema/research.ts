@@ -15,7 +15,7 @@ export const webLookups = pgTable(
   (table) => [index("web_lookups_end").on(table.expiresAt)],
 );
 
-/** What was found out for a row of a dataset: personal data, which ends with the lead and with the dataset. */
+/** Research results for a row of a dataset: personal data, deleted with the lead and with the dataset. */
 export const rowResearch = pgTable(
   "row_research",
   {

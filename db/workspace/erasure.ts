@@ -64,7 +64,7 @@ const of = (alias: string, { workspaceId, emailKey }: Erasure): SQL =>
   sql`${sql.raw(alias)}.workspace_id = ${workspaceId} and ${sql.raw(alias)}.email_key = ${emailKey}`;
 const CAMPAIGN_LEADS = (person: Erasure) =>
   sql`(select l.id from campaign_leads l where ${of("l", person)})`;
-/** What was done on a network has no address: it is found by its lead. */
+/** A network's actions have no address: they are found by their lead. */
 const SENDS = (person: Erasure) => sql`(
   select s.id from sends s where ${of("s", person)}
   union select s.id from sends s where s.campaign_lead_id in ${CAMPAIGN_LEADS(person)})`;
@@ -76,7 +76,7 @@ const lockDatasets = (db: Db, { workspaceId }: Erasure) =>
     sql`select id from datasets where workspace_id = ${workspaceId} order by id for update`,
   );
 
-/** It suppresses for good, whatever suppressed before; who complained stays one who complained. */
+/** Suppresses the hash for good, whatever suppressed before; a complaint stays a complaint. */
 const keepHash = (db: Db, { id, workspaceId, userId, now, emailHash }: Erasure) =>
   db.execute(sql`
     insert into suppressions (id, workspace_id, user_id, created_at, updated_at, value, value_hash, kind, reason)
@@ -173,7 +173,7 @@ const knownAddress = ({ emailHash }: Erasure) =>
 const learnedAddress = ({ emailHash }: Erasure) =>
   sql`delete from learned_addresses where address_hash = ${emailHash}`;
 
-/** Last, because the others find their rows by them. */
+/** Last, because the other statements find their rows by these addresses. */
 const sendAddresses = (person: Erasure) =>
   sql`update sends s set email_key = null where ${of("s", person)}`;
 const campaignLeadAddresses = (person: Erasure) =>

@@ -76,7 +76,7 @@ export function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** What a known caller may not do: 403. */
+/** 403 for an authenticated caller without access to the operation. */
 export function requireAccess(access: Access, paidPlanOnly: boolean): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const principal = c.get("principal");

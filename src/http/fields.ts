@@ -94,7 +94,7 @@ export const ownedFields = {
   updated_at: instant,
 };
 
-/** What goes into a header or a login: one line. */
+/** A text for a header or a login: one line. */
 export const line = (max: number) =>
   text(max)
     .refine((value) => !/[\t\r\n]/.test(value), "must be one line")

@@ -66,8 +66,8 @@ function unconfigured(c: AppContext, at: Date): Response {
 }
 
 /**
- * Who calls, for per-address quotas: Cloudflare's own header, which clients
- * cannot set there, or else the peer that bare workerd reports.
+ * The caller's address, for per-address quotas: Cloudflare's own header, which
+ * clients cannot set there, or else the peer that bare workerd reports.
  */
 function clientAddress(c: AppContext): string {
   const header = c.req.header("cf-connecting-ip");

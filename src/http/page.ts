@@ -1,7 +1,7 @@
 import { escapeHtml } from "#src/mime/escape-html.ts";
 import type { AppContext } from "./context.ts";
 
-/** No cache may answer for us, no search engine may list it, and the target learns nothing of the token. */
+/** No cache may store the page, no search engine may list it, and a link's target learns nothing of the token. */
 export const QUIET = {
   "Cache-Control": "no-store, private",
   "Referrer-Policy": "no-referrer",

@@ -1,4 +1,4 @@
-/** What is served where: for 405 with `Allow`, and for the 307 between a path and its twin with or without the last slash. */
+/** The methods of each path: for 405 with `Allow`, and for the 307 between a path and its twin with or without the last slash. */
 export interface PathTable {
   /** Methods served at exactly this path, upper case. */
   methodsAt(path: string): string[];

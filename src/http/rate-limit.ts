@@ -92,7 +92,7 @@ export async function countRefusal(c: AppContext): Promise<void> {
 export const count = (c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> =>
   decide(c, policies, startCount(c, policies), failClosed);
 
-/** What the counters say, of which instant. */
+/** The counters' values at an instant. */
 export interface Counted {
   nowSeconds: number;
   used: Promise<Used>;

@@ -1,6 +1,6 @@
 import type { Principal } from "#src/deps.ts";
 
-/** Whose quota a request will count against, before it is known whether it may be made at all. */
+/** The workspace whose quota a request counts against, before the request is authenticated. */
 export type Seen = Pick<Principal, "workspaceId" | "plan">;
 
 const KEPT_MS = 60_000;

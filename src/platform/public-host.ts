@@ -1,6 +1,6 @@
 import { isLoopback, readAddress, specialAddress } from "./special-addresses.ts";
 
-/** What this deployment connects tenants with. */
+/** The rules for hosts that tenants name. */
 export interface OutboundRules {
   /** This machine too: for the local stack and tests. */
   loopback: boolean;

@@ -30,7 +30,7 @@ const decodedLength = (content: string) =>
 
 const MESSAGE_ID = /^<?([^\s<>@]{1,200}@[^\s<>@]{1,200})>?$/;
 
-/** A message as asked for, read into our own terms. */
+/** The body of a send, parsed into the domain's fields. */
 export const Send = z
   .object({
     alias_id: uuid,

@@ -16,8 +16,8 @@ const PIXEL = Uint8Array.from(
 );
 
 /**
- * The addresses that sent mail points at: pixel, links, unsubscription. Never
- * limited, no credential; a token that is not ours is a plain 404.
+ * The URLs in sent mail: pixel, links, unsubscription. Never rate-limited, no
+ * credential; a token that this service did not sign is a plain 404.
  */
 export function mountTracking(app: App): void {
   const hits = createHitQueue();

@@ -57,7 +57,7 @@ export async function getDomainKey(
 type StoredKeys = Pick<SigningDomain, "id" | "name" | "selector" | "sealedKey"> &
   Pick<typeof mailDomains.$inferSelect, "ed25519Selector" | "ed25519PrivateKey" | "records">;
 
-/** What of a domain's keys and hosts its last check found in place. */
+/** A domain's keys and hosts, as far as its last check found their records. */
 export function signingDomain(row: StoredKeys): SigningDomain {
   const { ed25519Selector, ed25519PrivateKey, records, ...rest } = row;
   return {

@@ -15,10 +15,10 @@ export type EmailNotice = "email_hard_bounce" | "email_complaint";
 
 type AboutLead = { campaign_id: string; campaign_lead_id: string; send_id: string };
 type AboutEmail = { email_id: string };
-/** What the other side's server said. */
+/** The reply of the recipient's server. */
 type Why = { why?: string };
 
-/** What is owed to the outside world, by kind. Rows wait in databases: a kind keeps its fields. */
+/** The payloads of owed notices, by kind. Rows wait in databases: a kind keeps its fields. */
 export type OutboxPayloads = Record<
   CampaignNotice,
   { campaign_id: string; campaign_name: string; reason: PausedReason }
@@ -87,7 +87,7 @@ export const forgetReasonsStatement = (db: Db, workspaceId: string, sends: SQL, 
     where workspace_id = ${workspaceId} and payload ? 'why'
       and ((payload ->> 'send_id')::uuid in ${sends} or (payload ->> 'email_id')::uuid in ${emails})`);
 
-/** What waits about one topic, and what its user wants to hear. */
+/** The waiting notices of one topic, and its user's preferences. */
 export type DueTopic = ReturnType<typeof readTopic>;
 const readTopic = rowReader({
   topic: text,
@@ -119,7 +119,7 @@ export async function dueTopics(
   return rows.map(readTopic);
 }
 
-/** What is to become of a topic's effects: those of some kinds are told, the others of `kinds` are let go. */
+/** The plan for a topic's notices: some kinds are delivered, the rest of `kinds` dropped. */
 export interface TopicPlan {
   topic: string;
   workspaceId: string;

@@ -1,6 +1,6 @@
 import { pauseWithoutAccount, waitingForAccount } from "#db/campaigns/account-pauses.ts";
 import type { Deps } from "#src/deps.ts";
-import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
 import { finishCampaigns } from "./finish.ts";
 import { runAgain } from "./pause.ts";
 
@@ -8,10 +8,10 @@ import { runAgain } from "./pause.ts";
 const GRACE_MS = 15 * 60_000;
 /** So long a campaign waits for what was said meanwhile, where the provider does not say it. */
 const UNHEARD_MS = 3_600_000;
-/** Of those that wait for an account, so many at once; the others go on with the next full check. */
+/** So many campaigns that wait for an account resume at once; the rest with the next full check. */
 const RESUMED_AT_ONCE = 200;
 
-/** Part of the regular full check: campaigns whose account of a network is away pause, with a notice to their owners. */
+/** Part of the regular full check: pauses campaigns whose account is away, with a notice to their owners. */
 export async function pauseCampaignsWithoutAccount(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const paused = await pauseWithoutAccount(deps.db, new Date(now.getTime() - GRACE_MS), now);
@@ -35,7 +35,7 @@ export async function resumeWithAccount(
     // Another worker or request has resumed or changed it: then the full check looks at it again.
     if (resumed === undefined) continue;
     deps.log.info("campaign_has_its_account", { campaign_id: campaign.id });
-    await askForDraftsOf(deps, resumed);
+    await enqueuePrefetchFor(deps, resumed);
     await finishCampaigns(deps, [resumed.id]);
   }
 }

@@ -9,7 +9,7 @@ import { moveBy, movedOn } from "./transitions.ts";
 
 export { STATS_BY } from "#db/campaigns/lead-change.ts";
 
-/** No lead starts any more; those that started get their remaining steps. Then a job skips those who never did. */
+/** No lead starts any more; started leads get their remaining steps. Then a job skips the unstarted ones. */
 export async function drainCampaign(
   deps: Deps,
   principal: Principal,

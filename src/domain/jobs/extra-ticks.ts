@@ -31,7 +31,7 @@ export const extraTicks = (dueLanes: number, sendsOfEach: number): number =>
  * one tick takes. Before the sending starts, which lasts the whole period. A
  * repeated delivery of the schedule asks for the same ones, which the queue takes once.
  */
-export async function askForExtraTicks(deps: Deps, callback: string): Promise<number> {
+export async function enqueueExtraTicks(deps: Deps, callback: string): Promise<number> {
   const { tick } = deps.settings;
   const { batch, periodSeconds, parallelism } = tick;
   const now = deps.clock.now();

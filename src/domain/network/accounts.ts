@@ -23,7 +23,7 @@ export const requireAccount = requires("Connected account", getAccount);
 export const readAccounts = ({ db, clock }: Deps, { workspaceId }: Principal): Promise<Account[]> =>
   listAccounts(db, workspaceId, clock.now());
 
-/** What its owner may change of an account; the default is changed by marking another. */
+/** An owner's change of an account; the default is changed by marking another. */
 export type AccountChange = LimitsChange & { isDefault?: boolean };
 
 /** Takes effect at once: what is left of the account's day is counted anew, and nothing that was done is forgotten. */

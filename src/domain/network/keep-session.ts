@@ -8,7 +8,7 @@ import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
 import { endSession } from "./end-session.ts";
 import { newAccount, newLaneSize } from "./new-account.ts";
 import { ANOTHER_PERSON, isAnother, shownOf, soonSync } from "./status.ts";
-import { askForLook } from "./sync-due.ts";
+import { enqueueSync } from "./sync-due.ts";
 
 export type Owner = Pick<Principal, "workspaceId" | "userId">;
 
@@ -41,7 +41,7 @@ export async function keepSession(
     "The account is being changed by others.",
   );
   if (kept.replaced !== null) await endSession(deps, kept.replaced);
-  await askForLook(deps, kept.id);
+  await enqueueSync(deps, kept.id);
   const now = deps.clock.now();
   return requireFound(
     await getAccount(deps.db, owner.workspaceId, kept.id, now),

@@ -6,7 +6,7 @@ import { describeError } from "#src/platform/log.ts";
 import type { Peer } from "./peer.ts";
 import { readJson } from "#src/platform/json.ts";
 
-/** A chat never changes whose it is; who it is with may get another name. */
+/** A chat never changes its account; its other side may be renamed. */
 const KNOWN_SECONDS = 86_400;
 
 const stored = z.object({

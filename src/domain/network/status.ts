@@ -118,7 +118,7 @@ const shown = (text: string | null): string =>
     // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
     .replace(/[\u0000-\u001f\u007f]/g, "");
 
-/** What is shown of whose session it is; what the provider does not know stays as it was. */
+/** The profile columns of a session's person; those that the provider does not know stay as they were. */
 export function shownOf(seen: NetworkAccount): AccountSet {
   const [displayName, profileUrl] = [shown(seen.displayName), shown(seen.profileUrl)];
   const publicIdentifier = shown(seen.publicIdentifier);

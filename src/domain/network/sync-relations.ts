@@ -10,15 +10,15 @@ const MAX_PAGES = 10;
 const MARGIN_MS = DAY_MS;
 
 export interface AccountSession {
-  /** Ours, and its lane's. */
+  /** The account record's id, and its lane's. */
   id: string;
   /** The provider's. */
   providerAccountId: string;
 }
 
 /**
- * Asks who of those that the account has invited is connected with it by now: what a webhook tells comes late, or
- * never. Nothing is asked while no lead waits. False when the provider could not say.
+ * Marks invited people who are connected with the account by now: webhooks come late, or never. Does not ask the
+ * provider while no lead waits. False when the provider did not answer.
  */
 export async function syncRelations(deps: Deps, account: AccountSession): Promise<boolean> {
   const { network } = deps;

@@ -75,7 +75,7 @@ const giveUp = (deps: Deps, stale: StaleInvitation): Promise<boolean> => {
   return endWaitInVain(deps.db, stale, planAfterRefusal(stale, now), now);
 };
 
-/** The next email, its days counted from now: the steps that only reach who is connected are passed over. */
+/** The next email, its days counted from now: steps that only reach connected people are skipped. */
 export function planAfterRefusal(
   { steps, step, zone, timezone }: Pick<StaleInvitation, "steps" | "step" | "zone" | "timezone">,
   now: Date,

@@ -13,7 +13,7 @@ import { checkInbox } from "./alias-inbox.ts";
 import type { StoredAccount } from "./stored-account.ts";
 
 /** An account as its owner describes it: the settings of its kind, and its password or key; null takes it away. */
-export type AccountWish = {
+export type AccountInput = {
   [K in TransportKind]: { kind: K; settings: TransportSettings[K]; secret?: string | null };
 }[TransportKind];
 
@@ -21,7 +21,7 @@ export type AccountWish = {
 export const aliasSecretContext = (id: string) => `mail_aliases:${id}:transport_secret`;
 
 /** Settings and secret as they are stored. */
-export async function sealAccount(deps: Deps, aliasId: string, wish: AccountWish) {
+export async function sealAccount(deps: Deps, aliasId: string, wish: AccountInput) {
   const { kind, settings, secret } = wish;
   if (kind === "smtp") requireMailHost(deps, settings);
   const transportSecret =
@@ -36,7 +36,7 @@ export async function sealAccount(deps: Deps, aliasId: string, wish: AccountWish
 export async function changeAccount(
   deps: Deps,
   alias: StoredAccount,
-  wish: AccountWish,
+  wish: AccountInput,
   { byOauth }: { byOauth: boolean },
 ) {
   const { kind, settings, secret } = wish;
@@ -58,7 +58,7 @@ export async function changeAccount(
 /** Whether what was given for the stored account may be used for this one. */
 export const isSameAccount = (
   { transportKind, transportSettings }: StoredAccount,
-  { kind, settings }: AccountWish,
+  { kind, settings }: AccountInput,
 ): boolean =>
   transportKind === kind &&
   IDENTITY[kind].every(

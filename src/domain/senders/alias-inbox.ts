@@ -18,7 +18,7 @@ import { hostFault, readHost } from "#src/platform/public-host.ts";
 import { accessTokenOf } from "./access-token.ts";
 
 /** An inbox as its owner describes it. */
-export interface InboxWish {
+export interface InboxInput {
   host: string;
   port: number;
   /** Absent: the alias's own address. */
@@ -39,7 +39,7 @@ interface Owner {
 export async function inboxStatements(
   deps: Deps,
   alias: Owner & { inbox?: InboxRow | null },
-  wish: InboxWish | null | undefined,
+  wish: InboxInput | null | undefined,
   now: Date,
 ): Promise<Statement[]> {
   if (wish === undefined) return [];
@@ -55,7 +55,7 @@ export async function inboxStatements(
 async function secretOf(
   deps: Deps,
   { id, inbox = null }: Owner & { inbox?: InboxRow | null },
-  { password, host, port, username }: InboxWish,
+  { password, host, port, username }: InboxInput,
 ): Promise<string | null> {
   if (password != null) return deps.vault.seal(password, secretContext(id));
   if (password === null || inbox === null || inbox.secret === null) return null;
@@ -68,7 +68,7 @@ async function secretOf(
 }
 
 /** 422 for a host or a port at which no inbox is read; what a name leads to is judged when it is dialled. */
-function requireInboxHost({ settings }: Deps, { host, port }: InboxWish): void {
+function requireInboxHost({ settings }: Deps, { host, port }: InboxInput): void {
   const fault = hostFault(host, { loopback: settings.allowLoopback });
   if (fault !== null)
     throw unprocessable("VALIDATION_ERROR", `inbox.host must be a public mail host: ${fault}`);

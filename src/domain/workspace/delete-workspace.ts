@@ -31,7 +31,7 @@ export async function deleteWorkspace(deps: Deps, { workspaceId }: Principal): P
   deps.background(closeCheckouts(deps, workspaceId));
 }
 
-/** Stops what goes on in deleted workspaces nevertheless: a request that was let in before, or work whose end was lost. */
+/** Stops work that is still under way in deleted workspaces: of a request admitted before, or whose end was lost. */
 export async function stopDeletedWorkspaces(deps: Deps): Promise<number> {
   const ids = await unstoppedWorkspaces(deps.db, WORKSPACES_AT_ONCE);
   for (const id of ids) {

@@ -17,7 +17,7 @@ import {
 import type { Facilitator } from "#src/providers/facilitator/index.ts";
 import { type Discoverable, discoveryOf } from "./discovery.ts";
 
-/** What is for sale at one path. */
+/** The offer of one paid path. */
 export interface Offer extends Discoverable {
   call: PaidCall;
   path: string;

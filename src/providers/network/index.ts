@@ -163,7 +163,7 @@ export interface ChatMessage {
 }
 
 /** A message that an account received. */
-export interface HeardMessage {
+export interface IncomingMessage {
   messageId: string;
   chatId: string;
   personId: string | null;
@@ -187,7 +187,11 @@ export interface NetworkChats {
   /** With a person, the latest first: by it one learns whether a message whose answer was lost was said. */
   messagesWith(accountId: string, personId: string, since: Date): Promise<Answer<ChatMessage[]>>;
   /** What was said to the account in all of its chats since then, the latest first. */
-  heard(accountId: string, since: Date, cursor: string | null): Promise<Answer<Page<HeardMessage>>>;
+  heard(
+    accountId: string,
+    since: Date,
+    cursor: string | null,
+  ): Promise<Answer<Page<IncomingMessage>>>;
   send(chatId: string, text: string): Promise<Answer<SentMessage>>;
   /** Says it in the chat that there is, or opens one; only to who is connected. */
   start(accountId: string, personId: string, text: string): Promise<Answer<SentMessage>>;

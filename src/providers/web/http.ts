@@ -33,7 +33,7 @@ type Step = { kind: "go"; to: URL } | WebAnswer;
 
 interface Reader extends Omit<WebSettings, "ownHosts"> {
   ownHosts: ReadonlySet<string>;
-  /** Looked up once each. */
+  /** Hosts that were admitted or refused, each looked up once. */
   admitted: Map<string, Promise<string>>;
 }
 

@@ -11,7 +11,7 @@ import { stepDueAt } from "#src/domain/engine/window.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** What a forecast takes for granted of a campaign that does not run yet. */
+/** The assumptions of a forecast about a campaign that does not run yet. */
 export const FORECAST_BASES = [
   "running",
   "resumed_now",

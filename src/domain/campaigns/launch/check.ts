@@ -2,7 +2,7 @@ import { moveCampaign, moveWithNotice } from "#db/campaigns/state.ts";
 import { findCampaign } from "#db/campaigns/campaigns.ts";
 import type { CampaignRow, LaunchPolicy, Step } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
-import { armLaunchCheck, queueLaunchJob } from "./messages.ts";
+import { armLaunchCheck, enqueueLaunch } from "./messages.ts";
 
 /** A launch that comes later than this was missed: old launches never fire silently. */
 const MISSED_AFTER_MS = 24 * 3_600_000;
@@ -16,7 +16,7 @@ export interface ScheduledCampaign {
 
 export type ScheduleVerdict = "wait" | "hold" | "cancel" | "missed" | "launch";
 
-/** What a scheduled campaign does at `now`. Pure. */
+/** The next act of a scheduled campaign at `now`. Pure. */
 export function judgeSchedule(campaign: ScheduledCampaign, now: Date): ScheduleVerdict {
   const { startDate, unreviewedLaunchPolicy: policy } = campaign;
   if (startDate === null || startDate > now) return "wait";
@@ -69,7 +69,7 @@ async function act(
   if (verdict === "launch") {
     const set = { ...generation, launchRequestedAt: now };
     const launching = await moveCampaign(deps.db, { ...anew, trigger: "start_scheduled", set });
-    if (launching !== undefined) await queueLaunchJob(deps, launching, "first");
+    if (launching !== undefined) await enqueueLaunch(deps, launching, "first");
     return launching !== undefined;
   }
   const [trigger, kind, reason] = TOLD[verdict];

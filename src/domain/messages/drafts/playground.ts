@@ -18,7 +18,7 @@ import { promptVersionHash, resolvePrompt } from "#src/domain/research/personali
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
 import type { ChatModel } from "#src/providers/model/index.ts";
 import { chargeOf } from "./charge.ts";
-import { queueGenerations } from "./queue.ts";
+import { enqueueGenerations } from "./queue.ts";
 
 /** Where drafts are of use: its leads can still get them. */
 const OPEN: readonly CampaignStatus[] = ["draft", "scheduled", "active", "paused", "failed"];
@@ -143,6 +143,6 @@ async function insertBatch(
         insertGenerationsStatement(deps.db, owner, batch, rows),
         hold(deps, charge),
       ]).catch(throwInsufficient(charge)));
-  await queueGenerations(deps, ids);
+  await enqueueGenerations(deps, ids);
   return owner.id;
 }

@@ -11,14 +11,14 @@ import {
   type PrefetchOrder,
 } from "#db/messages/send-time-drafts.ts";
 import type { Deps } from "#src/deps.ts";
-import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { hold } from "#src/domain/billing/credits/charge.ts";
 import { CREDIT_COSTS } from "#src/domain/billing/credits/packs.ts";
 import { promptVersionHash, resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
 import type { ChatModel } from "#src/providers/model/index.ts";
 import { chargeOf } from "./charge.ts";
 import { guardDrafts, pauseForCredit } from "./guard-drafts.ts";
-import { queueGenerations } from "./queue.ts";
+import { enqueueGenerations } from "./queue.ts";
 
 /** How far ahead of their slots texts are written: a model that is slow, or away for a while, costs none. */
 const HORIZON_MS = 60 * 60_000;
@@ -67,7 +67,7 @@ export async function prefetchDrafts(deps: Deps): Promise<number> {
     isCut ||= leads.length === DRAFTS_OF_A_CAMPAIGN;
     asked += await askFor(deps, model, campaign, leads);
   }
-  if (isCut && asked > 0) await askForDrafts(deps, deps.ids.uuid());
+  if (isCut && asked > 0) await enqueuePrefetch(deps, deps.ids.uuid());
   return asked;
 }
 
@@ -105,6 +105,6 @@ async function askFor(
     if (isFenced(error) || isInsufficient(error)) return 0;
     throw error;
   }
-  await queueGenerations(deps, ids);
+  await enqueueGenerations(deps, ids);
   return ids.length;
 }

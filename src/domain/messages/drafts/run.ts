@@ -20,7 +20,7 @@ import { promptVersionHash, resolvePrompt } from "#src/domain/research/personali
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
 import { chargeOf } from "./charge.ts";
 import { GATHERED_AT_ONCE, gatherStatements } from "./gather-run.ts";
-import { queueRun, RUN_LANES } from "./queue.ts";
+import { enqueueRun, RUN_WORKERS } from "./queue.ts";
 
 export type { RunGeneration };
 
@@ -69,7 +69,7 @@ export async function beginRun(
     total,
   };
   await insertRun(deps, principal, owner, batch, first);
-  if (total > 0) await queueRun(deps, owner.id, Math.min(total, RUN_LANES));
+  if (total > 0) await enqueueRun(deps, owner.id, Math.min(total, RUN_WORKERS));
   return { runId: owner.id, total };
 }
 

@@ -24,7 +24,7 @@ import { writeDraft } from "#src/domain/research/personalization/write-draft.ts"
 import { newClaim } from "#src/domain/job.ts";
 import { endGeneration } from "./end-generation.ts";
 import { type DraftPlan, planDraft } from "./plan-draft.ts";
-import { queueGenerations } from "./queue.ts";
+import { enqueueGenerations } from "./queue.ts";
 
 /** The model's time for one text, its repair included. */
 export const DRAFT_MS = 60_000;
@@ -45,11 +45,11 @@ export async function runGeneration(deps: Deps, id: string): Promise<GenerationR
   if (claimed.kind === "over") return "over";
   if (claimed.kind === "waits") {
     // The worker that holds it may die; one that was put back has a queue message of its own.
-    if (claimed.job.status === "running") await queueGenerations(deps, [id], claimed.job.dueAt);
+    if (claimed.job.status === "running") await enqueueGenerations(deps, [id], claimed.job.dueAt);
     return "waits";
   }
   const run = await writeGeneration(deps, claimed.job, claim.token);
-  if (run.outcome === "put_back") await queueGenerations(deps, [id], run.dueAt);
+  if (run.outcome === "put_back") await enqueueGenerations(deps, [id], run.dueAt);
   return run.outcome;
 }
 

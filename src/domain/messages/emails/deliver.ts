@@ -24,7 +24,7 @@ import { findSender } from "../find-sender.ts";
 import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../deliver.ts";
 import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
-import { queueEmail, SEND_EMAIL } from "./send.ts";
+import { enqueueEmail, SEND_EMAIL } from "./send.ts";
 
 export type Delivery = EmailEnd["kind"] | "suppressed" | "alias_not_ready" | "not_due" | "taken";
 
@@ -39,7 +39,7 @@ export async function deliverEmail(deps: Deps, id: string): Promise<Delivery> {
   const email = await findEmail(deps.db, id);
   if (email === undefined || !["queued", "scheduled"].includes(email.state)) return "taken";
   if (email.dueAt > deps.clock.now()) {
-    await queueEmail(deps, email);
+    await enqueueEmail(deps, email);
     return "not_due";
   }
   const handOver = createHandOver(deps);
@@ -77,7 +77,7 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
       sentAt: end.at,
     });
   if (end.kind === "again")
-    await queueEmail(deps, { ...email, dueAt: end.dueAt, attempts: email.attempts + 1 });
+    await enqueueEmail(deps, { ...email, dueAt: end.dueAt, attempts: email.attempts + 1 });
   return end.kind;
 }
 
@@ -196,7 +196,7 @@ export const deliveringEmail = define(SEND_EMAIL, {
       return overdueEmails(db, since, 200);
     },
     requeue: oneByOne((deps, email: EmailRow) =>
-      queueEmail(deps, email, `-again-${deps.clock.now().getTime()}`),
+      enqueueEmail(deps, email, `-again-${deps.clock.now().getTime()}`),
     ),
   },
 });

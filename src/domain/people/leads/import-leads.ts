@@ -20,7 +20,7 @@ const CHUNK_CHARACTERS = 1024 * 1024;
 const STALE_MS = 3_600_000;
 export type ImportReport = Omit<ImportCounts, "erased"> & Omit<ImportTally, "samples">;
 
-/** What an import reads. */
+/** The rows and columns that an import reads. */
 export interface Source {
   kind: DatasetSource;
   /** Throws the 422 that says why the rows cannot be read by this. */

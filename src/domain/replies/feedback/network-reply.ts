@@ -1,7 +1,7 @@
 import type { AccountRow } from "#db/network/accounts.ts";
 import { knownMessages, type NetworkMessage } from "#db/network/messages.ts";
 import type { PersonLead } from "#db/base/fragments/person-leads.ts";
-import { keepReply, type ReplyEffects } from "#db/network/reply.ts";
+import { saveReply, type ReplyEffects } from "#db/network/reply.ts";
 import type { Deps } from "#src/deps.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
@@ -36,7 +36,7 @@ export async function applyNetworkReply(deps: Deps, reply: NetworkReply): Promis
     return false;
   }
   const thread = { account, conversationId: ids.uuid(), peerKey, lead: leads[0] ?? null };
-  const endedIn = await keepReply(
+  const endedIn = await saveReply(
     db,
     thread,
     { ...message, id: ids.uuid(), direction: "in", now: deps.clock.now() },

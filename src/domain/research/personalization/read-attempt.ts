@@ -6,7 +6,7 @@ import { type Answer, readAnswer } from "./output.ts";
 
 export type Reading =
   | { kind: "draft"; answer: Answer; written: Written; model: string }
-  /** What is wrong with it, in our words: it may be asked for once more. */
+  /** The draft's fault, in the service's own words, with which the model may be asked once more. */
   | { kind: "faulty"; faults: readonly string[] }
   | { kind: "over"; failure: Omit<Extract<DraftResult, { ok: false }>, "usage"> };
 

@@ -1,6 +1,6 @@
 import { isDisposableDomain } from "#db/research/disposable-domains.ts";
 import type { Deps } from "#src/deps.ts";
-import { hashOf, keep, readKept } from "./cache.ts";
+import { hashOf, cacheVerification, readCached } from "./cache.ts";
 import type { Verification } from "./outcome.ts";
 import { prefilter } from "./prefilter/prefilter.ts";
 import { readTarget } from "./target.ts";
@@ -14,7 +14,7 @@ export async function assess(
   options: Omit<VerifyOptions, "rejects"> = {},
 ): Promise<Verdict> {
   const found = await verifyAddress(deps, text, { ...options, rejects: isRejected });
-  if (found.reason === "hard_reject") await keepReject(deps, text, found);
+  if (found.reason === "hard_reject") await cacheReject(deps, text, found);
   return judge(deps, text, found);
 }
 
@@ -22,7 +22,7 @@ export async function assess(
 export async function knownVerdict(deps: Deps, text: string): Promise<Verdict | null> {
   const target = readTarget(text);
   if (target === null) return null;
-  const { fresh } = await readKept(deps, await hashOf(target), target);
+  const { fresh } = await readCached(deps, await hashOf(target), target);
   return fresh === null || isOverruled(text, fresh)
     ? null
     : judge(deps, text, { ...fresh, backend: "cache" });
@@ -35,9 +35,9 @@ export const isOverruled = (text: string, { reason }: Verification): boolean =>
   isRejected(text) && reason !== "hard_reject";
 
 /** Cached like any other result: a caller that asks again pays nothing. */
-async function keepReject(deps: Deps, text: string, found: Verification): Promise<void> {
+async function cacheReject(deps: Deps, text: string, found: Verification): Promise<void> {
   const target = readTarget(text);
-  if (target !== null) await keep(deps, await hashOf(target), target, found);
+  if (target !== null) await cacheVerification(deps, await hashOf(target), target, found);
 }
 
 async function judge(deps: Deps, text: string, found: Verification): Promise<Verdict> {

@@ -21,7 +21,7 @@ const DOMAIN_SECONDS = 7 * DAY_S;
 
 export const hashOf = ({ key }: Target): Promise<string> => sha256Hex(key);
 
-export interface Kept {
+export interface Cached {
   /** An answer that still holds, of the address or of its domain. */
   fresh: Verification | null;
   /** When the address was last answered, whether that still holds or not. */
@@ -31,11 +31,11 @@ export interface Kept {
 }
 
 /** What is known without a probe: in Postgres, because a paid answer must not be asked for twice when a cache forgets. */
-export async function readKept(
+export async function readCached(
   { db, clock }: Pick<Deps, "db" | "clock">,
   hash: string,
   { domain }: Target,
-): Promise<Kept> {
+): Promise<Cached> {
   const now = clock.now();
   const row = await readVerification(db, hash, domain, now);
   return {
@@ -68,7 +68,7 @@ export const verification = (
 ): Verification => ({ outcome: REASONS[reason], reason, backend, ...rest });
 
 /** Keeps an answer for as long as it holds; false when it is none worth keeping. */
-export async function keep(
+export async function cacheVerification(
   { db }: Pick<Deps, "db">,
   hash: string,
   { domain }: Target,

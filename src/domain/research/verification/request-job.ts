@@ -63,7 +63,7 @@ async function beginJob(
       insertVerificationJobStatement(deps.db, owner, order),
       hold(deps, charge),
     ]);
-    await queueJob(deps, job!);
+    await enqueueVerification(deps, job!);
     return job!;
   } catch (error) {
     if (violates(error, UNIQUE_VIOLATION, "verification_jobs_open")) return null;
@@ -77,7 +77,7 @@ export const chargeOf = ({ id, workspaceId }: { id: string; workspaceId: string 
   refIds: [id],
 });
 
-export function queueJob(
+export function enqueueVerification(
   deps: Deps,
   { id, attempts, dueAt }: Pick<VerificationJob, "id" | "attempts" | "dueAt">,
 ): Promise<void> {

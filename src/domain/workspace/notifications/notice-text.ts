@@ -23,7 +23,7 @@ export interface NoticeEntry {
   advice: string;
 }
 
-/** So many of each kind are named; the others are counted. */
+/** So many notices of each kind are named; the rest is counted. */
 export const SHOWN_OF_EACH = 5;
 const QUOTED_LINES = 8;
 const LINE = 200;

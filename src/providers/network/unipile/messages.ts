@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Chat, ChatMessage, HeardMessage } from "../index.ts";
+import type { Chat, ChatMessage, IncomingMessage } from "../index.ts";
 import { count, id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";
 
 const row = z.object({
@@ -16,7 +16,7 @@ const row = z.object({
 export const message = row.transform(messageOf);
 
 /** Null for the account's own messages, too. */
-export const heardMessage = row.transform((each): HeardMessage | null => {
+export const incomingMessage = row.transform((each): IncomingMessage | null => {
   const said = messageOf(each);
   if (said?.direction !== "in") return null;
   const { id: messageId, chatId, text: words, sentAt: at } = said;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { heartbeat } from "#src/domain/jobs/maintenance.ts";
+import { runMaintenance } from "#src/domain/jobs/maintenance.ts";
 import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { createImapInbox } from "#src/providers/inbox/imap.ts";
 import type { Dial } from "#src/providers/mail/index.ts";
@@ -169,20 +169,20 @@ describe("who asks for a round", () => {
     await deps.cache.set("engine:full_check", "1", 840);
     await deps.cache.set("engine:alive", String(Date.now()), 3600);
     await deps.cache.delete("inboxes:none");
-    await heartbeat(deps);
+    await runMaintenance(deps);
     const before = neon.log.entries().length;
-    await heartbeat(deps);
+    await runMaintenance(deps);
     expect(neon.log.entries().length).toBe(before);
     expect(asked()).toBe(0);
 
     // The first inbox lifts the note.
     await sentOne();
-    await heartbeat(deps);
+    await runMaintenance(deps);
     expect(asked()).toBe(1);
     await read();
     await deps.cache.set("engine:alive", String(Date.now()), 3600);
     const later = asked();
-    await heartbeat(deps);
+    await runMaintenance(deps);
     expect(asked()).toBe(later);
   });
 });

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimVerificationRows } from "#db/research/dataset-verification-rows.ts";
-import { verifyDataset, runDatasetLane } from "#src/domain/research/verification/dataset-lane.ts";
+import {
+  verifyDataset,
+  runDatasetWorker,
+} from "#src/domain/research/verification/dataset-worker.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
 import {
@@ -114,7 +117,7 @@ test(`${MANY} addresses of one operator never have it asked by more than two at 
   const id = await datasetOf(tenant, bulk(MANY));
   const { job_id: jobId } = (await verify(tenant, id)).body;
   expect(await balance(tenant)).toMatchObject({ available: 0, held: MANY });
-  await Promise.all(Array.from({ length: 4 }, () => runDatasetLane(api.deps, jobId)));
+  await Promise.all(Array.from({ length: 4 }, () => runDatasetWorker(api.deps, jobId)));
   const half = (await look(tenant, id)).body;
   expect(half.status).toBe("running");
   expect(half.processed).toBeGreaterThan(0);

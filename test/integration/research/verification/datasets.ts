@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { runDatasetLane } from "#src/domain/research/verification/dataset-lane.ts";
+import { runDatasetWorker } from "#src/domain/research/verification/dataset-worker.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import type { Tenant, TestApi } from "../../../support/api.ts";
 
@@ -37,7 +37,7 @@ export async function captured({ sql }: TestApi, tenant: Tenant): Promise<number
 export async function work(api: TestApi, jobId: string, lanes = 2): Promise<void> {
   for (let round = 0; round < 500; round++) {
     const runs = await Promise.all(
-      Array.from({ length: lanes }, () => runDatasetLane(api.deps, jobId)),
+      Array.from({ length: lanes }, () => runDatasetWorker(api.deps, jobId)),
     );
     await api.settled();
     if (runs.every((run) => run !== "worked")) return;

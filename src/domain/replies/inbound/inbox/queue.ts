@@ -9,7 +9,7 @@ export const INBOXES_A_MESSAGE = 20;
 const CONNECTIONS = 5;
 
 /** Asks for so many workers. What is lost is asked for by the next round: the inboxes are still due then. */
-export async function queueReads(deps: Deps, workers: number, notBefore?: Date): Promise<void> {
+export async function enqueueReads(deps: Deps, workers: number, notBefore?: Date): Promise<void> {
   const message = {
     callback: READ_INBOXES,
     payload: { version: 1 },

@@ -1,4 +1,4 @@
-/** The heartbeat's period: what is due by then is read in its round. */
+/** The period of maintenance: what is due by then is read in its round. */
 const ROUND_MS = 5 * 60_000;
 /** Clocks differ: an inbox is due this long before its round, so that the round finds it due. */
 const SLACK_MS = 10_000;

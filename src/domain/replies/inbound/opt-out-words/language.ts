@@ -19,7 +19,7 @@ export interface OptOutWords {
   elsewhere: readonly string[];
   /** Says too little to act on, and enough for a person to look. */
   hints: readonly string[];
-  /** Written without spaces. */
+  /** The language is written without spaces. */
   spaceless?: true;
 }
 

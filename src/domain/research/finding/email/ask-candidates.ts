@@ -4,7 +4,7 @@ import { decide, type Decision } from "#src/domain/research/verification/decide.
 import { noteEgress } from "#src/domain/research/verification/egress-health.ts";
 import { operatorOf } from "#src/domain/research/verification/operator.ts";
 import type { Reason } from "#src/domain/research/verification/outcome.ts";
-import { endTurn, takeTurn } from "#src/domain/research/verification/pacing.ts";
+import { endConnection, acquireConnection } from "#src/domain/research/verification/pacing.ts";
 import type { MailProbe, ProbePlan, ProbeRun } from "#src/providers/probe/index.ts";
 import { MAX_PROBED } from "./candidates.ts";
 
@@ -60,7 +60,7 @@ async function holdSession(
   if (leftMs() < SHORTEST_MS) return "timeout";
   const operator = operatorOf(hosts[0] ?? "");
   const isKnown = isCatchAll !== null || operator.neverCatchAll || operator.recipients !== "many";
-  const lease = await takeTurn(deps, {
+  const lease = await acquireConnection(deps, {
     operator: operator.key,
     leaseMs: leftMs(),
     isUrgent: true,
@@ -76,7 +76,7 @@ async function holdSession(
     budgetMs: Math.max(SHORTEST_MS, leftMs()),
   };
   const run = await mailProbe.probe(plan);
-  deps.background(run.closed.then(() => endTurn(deps, lease, domain, run)));
+  deps.background(run.closed.then(() => endConnection(deps, lease, domain, run)));
   await noteEgress(deps, run.failure);
   return run;
 }

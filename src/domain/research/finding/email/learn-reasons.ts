@@ -1,7 +1,11 @@
 import { readKnownAddresses } from "#db/people/known-addresses.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Decision } from "#src/domain/research/verification/decide.ts";
-import { hashOf, keep, verification } from "#src/domain/research/verification/cache.ts";
+import {
+  hashOf,
+  cacheVerification,
+  verification,
+} from "#src/domain/research/verification/cache.ts";
 import { findMailHosts } from "#src/domain/research/verification/mail-hosts.ts";
 import { type Backend, type Reason, REASONS } from "#src/domain/research/verification/outcome.ts";
 import { readTarget, type Target } from "#src/domain/research/verification/target.ts";
@@ -98,7 +102,7 @@ async function keepAll(
     // What was left unsaid of one candidate is no answer about it.
     if (decision === undefined || REASONS[decision.reason] === "unknown") continue;
     const { reason, isCatchAll } = decision;
-    await keep(
+    await cacheVerification(
       deps,
       hash,
       target,
