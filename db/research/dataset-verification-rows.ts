@@ -25,7 +25,7 @@ const readLead = rowReader({
   domainIsCatchAll: orNull(bool),
 });
 
-/** Leads with an address in row order, behind `after`, and what is kept of it and still holds. */
+/** Leads with an address in row order, behind `after`; what is kept of it, and what still holds of its domain. */
 export async function pageOfLeadsToVerify(
   db: Db,
   workspaceId: string,
@@ -43,7 +43,7 @@ export async function pageOfLeadsToVerify(
         and l.row_index > ${after} and l.email_key is not null
       order by l.row_index limit ${limit}
     ) l
-    left join verified_addresses a on a.key_hash = l.key_hash and a.expires_at > ${at}
+    left join verified_addresses a on a.key_hash = l.key_hash
     left join verified_domains d on d.domain = l.domain and d.expires_at > ${at}
     order by l.row_index`);
   return rows.map(readLead);

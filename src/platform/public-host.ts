@@ -13,7 +13,8 @@ export interface OutboundRules {
  */
 const PRIVATE_ENDINGS =
   /(^|\.)(local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|arpa|onion|alt|test|invalid|example|svc|consul)$/;
-const LABEL = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/;
+/** With underscores anywhere (RFC 2181 section 11): proxies name mail hosts `_dc-mx.5f1a2b3c4d5e.acme.com`. */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /** A name in lower case that the public DNS does not know, now or ever. */
 export const isPrivateName = (name: string): boolean =>

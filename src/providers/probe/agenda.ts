@@ -11,6 +11,8 @@ export interface Agenda {
   /** Index of the next recipient. */
   next: number;
   accepted: boolean;
+  /** Some address was taken, whether it exists or not. */
+  unverified: boolean;
   /** Some address was refused as unknown: the host does not take everything. */
   refusedUnknown: boolean;
   refusals: number;
@@ -26,6 +28,7 @@ export const startAgenda = (plan: ProbePlan): Agenda => ({
   plan,
   next: 0,
   accepted: false,
+  unverified: false,
   refusedUnknown: false,
   refusals: 0,
   randomDone: plan.random === null,
@@ -42,7 +45,7 @@ export function nextQuestion(agenda: Agenda): Question | null {
   if (!stops && next < plan.recipients.length)
     return { recipient: plan.recipients[next]!, isRandom: false };
   // The random address goes last, and only where an acceptance is in doubt, or where a greylist has to see it first.
-  const wantsRandom = accepted || agenda.greylisted.length > 0;
+  const wantsRandom = accepted || agenda.unverified || agenda.greylisted.length > 0;
   if (wantsRandom && !agenda.refusedUnknown && !agenda.randomDone)
     return { recipient: plan.random!, isRandom: true };
   return null;
@@ -60,6 +63,7 @@ export function heard(agenda: Agenda, { isRandom }: Question, verdict: ReplyVerd
   if (verdict === "greylisted") agenda.greylisted.push(agenda.next);
   agenda.next++;
   if (verdict === "accepted") agenda.accepted = true;
+  if (verdict === "unverified") agenda.unverified = true;
   if (verdict === "no_such_user") agenda.refusedUnknown = true;
   if (REFUSALS.includes(verdict)) agenda.refusals++;
   if (verdict === "policy") agenda.over = true;

@@ -80,6 +80,8 @@ export interface ProbeConnection {
 /** What one reply to RCPT says of the recipient. */
 export type ReplyVerdict =
   | "accepted"
+  /** 252: taken without having been looked up (RFC 5321 section 3.5.3). */
+  | "unverified"
   | "no_such_user"
   | "disabled"
   | "full"

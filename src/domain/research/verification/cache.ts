@@ -48,12 +48,16 @@ export async function readCached(
 
 type Row = Omit<Awaited<ReturnType<typeof readVerification>>, "probingUntil">;
 
-/** What is kept and still holds. */
+/** A host that takes everything refused this very address: what holds for the others says nothing of it. */
+export const isGone = (reason: string | null): boolean =>
+  reason === "no_such_user" || reason === "mailbox_disabled";
+
+/** What is kept and still holds. `row` has the address's last answer, be it expired. */
 export function freshOf(row: Row, now: Date): Verification | null {
   const { reason, backend, hasMx, isCatchAll, checkedAt, expiresAt } = row;
   if (reason !== null && checkedAt !== null && expiresAt !== null && expiresAt > now)
     return verification(reason as Reason, backend as Backend, { hasMx, isCatchAll, checkedAt });
-  if (row.domainIsCatchAll !== true) return null;
+  if (row.domainIsCatchAll !== true || isGone(reason)) return null;
   return verification("accepts_everything", "smtp", {
     hasMx: true,
     isCatchAll: true,
