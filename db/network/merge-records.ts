@@ -35,6 +35,7 @@ export function mergeStatements(
 /** What an account has said and done, which its week counts, and the column that names it. */
 const RECORDS = [
   ["campaign_leads", "alias_id"],
+  ["campaign_leads", "connected_account_id"],
   ["sends", "lane_id"],
   ["social_posts", "connected_account_id"],
   ["conversations", "alias_id"],
