@@ -133,7 +133,7 @@ const WINDOW = [
 
 /**
  * Started leads of a removed sender go on from another: those of an alias spread by a hash of the lead, those of an
- * account from the one that is there, with which no lead is connected yet.
+ * account from the one that is there, with which no lead is connected yet, whichever channel their next step is of.
  */
 export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[] {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -148,12 +148,12 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[
       from campaigns campaign
       where ${isOrphan("email")} and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`),
     db.execute(sql`
-      update campaign_leads l set updated_at = ${at}, alias_id = campaign.connected_account_id, connected_at = null
+      update campaign_leads l set updated_at = ${at}, alias_id = campaign.connected_account_id
       from campaigns campaign
       where ${isOrphan("socialnet")} and l.alias_id <> campaign.connected_account_id
         and exists (select 1 from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = campaign.connected_account_id)`),
     db.execute(sql`
-      update campaign_leads l set updated_at = ${at}, connected_account_id = campaign.connected_account_id
+      update campaign_leads l set updated_at = ${at}, connected_account_id = campaign.connected_account_id, connected_at = null
       from campaigns campaign
       where ${condition} and campaign.type <> 'email' and l.campaign_id = campaign.id and l.status in ('pending', 'active')
         and l.connected_account_id is distinct from campaign.connected_account_id`),

@@ -19,9 +19,9 @@ export type Acceptance = ReturnType<typeof readAcceptance>;
 const readAcceptance = rowReader({ connected: integer, freed: integer });
 
 /**
- * Marks the account's leads that are connected now, and ends their hold: their next step is due, and its senders are
- * woken. The mark stands in the lead's row, so that a step recorded after it is not held. Safe to repeat; the first
- * time counts.
+ * Marks the account's leads that are connected now, of campaigns that it is a sender of, and ends their hold: their next
+ * step is due, and its senders are woken. The mark stands in the lead's row, so that a step recorded after it is not
+ * held. Safe to repeat; the first time counts.
  */
 export async function connectLeads(
   db: Db,
@@ -43,7 +43,7 @@ export async function connectLeads(
       ), known as (
         select l.id, a.at from accepted a join sender_lanes own on own.id = ${accountId}
         join campaign_leads l on l.workspace_id = own.workspace_id and l.person_id = a.person_id
-        where exists (select 1 from sends s where s.campaign_lead_id = l.id and s.lane_id = own.id)
+        join campaign_senders cs on cs.campaign_id = l.campaign_id and cs.lane_id = own.id
         union all
         select l.id, a.at from campaign_leads l
         join accepted a on right(lower(rtrim(l.profile_url, '/')), length(a.slug) + 1) = '/' || a.slug

@@ -35,6 +35,7 @@ export function mergeStatements(
 /** Tables of an account's messages and actions, which its week counts, with the column that names the account. */
 const RECORDS = [
   ["campaign_leads", "alias_id"],
+  ["campaign_leads", "connected_account_id"],
   ["sends", "lane_id"],
   ["social_posts", "connected_account_id"],
   ["conversations", "alias_id"],

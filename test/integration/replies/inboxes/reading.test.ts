@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { claimInboxes, recordPosition } from "#db/replies/inboxes.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { bounceMail, complaintMail, postMail, rawMail } from "../../../support/incoming.ts";
 import {
@@ -314,5 +315,21 @@ describe("progress", () => {
     put(replyTo(messageId, email));
     const both = await Promise.all([read(), read()]);
     expect(both.map(({ inboxes }) => inboxes).toSorted()).toEqual([0, 1]);
+  });
+
+  test("an overtaken reader does not move the place back", async () => {
+    const { aliasId } = await sentOne();
+    const { db, clock } = sending.api.deps;
+    const claim = async () => {
+      const now = clock.now();
+      const leaseUntil = new Date(now.getTime() + 60_000);
+      return (await claimInboxes(db, { now, leaseUntil, limit: 1 }))[0]!;
+    };
+    const late = await claim();
+    sending.api.advance(61);
+    const next = await claim();
+    await recordPosition(db, next, { uidValidity: 1, lastUid: 300 });
+    await recordPosition(db, late, { uidValidity: 1, lastUid: 200 });
+    expect((await rowOf(aliasId)).last_uid).toBe("300");
   });
 });
