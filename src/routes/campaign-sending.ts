@@ -6,6 +6,7 @@ import {
   type SendingStatus,
   type Today,
 } from "#src/domain/campaigns/forecast/sending-status.ts";
+import { CHECK_NAMES } from "#src/domain/campaigns/preflight/checks.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
@@ -35,6 +36,9 @@ const Status = z
       description: "Nothing stands against the campaign, and one of its senders is free now.",
     }),
     reasons: Reasons,
+    warnings: z.array(z.object({ name: z.enum(CHECK_NAMES), message: z.string() })).openapi({
+      description: "What a launch would warn of (preflight), as long as it holds.",
+    }),
     next_send_at: instant.nullable().openapi({
       description: "By the forecast, if nothing changes; null when there is none within it.",
     }),
@@ -137,6 +141,7 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
     paused_reason: campaign.pausedReason,
     sending: found.sending,
     reasons: wireReasons(found.reasons),
+    warnings: found.warnings,
     next_send_at: iso(next.campaign),
     window: campaign.useLeadTimezone
       ? { ...windowBody(campaign.timezone, today.zones[0]), zones: today.zones.map(zoneBody) }

@@ -10,6 +10,8 @@ import { notFound } from "#src/errors.ts";
 import { forecastCampaign } from "./forecast.ts";
 import type { PlannedSend } from "#src/domain/engine/run-ahead.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
+import type { Check } from "#src/domain/campaigns/preflight/checks.ts";
+import { runPreflight, warns } from "#src/domain/campaigns/preflight/preflight.ts";
 import { leadReasons } from "./lead-reasons.ts";
 import { zonesToday } from "./lead-zones.ts";
 import { budgetsOf, type BudgetsToday } from "./account-reasons.ts";
@@ -38,6 +40,8 @@ export interface SendingStatus {
   /** Nothing stands against the campaign, and one of its senders is free. */
   sending: boolean;
   reasons: Reason[];
+  /** What a launch would warn of now; none of a campaign that is done. */
+  warnings: Pick<Check, "name" | "message">[];
   today: Today;
   queue: QueueInputs;
   senders: SenderStatus[];
@@ -79,6 +83,7 @@ export async function explainSending(
     campaign,
     sending: reasons.length === 0,
     reasons,
+    warnings: await warningsOf(deps, campaign, now),
     today,
     queue: inputs.queue,
     senders,
@@ -88,6 +93,16 @@ export async function explainSending(
     },
     next: await findNext(deps, principal, campaign, senders.length, inputs.lead?.campaignLeadId),
   };
+}
+
+async function warningsOf(
+  deps: Deps,
+  campaign: Campaign,
+  now: Date,
+): Promise<SendingStatus["warnings"]> {
+  if (campaign.status === "completed") return [];
+  const checks = await runPreflight(deps, campaign, now);
+  return checks.filter(warns).map(({ name, message }) => ({ name, message }));
 }
 
 /** A sender's new day begins when the engine next looks at it: until then it has done nothing of it. */

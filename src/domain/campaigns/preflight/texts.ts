@@ -50,17 +50,17 @@ function checkTemplates(
     : failed("templates_exist", `${problems.join("; ")}.`);
 }
 
-/** What writing the texts costs that nobody has approved; under the policy hold all of them are asked for by people. */
+/** What writing the texts costs that are neither there nor behind their leads; under the policy hold all of them are asked for by people. */
 function checkCredits(
   { steps, unreviewedLaunchPolicy }: CheckedCampaign,
-  { leads, approved, creditsAvailable }: CheckInputs,
+  { leads, provided, creditsAvailable }: CheckInputs,
 ): Check {
   const drafted = steps.filter(isDraftedStep);
   if (drafted.length === 0)
     return passed("credits_sufficient", "Nothing in the campaign costs credits.");
   const takers = leads.reachable - leads.suppressed;
   const needed = drafted
-    .map(({ step }) => Math.max(0, takers - (approved[step] ?? 0)))
+    .map(({ step }) => Math.max(0, takers - (provided[step] ?? 0)))
     .reduce((sum, texts) => sum + texts * CREDIT_COSTS.send_time_generation, 0);
   const words = `${needed} texts are still to be written and cost a credit each; ${creditsAvailable} credits are available.`;
   if (needed <= creditsAvailable) return passed("credits_sufficient", words);
