@@ -33,7 +33,8 @@ const Status = z
     status: z.enum(CAMPAIGN_STATUSES),
     paused_reason: z.enum(PAUSED_REASONS).nullable(),
     sending: z.boolean().openapi({
-      description: "Nothing stands against the campaign, and one of its senders is free now.",
+      description:
+        "Something is due, nothing stands against the campaign, and a sender of what is due is free now. `reasons` may still say which leads wait.",
     }),
     reasons: Reasons,
     warnings: z.array(z.object({ name: z.enum(CHECK_NAMES), message: z.string() })).openapi({
@@ -79,6 +80,7 @@ const Status = z
       awaiting_draft: z.int(),
       awaiting_review: z.int(),
       awaiting_acceptance: z.int(),
+      awaiting_notes: z.int(),
       in_flight: z.int(),
       next_due_at: instant.nullable(),
     }),
@@ -161,6 +163,7 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
       awaiting_draft: queue.awaitingDraft,
       awaiting_review: queue.awaitingReview,
       awaiting_acceptance: queue.awaitingAcceptance,
+      awaiting_notes: queue.awaitingNotes,
       in_flight: queue.inFlight,
       next_due_at: iso(queue.nextDueAt),
     },
@@ -169,7 +172,7 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
       connected_account_id: sender.kind === "email" ? null : sender.id,
       name: sender.account?.name ?? sender.email,
       email: sender.email,
-      status: sender.account?.status ?? sender.aliasStatus,
+      status: sender.shownStatus ?? sender.aliasStatus,
       sent_today: sender.used,
       cap_today: sender.capToday,
       budgets: sender.budgets,

@@ -63,7 +63,7 @@ export interface RefusedAction {
   isOfSender?: true;
 }
 
-/** Nothing stands against it but that its text is still to be written, or approved, or its lead is not connected yet. */
+/** Nothing stands against it but that its text is still to be written, or approved, or its lead is not connected yet, or its note is not taken now. */
 export interface WaitingAction {
   ok: false;
   reason: string;
@@ -92,8 +92,8 @@ export type ActionResult =
   | {
       state: "deferred";
       reply: string;
-      /** Whose trouble it is: this lead, this sender (limits), its budget of this kind of action for the day, or the line and the server; `doubtful` as above. */
-      scope: "recipient" | "sender" | "budget" | "connection" | "doubtful";
+      /** Whose trouble it is: this lead, this sender (limits), its budget of this kind of action for the day, or the line and the server; of `content`, nobody's: it is prepared anew; `doubtful` as above. */
+      scope: "recipient" | "sender" | "budget" | "content" | "connection" | "doubtful";
       /** It came once the recipient was known, so that it may be the recipient's whatever it says. */
       isNamed?: boolean;
       /** The account itself needs its owner: why, in plain words. */
