@@ -87,7 +87,9 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     );
   }
   if (set.steps !== undefined) statements.push(settleBudgetsStatement(db, change, changed));
-  if (set.steps !== undefined || set.unreviewedLaunchPolicy !== undefined)
+  if (
+    [set.steps, set.unreviewedLaunchPolicy, set.connectedAccountId].some((to) => to !== undefined)
+  )
     statements.push(settleStepHoldsStatement(db, changed, now));
   if (set.aliasIds !== undefined || set.connectedAccountId !== undefined) {
     const launched = sql`${changed} and campaign.launched_at is not null`;

@@ -50,7 +50,8 @@ export const stepHoldFor = (step: SQL): SQL => sql`(
   select ${holdIfLacking(sql`step.hold`, step, sql`c.unreviewed_launch_policy`)} from (select ${stepHoldAt(sql`(${step} - 1)`)} as hold) step)`;
 
 /**
- * Lets each lead of a launched campaign wait for its text or a connection, or no longer, as steps and policy now have it. Those
+ * Lets each lead of a launched campaign wait for its text or a connection, or no longer, as steps and policy now have it; one
+ * that waits for notes is looked at anew. Those
  * with a send under way learn it when that ends; what a person holds stays held. `when` is about `campaign`.
  */
 export function settleStepHoldsStatement(db: Db, when: SQL, now: Date): Statement {
@@ -67,7 +68,7 @@ export function settleStepHoldsStatement(db: Db, when: SQL, now: Date): Statemen
         and (l.hold_reason is null or l.hold_reason = any(${textArray([...STEP_HOLDS])}::text[]))
         and (l.hold_reason is not null or plan.hold is not null)
     )
-    update campaign_leads l set hold_reason = settled.hold, updated_at = ${at}
+    update campaign_leads l set hold_reason = settled.hold, hold_until = null, updated_at = ${at}
     from settled
     where l.id = settled.id and settled.hold is distinct from settled.before
       and l.hold_reason is not distinct from settled.before and l.next_action_at is not null`);

@@ -6,6 +6,7 @@ import {
 } from "../base/fragments/campaign-lead.ts";
 import { commit, type Db } from "../base/client.ts";
 import { leadFields } from "../engine/context.ts";
+import { providedTexts } from "./provided-texts.ts";
 import { bool, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import {
   type AccountState,
@@ -92,8 +93,8 @@ export interface LaunchInputs {
   /** Those named, and the workspace's default. */
   profiles: (Record<string, unknown> & { id: string; isDefault: boolean })[];
   leads: LeadInputs;
-  /** How many leads have an approved text for a step, by step. */
-  approved: Record<number, number>;
+  /** How many leads have an approved text for a step, are past it, or are done, by step; without the suppressed ones. */
+  provided: Record<number, number>;
   postalAddress: string | null;
   creditsAvailable: number;
 }
@@ -116,7 +117,7 @@ export interface InputsQuery {
 export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<LaunchInputs> {
   const { campaign, templateIds, profileIds } = query;
   const { workspaceId } = campaign;
-  const [aliases, texts, profiles, leadRows, approvedRows, workspaceRows, accounts, sample] =
+  const [aliases, texts, profiles, leadRows, providedRows, workspaceRows, accounts, sample] =
     await commit(db, [
       db
         .select({
@@ -163,10 +164,9 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
           ),
         ),
       db.execute(leadInputsStatement(query)),
-      db.execute<{ approved: Record<number, number> | null }>(sql`
-      select jsonb_object_agg(step, count) as approved from (
-        select step, count(*) from campaign_leads l cross join lateral jsonb_object_keys(l.metadata -> 'approved_emails') step
-        where l.campaign_id = ${campaign.id} and jsonb_typeof(l.metadata -> 'approved_emails') = 'object' group by step) steps`),
+      db.execute<{ provided: Record<number, number> | null }>(
+        providedTexts(campaign.id, query.now),
+      ),
       db
         .select({
           postalAddress: workspaces.postalAddress,
@@ -187,7 +187,7 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
     templates: texts,
     profiles,
     leads: readLeadInputs(leadRows.rows[0]!),
-    approved: approvedRows.rows[0]?.approved ?? {},
+    provided: providedRows.rows[0]?.provided ?? {},
     postalAddress: workspace?.postalAddress ?? null,
     creditsAvailable: workspace?.creditsAvailable ?? 0,
   };

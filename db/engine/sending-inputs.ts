@@ -45,6 +45,8 @@ const readAccountColumns = rowReader({
   checkpointPending: bool,
   rateLimitedUntil: orNull(instant),
   lastError: from("account_error", orNull(text)),
+  /** What the network said to its last note that it refused. */
+  notesRefusal: orNull(text),
 });
 
 const readSenderColumns = rowReader({
@@ -98,6 +100,9 @@ const readQueue = rowReader({
   awaitingReview: integer,
   /** Of the held ones, leads with an invitation that they have not accepted. */
   awaitingAcceptance: integer,
+  /** Of the held ones, those whose note the network does not take now, and when the first of them is tried again. */
+  awaitingNotes: integer,
+  notesUntil: orNull(instant),
   inFlight: integer,
   /** When the first of the waiting falls due. */
   nextDueAt: orNull(instant),
@@ -182,7 +187,7 @@ export async function loadSendingInputs(
       select x.id, x.kind, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
              lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
              coalesce(lane.connections_used, 0) as connections_used, lane.connection_cap,
-             account.display_name, account.status as account_status, account.checkpoint_pending, account.rate_limited_until, account.last_error as account_error,
+             account.display_name, account.status as account_status, account.checkpoint_pending, account.rate_limited_until, account.last_error as account_error, account.notes_refusal,
              ${accountColumns(at)}, ${domainQuotaOf(sql`a.id`, sql`a.domain_id`)} as domain_quota
       from (${sendersOf(campaign)}) x
       left join mail_aliases a on a.id = x.id and a.workspace_id = ${campaign.workspaceId}
@@ -199,6 +204,8 @@ export async function loadSendingInputs(
              count(*) filter (where hold_reason = 'awaiting_draft')::int as awaiting_draft,
              count(*) filter (where hold_reason = 'personalization_review_pending')::int as awaiting_review,
              count(*) filter (where hold_reason = 'awaiting_acceptance')::int as awaiting_acceptance,
+             count(*) filter (where hold_reason = 'notes_used_up')::int as awaiting_notes,
+             min(hold_until) filter (where hold_reason = 'notes_used_up') as notes_until,
              count(*) filter (where next_action_at is null and status = 'active')::int as in_flight,
              min(next_action_at) filter (where next_action_at > ${at} and hold_reason is null) as next_due_at
       from (select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads

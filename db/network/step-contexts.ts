@@ -54,6 +54,9 @@ export interface NetworkAccountContext {
   id: string;
   providerAccountId: string;
   isPremium: boolean;
+  /** No note of it is tried before then, and why. */
+  notesClosedUntil: Date | null;
+  notesRefusal: string | null;
 }
 
 /** Reads the contexts in one round trip. Sends whose lead, account or step is gone are absent. */
@@ -87,7 +90,13 @@ const contextStatement = (ids: SQL): SQL => sql`
   left join send_bodies body on body.send_id = s.id
   where s.id = any(${ids}) and c.steps -> (s.step - 1) is not null`;
 
-const readAccount = rowReader({ id: text, providerAccountId: text, isPremium: bool });
+const readAccount = rowReader({
+  id: text,
+  providerAccountId: text,
+  isPremium: bool,
+  notesClosedUntil: orNull(instant),
+  notesRefusal: orNull(text),
+});
 const readContext = rowReader({
   sendId: text,
   workspaceId: text,

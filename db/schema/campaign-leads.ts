@@ -36,8 +36,12 @@ export type DraftHold = (typeof DRAFT_HOLDS)[number];
 export const ACCEPTANCE_HOLD = "awaiting_acceptance";
 export type AcceptanceHold = typeof ACCEPTANCE_HOLD;
 
-/** The holds that the service sets while a step lacks a text or a connection; suspects and users' holds are not among them. */
-export const STEP_HOLDS = [...DRAFT_HOLDS, ACCEPTANCE_HOLD] as const;
+/** A lead whose invitation has a note, while its account's are used up. */
+export const NOTES_HOLD = "notes_used_up";
+export type NotesHold = typeof NOTES_HOLD;
+
+/** The holds that the service sets while a step lacks a text, a connection or a note; suspects and users' holds are not among them. */
+export const STEP_HOLDS = [...DRAFT_HOLDS, ACCEPTANCE_HOLD, NOTES_HOLD] as const;
 export type StepHold = (typeof STEP_HOLDS)[number];
 
 /**
@@ -132,6 +136,10 @@ export const campaignLeads = pgTable(
     index("campaign_leads_awaiting_acceptance")
       .on(table.aliasId)
       .where(sql`${table.holdReason} = 'awaiting_acceptance'`),
+    // Whose notes are used up, before it is known until when.
+    index("campaign_leads_awaiting_notes")
+      .on(table.campaignId)
+      .where(sql`${table.holdReason} = 'notes_used_up' and ${table.holdUntil} is null`),
     index("campaign_leads_person")
       .on(table.workspaceId, table.personId)
       .where(sql`${table.personId} is not null`),

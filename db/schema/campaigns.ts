@@ -77,6 +77,8 @@ export interface Step {
   track_clicks: boolean;
   variants: Variant[];
   message_template?: string;
+  /** Of an invitation: where the network takes no notes it goes out without one. */
+  note_optional?: boolean;
 }
 
 /**

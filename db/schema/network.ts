@@ -34,6 +34,10 @@ export const connectedAccounts = pgTable(
     statusSince: instant("status_since").notNull(),
     checkpointPending: boolean("checkpoint_pending").notNull(),
     rateLimitedUntil: instant("rate_limited_until"),
+    /** Until when no note is tried: the network has refused one, and its requests without a note go on. */
+    notesClosedUntil: instant("notes_closed_until"),
+    /** What it said to that. */
+    notesRefusal: text("notes_refusal"),
     isDefault: boolean("is_default").notNull(),
     dailyConnectionLimit: integer("daily_connection_limit").notNull(),
     dailyMessageLimit: integer("daily_message_limit").notNull(),

@@ -9,6 +9,11 @@ interface Quota {
   windowSeconds: number;
 }
 
+interface StrictQuota extends Quota {
+  failClosed?: true;
+  per?: string;
+}
+
 const MINUTE = 60;
 const HOUR = 3600;
 
@@ -18,7 +23,10 @@ export const WORKSPACE_QUOTAS: Record<Principal["plan"], Quota> = {
   paid: { limit: 600, windowSeconds: MINUTE },
 };
 
-/** Quotas stricter than the workspace's; `failClosed` ones refuse when the counters cannot be read. */
+/**
+ * Quotas stricter than the workspace's; `failClosed` ones refuse when the counters cannot be read, and one with `per`
+ * is counted for each of the records that the parameter of the path names.
+ */
 export const STRICT_QUOTAS = {
   preview: { limit: 20, windowSeconds: MINUTE },
   generate: { limit: 10, windowSeconds: MINUTE },
@@ -26,9 +34,11 @@ export const STRICT_QUOTAS = {
   erase: { limit: 30, windowSeconds: MINUTE },
   "socialnet-message": { limit: 30, windowSeconds: MINUTE },
   connect: { limit: 5, windowSeconds: HOUR, failClosed: true },
+  // Whose session the network ends often has it back without using up what new accounts are connected with.
+  reconnect: { limit: 10, windowSeconds: HOUR, failClosed: true, per: "account_id" },
   checkpoint: { limit: 10, windowSeconds: HOUR, failClosed: true },
   "api-keys": { limit: 10, windowSeconds: HOUR, failClosed: true },
-} satisfies Record<string, Quota & { failClosed?: true }>;
+} satisfies Record<string, StrictQuota>;
 export type LimitName = keyof typeof STRICT_QUOTAS;
 
 /** Per client address: refused credentials and public forms. */
@@ -53,23 +63,29 @@ export function limitRate(
     if (access === "public" || principal === undefined) return next();
     const ahead = c.get("counted");
     const isHis = ahead?.workspaceId === principal.workspaceId;
-    const policies = policiesOf(principal, strict);
+    const policies = policiesOf(c, principal, strict);
     const failClosed = strict !== undefined && "failClosed" in STRICT_QUOTAS[strict];
     await decide(c, policies, isHis ? ahead.counted : startCount(c, policies), failClosed);
     await next();
   };
 }
 
-function policiesOf({ workspaceId: subject, plan }: Seen, strict: LimitName | undefined): Policy[] {
+function policiesOf(
+  c: AppContext,
+  { workspaceId: subject, plan }: Seen,
+  strict: LimitName | undefined,
+): Policy[] {
   const workspace = { name: "workspace", subject, ...WORKSPACE_QUOTAS[plan] };
-  return strict === undefined
-    ? [workspace]
-    : [workspace, { name: strict, subject, ...STRICT_QUOTAS[strict] }];
+  if (strict === undefined) return [workspace];
+  const quota: StrictQuota = STRICT_QUOTAS[strict];
+  // However an id is written, it is one record.
+  const one = quota.per === undefined ? "" : `:${c.req.param(quota.per)?.toLowerCase()}`;
+  return [workspace, { name: strict, subject: `${subject}${one}`, ...quota }];
 }
 
 /** Counts a request before its caller is known for certain; `limitRate` decides by it. The plan changes the limits and not the counters. */
 export function countAhead(c: AppContext, seen: Seen, strict: LimitName | undefined): void {
-  const counted = startCount(c, policiesOf(seen, strict));
+  const counted = startCount(c, policiesOf(c, seen, strict));
   // In the background: a caller that is refused does not wait for the count.
   c.get("deps").background(counted.used);
   c.set("counted", { workspaceId: seen.workspaceId, counted });

@@ -6,6 +6,7 @@ import {
   type SendingStatus,
   type Today,
 } from "#src/domain/campaigns/forecast/sending-status.ts";
+import { CHECK_NAMES } from "#src/domain/campaigns/preflight/checks.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
@@ -32,9 +33,13 @@ const Status = z
     status: z.enum(CAMPAIGN_STATUSES),
     paused_reason: z.enum(PAUSED_REASONS).nullable(),
     sending: z.boolean().openapi({
-      description: "Nothing stands against the campaign, and one of its senders is free now.",
+      description:
+        "Something is due, nothing stands against the campaign, and a sender of what is due is free now. `reasons` may still say which leads wait.",
     }),
     reasons: Reasons,
+    warnings: z.array(z.object({ name: z.enum(CHECK_NAMES), message: z.string() })).openapi({
+      description: "What a launch would warn of (preflight), as long as it holds.",
+    }),
     next_send_at: instant.nullable().openapi({
       description: "By the forecast, if nothing changes; null when there is none within it.",
     }),
@@ -75,6 +80,7 @@ const Status = z
       awaiting_draft: z.int(),
       awaiting_review: z.int(),
       awaiting_acceptance: z.int(),
+      awaiting_notes: z.int(),
       in_flight: z.int(),
       next_due_at: instant.nullable(),
     }),
@@ -137,6 +143,7 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
     paused_reason: campaign.pausedReason,
     sending: found.sending,
     reasons: wireReasons(found.reasons),
+    warnings: found.warnings,
     next_send_at: iso(next.campaign),
     window: campaign.useLeadTimezone
       ? { ...windowBody(campaign.timezone, today.zones[0]), zones: today.zones.map(zoneBody) }
@@ -156,6 +163,7 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
       awaiting_draft: queue.awaitingDraft,
       awaiting_review: queue.awaitingReview,
       awaiting_acceptance: queue.awaitingAcceptance,
+      awaiting_notes: queue.awaitingNotes,
       in_flight: queue.inFlight,
       next_due_at: iso(queue.nextDueAt),
     },
@@ -164,7 +172,7 @@ function statusBody(found: SendingStatus): z.input<typeof Status> {
       connected_account_id: sender.kind === "email" ? null : sender.id,
       name: sender.account?.name ?? sender.email,
       email: sender.email,
-      status: sender.account?.status ?? sender.aliasStatus,
+      status: sender.shownStatus ?? sender.aliasStatus,
       sent_today: sender.used,
       cap_today: sender.capToday,
       budgets: sender.budgets,

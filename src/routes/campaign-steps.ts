@@ -40,6 +40,10 @@ export const StepInput = z
     track_clicks: z.boolean().default(false),
     variants: z.array(Variant).max(10).nullable().optional(),
     message_template: text(8_000).nullable().optional(),
+    note_optional: z.boolean().nullable().optional().openapi({
+      description:
+        "Of a connection request: where the network takes no more notes from the account, it goes out without its note instead of waiting.",
+    }),
   })
   .openapi("StepConfigInput");
 
@@ -67,5 +71,6 @@ export const Step = z
         .openapi("StepVariant"),
     ),
     message_template: z.string().optional(),
+    note_optional: z.boolean().optional(),
   })
   .openapi("StepConfig");

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Campaign } from "#src/domain/campaigns/read.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { launchCampaign, unscheduleCampaign } from "#src/domain/campaigns/launch/launch.ts";
@@ -9,14 +10,15 @@ import {
   resetCampaign,
 } from "#src/domain/campaigns/drain-and-reset.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { Checks, checksBody } from "./campaign-preflight.ts";
 import { CampaignBody, campaignBody, CampaignParams } from "./campaign-schemas.ts";
 
 interface Words {
   id: string;
   summary: string;
   description?: string;
-  status?: 200 | 201 | 202;
-  errors?: (409 | 422)[];
+  status?: 200 | 201;
+  errors?: 409[];
 }
 
 /** An action on a campaign without a body, which answers the campaign. */
@@ -37,19 +39,26 @@ const verb = (
       campaignBody(await act(deps, principal, params.campaign_id)),
   });
 
+const Launched = z.object({ ...CampaignBody.shape, checks: Checks }).openapi("LaunchedCampaign");
+
 export const campaignVerbRoutes: Mount[] = [
-  verb(
-    "launch",
-    {
-      id: "launchCampaign",
-      summary: "Launch a campaign, at once or at its start date",
-      description:
-        "422 LAUNCH_PREFLIGHT_FAILED carries `checks[]`, each with name, ok, severity and message.",
-      status: 202,
-      errors: [409, 422],
+  operation({
+    method: "post",
+    path: "/api/v1/campaigns/{campaign_id}/launch",
+    id: "launchCampaign",
+    tag: "Campaigns",
+    summary: "Launch a campaign, at once or at its start date",
+    description:
+      "`checks` says what was looked at, and what it warns of. 422 LAUNCH_PREFLIGHT_FAILED carries them too.",
+    params: CampaignParams,
+    status: 202,
+    response: Launched,
+    errors: [409, 422],
+    handler: async ({ deps, principal, params }) => {
+      const { campaign, checks } = await launchCampaign(deps, principal, params.campaign_id);
+      return Object.assign(campaignBody(campaign), { checks: checksBody(checks) });
     },
-    launchCampaign,
-  ),
+  }),
   verb(
     "unschedule",
     {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Account } from "#src/domain/network/accounts.ts";
 import { CHECKPOINT_TYPES, type Login } from "#src/domain/network/connect.ts";
-import { SHOWN_STATES, shownStatus } from "#src/domain/network/status.ts";
+import { SHOWN_STATES, shownStatus } from "#src/domain/senders/account-status.ts";
 import { line, ownedFields } from "#src/http/fields.ts";
 
 const credentials = {

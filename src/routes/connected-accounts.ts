@@ -115,8 +115,8 @@ export const connectedAccountRoutes: Mount[] = [
     tag,
     summary: "Connect an account again that is disconnected or in error",
     description:
-      "Answers as connect does, and counts in its quota. Campaigns that were paused for want of the account go on.",
-    limit: "connect",
+      "Answers as connect does; ten an hour for each account, beside connect's own. Campaigns that were paused for want of the account go on.",
+    limit: "reconnect",
     params,
     body: ReconnectBody,
     response: Connected,

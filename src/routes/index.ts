@@ -74,6 +74,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   campaigns: [
     async () => (await import("./campaigns.ts")).campaignRoutes,
     async () => (await import("./campaign-verbs.ts")).campaignVerbRoutes,
+    async () => (await import("./campaign-preflight.ts")).campaignPreflightRoutes,
     async () => (await import("./campaign-sending.ts")).campaignSendingRoutes,
     async () => (await import("./campaign-preview.ts")).campaignPreviewRoutes,
     async () => (await import("./campaign-forecast.ts")).campaignForecastRoutes,

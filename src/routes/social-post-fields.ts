@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SHOWN_STATES, shownStatus } from "#src/domain/network/status.ts";
+import { SHOWN_STATES, shownStatus } from "#src/domain/senders/account-status.ts";
 import { type AccountRow, POST_STATUSES, type PostRow } from "#src/domain/network/posts/read.ts";
 import { readImage } from "#src/domain/network/posts/image/read-image.ts";
 import { instant, instantWithOffset, ownedFields, text, uuid } from "#src/http/fields.ts";

@@ -239,6 +239,7 @@ export const table: Record<string, Row> = {
   }),
   "DELETE /api/v1/campaigns/{campaign_id}": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/launch": coded(202),
+  "GET /api/v1/campaigns/{campaign_id}/preflight": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/unschedule": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/pause": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/resume": coded(200),

@@ -57,7 +57,9 @@ export function judgeStepChange(
   sent: ReadonlySet<number>,
 ): StepChange {
   if (CHANGEABLE[status] === "everything") return { ok: true, unsentSteps: [] };
-  const changed = before.filter((step, index) => !sameValue(step, after[index]));
+  const changed = before.filter(
+    (step, index) => !sameValue(withoutNoteRule(step), withoutNoteRule(after[index])),
+  );
   const alreadySent = changed.filter(({ step }) => sent.has(step));
   if (alreadySent.length > 0)
     return {
@@ -77,11 +79,18 @@ export function judgeStepChange(
   return { ok: true, unsentSteps: changed.map(({ step }) => step) };
 }
 
+/** Whether it may go out without its note says nothing of what went out. */
+function withoutNoteRule(step: Step | undefined) {
+  if (step === undefined) return undefined;
+  const { note_optional: _rule, ...rest } = step;
+  return rest;
+}
+
 const listed = (steps: Step[]) => steps.map(({ step }) => step).join(", ");
 
 function withoutText(step: Step | undefined) {
   if (step === undefined) return undefined;
-  const { variants: _variants, message_template: _text, ...rest } = step;
+  const { variants: _variants, message_template: _text, ...rest } = withoutNoteRule(step)!;
   return rest;
 }
 

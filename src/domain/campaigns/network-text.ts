@@ -1,4 +1,5 @@
 import type { NetworkContext } from "#db/network/step-contexts.ts";
+import type { Step } from "#db/schema/index.ts";
 import { chooseText, type ChosenText, variablesOf } from "./choose-text.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { renderTemplate, TemplateError } from "#src/domain/senders/templates/template.ts";
@@ -23,6 +24,11 @@ export interface NetworkTextChoice extends Pick<
 }
 
 export const NOTE_TOO_LONG = "NOTE_TOO_LONG";
+
+/** Whether a step invites with a note. */
+export const isNoted = (step: Step): boolean =>
+  step.action_type === "connection_request" &&
+  (step.message_template !== undefined || step.variants.length > 0);
 
 const SILENT: NetworkText = {
   ok: true,

@@ -1,3 +1,4 @@
+import { noteLengthOf } from "#src/domain/senders/network-limits.ts";
 import { limitFault } from "#src/domain/senders/templates/template.ts";
 import type { ActionType, CampaignType, Channel, Step, Variant } from "#db/schema/index.ts";
 
@@ -22,6 +23,7 @@ export interface StepInput {
   track_clicks: boolean;
   variants?: VariantInput[] | null | undefined;
   message_template?: string | null | undefined;
+  note_optional?: boolean | null | undefined;
 }
 
 export interface StepFault {
@@ -52,6 +54,7 @@ export function stepFaults(steps: StepInput[], type: CampaignType | null): StepF
       ...channelFaults(step, type),
       ...variantFaults(variantsOf(step)),
       ...textFaults(step, channelOf(step, type)),
+      ...noteFaults(step, channelOf(step, type)),
     ].map(({ path, message }) => ({ path: [index, ...path], message })),
   );
 }
@@ -125,6 +128,25 @@ function textFaults(step: StepInput, channel: Channel | null): StepFault[] {
   return [];
 }
 
+/** The default action carries a note of a few words: a longer text was hardly meant as one. */
+function noteFaults(step: StepInput, channel: Channel | null): StepFault[] {
+  const action = step.action_type ?? (channel === null ? null : ACTIONS[channel][0]);
+  if (step.note_optional != null && action !== null && action !== "connection_request")
+    return [{ path: ["note_optional"], message: "Only a connection_request has a note." }];
+  if (channel !== "socialnet" || step.action_type != null) return [];
+  const texts = [step.message_template, ...variantsOf(step).map(({ body }) => body)];
+  const longest = Math.max(...texts.map((text) => text?.length ?? 0));
+  if (longest <= LONGEST_NOTE) return [];
+  return [
+    {
+      path: ["action_type"],
+      message: `A text of ${longest} characters is no note of a connection_request, which has ${LONGEST_NOTE} at most: say action_type message.`,
+    },
+  ];
+}
+
+const LONGEST_NOTE = noteLengthOf({ isPremium: true });
+
 /** The steps as stored and answered: every default filled in. Expects a list without faults. */
 export function fillSteps(steps: StepInput[], type: CampaignType): Step[] {
   return steps.map((step) => {
@@ -139,6 +161,7 @@ export function fillSteps(steps: StepInput[], type: CampaignType): Step[] {
       track_clicks: step.track_clicks,
       variants: fillVariants(variantsOf(step)),
       ...(step.message_template == null ? {} : { message_template: step.message_template }),
+      ...(step.note_optional == null ? {} : { note_optional: step.note_optional }),
     };
   });
 }

@@ -63,7 +63,7 @@ export interface RefusedAction {
   isOfSender?: true;
 }
 
-/** Nothing stands against it but that its text is still to be written, or approved, or its lead is not connected yet. */
+/** Nothing stands against it but that its text is still to be written, or approved, or its lead is not connected yet, or its note is not taken now. */
 export interface WaitingAction {
   ok: false;
   reason: string;
@@ -92,8 +92,8 @@ export type ActionResult =
   | {
       state: "deferred";
       reply: string;
-      /** The party at fault: this lead, this sender (limits), its budget of this kind of action for the day, or connection and server; `doubtful` as above. */
-      scope: "recipient" | "sender" | "budget" | "connection" | "doubtful";
+      /** The party at fault: this lead, this sender (limits), its budget of this kind of action for the day, or connection and server; none for `content`, which is prepared anew; `doubtful` as above. */
+      scope: "recipient" | "sender" | "budget" | "content" | "connection" | "doubtful";
       /** The refusal came after the recipient was named, so that it may be about the recipient in spite of its words. */
       isNamed?: boolean;
       /** The account itself needs its owner: why, in plain words. */

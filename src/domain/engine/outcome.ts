@@ -81,6 +81,7 @@ const LANE_TROUBLES: Record<Refused["scope"], LaneTrouble> = {
   sender: "limited",
   connection: "down",
   budget: "spent",
+  content: "none",
   doubtful: "none",
   recipient: "none",
   message: "none",

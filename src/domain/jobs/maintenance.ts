@@ -1,4 +1,5 @@
 import { createPostgresStore } from "#db/engine/index.ts";
+import { dateNoteHolds } from "#db/network/notes.ts";
 import { dropStaleImports } from "#db/people/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
@@ -84,6 +85,7 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   campaigns_with_account: resumeWithAccount,
   abandoned_accounts: dropAbandonedAccounts,
   account_syncs: enqueueDueSyncs,
+  note_holds: ({ db, clock }) => dateNoteHolds(db, clock.now()),
   // Queue messages that are published once and may be lost.
   drafts: async (deps) => {
     if (await lacksDrafts(deps)) await enqueuePrefetch(deps, "heartbeat");

@@ -14,7 +14,8 @@ import { isConnected } from "./checkpoint.ts";
 import { type Login, settleLogin } from "./connect.ts";
 import { loginRefusalOf } from "./refusals.ts";
 import { requireNetwork } from "./require-network.ts";
-import { RECONNECT_MS, shownStatus, soonSync } from "./status.ts";
+import { RECONNECT_MS, soonSync } from "./status.ts";
+import { shownStatus } from "#src/domain/senders/account-status.ts";
 
 /**
  * Opens a new session for an account that has none; meanwhile other requests are refused. A failure leaves the

@@ -5,23 +5,6 @@ import { fractionOf } from "#src/domain/engine/chance.ts";
 import type { Answer, NetworkAccount } from "#src/providers/network/index.ts";
 import { HOUR_MS } from "#src/platform/durations.ts";
 
-export const SHOWN_STATES = [
-  "connected",
-  "disconnected",
-  "error",
-  "reconnecting",
-  "rate_limited",
-] as const;
-
-/** As its owner sees it: the network's limit is none of its states, it passes by itself. */
-export function shownStatus(
-  { status, rateLimitedUntil }: Pick<AccountRow, "status" | "rateLimitedUntil">,
-  now: Date,
-): (typeof SHOWN_STATES)[number] {
-  const isLimited = rateLimitedUntil !== null && rateLimitedUntil > now;
-  return status === "connected" && isLimited ? "rate_limited" : status;
-}
-
 /** So many faults of the provider in a row put an account into error. */
 const FAULTS = 3;
 /** After a fault, or while a session is being opened, the provider is asked again soon. */

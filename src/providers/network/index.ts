@@ -21,9 +21,9 @@ export type NetworkFailure = {
   detail: string;
 } & (
   | {
-      /** The account has used up what the network allows it of this for now, mostly until tomorrow; or calls come too fast. */
+      /** The account has used up what the network allows it of this for now, mostly until tomorrow; of its notes alone, for weeks; or calls come too fast. */
       kind: "limited";
-      scope: "action" | "calls";
+      scope: "action" | "notes" | "calls";
       retryAfterSeconds?: number;
     }
   /** The account's session is gone or restricted: its owner has to connect it again. */

@@ -225,6 +225,45 @@ describe("preflight", () => {
     });
   });
 
+  test("what it warns of is said at the launch, by itself, and while the campaign runs", async () => {
+    const campaign = await draft({}, [
+      { email: "ada@example.zz", firstName: "Ada" },
+      { email: "bob@example.zz" },
+    ]);
+    const warned = ({ ok, severity }: { ok: boolean; severity: string }) =>
+      !ok && severity === "warning";
+    const name = (check: { name: string }) => check.name;
+    const path = `${campaign.path}/preflight`;
+    const before = await tenant.call("GET", path);
+    expect([before.status, Object.keys(before.body), before.body.ok]).toEqual([
+      200,
+      ["ok", "checks"],
+      true,
+    ]);
+    expect(before.body.checks.map(name)).toHaveLength(16);
+    const warnings = before.body.checks.filter(warned).map(name);
+    expect(warnings).toContain("postal_address");
+    expect((await campaign.read()).status).toBe("draft");
+
+    const launched = await campaign.launch();
+    expect(launched.status).toBe(202);
+    expect(launched.body.checks).toEqual(before.body.checks);
+    await runJob(api, launched.body);
+    const status = async () => (await tenant.call("GET", `${campaign.path}/sending-status`)).body;
+    expect((await status()).warnings.map(name)).toEqual(warnings);
+    await tenant.call("PATCH", "/api/v1/workspace", { postal_address: "1 Main Street" });
+    expect((await status()).warnings.map(name)).toEqual(
+      warnings.filter((each: string) => each !== "postal_address"),
+    );
+  });
+
+  test("a campaign that cannot launch says so without a launch", async () => {
+    const { path } = await draft({}, []);
+    const { status, body } = await tenant.call("GET", `${path}/preflight`);
+    expect([status, body.ok]).toEqual([200, false]);
+    expect(body.checks[0]).toMatchObject({ name: "has_leads", ok: false, severity: "error" });
+  });
+
   test("leads that are all suppressed", async () => {
     await suppress(api.sql, tenant, "email", "only@example.zz");
     expect(await checksOf(await draft({}, [{ email: "only@example.zz" }]))).toEqual([

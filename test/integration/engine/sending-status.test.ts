@@ -52,6 +52,29 @@ test("between two messages every sender waits for its gap", async () => {
   expect(body.senders[0].next_send_at).toBe(body.next_send_at);
 });
 
+test("all leads that wait are said, by what they wait for and how many, whether or not others are due", async () => {
+  const { status, campaignId, campaignLeadIds } = await campaign({ leads: 6 });
+  const [, ...waiting] = campaignLeadIds;
+  const hold = (ids: string[], reason: string) =>
+    query`update campaign_leads set hold_reason = ${reason} where id = any(${ids}::uuid[])`;
+  await hold(waiting.slice(0, 2), "personalization_review_pending");
+  await hold(waiting.slice(2, 3), "asked to be called");
+  const messages = async () =>
+    (await status()).reasons.map(
+      ({ code, message }: { code: string; message: string }) => `${code} ${message}`,
+    );
+  const held = [
+    "personalization_review_pending 2 leads wait for somebody to approve their drafts.",
+    "leads_held One lead is held.",
+  ];
+  expect([(await status()).sending, await messages()]).toEqual([true, held]);
+  await query`update campaign_leads set next_action_at = next_action_at + interval '1 day' where campaign_id = ${campaignId} and hold_reason is null`;
+  expect([(await status()).sending, await messages()]).toEqual([
+    false,
+    ["nothing_due No lead's next step is due yet; 3 wait for their days.", ...held],
+  ]);
+});
+
 test("a closed window names the instant at which it opens", async () => {
   const { status, campaignId } = await campaign({ leads: 1 });
   const opens = new Date(Math.ceil(Date.now() / (HOUR * 1000)) * HOUR * 1000 + 2 * HOUR * 1000);

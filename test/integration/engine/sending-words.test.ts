@@ -118,7 +118,7 @@ const SITUATIONS: Record<string, Situation> = {
     steps: TWO,
     make: () => sending.tick(),
     says: {
-      campaign: "nothing_due: No lead's next step is due yet.",
+      campaign: "nothing_due: No lead's next step is due yet; one waits for its day.",
       lead: "step_not_due: Step 2 is not due yet.",
     },
   },
@@ -199,7 +199,7 @@ const SITUATIONS: Record<string, Situation> = {
     make: (rows, path) =>
       post(`${firstOf(path, rows)}/hold`, { hold_reason: "asked to be called in January" }),
     says: {
-      campaign: "leads_held: The lead that is left is held.",
+      campaign: "leads_held: One lead is held.",
       lead: "lead_held: It is held: asked to be called in January.",
     },
   },

@@ -8,6 +8,7 @@ import {
   PASSWORD,
   queued,
   read,
+  reconnect,
   sessions,
   setting,
   tenant,
@@ -169,18 +170,29 @@ describe("the same person again", () => {
 });
 
 describe("quotas", () => {
-  test("the sixth connect of an hour is 429; a reconnect counts as one", async () => {
+  test("the sixth connect of an hour is 429, however often an account was connected again", async () => {
     const { id } = await connected(tenant, user("ok"));
-    const again = { username: user("ok"), password: PASSWORD };
-    for (let time = 0; time < 2; time++)
-      expect((await tenant.call("POST", `${ACCOUNTS}/${id}/reconnect`, again)).status).toBe(409);
-    for (let time = 0; time < 2; time++) await connected(tenant, user("ok"));
+    for (let time = 0; time < 6; time++)
+      expect((await reconnect(tenant, id, user("ok"))).status).toBe(409);
+    for (let time = 0; time < 4; time++) await connected(tenant, user("ok"));
     const { status, body, headers } = await connect(tenant, user("ok"));
     expect([status, body.detail]).toEqual([429, "RATE_LIMITED"]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   });
 
-  test.each(["connect", "checkpoint"])("without their counters %s is shut: 503", async (path) => {
+  test("the eleventh reconnect of an account within an hour is 429, and another's is not", async () => {
+    const { id } = await connected(tenant, user("ok"));
+    const other = await connected(tenant, user("ok2"));
+    for (let time = 0; time < 10; time++)
+      expect((await reconnect(tenant, id, user("ok"))).status).toBe(409);
+    const { status, body } = await reconnect(tenant, id.toUpperCase(), user("ok"));
+    expect([status, body.detail]).toEqual([429, "RATE_LIMITED"]);
+    expect((await reconnect(tenant, other.id, user("ok2"))).status).toBe(409);
+  });
+
+  const NO_ACCOUNT = "00000000-0000-4000-8000-000000000000";
+  const GUARDED = ["connect", "checkpoint", `${NO_ACCOUNT}/reconnect`];
+  test.each(GUARDED)("without their counters %s is shut: 503", async (path) => {
     setting.api.redis.faults.order("unavailable", 5);
     const body = { username: user("ok"), password: PASSWORD, checkpoint_token: "t", code: "1" };
     const reply = await tenant.call("POST", `${ACCOUNTS}/${path}`, body);

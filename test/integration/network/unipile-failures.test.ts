@@ -53,7 +53,8 @@ describe("what the API answers to a failure", () => {
   test.each<[status: number, type: string, kinds: string[]]>([
     [422, "cannot_resend_yet", all("limited action")],
     [422, "limit_exceeded", all("limited action")],
-    [422, "insufficient_credits", all("limited action")],
+    // Of an invitation with a note.
+    [422, "insufficient_credits", ["limited action", "limited notes", "limited action"]],
     [429, "too_many_requests", all("limited calls")],
     [401, "missing_credentials", all("configuration")],
     [403, "feature_not_subscribed", all("configuration")],

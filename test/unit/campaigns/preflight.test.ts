@@ -84,7 +84,7 @@ const inputs = (more: Partial<CheckInputs> = {}): CheckInputs => ({
   profiles: [],
   leads: leads(),
   postalAddress: "1 Main Street",
-  approved: {},
+  provided: {},
   isModelConfigured: false,
   isNetworkConfigured: true,
   creditsAvailable: 0,
@@ -395,8 +395,8 @@ describe("steps that a model writes", () => {
   test.each([
     ["enough credits", {}, "ok"],
     ["too few", { creditsAvailable: 9 }, "warning"],
-    ["too few, but some are approved", { creditsAvailable: 9, approved: { 1: 1 } }, "ok"],
-    ["those of another step do not help", { creditsAvailable: 9, approved: { 2: 5 } }, "warning"],
+    ["too few, but some are approved", { creditsAvailable: 9, provided: { 1: 1 } }, "ok"],
+    ["those of another step do not help", { creditsAvailable: 9, provided: { 2: 5 } }, "warning"],
     ["suppressed leads get none", { creditsAvailable: 8, leads: leads({ suppressed: 2 }) }, "ok"],
   ] as const)("%s", (_, more, verdict) => {
     expect(verdictOf("credits_sufficient", drafted, has(more))).toBe(verdict);

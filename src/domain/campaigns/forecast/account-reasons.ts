@@ -45,7 +45,7 @@ export function budgetReasons(
   name: string,
   budgets: BudgetsToday,
   { connectionsDue, messagesDue }: Pick<QueueInputs, "connectionsDue" | "messagesDue">,
-  dayUntil: Date | null,
+  { dayUntil, lastError }: { dayUntil: Date | null; lastError: string | null },
 ): Reason[] {
   const { connections, messages } = budgets;
   const wants = { connections: connectionsDue > 0, messages: messagesDue > 0 };
@@ -53,18 +53,23 @@ export function budgetReasons(
     (wants.connections && !isSpent(connections)) || (wants.messages && !isSpent(messages));
   const isIdle = !wants.connections && !wants.messages;
   if (isFree || (isIdle && !(isSpent(connections) && isSpent(messages)))) return [];
+  const spent = (budget: BudgetsToday["messages"], of: string) =>
+    because("sender_cap_reached", spentWords(name, budget, of, lastError), dayUntil);
   const reasons: Reason[] = [];
   if ((wants.connections || isIdle) && isSpent(connections))
-    reasons.push(spent(name, connections, "connection requests", dayUntil));
+    reasons.push(spent(connections, "connection requests"));
   if ((wants.messages || isIdle) && isSpent(messages))
-    reasons.push(spent(name, messages, "messages and profile views", dayUntil));
+    reasons.push(spent(messages, "messages and profile views"));
   return reasons;
 }
 
-export const spent = (
+/** A budget that the network closed before anything was taken from it is none that was used up. */
+function spentWords(
   name: string,
   { used, cap }: { used: number; cap: number },
   of: string,
-  until: Date | null,
-): Reason =>
-  because("sender_cap_reached", `${name} has used ${used} of its ${cap} ${of} of today.`, until);
+  lastError: string | null,
+): string {
+  if (cap > 0) return `${name} has used ${used} of its ${cap} ${of} of today.`;
+  return `${name} has no ${of} left today${lastError === null ? "" : `: ${lastError}`}.`;
+}

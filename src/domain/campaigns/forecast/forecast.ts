@@ -1,11 +1,13 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import { type EngineSnapshot, loadSnapshot } from "#db/engine/snapshot.ts";
-import type { LaneKind } from "#db/schema/index.ts";
+import { closedNotes } from "#db/network/notes.ts";
+import { type LaneKind, NOTES_HOLD } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { gapSeconds } from "#src/domain/engine/chance.ts";
 import { type PlannedSend, runAhead } from "#src/domain/engine/run-ahead.ts";
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
 import { createModel } from "#src/domain/engine/memory/index.ts";
+import { isNoted } from "#src/domain/campaigns/network-text.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
@@ -82,6 +84,7 @@ export async function forecastCampaign(
   });
   if (basis !== "running") setRunning(snapshot, campaign, start);
   writeInTime(snapshot);
+  waitForNotes(snapshot, await closedNotes(deps.db, principal.workspaceId, now));
   const planned = await runAhead(createModel(snapshot), start > now ? start : now, {
     until,
     periodSeconds: deps.settings.tick.periodSeconds,
@@ -163,6 +166,27 @@ function writeInTime({ campaigns, leads }: EngineSnapshot): void {
       }));
   for (const lead of leads)
     if (lead.waitsFor === "awaiting_draft") Object.assign(lead, { held: false, waitsFor: null });
+}
+
+/** A note goes out once the network takes notes of its account again; the claim finds that lead by lead. */
+function waitForNotes(
+  { campaigns, senders, leads }: EngineSnapshot,
+  closed: ReadonlyMap<string, Date>,
+): void {
+  const untilOf = new Map(
+    senders.flatMap(({ campaignId, laneId }) => {
+      const until = closed.get(laneId);
+      return until === undefined ? [] : [[campaignId, until] as const];
+    }),
+  );
+  const steps = new Map(campaigns.map((campaign) => [campaign.id, campaign.steps]));
+  for (const lead of leads) {
+    const holdUntil = untilOf.get(lead.campaignId);
+    const step = steps.get(lead.campaignId)?.[lead.nextStep - 1];
+    if (holdUntil === undefined || step === undefined || lead.held) continue;
+    if (isNoted(step) && step.note_optional !== true)
+      Object.assign(lead, { held: true, waitsFor: NOTES_HOLD, holdUntil });
+  }
 }
 
 /** Every zone of its leads, to be read anew by the first tick. */

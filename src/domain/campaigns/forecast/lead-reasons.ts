@@ -1,7 +1,7 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { LeadSendInputs } from "#db/engine/sending-inputs.ts";
 import { STALE_INVITATION_MS } from "#src/domain/senders/network-limits.ts";
-import { ACCEPTANCE_HOLD, DRAFT_HOLDS } from "#db/schema/index.ts";
+import { ACCEPTANCE_HOLD, DRAFT_HOLDS, NOTES_HOLD } from "#db/schema/index.ts";
 import { zoneToday } from "./lead-zones.ts";
 import { because, type Reason } from "./reason.ts";
 import {
@@ -10,6 +10,7 @@ import {
   endedWords,
   holdWords,
   leadAsleepWords,
+  NOTES_WORDS,
 } from "./status-messages.ts";
 
 /** The lead's own reasons why its next message does not go now, apart from campaign and senders. */
@@ -67,6 +68,7 @@ function holdReasonOf(lead: LeadSendInputs, isModelConfigured: boolean): Reason 
     const until = lead.invitedAt && new Date(lead.invitedAt.getTime() + STALE_INVITATION_MS);
     return because(ACCEPTANCE_HOLD, acceptanceWords(lead.nextStep ?? 1, lead.invitedAt), until);
   }
+  if (lead.holdReason === NOTES_HOLD) return because(NOTES_HOLD, NOTES_WORDS, lead.holdUntil);
   const hold = DRAFT_HOLDS.find((each) => each === lead.holdReason);
   if (hold === undefined) return because("lead_held", holdWords(lead.holdReason!), lead.holdUntil);
   const text = { step: lead.nextStep ?? 1, draft: lead.draft };

@@ -12,7 +12,7 @@ import { domainLimitWords, senderWords, statusWords, zonesClosedWords } from "./
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
 import type { ZoneToday } from "./lead-zones.ts";
 
-const RUNNING = ["active", "draining"];
+export const RUNNING: readonly string[] = ["active", "draining"];
 
 /** The campaign's own window as it is now, those of its leads' zones, and what it has used of its day. */
 export interface Today {
@@ -37,7 +37,7 @@ export function todayOf(campaign: Campaign, zones: ZoneToday[], now: Date): Toda
   };
 }
 
-/** The reasons why the campaign as a whole does not send now; none if it can. */
+/** The reasons why the campaign as a whole does not send what is due; none if it can. */
 export function campaignReasons(
   campaign: Campaign,
   { queue, senders }: SendingInputs,
@@ -78,9 +78,13 @@ export function campaignReasons(
     );
   if (!senders.some(maySend))
     reasons.push(because("no_sender_available", "None of its senders can send; see `senders`."));
-  const startable = campaign.status === "active" ? queue.newDue : 0;
-  if (startable + queue.followUpDue === 0) reasons.push(nothingDue(queue));
   return reasons;
+}
+
+/** How much of it is due, and may be begun; none of a campaign that does not run. */
+export function dueOf({ status }: Pick<Campaign, "status">, queue: QueueInputs): number {
+  if (!RUNNING.includes(status)) return 0;
+  return queue.followUpDue + (status === "active" ? queue.newDue : 0);
 }
 
 /** Leads are due, and each of them sleeps. */
@@ -101,43 +105,6 @@ const statusReason = (campaign: Campaign): Reason =>
     statusWords(campaign),
     campaign.status === "scheduled" ? campaign.startDate : null,
   );
-
-function nothingDue(queue: QueueInputs): Reason {
-  const { held, awaitingDraft, awaitingReview, awaitingAcceptance, inFlight, nextDueAt } = queue;
-  if (nextDueAt !== null)
-    return because("nothing_due", "No lead's next step is due yet.", nextDueAt);
-  if (inFlight > 0)
-    return because(
-      "in_flight",
-      inFlight === 1 ? "One message is on its way." : `${inFlight} messages are on their way.`,
-    );
-  if (held > 0 && held === awaitingDraft + awaitingReview) return textsAwaited(queue);
-  if (held > 0 && held === awaitingAcceptance)
-    return because("awaiting_acceptance", acceptancesAwaited(held));
-  if (held > 0)
-    return because(
-      "leads_held",
-      held === 1 ? "The lead that is left is held." : `All ${held} leads that are left are held.`,
-    );
-  return because("nothing_left", "No lead is left to send to.");
-}
-
-/** The reason where all remaining leads wait for a text. */
-function textsAwaited({ awaitingDraft, awaitingReview }: QueueInputs): Reason {
-  const wait = (count: number, [one, many]: [string, string]) =>
-    count === 1 ? `One lead waits for ${one}.` : `${count} leads wait for ${many}.`;
-  return awaitingReview > 0
-    ? because(
-        "personalization_review_pending",
-        wait(awaitingReview, ["somebody to approve its draft", "somebody to approve their drafts"]),
-      )
-    : because("awaiting_draft", wait(awaitingDraft, ["its draft", "their drafts"]));
-}
-
-const acceptancesAwaited = (count: number): string =>
-  count === 1
-    ? "The lead that is left has not accepted its invitation yet."
-    : `The ${count} leads that are left have not accepted their invitations yet.`;
 
 const maySend = ({ kind, open, aliasStatus, account }: SenderInputs): boolean =>
   open && (kind === "email" ? isUsable(aliasStatus) : account?.status === "connected");
@@ -196,7 +163,10 @@ function capReasons(
   queue: Pick<QueueInputs, "connectionsDue" | "messagesDue">,
 ): Reason[] {
   if (sender.account !== null)
-    return budgetReasons(name, budgetsOf(sender, caps), queue, sender.dayUntil);
+    return budgetReasons(name, budgetsOf(sender, caps), queue, {
+      dayUntil: sender.dayUntil,
+      lastError: sender.account.lastError,
+    });
   return sender.used >= caps.capToday ? [capReason(sender, caps)] : [];
 }
 

@@ -10,14 +10,19 @@ import { notFound } from "#src/errors.ts";
 import { forecastCampaign } from "./forecast.ts";
 import type { PlannedSend } from "#src/domain/engine/run-ahead.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
+import type { Check } from "#src/domain/campaigns/preflight/checks.ts";
+import { runPreflight, warns } from "#src/domain/campaigns/preflight/preflight.ts";
+import { shownStatus } from "#src/domain/senders/account-status.ts";
 import { leadReasons } from "./lead-reasons.ts";
 import { zonesToday } from "./lead-zones.ts";
 import { budgetsOf, type BudgetsToday } from "./account-reasons.ts";
-import type { Reason } from "./reason.ts";
+import { because, type Reason } from "./reason.ts";
 import {
   campaignReasons,
   capsTodayOf,
+  dueOf,
   isItsDay,
+  RUNNING,
   senderReasons,
   type Today,
   todayOf,
@@ -25,9 +30,12 @@ import {
 
 export type { Reason } from "./reason.ts";
 export type { Today } from "./reasons.ts";
+import { waitingReasons } from "./waiting-reasons.ts";
 
 export interface SenderStatus extends SenderInputs {
   capToday: number;
+  /** As the account itself shows it; null for an alias. */
+  shownStatus: string | null;
   /** Null for an alias, which has one for all. */
   budgets: BudgetsToday | null;
   reasons: Reason[];
@@ -38,6 +46,8 @@ export interface SendingStatus {
   /** Nothing stands against the campaign, and one of its senders is free. */
   sending: boolean;
   reasons: Reason[];
+  /** What a launch would warn of now; none of a campaign that is done. */
+  warnings: Pick<Check, "name" | "message">[];
   today: Today;
   queue: QueueInputs;
   senders: SenderStatus[];
@@ -68,19 +78,24 @@ export async function explainSending(
     return {
       ...sender,
       capToday,
+      shownStatus: sender.account === null ? null : shownStatus(sender.account, now),
       budgets: sender.account === null ? null : budgetsOf(sender, caps),
       reasons: senderReasons(sender, campaign, caps, inputs.queue, now),
     };
   });
-  const reasons = campaignReasons(campaign, inputs, today);
-  if (reasons.length === 0 && senders.every((sender) => sender.reasons.length > 0))
-    reasons.push(allSendersWait(senders));
+  const { queue } = inputs;
+  const hasDue = dueOf(campaign, queue) > 0;
+  const blocking = campaignReasons(campaign, inputs, today);
+  if (blocking.length === 0 && hasDue) blocking.push(...sendersWait(senders, queue));
+  const isRunning = RUNNING.includes(campaign.status);
+  const waiting = isRunning ? waitingReasons(queue, inputs.senders, hasDue) : [];
   return {
     campaign,
-    sending: reasons.length === 0,
-    reasons,
+    sending: hasDue && blocking.length === 0,
+    reasons: [...blocking, ...waiting],
+    warnings: await warningsOf(deps, campaign, now),
     today,
-    queue: inputs.queue,
+    queue,
     senders,
     lead: inputs.lead && {
       ...inputs.lead,
@@ -88,6 +103,16 @@ export async function explainSending(
     },
     next: await findNext(deps, principal, campaign, senders.length, inputs.lead?.campaignLeadId),
   };
+}
+
+async function warningsOf(
+  deps: Deps,
+  campaign: Campaign,
+  now: Date,
+): Promise<SendingStatus["warnings"]> {
+  if (campaign.status === "completed") return [];
+  const checks = await runPreflight(deps, campaign, now);
+  return checks.filter(warns).map(({ name, message }) => ({ name, message }));
 }
 
 /** A sender's new day begins when the engine next looks at it: until then it has done nothing of it. */
@@ -120,8 +145,20 @@ async function findNext(
   return { campaign: sends[0]?.at ?? null, bySender, lead: ofLead?.at ?? null };
 }
 
+/** Why none of those who could do what is due does it now; nothing where one is free. */
+function sendersWait(senders: SenderStatus[], queue: QueueInputs): Reason[] {
+  const { newDue, followUpDue, connectionsDue, messagesDue } = queue;
+  const onNetwork = connectionsDue + messagesDue;
+  const due = { email: newDue + followUpDue - onNetwork, socialnet: onNetwork };
+  const able = senders.filter(({ kind }) => due[kind] > 0);
+  if (able.some(({ reasons }) => reasons.length === 0)) return [];
+  return [able.length === 0 ? NO_SENDER : allWait(able)];
+}
+
+const NO_SENDER = because("no_sender_available", "No sender does what is due.");
+
 /** Until the first of them is free: each is held back until the last of its own reasons ends. */
-function allSendersWait(senders: SenderStatus[]): Reason {
+function allWait(senders: SenderStatus[]): Reason {
   const ends = senders.map(({ reasons }) =>
     reasons.some(({ until }) => until === null)
       ? null

@@ -90,6 +90,10 @@ export function acceptanceWords(step: number, invitedAt: Date | null): string {
   return `Step ${step} waits for the person to accept the invitation${since}. After ${ACCEPTANCE_DAYS} days without an answer it is withdrawn, and the lead goes on with its next email.`;
 }
 
+/** Why a lead waits whose invitation has a note. */
+export const NOTES_WORDS =
+  "The network takes no more notes from its account for now; with note_optional in the step it goes without.";
+
 const said = (stopReason: string | null): string =>
   stopReason === null ? "" : (STOPPED[stopReason] ?? stopReason.replace(/\.$/, ""));
 
@@ -174,5 +178,6 @@ export const FORECAST_ASSUMES: readonly string[] = [
   "Every message is accepted at once: nothing is refused, deferred or of unknown fate.",
   "What a model writes is written in time, and what waits for an approval goes on waiting.",
   "Nobody accepts an invitation: what waits for that goes on waiting.",
+  "A network that has refused a note takes notes again on the date at which the next is tried.",
   "Nobody answers, unsubscribes or complains, and nothing bounces.",
 ];

@@ -1,7 +1,7 @@
 import type { AccountInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Step } from "#db/schema/index.ts";
 import { noteLengthOf } from "#src/domain/senders/network-limits.ts";
-import { NOTE_TOO_LONG, writeNetworkStep } from "../network-text.ts";
+import { isNoted, NOTE_TOO_LONG, writeNetworkStep } from "../network-text.ts";
 import {
   type Check,
   type CheckedCampaign,
@@ -13,10 +13,6 @@ import {
 
 /** So many leads' notes are written to see how long they become. */
 export const NOTES_LOOKED_AT = 1000;
-
-const isNoted = (step: Step): boolean =>
-  step.action_type === "connection_request" &&
-  (step.message_template !== undefined || step.variants.length > 0);
 
 export const hasNotes = ({ steps }: Pick<CheckedCampaign, "steps">): boolean => steps.some(isNoted);
 

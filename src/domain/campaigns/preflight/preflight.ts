@@ -1,5 +1,5 @@
 import { loadLaunchInputs } from "#db/campaigns/launch-inputs.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps, Principal } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import {
   type Check,
@@ -15,6 +15,7 @@ import { checkOpenTracking } from "./open-tracking.ts";
 import { checkSenders } from "./senders.ts";
 import { checkTexts } from "./texts.ts";
 import { windowInterval } from "#src/domain/engine/window.ts";
+import { requireCampaign } from "../read.ts";
 import { referencesOf } from "../steps.ts";
 import { inlineVariables } from "./campaign-texts.ts";
 import { windowOf } from "#src/domain/engine/window-columns.ts";
@@ -35,6 +36,7 @@ export function checkLaunch(campaign: CheckedCampaign, inputs: CheckInputs, now:
 }
 
 export const stopsLaunch = (check: Check) => !check.ok && check.severity === "error";
+export const warns = (check: Check) => !check.ok && check.severity === "warning";
 
 export async function runPreflight(
   deps: Deps,
@@ -55,15 +57,26 @@ export async function runPreflight(
   return checkLaunch(campaign, { ...inputs, ...configured }, now);
 }
 
-/** 422 LAUNCH_PREFLIGHT_FAILED with every check, unless none stops the launch. */
+/** What a launch at this moment would find. */
+export async function preflightCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<{ ok: boolean; checks: Check[] }> {
+  const campaign = await requireCampaign(deps, principal, id);
+  const checks = await runPreflight(deps, campaign, deps.clock.now());
+  return { ok: !checks.some(stopsLaunch), checks };
+}
+
+/** Every check, where none stops the launch; else 422 LAUNCH_PREFLIGHT_FAILED with all of them. */
 export async function requirePreflight(
   deps: Deps,
   campaign: CheckedCampaign,
   now: Date,
-): Promise<void> {
+): Promise<Check[]> {
   const checks = await runPreflight(deps, campaign, now);
   const stopping = checks.filter(stopsLaunch);
-  if (stopping.length === 0) return;
+  if (stopping.length === 0) return checks;
   throw unprocessable(
     "LAUNCH_PREFLIGHT_FAILED",
     `The campaign cannot launch: ${describe(stopping)}`,

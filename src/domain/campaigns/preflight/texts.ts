@@ -53,14 +53,14 @@ function checkTemplates(
 /** The cost of texts not approved yet; under the policy `hold` users ask for all of them. */
 function checkCredits(
   { steps, unreviewedLaunchPolicy }: CheckedCampaign,
-  { leads, approved, creditsAvailable }: CheckInputs,
+  { leads, provided, creditsAvailable }: CheckInputs,
 ): Check {
   const drafted = steps.filter(isDraftedStep);
   if (drafted.length === 0)
     return passed("credits_sufficient", "Nothing in the campaign costs credits.");
   const takers = leads.reachable - leads.suppressed;
   const needed = drafted
-    .map(({ step }) => Math.max(0, takers - (approved[step] ?? 0)))
+    .map(({ step }) => Math.max(0, takers - (provided[step] ?? 0)))
     .reduce((sum, texts) => sum + texts * CREDIT_COSTS.send_time_generation, 0);
   const words = `${needed} texts are still to be written and cost a credit each; ${creditsAvailable} credits are available.`;
   if (needed <= creditsAvailable) return passed("credits_sufficient", words);

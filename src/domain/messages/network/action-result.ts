@@ -10,6 +10,9 @@ const PERSON: Record<PersonReason, string> = {
   already_invited: "ALREADY_INVITED: an invitation to this person is open already.",
 };
 
+/** What a limit closes. A limit of notes closes notes alone: prepared anew, the step waits or goes without one. */
+const LIMITED = { action: "budget", notes: "content", calls: "sender" } as const;
+
 /** The engine's result of an action; `ofSession`: the account has to be synced, and may need its owner. */
 export type NetworkResult = ActionResult & { ofSession?: true };
 
@@ -21,11 +24,7 @@ export function failedAction(failure: NetworkFailure): NetworkResult {
   const { detail } = failure;
   switch (failure.kind) {
     case "limited":
-      return {
-        state: "deferred",
-        reply: detail,
-        scope: failure.scope === "action" ? "budget" : "sender",
-      };
+      return { state: "deferred", reply: detail, scope: LIMITED[failure.scope] };
     case "account":
     case "refused_login":
       return {

@@ -1,5 +1,6 @@
 import { loadNetworkContexts, type NetworkContext } from "#db/network/step-contexts.ts";
-import { ACCEPTANCE_HOLD } from "#db/schema/index.ts";
+import { dateNoteHolds } from "#db/network/notes.ts";
+import { ACCEPTANCE_HOLD, NOTES_HOLD } from "#db/schema/index.ts";
 import { writeNetworkStep } from "#src/domain/campaigns/network-text.ts";
 import type { Deps } from "#src/deps.ts";
 import type {
@@ -22,12 +23,18 @@ export function createNetworkChannel(
 ): Channel<NetworkContext, ReadyAction> {
   /** Sessions that failed: their accounts are synced once their sends are recorded. */
   const troubled = new Set<string>();
+  /** Leads wait for notes, and until when is still to be said. */
+  let lacksNotes = false;
   return {
     kind: "socialnet",
     load: (sendIds) => loadNetworkContexts(deps.db, sendIds),
     routeOf: ({ workspaceId, account }) => ({ workspaceId, host: "", account: account.id }),
     targetOf: () => null,
-    prepare: async (context) => prepareStep(context),
+    async prepare(context, now) {
+      const prepared = prepareStep(context, now);
+      if ("waits" in prepared && prepared.waits === NOTES_HOLD) lacksNotes = true;
+      return prepared;
+    },
     async perform(ready) {
       const result = await performAction({ deps, network }, ready);
       if (result.ofSession) troubled.add(ready.account.providerAccountId);
@@ -35,6 +42,7 @@ export function createNetworkChannel(
     },
     lookUp: (context, since) => lookUpAction(network, context, since),
     async close() {
+      if (lacksNotes) await dateNotes(deps);
       for (const session of troubled) await look(deps, session);
     },
   };
@@ -46,8 +54,15 @@ const look = (deps: Deps, session: string): Promise<void> =>
     deps.log.error("network_account_unknown", describeError(error)),
   );
 
+/** The full check does it too, should this fail. */
+const dateNotes = ({ db, clock, log }: Deps): Promise<void> =>
+  dateNoteHolds(db, clock.now()).catch((error: unknown) =>
+    log.error("note_holds_undated", describeError(error)),
+  );
+
 function prepareStep(
   context: NetworkContext,
+  now: Date,
 ): PreparedAction<ReadyAction> | RefusedAction | WaitingAction {
   const { step, lead, account } = context;
   if (lead.profileUrl === null)
@@ -61,10 +76,20 @@ function prepareStep(
     };
   const written = writeNetworkStep(context);
   if (!written.ok) return written;
-  const { text, variantLabel, template, profile } = written;
+  const { variantLabel, template, profile } = written;
+  const isNote = step.action_type === "connection_request" && written.text !== null;
+  const isClosed = isNote && account.notesClosedUntil !== null && account.notesClosedUntil > now;
+  if (isClosed && step.note_optional !== true)
+    return {
+      ok: false,
+      waits: NOTES_HOLD,
+      approvedAt: null,
+      reason: account.notesRefusal ?? "The account's notes are used up.",
+    };
+  const text = isClosed ? null : written.text;
   return {
     ok: true,
-    ready: { action: step.action_type, account, lead, text },
+    ready: { sendId: context.sendId, action: step.action_type, account, lead, text },
     record: {
       messageId: null,
       subject: null,

@@ -1,13 +1,16 @@
+import { closeNotes } from "#db/network/notes.ts";
 import { rememberPerson } from "#db/network/people.ts";
 import type { NetworkContext } from "#db/network/step-contexts.ts";
 import type { Deps } from "#src/deps.ts";
 import type { ActionResult } from "#src/domain/engine/channel.ts";
+import { NOTES_CLOSED_MS } from "#src/domain/senders/network-limits.ts";
 import type { Network } from "#src/providers/network/index.ts";
 import { failedAction, failedQuestion, type NetworkResult } from "./action-result.ts";
 import { findPerson, NO_PERSON, publicIdentifierOf } from "./find-person.ts";
 
 /** One step on the network, ready to be done. */
 export interface ReadyAction {
+  sendId: string;
   action: NetworkContext["step"]["action_type"];
   account: NetworkContext["account"];
   lead: NetworkContext["lead"];
@@ -37,8 +40,9 @@ export async function performAction(means: Means, ready: ReadyAction): Promise<N
 
 async function requestConnection(
   { deps, network }: Means,
-  { account, lead, text }: ReadyAction,
+  ready: ReadyAction,
 ): Promise<NetworkResult> {
+  const { account, lead, text } = ready;
   const { providerAccountId } = account;
   let { personId } = lead;
   if (lead.connectedAt !== null) return accepted("They are connected already.");
@@ -53,12 +57,24 @@ async function requestConnection(
   const answer = await network.people.invite(providerAccountId, personId, text);
   if (answer.ok) return accepted("Invited.", answer.value.invitationId);
   const { failure } = answer;
+  if (failure.kind === "limited" && failure.scope === "notes")
+    await closeNotesOf(deps, ready, failure.detail);
   if (failure.kind !== "person") return failedAction(failure);
   if (failure.reason === "already_invited") return accepted(failure.detail);
   if (failure.reason !== "already_connected") return failedAction(failure);
   const connectedAt = deps.clock.now();
   await rememberPerson(deps.db, lead.campaignLeadId, { personId, connectedAt });
   return accepted(failure.detail);
+}
+
+function closeNotesOf(
+  { db, clock }: Deps,
+  { account, sendId }: ReadyAction,
+  words: string,
+): Promise<void> {
+  const now = clock.now();
+  const until = new Date(now.getTime() + NOTES_CLOSED_MS);
+  return closeNotes(db, { accountId: account.id, sendId }, { until, words, now });
 }
 
 async function sendMessage(

@@ -12,7 +12,7 @@ const RETRY_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
 /** How often it is looked whether what is in the way has gone. */
 const LOOK_AGAIN_MS = 15 * MINUTE_MS;
 /** A limit of actions lasts mostly until tomorrow, one of calls for moments. */
-const LIMIT_MS = { action: 3 * HOUR_MS, calls: 5 * MINUTE_MS };
+const LIMIT_MS = { action: 3 * HOUR_MS, notes: 3 * HOUR_MS, calls: 5 * MINUTE_MS };
 /** So long a post waits for its account, for the deployment's key, and for the lookup of a lost answer. */
 const PATIENCE_MS = DAY_MS;
 /** And so long for limits: what is published later than that is no news. */

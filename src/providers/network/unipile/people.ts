@@ -44,6 +44,17 @@ export const noPerson = () =>
     detail: "There is no such person on the network",
   });
 
+/** Of an invitation with a note: it is the notes that accounts which do not pay have a few of in a month. */
+const NO_CREDITS = "insufficient_credits";
+
+const notesUsedUp = () =>
+  failed({
+    kind: "limited",
+    scope: "notes",
+    code: NO_CREDITS,
+    detail: "The network takes no more notes from this account for now",
+  });
+
 export function createPeople(unipile: Unipile): NetworkPeople {
   const { ask } = unipile;
   return {
@@ -61,6 +72,7 @@ export function createPeople(unipile: Unipile): NetworkPeople {
     },
 
     async invite(accountId, personId, note) {
+      const isNoted = note !== null && note !== "";
       const answer = await ask({
         purpose: "act",
         method: "POST",
@@ -68,10 +80,11 @@ export function createPeople(unipile: Unipile): NetworkPeople {
         body: {
           account_id: accountId,
           provider_id: personId,
-          ...(note === null || note === "" ? {} : { message: note }),
+          ...(isNoted ? { message: note } : {}),
         },
         shape: invited,
       });
+      if (isNoted && !answer.ok && answer.failure.code === NO_CREDITS) return notesUsedUp();
       return whenMissing(ask, accountId, answer, noPerson);
     },
 

@@ -238,6 +238,23 @@ describe("from the launch to the inbox", () => {
   });
 });
 
+describe("what a running campaign is warned of", () => {
+  test("texts that no credits are left for, and of those alone that are still to be written", async () => {
+    tenant = await sending.api.tenant({ credits: 2 });
+    drafts = createDrafts(sending.api, tenant);
+    const { campaignLeadIds, path } = await campaign({ leads: 4 });
+    const warning = async () =>
+      (await tenant.call("GET", `${path}/sending-status`)).body.warnings.find(
+        ({ name }: { name: string }) => name === "credits_sufficient",
+      )?.message;
+    expect(await warning()).toMatch(/^4 texts are still to be written .* 2 credits are available/);
+    await tenant.call("POST", `${path}/leads/${campaignLeadIds[0]}/stop`);
+    expect(await warning()).toMatch(/^3 texts/);
+    await tenant.call("POST", `${path}/leads/${campaignLeadIds[1]}/stop`);
+    expect(await warning()).toBeUndefined();
+  });
+});
+
 describe("what pauses a campaign", () => {
   test("no credit: it says so, and goes on once there is some", async () => {
     tenant = await sending.api.tenant({ credits: 1 });
