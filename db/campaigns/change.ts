@@ -133,7 +133,7 @@ const WINDOW = [
 
 /**
  * Started leads of a sender that was taken away go on from another: of an alias spread by a hash of the lead, of an
- * account from the one that there is, with which nobody is connected yet, whoever does their next step.
+ * account from the one that there is, with which nobody is connected yet, also where an alias does their next step.
  */
 export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[] {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -28,7 +28,6 @@ export const askForLook = (deps: Deps, accountId: string): Promise<void> =>
   publishLooks(deps, [accountId]);
 
 async function publishLooks({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
   try {
     await queue.publishAll(
       ids.map((id) => ({
