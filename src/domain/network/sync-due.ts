@@ -28,7 +28,6 @@ export const enqueueSync = (deps: Deps, accountId: string): Promise<void> =>
   publishSyncs(deps, [accountId]);
 
 async function publishSyncs({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
   try {
     await queue.publishAll(
       ids.map((id) => ({

@@ -1,6 +1,8 @@
 /** Whose acceptance of an invitation counts, since when it is waited for, and how one in vain ends. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { readWakeState } from "#src/domain/engine/idle.ts";
 import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
+import { syncRelations } from "#src/domain/network/sync-relations.ts";
 import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
 import {
   type AccountRows,
@@ -30,6 +32,8 @@ const withdrawals = (account: AccountRows) =>
 const change = async (path: string, body: object) =>
   expect(await tenant.call("PATCH", path, body)).toMatchObject({ status: 200 });
 
+const wakes = async () => (await readWakeState(networked.api.deps)).wakes;
+
 describe("an acceptance", () => {
   let other: AccountRows;
   beforeEach(async () => {
@@ -44,12 +48,23 @@ describe("an acceptance", () => {
 
   test("counts for the account that asked, and for none beside it", async () => {
     const { account, id } = await begun([INVITE, SAY], [PERSON]);
+    const before = await wakes();
     await accept(other, id);
     expect(await lead(id)).toMatchObject({
       hold_reason: "awaiting_acceptance",
       connected_at: null,
     });
+    expect(await wakes()).toBe(before);
     await accept(account, id);
+    expect(await lead(id)).toMatchObject({ hold_reason: null, connected_at: expect.any(Date) });
+    expect(await wakes()).not.toBe(before);
+  });
+
+  test("of somebody of whom only the page is known is found by the regular look", async () => {
+    const { account, id } = await begun([INVITE, SAY], ["accepts-mara-lind"]);
+    await networked.api.sql.query("update campaign_leads set person_id = null where id = $1", [id]);
+    later(2 * DAY);
+    expect(await syncRelations(networked.api.deps, account)).toBe(true);
     expect(await lead(id)).toMatchObject({ hold_reason: null, connected_at: expect.any(Date) });
   });
 
@@ -131,7 +146,9 @@ describe("an invitation in vain", () => {
     await change(path, { alias_ids: another.aliasIds });
     await tenant.call("POST", `${path}/resume`);
     later(14 * DAY);
+    const before = await wakes();
     await withdraw(account);
+    expect(await wakes()).not.toBe(before);
     expect(await lead(id)).toMatchObject({ next_step: 4, alias_id: null, next_channel: "email" });
     later(2 * DAY);
     await tickFor(2);

@@ -93,7 +93,7 @@ test("posts, threads and leads of a record that turns out to be another's person
   await lookAtAccount(networked.api.deps, first.id);
   expect((await tenant.call("GET", ACCOUNTS)).body).toMatchObject([{ id: second.id }]);
   expect(await statusOf(campaignId)).toMatchObject({ connected_account_id: second.id });
-  // It is the same person's: who was connected with the one is with the other.
+  // Both records are of one person: a lead that was connected with the one is connected with the other.
   expect(await networked.leadOf(campaignLeadIds[1]!)).toMatchObject({
     connected_account_id: second.id,
     connected_at: connectedAt,

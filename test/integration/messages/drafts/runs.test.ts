@@ -5,6 +5,7 @@ import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
 import { runWorker } from "#src/domain/messages/drafts/run-worker.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { insertBigDataset, insertDataset } from "../../../support/campaigns.ts";
+import { withNotedQueue } from "../../../support/noted-queue.ts";
 import {
   api,
   balance,
@@ -29,6 +30,26 @@ async function dataset(leads: number, credits = 20) {
   const { datasetId, leadIds } = await insertDataset(api.sql, tenant, people(leads));
   return { tenant, datasetId, leadIds };
 }
+
+test("a run goes on at once, but behind a model that is away when its text is due", async () => {
+  const { tenant, datasetId } = await dataset(2);
+  const { run_id: runId } = (await begin(tenant, { dataset_id: datasetId, sender_data: SENDER }))
+    .body;
+  const { deps, noted } = withNotedQueue(api);
+  expect(await runLane(deps, runId)).toBe("worked");
+  expect(noted.map(({ notBefore }) => notBefore)).toEqual([undefined]);
+  model.faults.order("429-minute", 1);
+  expect(await runLane(deps, runId)).toBe("worked");
+  const [{ due_at: dueAt }] = (await query`
+    select due_at from generations where batch_id = ${runId} and status = 'pending'`) as [
+    { due_at: Date },
+  ];
+  expect(dueAt.getTime()).toBeGreaterThan(deps.clock.now().getTime());
+  expect(await runLane(deps, runId)).toBe("waits");
+  expect(noted.map(({ notBefore }) => notBefore)).toEqual([undefined, dueAt, dueAt]);
+  api.advance(61);
+  await workRun(runId);
+});
 
 describe("a run", () => {
   test("writes a text for each lead of a dataset, and each costs a credit when it is there", async () => {

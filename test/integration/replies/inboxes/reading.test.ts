@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { claimInboxes, recordPosition } from "#db/replies/inboxes.ts";
+import { readWakeState } from "#src/domain/engine/idle.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { bounceMail, complaintMail, postMail, rawMail } from "../../../support/incoming.ts";
 import {
@@ -308,6 +309,18 @@ describe("progress", () => {
     expect((await lead()).status).toBe("replied");
     expect(await notices("lead_reply")).toHaveLength(1);
     expect((await rowOf(aliasId)).leased_until).toBeNull();
+  });
+
+  test("a look that found nothing of ours leaves the engine asleep, and an answer wakes it", async () => {
+    const { email, messageId, put } = await sentOne();
+    const wakes = async () => (await readWakeState(sending.api.deps)).wakes;
+    const before = await wakes();
+    put(rawMail({ from: "friend@friend.zz", to: email, body: "Hello" }));
+    expect(await read()).toMatchObject({ headers: 1, taken: 0 });
+    expect(await wakes()).toBe(before);
+    put(replyTo(messageId, email));
+    expect(await readNext()).toMatchObject({ taken: 1 });
+    expect(await wakes()).not.toBe(before);
   });
 
   test("two workers never have the same inbox", async () => {

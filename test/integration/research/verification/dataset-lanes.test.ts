@@ -6,18 +6,8 @@ import { runDatasetWorker } from "#src/domain/research/verification/dataset-work
 import { runVerificationJob } from "#src/domain/research/verification/run-job.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type TestApi } from "../../../support/api.ts";
-import {
-  at,
-  balance,
-  bulk,
-  captured,
-  datasetOf,
-  look,
-  UNPACED,
-  verify,
-  withNotedQueue,
-  work,
-} from "./datasets.ts";
+import { at, balance, bulk, captured, datasetOf, look, UNPACED, verify, work } from "./datasets.ts";
+import { withNotedQueue } from "../../../support/noted-queue.ts";
 
 let farm: Farm;
 let api: TestApi;

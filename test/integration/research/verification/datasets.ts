@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { runDatasetWorker } from "#src/domain/research/verification/dataset-worker.ts";
-import type { QueueMessage } from "#src/providers/queue/index.ts";
 import type { Tenant, TestApi } from "../../../support/api.ts";
 
 /** The farm's hosts are ours: as many may be asked at once as a test wants. */
@@ -43,14 +42,4 @@ export async function work(api: TestApi, jobId: string, lanes = 2): Promise<void
     if (runs.every((run) => run !== "worked")) return;
   }
   throw new Error("It never ends.");
-}
-
-/** The service's parts with a queue that only notes what it is asked for. */
-export function withNotedQueue({ deps }: TestApi) {
-  const noted: QueueMessage[] = [];
-  const queue = {
-    ...deps.queue,
-    publishAll: async (messages: QueueMessage[]) => void noted.push(...messages),
-  };
-  return { noted, deps: { ...deps, queue } };
 }
