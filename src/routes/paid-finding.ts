@@ -91,6 +91,7 @@ export const paidFindingRoutes: Mount[] = [
           found: true,
           email: "anna.lind@corp.zz",
           pattern: "first.last",
+          confidence: 0.99,
           backend: "smtp",
         },
       },

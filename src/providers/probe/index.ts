@@ -9,7 +9,9 @@ export interface ProbePlan {
    * already. It is not asked once the session has refused another address as unknown, which says the same.
    */
   random: string | null;
-  /** Ask nothing more behind the first accepted recipient (but `random`). */
+  /** By recipient, an address to ask for next where that one is accepted: it tells what the acceptance is worth. */
+  beside?: Readonly<Record<string, string>>;
+  /** Ask nothing more behind the first accepted recipient (but what is `beside` it, and `random`). */
   stopAtFirstAccept: boolean;
   /** Recipients refused in one session before the rest is left alone; hosts slow down clients that guess. */
   maxRefusals: number;

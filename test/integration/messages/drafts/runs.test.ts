@@ -36,16 +36,16 @@ test("a run goes on at once, but behind a model that is away when its text is du
   const { run_id: runId } = (await begin(tenant, { dataset_id: datasetId, sender_data: SENDER }))
     .body;
   const { deps, noted } = withNotedQueue(api);
-  expect(await runLane(deps, runId)).toBe("worked");
+  expect(await runWorker(deps, runId)).toBe("worked");
   expect(noted.map(({ notBefore }) => notBefore)).toEqual([undefined]);
   model.faults.order("429-minute", 1);
-  expect(await runLane(deps, runId)).toBe("worked");
+  expect(await runWorker(deps, runId)).toBe("worked");
   const [{ due_at: dueAt }] = (await query`
     select due_at from generations where batch_id = ${runId} and status = 'pending'`) as [
     { due_at: Date },
   ];
   expect(dueAt.getTime()).toBeGreaterThan(deps.clock.now().getTime());
-  expect(await runLane(deps, runId)).toBe("waits");
+  expect(await runWorker(deps, runId)).toBe("waits");
   expect(noted.map(({ notBefore }) => notBefore)).toEqual([undefined, dueAt, dueAt]);
   api.advance(61);
   await workRun(runId);
