@@ -33,6 +33,7 @@ export async function askForDraft(
   const given = givenOf(request, prompt.marks);
   const usage: DraftUsage = { calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_micros: null };
   let faults: readonly string[] = [];
+  let reason = "";
   for (let attempt = 1; attempt <= 2; attempt++) {
     const messages = withFaults(prompt.messages, faults);
     const answer = await ask({ messages, schema: ANSWER_SCHEMA });
@@ -43,9 +44,9 @@ export async function askForDraft(
       const draft = draftOf(reading, prompt);
       return { ok: true, draft: { ...draft, latencyMs: nowMs() - startedMs, usage } };
     }
-    faults = reading.faults;
+    ({ faults, reason } = reading);
   }
-  return { ok: false, blame: "text", reason: faults.join(" "), usage };
+  return { ok: false, blame: "text", reason, usage };
 }
 
 /** What was written is not shown again: it may hold what an attacker wanted said. */
