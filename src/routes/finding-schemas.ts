@@ -75,7 +75,7 @@ export function toEmailAsked(input: z.output<typeof FindEmailInput>): EmailAsked
 export const toFoundBody = (found: Exclude<FoundEmail, { kind: "catch_all" }>) =>
   found.kind === "found"
     ? { found: true, email: found.email, pattern: found.pattern, backend: found.backend }
-    : { found: false, backend: found.backend };
+    : { found: false };
 
 export const ERR_EMAIL_FIND_CATCH_ALL = "ERR_EMAIL_FIND_CATCH_ALL";
 
@@ -101,9 +101,9 @@ const Profile = z.object({
 export const FoundProfilesBody = z
   .object({
     status: z.enum(["found", "not_found"]),
-    profile_url: z.string().optional(),
-    linkedin_url: z.string().optional().describe("The same as profile_url."),
-    match_confidence: z.number().optional(),
+    profile_url: z.string().nullable().describe("Null where nobody is found."),
+    linkedin_url: z.string().nullable().describe("The same as profile_url."),
+    match_confidence: z.number().nullable(),
     profiles: z.array(Profile).describe("At most five, best first, none below 0.3."),
   })
   .openapi("FoundProfiles");
@@ -121,14 +121,13 @@ export function toProfilesBody(found: readonly FoundProfile[]) {
     snippet,
     match_confidence: confidence,
   }));
-  const best = profiles[0];
-  if (best === undefined) return { status: "not_found" as const, profiles };
-  const { profile_url, match_confidence } = best;
+  const [best] = profiles;
+  const profile_url = best?.profile_url ?? null;
   return {
-    status: "found" as const,
+    status: best === undefined ? ("not_found" as const) : ("found" as const),
     profile_url,
     linkedin_url: profile_url,
-    match_confidence,
+    match_confidence: best?.match_confidence ?? null,
     profiles,
   };
 }

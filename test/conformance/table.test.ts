@@ -19,6 +19,7 @@ interface Field {
 interface Described {
   parameters?: { name: string; schema: Field }[];
   requestBody?: { content: Record<string, { schema: Field }> };
+  "x-timeout-seconds"?: number;
   responses: Record<string, { content?: Record<string, { schema?: Field }> }>;
 }
 
@@ -99,4 +100,15 @@ test.each(
   }
   for (const [field, value] of Object.entries(row.defaults ?? {}))
     expect([field, fields[field]?.default]).toEqual([field, value]);
+});
+
+test.each([
+  ["/api/x402/v1/email/verify", 10],
+  ["/api/x402/v1/email/validate", 10],
+  ["/api/x402/v1/email/find", 8],
+  ["/api/x402/v1/linkedin/find-url", 12],
+  ["/api/x402/v1/socialnet/find-url", 12],
+  ["/api/x402/v1/prospects/search", 10],
+])("%s has %i seconds", (path, seconds) => {
+  expect(described(`POST ${path}`)["x-timeout-seconds"]).toBe(seconds);
 });

@@ -198,6 +198,7 @@ export const table: Record<string, Row> = {
     bounds: { text: [1, 3000] },
   }),
   "GET /api/v1/socialnet/posts/{post_id}": coded(200),
+  "PATCH /api/v1/socialnet/posts/{post_id}": coded(200),
   "DELETE /api/v1/socialnet/posts/{post_id}": coded(200),
 
   "POST /api/v1/mailer/inbound": open(),
@@ -277,6 +278,7 @@ export const table: Record<string, Row> = {
     required: ["dataset_id"],
     bounds: { custom_prompt: [100, 5000] },
   }),
+  "GET /api/v1/personalize/generations/runs/{run_id}": coded(200),
   "GET /api/v1/personalize/generations/runs/{run_id}/leads": coded(200, {
     bounds: { offset: [0, null], limit: [1, 500] },
     defaults: { offset: 0, limit: 50 },

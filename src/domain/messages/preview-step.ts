@@ -125,7 +125,7 @@ async function requireContext(
   if (context === undefined)
     throw target === null
       ? unprocessable("VALIDATION_ERROR", "The campaign has no lead with an email, or no alias.")
-      : notFound("Lead with an email");
+      : notFound("campaignLeadId" in target ? "Campaign lead" : "Lead");
   if (context.firstSubject !== null || step === 1) return context;
   // Nothing was sent yet: the thread's subject is what its first message will have.
   const first = await load(1);

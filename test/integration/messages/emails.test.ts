@@ -345,6 +345,9 @@ test.each([
     422,
   ],
   ["a Message-ID with a line break is 422", { in_reply_to: "<a@b>\r\nX: y" }, 422],
+  ["a Message-ID with NUL is 422", { in_reply_to: "<a\u0000b@example.org>" }, 422],
+  ["a Message-ID with another control character is 422", { in_reply_to: "<a@b\u0007.org>" }, 422],
+  ["a Message-ID beyond ASCII is 422", { in_reply_to: "<ä@example.org>" }, 422],
   ["content that is not base64 is 422", { attachments: [{ filename: "a", content: "§" }] }, 422],
   [
     "a line break in a file's name is 422",

@@ -36,6 +36,17 @@ export function expandSpintax(source: string, seed: string): string {
   return out + stack.map(({ alternatives }) => `{${alternatives.join("|")}`).join("");
 }
 
+/** Whether an alternative begins that no brace ends; of braces without a bar nobody knows what they mean. */
+export function isSpintaxOpen(source: string): boolean {
+  const bars: number[] = [];
+  for (const token of tokens(source)) {
+    if (token === "{") bars.push(0);
+    else if (token === "|" && bars.length > 0) bars[bars.length - 1]! += 1;
+    else if (token === "}") bars.pop();
+  }
+  return bars.some((count) => count > 0);
+}
+
 /** What opens a stretch that is none of our business, and what closes it. */
 const OPAQUE = [
   ["{{", "}}"],
