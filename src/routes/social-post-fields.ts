@@ -33,7 +33,7 @@ export const PostForm = z.object({
 export const PostChange = z
   .object({ text: postText, scheduled_at: instantWithOffset })
   .partial()
-  .openapi("SocialPostChange", { example: { scheduled_at: "2030-01-07T09:00:00Z" } });
+  .openapi("SocialPostChange", { example: { text: "We have moved to the harbour." } });
 export const TEXT_FIELDS = ["text", "connected_account_id", "scheduled_at"] as const;
 
 /** How the description shows the form. */

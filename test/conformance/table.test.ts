@@ -4,6 +4,7 @@ import { table } from "./table.ts";
 
 interface Field {
   $ref?: string;
+  type?: string | string[];
   default?: unknown;
   minimum?: number;
   maximum?: number;
@@ -101,6 +102,20 @@ test.each(
   for (const [field, value] of Object.entries(row.defaults ?? {}))
     expect([field, fields[field]?.default]).toEqual([field, value]);
 });
+
+const isNull = ({ type, anyOf = [] }: Field): boolean =>
+  [type ?? []].flat().includes("null") || anyOf.some(isNull);
+
+test.each(Object.entries(table).filter(([, { answers }]) => answers))(
+  "%s: what its answer always has",
+  (name, { status, answers, nulls = [] }) => {
+    const { content } = described(name).responses[status]!;
+    const { properties = {}, required = [] } = resolve(content!["application/json"]!.schema!);
+    expect(required).toEqual(expect.arrayContaining(answers!));
+    const perhaps = answers!.filter((field) => isNull(properties[field]!));
+    expect(perhaps.toSorted()).toEqual(nulls.toSorted());
+  },
+);
 
 test.each([
   ["/api/x402/v1/email/verify", 10],

@@ -77,6 +77,14 @@ test("a text body goes out as text, an HTML body with a text alternative; attach
   expect(Buffer.from(parsed.attachments[0]!.content as ArrayBuffer)).toEqual(content);
 });
 
+test("a text is its own text alternative: no run of blanks is folded", async () => {
+  const body = "Dear Ada,\n\n  Item      Price\n  Engine    1,200\n\n\n\nBye";
+  const { id } = (await send({ body })).body;
+  await deliver(id);
+  const [message] = await sending.mailbox.messages();
+  expect(message!.text.replaceAll("\r\n", "\n").trimEnd()).toBe(body);
+});
+
 describe("a later message", () => {
   test("waits for its time on the zone's wall clock, and goes out exactly once then", async () => {
     const inAnHour = new Date(Date.now() + 3_600_000);
