@@ -5,6 +5,6 @@ import { callback } from "#src/http/callback.ts";
 
 export const readInboxes = callback({
   name: READ_INBOXES,
-  payload: z.object({ version: z.literal(1) }),
-  run: (deps) => readDueInboxes(deps),
+  payload: z.object({ version: z.literal(1), alias_id: z.uuid().optional() }),
+  run: (deps, { alias_id }) => readDueInboxes(deps, alias_id),
 });

@@ -49,6 +49,7 @@ export type RunGeneration = ReturnType<typeof readGeneration>;
 const readGeneration = rowReader({
   id: text,
   leadIndex: integer,
+  rowIndex: integer,
   leadSnapshot: orNull(typed<Row>()),
   status: typed<GenerationStatus>(),
   generatedAt: orNull(instant),
@@ -64,7 +65,7 @@ export async function listRunGenerations(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<RunGeneration[]> {
   const { rows } = await db.execute(sql`
-    select id, lead_index, lead_snapshot, status, generated_at, subject, body, error from generations
+    select id, lead_index, row_index, lead_snapshot, status, generated_at, subject, body, error from generations
     where batch_id = ${runId} and lead_index >= ${offset} order by lead_index limit ${limit}`);
   return rows.map(readGeneration);
 }

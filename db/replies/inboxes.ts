@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
@@ -27,7 +27,8 @@ export function setInboxStatement(
     on conflict (alias_id) do update
     set host = excluded.host, port = excluded.port, username = excluded.username, folder = excluded.folder, secret = excluded.secret,
       uid_validity = case when ${isSame} then i.uid_validity end, last_uid = case when ${isSame} then i.last_uid end,
-      read_at = case when ${isSame} then i.read_at end, next_read_at = excluded.next_read_at, leased_until = null,
+      backlog_before = case when ${isSame} then i.backlog_before end, backlog_since = case when ${isSame} then i.backlog_since end,
+      backlog_stuck = 0, read_at = case when ${isSame} then i.read_at end, next_read_at = excluded.next_read_at, leased_until = null,
       failures = 0, stuck = 0, broken = false, last_error = null`);
 }
 
@@ -62,21 +63,24 @@ const readClaimed = rowReader({
   secret: orNull(text),
   uidValidity: orNull(integer),
   lastUid: orNull(integer),
+  backlogBefore: orNull(integer),
+  backlogSince: orNull(instant),
   failures: integer,
   stuck: integer,
+  backlogStuck: integer,
   broken: bool,
   leasedUntil: instant,
 });
 
-/** Claims the inboxes that are longest due, until the lease ends. */
+/** Claims the inboxes that are longest due, before them the one of `first`, until the lease ends. */
 export async function claimInboxes(
   db: Db,
-  order: { now: Date; leaseUntil: Date; limit: number },
+  order: { now: Date; leaseUntil: Date; limit: number; first?: string | undefined },
 ): Promise<ClaimedInbox[]> {
   const { rows } = await db.execute(sql`
     with due as (
       select i.alias_id from inboxes i where ${isDue(order.now)}
-      order by i.next_read_at, i.alias_id limit ${order.limit} for update skip locked
+      order by i.alias_id is distinct from ${order.first ?? null}::uuid, i.next_read_at, i.alias_id limit ${order.limit} for update skip locked
     )
     update inboxes i set leased_until = ${instantParam(order.leaseUntil)}
     from due, mail_aliases a where i.alias_id = due.alias_id and a.id = i.alias_id
@@ -98,17 +102,27 @@ export async function releaseInboxes(db: Db, claims: readonly Claim[]): Promise<
 
 export interface Position {
   uidValidity: number;
+  /** Everything up to it was read, but for the backlog. */
   lastUid: number;
+  /** What a first look has still to read: what has a smaller UID and came since. */
+  backlog: { before: number; since: Date } | null;
 }
+
+/** The part of an inbox that is read: mail behind the last UID, or the backlog of its first look. */
+export type InboxPart = "new" | "backlog";
 
 /** Notes how far an inbox was read, where the next worker begins. */
 export async function recordPosition(
   db: Db,
   claim: Claim,
-  { uidValidity, lastUid }: Position,
+  { uidValidity, lastUid, backlog }: Position,
+  part: InboxPart,
 ): Promise<void> {
   await db.execute(sql`
-    update inboxes i set uid_validity = ${uidValidity}, last_uid = ${lastUid}, stuck = 0 where ${isMine(claim)}`);
+    update inboxes i set uid_validity = ${uidValidity}, last_uid = ${lastUid},
+      backlog_before = ${backlog?.before ?? null}::bigint, backlog_since = ${backlog?.since.toISOString() ?? null}::timestamptz,
+      ${part === "new" ? sql`stuck` : sql`backlog_stuck`} = 0
+    where ${isMine(claim)}`);
 }
 
 /**
@@ -125,15 +139,19 @@ export async function recordLooks(
     alias_id: aliasId,
     uid_validity: position.uidValidity,
     last_uid: position.lastUid,
+    backlog_before: position.backlog?.before ?? null,
+    backlog_since: position.backlog?.since.toISOString() ?? null,
   }));
   const { rows } = await db.execute(sql`
     update inboxes i
-    set uid_validity = look.uid_validity, last_uid = look.last_uid, read_at = ${at}, leased_until = null,
-      failures = 0, stuck = 0, broken = false, last_error = null,
+    set uid_validity = look.uid_validity, last_uid = look.last_uid,
+      backlog_before = look.backlog_before, backlog_since = look.backlog_since, read_at = ${at}, leased_until = null,
+      failures = 0, stuck = 0, backlog_stuck = 0, broken = false, last_error = null,
       next_read_at = case when exists (
         select 1 from sender_lanes lane where lane.id = i.alias_id and lane.last_begun_at > ${instantParam(order.recently)})
         then ${instantParam(order.soon)} else ${instantParam(order.later)} end
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as look(alias_id uuid, uid_validity bigint, last_uid bigint)
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as look(
+      alias_id uuid, uid_validity bigint, last_uid bigint, backlog_before bigint, backlog_since timestamptz)
     where i.alias_id = look.alias_id and i.leased_until = ${instantParam(looks[0]!.leasedUntil)}
     returning i.alias_id, i.next_read_at`);
   return new Map(rows.map(readNext).map(({ aliasId, nextReadAt }) => [aliasId, nextReadAt]));
@@ -144,8 +162,8 @@ const readNext = rowReader({ aliasId: text, nextReadAt: instant });
 export interface FailedLook {
   /** How far it got before; null where it got nowhere. */
   position: Position | null;
-  /** Reading failed, not only getting there. */
-  whileReading: boolean;
+  /** Reading failed, not only getting there: where, and whether it got any further there before. */
+  reading: { part: InboxPart; moved: boolean } | null;
   error: string;
   /** Its owner has to act, and is told when that is news. */
   broken: boolean;
@@ -156,7 +174,7 @@ export interface FailedLook {
 export async function recordFailure(
   db: Db,
   claim: Claim,
-  { position, whileReading, error, broken, nextReadAt }: FailedLook,
+  { position, reading, error, broken, nextReadAt }: FailedLook,
   now: Date,
 ): Promise<void> {
   const told = outboxRows(
@@ -166,13 +184,16 @@ export async function recordFailure(
     { alias_id: sql`alias_id`, alias_email: sql`email`, why: sql`last_error` },
     now,
   );
-  const stuck = position === null ? sql`i.stuck + 1` : sql`1`;
+  const again = (part: InboxPart, before: SQL) =>
+    reading?.part !== part ? before : reading.moved ? sql`1` : sql`${before} + 1`;
   await db.execute(sql`
     with before as (select i.alias_id, i.broken from inboxes i where ${isMine(claim)} for update),
     failed as (
       update inboxes i
       set failures = i.failures + 1, broken = ${broken}, last_error = ${error.slice(0, 1000)}, leased_until = null,
-        next_read_at = ${instantParam(nextReadAt)}, stuck = ${whileReading ? stuck : sql`i.stuck`},
+        next_read_at = ${instantParam(nextReadAt)}, stuck = ${again("new", sql`i.stuck`)}, backlog_stuck = ${again("backlog", sql`i.backlog_stuck`)},
+        backlog_before = case when ${position === null} then i.backlog_before else ${position?.backlog?.before ?? null}::bigint end,
+        backlog_since = case when ${position === null} then i.backlog_since else ${position?.backlog?.since.toISOString() ?? null}::timestamptz end,
         uid_validity = coalesce(${position?.uidValidity ?? null}::bigint, i.uid_validity),
         last_uid = coalesce(${position?.lastUid ?? null}::bigint, i.last_uid)
       from before where i.alias_id = before.alias_id
@@ -183,12 +204,12 @@ export async function recordFailure(
     ${told}`);
 }
 
-/** A login that works again is tried at once. */
+/** A login that works is read at once, and well if it was not. */
 export async function healInbox(db: Db, aliasId: string, now: Date): Promise<void> {
   await db
     .update(inboxes)
     .set({ failures: 0, broken: false, lastError: null, nextReadAt: now })
-    .where(and(eq(inboxes.aliasId, aliasId), sql`failures > 0`));
+    .where(eq(inboxes.aliasId, aliasId));
 }
 
 /** The parts of a mail's header by which it may belong to the workspace. */

@@ -24,6 +24,10 @@ export const inboxes = pgTable(
     uidValidity: bigint("uid_validity", { mode: "number" }),
     /** All mails up to this UID have been read, and those that match a sent message have taken effect. */
     lastUid: bigint("last_uid", { mode: "number" }),
+    /** Of a first look, what has a smaller UID is still to be looked at, the newest first; null where nothing is. */
+    backlogBefore: bigint("backlog_before", { mode: "number" }),
+    /** How far back that goes. */
+    backlogSince: instant("backlog_since"),
     nextReadAt: instant("next_read_at").notNull(),
     /** A worker holds the inbox until then. */
     leasedUntil: instant("leased_until"),
@@ -33,6 +37,8 @@ export const inboxes = pgTable(
     failures: integer("failures").notNull(),
     /** How often in a row reading failed behind `lastUid`, without getting any further. */
     stuck: integer("stuck").notNull(),
+    /** The same before `backlogBefore`. */
+    backlogStuck: integer("backlog_stuck").notNull().default(0),
     lastError: text("last_error"),
     /** It does not work until its owner does something, which the owner was told. */
     broken: boolean("broken").notNull(),

@@ -44,3 +44,15 @@ export const brokenAlias = (which: SQL, reason: string, at: SQL): SQL => sql`bro
 export async function healAlias(db: Db, id: string, now: Date): Promise<void> {
   await db.execute(sql`with ${healedBySend(sql`a.id = ${id}`, instantParam(now))} select 1`);
 }
+
+/**
+ * Ends what is said of rests that are long over, of senders that are well: the message that a relay held up may have
+ * gone out from another, and this one then has nothing by which to show that it works.
+ */
+export async function forgetPassedRests(db: Db, before: Date, now: Date): Promise<void> {
+  await db.execute(sql`
+    update mail_aliases a set last_error = null, updated_at = ${instantParam(now)}
+    from sender_lanes lane
+    where lane.id = a.id and lane.open and lane.closed_until <= ${instantParam(before)}
+      and a.status = 'active' and a.last_error_kind is null and a.last_error is not null`);
+}

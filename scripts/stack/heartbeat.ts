@@ -10,10 +10,10 @@ export interface HeartbeatOptions {
   run(cron: string, at: Date): Promise<void>;
   /** What a moving clock may pass over. */
   quiet: Quiet;
-  /** When the Worker's own upkeep next has something to do; asked again after whatever happens. */
-  nextUpkeepAt(now: Date): Promise<Date>;
-  /** Resolves when the queue has delivered what is due: a heartbeat at the same instant looks at what came of it. */
-  queueIdle(): Promise<void>;
+  /** When the Worker's own upkeep next has something to do, which last ran at `ranAt`; asked again after whatever happens. */
+  nextUpkeepAt(now: Date, ranAt: Date): Promise<Date>;
+  /** Resolves when the queue has delivered what is due, and one run of each schedule that left some out: a heartbeat at the same instant looks at what came of it. */
+  queueUp(): Promise<void>;
 }
 
 export interface Heartbeat extends Part, TimedPart {
@@ -31,6 +31,8 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const stopped = new AbortController();
   const boundaryBefore = (ms: number) => Math.floor(ms / everyMs) * everyMs;
   let lastMs = boundaryBefore(Date.now());
+  /** Of those that were made, and not left out. */
+  let lastRunMs = lastMs;
   let isRunning = false;
   let upkeep = { untilMs: 0, asOf: -1 };
   /** Until when a run would find nothing: no schedule's work, and no upkeep. */
@@ -42,7 +44,10 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     if (quiet.untilAll() <= boundaryMs) return false;
     if (quietUntil() > boundaryMs) return true;
     const asOf = quiet.version();
-    upkeep = { untilMs: (await options.nextUpkeepAt(new Date(boundaryMs))).getTime(), asOf };
+    upkeep = {
+      untilMs: (await options.nextUpkeepAt(new Date(boundaryMs), new Date(lastRunMs))).getTime(),
+      asOf,
+    };
     return quietUntil() > boundaryMs;
   }
 
@@ -57,10 +62,12 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
         log.add(count === 1 ? "left out: nothing is due" : `${count} left out: nothing is due`);
         return;
       }
-      await options.queueIdle();
+      // What its schedules left out gives a sign first, or the Worker takes them for gone.
+      await options.queueUp();
       if (faults.take("skip")) log.add("skipped by an ordered fault");
       else {
         log.add(count === 1 ? "run" : `run, for ${count} that fell due together`);
+        lastRunMs = boundaryMs;
         await options.run(options.cron, new Date(boundaryMs));
       }
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** So long at most nobody looks: what is kept for some days is then forgotten on the right one. */
+/** So long after its last run at most nobody looks: what is kept for some days is then forgotten on the right one. */
 const LONGEST_HOURS = 24;
 
 /**
@@ -11,7 +11,7 @@ const LONGEST_HOURS = 24;
  */
 const NEXT = `
   select least(
-    $1::timestamptz + interval '${LONGEST_HOURS} hours',
+    $4::timestamptz + interval '${LONGEST_HOURS} hours',
     (select min(coalesce(checked_at, created_at)) from mail_domains) + interval '1 day',
     (select min(coalesce(checked_at, created_at)) from mail_domains
      where status = 'failing' or records @> '[{"status": "unknown"}]'
@@ -27,16 +27,16 @@ const NEXT = `
     (select min(next_read_at) from inboxes where port <> $2 or read_at is null or read_at <= $3)
   ) as at`;
 
-/** When the full check next has something to do that only time brings. */
+/** When the full check next has something to do that only time brings, having last run at `ranAt`. */
 export async function readNextUpkeep(
   databaseUrl: string,
   now: Date,
-  { imapPort, lastMailAt }: { imapPort: number; lastMailAt: Date },
+  { ranAt, imapPort, lastMailAt }: { ranAt: Date; imapPort: number; lastMailAt: Date },
 ): Promise<Date> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ at: Date }>(NEXT, [now, imapPort, lastMailAt]);
+    const { rows } = await client.query<{ at: Date }>(NEXT, [now, imapPort, lastMailAt, ranAt]);
     return rows[0]!.at;
   } finally {
     await client.end();

@@ -49,26 +49,81 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the server on a free port of loopback. It ends by itself soon after this process does, however that ends. */
+const MOST_ATTEMPTS = 20;
+/** A server that was killed as often within so long is not started again: something is wrong with it. */
+const MOST_REVIVALS = 5;
+const REVIVALS_MS = 60_000;
+
+/**
+ * Starts the server on a free port of loopback. It ends by itself soon after this process does, however that ends, and
+ * is started again at its port where it ends before: whatever holds its address goes on after a pause.
+ */
 export async function startServer(
   folder: ServerFolder,
   binaries: Binaries,
   durable: boolean,
 ): Promise<Server> {
+  let isStopped = false;
+  let deaths: number[] = [];
+  let running = await launchPatiently(folder, binaries, durable);
+  let reviving: Promise<void> | null = null;
+
+  function watch({ ended }: Launched): void {
+    void ended.then(() => {
+      if (!isStopped) reviving = revive().catch(() => {});
+    });
+  }
+
+  async function revive(): Promise<void> {
+    const now = performance.now();
+    deaths = [...deaths.filter((at) => now - at < REVIVALS_MS), now];
+    if (deaths.length > MOST_REVIVALS) return;
+    await clearStaleServer(folder);
+    if (isStopped) return;
+    running = await launchPatiently(folder, binaries, durable, running.port);
+    watch(running);
+  }
+
+  watch(running);
+  return {
+    port: running.port,
+    async stop() {
+      isStopped = true;
+      await reviving;
+      await running.stop();
+    },
+  };
+}
+
+async function launchPatiently(
+  folder: ServerFolder,
+  binaries: Binaries,
+  durable: boolean,
+  port?: number,
+): Promise<Launched> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await launch(folder, binaries, durable);
+      return await launch(folder, binaries, durable, port ?? (await findFreePort()));
     } catch (error) {
       // Somebody took the port between our look and the server's, or backends of a killed server are still leaving.
       const passing = /could not bind|pre-existing shared memory/.test((error as Error).message);
-      if (!passing || attempt === 5) throw error;
+      if (!passing || attempt === MOST_ATTEMPTS) throw error;
       await delay(200);
     }
   }
 }
 
-async function launch(folder: ServerFolder, binaries: Binaries, durable: boolean): Promise<Server> {
-  const port = await findFreePort();
+interface Launched extends Server {
+  /** Resolves with how it ended. */
+  ended: Promise<string>;
+}
+
+async function launch(
+  folder: ServerFolder,
+  binaries: Binaries,
+  durable: boolean,
+  port: number,
+): Promise<Launched> {
   const data = dataFolder(folder);
   const settings = { ...SETTINGS, ...(durable ? {} : EPHEMERAL_SETTINGS), port: String(port) };
   const logFile = path.join(folder.path, "postgres.log");
@@ -106,6 +161,7 @@ async function launch(folder: ServerFolder, binaries: Binaries, durable: boolean
   child.unref();
   return {
     port,
+    ended,
     async stop() {
       child.ref();
       await stopInSteps((signal) => child.kill(signal), ended);

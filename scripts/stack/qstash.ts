@@ -32,6 +32,8 @@ export interface Qstash extends Part, TimedPart {
   resume(): void;
   /** Resolves when nothing is being delivered and nothing is due. */
   idle(): Promise<void>;
+  /** Makes one run of each schedule that left some out while the clock moved, and then as `idle`. */
+  catchUp(): Promise<void>;
 }
 
 const FAULTS = {
@@ -56,6 +58,7 @@ export async function startQstash(options: QstashOptions): Promise<Qstash> {
     log,
     keys: { current: currentSigningKey, next: nextSigningKey },
     quiet: options.quiet ?? createQuiet(() => false),
+    leftOut: new Set(),
   };
   const dispatcher = createDispatcher(state);
   const server = createApiServer(
@@ -88,6 +91,7 @@ export async function startQstash(options: QstashOptions): Promise<Qstash> {
     pause: dispatcher.pause,
     resume: dispatcher.resume,
     idle: dispatcher.idle,
+    catchUp: dispatcher.catchUp,
     async close() {
       dispatcher.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -269,9 +269,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       cron: "*/5 * * * *",
       everyMs: 300_000,
       quiet,
-      nextUpkeepAt: (now) =>
-        readNextUpkeep(databaseUrl, now, { imapPort: mailbox.imap.port, lastMailAt }),
-      queueIdle: qstash.idle,
+      nextUpkeepAt: (now, ranAt) =>
+        readNextUpkeep(databaseUrl, now, { ranAt, imapPort: mailbox.imap.port, lastMailAt }),
+      queueUp: qstash.catchUp,
       run: async (cron, at) => worker?.scheduled(cron, at),
     });
     closers.push(() => heartbeat.close());

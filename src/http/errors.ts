@@ -20,10 +20,10 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 };
 
 /** Codes that the contract names for no legacy operation: there, the text alone is the answer. */
-const TEXT_ON_LEGACY = new Set(["UNAUTHENTICATED", "KEY_REVOKED", "FORBIDDEN", "BAD_REQUEST"]);
+const TEXT_ON_LEGACY = new Set(["UNAUTHENTICATED", "KEY_REVOKED", "BAD_REQUEST"]);
 
-/** The one 404 whose code the contract names for legacy operations: approving where nothing is written yet. */
-const CODED_ON_LEGACY = new Set(["DRAFT_NOT_FOUND"]);
+/** The 404s whose code the contract names for legacy operations: of a review, whose lead or text is not there. */
+const CODED_ON_LEGACY = new Set(["DRAFT_NOT_FOUND", "CAMPAIGN_LEAD_NOT_FOUND"]);
 
 /** Always legacy text, whatever the operation speaks (contract section 10). */
 const ALWAYS_LEGACY = new Set<ErrorKind>([

@@ -26,7 +26,7 @@ const Body = z
     campaign_id: uuid,
     lead_id: uuid,
     dataset_id: uuid,
-    row_index: z.int(),
+    row_index: z.int().describe("The lead's running number in its dataset."),
     email: z.string().nullable(),
     profile_url: z.string().nullable(),
     status: z.enum(LEAD_STATUSES),

@@ -95,7 +95,7 @@ const Report = z
   })
   .openapi("ImportReport", {
     description:
-      "`row_index` counts data rows from 1. The first 1,000 rejected rows are listed; `rejected` counts all.",
+      "`row_index` is the place in the file: data rows from 0. The first 1,000 rejected rows are listed; `rejected` counts all.",
   });
 
 const UnderWay = z

@@ -28,7 +28,8 @@ const Attachment = z.object({
 const decodedLength = (content: string) =>
   Math.floor((content.replace(/[\s=]/g, "").length * 3) / 4);
 
-const MESSAGE_ID = /^<?([^\s<>@]{1,200}@[^\s<>@]{1,200})>?$/;
+/** Printable ASCII without what delimits it (RFC 5322 section 3.6.4): anything else no header can carry. */
+const MESSAGE_ID = /^<?([!-;=?A-~]{1,200}@[!-;=?A-~]{1,200})>?$/;
 
 /** The body of a send, parsed into the domain's fields. */
 export const Send = z
@@ -57,7 +58,7 @@ export const Send = z
     in_reply_to: z
       .string()
       .max(400)
-      .regex(MESSAGE_ID, "must be a Message-ID such as <abc@example.com>")
+      .regex(MESSAGE_ID, "must be a Message-ID of printable ASCII such as <abc@example.com>")
       .nullable()
       .optional(),
     attachments: z.array(Attachment).max(MAX_ATTACHMENTS).nullable().optional(),

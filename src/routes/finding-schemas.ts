@@ -93,7 +93,7 @@ export const toFoundBody = (found: Exclude<FoundEmail, { kind: "catch_all" }>) =
         confidence: Math.round(found.confidence * 100) / 100,
         backend: found.backend,
       }
-    : { found: false, backend: found.backend };
+    : { found: false };
 
 export const ERR_EMAIL_FIND_CATCH_ALL = "ERR_EMAIL_FIND_CATCH_ALL";
 
@@ -119,9 +119,9 @@ const Profile = z.object({
 export const FoundProfilesBody = z
   .object({
     status: z.enum(["found", "not_found"]),
-    profile_url: z.string().optional(),
-    linkedin_url: z.string().optional().describe("The same as profile_url."),
-    match_confidence: z.number().optional(),
+    profile_url: z.string().nullable().describe("Null where nobody is found."),
+    linkedin_url: z.string().nullable().describe("The same as profile_url."),
+    match_confidence: z.number().nullable(),
     profiles: z.array(Profile).describe("At most five, best first, none below 0.3."),
   })
   .openapi("FoundProfiles");
@@ -139,14 +139,13 @@ export function toProfilesBody(found: readonly FoundProfile[]) {
     snippet,
     match_confidence: confidence,
   }));
-  const best = profiles[0];
-  if (best === undefined) return { status: "not_found" as const, profiles };
-  const { profile_url, match_confidence } = best;
+  const [best] = profiles;
+  const profile_url = best?.profile_url ?? null;
   return {
-    status: "found" as const,
+    status: best === undefined ? ("not_found" as const) : ("found" as const),
     profile_url,
     linkedin_url: profile_url,
-    match_confidence,
+    match_confidence: best?.match_confidence ?? null,
     profiles,
   };
 }

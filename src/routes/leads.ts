@@ -98,7 +98,7 @@ const Body = z
   .object({
     ...ownedFields,
     dataset_id: uuid,
-    row_index: z.int(),
+    row_index: z.int().describe("The lead's running number in its dataset."),
     ...forEachText(() => z.string().nullable()),
     tags: z.array(z.string()),
     custom: z.looseObject({}),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readSoon } from "#src/domain/replies/inbound/inbox/queue.ts";
 import { testAliasAndReplies } from "#src/domain/messages/return-test.ts";
 import {
   changeAlias,
@@ -50,15 +51,14 @@ export const mailAliasRoutes: Mount[] = [
     errors: [404, 409],
     handler: async ({ deps, principal, body }) => {
       const { transport, oauth, ...rest } = body;
-      return aliasToWire(
-        await createAlias(deps, principal, {
-          ...camelKeys(rest),
-          email: body.email,
-          ...loginOf(oauth),
-          ...(transport === undefined ? {} : transportOf({ transport })),
-        }),
-        deps.clock.now(),
-      );
+      const alias = await createAlias(deps, principal, {
+        ...camelKeys(rest),
+        email: body.email,
+        ...loginOf(oauth),
+        ...(transport === undefined ? {} : transportOf({ transport })),
+      });
+      if (body.inbox != null) await readSoon(deps, alias.id);
+      return aliasToWire(alias, deps.clock.now());
     },
   }),
   operation({
@@ -89,10 +89,9 @@ export const mailAliasRoutes: Mount[] = [
         ...loginOf(oauth),
         ...(transport === undefined ? {} : transportOf({ transport })),
       };
-      return aliasToWire(
-        await changeAlias(deps, principal, params.alias_id, change),
-        deps.clock.now(),
-      );
+      const alias = await changeAlias(deps, principal, params.alias_id, change);
+      if (body.inbox != null) await readSoon(deps, alias.id);
+      return aliasToWire(alias, deps.clock.now());
     },
   }),
   operation({

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { GENERATION_STATUSES } from "#src/domain/messages/drafts/batches.ts";
-import { beginRun, readRun, type RunGeneration } from "#src/domain/messages/drafts/run.ts";
+import {
+  beginRun,
+  readRun,
+  RUN_STATUSES,
+  type RunGeneration,
+  runStatus,
+} from "#src/domain/messages/drafts/run.ts";
 import { text, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { SenderData } from "./sender-profiles.ts";
@@ -44,7 +50,8 @@ const Leads = z
     generations: z.array(
       z.object({
         generation_id: z.string(),
-        lead_index: z.int(),
+        lead_index: z.int().describe("Its place in the run, from 0."),
+        row_index: z.int().describe("The lead's running number in its dataset."),
         lead_snapshot: z.record(z.string(), z.unknown()),
         status: z.enum(GENERATION_STATUSES),
         generated_at: known,
@@ -60,9 +67,20 @@ const Leads = z
   })
   .openapi("GenerationRunLeads");
 
+const Status = z
+  .object({
+    run_id: uuid,
+    status: z.enum(RUN_STATUSES),
+    total: z.int().describe("Leads that a text is written for."),
+    ...Object.fromEntries(GENERATION_STATUSES.map((status) => [status, z.int()])),
+    done: z.boolean().describe("Nothing of it is pending or running any more."),
+  })
+  .openapi("PersonalizeRunStatus");
+
 const toLead = (generation: RunGeneration) => ({
   generation_id: generation.id,
   lead_index: generation.leadIndex,
+  row_index: generation.rowIndex,
   lead_snapshot: generation.leadSnapshot ?? {},
   status: generation.status,
   generated_at: generation.status === "generated" ? generation.generatedAt!.toISOString() : "",
@@ -93,6 +111,19 @@ export const personalizeRunRoutes: Mount[] = [
         rowIndexes: body.row_indexes ?? undefined,
       });
       return { run_id: runId, total };
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/api/v1/personalize/generations/runs/{run_id}",
+    id: "getRun",
+    tag,
+    summary: "How far a run is",
+    params: z.object({ run_id: uuid }),
+    response: Status,
+    handler: async ({ deps, principal, params }) => {
+      const { total, status, counts, done } = await runStatus(deps, principal, params.run_id);
+      return { run_id: params.run_id, status, total, ...counts, done };
     },
   }),
   operation({

@@ -30,6 +30,10 @@ export const PostForm = z.object({
     })
     .optional(),
 });
+export const PostChange = z
+  .object({ text: postText, scheduled_at: instantWithOffset })
+  .partial()
+  .openapi("SocialPostChange", { example: { text: "We have moved to the harbour." } });
 export const TEXT_FIELDS = ["text", "connected_account_id", "scheduled_at"] as const;
 
 /** How the description shows the form. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createPost } from "#src/domain/network/posts/create.ts";
+import { changePost, createPost } from "#src/domain/network/posts/create.ts";
 import { readCursor, writeCursor } from "#src/domain/network/posts/cursor.ts";
 import { findPosts, removePost, requirePost } from "#src/domain/network/posts/read.ts";
 import { requireContentType } from "#src/http/body.ts";
@@ -13,6 +13,7 @@ import {
   FORM_SCHEMA,
   IMAGE_LIMIT,
   Post,
+  PostChange,
   PostForm,
   PostList,
   TEXT_FIELDS,
@@ -109,6 +110,22 @@ export const socialPostRoutes: Mount[] = [
     response: Post,
     handler: async ({ deps, principal, params: { post_id } }) =>
       toPost(await requirePost(deps, principal, post_id)),
+  }),
+  operation({
+    method: "patch",
+    path: ONE,
+    id: "changeSocialPost",
+    tag,
+    summary: "Change text or time of a post that is still scheduled",
+    description: "A past time publishes it at once. Any other post is 409.",
+    params,
+    body: PostChange,
+    response: Post,
+    errors: [409],
+    handler: async ({ deps, principal, params: { post_id }, body }) => {
+      const change = { text: body.text, scheduledAt: body.scheduled_at };
+      return toPost(await changePost(deps, principal, post_id, change));
+    },
   }),
   operation({
     method: "delete",

@@ -39,7 +39,7 @@ const Report = z
   })
   .openapi("SuppressionImportReport", {
     description:
-      "`row_index` counts rows from 1. The first 1,000 rejected rows are listed; `rejected` counts all.",
+      "`row_index` is the place in the file: rows from 0. The first 1,000 rejected rows are listed; `rejected` counts all.",
   });
 
 export const suppressionFileRoutes: Mount[] = [

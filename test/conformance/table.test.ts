@@ -4,6 +4,7 @@ import { table } from "./table.ts";
 
 interface Field {
   $ref?: string;
+  type?: string | string[];
   default?: unknown;
   minimum?: number;
   maximum?: number;
@@ -19,6 +20,7 @@ interface Field {
 interface Described {
   parameters?: { name: string; schema: Field }[];
   requestBody?: { content: Record<string, { schema: Field }> };
+  "x-timeout-seconds"?: number;
   responses: Record<string, { content?: Record<string, { schema?: Field }> }>;
 }
 
@@ -99,4 +101,29 @@ test.each(
   }
   for (const [field, value] of Object.entries(row.defaults ?? {}))
     expect([field, fields[field]?.default]).toEqual([field, value]);
+});
+
+const isNull = ({ type, anyOf = [] }: Field): boolean =>
+  [type ?? []].flat().includes("null") || anyOf.some(isNull);
+
+test.each(Object.entries(table).filter(([, { answers }]) => answers))(
+  "%s: what its answer always has",
+  (name, { status, answers, nulls = [] }) => {
+    const { content } = described(name).responses[status]!;
+    const { properties = {}, required = [] } = resolve(content!["application/json"]!.schema!);
+    expect(required).toEqual(expect.arrayContaining(answers!));
+    const perhaps = answers!.filter((field) => isNull(properties[field]!));
+    expect(perhaps.toSorted()).toEqual(nulls.toSorted());
+  },
+);
+
+test.each([
+  ["/api/x402/v1/email/verify", 10],
+  ["/api/x402/v1/email/validate", 10],
+  ["/api/x402/v1/email/find", 8],
+  ["/api/x402/v1/linkedin/find-url", 12],
+  ["/api/x402/v1/socialnet/find-url", 12],
+  ["/api/x402/v1/prospects/search", 10],
+])("%s has %i seconds", (path, seconds) => {
+  expect(described(`POST ${path}`)["x-timeout-seconds"]).toBe(seconds);
 });

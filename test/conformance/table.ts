@@ -14,6 +14,10 @@ export interface Row {
   /** Field of body or query to its least and greatest value, length or number of items. */
   bounds?: Record<string, [least: number | null, greatest: number | null]>;
   defaults?: Record<string, unknown>;
+  /** Fields of the first answer that the contract names beside the specification's. */
+  answers?: string[];
+  /** Those of them that are null where there is nothing, and never absent. */
+  nulls?: string[];
 }
 
 const open = (status = 200): Row => ({ status, access: "public", errors: "coded" });
@@ -40,6 +44,8 @@ const PAGE: Pick<Row, "bounds" | "defaults"> = {
   bounds: { limit: [1, 200] },
   defaults: { limit: 50 },
 };
+
+const PROFILE = ["profile_url", "linkedin_url", "match_confidence"];
 
 export const table: Record<string, Row> = {
   "GET /health": open(),
@@ -98,6 +104,8 @@ export const table: Record<string, Row> = {
   "POST /api/v1/profile-finder/find": coded(200, {
     required: ["name"],
     bounds: { name: [1, 200], company: [null, 200], location: [null, 100] },
+    answers: PROFILE,
+    nulls: PROFILE,
   }),
 
   "GET /api/v1/sender-profiles/": coded(200),
@@ -198,6 +206,7 @@ export const table: Record<string, Row> = {
     bounds: { text: [1, 3000] },
   }),
   "GET /api/v1/socialnet/posts/{post_id}": coded(200),
+  "PATCH /api/v1/socialnet/posts/{post_id}": coded(200),
   "DELETE /api/v1/socialnet/posts/{post_id}": coded(200),
 
   "POST /api/v1/mailer/inbound": open(),
@@ -238,12 +247,20 @@ export const table: Record<string, Row> = {
     bounds: { daily_limit: [1, 10_000], min_interval_seconds: [60, 3600] },
   }),
   "DELETE /api/v1/campaigns/{campaign_id}": coded(200),
-  "POST /api/v1/campaigns/{campaign_id}/launch": coded(202),
-  "GET /api/v1/campaigns/{campaign_id}/preflight": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/launch": coded(202, {
+    answers: ["campaign_id", "status", "checks"],
+  }),
+  "GET /api/v1/campaigns/{campaign_id}/preflight": coded(200, { answers: ["ok", "checks"] }),
   "POST /api/v1/campaigns/{campaign_id}/unschedule": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/pause": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/resume": coded(200),
-  "GET /api/v1/campaigns/{campaign_id}/sending-status": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/sending-status": coded(200, {
+    answers: [
+      ..."campaign_id status paused_reason sending next_send_at reasons warnings".split(" "),
+      ..."window today leads senders".split(" "),
+    ],
+    nulls: ["paused_reason", "next_send_at"],
+  }),
   "GET /api/v1/campaigns/{campaign_id}/forecast": coded(200, {
     bounds: { days: [1, 90], limit: [1, 1000], offset: [0, 1_000_000] },
     defaults: { days: 14, limit: 200, offset: 0 },
@@ -276,6 +293,11 @@ export const table: Record<string, Row> = {
   "POST /api/v1/personalize": coded(202, {
     required: ["dataset_id"],
     bounds: { custom_prompt: [100, 5000] },
+  }),
+  "GET /api/v1/personalize/generations/runs/{run_id}": coded(200, {
+    answers: "run_id status total pending running generated failed skipped cancelled done".split(
+      " ",
+    ),
   }),
   "GET /api/v1/personalize/generations/runs/{run_id}/leads": coded(200, {
     bounds: { offset: [0, null], limit: [1, 500] },
@@ -333,8 +355,18 @@ export const table: Record<string, Row> = {
     required: ["domain"],
     bounds: { candidates: [1, 20] },
   }),
-  "POST /api/x402/v1/linkedin/find-url": sold({ required: ["name"], bounds: { name: [1, 200] } }),
-  "POST /api/x402/v1/socialnet/find-url": sold({ required: ["name"], bounds: { name: [1, 200] } }),
+  "POST /api/x402/v1/linkedin/find-url": sold({
+    required: ["name"],
+    bounds: { name: [1, 200] },
+    answers: PROFILE,
+    nulls: PROFILE,
+  }),
+  "POST /api/x402/v1/socialnet/find-url": sold({
+    required: ["name"],
+    bounds: { name: [1, 200] },
+    answers: PROFILE,
+    nulls: PROFILE,
+  }),
   "POST /api/x402/v1/prospects/search": sold({
     required: ["tags"],
     bounds: { tags: [1, 20], limit: [1, 100] },

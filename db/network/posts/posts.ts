@@ -1,4 +1,17 @@
-import { and, count, desc, eq, inArray, isNull, ne, not, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { commit, type Db } from "#db/base/client.ts";
 import { instantParam } from "#db/base/instants.ts";
 import { accountsStatement } from "../account-lookup.ts";
@@ -97,6 +110,22 @@ export const dropImageStatement = (db: Db, id: string) =>
         sql`exists (select 1 from ${socialPosts} where ${socialPosts.id} = ${id} and ${inArray(socialPosts.status, [...PICTURELESS])})`,
       ),
     );
+
+/** Changes one that is still scheduled and that nobody is about to publish; undefined where it is not. */
+export async function changePost(
+  db: Db,
+  { workspaceId, id }: Pick<PostRow, "workspaceId" | "id">,
+  set: Partial<Pick<PostRow, "text" | "status" | "scheduledAt" | "dueAt">>,
+  now: Date,
+): Promise<PostRow | undefined> {
+  const isFree = or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now));
+  const [row] = await db
+    .update(socialPosts)
+    .set({ ...set, updatedAt: now })
+    .where(and(ownedBy(socialPosts, workspaceId, id), eq(socialPosts.status, "scheduled"), isFree))
+    .returning();
+  return row;
+}
 
 /**
  * Deletes the service's record of a post, with text and picture; not while the post is being handed over, when only the

@@ -2,7 +2,7 @@ import type { TimedPart } from "../part.ts";
 import { onWarp } from "../warp.ts";
 import { createSender } from "./attempt.ts";
 import type { Answer, Message } from "./model.ts";
-import { nextScheduledAt, runSchedules } from "./schedules.ts";
+import { nextScheduledAt, runLeftOut, runSchedules } from "./schedules.ts";
 import { settle } from "./settle.ts";
 import type { State } from "./state.ts";
 
@@ -16,6 +16,7 @@ export interface Dispatcher extends TimedPart {
   resume(): void;
   /** Resolves when nothing is under way and nothing is due. */
   idle(): Promise<void>;
+  catchUp(): Promise<void>;
   close(): void;
 }
 
@@ -132,6 +133,12 @@ export function createDispatcher(state: State): Dispatcher {
     for (const resolve of waiters) resolve();
   };
 
+  const idle = () =>
+    new Promise<void>((resolve) => {
+      idleWaiters.push(resolve);
+      noteIdle();
+    });
+
   const stopListening = onWarp(pump);
   quiet.onEnd(() => {
     if (!paused && !closed) arm();
@@ -151,11 +158,12 @@ export function createDispatcher(state: State): Dispatcher {
       return next === null ? null : new Date(next);
     },
     busy,
-    idle: () =>
-      new Promise((resolve) => {
-        idleWaiters.push(resolve);
-        noteIdle();
-      }),
+    idle,
+    catchUp() {
+      schedule(runLeftOut(state, Date.now()));
+      pump();
+      return idle();
+    },
     pause() {
       paused = true;
       clearTimeout(timer);

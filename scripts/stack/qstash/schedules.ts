@@ -81,6 +81,7 @@ function leaveOutIdleRuns(state: State, schedule: Schedule, now: number): void {
   for (; schedule.nextRunAt < neededAt && schedule.nextRunAt <= now; runs++)
     schedule.nextRunAt = nextRun(schedule.cron, schedule.nextRunAt);
   if (runs === 0) return;
+  state.leftOut.add(schedule.scheduleId);
   state.store.schedules.put(schedule.scheduleId, schedule);
   state.log.add(
     `schedule ${schedule.scheduleId}: ${runs} runs coalesced into none, as nothing was due`,
@@ -88,8 +89,16 @@ function leaveOutIdleRuns(state: State, schedule: Schedule, now: number): void {
   );
 }
 
+/** One run now of each schedule whose last ones were left out; the next is where it was. */
+export function runLeftOut(state: State, now: number): Message[] {
+  return state.store.schedules
+    .values()
+    .filter(({ paused, scheduleId }) => !paused && state.leftOut.has(scheduleId))
+    .map((schedule) => messageOf(state, schedule, now));
+}
+
 function runSchedule(state: State, schedule: Schedule, now: number): Message {
-  const { scheduleId, cron, destination: url, envelope, body, nextRunAt: firstRunAt } = schedule;
+  const { scheduleId, cron, nextRunAt: firstRunAt } = schedule;
   let [runs, runAt] = [1, firstRunAt];
   for (; nextRun(cron, runAt) <= now; runs++) runAt = nextRun(cron, runAt);
   if (runs > 1) {
@@ -98,6 +107,15 @@ function runSchedule(state: State, schedule: Schedule, now: number): Message {
   }
   schedule.nextRunAt = nextRun(cron, runAt);
   state.store.schedules.put(scheduleId, schedule);
+  return messageOf(state, schedule, runAt);
+}
+
+function messageOf(
+  state: State,
+  { scheduleId, destination: url, envelope, body }: Schedule,
+  runAt: number,
+): Message {
+  state.leftOut.delete(scheduleId);
   return addMessage(state, {
     ...envelope,
     url,

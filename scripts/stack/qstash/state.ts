@@ -11,6 +11,8 @@ export interface State {
   log: CallLog;
   /** Which runs of schedules a moving clock may pass over. */
   quiet: Quiet;
+  /** Schedules of which runs were left out since their last one. */
+  leftOut: Set<string>;
   /** The signing keys. */
   keys: { current: string; next: string };
 }

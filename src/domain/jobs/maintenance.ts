@@ -2,6 +2,7 @@ import { createPostgresStore } from "#db/engine/index.ts";
 import { dateNoteHolds } from "#db/network/notes.ts";
 import { dropStaleImports } from "#db/people/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
+import { forgetPassedRests } from "#db/senders/alias-health.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
@@ -36,6 +37,9 @@ const MISSED_PERIODS = 3;
 
 /** An import that has not ended by then never will: its invocation is long gone. */
 const STALE_IMPORT_MS = 24 * 3_600_000;
+
+/** The error of a sender's rest is cleared so long after the rest, if none came since. */
+const PASSED_REST_MS = 3_600_000;
 
 /** The full check wakes the database, so not every run makes one. */
 const FULL_CHECK = "engine:full_check";
@@ -80,6 +84,10 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
     dropStaleImports(db, new Date(clock.now().getTime() - STALE_IMPORT_MS)),
   // Senders and accounts that are gone, and their campaigns.
   gone_senders: replaceGoneSenders,
+  passed_rests: ({ db, clock }) => {
+    const now = clock.now();
+    return forgetPassedRests(db, new Date(now.getTime() - PASSED_REST_MS), now);
+  },
   stranded_campaigns: pauseStrandedCampaigns,
   campaigns_without_account: pauseCampaignsWithoutAccount,
   campaigns_with_account: resumeWithAccount,

@@ -7,7 +7,7 @@ import { type Attachment, buildMime, type MimeInput } from "#src/mime/message.ts
 import { rewriteLinks, type TrackedLink } from "#src/domain/messages/tracking/rewrite-links.ts";
 import { sanitizePage } from "#src/mime/sanitize-html.ts";
 import { createRenderer } from "#src/domain/senders/templates/template.ts";
-import { textReader } from "#src/mime/html-to-text.ts";
+import { htmlToText, textReader } from "#src/mime/html-to-text.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
 import type { TrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 
@@ -21,6 +21,8 @@ export interface RenderedMessage {
   subject: string;
   /** The sanitised page, before footer and tracking; text messages become plain paragraphs. */
   html: string;
+  /** Of a text message, as it was written: what its text alternative says. */
+  text?: string;
 }
 
 /** Spintax, Liquid, then sanitising: what a preview shows. `missing` names variables without a value or default. */
@@ -44,7 +46,8 @@ export function renderMessage(
 
 /** A text that is no template (typed by hand, or approved word by word): sanitised, otherwise unchanged. Throws MailInputError. */
 export function literalMessage({ subject, body, format }: MessageSource): RenderedMessage {
-  if (format === "text") return { subject, html: textToHtml(body) };
+  if (format === "text")
+    return { subject, html: textToHtml(body), text: body.replaceAll("\r\n", "\n") };
   const { html, isWhole } = sanitizePage(body);
   if (!isWhole)
     throw new MailInputError("body", `more than ${MAX_OPEN_TAGS} tags are open at once`);
@@ -84,11 +87,11 @@ export interface ComposedMessage {
 
 /**
  * From a rendered message to signed bytes: signature and footer, text
- * alternative (from the untracked page), tracked links, pixel, MIME, DKIM.
+ * alternative (a text message's own words, else from the untracked page), tracked links, pixel, MIME, DKIM.
  * One-click unsubscription as RFC 2369 and RFC 8058 want it, under the signature.
  */
 export async function finishMessage(
-  { subject, html }: RenderedMessage,
+  { subject, html, text: written }: RenderedMessage,
   options: FinishOptions,
 ): Promise<ComposedMessage> {
   const { sendId, tokens, tracking, trackingBaseUrl } = options;
@@ -97,7 +100,8 @@ export async function finishMessage(
     options.feedbackId === null
       ? null
       : address("u", await tokens.sign({ kind: "unsubscribe", sendId }));
-  const page = withFooter(html, options, unsubscribeUrl);
+  const footer = footerOf(options, unsubscribeUrl);
+  const page = footer === "" ? html : beforeBodyEnd(html, `\n${footer}\n`);
 
   // The page is read once, for its links and for its text.
   const reader = textReader();
@@ -109,7 +113,8 @@ export async function finishMessage(
       address("c", await tokens.sign({ kind: "click", sendId, linkIndex: index, url }));
     ({ html: tracked, links } = await rewriteLinks(page, rules, sign, reader.listen));
   } else readHtml(page, reader.listen);
-  const text = reader.text();
+  // Blanks have no meaning in a page; in a text that is read as one they have.
+  const text = written === undefined ? reader.text() : withFooter(written, footer);
   if (tracking.opens)
     tracked = withPixel(
       tracked,
@@ -149,8 +154,7 @@ const waysOut = (url: string, address: string | undefined): string[] => [
 ];
 
 /** Identity, postal address and a visible way out, as bulk-sender rules and anti-spam law want them. */
-function withFooter(
-  html: string,
+function footerOf(
   { signature, postalAddress }: FinishOptions,
   unsubscribeUrl: string | null,
 ): string {
@@ -162,8 +166,11 @@ function withFooter(
     lines.push(`<a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>`);
   if (lines.length > 0)
     parts.push(`<p style="font-size:12px;color:#666">${lines.join("<br>\n")}</p>`);
-  return parts.length === 0 ? html : beforeBodyEnd(html, `\n${parts.join("\n")}\n`);
+  return parts.join("\n");
 }
+
+const withFooter = (text: string, footer: string): string =>
+  footer === "" ? text : `${text.trimEnd()}\n\n${htmlToText(footer)}`;
 
 function withPixel(html: string, url: string): string {
   return beforeBodyEnd(html, `<img src="${escapeHtml(url)}" width="1" height="1" alt="">`);

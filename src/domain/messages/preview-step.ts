@@ -125,7 +125,7 @@ async function requireContext(
   if (context === undefined)
     throw target === null
       ? unprocessable("VALIDATION_ERROR", "The campaign has no lead with an email, or no alias.")
-      : notFound("Lead with an email");
+      : notFound("campaignLeadId" in target ? "Campaign lead" : "Lead");
   if (context.firstSubject !== null || step === 1) return context;
   // No message was sent yet: the thread's subject is that of the first step to come.
   const first = await load(1);

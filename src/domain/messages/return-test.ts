@@ -1,6 +1,7 @@
 import { claimReturnTest, withdrawReturnTest } from "#db/senders/return-test.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { RETURN_TEST_HEADER, RETURN_TEST_ID } from "#src/domain/replies/inbound/return-test.ts";
+import { readSoon } from "#src/domain/replies/inbound/inbox/queue.ts";
 import { testAlias } from "#src/domain/senders/alias-account.ts";
 import { requireAlias } from "#src/domain/senders/aliases.ts";
 import {
@@ -29,6 +30,7 @@ export async function testAliasAndReplies(
   id: string,
 ): Promise<AliasTest> {
   const report = await testAlias(deps, principal, id);
+  if (report.inbox?.ok === true) await readSoon(deps, id);
   const tokenMailedTo = report.ok ? await askForReturn(deps, principal, id) : null;
   const alias = await requireAlias(deps, principal, id);
   return { ...report, tokenMailedTo, repliesReturn: repliesReturn(alias, deps.clock.now()) };

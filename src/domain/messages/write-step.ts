@@ -17,6 +17,8 @@ export interface WrittenStep {
   source: TextSource;
   subject: string;
   html: string;
+  /** Of a plain text. */
+  text?: string;
   /** Continues the thread of the messages before it. */
   threaded: boolean;
 }
@@ -50,8 +52,9 @@ export async function writeStep(
       reason: "The step has no subject and there is no thread to continue.",
     };
   const threaded = text.continues && context.previous.length > 0;
-  const { html } = text.message;
-  return { ok: true, variant, template, profile, source: text.source, subject, html, threaded };
+  const { html, text: plain } = text.message;
+  const base = { ok: true as const, variant, template, profile, source: text.source };
+  return { ...base, subject, html, ...(plain === undefined ? {} : { text: plain }), threaded };
 }
 
 interface StepText {
@@ -83,7 +86,7 @@ function literalText(drafted: DraftedText | WaitingAction): StepText | Unwritten
 /** A written step as a letter, in the thread of the messages before it. */
 export function letterOf(
   { sendId, alias, campaign, workspace, step, previous }: SendContext,
-  { subject, html, threaded }: WrittenStep,
+  { subject, html, text, threaded }: WrittenStep,
   envelope: Pick<Letter, "messageId" | "to" | "date">,
 ): Letter {
   return {
@@ -91,6 +94,7 @@ export function letterOf(
     sendId,
     subject,
     html,
+    ...(text === undefined ? {} : { text }),
     ...threadAfter(threaded ? previous.map(({ messageId }) => messageId) : []),
     tracking: { opens: step.track_opens, clicks: step.track_clicks, patterns: [] },
     ...(alias.signature === null ? {} : { signature: alias.signature }),

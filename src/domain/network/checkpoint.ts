@@ -26,15 +26,20 @@ export async function answerCheckpoint(
 ): Promise<Login> {
   const network = requireNetwork(deps);
   const given = code.trim();
-  const checkpoint = await takeCheckpoint(deps, principal, token, given !== "");
-  if (given === "") return lookForApproval(deps, network, principal, checkpoint, token);
+  const isEmpty = bare(given) === "";
+  const checkpoint = await takeCheckpoint(deps, principal, token, !isEmpty);
+  if (isEmpty) return lookForApproval(deps, network, principal, checkpoint, token);
   const { accountId: recordId, providerAccountId: session } = checkpoint;
-  const answer = await network.accounts.solveCheckpoint(session, given);
+  const solution = checkpoint.type === "captcha" ? given : bare(given);
+  const answer = await network.accounts.solveCheckpoint(session, solution);
   const connection = answer.ok
     ? answer.value
     : await afterFailure(deps, network, checkpoint, answer.failure);
   return settleLogin(deps, network, principal, connection, { recordId });
 }
+
+/** A code as it is meant: people type it as it is shown to them, in groups. A captcha's solution is no code. */
+const bare = (code: string): string => code.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
 
 /** The open checkpoint behind a token, with one of its tries taken. */
 async function takeCheckpoint(

@@ -20,7 +20,7 @@ export interface SuppressionImportReport {
   /** Values that were suppressed before: the weightier reason stays. */
   renewed: number;
   rejected: number;
-  /** The first of them; `rowIndex` counts from 1. */
+  /** The first of them; `rowIndex` counts from 0. */
   rejections: { rowIndex: number; code: string; message: string }[];
 }
 
@@ -92,7 +92,7 @@ export async function importSuppressions(
       if ("code" in entry) {
         report.rejected += 1;
         if (report.rejections.length < LISTED_REJECTIONS)
-          report.rejections.push({ rowIndex: report.total, ...entry });
+          report.rejections.push({ rowIndex: report.total - 1, ...entry });
         continue;
       }
       const key = `${entry.kind} ${entry.value}`;

@@ -97,7 +97,8 @@ function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
   const { allowLoopback: loopback } = settings;
   const fault = hostFault(hostname, { loopback });
   const isPlain = protocol !== "https:" || port !== "";
-  if (fault !== null || (isPlain && !loopback))
+  const isHere = loopback && hostFault(hostname, { loopback: false }) !== null;
+  if (fault !== null || (isPlain && !isHere))
     throw unprocessable(
       "VALIDATION_ERROR",
       `oauth.token_url must be an https URL of a public host, at its usual port${fault === null ? "." : `: ${fault}`}`,

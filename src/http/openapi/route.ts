@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { PAID_CALLS, type PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import type { Access, Envelope } from "../context.ts";
 import { errorResponses } from "./errors.ts";
 import { headerParameter, headersOf, PAYMENT_SIGNATURE } from "./header-refs.ts";
@@ -24,7 +25,7 @@ export interface Said {
   summary: string;
   description?: string;
   access?: Access;
-  sells?: { example: Example };
+  sells?: { call: PaidCall; example: Example };
   example?: Example;
   isForm?: true;
   paidPlanOnly?: boolean;
@@ -70,6 +71,10 @@ export function describedRoute(said: Said) {
     summary: said.summary,
     ...(said.description === undefined ? {} : { description: said.description }),
     ...SECURITY[access],
+    // The handler's budget; how long the caller's signature holds is in the 402.
+    ...(said.sells === undefined
+      ? {}
+      : { "x-timeout-seconds": PAID_CALLS[said.sells.call].seconds }),
     ...(parameters.length === 0 ? {} : { parameters }),
     request: requestOf(said),
     responses: {

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { PAID_CALLS, type PaidCall } from "#src/domain/billing/wallet/prices.ts";
 
 export interface Discoverable {
+  call: PaidCall;
   body: z.ZodType;
   response: z.ZodType;
   /** A request and its answer, as a catalogue shows them. */
@@ -12,7 +14,12 @@ export interface Discoverable {
  * official package makes the same and brings a schema compiler along, which Workers forbid; a test holds this to its
  * validator.
  */
-export function discoveryOf({ body, response, example }: Discoverable): Record<string, unknown> {
+export function discoveryOf({
+  call,
+  body,
+  response,
+  example,
+}: Discoverable): Record<string, unknown> {
   const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
     const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
     return json;
@@ -29,6 +36,7 @@ export function discoveryOf({ body, response, example }: Discoverable): Record<s
       info: {
         input: { type: "http", method: "POST", bodyType: "json", body: example.body },
         output: { type: "json", example: example.response },
+        timeout_seconds: PAID_CALLS[call].seconds,
       },
       schema: {
         $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -41,6 +49,7 @@ export function discoveryOf({ body, response, example }: Discoverable): Record<s
             additionalProperties: false,
           },
           output: { type: "object", properties: output, required: ["type"] },
+          timeout_seconds: { type: "integer" },
         },
         required: ["input"],
       },

@@ -9,7 +9,6 @@ import {
 import type { Settings } from "#src/deps.ts";
 import {
   PAID_CALLS,
-  type PaidCall,
   PAYMENT_ASSET,
   PAYMENT_ASSET_DOMAIN,
   PAYMENT_NETWORK,
@@ -19,7 +18,6 @@ import { type Discoverable, discoveryOf } from "./discovery.ts";
 
 /** The offer of one paid path. */
 export interface Offer extends Discoverable {
-  call: PaidCall;
   path: string;
   description: string;
 }

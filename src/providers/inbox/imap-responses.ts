@@ -26,6 +26,16 @@ const CR = 13;
 const FREE_TEXT = /^(\S+ (OK|NO|BAD|BYE|PREAUTH)\b|\+)/i;
 const LITERAL = /~?\{(\d{1,20})\+?\}$/;
 
+/** What a server says to people is UTF-8 (RFC 6855, RFC 9051 section 4.3); of an older one each byte by itself. */
+function wordsOf(bytes: Uint8Array, otherwise: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return otherwise;
+  }
+}
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
 /**
  * Bytes in, responses out (RFC 9051 section 7). Each byte is looked at once, and no more is ever kept
  * than was allowed: a literal that is announced longer ends the session before it is read.
@@ -59,12 +69,12 @@ export function createResponseReader(): ResponseReader {
 
   function endLine(): void {
     const end = length > 0 && line[length - 1] === CR ? length - 1 : length;
-    const text = latin1.decode(line.subarray(0, end));
+    const bytes = line.subarray(0, end);
+    const text = latin1.decode(bytes);
+    const isFree = FREE_TEXT.test(typeof parts[0] === "string" ? parts[0] : text);
+    parts.push(isFree ? wordsOf(bytes, text) : text);
     length = 0;
     if (line.length > GREETING_BYTES) line = new Uint8Array(FIRST_LINE_BYTES);
-    parts.push(text);
-    const [first] = parts;
-    const isFree = typeof first === "string" && FREE_TEXT.test(first);
     const announced = isFree ? undefined : LITERAL.exec(text.slice(-24))?.[1];
     if (announced === undefined) {
       ready.push(parts);

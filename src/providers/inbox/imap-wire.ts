@@ -136,6 +136,7 @@ function greetingOf(line: string) {
 const spoken = (text: string): string =>
   text
     .slice(0, 300)
+    .toWellFormed()
     // oxlint-disable-next-line no-control-regex -- control characters are what goes
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
     .trim();

@@ -77,6 +77,14 @@ test("a text body goes out as text, an HTML body with a text alternative; attach
   expect(Buffer.from(parsed.attachments[0]!.content as ArrayBuffer)).toEqual(content);
 });
 
+test("a text is its own text alternative: no run of blanks is folded", async () => {
+  const body = "Dear Ada,\n\n  Item      Price\n  Engine    1,200\n\n\n\nBye";
+  const { id } = (await send({ body })).body;
+  await deliver(id);
+  const [message] = await sending.mailbox.messages();
+  expect(message!.text.replaceAll("\r\n", "\n").trimEnd()).toBe(body);
+});
+
 describe("a later message", () => {
   test("waits for its time on the zone's wall clock, and goes out exactly once then", async () => {
     const inAnHour = new Date(Date.now() + 3_600_000);
@@ -345,6 +353,9 @@ test.each([
     422,
   ],
   ["a Message-ID with a line break is 422", { in_reply_to: "<a@b>\r\nX: y" }, 422],
+  ["a Message-ID with NUL is 422", { in_reply_to: "<a\u0000b@example.org>" }, 422],
+  ["a Message-ID with another control character is 422", { in_reply_to: "<a@b\u0007.org>" }, 422],
+  ["a Message-ID beyond ASCII is 422", { in_reply_to: "<ä@example.org>" }, 422],
   ["content that is not base64 is 422", { attachments: [{ filename: "a", content: "§" }] }, 422],
   [
     "a line break in a file's name is 422",

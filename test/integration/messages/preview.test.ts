@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createCampaign, insertDataset, launchable, suppress } from "../../support/campaigns.ts";
 import { queryOf } from "../../support/query.ts";
@@ -74,6 +75,19 @@ describe("rendering", () => {
     await tenant.call("POST", `/api/v1/campaigns/${campaign_id}/leads`, { lead_ids: [leadIds[2]] });
     const after = await render({ campaign_lead_id: before.body.campaign_lead_id });
     expect(bare(after.body.html)).toBe(bare(before.body.html));
+  });
+
+  test("for a lead that is not in the campaign is 404, by its name", async () => {
+    const rows = await sending.campaign(tenant, { leads: 1 });
+    const path = `/api/v1/campaigns/${rows.campaignId}/steps/1/render`;
+    const nobody = randomUUID();
+    for (const [target, code] of [
+      [{ campaign_lead_id: nobody }, "CAMPAIGN_LEAD_NOT_FOUND"],
+      [{ lead_id: nobody }, "LEAD_NOT_FOUND"],
+    ]) {
+      const reply = await tenant.call("POST", path, target);
+      expect([reply.status, reply.body.detail]).toEqual([404, code]);
+    }
   });
 
   test("counts nothing and keeps nothing", async () => {

@@ -65,6 +65,14 @@ describe("a challenge", () => {
     expect(await list(tenant)).toEqual([body.account]);
   });
 
+  test.each(["123 456", " 123-456", "123\u2009456\u00a0", "1\u201323456"])(
+    "is met by its code as people type it: %j",
+    async (code) => {
+      const begun = await challenged("otp");
+      expect(await outcome(begun.checkpoint_token, code)).toEqual([200, true]);
+    },
+  );
+
   test("that another follows answers with a token of its own, which ends the one before", async () => {
     const begun = await challenged("twice");
     const { status, body } = await answer(tenant, begun.checkpoint_token, "123456");

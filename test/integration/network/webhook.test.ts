@@ -133,6 +133,13 @@ describe("who calls", () => {
 describe("an event", () => {
   test.each([
     ["of an account that is nobody's", () => JSON.stringify(message({ account_id: "unknown" }))],
+    [
+      "of the session of an account that is nobody's",
+      () =>
+        JSON.stringify({
+          AccountStatus: { account_id: "unknown", account_type: "LINKEDIN", message: "ERROR" },
+        }),
+    ],
     ["that is no JSON", () => "{not json"],
     ["of another kind", () => JSON.stringify({ event: "message_reaction", account_id: "x" })],
     [

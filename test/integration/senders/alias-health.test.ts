@@ -1,6 +1,7 @@
 /** Whose fault it is when an alias does not get through, what follows, and what ends it. */
 import { describe, expect, test } from "vitest";
 import { SUSPENDED } from "#db/senders/domain-checks.ts";
+import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { runTick } from "#src/domain/jobs/tick.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { testAlias } from "#src/domain/senders/alias-account.ts";
@@ -96,6 +97,25 @@ describe("what goes well heals", () => {
     await sending.tick();
     expect(await sending.mailbox.messages()).toHaveLength(1);
     expect(await aliasOf(aliasIds[0]!)).toMatchObject(WELL);
+  });
+
+  test("time, of a relay's throttle, where another sender took what it held up", async () => {
+    const id = await sender();
+    await sending.api.sql.query(
+      "update mail_aliases set last_error = '450 slow down', last_error_kind = null where id = $1",
+      [id],
+    );
+    const rest = (until: Date) =>
+      sending.api.sql.query(
+        "update sender_lanes set closed_until = $2, failures = 1 where id = $1",
+        [id, until],
+      );
+    await rest(new Date(Date.now() + 300_000));
+    await fullCheck(sending.api.deps);
+    expect(await aliasOf(id)).toMatchObject({ last_error: "450 slow down" });
+    sending.api.advance(2 * 3_600);
+    await fullCheck(sending.api.deps);
+    expect(await aliasOf(id)).toMatchObject(WELL);
   });
 
   test("but not the records of a domain, whoever sends meanwhile", async () => {

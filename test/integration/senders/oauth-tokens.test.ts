@@ -335,6 +335,17 @@ test.each([
   expect(body.details.map(({ loc }: { loc: string[] }) => loc.at(-1))).toContain(field);
 });
 
+test.each(["http://login.example.com/token", "https://login.corp.internal/token"])(
+  "the token_url %s is refused at once, also where this machine may be asked",
+  async (token_url) => {
+    const { status, body } = await oauthAlias({
+      oauth: { provider: "other", client_id: "x", token_url },
+    });
+    expect([status, body.detail]).toEqual([422, "VALIDATION_ERROR"]);
+    expect(body.message).toMatch(/oauth\.token_url must be an https URL of a public host/);
+  },
+);
+
 test("the part speaks for every provider that the environment names", () => {
   expect(Object.keys(oauthEnv(at.oauth, APP))).toHaveLength(13);
 });

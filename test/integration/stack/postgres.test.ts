@@ -9,6 +9,7 @@ import { databaseAccount } from "../../../scripts/stack/postgres-folders.ts";
 import { dataFolder, spawnAs } from "../../../scripts/stack/postgres-initdb.ts";
 import { startPostgres } from "../../../scripts/stack/postgres.ts";
 import { ensureTemplate, migratedDatabase } from "../../../scripts/stack/template-database.ts";
+import { patience } from "../../support/patience.ts";
 import { home, postgres, useOwnPostgres } from "./own-postgres.ts";
 
 useOwnPostgres();
@@ -295,4 +296,24 @@ test("a template whose migration failed is made anew by the next caller", async 
     "select relname from pg_class where relname in ('half', 'whole')",
   );
   expect(tables).toEqual([{ relname: "whole" }]);
+});
+
+test("a server that is killed comes back by itself, at its address and with what it had", async () => {
+  const server = await startPostgres({ instance: "revived", durable: true });
+  try {
+    const url = server.urlFor("postgres");
+    await query(url, "create table kept as select 'mark' as text");
+    for (let time = 0; time < 2; time++) {
+      const pid = serverPid("revived");
+      process.kill(pid, "SIGKILL");
+      const rows = await vi.waitFor(() => query(url, "select text from kept"), {
+        timeout: patience(30_000),
+        interval: 50,
+      });
+      expect([rows, serverPid("revived") === pid]).toEqual([[{ text: "mark" }], false]);
+    }
+  } finally {
+    await server.close();
+  }
+  expect(fs.existsSync(path.join(folderOf("revived"), "data/postmaster.pid"))).toBe(false);
 });

@@ -57,6 +57,12 @@ describe("steps of a campaign whose step 1 was sent", () => {
     ["another text of an unsent step", "active", [step(1), step(2, "New"), step(3)], true],
     ["another text of a sent step", "active", [step(1, "New"), step(2), step(3)], false],
     ["another delay", "active", [step(1), step(2, "Text", { delay_days: 3 }), step(3)], false],
+    [
+      "a note that may be left out, of a sent step",
+      "active",
+      [step(1, "Text", { note_optional: true }), step(2), step(3)],
+      true,
+    ],
     ["a step less", "active", [step(1), step(2)], false],
     ["a step less", "paused", [step(1), step(2)], true],
     ["another delay", "paused", [step(1), step(2, "Text", { delay_days: 3 }), step(3)], true],

@@ -21,6 +21,9 @@ const step = (more: Partial<StepInput> = {}): StepInput => ({
   ...more,
 });
 
+const noted = (message_template: string, more: Partial<StepInput> = {}) =>
+  step({ variants: [], message_template, ...more });
+
 const distinctVariables = (count: number) =>
   Array.from({ length: count }, (_, at) => `{{ v${at} }}`).join(" ");
 
@@ -31,6 +34,28 @@ describe("what is wrong with steps", () => {
   test.each<[string, StepInput, "email" | "socialnet" | "mixed", string[]]>([
     ["nothing", step(), "email", []],
     ["a number other than its place", step({ step: 2 }), "email", ["0.step"]],
+    ["a note of 300 characters", noted("x".repeat(300)), "socialnet", []],
+    ["a text too long for a note", noted("x".repeat(301)), "socialnet", ["0.action_type"]],
+    [
+      "the same in a variant of a mixed campaign",
+      step({ channel: "socialnet", variants: [{ ...inline, body: "x".repeat(301) }] }),
+      "mixed",
+      ["0.action_type"],
+    ],
+    [
+      "the same, said to be a message, or an invitation",
+      noted("x".repeat(301), { action_type: "message" }),
+      "socialnet",
+      [],
+    ],
+    ["an optional note", noted("Hello", { note_optional: true }), "socialnet", []],
+    [
+      "an optional note of a message",
+      noted("Hello", { action_type: "message", note_optional: true }),
+      "socialnet",
+      ["0.note_optional"],
+    ],
+    ["an optional note of an email", step({ note_optional: false }), "email", ["0.note_optional"]],
     ["no channel in a mixed campaign", step(), "mixed", ["0.channel"]],
     [
       "a text with 101 variables",

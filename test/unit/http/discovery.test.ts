@@ -8,6 +8,7 @@ import { PAID_CALLS } from "#src/domain/billing/wallet/prices.ts";
 import { discoveryOf } from "#src/http/wallet/discovery.ts";
 
 const offer = {
+  call: "prospects/search" as const,
   body: z.object({ tags: z.array(z.string()).min(1), limit: z.int().default(20) }),
   response: z.object({
     count: z.int(),
@@ -22,6 +23,11 @@ test("the official package takes the discovery extension for its own", () => {
   };
   expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
   expect(validateDiscoveryExtensionSpec(bazaar as never)).toMatchObject({ valid: true });
+});
+
+test("it says for how long the handler may work", () => {
+  const { bazaar } = discoveryOf(offer) as { bazaar: { info: object } };
+  expect(bazaar.info).toMatchObject({ timeout_seconds: 10 });
 });
 
 test("an example that the schema does not take is noticed", () => {

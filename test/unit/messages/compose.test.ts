@@ -223,3 +223,16 @@ test("an approved text goes out as it was approved: no Liquid, no spintax, bytes
     html: body,
   });
 });
+
+test("the text of a plain message is that text, runs of blanks and all, with the footer behind it", async () => {
+  const body = "Dear Ann,\r\n\r\n  Item       Price\n  Engine     1,200\n\n\n\nBye  -  Zoë";
+  const message = literalMessage({ subject: "S", body, format: "text" });
+  const { text, html } = await finishMessage(message, options);
+  const plain = body.replaceAll("\r\n", "\n");
+  expect(text.startsWith(`${plain}\n\n1 High St, Smalltown`)).toBe(true);
+  expect(text).toMatch(/Unsubscribe \(https:\/\/link\.sender\.zz\/u\//);
+  expect(html).toContain("<p>Dear Ann,</p>");
+  const { postalAddress: _, ...withoutAddress } = options;
+  const bare = await finishMessage(message, { ...withoutAddress, feedbackId: null });
+  expect(bare.text).toBe(plain);
+});

@@ -203,7 +203,7 @@ function heartbeat(upkeepAt: number[] = []) {
     quiet,
     nextUpkeepAt: async () =>
       new Date(upkeepAt.find((at) => at > Date.parse(runs.at(-1) ?? "2000")) ?? FAR),
-    queueIdle: async () => {},
+    queueUp: async () => {},
     run: async (_cron, at) => void runs.push(at.toISOString()),
   });
   closers.push(() => part.close());

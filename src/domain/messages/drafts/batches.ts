@@ -76,13 +76,17 @@ export async function findBatches(
   return batches.map((batch) => toProgress(batch, ofBatch.get(batch.id) ?? []));
 }
 
-function toProgress(batch: PlaygroundBatch, rows: readonly StatusCount[]): BatchProgress {
-  const counts = Object.fromEntries(
+/** How many texts of a batch stand where. */
+export const countsOf = (rows: readonly StatusCount[]) =>
+  Object.fromEntries(
     GENERATION_STATUSES.map((status) => [
       status,
       rows.find((row) => row.status === status)?.count ?? 0,
     ]),
   ) as Record<GenerationStatus, number>;
+
+function toProgress(batch: PlaygroundBatch, rows: readonly StatusCount[]): BatchProgress {
+  const counts = countsOf(rows);
   const moved = [batch.updatedAt, ...rows.map(({ updatedAt }) => updatedAt)];
   return {
     batch,

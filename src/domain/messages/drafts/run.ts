@@ -1,5 +1,10 @@
 import { commit } from "#db/base/client.ts";
-import { getBatch, insertBatchStatement, type NewBatch } from "#db/messages/generation-batches.ts";
+import {
+  countStatuses,
+  getBatch,
+  insertBatchStatement,
+  type NewBatch,
+} from "#db/messages/generation-batches.ts";
 import {
   countLeads,
   listRunGenerations,
@@ -8,6 +13,7 @@ import {
   runLeads,
 } from "#db/messages/run-leads.ts";
 import { getSenderProfile, listSenderProfiles } from "#db/senders/sender-profiles.ts";
+import { GENERATION_STATUSES, type GenerationStatus } from "#db/schema/index.ts";
 import type { Json } from "#db/schema/columns.ts";
 import type { NewOwned } from "#db/base/owned.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -18,6 +24,7 @@ import { requireDataset } from "#src/domain/people/leads/datasets.ts";
 import { newOwned, requireFound } from "#src/domain/owned.ts";
 import { promptVersionHash, resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
+import { countsOf } from "./batches.ts";
 import { chargeOf } from "./charge.ts";
 import { GATHERED_AT_ONCE, gatherStatements } from "./gather-run.ts";
 import { enqueueRun, RUN_WORKERS } from "./queue.ts";
@@ -133,4 +140,30 @@ export async function readRun(
 ): Promise<RunPage> {
   const { total } = requireFound(await getBatch(deps.db, workspaceId, runId), "Run");
   return { generations: await listRunGenerations(deps.db, runId, page), total };
+}
+
+export const RUN_STATUSES = ["pending", "running", "completed", "cancelled"] as const;
+
+export interface RunStatus {
+  status: (typeof RUN_STATUSES)[number];
+  total: number;
+  counts: Record<GenerationStatus, number>;
+  done: boolean;
+}
+
+/** How far a run is. What is still to be gathered is pending. */
+export async function runStatus(
+  { db }: Deps,
+  { workspaceId }: Principal,
+  runId: string,
+): Promise<RunStatus> {
+  const { total, cancelledAt } = requireFound(await getBatch(db, workspaceId, runId), "Run");
+  const counts = countsOf(await countStatuses(db, [runId]));
+  const begun = GENERATION_STATUSES.reduce((sum, status) => sum + counts[status], 0);
+  if (cancelledAt === null) counts.pending += Math.max(0, total - begun);
+  const done = counts.pending + counts.running === 0;
+  const isUntouched = counts.pending === total && total > 0;
+  const status =
+    cancelledAt !== null ? "cancelled" : done ? "completed" : isUntouched ? "pending" : "running";
+  return { status, total, counts, done };
 }

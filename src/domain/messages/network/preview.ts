@@ -24,7 +24,7 @@ export async function previewAction(
           "VALIDATION_ERROR",
           "The campaign has no lead with a profile URL, or no network account.",
         )
-      : notFound("Lead with a profile URL");
+      : notFound("campaignLeadId" in target ? "Campaign lead" : "Lead");
   const written = writeNetworkStep(context);
   if (written.ok) return { context, written };
   const [code] = /^[A-Z_]+(?=:)/.exec(written.reason) ?? ["VALIDATION_ERROR"];

@@ -31,7 +31,7 @@ export const emptyTally = (): ImportTally => ({
 });
 
 /**
- * Counts the row, which is not blank; its number is its place among those, from 1: neither the header nor blank lines
+ * Counts the row, which is not blank; its number is its place among those, from 0: neither the header nor blank lines
  * count. Returns its lead, or null where it is rejected.
  */
 export function takeRow(tally: ImportTally, row: SourceRow): StagedLead | null {
@@ -39,7 +39,7 @@ export function takeRow(tally: ImportTally, row: SourceRow): StagedLead | null {
   if (tally.total > IMPORT_LIMITS.rows) throw tooManyRows();
   if (tally.total <= SAMPLED_ROWS) sample(tally.samples, row.texts());
   const read = "raw" in row ? readLead(row.raw) : { ok: false as const, ...row.fault };
-  if (read.ok) return { place: tally.total, lead: read.lead };
+  if (read.ok) return { place: tally.total - 1, lead: read.lead };
   reject(tally, read, row.where);
   return null;
 }
@@ -59,5 +59,5 @@ function reject(tally: ImportTally, fault: { code: string; message: string }, wh
   tally.rejected += 1;
   if (tally.rejections.length >= IMPORT_LIMITS.rejections) return;
   const { code, message } = fault;
-  tally.rejections.push({ row_index: tally.total, code, message: `${where}: ${message}` });
+  tally.rejections.push({ row_index: tally.total - 1, code, message: `${where}: ${message}` });
 }

@@ -33,7 +33,7 @@ export function readLead(raw: RawLead): ReadLead {
   const fault = textFault(given) ?? tagsFault(raw.tags) ?? customFieldFault(raw.custom);
   if (fault !== null) return { ok: false, ...fault };
 
-  const key = given.email === null ? null : emailKey(given.email);
+  const key = given.email === null ? null : (emailKey(given.email) ?? emailKey(held(given.email)));
   if (given.email !== null && key === null)
     return refuse("INVALID_EMAIL", `"${shown(given.email)}" is not an email address.`);
   const profile = given.profile_url === null ? null : readProfileUrl(given.profile_url);
@@ -62,6 +62,15 @@ export function readLead(raw: RawLead): ReadLead {
       custom: raw.custom,
     },
   };
+}
+
+/** The address that a cell holds beside what programs and people put around one: a link's scheme, a name, the end of a sentence. */
+function held(text: string): string {
+  const inner = /<([^<>]*)>[\s.,;]*$/.exec(text)?.[1] ?? text;
+  return inner
+    .trim()
+    .replace(/^mailto:([^?]*).*$/is, "$1")
+    .replace(/[\s.,;]+$/, "");
 }
 
 function trimmed(fields: RawLead["fields"]): Record<TextField, string | null> {

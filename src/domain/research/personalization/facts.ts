@@ -1,3 +1,4 @@
+import { INVISIBLE } from "./clean-text.ts";
 import type { Facts } from "./draft.ts";
 
 /** Ours, and nothing that a letter could say. */
@@ -78,7 +79,8 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 function textOf(value: unknown): string {
-  if (typeof value === "string") return value.trim();
+  // A letter that repeats an invisible character is refused, and a greeting without it is not this person's.
+  if (typeof value === "string") return value.replace(INVISIBLE, "").trim();
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value instanceof Date) return value.toISOString();
   if (!Array.isArray(value)) return "";

@@ -36,6 +36,17 @@ export function expandSpintax(source: string, seed: string): string {
   return out + stack.map(({ alternatives }) => `{${alternatives.join("|")}`).join("");
 }
 
+/** Whether an alternative is opened and never closed; braces without a bar are no spintax. */
+export function isSpintaxOpen(source: string): boolean {
+  const bars: number[] = [];
+  for (const token of tokens(source)) {
+    if (token === "{") bars.push(0);
+    else if (token === "|" && bars.length > 0) bars[bars.length - 1]! += 1;
+    else if (token === "}") bars.pop();
+  }
+  return bars.some((count) => count > 0);
+}
+
 /** Delimiters of stretches that pass untouched: opening, closing. */
 const OPAQUE = [
   ["{{", "}}"],

@@ -11,6 +11,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { inWorkspace, newOwned, removes, requires, retryWhileChanged } from "#src/domain/owned.ts";
 import { unprocessable } from "#src/errors.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
+import { isSpintaxOpen } from "./spintax.ts";
 import { TemplateError, templateVariables } from "./template.ts";
 
 export type Template = TemplateRow;
@@ -93,6 +94,10 @@ function contentOf({ name, channel, subject, body, format, tags }: TemplateInput
 }
 
 function variablesOf(field: "subject" | "body", source: string): string[] {
+  if (isSpintaxOpen(source))
+    throw unprocessable("VALIDATION_ERROR", `${field}: an alternative {a|b is never closed`, {
+      detail: { field, line: null, column: null },
+    });
   try {
     return templateVariables(source);
   } catch (error) {

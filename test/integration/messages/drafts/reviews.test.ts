@@ -106,7 +106,7 @@ describe("an approval", () => {
     expectError(await approve(of), 404, "DRAFT_NOT_FOUND");
     expectError(await approve({ step_index: 3 }), 422, "STEP_INDEX_OUT_OF_RANGE");
     const nobody = await review(tenant, path, path.slice(-36), "approve", { step_index: 1 });
-    expect([nobody.status, nobody.body]).toEqual([404, { detail: "Campaign lead not found." }]);
+    expectError(nobody, 404, "CAMPAIGN_LEAD_NOT_FOUND");
   });
 
   test("is of the newest draft of all batches", async () => {

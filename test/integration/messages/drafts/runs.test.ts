@@ -73,8 +73,31 @@ describe("a run", () => {
       limit: 50,
       has_more: false,
     });
+    const path = `/api/v1/personalize/generations/runs/${runId}`;
+    const stand = { running: 0, failed: 0, skipped: 0, cancelled: 0 };
+    expect((await tenant.call("GET", path)).body).toEqual({
+      ...stand,
+      run_id: runId,
+      status: "pending",
+      total: 3,
+      pending: 3,
+      generated: 0,
+      done: false,
+    });
     await workRun(runId);
+    expect((await tenant.call("GET", path)).body).toEqual({
+      ...stand,
+      run_id: runId,
+      status: "completed",
+      total: 3,
+      pending: 0,
+      generated: 3,
+      done: true,
+    });
+    const nobody = await tenant.call("GET", path.replace(runId, randomUUID()));
+    expect([nobody.status, nobody.body.detail]).toEqual([404, "RUN_NOT_FOUND"]);
     const { generations } = await leadsOf(tenant, runId);
+    expect(generations.map((each: { row_index: number }) => each.row_index)).toEqual([0, 1, 2]);
     expect(generations).toMatchObject(
       [1, 2, 3].map((n) => ({
         status: "generated",

@@ -4,7 +4,7 @@ import { HOSTILE } from "../../../conformance/hostile-values.ts";
 import { IMAGES, largePng } from "../../../support/images.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { formOf, POSTS } from "../../../support/posts.ts";
-import { api, connect, create, imageRows, newPost, usePosts } from "./setting.ts";
+import { api, asked, connect, create, imageRows, newPost, publish, usePosts } from "./setting.ts";
 
 usePosts();
 
@@ -14,6 +14,40 @@ const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString();
 const problems = ({ body }: { body: { details?: { loc: string[]; msg: string }[] } }) => [
   ...new Set((body.details ?? []).map(({ loc }) => loc.join("."))),
 ];
+
+describe("a post that is scheduled", () => {
+  const change = (tenant: Tenant, id: string, body: object) =>
+    tenant.call("PATCH", `${POSTS}${id}`, body);
+
+  test("changes its text and its time, and is published then", async () => {
+    const { tenant, id, read } = await newPost({ scheduled_at: inFuture(HOUR_MS) });
+    const at = inFuture(2 * HOUR_MS);
+    const { status, body } = await change(tenant, id, { text: "Better news", scheduled_at: at });
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ status: "scheduled", text: "Better news", scheduled_at: at }),
+    ]);
+    expect(asked.at(-1)).toMatchObject({ payload: { post_id: id }, notBefore: new Date(at) });
+    api.advance(1.5 * 3_600);
+    expect(await publish(id)).toBe("not_due");
+    expect(await read()).toMatchObject({ status: "scheduled" });
+    api.advance(3_600);
+    await publish(id);
+    expect(await read()).toMatchObject({ status: "published", text: "Better news" });
+  });
+
+  test("is published at once by a time that is past; afterwards nothing changes it", async () => {
+    const { tenant, id } = await newPost({ scheduled_at: inFuture(HOUR_MS) });
+    const past = await change(tenant, id, { scheduled_at: "2020-01-01T00:00:00Z" });
+    expect(past.body).toMatchObject({ status: "publishing", scheduled_at: null });
+    const late = await change(tenant, id, { text: "Too late" });
+    expect([late.status, late.body.detail]).toEqual([409, "INVALID_STATE_TRANSITION"]);
+    for (const body of [{ text: "" }, { scheduled_at: "tomorrow" }, { text: "x".repeat(3001) }])
+      expect((await change(tenant, id, body)).status).toBe(422);
+    const other = await api.tenant();
+    expect((await change(other, id, { text: "Mine" })).status).toBe(404);
+  });
+});
 
 describe("a post that is made", () => {
   test("is publishing, from the default account, with what the contract promises", async () => {

@@ -92,12 +92,24 @@ describe("a CSV file", () => {
         ],
       ),
     ).toEqual([
-      [2, "INVALID_EMAIL", "Line 4"],
-      [3, "MISSING_IDENTITY", "Line 7"],
-      [4, "INVALID_COUNTRY", "Line 8"],
-      [5, "INVALID_TIMEZONE", "Line 9"],
-      [6, "TOO_MANY_CELLS", "Line 10"],
+      [1, "INVALID_EMAIL", "Line 4"],
+      [2, "MISSING_IDENTITY", "Line 7"],
+      [3, "INVALID_COUNTRY", "Line 8"],
+      [4, "INVALID_TIMEZONE", "Line 9"],
+      [5, "TOO_MANY_CELLS", "Line 10"],
     ]);
+  });
+
+  test("reads addresses out of what people and programs put around them", async () => {
+    const id = await dataset();
+    const reply = await upload(
+      id,
+      'email\nmailto:ann@example.com\n"Bob <bob@example.com>"\ncid@example.com.\n"<dan@example.com>, "\nmailto:eve@example.com?subject=Hi\n',
+    );
+    expect(reply.body).toMatchObject({ total: 5, created: 5, rejected: 0 });
+    expect((await leadsOf(id)).map((lead: { email: string }) => lead.email)).toEqual(
+      ["ann", "bob", "cid", "dan", "eve"].map((name) => `${name}@example.com`),
+    );
   });
 
   test("lists at most 1,000 rejected rows and counts all", async () => {
@@ -220,9 +232,9 @@ describe("a list of objects", () => {
     expect(
       reply.body.rejections.map((r: { row_index: number; code: string }) => [r.row_index, r.code]),
     ).toEqual([
-      [2, "INVALID_EMAIL"],
-      [3, "INVALID_TEXT"],
-      [5, "MISSING_IDENTITY"],
+      [1, "INVALID_EMAIL"],
+      [2, "INVALID_TEXT"],
+      [4, "MISSING_IDENTITY"],
     ]);
     const [first, second] = await leadsOf(id);
     expect(first).toMatchObject({

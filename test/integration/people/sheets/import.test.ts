@@ -86,7 +86,7 @@ describe("a small sheet", () => {
       rejected: 1,
       rejections: [
         {
-          row_index: 3,
+          row_index: 2,
           code: expect.stringMatching(/EMAIL/),
           message: expect.stringMatching(/^Row 5: /),
         },

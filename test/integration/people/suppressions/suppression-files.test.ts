@@ -65,11 +65,11 @@ describe("a file", () => {
         code,
       ]),
     ).toEqual([
-      [2, "INVALID_VALUE"],
-      [3, "INVALID_KIND"],
-      [4, "INVALID_REASON"],
-      [5, "INVALID_DATE"],
-      [6, "EXPIRED"],
+      [1, "INVALID_VALUE"],
+      [2, "INVALID_KIND"],
+      [3, "INVALID_REASON"],
+      [4, "INVALID_DATE"],
+      [5, "EXPIRED"],
     ]);
   });
 

@@ -184,7 +184,7 @@ describe("an inbox that cannot be read", () => {
     const now = clock.now();
     const leaseUntil = new Date(now.getTime() + 60_000);
     const [claim] = await claimInboxes(db, { now, leaseUntil, limit: 1 });
-    const failed = { position: null, whileReading: false, error: "away", broken: true };
+    const failed = { position: null, reading: null, error: "away", broken: true };
     const fail = () => recordFailure(db, claim!, { ...failed, nextReadAt: now }, now);
     const lock = "select from inboxes where alias_id = $1 for update";
     await meetAtRow(sending.api.sql, lock, [aliasId], [fail, fail]);

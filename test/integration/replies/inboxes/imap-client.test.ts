@@ -290,6 +290,17 @@ describe("a hostile server has a clear outcome", () => {
       /refused the login of me@sender.zz: "Invalid credentials"/,
     ],
     [
+      "refuses it in the words of its country",
+      {
+        AUTHENTICATE: () => [
+          "TAG NO [AUTHENTICATIONFAILED] Échec : mot de passe erroné – 登录失败",
+        ],
+      },
+      "* OK",
+      "login account",
+      /"Échec : mot de passe erroné – 登录失败"/,
+    ],
+    [
       "is not there for now",
       { AUTHENTICATE: () => ["TAG NO [UNAVAILABLE] Backend away"] },
       "* OK",

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { claimInboxes, recordPosition } from "#db/replies/inboxes.ts";
 import { readWakeState } from "#src/domain/engine/idle.ts";
+import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
+import { InboxError } from "#src/providers/inbox/index.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { bounceMail, complaintMail, postMail, rawMail } from "../../../support/incoming.ts";
 import {
@@ -179,6 +181,27 @@ describe("what also comes by routing counts once", () => {
   });
 });
 
+describe("its owner waits for it", () => {
+  const asked = () =>
+    sending.api.qstash.waiting().filter(({ url }) => url.endsWith("/functions/read-inboxes"));
+
+  test("a test that goes well, and a change, have the inbox read at once, before others that are due", async () => {
+    const { email, aliasId, messageId, put, lead } = await sentOne();
+    expect(asked().at(-1)?.body).toBe(JSON.stringify({ version: 1, alias_id: aliasId }));
+    await read();
+    expect(new Date((await rowOf(aliasId)).next_read_at) > new Date()).toBe(true);
+    put(replyTo(messageId, email));
+    sending.api.qstash.clear();
+    const test = await tenant.call("POST", `/api/v1/mailer/aliases/${aliasId}/test`);
+    expect(test.body.inbox).toMatchObject({ ok: true });
+    expect(asked().map(({ body }) => body)).toEqual([
+      JSON.stringify({ version: 1, alias_id: aliasId }),
+    ]);
+    await readDueInboxes(sending.api.deps, aliasId);
+    expect((await lead()).status).toBe("replied");
+  });
+});
+
 describe("everybody else's mail", () => {
   const WORD = "quincunx";
 
@@ -228,6 +251,24 @@ async function tablesHolding(word: string): Promise<string[]> {
   return found;
 }
 
+/** Inboxes whose line breaks after so many answers to a question for headers. */
+function dyingAfter(answers: number): typeof sending.api.deps.readInboxes {
+  return () => {
+    const open = sending.api.deps.readInboxes();
+    return async (account) => {
+      const inbox = await open(account);
+      let left = answers;
+      return {
+        ...inbox,
+        headers(...order) {
+          if (left-- > 0) return inbox.headers(...order);
+          return Promise.reject(new InboxError("reading", "The line broke.", "line"));
+        },
+      };
+    };
+  };
+}
+
 describe("progress", () => {
   test("nothing new costs two statements, for all inboxes that are read together", async () => {
     const { aliasId } = await sentOne();
@@ -275,14 +316,42 @@ describe("progress", () => {
   test("many new mails are taken in pieces, in order, and the rest at once", async () => {
     const { email, messageId, put, aliasId, lead } = await sentOne();
     const letter = rawMail({ from: "friend@friend.zz", to: email, body: "Hello" });
+    await read();
     for (let count = 0; count < 1_500; count++) put(letter);
     put(replyTo(messageId, email));
-    expect(await read()).toMatchObject({ headers: 1_000, taken: 0 });
+    expect(await readNext()).toMatchObject({ headers: 1_000, taken: 0 });
     expect(new Date((await rowOf(aliasId)).next_read_at) <= new Date()).toBe(true);
     expect((await lead()).status).toBe("active");
     expect(await read()).toMatchObject({ headers: 501, taken: 1 });
     expect((await lead()).status).toBe("replied");
     expect(await readNext()).toMatchObject({ headers: 0 });
+  });
+
+  test("a first look begins with what came last, and misses nothing, whoever dies on the way", async () => {
+    const { email, sends, put, aliasId, lead } = await sentOne(3);
+    const reply = (at: number) =>
+      replyTo(sends[at].message_id, email, { from: sends[at].email_key });
+    const letter = rawMail({ from: "friend@friend.zz", to: email, body: "Hello" });
+    const ended = async () =>
+      (await Promise.all([0, 1, 2].map(async (at) => (await lead(at)).status))).join();
+    put(reply(0));
+    for (let count = 0; count < 2_100; count++) put(letter);
+    put(reply(1));
+    expect(await read()).toMatchObject({ headers: 1_000, taken: 1 });
+    expect(await ended()).toBe("active,replied,active");
+    expect(new Date((await rowOf(aliasId)).next_read_at) <= new Date()).toBe(true);
+    // What is new comes before what is left; a worker that dies with it has only to be followed.
+    put(reply(2));
+    const dying = { ...sending.api.deps, readInboxes: dyingAfter(2) };
+    expect(await readDueInboxes(dying)).toMatchObject({ failed: 1, taken: 1 });
+    expect(await ended()).toBe("active,replied,replied");
+    // Behind a place where reading failed it goes in small pieces first.
+    expect(await readNext()).toMatchObject({ headers: 20, taken: 0 });
+    expect(await read()).toMatchObject({ taken: 1 });
+    expect(await ended()).toBe("replied,replied,replied");
+    expect(await rowOf(aliasId)).toMatchObject({ backlog_before: null, failures: 0 });
+    expect(await readNext()).toMatchObject({ headers: 0 });
+    expect(await notices("lead_reply")).toHaveLength(3);
   });
 
   test("more answers than one look takes are all taken, each once", async () => {
@@ -341,8 +410,8 @@ describe("progress", () => {
     const late = await claim();
     sending.api.advance(61);
     const next = await claim();
-    await recordPosition(db, next, { uidValidity: 1, lastUid: 300 });
-    await recordPosition(db, late, { uidValidity: 1, lastUid: 200 });
+    await recordPosition(db, next, { uidValidity: 1, lastUid: 300, backlog: null }, "new");
+    await recordPosition(db, late, { uidValidity: 1, lastUid: 200, backlog: null }, "new");
     expect((await rowOf(aliasId)).last_uid).toBe("300");
   });
 });

@@ -49,7 +49,16 @@ test("a profile that is found costs a credit", async () => {
 
 test("nobody, and no engine that answers, cost nothing", async () => {
   const nobody = await find({ name: "Ingrid Solberg" });
-  expect([nobody.status, nobody.body]).toEqual([200, { status: "not_found", profiles: [] }]);
+  expect([nobody.status, nobody.body]).toEqual([
+    200,
+    {
+      status: "not_found",
+      profile_url: null,
+      linkedin_url: null,
+      match_confidence: null,
+      profiles: [],
+    },
+  ]);
   search.faults.order("unavailable", 3);
   const down = await find({ name: "Anna Lind" });
   expect([down.status, down.body.detail]).toEqual([503, "SEARCH_UNAVAILABLE"]);

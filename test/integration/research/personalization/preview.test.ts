@@ -99,6 +99,15 @@ test("a text is written from the lead, the sender and what is found out, for one
   await ledgerOf(api, tenant).expectSound();
 });
 
+test.each(["Kath\u200barina", "Katharina\u00ad", "\u2060Katharina"])(
+  "a name with a character that nobody can see is the name without it: %j",
+  async (first_name) => {
+    const { status, text, body } = await preview({ lead_data: { ...LEAD, first_name } });
+    expect([status, text]).toEqual([200, expect.anything()]);
+    expect(body.email_body).toContain("Katharina");
+  },
+);
+
 test("the instructions are the override's, else the sender's own, else the default's", async () => {
   const own = await profile({ custom_prompt: CUSTOM });
   const sources = [

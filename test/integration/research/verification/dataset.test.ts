@@ -4,7 +4,10 @@ import {
   claimVerificationRows,
   dropVerificationRowsStatement,
 } from "#db/research/dataset-verification-rows.ts";
-import { verifyDataset, runDatasetWorker } from "#src/domain/research/verification/dataset-worker.ts";
+import {
+  verifyDataset,
+  runDatasetWorker,
+} from "#src/domain/research/verification/dataset-worker.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
 import {

@@ -56,6 +56,25 @@ test("archiving is undone by its opposite, and the list can be asked for either"
   expect(restored.body.archived_at).toBeNull();
 });
 
+test("spintax that never closes is 422, and braces that are none are taken", async () => {
+  for (const [field, text] of [
+    ["body", "{Hello|Hi {{ first_name }}, a word"],
+    ["body", "{a|{b|c}"],
+    ["subject", "{Hello|Hi"],
+  ]) {
+    const reply = await create({ ...base, [field!]: text });
+    expect([reply.status, reply.body.detail, reply.body.field]).toEqual([
+      422,
+      "VALIDATION_ERROR",
+      field,
+    ]);
+  }
+  for (const body of ["{Hello|Hi} {there}", "a { b", "x } y | z", "<style>a{b|c</style>"])
+    expect((await create({ ...base, body })).status).toBe(201);
+  const { id } = (await create(base)).body;
+  expect((await tenant.call("PATCH", `${PATH}/${id}`, { body: "{a|b" })).status).toBe(422);
+});
+
 test("a Liquid error names field and line", async () => {
   for (const [body, line] of [
     ["one\ntwo {{ first_name", 2],

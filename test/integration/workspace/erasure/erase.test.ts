@@ -239,8 +239,8 @@ describe("who was erased", () => {
     ]);
     expect(report).toMatchObject({ total: 3, created: 1, updated: 0, duplicate: 0, rejected: 2 });
     expect(report.rejections).toMatchObject([
+      { row_index: 1, code: "SUPPRESSED" },
       { row_index: 2, code: "SUPPRESSED" },
-      { row_index: 3, code: "SUPPRESSED" },
     ]);
     const leads = `/api/v1/datasets/${id}/leads`;
     const one = await tenant.call("POST", leads, { email: EMAIL });

@@ -44,6 +44,21 @@ describe("emailKey", () => {
     expect(emailKey(given)).toBeNull();
   });
 
+  test.each([
+    ["mailto:a@b.zz", "a@b.zz"],
+    ["MAILTO:a@b.zz?subject=x", "a@b.zz"],
+    ["Anna <a@b.zz>", "a@b.zz"],
+    ['"Lind, Anna" <mailto:a@b.zz>;', "a@b.zz"],
+    ["a@b.zz.", "a@b.zz"],
+    ["a@b.zz, c@d.zz", undefined],
+    ["Anna <a@b.zz> <c@d.zz", undefined],
+    ["<>", undefined],
+    ["mailto:", undefined],
+  ])("of a lead, %j holds %j", (email, held) => {
+    const read = readLead({ fields: { email }, tags: [], custom: {} });
+    expect(read.ok ? read.lead.email : undefined).toBe(held);
+  });
+
   test("a key is its own key", () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {

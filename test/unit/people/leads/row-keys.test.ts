@@ -53,7 +53,7 @@ describe("a row's keys", () => {
     );
     expect(leads.map((lead) => lead?.email)).toEqual(["a@example.zz", "b@example.zz", undefined]);
     expect(tally.rejections).toEqual([
-      { row_index: 3, code: "DUPLICATE_COLUMN", message: expect.stringContaining("Row 3: ") },
+      { row_index: 2, code: "DUPLICATE_COLUMN", message: expect.stringContaining("Row 3: ") },
     ]);
   });
 

@@ -5,7 +5,7 @@ import {
   nextLooks,
   retryAt,
 } from "#src/domain/replies/inbound/inbox/rounds.ts";
-import { whereToBegin } from "#src/domain/replies/inbound/inbox/where-to-begin.ts";
+import { whereItStands } from "#src/domain/replies/inbound/inbox/where-to-begin.ts";
 
 const at = (time: string) => new Date(`2026-01-05T${time}Z`);
 
@@ -40,16 +40,28 @@ describe("the next look", () => {
 
 describe("where a look begins", () => {
   const now = at("09:00:00");
-  const aWeekAgo = { since: new Date("2025-12-29T09:00:00Z") };
+  const since = new Date("2025-12-29T09:00:00Z");
+  const anew = { uidValidity: 7, lastUid: 99, backlog: { before: 100, since } };
+  const known = (lastUid: number) => ({ uidValidity: 7, lastUid, backlog: null });
   test.each([
-    ["a first look a week back", null, null, aWeekAgo],
-    ["behind what was read", 7, 40, { behind: 40 }],
-    ["nowhere, where nothing is new", 7, 99, null],
-    ["anew under another numbering", 8, 40, aWeekAgo],
-    ["anew where UIDs that were read come again", 7, 500, aWeekAgo],
+    ["a first look with all of a week", null, null, anew],
+    ["behind what was read", 7, 40, known(40)],
+    ["nowhere, where nothing is new", 7, 99, known(99)],
+    ["anew under another numbering", 8, 40, anew],
+    ["anew where UIDs that were read come again", 7, 500, anew],
   ])("%s", (_name, uidValidity, lastUid, expected) => {
-    expect(whereToBegin({ uidValidity, lastUid }, { uidValidity: 7, uidNext: 100 }, now)).toEqual(
-      expected,
-    );
+    const stored = { uidValidity, lastUid, backlogBefore: null, backlogSince: null };
+    expect(whereItStands(stored, { uidValidity: 7, uidNext: 100 }, now)).toEqual(expected);
+  });
+
+  test("with what a first look has left, as long as it is the same numbering", () => {
+    const stored = { uidValidity: 7, lastUid: 60, backlogBefore: 30, backlogSince: since };
+    const inbox = { uidValidity: 7, uidNext: 100 };
+    const backlog = { before: 30, since };
+    expect(whereItStands(stored, inbox, now)).toEqual({ ...known(60), backlog });
+    expect(whereItStands(stored, { ...inbox, uidValidity: 8 }, now).backlog).toEqual({
+      before: 100,
+      since,
+    });
   });
 });

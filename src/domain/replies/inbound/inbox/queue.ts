@@ -9,10 +9,14 @@ export const INBOXES_A_MESSAGE = 20;
 const CONNECTIONS = 5;
 
 /** Asks for so many workers. What is lost is asked for by the next round: the inboxes are still due then. */
-export async function enqueueReads(deps: Deps, workers: number, notBefore?: Date): Promise<void> {
+export async function enqueueReads(
+  deps: Deps,
+  workers: number,
+  { notBefore, first }: { notBefore?: Date; first?: string } = {},
+): Promise<void> {
   const message = {
     callback: READ_INBOXES,
-    payload: { version: 1 },
+    payload: { version: 1, ...(first === undefined ? {} : { alias_id: first }) },
     flow: { key: READ_INBOXES, parallelism: CONNECTIONS },
     retries: 0,
     ...(notBefore === undefined ? {} : { notBefore }),
@@ -23,3 +27,7 @@ export async function enqueueReads(deps: Deps, workers: number, notBefore?: Date
     deps.log.error("inbox_messages_lost", { count: workers, ...describeError(error) });
   }
 }
+
+/** Asks for a look at one inbox that has just become due, before the others that are: its owner waits for it. */
+export const readSoon = (deps: Deps, aliasId: string): Promise<void> =>
+  enqueueReads(deps, 1, { first: aliasId });

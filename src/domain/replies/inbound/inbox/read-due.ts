@@ -19,10 +19,10 @@ const WORK_MS = 2 * 60_000;
  * Reads the inboxes that are longest due, one after the other over one connection each, and asks for the looks that
  * are due before the next round. Safe to repeat and to overlap.
  */
-export async function readDueInboxes(deps: Deps): Promise<Record<string, number>> {
+export async function readDueInboxes(deps: Deps, first?: string): Promise<Record<string, number>> {
   const now = deps.clock.now();
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
-  const claims = await claimInboxes(deps.db, { now, leaseUntil, limit: INBOXES_A_MESSAGE });
+  const claims = await claimInboxes(deps.db, { now, leaseUntil, limit: INBOXES_A_MESSAGE, first });
   const looks = await recordQuiet(deps, claims, await readAll(deps, claims, now));
   const left = claims.slice(looks.length);
   if (left.length > 0) await releaseInboxes(deps.db, left);
@@ -73,7 +73,7 @@ async function enqueueMore(deps: Deps, looks: readonly Look[], isLeft: boolean):
   );
   if (isLeft || early.some((at) => at <= now.getTime())) await enqueueReads(deps, 1);
   const last = Math.max(...early);
-  if (last > now.getTime()) await enqueueReads(deps, 1, new Date(last));
+  if (last > now.getTime()) await enqueueReads(deps, 1, { notBefore: new Date(last) });
 }
 
 /** One log line for all looks: of unrelated mail it has only the count. */

@@ -17,7 +17,14 @@ export interface Look extends Progress {
  * many inboxes at once. Rejects only where it could not be recorded.
  */
 export async function readInbox(deps: Deps, claim: ClaimedInbox, open: OpenInbox): Promise<Look> {
-  const progress: Progress = { position: null, headers: 0, fetched: 0, taken: 0 };
+  const progress: Progress = {
+    position: null,
+    part: "new",
+    moved: false,
+    headers: 0,
+    fetched: 0,
+    taken: 0,
+  };
   let inbox: OpenedInbox | null = null;
   try {
     inbox = await openAliasInbox(deps, claim, claim.email, open);
@@ -49,7 +56,7 @@ async function recordTrouble(
   deps: Deps,
   claim: ClaimedInbox,
   error: unknown,
-  { position }: Progress,
+  { position, part, moved }: Progress,
   whileReading: boolean,
 ): Promise<Date> {
   const now = deps.clock.now();
@@ -64,7 +71,13 @@ async function recordTrouble(
   await recordFailure(
     deps.db,
     claim,
-    { position, whileReading, error: message, broken, nextReadAt },
+    {
+      position,
+      reading: whileReading ? { part, moved } : null,
+      error: message,
+      broken,
+      nextReadAt,
+    },
     now,
   );
   if (broken && !claim.broken) deps.wakeOutbox();

@@ -1,10 +1,15 @@
-import { type ClaimedInbox, type Position, recordPosition } from "#db/replies/inboxes.ts";
+import {
+  type ClaimedInbox,
+  type InboxPart,
+  type Position,
+  recordPosition,
+} from "#db/replies/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
 import { receiveMail } from "../receive.ts";
 import { chooseOurs } from "./choose-ours.ts";
 import { CLUE_FIELDS } from "./clues.ts";
-import { newUids, whereToBegin } from "./where-to-begin.ts";
+import { backlogUids, newUids, whereItStands } from "./where-to-begin.ts";
 
 /** Headers are asked for so many at a time. */
 const PIECE = 200;
@@ -24,40 +29,83 @@ const MAX_MESSAGE = 1024 * 1024;
 export interface Progress {
   /** Null until the first batch is done. */
   position: Position | null;
+  /** What it is reading, and whether it has got any further there. */
+  part: InboxPart;
+  moved: boolean;
   headers: number;
   fetched: number;
   /** Mails that matched a sent message. */
   taken: number;
 }
 
-/** Reads what is new, in order, and lets it take effect; true when that was all of it. */
+/** UIDs of one part in the order in which they are read, and what it means to have read one. */
+interface Stretch {
+  uids: number[];
+  stuck: number;
+  reach(uid: number): Position;
+}
+
+/** Reads what is new, in order, then what a first look has left, the newest first, and lets it take effect; true when that was all of it. */
 export async function readOn(
   deps: Deps,
   claim: ClaimedInbox,
   inbox: OpenedInbox,
   progress: Progress,
 ): Promise<boolean> {
-  const { uidValidity, uidNext } = inbox;
-  const isStuck = claim.stuck > 0;
-  const found = await newUids(inbox, whereToBegin(claim, inbox, deps.clock.now()), isStuck);
+  const at = whereItStands(claim, inbox, deps.clock.now());
+  const uids = await newUids(inbox, at.lastUid, claim.stuck > 0);
+  const fresh = { uids, stuck: claim.stuck, reach: (lastUid: number) => ({ ...at, lastUid }) };
+  if (!(await readStretch(deps, claim, inbox, progress, fresh))) return false;
+
+  const lastUid = Math.max(inbox.uidNext - 1, uids.at(-1) ?? 0);
+  const { backlog } = at;
+  if (backlog !== null) {
+    Object.assign(progress, { part: "backlog", moved: false });
+    const old: Stretch = {
+      uids: await backlogUids(inbox, backlog),
+      stuck: claim.backlogStuck,
+      reach: (before) => ({ ...at, lastUid, backlog: { ...backlog, before } }),
+    };
+    if (!(await readStretch(deps, claim, inbox, progress, old))) return false;
+  }
+  progress.position = { ...at, lastUid, backlog: null };
+  return true;
+}
+
+/** As much of it as there is room for in one look; true when that was all. */
+async function readStretch(
+  deps: Deps,
+  claim: ClaimedInbox,
+  inbox: OpenedInbox,
+  progress: Progress,
+  { uids, stuck, reach }: Stretch,
+): Promise<boolean> {
+  const isStuck = stuck > 0;
   const most = mostFetched(deps);
-  const reach = (lastUid: number) => (progress.position = { uidValidity, lastUid });
-  const uids = found.slice(0, isStuck ? MOST_SINGLY : MOST_HEADERS);
-  if (claim.stuck >= MOST_TRIES && uids.length > 0) reach(leaveOut(deps, claim, uids.shift()!));
-  for (const piece of piecesOf(uids, isStuck ? 1 : PIECE)) {
-    if (progress.headers > 0) await recordPosition(deps.db, claim, progress.position!);
-    const headers = await inbox.headers(piece, CLUE_FIELDS);
+  const room = isStuck ? MOST_SINGLY : Math.max(0, MOST_HEADERS - progress.headers);
+  const readable = uids.slice(0, room);
+  const advance = (uid: number) => {
+    progress.position = reach(uid);
+    progress.moved = true;
+  };
+  if (stuck >= MOST_TRIES && readable.length > 0) advance(leaveOut(deps, claim, readable.shift()!));
+  for (const piece of piecesOf(readable, isStuck ? 1 : PIECE)) {
+    if (progress.headers > 0 && progress.position !== null)
+      await recordPosition(deps.db, claim, progress.position, progress.part);
+    const headers = await inbox.headers(
+      piece.toSorted((a, b) => a - b),
+      CLUE_FIELDS,
+    );
     progress.headers += headers.length;
-    for (const uid of await chooseOurs(deps, claim, headers)) {
+    const ours = new Set(await chooseOurs(deps, claim, headers));
+    for (const uid of piece.filter((each) => ours.has(each))) {
       if (progress.fetched === most) return false;
       await takeIn(deps, claim, inbox, uid, progress);
-      reach(uid);
+      advance(uid);
     }
-    reach(piece.at(-1)!);
+    advance(piece.at(-1)!);
   }
-  const isAll = found.length === 0 || found.at(-1)! <= (progress.position?.lastUid ?? 0);
-  if (isAll) reach(Math.max(uidNext - 1, found.at(-1) ?? 0));
-  return isAll;
+  return uids.length <= room;
 }
 
 /** The platform lets an invocation make so many calls; half of them are for a look. */
@@ -65,7 +113,7 @@ const mostFetched = ({ settings }: Deps): number =>
   Math.max(1, Math.min(MOST_FETCHED, Math.floor(settings.tick.limits.calls / 2 / CALLS_A_MAIL)));
 
 /** How many calls a look has made, roughly. */
-export const callsOf = ({ headers, fetched }: Progress): number =>
+export const callsOf = ({ headers, fetched }: Pick<Progress, "headers" | "fetched">): number =>
   6 + 2 * Math.ceil(headers / PIECE) + fetched * CALLS_A_MAIL;
 
 async function takeIn(

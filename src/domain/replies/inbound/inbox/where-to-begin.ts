@@ -1,40 +1,56 @@
-import type { ClaimedInbox } from "#db/replies/inboxes.ts";
+import type { ClaimedInbox, Position } from "#db/replies/inboxes.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
 /** A first look goes back so far: leads may have answered before the inbox was connected. */
 const FIRST_LOOK_MS = 7 * DAY_MS;
 
-/** Where reading goes on: after a UID, or at a date; null without new mail. */
-export type Beginning = { behind: number } | { since: Date } | null;
-
 /**
- * UIDs hold under one UIDVALIDITY alone. Under another, or where the next UID is one that was read (a
- * mailbox restored from a backup), the inbox is read anew, which takes no mail in twice.
+ * How far an inbox was read. UIDs hold under one UIDVALIDITY alone. Under another, or where the next UID is one that was
+ * read (a mailbox restored from a backup), the inbox is read anew, which takes no mail in twice: what is there is its backlog.
  */
-export function whereToBegin(
-  { uidValidity, lastUid }: Pick<ClaimedInbox, "uidValidity" | "lastUid">,
+export function whereItStands(
+  {
+    uidValidity,
+    lastUid,
+    backlogBefore,
+    backlogSince,
+  }: Pick<ClaimedInbox, "uidValidity" | "lastUid" | "backlogBefore" | "backlogSince">,
   inbox: Pick<OpenedInbox, "uidValidity" | "uidNext">,
   now: Date,
-): Beginning {
-  if (lastUid === null || uidValidity !== inbox.uidValidity || inbox.uidNext <= lastUid)
-    return { since: new Date(now.getTime() - FIRST_LOOK_MS) };
-  return inbox.uidNext === lastUid + 1 ? null : { behind: lastUid };
+): Position {
+  if (lastUid === null || uidValidity !== inbox.uidValidity || inbox.uidNext <= lastUid) {
+    const backlog = { before: inbox.uidNext, since: new Date(now.getTime() - FIRST_LOOK_MS) };
+    return { uidValidity: inbox.uidValidity, lastUid: inbox.uidNext - 1, backlog };
+  }
+  const backlog =
+    backlogBefore === null || backlogSince === null
+      ? null
+      : { before: backlogBefore, since: backlogSince };
+  return { uidValidity, lastUid, backlog };
 }
 
 /** UIDs of so narrow a range are asked for without looking which of them are there. */
 const RANGE = 200;
 
-/** The UIDs to look at, ascending; of a range some may not be there. */
+/** The UIDs behind the last one, ascending; of a range some may not be there. */
 export async function newUids(
   inbox: OpenedInbox,
-  beginning: Beginning,
+  lastUid: number,
   exactly: boolean,
 ): Promise<number[]> {
-  if (beginning === null) return [];
-  if ("since" in beginning) return inbox.uidsSince(beginning.since);
-  const first = beginning.behind + 1;
+  const first = lastUid + 1;
   const count = inbox.uidNext - first;
+  if (count <= 0) return [];
   if (count > RANGE || exactly) return inbox.uidsFrom(first);
   return Array.from({ length: count }, (_, index) => first + index);
+}
+
+/** The UIDs of the backlog, descending: who answered today waits for nobody's last week. */
+export async function backlogUids(
+  inbox: OpenedInbox,
+  { before, since }: NonNullable<Position["backlog"]>,
+): Promise<number[]> {
+  const uids = await inbox.uidsSince(since);
+  return uids.filter((uid) => uid < before).toSorted((a, b) => b - a);
 }

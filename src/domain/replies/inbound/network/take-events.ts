@@ -1,4 +1,5 @@
 import { findProviderAccounts } from "#db/network/account-lookup.ts";
+import { findAccountOfSession } from "#db/network/sync.ts";
 import type { AccountRow } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
 import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
@@ -58,18 +59,25 @@ async function take(
   event: NetworkEvent,
 ): Promise<boolean> {
   if (event.kind === "account_changed") {
-    // The provider is asked, which may take its time: its webhook does not wait for that. A session may be of an
-    // account that does not know it yet.
+    // A session may be of an account that does not know it yet: then its challenge does.
+    if (account === undefined && !(await isOurs(deps, event.accountId)))
+      return ignore(deps, event, "unknown_account");
+    // The provider is asked, which may take its time: its webhook does not wait for that.
     deps.background(syncAccount(deps, event.accountId));
     return true;
   }
-  if (account === undefined) {
-    deps.log.info("network_event_ignored", { kind: event.kind, why: "unknown_account" });
-    return false;
-  }
+  if (account === undefined) return ignore(deps, event, "unknown_account");
   if (event.kind === "message") return takeMessage(deps, account, event);
   const { personId, publicIdentifier } = event;
   const at = deps.clock.now();
   await acceptInvitation(deps, { accountId: account.id, personId, publicIdentifier, at });
   return true;
+}
+
+const isOurs = async ({ db, clock }: Deps, session: string): Promise<boolean> =>
+  (await findAccountOfSession(db, session, clock.now())) !== undefined;
+
+function ignore({ log }: Deps, { kind }: NetworkEvent, why: string): false {
+  log.info("network_event_ignored", { kind, why });
+  return false;
 }

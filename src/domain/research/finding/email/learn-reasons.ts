@@ -1,7 +1,12 @@
 import { readKnownAddresses } from "#db/people/known-addresses.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Decision } from "#src/domain/research/verification/decide.ts";
-import { cacheVerification, hashOf, isGone, verification } from "#src/domain/research/verification/cache.ts";
+import {
+  cacheVerification,
+  hashOf,
+  isGone,
+  verification,
+} from "#src/domain/research/verification/cache.ts";
 import { findMailHosts } from "#src/domain/research/verification/mail-hosts.ts";
 import { type Backend, type Reason, REASONS } from "#src/domain/research/verification/outcome.ts";
 import { readTarget, type Target } from "#src/domain/research/verification/target.ts";
@@ -40,7 +45,7 @@ export async function learnReasons(
     ),
   );
   if (isCatchAll === true) {
-    // An address that it refused all the same is nobody's.
+    // An address that it refused all the same belongs to no person.
     for (const { target, reason } of people)
       reasons.set(target.address, isGone(reason) ? reason! : "accepts_everything");
     return { reasons, backend: "cache" };
