@@ -145,8 +145,7 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[
   return [
     db.execute(sql`
       update campaign_leads l
-      set updated_at = ${at}, alias_id = campaign.alias_ids[
-        1 + ((hashtextextended(l.id::text, 0) & 9223372036854775807) % nullif(cardinality(campaign.alias_ids), 0))::int]
+      set updated_at = ${at}, alias_id = ${spreadOverAliases(sql`l.id`)}
       from campaigns campaign
       where ${isOrphan("email")} and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`),
     db.execute(sql`
@@ -161,6 +160,10 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[
         and l.connected_account_id is distinct from campaign.connected_account_id`),
   ];
 }
+
+/** One of the aliases of `campaign`, by a hash of the lead. */
+export const spreadOverAliases = (leadId: SQL): SQL => sql`campaign.alias_ids[
+  1 + ((hashtextextended(${leadId}::text, 0) & 9223372036854775807) % nullif(cardinality(campaign.alias_ids), 0))::int]`;
 
 /** The senders of `campaign`, in SQL: its aliases, and its account where it has steps on a network. */
 const ownSenders = sql`(coalesce(campaign.alias_ids, '{}')

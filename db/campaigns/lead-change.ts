@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { spreadOverAliases } from "./change.ts";
 import type { CampaignLead } from "./leads.ts";
 import { stepHoldFor } from "./draft-holds.ts";
 import { commit, type Db } from "../base/client.ts";
@@ -67,7 +68,7 @@ export async function changeCampaignLead(
     .set({
       ...set,
       ...(change.channel === undefined ? {} : handTo(lead.id, change.channel)),
-      ...(change.waitsForStep ? { holdReason: waitFor(set) } : {}),
+      ...(change.waitsForStep ? { ...ofAccountNow, holdReason: waitFor(set) } : {}),
       ...(isRelease(set) ? { connectedAt: takenAsConnected(now) } : {}),
       updatedAt: now,
     })
@@ -106,26 +107,40 @@ export async function changeCampaignLead(
   return rows[0];
 }
 
-/** As the engine hands a lead over when a step of its ends (`senderBefore` in db/engine/outcomes.ts). */
+/**
+ * As the engine hands a lead over when a step of its ends (`senderBefore` in db/engine/outcomes.ts), but to no sender that
+ * was taken off the campaign meanwhile: then to any of the channel, and of an email campaign to one by a hash of the lead.
+ */
 function handTo(id: string, channel: Channel): { aliasId: SQL; nextChannel: SQL } {
   const sender = sql`coalesce(
-    (select lane.id from sender_lanes lane where lane.id = campaign_leads.alias_id and lane.kind = ${channel}),
+    (select lane.id from sender_lanes lane
+     join campaign_senders cs on cs.campaign_id = campaign_leads.campaign_id and cs.lane_id = lane.id
+     where lane.id = campaign_leads.alias_id and lane.kind = ${channel}),
     (select before.lane_id from sends before
      join sender_lanes lane on lane.id = before.lane_id and lane.kind = ${channel}
      join campaign_senders cs on cs.campaign_id = before.campaign_id and cs.lane_id = before.lane_id
-     where before.campaign_lead_id = ${id} order by before.step desc limit 1))`;
+     where before.campaign_lead_id = ${id} order by before.step desc limit 1),
+    (select ${spreadOverAliases(sql`campaign_leads.id`)} from campaigns campaign
+     where campaign.id = campaign_leads.campaign_id and campaign.type = 'email'))`;
   return {
     aliasId: sender,
     nextChannel: sql`case when ${sender} is null then ${channel} end`,
   };
 }
 
+/** The campaign's account may be another one by now, with which the lead is not connected yet. */
+const accountNow = sql`(
+  select own.connected_account_id from campaigns own where own.id = campaign_leads.campaign_id and own.type <> 'email')`;
+const connectedNow = sql`
+  case when coalesce(campaign_leads.connected_account_id, ${accountNow}) is not distinct from ${accountNow} then campaign_leads.connected_at end`;
+const ofAccountNow = { connectedAccountId: accountNow, connectedAt: connectedNow };
+
 /** Nothing, while a send of the lead is open. */
 const waitFor = ({ nextStep, nextActionAt }: LeadSet): SQL =>
   nextStep == null || nextActionAt == null
     ? sql`campaign_leads.hold_reason`
     : sql`coalesce(campaign_leads.hold_reason, (
-        select ${stepHoldFor(sql`${nextStep}::int`)} from campaigns c cross join (select campaign_leads.id, campaign_leads.metadata, campaign_leads.connected_at) l
+        select ${stepHoldFor(sql`${nextStep}::int`)} from campaigns c cross join (select campaign_leads.id, campaign_leads.metadata, ${connectedNow} as connected_at) l
         where c.id = campaign_leads.campaign_id))`;
 
 /** A user who releases a lead from its invitation states that it is connected; the network is asked when its message goes out. */

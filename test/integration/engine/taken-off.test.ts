@@ -133,6 +133,25 @@ test("what it was handing over ends as it ends, and the next step is sent by who
   ]);
 });
 
+test("a lead that was stopped meanwhile goes on from one that stays", async () => {
+  const { campaignId, steps, first, second } = await twoSenders();
+  await sending.tick();
+  const [{ campaign_lead_id: lead }] = await sending.sendsOf(campaignId);
+  const path = `/api/v1/campaigns/${campaignId}`;
+  await tenant.call("POST", `${path}/pause`);
+  await tenant.call("POST", `${path}/leads/${lead}/stop`);
+  expect((await tenant.call("PATCH", path, { alias_ids: [second] })).status).toBe(200);
+  const { body } = await tenant.call("POST", `${path}/leads/${lead}/mark`, { as: "resumed" });
+  expect(body).toMatchObject({ status: "active", alias_id: second });
+  await tenant.call("POST", `${path}/resume`);
+  sending.api.advance(DAY);
+  await sending.tick();
+  expect(await steps()).toEqual([
+    [1, "accepted", first],
+    [2, "accepted", second],
+  ]);
+});
+
 test("its leads are spread over those that stay", async () => {
   const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 60, aliases: 3 });
   const path = `/api/v1/campaigns/${campaignId}`;

@@ -34,17 +34,17 @@ const change = async (path: string, body: object) =>
 
 const wakes = async () => (await readWakeState(networked.api.deps)).wakes;
 
+const accept = async ({ id: accountId }: AccountRows, campaignLeadId: string) => {
+  const { person_id: personId } = await lead(campaignLeadId);
+  const person = { personId, publicIdentifier: PERSON, at: networked.api.deps.clock.now() };
+  await acceptInvitation(networked.api.deps, { accountId, ...person });
+};
+
 describe("an acceptance", () => {
   let other: AccountRows;
   beforeEach(async () => {
     other = await insertAccount();
   });
-
-  const accept = async ({ id: accountId }: AccountRows, campaignLeadId: string) => {
-    const { person_id: personId } = await lead(campaignLeadId);
-    const person = { personId, publicIdentifier: PERSON, at: networked.api.deps.clock.now() };
-    await acceptInvitation(networked.api.deps, { accountId, ...person });
-  };
 
   test("counts for the account that asked, and for none beside it", async () => {
     const { account, id } = await begun([INVITE, SAY], [PERSON]);
@@ -91,6 +91,25 @@ describe("an acceptance", () => {
       connected_account_id: other.id,
       connected_at: null,
     });
+  });
+});
+
+test("a lead that was stopped while its campaign went over to another account waits for that one", async () => {
+  const { account, campaignId, campaignLeadIds } = await begun([INVITE, SAY], [PERSON, "a-b"]);
+  const id = campaignLeadIds[0]!;
+  await accept(account, id);
+  const other = await insertAccount();
+  const path = `/api/v1/campaigns/${campaignId}`;
+  await tenant.call("POST", `${path}/pause`);
+  await tenant.call("POST", `${path}/leads/${id}/stop`);
+  await change(path, { connected_account_id: other.id });
+  const { body } = await tenant.call("POST", `${path}/leads/${id}/mark`, { as: "resumed" });
+  expect(body).toMatchObject({ status: "active", connected_account_id: other.id });
+  expect(await lead(id)).toMatchObject({
+    alias_id: null,
+    next_channel: "socialnet",
+    hold_reason: "awaiting_acceptance",
+    connected_at: null,
   });
 });
 

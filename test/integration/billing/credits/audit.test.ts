@@ -48,6 +48,8 @@ test("a ledger in order is healthy, and the status page says when it was audited
     status: "healthy",
     detail: expect.stringContaining(`last audit ${at}`),
   });
+  const fields = { workspaces: 1, entries: 8, wrong: 0, round_complete: true };
+  expect(await audit()).toEqual([{ event: "ledger_audited", fields }]);
 });
 
 const falsifications = {
