@@ -20,7 +20,7 @@ const OF_NAME = 2;
 /** On a website orders to visitors are the rule. */
 const NEEDED_OF_PAGE = 3;
 const MORE_OF_VISITORS = 2;
-/** Points of what an order has in quotation marks, where the draft says all of it. */
+/** Points of what an order has in quotation marks or behind a colon, where the draft says all of it. */
 const WORD_BY_WORD = 3;
 /** What is a statement by itself, and is ordered to be said near by, or stated by a third party and said of the sender. */
 const NEEDED_OF_STATEMENT = 2;
@@ -87,7 +87,7 @@ export const isToVisitors = (sentence: string): boolean => TO_VISITORS.test(fold
 
 /** What stands in another sentence is meant, there or here. */
 const POINTING =
-  /\b(?:both|above|below|following|parts?|named|accordingly|such|pieces?|likewise|what you (?:remember|noted|learned)|remembered|do (?:so|the same)|(?:this|that) (?:name|word|phrase|line|sentence|code|number)|these (?:words|names|lines|facts)|(?:say|do|use|repeat|quote|mention|write|put|slip|work|add|include) (?:so|it|this|that|these|the same)(?! \p{L}+ed)|like (?:that|this|it|those|these|hers|his)|that one|with it|followed by|together|join\p{L}*|combin\p{L}*)\b|:\s*$/u;
+  /\b(?:both|above|below|following|parts?|named|accordingly|such|pieces?|likewise|what you (?:remember|noted|learned)|remembered|do (?:so|the same)|(?:this|that) (?:name|word|phrase|line|sentence|code|number)|these (?:words|names|lines|facts)|(?:say|do|use|repeat|quote|mention|write|put|slip|work|add|include) (?:so|it|this|that|these|the same)(?! \p{L}+ed)|like (?:that|this|it|those|these|hers|his)|that one|with it|\d+ (?:and|then|plus|before|after) \d+|followed by|together|join\p{L}*|combin\p{L}*)\b|:\s*$/u;
 const REFERRING = /(?<!\p{L})(?:it|this|that|these|those|both|so)(?!\p{L})/u;
 
 /** Points that make a sentence taken over because one near it orders what is to be done with it. */
@@ -102,7 +102,7 @@ function neededBeside(
     if (told === null || (told.mood !== "letter" && (isPage || told.mood !== "saying")))
       return Infinity;
     const folded = fold(sentences[each]!);
-    const isPointing = POINTING.test(folded);
+    const isPointing = POINTING.test(folded) || quotesIn(sentences[at]!).length > 0;
     if (told.mood === "letter" && isPointing) return 1;
     const isMeant =
       isPointing ||
@@ -135,7 +135,12 @@ function pointsIn(
   // On a website the verb of an order is no payload.
   const stems = stemsOf(whole ? sentence : order).slice(isPage && mood !== "letter" ? 1 : 0);
   const shared = new Set(stems.filter(isRelevant));
-  const payloads = mood === "statement" || mood === "hint" ? [] : quotesIn(sentence);
+  const isOrder = mood !== "statement" && mood !== "hint";
+  const payloads = isOrder
+    ? [...quotesIn(sentence), ...behindColon(order)]
+    : isWhole
+      ? quotesIn(sentence)
+      : [];
   const isVague =
     isPage && mood === "imperative" && names.size === 0 && !hasRun(drafted.row, order);
   return (said) => {
@@ -169,6 +174,13 @@ const quotesIn = (sentence: string): string[] =>
   [...sentence.matchAll(QUOTED)]
     .map(([, ...parts]) => rowOf(parts.find((part) => part !== undefined)!))
     .filter((row) => row.trim() !== "");
+
+/** Two words at least, behind the last colon. */
+function behindColon(order: string): string[] {
+  const at = order.lastIndexOf(": ");
+  const row = at === -1 ? "" : rowOf(order.slice(at));
+  return row.trim().includes(" ") ? [row] : [];
+}
 
 const RUN = 4;
 const SAID_IN_RUN = 3;
