@@ -35,7 +35,7 @@ const ROLES = [
 
 /** A game, or a thought to begin with: on a website it may be meant for visitors. */
 const PLAY =
-  /\b(?:pretend|imagine|suppose|assume|picture) (?:to be|being|that you|you(?:'re| are| were)|yourself)\b|\b(?:let's|let us) play\b|\b(?:act|behave|pose|sound)(?: only| just)? (?:as if|as though|as an?|like an?|as the)\b|\bplay (?:the )?(?:part|role) of\b|\b(?:impersonate|put yourself in|take on the (?:role|voice|part))\b|\bmake believe\b|\bbe (?:a|an|the|as) \p{L}+ (?:who|that|and)\b|(?:^|[.!?:"] *)you(?: are|'re) (?:an? |the |\p{L}+,)|(?:^|[.!?:,] *)become (?!an? |our |part )\p{L}/u;
+  /\b(?:pretend|imagine|suppose|assume|picture) (?:to be|being|that you|you(?:'re| are| were)|yourself)\b|\b(?:let's|let us) play\b|\byou (?:play|portray|embody|impersonate|voice)\b|\bin this (?:scene|story|game|play|scenario|role)\b|\b(?:act|behave|pose|sound)(?: only| just)? (?:as if|as though|as an?|like an?|as the)\b|\bplay (?:the )?(?:part|role) of\b|\b(?:impersonate|put yourself in|take on the (?:role|voice|part))\b|\bmake believe\b|\bbe (?:a|an|the|as) \p{L}+ (?:who|that|and)\b|(?:^|[.!?:"] *)you(?: are|'re) (?:an? |the |\p{L}+,)|(?:^|[.!?:,] *)become (?!an? |our |part )\p{L}/u;
 
 /** Whether a text speaks to the machine that reads it, whatever comes of that. */
 export const roleIn = (folded: string, isPage: boolean): string | null => {
@@ -67,9 +67,13 @@ const POLITE =
 const STARTS =
   /(?:^|[,:;(]\s+|\s[–—-]+\s|["'“”„«»‘’([*>#]\s*|\b(?:and|then|please|but|so|kindly)\s+)(?=[\p{L}])/gu;
 const MAX_STARTS = 12;
+/** "Tout a commencé" is read as no English. */
+const ACCENTED = /[àâäáãåçéèêëíìîïñóòôöõøúùûüýœæßğşıłńśźżąęčřžőű]/iu;
+const ENGLISH = /\b(?:the|her|him|them|of|and|with|that|your|our|to|is|it|at|by|for|on)\b/i;
 
 /** The first place at which a sentence orders something, and by which word; null where it orders nothing. */
 export function imperativeIn(sentence: string): { at: number; verb: string; next: string } | null {
+  if (ACCENTED.test(sentence) && !ENGLISH.test(sentence)) return null;
   let starts = 0;
   for (const match of sentence.matchAll(STARTS)) {
     if (++starts > MAX_STARTS) break;
@@ -89,6 +93,9 @@ const TITLE = /^["'“”„«»‘’]?\p{Lu}[\p{L}'’]* \p{Lu}\p{Ll}/u;
 /** "Warn of", but no "mention of". */
 const OF =
   /^(?:warn|speak|talk|think|dream|boast|brag|remind|assure|accuse|sing|tell|inform|write|beware)$/;
+/** "Tell Grandma is in 900 homes": a name, and what it does. */
+const NAMED =
+  /^(?:\p{Lu}[\p{L}'’]* ){1,4}(?:(?:is|are|was|were|has|had) |\p{Ll}{2,}[^s\W]s (?=\d|(?:an?|the|its|our|your|every) ))/u;
 const NO_FORM = /(?:[^s]s|ed|ing)$/;
 /** Of nouns, unless the next word is an article. */
 const NOUN_FORM = /(?:tion|ly|ment|ness|ity|er|or)$/;
@@ -105,6 +112,7 @@ function isImperative(
   third: string,
 ): boolean {
   if (verb.length < 2 || isNoVerb(verb)) return false;
+  if (NAMED.test(rest)) return false;
   if (verb === "be") return next !== "";
   if (TITLE.test(rest) && isComplement(next) && next !== "i") return false;
   if (isSaying(verb))
@@ -121,6 +129,7 @@ function isImperative(
     return true;
   if (/^of$/.test(next)) return false;
   if (/^\p{L}+ ["'“„«‘]/u.test(rest)) return true;
+  if (/^\p{L}+[:,;.!?]/u.test(rest)) return false;
   return (
     isComplement(next) && !/^(?:is|are|was|were|has|have)$/.test(third) && /^\p{L}/u.test(rest)
   );
@@ -129,11 +138,14 @@ function isImperative(
 const LEAD_AS_OBJECT =
   /\b(?:her|him|them|hers|himself|herself|the (?:reader|recipient|lead|addressee|prospect|contact|customer|lady|gentleman|person|woman|man)|readers|recipients|everyone|everybody|anyone)\b/;
 const THAT = /^(?:\p{L}+ ){1,4}that\b/u;
+/** Who is told, where no other word is spelled so. */
+const HER_ABROAD =
+  /(?<!\p{L})(?:ihr|ihm|lui|gli|ona|jej|henne|honom|haar|ей|ему|їй)(?!\p{L})|彼女|她|그녀/u;
 const THAT_ABROAD =
   /(?<!\p{L})(?:que|qu'\p{L}+|dass|daß|che|dat|att|at|że|что|що|že|hogy|că|ότι|että)(?!\p{L})/u;
 /** "It is good style to", "would love it if you", "she must hear that": an order put as a custom, a wish or a duty. */
 const CUSTOMS = [
-  /\bit(?:'s|'d|'ll| is| was| would| might| may| could| will)\b (?:\p{L}+ ){1,4}(?:to|if|when|that)\b|\b(?:would|might|could) (?:be|help|do|make)\b[^.!?]{0,30}\b(?:if|to|when|that)\b/u,
+  /\bit(?:'s|'d|'ll| is| was| has been| has become| would| might| may| could| will)\b (?:\p{L}+ ){1,4}(?:to|if|when|that)\b|\b(?:would|might|could) (?:be|help|do|make)\b[^.!?]{0,30}\b(?:if|to|when|that)\b/u,
   /\b(?:finds?|likes?|loves?|appreciates?|enjoys?|expects?|wants?|wishes|prefers?|hopes?)\b (?:it )?(?:\p{L}+ ){0,3}(?:when|if|that|to|whoever)\b/u,
   /\b(?:those|anyone|anybody|people|everybody|everyone|someone|whoever|all|people) (?:who|that)\b|\bwhoever\b|\bwho(?:m)?ever\b/u,
 ];
@@ -183,7 +195,8 @@ export function moodOf(sentence: string, name: string, isPage: boolean): Told {
     return told("letter");
   if (ofLetter && (QUOTE.test(sentence) || /\b(?:please|pls|plz|kindly)\b/.test(folded)))
     return told("letter");
-  if (abroad && (ofLetter || THAT_ABROAD.test(folded))) return told("letter");
+  if (abroad && (ofLetter || HER_ABROAD.test(folded) || THAT_ABROAD.test(folded)))
+    return told("letter");
   const isCustom = CUSTOMS.some((each) => each.test(folded));
   if ((isCustom || IF_YOU.test(folded)) && says && (toLead || ofLetter)) return told("letter");
   if (isCustom && ofLetter) return told("letter");
@@ -198,6 +211,6 @@ export function moodOf(sentence: string, name: string, isPage: boolean): Told {
     return told(isSaid || abroad ? "saying" : "imperative", from, true);
   }
   if (abroad || PLEASE_ABROAD.test(folded) || ((isDuty || isCustom) && says)) return told("saying");
-  const isHint = isDuty || isCustom || ofLetter || toLead || /\b(?:you|she|he)\b/.test(folded);
+  const isHint = isDuty || ofLetter || toLead || /\b(?:you|she|he)\b/.test(folded);
   return told(isHint ? "hint" : "statement");
 }

@@ -4,7 +4,7 @@ import { isSmallWord } from "../language.ts";
 import { type Mood, moodOf, type Told } from "./clauses.ts";
 import { type Drafted, OF_SENDER, type Said } from "./drafted.ts";
 import { ORDINARY } from "./order-words.ts";
-import { rowOf, stemOf, stemsOf } from "./stems.ts";
+import { allStemsOf, rowOf, stemOf, stemsOf } from "./stems.ts";
 
 /** The lead, as orders may speak of it; folded. */
 export interface Person {
@@ -51,8 +51,7 @@ export function plainTaken(
     if (least === Infinity) continue;
     const pointsOf = pointsIn(sentence, told, { isPage, isWhole: beside < Infinity }, drafted);
     const said = drafted.sentences.find((each) => {
-      if (beside === Infinity && told.mood === "hint" && (isPublic ? !each.isOfSender : false))
-        return false;
+      if (beside === Infinity && told.mood === "hint" && isPublic && !each.isOfSender) return false;
       if (beside === Infinity && (told.mood === "hint" || ofThird) && each.isOfLead) return false;
       if (beside === Infinity && ofThird && !each.isClaim) return false;
       return pointsOf(each) >= least;
@@ -87,8 +86,9 @@ export const isToVisitors = (sentence: string): boolean => TO_VISITORS.test(fold
 
 /** What stands in another sentence is meant, there or here. */
 const POINTING =
-  /\b(?:both|above|below|following|parts?|named|accordingly|such|pieces?|likewise|what you (?:remember|noted|learned)|remembered|do (?:so|the same)|(?:this|that) (?:name|word|phrase|line|sentence|code|number)|these (?:words|names|lines|facts)|(?:say|do|use|repeat|quote|mention|write|put|slip|work|add|include) (?:so|it|this|that|these|the same)(?! \p{L}+ed)|like (?:that|this|it|those|these|hers|his)|that one|with it|\d+ (?:and|then|plus|before|after) \d+|followed by|together|join\p{L}*|combin\p{L}*)\b|:\s*$/u;
-const REFERRING = /(?<!\p{L})(?:it|this|that|these|those|both|so)(?!\p{L})/u;
+  /\b(?:both|above|below|following|parts?|named|accordingly|such|pieces?|likewise|what you (?:remember|noted|learned)|remembered|do (?:so|the same)|(?:this|that) (?:name|word|phrase|line|sentence|code|number)|these (?:words|names|lines|facts)|(?:say|do|use|repeat|quote|mention|write|put|slip|work|add|include) (?:so|it|this|these|the same|that(?= ?(?:[.,;!]|$|in |to |at |as |into )))|like (?:that|this|it|those|these|hers|his)|that one|with it|\d+ (?:and|then|plus|before|after) \d+|followed by|together|join (?:them|both|the (?:two|parts|words|halves))|combin\p{L}*)\b|:\s*$/u;
+const REFERRING =
+  /^(?:\p{L}+ ){1,3}(?:it|this|that|these|those|both|so)(?= (?:in|into|at|to|as|for|back|too)\b|[.!]|$)|\bhow to \p{L}+ it\b/u;
 
 /** Points that make a sentence taken over because one near it orders what is to be done with it. */
 function neededBeside(
@@ -97,13 +97,15 @@ function neededBeside(
   moodAt: (at: number) => Told | null,
   isPage: boolean,
 ): number {
-  const near = [at - 1, at + 1, at + 2, at + 3].map((each) => {
+  const near = [at - 2, at - 1, at + 1, at + 2, at + 3].map((each) => {
     const told = moodAt(each);
     if (told === null || (told.mood !== "letter" && (isPage || told.mood !== "saying")))
       return Infinity;
     const folded = fold(sentences[each]!);
     const isPointing = POINTING.test(folded) || quotesIn(sentences[at]!).length > 0;
-    if (told.mood === "letter" && isPointing) return 1;
+    // "Tell her": what, stands elsewhere.
+    const isEmpty = allStemsOf(sentences[each]!.slice(told.at)).length <= 1;
+    if (told.mood === "letter" && (isPointing || isEmpty)) return 1;
     const isMeant =
       isPointing ||
       (told.mood === "saying" ? told.isPlain && REFERRING.test(folded) : !told.isPlain);
@@ -197,8 +199,9 @@ function hasRun(row: string, order: string): boolean {
   });
 }
 
-const NAME = /(?<=[\p{L}\p{N},:&'"“‘«] ?)\b\p{Lu}[\p{L}\p{N}'’-]+/gu;
+const NAME =
+  /(?<=[\p{L}\p{N},:&'"“‘«] ?)\b\p{Lu}[\p{L}\p{N}'’-]+|(?<![\p{L}\p{N}])(?=\p{L}{0,20}\p{N})(?=\p{N}{0,20}\p{L})[\p{L}\p{N}]{6,}/gu;
 
-/** Words with a capital within the sentence, by their stems. */
+/** Words with a capital within the sentence, and long ones of letters and digits, by their stems. */
 const namesWithin = (sentence: string): Set<string> =>
   new Set([...sentence.matchAll(NAME)].map(([word]) => stemOf(fold(word))));
