@@ -69,10 +69,20 @@ export function givenOf(request: DraftRequest, marks: Marks): Given {
 
 function foreignOf(request: DraftRequest): Foreign[] {
   const { lead, research } = shownData(request);
-  const columns = { name: "column names", text: Object.keys(lead).join("\n"), isPage: false };
-  const fields = Object.entries(lead).map(([name, text]) => ({ name, text, isPage: false }));
+  // Circled and full-width letters are letters.
+  const plain = (text: string) => text.normalize("NFKC");
+  const columns = {
+    name: "column names",
+    text: plain(Object.keys(lead).join("\n")),
+    isPage: false,
+  };
+  const fields = Object.entries(lead).map(([name, text]) => ({
+    name,
+    text: plain(text),
+    isPage: false,
+  }));
   const sources = Object.entries(research).map(([name, text]) => ({
-    ...{ name, text, isPage: name === "website" },
+    ...{ name, text: plain(text), isPage: name === "website" },
   }));
   return [columns, ...fields, ...sources];
 }

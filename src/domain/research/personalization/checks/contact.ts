@@ -71,7 +71,7 @@ export const hasForeignNumber: Check = ({ folded, words }, { own }) => {
 
 /** "Text JOIN to 60606": short numbers are called or texted, and everything else is only counted. */
 const SHORT_NUMBER =
-  /\b(?:(?:text|txt|sms|message|send|whatsapp)\b[^.!?\n]{0,40}?\b(?:to|on|at)\s|(?:dial|extension|ring|call|phone)\b[^.!?\n]{0,20}?\s)(?:the (?:number|short ?code) )?(\d(?: ?\d){2,7})\b(?! ?(?:[$€£%]|\p{L}))/u;
+  /\b(?:(?:text|txt|sms|message|send|whatsapp)\b[^.!?\n]{0,40}?\b(?:to|on|at)\s|(?:dial|extension|ring|call|phone)\b[^.!?\n]{0,20}?\s)(?:the (?:number|short ?code) )?(\d(?: ?\d){2,7})\b(?! ?(?:[$€£%]|parcels|people|customers|users|orders|times|minutes|days|hours|stores|years|percent))/u;
 
 function asksToText(folded: string, own: string): boolean {
   const number = SHORT_NUMBER.exec(folded)?.[1];

@@ -27,7 +27,7 @@ export const hasInvisible: Check = ({ text }) => text.replace(NEEDED, "").search
 const HOLES = [
   /[{}]/,
   /[[［【](?!https?:)[^[\]［］【】\n]{1,60}[\]］】]/,
-  /\b[xX]{3,}\b|_{3,}|\.{6,}|\?{4,}|#{3,}/,
+  /\b[xX]{3,}\b|_{3,}|\.{6,}|\?{4,}|#{3,}|(?<![\p{L}\p{N}-])X{2}(?![\p{L}\p{N}-])/u,
   /\blorem ipsum\b/i,
   /(?<![\p{L}\p{N}])(?:%|\$|#|\*\||__)[a-zA-Z][a-zA-Z0-9_]{2,40}(?:%|#|\|\*|__|(?<=_[a-zA-Z0-9]{1,20})\b)/u,
   /\b(?:TODO|TBD|FIXME|N\/A)\b/,

@@ -99,7 +99,7 @@ export const speaksOfAttachment: Check = ({ folded }, { own }) => {
 };
 
 const SECRETS =
-  /\b(?:pass ?words?|pass ?codes?|passwort|kennwort|mot de passe|contraseñas?|one-time (?:code|password)|otp|verification code|2fa|pin (?:code|number)|(?:bank |mailbox |mail |your )?log-?ins?(?: details| credentials| data)?|access codes?|vouchers?|credentials|social security|ssn|credit card|card number|kreditkarte|carte bancaire|tarjeta de crédito|cvv|bank (?:details|account|transfer)|account number|sort code|routing number|bankverbindung|iban|swift code|wire transfer|überweis\p{L}*|gift ?cards?|gutscheinkarten|bitcoins?|btc|ethereum|usdt|crypto wallets?|wallet address|seed phrase|western union|moneygram)\b/u;
+  /\b(?:pass ?words?|pass ?codes?|passwort|kennwort|mot de passe|contraseñas?|one-time (?:code|password)|otp|verification code|2fa|pin (?:code|number)|(?:bank |mailbox |mail |your )?log-?ins?(?: details| credentials| data)?|access codes?|security questions?|maiden names?|vouchers?|credentials|social security|ssn|credit card|card number|kreditkarte|carte bancaire|tarjeta de crédito|cvv|bank (?:details|account|transfer)|account number|sort code|routing number|bankverbindung|iban|swift code|wire transfer|überweis\p{L}*|gift ?cards?|gutscheinkarten|bitcoins?|btc|ethereum|usdt|crypto wallets?|wallet address|seed phrase|western union|moneygram)\b/u;
 
 const ASKING =
   /\b(?:send|reply|respond|confirm|provide|enter|share|verify|update|give|pay|transfer|buy|deposit|submit|need|require|tell|text|sende?n?|schicke?n?|bestätige?n?|zahle?n?|überweise?n?|envoye[rz]?|confirme[rz]?|paye[rz]?|envíe?|confirme|pague)\b/;

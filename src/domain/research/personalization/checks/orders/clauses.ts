@@ -25,7 +25,7 @@ const ROLES = [
   /\byou(?:'re| are)(?: hereby)? (?:now|no longer|from now on)\b|\byour (?:new |real |only |sole )*(?:name|role|persona|character|identity|alter ego) (?:is|shall be|will be|becomes)\b|\byour (?:only|sole|one) (?:subject|topic|theme|task|job|goal)\b/,
   /\brole-?play|\b(?:speak|talk|write|address|treat|answer|reply)\b[^.!?\n]{0,30}\bas (?:if|though)\b|\b(?:speak|talk|write|answer|reply|respond|compose it|word it|phrase it)(?: only| just| exclusively| everything| it| this)? (?:as if|as though|as an?|like an?|in the (?:voice|style|manner|role|tone|person)|in (?:rhymes?|verse|riddles?|capitals?|capital letters|all caps|poems?|haiku|emoji|latin|klingon))\b/,
   /\b(?:from (?:here|now|this point) on(?:wards?)?|henceforth)\b[^.]{0,40}\b(?:every|each|all|any|you|your|drafts?|answers?|output)\b|\bwhoever (?:writes|drafts|composes|reads this)|\b(?:note|message|memo|attention|instructions?|hint|reminder) (?:to|for|of) (?:the |any |all )?(?:ai|llm|assistants?|models?|bots?|writers?|drafters?|authors?|copywriters?|systems?|agents?|language models?)\b|\b(?:dear|hey|attention|hello|hi),? (?:ai|llm|assistant|model|bot|writer|copywriter|language model|chatgpt|claude|gemini)\b/,
-  /<\/?(?:system|user|assistant|instructions?|tool\w*|developer|prompt|admin|data)\b|\[\/?(?:tool|system|inst|assistant|user|developer|admin|function|sys)\b|<\|?\w+\|>|<<\/?sys>>|#{2,}\s*(?:assistant|system|user|instructions?|human|tool|response)\b|(?:^|\n|[.!?]\s)\s*(?:assistant|system|human|user|developer|ai|tool|operator|admin|override)\s*(?:\([^)]*\)\s*)?[:>]|"role"\s*:|\b(?:tool|function)_(?:call|result|response|output)|\b(?:tool|function|api|system|model) (?:output|result|response|call|returned|notice|message)s?\b *[(:=]|\bbegin (?:system|prompt|instructions?)\b/,
+  /<\/?(?:system|user|assistant|instructions?|tool\w*|developer|prompt|admin|data)\b|\[\/?(?:tool|system|inst|assistant|user|developer|admin|function|sys)\b|<\|?\w+\|>|<<\/?sys>>|```\s*(?:system|assistant|user|developer|tool)|#{2,}\s*(?:assistant|system|user|instructions?|human|tool|response)\b|(?:^|\n|[.!?]\s)\s*(?:assistant|system|human|user|developer|ai|tool|operator|admin|override)\s*(?:\([^)]*\)\s*)?[:>]|"role"\s*:|\b(?:tool|function)_(?:call|result|response|output)|\b(?:tool|function|api|system|model) (?:output|result|response|call|returned|notice|message)s?\b *[(:=]|\bbegin (?:system|prompt|instructions?)\b/,
   /\b(?:required|mandatory|must|system|override|forced?|output|append|style|draft|email|closing|opening|final|brand)_\w{2,30}\s*["']?\s*[:=]/,
   /\b(?:make|write|answer|turn|put|have|keep|word|compose|phrase|render|translate)\b[^.!?\n]{0,40}\b(?:rhymes?|limerick|haiku|sonnet|verse|poem|all caps|capitals|iambic|klingon|pig latin|morse|emojis?|backwards)\b/,
   /\bnew (?:task|rules?|instructions?|orders?|system|data|context|input)\b ?[:>]|\bend of (?:data|input|lead|document|context|research|profile|prompt|notes|text)\b/,
@@ -35,7 +35,7 @@ const ROLES = [
 
 /** A game, or a thought to begin with: on a website it may be meant for visitors. */
 const PLAY =
-  /\b(?:pretend|imagine|suppose|assume|picture) (?:to be|being|that you|you(?:'re| are| were)|yourself)\b|\b(?:let's|let us) play\b|\b(?:act|behave|pose|sound)(?: only| just)? (?:as if|as though|as an?|like an?|as the)\b|\bplay (?:the )?(?:part|role) of\b|\b(?:impersonate|put yourself in|take on the (?:role|voice|part))\b|\bmake believe\b|\bbe (?:a|an|the|as) \p{L}+ (?:who|that|and)\b|(?:^|[.!?:"] *)you(?: are|'re) (?:an? |the |\p{L}+,)|(?:^|[.!?:,] *)become (?!an? |our |part )\p{L}/u;
+  /\b(?:pretend|imagine|suppose|assume|picture) (?:to be|being|that you|you(?:'re| are| were)|yourself)\b|\b(?:let's|let us) play\b|\byou (?:play|portray|embody|impersonate|voice)\b|\bin this (?:scene|story|game|play|scenario|role)\b|\b(?:act|behave|pose|sound)(?: only| just)? (?:as if|as though|as an?|like an?|as the)\b|\bplay (?:the )?(?:part|role) of\b|\b(?:impersonate|put yourself in|take on the (?:role|voice|part))\b|\bmake believe\b|\bbe (?:a|an|the|as) \p{L}+ (?:who|that|and)\b|(?:^|[.!?:"] *)you(?: are|'re) (?:an? |the |\p{L}+,)|(?:^|[.!?:,] *)become (?!an? |our |part )\p{L}/u;
 
 /** Whether a text speaks to the machine that reads it, whatever comes of that. */
 export const roleIn = (folded: string, isPage: boolean): string | null => {
@@ -67,9 +67,13 @@ const POLITE =
 const STARTS =
   /(?:^|[,:;(]\s+|\s[–—-]+\s|["'“”„«»‘’([*>#]\s*|\b(?:and|then|please|but|so|kindly)\s+)(?=[\p{L}])/gu;
 const MAX_STARTS = 12;
+/** "Tout a commencé" is read as no English. */
+const ACCENTED = /[àâäáãåçéèêëíìîïñóòôöõøúùûüýœæßğşıłńśźżąęčřžőű]/iu;
+const ENGLISH = /\b(?:the|her|him|them|of|and|with|that|your|our|to|is|it|at|by|for|on)\b/i;
 
 /** The first place at which a sentence orders something, and by which word; null where it orders nothing. */
 export function imperativeIn(sentence: string): { at: number; verb: string; next: string } | null {
+  if (ACCENTED.test(sentence) && !ENGLISH.test(sentence)) return null;
   let starts = 0;
   for (const match of sentence.matchAll(STARTS)) {
     if (++starts > MAX_STARTS) break;
@@ -89,11 +93,14 @@ const TITLE = /^["'“”„«»‘’]?\p{Lu}[\p{L}'’]* \p{Lu}\p{Ll}/u;
 /** "Warn of", but no "mention of". */
 const OF =
   /^(?:warn|speak|talk|think|dream|boast|brag|remind|assure|accuse|sing|tell|inform|write|beware)$/;
+/** "Tell Grandma is in 900 homes": a name, and what it does. */
+const NAMED =
+  /^(?:\p{Lu}[\p{L}'’]* ){1,4}(?:(?:is|are|was|were|has|had) |\p{Ll}{2,}[^s\W]s (?=\d|(?:an?|the|its|our|your|every) ))/u;
 const NO_FORM = /(?:[^s]s|ed|ing)$/;
 /** Of nouns, unless the next word is an article. */
 const NOUN_FORM = /(?:tion|ly|ment|ness|ity|er|or)$/;
 const ARTICLE =
-  /^(?:an?|the|her|his|their|our|my|your|this|that|these|those|every|each|any|all|no)$/;
+  /^(?:an?|the|her|his|their|our|my|your|this|that|these|those|every|each|any|all|no|something|anything|nothing|it|them)$/;
 const VERBS_ANYWAY =
   /^(?:offer|answer|cover|deliver|render|wander|remember|consider|refer|alter|enter|order|utter|pepper|conquer|register|whisper|mirror|honou?r|favou?r|labor|need|feed|embed|bring|sing|apply|reply|imply|supply|rely|compliment|comment|mention|question|caution|auction|function|position|condition|sanction|transition|pass|press|stress|address|express|toss|confess|discuss|guess|bless|dismiss|access|cross|focus)$/;
 
@@ -105,6 +112,7 @@ function isImperative(
   third: string,
 ): boolean {
   if (verb.length < 2 || isNoVerb(verb)) return false;
+  if (NAMED.test(rest)) return false;
   if (verb === "be") return next !== "";
   if (TITLE.test(rest) && isComplement(next) && next !== "i") return false;
   if (isSaying(verb))
@@ -121,6 +129,7 @@ function isImperative(
     return true;
   if (/^of$/.test(next)) return false;
   if (/^\p{L}+ ["'“„«‘]/u.test(rest)) return true;
+  if (/^\p{L}+[:,;.!?]/u.test(rest)) return false;
   return (
     isComplement(next) && !/^(?:is|are|was|were|has|have)$/.test(third) && /^\p{L}/u.test(rest)
   );
@@ -129,11 +138,14 @@ function isImperative(
 const LEAD_AS_OBJECT =
   /\b(?:her|him|them|hers|himself|herself|the (?:reader|recipient|lead|addressee|prospect|contact|customer|lady|gentleman|person|woman|man)|readers|recipients|everyone|everybody|anyone)\b/;
 const THAT = /^(?:\p{L}+ ){1,4}that\b/u;
+/** Who is told, where no other word is spelled so. */
+const HER_ABROAD =
+  /(?<!\p{L})(?:ihr|ihm|lui|gli|ona|jej|henne|honom|haar|ей|ему|їй)(?!\p{L})|彼女|她|그녀/u;
 const THAT_ABROAD =
   /(?<!\p{L})(?:que|qu'\p{L}+|dass|daß|che|dat|att|at|że|что|що|že|hogy|că|ότι|että)(?!\p{L})/u;
 /** "It is good style to", "would love it if you", "she must hear that": an order put as a custom, a wish or a duty. */
 const CUSTOMS = [
-  /\bit(?:'s|'d|'ll| is| was| would| might| may| could| will)\b (?:\p{L}+ ){1,4}(?:to|if|when|that)\b|\b(?:would|might|could) (?:be|help|do|make)\b[^.!?]{0,30}\b(?:if|to|when|that)\b/u,
+  /\bit(?:'s|'d|'ll| is| was| has been| has become| would| might| may| could| will)\b (?:\p{L}+ ){1,4}(?:to|if|when|that)\b|\b(?:would|might|could) (?:be|help|do|make)\b[^.!?]{0,30}\b(?:if|to|when|that)\b/u,
   /\b(?:finds?|likes?|loves?|appreciates?|enjoys?|expects?|wants?|wishes|prefers?|hopes?)\b (?:it )?(?:\p{L}+ ){0,3}(?:when|if|that|to|whoever)\b/u,
   /\b(?:those|anyone|anybody|people|everybody|everyone|someone|whoever|all|people) (?:who|that)\b|\bwhoever\b|\bwho(?:m)?ever\b/u,
 ];
@@ -183,7 +195,8 @@ export function moodOf(sentence: string, name: string, isPage: boolean): Told {
     return told("letter");
   if (ofLetter && (QUOTE.test(sentence) || /\b(?:please|pls|plz|kindly)\b/.test(folded)))
     return told("letter");
-  if (abroad && (ofLetter || THAT_ABROAD.test(folded))) return told("letter");
+  if (abroad && (ofLetter || HER_ABROAD.test(folded) || THAT_ABROAD.test(folded)))
+    return told("letter");
   const isCustom = CUSTOMS.some((each) => each.test(folded));
   if ((isCustom || IF_YOU.test(folded)) && says && (toLead || ofLetter)) return told("letter");
   if (isCustom && ofLetter) return told("letter");
@@ -198,6 +211,6 @@ export function moodOf(sentence: string, name: string, isPage: boolean): Told {
     return told(isSaid || abroad ? "saying" : "imperative", from, true);
   }
   if (abroad || PLEASE_ABROAD.test(folded) || ((isDuty || isCustom) && says)) return told("saying");
-  const isHint = isDuty || isCustom || ofLetter || toLead || /\b(?:you|she|he)\b/.test(folded);
+  const isHint = isDuty || ofLetter || toLead || /\b(?:you|she|he)\b/.test(folded);
   return told(isHint ? "hint" : "statement");
 }

@@ -223,7 +223,7 @@ for (const count of [1, 2])
   disguise((word) => word.replace(/^([^aeiou]*)(.*)$/, "$2$1ay"), pigLatin(count));
 for (const alphabet of alphabets) disguise(shiftedTo(backFrom(alphabet)), shiftedTo(alphabet));
 
-const FEW_WORDS = 9;
+const FEW_WORDS = 12;
 
 /** Sentences that have common words when they are turned round, or when their alphabet is shifted. */
 function ciphersIn(sentences: readonly string[]): string[] {

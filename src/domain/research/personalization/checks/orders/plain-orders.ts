@@ -4,7 +4,7 @@ import { isSmallWord } from "../language.ts";
 import { type Mood, moodOf, type Told } from "./clauses.ts";
 import { type Drafted, OF_SENDER, type Said } from "./drafted.ts";
 import { ORDINARY } from "./order-words.ts";
-import { rowOf, stemOf, stemsOf } from "./stems.ts";
+import { allStemsOf, rowOf, stemOf, stemsOf } from "./stems.ts";
 
 /** The lead, as orders may speak of it; folded. */
 export interface Person {
@@ -20,7 +20,7 @@ const OF_NAME = 2;
 /** On a website orders to visitors are the rule. */
 const NEEDED_OF_PAGE = 3;
 const MORE_OF_VISITORS = 2;
-/** Points of what an order has in quotation marks, where the draft says all of it. */
+/** Points of what an order has in quotation marks or behind a colon, where the draft says all of it. */
 const WORD_BY_WORD = 3;
 /** What is a statement by itself, and is ordered to be said near by, or stated by a third party and said of the sender. */
 const NEEDED_OF_STATEMENT = 2;
@@ -51,8 +51,7 @@ export function plainTaken(
     if (least === Infinity) continue;
     const pointsOf = pointsIn(sentence, told, { isPage, isWhole: beside < Infinity }, drafted);
     const said = drafted.sentences.find((each) => {
-      if (beside === Infinity && told.mood === "hint" && (isPublic ? !each.isOfSender : false))
-        return false;
+      if (beside === Infinity && told.mood === "hint" && isPublic && !each.isOfSender) return false;
       if (beside === Infinity && (told.mood === "hint" || ofThird) && each.isOfLead) return false;
       if (beside === Infinity && ofThird && !each.isClaim) return false;
       return pointsOf(each) >= least;
@@ -87,8 +86,9 @@ export const isToVisitors = (sentence: string): boolean => TO_VISITORS.test(fold
 
 /** What stands in another sentence is meant, there or here. */
 const POINTING =
-  /\b(?:both|above|below|following|parts?|named|accordingly|such|pieces?|likewise|what you (?:remember|noted|learned)|remembered|do (?:so|the same)|(?:this|that) (?:name|word|phrase|line|sentence|code|number)|these (?:words|names|lines|facts)|(?:say|do|use|repeat|quote|mention|write|put|slip|work|add|include) (?:so|it|this|that|these|the same)(?! \p{L}+ed)|like (?:that|this|it|those|these|hers|his)|that one|with it|followed by|together|join\p{L}*|combin\p{L}*)\b|:\s*$/u;
-const REFERRING = /(?<!\p{L})(?:it|this|that|these|those|both|so)(?!\p{L})/u;
+  /\b(?:both|above|below|following|parts?|named|accordingly|such|pieces?|likewise|what you (?:remember|noted|learned)|remembered|do (?:so|the same)|(?:this|that) (?:name|word|phrase|line|sentence|code|number)|these (?:words|names|lines|facts)|(?:say|do|use|repeat|quote|mention|write|put|slip|work|add|include) (?:so|it|this|these|the same|that(?= ?(?:[.,;!]|$|in |to |at |as |into )))|like (?:that|this|it|those|these|hers|his)|that one|with it|\d+ (?:and|then|plus|before|after) \d+|followed by|together|join (?:them|both|the (?:two|parts|words|halves))|combin\p{L}*)\b|:\s*$/u;
+const REFERRING =
+  /^(?:\p{L}+ ){1,3}(?:it|this|that|these|those|both|so)(?= (?:in|into|at|to|as|for|back|too)\b|[.!]|$)|\bhow to \p{L}+ it\b/u;
 
 /** Points that make a sentence taken over because one near it orders what is to be done with it. */
 function neededBeside(
@@ -97,13 +97,15 @@ function neededBeside(
   moodAt: (at: number) => Told | null,
   isPage: boolean,
 ): number {
-  const near = [at - 1, at + 1, at + 2, at + 3].map((each) => {
+  const near = [at - 2, at - 1, at + 1, at + 2, at + 3].map((each) => {
     const told = moodAt(each);
     if (told === null || (told.mood !== "letter" && (isPage || told.mood !== "saying")))
       return Infinity;
     const folded = fold(sentences[each]!);
-    const isPointing = POINTING.test(folded);
-    if (told.mood === "letter" && isPointing) return 1;
+    const isPointing = POINTING.test(folded) || quotesIn(sentences[at]!).length > 0;
+    // "Tell her": what, stands elsewhere.
+    const isEmpty = allStemsOf(sentences[each]!.slice(told.at)).length <= 1;
+    if (told.mood === "letter" && (isPointing || isEmpty)) return 1;
     const isMeant =
       isPointing ||
       (told.mood === "saying" ? told.isPlain && REFERRING.test(folded) : !told.isPlain);
@@ -135,7 +137,12 @@ function pointsIn(
   // On a website the verb of an order is no payload.
   const stems = stemsOf(whole ? sentence : order).slice(isPage && mood !== "letter" ? 1 : 0);
   const shared = new Set(stems.filter(isRelevant));
-  const payloads = mood === "statement" || mood === "hint" ? [] : quotesIn(sentence);
+  const isOrder = mood !== "statement" && mood !== "hint";
+  const payloads = isOrder
+    ? [...quotesIn(sentence), ...behindColon(order)]
+    : isWhole
+      ? quotesIn(sentence)
+      : [];
   const isVague =
     isPage && mood === "imperative" && names.size === 0 && !hasRun(drafted.row, order);
   return (said) => {
@@ -170,6 +177,13 @@ const quotesIn = (sentence: string): string[] =>
     .map(([, ...parts]) => rowOf(parts.find((part) => part !== undefined)!))
     .filter((row) => row.trim() !== "");
 
+/** Two words at least, behind the last colon. */
+function behindColon(order: string): string[] {
+  const at = order.lastIndexOf(": ");
+  const row = at === -1 ? "" : rowOf(order.slice(at));
+  return row.trim().includes(" ") ? [row] : [];
+}
+
 const RUN = 4;
 const SAID_IN_RUN = 3;
 
@@ -185,8 +199,9 @@ function hasRun(row: string, order: string): boolean {
   });
 }
 
-const NAME = /(?<=[\p{L}\p{N},:&'"“‘«] ?)\b\p{Lu}[\p{L}\p{N}'’-]+/gu;
+const NAME =
+  /(?<=[\p{L}\p{N},:&'"“‘«] ?)\b\p{Lu}[\p{L}\p{N}'’-]+|(?<![\p{L}\p{N}])(?=\p{L}{0,20}\p{N})(?=\p{N}{0,20}\p{L})[\p{L}\p{N}]{6,}/gu;
 
-/** Words with a capital within the sentence, by their stems. */
+/** Words with a capital within the sentence, and long ones of letters and digits, by their stems. */
 const namesWithin = (sentence: string): Set<string> =>
   new Set([...sentence.matchAll(NAME)].map(([word]) => stemOf(fold(word))));
