@@ -29,6 +29,7 @@ export const findingRoutes: Mount[] = [
     summary: "Find somebody's address at a domain",
     description:
       "Asks the domain's mail host for candidates, yours or those that the name gives, until it accepts one. 1 credit when found, else none. " +
+      "An address that a colleague may as well have, such as a first name alone, is not found below a confidence of 0.9. " +
       "A host that takes everything is 422 `ERR_EMAIL_FIND_CATCH_ALL` with the best guess; 503 when the host gave no definite answer.",
     paidPlanOnly: true,
     body: FindEmailInput,

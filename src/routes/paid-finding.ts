@@ -81,7 +81,7 @@ export const paidFindingRoutes: Mount[] = [
     tag,
     summary: "Find somebody's address at a domain (0.010 USDC a call)",
     description:
-      "Charged for `found` true, and for false when every candidate was refused for good. A domain that takes everything is 422 `ERR_EMAIL_FIND_CATCH_ALL` with the best guess, no clear answer 503: neither is charged.",
+      "Charged for `found` true, and for false when every candidate was refused for good or the one that exists may as well be a colleague's (confidence below 0.9). A domain that takes everything is 422 `ERR_EMAIL_FIND_CATCH_ALL` with the best guess, no clear answer 503: neither is charged.",
     access: "wallet",
     sells: {
       call: "email/find",

@@ -60,12 +60,9 @@ const TEMPORARY: readonly Rule[] = [
 
 const isAboutUs = (category: RefusalCategory) => CATEGORY_KINDS[category] === "policy";
 const POLICY_CATEGORIES = (Object.keys(CATEGORY_KINDS) as RefusalCategory[]).filter(isAboutUs);
-/** Words about us count before words about a mailbox, whatever stands first; of the vague ones a greylist's alone. */
-const WORDS = [
-  ...PRECISE_WORDS.filter(([category]) => isAboutUs(category)),
-  ...PRECISE_WORDS,
-  ...VAGUE_WORDS.filter(([category]) => category === "greylisted"),
-];
+const GREYLIST = VAGUE_WORDS.filter(([category]) => category === "greylisted");
+/** Words about us count before words about a mailbox, whatever stands first. */
+const WORDS = [...PRECISE_WORDS.filter(([category]) => isAboutUs(category)), ...PRECISE_WORDS];
 
 /** Of security, and of what is none of the recipient's: plain words about the recipient beat them. */
 const OTHER_CODES = /^5\.[34567]\./;
@@ -128,7 +125,7 @@ export function classify(reply: ProbeReply, host: string): ReplyVerdict {
     text,
     status: statusIn(reply, text),
     dialect: operatorOf(host).dialect,
-    words: categoryByWords(WORDS, text),
+    words: categoryByWords(code < 500 ? [...GREYLIST, ...WORDS] : [...WORDS, ...GREYLIST], text),
     plain: categoryByWords(PLAIN_WORDS, text),
   };
   const fitting = (code < 500 ? TEMPORARY : PERMANENT).find((rule) => fits(rule, read));

@@ -60,6 +60,8 @@ describe("what one reply says", () => {
     ["452 4.5.3 Too many recipients", "too_many_recipients"],
     ["450 4.2.0 Greylisted, come back in 60 seconds", "greylisted"],
     ["451 4.7.1 Please try again later", "greylisted"],
+    ["451 4.3.0 Temporary lookup failure, greylisted for 1 second", "greylisted"],
+    ["451 4.3.0 Temporary lookup failure", "temporary"],
     ["451 4.7.1 Sender reputation too low", "temporary"],
     ["550 5.1.8 Domain of sender address does not exist", "policy"],
     ["550 Absender unbekannt", "policy"],
