@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PREFETCH_DRAFTS } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { PREFETCH_DRAFTS } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { callback } from "#src/http/callback.ts";
 

@@ -108,10 +108,10 @@ export interface Settings {
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;
-  /** From whom and by which relay notices go by email, if this deployment has any. */
+  /** The sender and the relay of notices by email, if this deployment has any. */
   systemMail: SystemMail | null;
   whatsappTemplates: WhatsappTemplates;
-  /** Who gets the money for paid calls, and how much longer than the answer the payment may take; null where none are sold. */
+  /** The merchant paid for paid calls, and the seconds that settlement may take beyond the answer; null where none are sold. */
   wallet: { merchant: string; settleMarginSeconds: number } | null;
 }
 

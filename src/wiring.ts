@@ -4,7 +4,7 @@ import type { Deps } from "./deps.ts";
 import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
 import { noteNetworkTrouble } from "./domain/workspace/health/network.ts";
-import { askForReader } from "./domain/workspace/notifications/wake.ts";
+import { enqueueOutboxReader } from "./domain/workspace/notifications/wake.ts";
 import { PAYMENT_ASSET } from "./domain/billing/wallet/prices.ts";
 import { classify } from "./domain/research/verification/classify.ts";
 import { createIds } from "./platform/ids.ts";
@@ -157,7 +157,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({
     ...shared,
-    wakeOutbox: () => waitUntil(askForReader(shared)),
+    wakeOutbox: () => waitUntil(enqueueOutboxReader(shared)),
     background: (work) =>
       waitUntil(
         work.catch((error: unknown) => log.error("background_failed", describeError(error))),
@@ -174,7 +174,7 @@ function webOpener({ websites, ...config }: Config, fetch: typeof globalThis.fet
   return () => createWeb({ fetch, dns, userAgent, ownHosts });
 }
 
-/** Also for whoever looks at a deployment from outside. */
+/** Exported for scripts that check a deployment from outside. */
 export function createFacilitator(
   { wallet }: Config,
   { fetch, clock, randomBytes }: Omit<Surroundings, "waitUntil">,

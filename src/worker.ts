@@ -51,8 +51,8 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     fetch: (request, env, context) => app.fetch(request, env, context),
     // Loaded when they are needed, so that no isolate that serves requests waits for them at its start.
     async scheduled(_controller, env, context) {
-      const { heartbeat } = await import("#src/domain/jobs/maintenance.ts");
-      await heartbeat(depsFor(env, (work) => context.waitUntil(work)));
+      const { runMaintenance } = await import("#src/domain/jobs/maintenance.ts");
+      await runMaintenance(depsFor(env, (work) => context.waitUntil(work)));
     },
     // A throw is a temporary failure to the mail's sender, which tries again.
     async email(message, env, context) {

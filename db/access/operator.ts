@@ -4,7 +4,7 @@ import { instantParam } from "../base/instants.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import type { CampaignStatus, Plan } from "../schema/index.ts";
 
-/** A workspace as the operator of a deployment sees it: whose it is and how it stands, and nothing that is in it. */
+/** A workspace as the deployment's operator sees it: owner, plan and balance, without its contents. */
 export type WorkspaceOverview = ReturnType<typeof readOverview>;
 const readOverview = rowReader({
   id: text,
@@ -50,10 +50,10 @@ export async function setPlan(db: Db, id: string, plan: Plan, now: Date): Promis
   return rows.length > 0;
 }
 
-/** What references of an operator's grants begin with in the ledger. */
+/** The prefix of an operator's grants in the credit ledger. */
 export const GRANTED_BY_OPERATOR = "operator";
 
-/** What was granted by that reference; null when it has not been used for this workspace. */
+/** The credits granted by that reference; null when it has not been used for this workspace. */
 export async function grantedBy(db: Db, id: string, reference: string): Promise<number | null> {
   const { rows } = await db.execute(sql`
     select available_delta - owed_delta as amount from credit_entries

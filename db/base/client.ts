@@ -41,9 +41,9 @@ function repeatingAborted(client: NeonQueryFunction<false, false>) {
 const ABORTED: readonly (string | undefined)[] = ["40001", "40P01"];
 const ATTEMPTS = 5;
 /**
- * Who survived the deadlock gets this long to finish, longer each time: of 102 actions and claims that
- * deadlocked and went on at once 25 did so again, one five times; of 93 that waited 2, and none more.
- * Postgres aborts one at a time, so it takes no chance to keep apart those who wait.
+ * The transaction that survived a deadlock gets this long to finish, longer each time: of 102 actions and
+ * claims that deadlocked and were retried at once 25 did so again, one five times; of 93 that waited 2, and
+ * none more. Postgres aborts one transaction at a time, so that the waits need no random spread.
  */
 const REST_MS = 50;
 

@@ -11,5 +11,5 @@ const DIVISION_BY_ZERO = "22012";
 export const fenceStatement = (db: Db, rows: SQL, count: number) =>
   db.execute(sql`select 1 / (count(*) = ${count})::int from (${rows} for update) fenced`);
 
-/** Somebody else was first: nothing of the transaction took effect. */
+/** Another transaction was first: nothing of this one took effect. */
 export const isFenced = (error: unknown): boolean => violates(error, DIVISION_BY_ZERO);

@@ -27,7 +27,7 @@ export interface Claimant {
   token: string;
 }
 
-/** What a message may do about its job: nothing where it has ended, and nothing yet where it is not due or a worker has it. */
+/** The claim of a queue message's job: taken, ended already, or waiting because it is not due or a worker holds it. */
 export type Claimed<Job> =
   | { kind: "claimed"; job: Job }
   | { kind: "waits"; job: Job }

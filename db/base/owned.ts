@@ -5,7 +5,7 @@ import type { Db } from "./client.ts";
 /** A table with the columns of `ownedRow`. */
 export type OwnedTable = PgTable & Record<"id" | "workspaceId", PgColumn>;
 
-/** A record to be made: its id, who it belongs to, and when. */
+/** A record to be made: its id, its workspace and user, and the instant. */
 export interface NewOwned {
   id: string;
   workspaceId: string;
@@ -22,7 +22,7 @@ export const newRow = ({ id, workspaceId, userId, now }: NewOwned) => ({
   updatedAt: now,
 });
 
-/** That a row is the workspace's record of that id: another's is simply not found. */
+/** The workspace's record of that id: one of another workspace is simply not found. */
 export const ownedBy = (table: OwnedTable, workspaceId: string, id: string): SQL =>
   and(eq(table.workspaceId, workspaceId), eq(table.id, id)) as SQL;
 

@@ -12,7 +12,7 @@ export interface Column<T> {
 
 type Columns = Record<string, Column<unknown>>;
 
-/** What a description of columns gives. */
+/** The row type that described columns give. */
 type RowOf<C extends Columns> = {
   [K in keyof C]: C[K] extends Column<infer T> ? T : never;
 };

@@ -25,9 +25,9 @@ const readPiece = rowReader({
 const EXAMPLES = 100;
 
 /**
- * Audits the next so many workspaces of the round, or begins a new one: what does not add up is kept, what adds
- * up again is forgotten. One statement, so that balances, entries and holds are of one instant and nobody is locked
- * out; of two at once the second goes on where the first has ended.
+ * Audits the next so many workspaces of the round, or begins a new round: keeps discrepancies, and deletes those that
+ * add up again. One statement, so that balances, entries and holds are of one instant without locks on them; of two
+ * audits at once the second goes on where the first has ended.
  */
 export async function auditNextPiece(db: Db, now: Date, workspaces: number) {
   const at = instantParam(now);

@@ -29,13 +29,13 @@ interface Move {
 }
 
 /**
- * Every move is one statement of the same form: lock the balance, take the
- * holds it ends, append the entries that are not there yet, add up what was
- * appended. The order of locks is always the same, and the balance is always
- * the sum of its entries. Answers no row when nothing was moved.
+ * Every move is one statement of the same form: lock the balance, delete the
+ * holds it ends, append the entries that are not there yet, add their sum to the
+ * balance. The order of locks is always the same, and the balance is always
+ * the sum of its entries. Answers no row when no credit was moved.
  *
- * What is written is reckoned from the locked row: Postgres checks constraints on the row as the
- * statement's snapshot has it first, and a statement that waited would be refused for what was long ago.
+ * The new balance is computed from the locked row: Postgres checks constraints on the row of the
+ * statement's snapshot first, and would refuse a statement that waited by a balance that is outdated.
  */
 function moveStatement(db: Db, move: Move) {
   const now = instantParam(move.now);
@@ -93,7 +93,7 @@ export function grantStatement(
   return moveStatement(db, { ...grant, entries });
 }
 
-/** Takes credits back whose money went back; those that are spent already are owed. */
+/** Takes back credits whose payment was refunded or charged back; credits spent already become a debt. */
 export function takeBackStatement(
   db: Db,
   { kind, ...debit }: CreditChange & { kind: "refund" | "dispute" },
@@ -126,9 +126,9 @@ export function holdStatement(
 }
 
 /**
- * Spends what was held for the references. What was given back meanwhile, because its time was
- * over, is charged if the credits are there, and else let go by an entry of nothing. A reference
- * that was never held, or has ended already, moves nothing.
+ * Spends the credits held for the references. A hold that expired meanwhile is charged if the
+ * credits are there, and else ended by an entry of zero. A reference that was never held, or has
+ * ended already, moves no credit.
  */
 export const captureStatement = (db: Db, move: CreditMove) =>
   moveStatement(db, {
@@ -147,7 +147,7 @@ export const captureStatement = (db: Db, move: CreditMove) =>
 export const releaseStatement = (db: Db, move: CreditMove) =>
   moveStatement(db, { ...move, ending: takeHolds(move), entries: givenBack(move, "release") });
 
-/** Gives back what is still held for the references, whose time is over. */
+/** Gives back the expired holds of the references. */
 export const expireStatement = (db: Db, move: CreditMove) =>
   moveStatement(db, {
     ...move,
@@ -160,8 +160,8 @@ export const expireStatement = (db: Db, move: CreditMove) =>
   });
 
 /**
- * Behind the lock of the balance, so that of several who end a hold one finds it: Postgres looks
- * at the row again as it is then, however old the statement's snapshot.
+ * After the lock of the balance, so that of several statements that end a hold one finds it: Postgres
+ * reads the locked row anew, however old the statement's snapshot.
  */
 const takeHolds = (move: CreditMove) => sql`, ended as (
       delete from credit_holds hold using balance where ${isHoldOf(move)}
@@ -172,7 +172,7 @@ const takeHolds = (move: CreditMove) => sql`, ended as (
 const isHoldOf = ({ refType, items }: CreditMove) =>
   sql`hold.workspace_id = balance.workspace_id and hold.ref_type = ${refType}::text and hold.ref_id = any(${refsOf(items)})`;
 
-/** What is owed is paid first. */
+/** Credits given back first pay the workspace's debt. */
 function givenBack(move: CreditMove, kind: "release" | "expire"): SQL {
   const upTo = (frame: SQL) =>
     sql`least(balance.owed, coalesce(sum(ended.amount) over (order by ended.ref_id ${frame}), 0))::int`;

@@ -64,7 +64,7 @@ const insertStatement = (db: Db, order: NewOrder): Statement =>
     from workspaces w where w.id = ${order.workspaceId}::uuid and w.deleted_at is null for share
     on conflict (click_key) do nothing`);
 
-/** By its own id, or by the provider's of its payment. */
+/** An order by its own id, or by the provider's id of its payment. */
 export async function findOrder(
   db: Db,
   by: { id: string } | { paymentId: string },
@@ -109,7 +109,7 @@ export interface OrderChange {
   sessionId: string | null;
   paymentId: string | null;
   checkAt: Date | null;
-  /** New ones, and those that no longer stand. */
+  /** New reversals, and those that were withdrawn. */
   reversals: ReversalRow[];
   moves: CreditMoveOfOrder[];
 }
@@ -212,7 +212,7 @@ const planStatement = (db: Db, workspaceId: string, now: Date): Statement =>
 const FIRST_CHECK = "15 minutes";
 const LONGEST_WAIT = "30 days";
 const LAST_CHECK = "180 days";
-/** Of a deleted workspace's order, while it can be paid or its money is here. */
+/** The next look at a deleted workspace's order, while it can be paid or is not refunded. */
 const CLOSED_WAIT = "1 hour";
 
 /** Takes the orders to ask the provider about, longest due first, and puts each off to its next time whatever becomes of it. */
@@ -232,13 +232,13 @@ export async function claimOrderChecks(db: Db, now: Date, limit: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Whether its workspace was deleted while nobody had paid it. */
+/** Whether its workspace was deleted before the order was paid. */
 export async function isClosed(db: Db, id: string): Promise<boolean> {
   const isIt = and(eq(paymentOrders.id, id), isNotNull(paymentOrders.closedAt));
   return (await db.select({ id: paymentOrders.id }).from(paymentOrders).where(isIt)).length > 0;
 }
 
-/** Orders of a deleted workspace that somebody may still pay. */
+/** Orders of a deleted workspace whose checkout may still be paid. */
 export async function listOpenClosed(
   db: Db,
   workspaceId: string,

@@ -99,7 +99,7 @@ export async function takeOverSettlement(
   return rows.length === 1;
 }
 
-/** Lets the next one who asks settle at once. */
+/** Ends the lease, so that the wallet's next call settles at once. */
 export async function leaveSettlement(
   db: Db,
   key: PaymentKey & { claimToken: string },
@@ -119,7 +119,7 @@ export async function recordSettled(
     .where(isMine(key));
 }
 
-/** Settlements that nobody is at any more, the oldest first. */
+/** Settlements whose worker's lease is over, the oldest first. */
 export const openSettlements = (db: Db, before: Date, limit: number): Promise<WalletPayment[]> =>
   db
     .select()

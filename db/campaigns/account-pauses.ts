@@ -19,8 +19,8 @@ export async function pauseWithoutAccount(db: Db, before: Date, now: Date): Prom
 }
 
 /**
- * Campaigns that were paused for want of an account that is connected by now; of one account, or of all. What was said
- * while it was away is read first, unless it was connected before `unheard` and still nobody could read it.
+ * Campaigns that were paused for want of an account that is connected by now; of one account, or of all. The messages
+ * that it got meanwhile are read first, unless it was connected before `unheard` and they could not be read since.
  */
 export async function waitingForAccount(
   db: Db,

@@ -4,7 +4,7 @@ import { commit, type Db, prepared } from "../base/client.ts";
 import { type CampaignRow, type CampaignStatus, campaigns } from "../schema/index.ts";
 import { canTake } from "../base/fragments/transitions.ts";
 
-/** What an update may set, values or SQL that computes them; the status changes by `moveStatement` and `transition`. */
+/** The columns that an update may set, to values or SQL; the status changes by `moveStatement` and `transition`. */
 export type CampaignSet = Omit<PgUpdateSetSource<typeof campaigns>, "status">;
 export type Campaign = CampaignRow & { processedLeads: number };
 

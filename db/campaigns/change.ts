@@ -54,7 +54,7 @@ export async function changeCampaign(
     .returning(campaignColumns);
   const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
   const [, , rows] = await commit(db, [
-    // Of one that does not run nobody is woken: its senders go on for their other campaigns meanwhile.
+    // A change that wakes no lane locks none: its senders go on for their other campaigns meanwhile.
     wakes(change) ? lockCampaignLanes(db, before.id) : db.execute(sql`select 1`),
     lockCampaignStatement(db, before.id),
     update,
@@ -65,7 +65,7 @@ export async function changeCampaign(
 
 const wakes = ({ before }: CampaignChange): boolean => before.status === "active";
 
-/** What follows from the change, in its transaction; `changed` is false there if the change did not take place. */
+/** The statements that a change entails, in its transaction; `changed` is false there if the change did not take place. */
 function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[] {
   const { before, set, now } = change;
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -124,7 +124,7 @@ function settleBudgetsStatement(db: Db, { set, now }: CampaignChange, changed: S
       and l.next_step is not null and l.next_budget <> ${budget}`);
 }
 
-/** What the windows of leads' zones are read from. */
+/** The fields that the windows of leads' zones are computed from. */
 const WINDOW = [
   "useLeadTimezone",
   "timezone",
@@ -134,8 +134,8 @@ const WINDOW = [
 ] as const;
 
 /**
- * Started leads of a sender that was taken away go on from another: of an alias spread by a hash of the lead, of an
- * account from the one that there is, with which nobody is connected yet.
+ * Started leads of a removed sender go on from another: those of an alias spread by a hash of the lead, those of an
+ * account from the one that is there, with which no lead is connected yet, whichever channel their next step is of.
  */
 export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[] {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -150,19 +150,19 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[
       from campaigns campaign
       where ${isOrphan("email")} and l.alias_id <> all(coalesce(campaign.alias_ids, '{}'))`),
     db.execute(sql`
-      update campaign_leads l set updated_at = ${at}, alias_id = campaign.connected_account_id, connected_at = null
+      update campaign_leads l set updated_at = ${at}, alias_id = campaign.connected_account_id
       from campaigns campaign
       where ${isOrphan("socialnet")} and l.alias_id <> campaign.connected_account_id
         and exists (select 1 from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = campaign.connected_account_id)`),
     db.execute(sql`
-      update campaign_leads l set updated_at = ${at}, connected_account_id = campaign.connected_account_id
+      update campaign_leads l set updated_at = ${at}, connected_account_id = campaign.connected_account_id, connected_at = null
       from campaigns campaign
       where ${condition} and campaign.type <> 'email' and l.campaign_id = campaign.id and l.status in ('pending', 'active')
         and l.connected_account_id is distinct from campaign.connected_account_id`),
   ];
 }
 
-/** Who acts for a campaign, in SQL over `campaign`: its aliases, and its account where it has steps on a network. */
+/** The senders of `campaign`, in SQL: its aliases, and its account where it has steps on a network. */
 const ownSenders = sql`(coalesce(campaign.alias_ids, '{}')
   || case when campaign.type <> 'email' and campaign.connected_account_id is not null then array[campaign.connected_account_id] else '{}' end)`;
 

@@ -12,7 +12,7 @@ export interface DraftRules {
   among: number;
 }
 
-/** Pauses those of the campaigns whose texts fail too often, since they were last resumed, and owes their owners a notice. Answers which. */
+/** Pauses the given campaigns whose texts have failed too often since their last resume, and owes their owners a notice. Answers which. */
 export async function pauseFailingToWrite(
   db: Db,
   campaignIds: readonly string[],
@@ -45,8 +45,8 @@ export async function pauseWithoutCredit(db: Db, campaignId: string, now: Date):
 }
 
 /**
- * Ends a lead whose own text passes no check: others go on, and somebody has to look at it. To be run in the transaction
- * that ends its generation.
+ * Fails a lead whose draft passes no check: the campaign goes on, and a user has to look at the lead. To be run in the
+ * transaction that ends its generation.
  */
 export const failLeadStatement = (
   db: Db,

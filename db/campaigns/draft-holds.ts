@@ -9,9 +9,9 @@ import { textArray } from "../base/text-array.ts";
 
 export interface EndedWait {
   campaignLeadIds: readonly string[];
-  /** Whose text is there now; a lead that waits for another's goes on waiting. */
+  /** The step whose text is there now; a lead that waits for another step's text goes on waiting. */
   step: number;
-  /** Those that end by it: both, when somebody approved; a text that nobody has seen ends no wait for a review. */
+  /** The holds that end by it: both, after an approval; an unreviewed text ends no hold for review. */
   holds?: readonly DraftHold[];
   now: Date;
 }
@@ -45,7 +45,7 @@ const holdIfLacking = (hold: SQL, step: SQL, policy: SQL): SQL => sql`
   case when ${isAcceptanceHold(hold)} then case when l.connected_at is null then ${hold} end
        when ${lacksText(step, policy)} then ${hold} end`;
 
-/** What lead `l` of campaign `c` waits for before this step; null for nothing. */
+/** The hold of lead `l` of campaign `c` before this step; null for none. */
 export const stepHoldFor = (step: SQL): SQL => sql`(
   select ${holdIfLacking(sql`step.hold`, step, sql`c.unreviewed_launch_policy`)} from (select ${stepHoldAt(sql`(${step} - 1)`)} as hold) step)`;
 

@@ -51,8 +51,9 @@ export const FEEDBACK_COLUMNS = [
 export type FeedbackColumn = (typeof FEEDBACK_COLUMNS)[number];
 
 /**
- * Whose leads end: this one; those of the person wherever a reply ends a lead;
- * besides, those of the address's domain in this campaign; or the address's everywhere.
+ * The leads that end. `lead`: this one; `person`: the person's, in campaigns that end
+ * on a reply; `company`: besides, those of the address's domain in this campaign;
+ * `address`: the address's everywhere.
  */
 export type EndScope = "lead" | "person" | "company" | "address";
 
@@ -76,7 +77,7 @@ export interface FeedbackEffects {
 /** Whether the fact is new: a repeated report changes nothing that was decided after the first. */
 export interface FeedbackResult {
   isNew: boolean;
-  /** Campaigns whose leads ended by it. */
+  /** Campaigns in which leads ended by the feedback. */
   endedIn: string[];
 }
 

@@ -12,7 +12,7 @@ export interface GuardRules {
   complaintsPerThousand: number;
 }
 
-/** Pauses those of the campaigns whose rates are over the limits, and owes their owners a notice. Answers which. */
+/** Pauses the given campaigns whose rates are over the limits, and owes their owners a notice. Answers which. */
 export async function pauseBadlyReceived(
   db: Db,
   campaignIds: string[],
@@ -40,7 +40,7 @@ const isStranded = sql`c.type = 'email' and not exists (
   select 1 from campaign_senders cs join sender_lanes lane on lane.id = cs.lane_id join mail_aliases a on a.id = cs.lane_id
   where cs.campaign_id = c.id and lane.open and ${usableSender})`;
 
-/** Pauses running email campaigns none of whose senders can send any more. Answers which. */
+/** Pauses running email campaigns without a sender that can still send. Answers which. */
 export async function pauseStranded(db: Db, now: Date): Promise<string[]> {
   const { rows } = await db.execute(sql`
     with ${pauseWithNotice(sql`'no_sender_available'`, isStranded, now)}`);

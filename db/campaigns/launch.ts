@@ -58,8 +58,8 @@ export interface Chunk {
 
 /**
  * Makes campaign leads of the dataset's next rows and moves the cursor past
- * them, in one statement: whoever dies between two chunks, the next run goes on
- * exactly there. Two runs at once take turns at the campaign's row.
+ * them, in one statement: if a worker dies between two chunks, the next run goes
+ * on exactly there. The campaign's row lock serialises two runs.
  */
 export async function materialiseChunk(
   db: Db,

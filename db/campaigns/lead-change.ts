@@ -38,9 +38,9 @@ export interface LeadChange {
   reopenStep?: number;
   /** The ledger that the change was planned from: nothing changes if a send moved on since. */
   ledger?: readonly LedgerLine[];
-  /** The lead goes on: it waits for what its next step needs, a text or a connection. */
+  /** The lead goes on: it is held until its next step has the text or connection that it needs. */
   waitsForStep?: boolean;
-  /** Of which channel its next step is: the lead's sender does it, or who did its last one there, or any of them. */
+  /** The channel of the lead's next step: of the lead's sender, or the sender of its last step there, or any of the channel. */
   channel?: Channel;
   /** What its answered sends say of a reply; absent: nothing changes. */
   replied?: boolean;
@@ -90,7 +90,7 @@ export async function changeCampaignLead(
     update sends s set replied_at = case when ${replied === true} then coalesce(s.replied_at, ${at}) end, updated_at = ${at}
     where ${replied !== undefined} and s.campaign_lead_id = ${lead.id} and ${changed}
       and s.step = (select max(step) from sends where campaign_lead_id = ${lead.id} and state in ('accepted', 'assumed_sent', 'unknown'))`);
-  // Somebody has looked at a suspect: it is nobody's fault any more.
+  // A user has looked at a suspect send: its claims count anew.
   const acquit = db.execute(sql`
     update sends set claims = 0, alone = null
     where ${isRelease(set)} and campaign_lead_id = ${lead.id} and state = 'released' and ${changed}`);
@@ -128,7 +128,7 @@ const waitFor = ({ nextStep, nextActionAt }: LeadSet): SQL =>
         select ${stepHoldFor(sql`${nextStep}::int`)} from campaigns c cross join (select campaign_leads.id, campaign_leads.metadata, campaign_leads.connected_at) l
         where c.id = campaign_leads.campaign_id))`;
 
-/** Who releases a lead that waits to be accepted says that it is connected; the network is asked when its message goes out. */
+/** A user who releases a lead from its invitation states that it is connected; the network is asked when its message goes out. */
 const takenAsConnected = (now: Date): SQL => sql`
   case when ${isAcceptanceHold(sql`campaign_leads.hold_reason`)} then coalesce(campaign_leads.connected_at, ${instantParam(now)}) else campaign_leads.connected_at end`;
 

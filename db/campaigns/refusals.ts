@@ -4,10 +4,10 @@ import { instantParam } from "../base/instants.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
 
 /**
- * Owes a notice for each address that a relay refused for good, as the sends say: by their keys, so
- * that whoever asks again, or hears of it by a report as well, adds nothing.
+ * Owes a notice for each address that a relay refused for good, by the sends. The dedup keys are those of
+ * bounce reports, so that a repeat, or a report of the same refusal, adds nothing.
  */
-async function oweRefusals(db: Db, where: SQL, since: Date, now: Date): Promise<void> {
+async function oweBounces(db: Db, where: SQL, since: Date, now: Date): Promise<void> {
   const refused = sql`refused`;
   const dedupKey = sql`'feedback:' || id || ':hard_bounce'`;
   const payload = {
@@ -24,12 +24,12 @@ async function oweRefusals(db: Db, where: SQL, since: Date, now: Date): Promise<
     ${outboxRows("lead_hard_bounce", refused, dedupKey, payload, now)}`);
 }
 
-export const oweRefusalsOf = (db: Db, campaignIds: string[], since: Date, now: Date) =>
-  oweRefusals(db, sql`s.campaign_id = any(${sql.param(campaignIds)}::uuid[])`, since, now);
+export const oweBouncesOf = (db: Db, campaignIds: string[], since: Date, now: Date) =>
+  oweBounces(db, sql`s.campaign_id = any(${sql.param(campaignIds)}::uuid[])`, since, now);
 
 /** The same for whatever was under way since then. */
-export const oweMissedRefusals = (db: Db, since: Date, now: Date) =>
-  oweRefusals(
+export const oweMissedBounces = (db: Db, since: Date, now: Date) =>
+  oweBounces(
     db,
     sql`s.campaign_id in (select c.id from campaigns c where c.status in ('active', 'draining', 'paused') or c.updated_at > ${instantParam(since)})`,
     since,

@@ -6,7 +6,7 @@ import { draftText, newestText, stepDrafts } from "../engine/step-drafts.ts";
 import { stepPlan } from "../engine/step-plan.ts";
 import type { DraftText, SendContext } from "../engine/step-context.ts";
 
-/** For whom a step is previewed: a lead of the campaign, one that may become one, or the dataset's first. */
+/** The lead that a step is previewed for: of the campaign, of its dataset, or (null) the dataset's first. */
 export type PreviewFor = { campaignLeadId: string } | { leadId: string } | null;
 
 export interface PreviewOrder {
@@ -19,7 +19,7 @@ export interface PreviewOrder {
 }
 
 export interface PreviewContext extends SendContext {
-  /** The newest text that a model wrote for the step, whoever asked for it; null for a step that none writes. */
+  /** The newest text that a model wrote for the step, from the playground, a run or a prefetch; null for a step without personalization. */
   newestDraft: DraftText | null;
 }
 

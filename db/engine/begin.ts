@@ -115,7 +115,7 @@ export function beginStatement(): SQL {
   from wanted w left join verdict v on v.id = w.id`;
 }
 
-/** Those that may begin, under a condition on all of them, are `transmitting`, and what they say is kept. */
+/** Marks the sends that may begin as `transmitting`, under a condition on all of them, and stores their texts. */
 const transmitting = (at: SQL, condition: SQL): SQL => sql`
   begun as (
     update sends s

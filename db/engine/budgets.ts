@@ -34,7 +34,7 @@ export const budgetsOfKind = (kind: SQL): SQL =>
 
 const connections = sql`coalesce(lane.connection_cap, 0)`;
 
-/** Those budgets of `lane` of which its day has something left. */
+/** The budgets of `lane` that are not used up on its day. */
 export const openBudgets = sql`
   case when lane.kind <> 'email' then array_remove(array[
          case when lane.connections_used < ${connections} then 'connection' end,

@@ -14,11 +14,11 @@ import { gapFor, intervalFor, startsLeads, startsWithin } from "./claim-park.ts"
 import { bareGapAfter, dueSlot } from "./lanes.ts";
 
 /**
- * Who gets what, where lanes of several channels, campaigns of mixed steps or the clocks of leads come into it.
+ * Which lane gets which lead, for lanes of several channels, campaigns of mixed steps or windows by the leads' clocks.
  * Twin of claim-mail.ts, which leaves out what an ordinary email campaign has not.
  *
  * due      the locked lanes.
- * slot     those that may act: their day has room, if only in one of its budgets, and no rest keeps them.
+ * slot     the lanes that may act: their day has room, if only in one of its budgets, and they do not rest.
  * pick     per lane the running campaign to serve: one with a follow-up of this
  *          sender before one with a new lead, then the least recently served. If
  *          the gap that this one wants is not over, the lane waits for it: another

@@ -12,12 +12,12 @@ const followUp = sql`
 const isNew = sql`l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at is not null and ${notHeld}`;
 
 /**
- * Who gets what among email campaigns by one clock: twin of claim-choice.ts, whose words these are, without zones,
- * pools and budgets. Most claims are of these, and the statement costs them a third less.
+ * Which lane gets which lead among email campaigns by one clock: twin of claim-choice.ts, with the same names, without
+ * zones, pools and budgets. Most claims are of this kind, and the statement costs a third less.
  *
- * running  what the locked campaigns have: among it from when they have new leads, which is looked up once for all of their lanes.
+ * running  the locked campaigns: among others when their first new lead is due, looked up once for all of their lanes.
  * turn     each lane with each of its campaigns.
- * pick     of these the one to serve, with the follow-up (`lead_id`), or for a new lead.
+ * pick     per lane the campaign to serve, with the follow-up (`lead_id`), or for a new lead.
  */
 export const mailChoice: SQL = sql`
   due as materialized (

@@ -22,7 +22,7 @@ export const startsWithin = (row: "slot" | "due"): SQL => {
 /** The leads of a budget that is used up are due on the lane's next day. */
 const whenOpen = sql`case when b.budget <> all(due.budgets) then due.day_until end`;
 
-/** Parks the lanes that got nothing, which are those whose slot is still the one with which they were locked. */
+/** Parks the lanes that got no lead: those whose slot is still that with which they were locked. */
 export const parkStatement = (): SQL => sql`
     update sender_lanes lane set next_slot_at = wake.at, updated_at = p_now
     from (
@@ -33,9 +33,9 @@ export const parkStatement = (): SQL => sql`
     where lane.id = due.lane_id`;
 
 /**
- * When a due lane that got nothing may next have something to do: null parks it
- * until a change wakes it. At least a second ahead, or a claim that can give it
- * nothing would look at it again and again.
+ * When a due lane that got no lead may next have work: null parks it until a
+ * change wakes it. At least a second ahead, or a claim that has no lead for it
+ * would take it again and again.
  */
 function wakeOfLane(): SQL {
   return sql`

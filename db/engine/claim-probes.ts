@@ -4,9 +4,8 @@ import { type SQL, sql } from "drizzle-orm";
 export const notHeld = sql`l.hold_reason is null`;
 
 /**
- * The zones of campaign `c` with their pieces of window: of all its leads that is the one '' and its own
- * piece, but where it goes by their clocks. Each is probed by itself, so that leads whose window is shut
- * stand before nobody.
+ * The zones of campaign `c` with their window intervals: one zone '' with the campaign's own interval, unless it goes
+ * by its leads' clocks. Each zone is probed by itself, so that leads whose window is shut do not block open zones.
  */
 export const zones = sql`
   select '' as zone, c.open_from, c.open_until where not c.use_lead_timezone
@@ -19,13 +18,13 @@ export const openZones = sql`
   select array_agg(z.zone order by z.zone) as zones from (${zones}) z
   where slot.at >= z.open_from and slot.at < z.open_until`;
 
-/** Where a lead comes from: those that wait for this sender, started ones that any of its channel may take, and new ones. */
+/** A lead's source: started ones of this sender, started ones that any sender of the channel may take, and new ones. */
 export const OWN = sql.raw("0");
 export const POOL = sql.raw("1");
 export const NEW = sql.raw("2");
 
 const ofZones = sql`unnest(open.zones) z(zone)`;
-/** Each budget by itself as well, so that leads of one that is used up stand before nobody. */
+/** Each budget by itself as well, so that leads of a used-up budget do not block those of another. */
 const ofBudgets = sql`unnest(slot.budgets) b(budget) cross join ${ofZones}`;
 
 /** The first leads of the open zones of campaign `c`, due by the slot. */

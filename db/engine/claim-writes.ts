@@ -2,18 +2,18 @@ import { type SQL, sql } from "drizzle-orm";
 import { notHeld } from "./claim-probes.ts";
 import { laneGap } from "./lanes.ts";
 
-/** As a case it fits no index: of a lead that is found by its id it is asked, and no plan looks for all of whom it is true. */
+/** A case, which fits no index condition: the plan finds the lead by its id and only then checks this. */
 const isQueued = sql`case when l.next_action_at is null then false else l.status in ('pending', 'active') and ${notHeld} end`;
 
 /**
- * What a claim writes, whoever chose: behind CTEs `due` (the locked lanes), `pick` (per lane the campaign whose turn
- * it is, with `gap_over`, when its gap is) and `slotted` (which lane gets which lead).
+ * What a claim writes, by either choice (claim-choice.ts, claim-mail.ts): behind CTEs `due` (the locked lanes), `pick`
+ * (per lane the campaign whose turn it is, with `gap_over`, when its gap is) and `slotted` (which lane gets which lead).
  *
  * taken    leads leave the queue (`next_action_at` null = in flight).
  * ledger   the row that makes a second send of (lead, step) impossible.
- * served   a lane notes whose turn it was if it is shared, so that another campaign may want the next one. One that
- *          comes to a lane which served another alone finds no note there, or an old one.
- * waiting  the gap that the campaign whose turn it is wants is not over: the lane waits for it.
+ * served   a lane shared by campaigns notes which one it served, so that another gets the next turn. A campaign that
+ *          joins a lane which served one campaign alone finds no note there, or an old one.
+ * waiting  lanes whose chosen campaign wants a gap that is not over: the lane waits for it.
  */
 export const takeAndNote: SQL = sql`
   taken as (

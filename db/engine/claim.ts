@@ -15,9 +15,9 @@ import { kindArray } from "./lanes.ts";
  * The claim. Its cost depends on the number of lanes it takes, never on the
  * number of leads. A function in the database (functions.ts), because each of its
  * statements sees what was committed before it began: first the locks, in one
- * order, then the choice. So nobody who waited for another claim chooses by what
- * was true before it. Lanes that got a row advance; the others are parked until they
- * can have work, or idle lanes at the head of the index would starve everyone.
+ * order, then the choice. So a claim that waited for another chooses by what that
+ * one committed. Lanes that got a row advance; the rest are parked until they can
+ * have work, or idle lanes at the head of the index would starve all lanes behind.
  */
 export const claimFunction: EngineFunction = {
   name: "engine_claim_4",
@@ -68,7 +68,7 @@ function dueLanes(): SQL {
     order by lane.next_slot_at limit p_limit for update skip locked`;
 }
 
-/** Waits for whoever holds them, so that their room is exact and no lane goes without for another's sake. */
+/** Row locks that wait (no skip): what a campaign has left of its day is exact, and no lane is passed over because another claim holds its campaign. */
 function theirCampaigns(): SQL {
   return sql`
     select c.id, c.type, c.use_lead_timezone from campaigns c
@@ -76,7 +76,7 @@ function theirCampaigns(): SQL {
     order by c.id for update`;
 }
 
-/** A single row without an id says that all lanes looked at were parked: those behind them are still to be asked. */
+/** A single row without an id: the claim parked all lanes that it looked at, and the lanes behind them are still to be claimed. */
 export const isOnlyParked = ([first]: Row[]): boolean => first?.["id"] === null;
 
 export const readClaimed = rowReader({

@@ -11,7 +11,7 @@ export const SKIPPED_AT_ONCE = 5_000;
 const hasLead = (status: "pending" | "active"): SQL =>
   sql`exists (select 1 from campaign_leads l where l.campaign_id = c.id and l.status = ${sql.raw(`'${status}'`)})`;
 
-/** Nobody is under way in campaign `c`, and nobody waits but whom a drain skips. */
+/** Campaign `c` has no active lead, and no pending one but those that a drain skips. */
 const isIdle = sql`c.${canTake("complete")} and c.deleted_at is null
   and not ${hasLead("active")} and (c.status = 'draining' or not ${hasLead("pending")})`;
 
@@ -21,8 +21,8 @@ const skip = (at: SQL): SQL => sql`
 /**
  * Ends running campaigns without a lead left to act on. While draining, leads
  * that were never started become skipped; where they are too many the campaign
- * stays as it is (`is_completed` false). One that was given leads since it was
- * looked at has another total by the time its row is free, and goes on.
+ * stays as it is (`is_completed` false). A campaign that was given leads since it
+ * was read has another total once its row is free, and goes on.
  */
 export function completeStatement(now: Date, campaignIds: SQL): SQL {
   const at = instantParam(now);
@@ -48,9 +48,9 @@ export function completeStatement(now: Date, campaignIds: SQL): SQL {
 export const readFinish = rowReader({ id: text, isCompleted: bool });
 
 /**
- * Skips some of the leads that a drained campaign never started. Two at once take
- * turns at its row; nothing while it does not drain, or somebody is under way.
- * By arrays of ids, which are never joined by reading the table once for each.
+ * Skips some of the leads that a drained campaign never started; none unless it drains
+ * and has no active lead. The campaign's row lock serialises two callers.
+ * By arrays of ids: the planner never joins those by reading the table once for each.
  */
 export async function skipUnstarted(db: Db, campaignId: string, now: Date): Promise<void> {
   const at = instantParam(now);
@@ -67,7 +67,7 @@ export async function skipUnstarted(db: Db, campaignId: string, now: Date): Prom
   update campaigns c set updated_at = ${at} from drained where c.id = drained.id`);
 }
 
-/** Campaigns that drain and have nobody under way, looked at last before `before`: what was to end them was lost. */
+/** Draining campaigns without an active lead and untouched since `before`: the job that was to end them was lost. */
 export async function stalledDrains(db: Db, before: Date, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select c.id from campaigns c

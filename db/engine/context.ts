@@ -166,7 +166,7 @@ const readCampaign = rowReader({
 const readWorkspace = rowReader({ id: from("workspace_id", text), postalAddress: orNull(text) });
 const readLead = rowReader({ campaignLeadId: text, email: text, lead: typed<Row>() });
 
-/** A lead's columns and its custom ones, by name; a custom column never hides one of ours. */
+/** A lead's columns and its custom ones, by name; a custom column never hides a standard one. */
 export function leadFields({ custom, ...fields }: Row): Row {
   return { ...(custom as object), ...fields, custom };
 }

@@ -16,9 +16,9 @@ const within = ({ from, until }: DaySpan, at: SQL = sql`s.slot_at`): SQL =>
   sql`${at} >= ${instantParam(from)} and ${at} < ${instantParam(until)}`;
 
 /**
- * A campaign's counters for a day that begins to count now: what the ledger has
- * in it already, whatever date it was charged to then, so that no change of
- * window or time zone grants a second daily limit. To be preceded by
+ * A campaign's counters for a day that begins to count now: the sends that the
+ * ledger has in it already, charged to whichever date, so that no change of window
+ * or time zone grants a second daily limit. To be preceded by
  * `lockCampaignStatement`, or a claim that is being committed is not seen.
  */
 export function countersOf(
@@ -49,7 +49,7 @@ const singlesIn = (laneId: SQL, day: DaySpan): SQL => sql`(
 
 export const areConnections = sql`s.budget = 'connection'`;
 
-/** When lane `lane` asked somebody to connect since then, as JSON: what any seven dates may hold is counted by dates. */
+/** Slots of lane `lane`'s connection requests since then, as JSON: the weekly limit counts them by date. */
 export const connectionsSince = (since: SQL, scope: SQL = sql`true`): SQL => sql`to_jsonb(array(
   select s.slot_at from sends s
   where s.lane_id = lane.id and s.slot_at >= ${since} and ${areConnections} and ${tookPlace} and ${scope}))`;

@@ -8,8 +8,8 @@ import { capLanes } from "./lanes.ts";
  * The daily limit of a mail domain is dealt out to its senders, each when its
  * accounting day begins, so that the claim needs to look at nothing but its lane.
  * `domain_shares` has what was dealt; it never adds up to more than the limit.
- * Whoever deals, or changes what is dealt by (a limit, an alias's domain, the
- * workspace's zone), first takes the lock of the workspace, before any row.
+ * A transaction that deals, or changes what the dealing reads (a limit, an alias's
+ * domain, the workspace's zone), first takes the workspace's lock, before any row.
  */
 const quotaKey = (workspaceId: SQL): SQL =>
   sql`hashtextextended(${workspaceId}::text || ':domain-limits', 0)`;
@@ -23,7 +23,7 @@ export const lockQuotasOfLanes = (laneIds: SQL): SQL => sql`
     select distinct ${quotaKey(sql`lane.workspace_id`)} as k from sender_lanes lane where lane.id = any(${laneIds}) order by k
   ) keys`;
 
-/** What is older than this nobody asks for again. */
+/** Shares of older days are never read again. */
 const KEPT_DAYS = 4;
 
 export const forgetQuotasStatement = (now: Date, laneIds: SQL): SQL => sql`
@@ -40,7 +40,7 @@ export const forgetQuotasStatement = (now: Date, laneIds: SQL): SQL => sql`
 const evenQuota = (dayFrom: SQL): SQL => sql`(d.daily_limit / s.senders
   + ((s.place + floor(extract(epoch from ${dayFrom}) / 86400)::bigint) % s.senders < d.daily_limit % s.senders)::int)::int`;
 
-/** The senders of domain `d`: those that are open, and the lane itself. */
+/** The senders of domain `d`: the open ones, and the lane itself. */
 const sendersOf = (laneId: SQL): SQL => sql`
   select count(*)::int as senders, (count(*) filter (where sibling.id < ${laneId}))::int as place
   from mail_aliases member join sender_lanes sibling on sibling.id = member.id
@@ -54,9 +54,9 @@ export const domainQuotaOf = (aliasId: SQL, domainId: SQL): SQL => sql`(
 
 /**
  * From `asked` (lane_id, day_from, own, used) to `dealt` (lane_id, day_cap), for
- * lanes whose domain has a limit, and notes what was dealt. Each keeps what it has
- * used; beyond that it gets its even share as far as the limit holds out, which
- * other lanes' shares and all that is used come off first.
+ * lanes whose domain has a limit, and stores the shares. Each lane keeps what it has
+ * used; beyond that it gets its even share, as far as the limit less all other
+ * shares and uses goes.
  */
 export const allotCtes: SQL = sql`wish as (
     select asked.lane_id, asked.day_from, asked.used, d.id as domain_id, d.daily_limit,
@@ -100,8 +100,8 @@ export const reallotStatement = (db: Db, scope: SQL, now: Date): Statement =>
     ${capLanes({ from: sql`dealt`, where: sql`lane.id = dealt.lane_id` }, sql`dealt.day_cap`, instantParam(now))}`);
 
 /**
- * Deals anew to all senders of an alias's domain, after one of them went beyond what it was dealt: what it took too
- * much comes off what the others have left.
+ * Deals anew to all senders of an alias's domain, after one of them sent more than its share: the excess comes off
+ * the unused shares of the rest.
  */
 export async function redealDomainOf(
   db: Db,
@@ -120,10 +120,10 @@ export async function redealDomainOf(
 }
 
 /**
- * Notes what the ledger has of these days already, for the senders of limited
- * domains and those that were dealt something of late: for days on which nothing
- * was dealt until now, because there was no limit or the days were others. What a
- * sender that has left was dealt stays as it is. `scope` is a condition on domain `d`.
+ * Stores as shares the sends that the ledger has in these days already, for the
+ * senders of limited domains and those with a recent share: for days that were not
+ * dealt until now, because there was no limit or the days had other bounds. Shares of
+ * senders that left stay as they are. `scope` is a condition on domain `d`.
  */
 export const recordSpentStatement = (db: Db, scope: SQL, days: DaySpan[]): Statement[] =>
   days.map((day) =>

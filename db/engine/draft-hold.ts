@@ -3,7 +3,7 @@ import { DRAFT_HOLDS, type DraftHold, type LaunchPolicy, type Step } from "../sc
 
 /**
  * A lead whose next step is written by a model is held until its text is there: held leads
- * are outside of the claim's indexes, so no lane ever stands still for one.
+ * are outside of the claim's indexes, so no lane ever waits for such a lead.
  */
 
 /** Whether campaign `c`'s step at this index (from 0) is an email that a model writes. */
@@ -14,7 +14,7 @@ export const isDrafted = (index: SQL): SQL =>
 export const isDraftedStep = (step: Step | undefined): boolean =>
   step !== undefined && step.channel === "email" && step.ai_personalization_enabled;
 
-/** What a lead waits for, by its campaign's policy: a text, or somebody who approves one. */
+/** What a lead waits for, by its campaign's policy: a text, or a user's approval of one. */
 export const draftHoldOf = (policy: LaunchPolicy): DraftHold =>
   policy === "hold" ? "personalization_review_pending" : "awaiting_draft";
 
@@ -22,10 +22,10 @@ export const draftHoldOf = (policy: LaunchPolicy): DraftHold =>
 export const draftHoldAt = (index: SQL): SQL => sql`
   case when ${isDrafted(sql`${index}`)} then case c.unreviewed_launch_policy when 'hold' then 'personalization_review_pending' else 'awaiting_draft' end end`;
 
-/** The entry that somebody approved for a step of a lead, null without one; `metadata` is the lead's. */
+/** The entry that a user approved for a step of a lead, null without one; `metadata` is the lead's. */
 export const approvedEntry = (metadata: SQL, step: SQL): SQL =>
   sql`(${metadata} -> 'approved_emails' -> (${step})::text)`;
 
-/** Whether a hold is one that a text ends, and not a person's. */
+/** Whether a hold ends with a text; false for a user's own hold. */
 export const isDraftHold = (holdReason: SQL): SQL =>
   sql`${holdReason} in (${sql.raw(DRAFT_HOLDS.map((hold) => `'${hold}'`).join(", "))})`;

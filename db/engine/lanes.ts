@@ -12,7 +12,7 @@ import { areConnections, type DaySpan, laneUseIn } from "./counters.ts";
  * so that they can stand in a statement of their own or behind another's rows.
  */
 
-/** Which lanes a verb is about: what is joined to `lane`, and how. */
+/** The lanes that a verb is about: a relation to join to `lane`, and the join's condition. */
 export interface Lanes {
   from: SQL;
   where: SQL;
@@ -45,9 +45,9 @@ export const earliestSlot = (at: SQL, interval: SQL = sharedInterval): SQL =>
   sql`greatest(${at}, lane.closed_until, ${gapOver(interval)})`;
 
 /**
- * What send `s` gave back is for all senders of campaign `c`: a lead without a sender of its own goes to whoever
- * looks first, and a place of its day that was used up lets everybody act again. A lane `lane` that will look by
- * itself is left alone.
+ * Whether lane `lane` can use what send `s` gave back: a lead without a sender goes to whichever lane of campaign `c`
+ * claims first, and a place of the campaign's used-up day frees all its lanes. A lane that is due soon enough anyway
+ * is not woken.
  */
 export const mayUse = (
   s: SQL,
@@ -91,7 +91,7 @@ export const soon = (at: SQL, interval: SQL): SQL =>
   sql`least(lane.next_slot_at, ${earliestSlot(at, interval)})`;
 
 /**
- * When a lane whose last claim came to nothing may act: as if there had been none,
+ * When a lane whose last claim sent nothing may act: as if there had been no claim,
  * so counted from when its last send really began.
  */
 export const slotGivenBack = (at: SQL): SQL => sql`greatest(${at}, lane.closed_until,
@@ -110,8 +110,8 @@ export const wakeLanesForAll = (lanes: Lanes, at: SQL): SQL =>
   change(sql`next_slot_at = ${soon(at, ownInterval)}`, isOpen(lanes), at);
 
 /**
- * Lets those look who may serve leads that have come back, rows (campaign_id, alias_id) of `back`: their own
- * senders, or all of their campaigns. One that will look by itself is not touched.
+ * Wakes the lanes that may serve leads that have come back, rows (campaign_id, alias_id) of `back`: the lead's own
+ * sender, or else all of its campaign. A lane that is due soon enough anyway is not touched.
  */
 export const wakeLanesFor = (back: SQL, at: SQL): SQL =>
   wakeLanes(
@@ -137,7 +137,7 @@ export const openLanes = (lanes: Lanes, at: SQL): SQL =>
     at,
   );
 
-/** Closes lanes until they are opened. The leads of one that stays closed go to another after a while; it counts from here. */
+/** Closes lanes until they are opened. `closed_since` starts the time after which their leads go to other senders. */
 export const closeLanes = (lanes: Lanes, at: SQL): SQL =>
   change(
     sql`open = false, closed_since = coalesce(lane.closed_since, ${at}), next_slot_at = null`,
@@ -145,7 +145,7 @@ export const closeLanes = (lanes: Lanes, at: SQL): SQL =>
     at,
   );
 
-/** Keeps lanes from acting until then; neither claim nor begin passes a rest, and no claim looks at who rests. */
+/** Keeps lanes from acting until then; neither claim nor begin passes a rest, and no claim takes a resting lane. */
 export const restLanes = (lanes: Lanes, until: SQL, at: SQL): SQL =>
   change(
     sql`closed_until = greatest(lane.closed_until, ${until}),
@@ -173,7 +173,7 @@ export const sizeLanes = (lanes: Lanes, size: LaneSize, at: SQL): SQL =>
     at,
   );
 
-/** Another accounting day with what the ledger has in it already. A lane that had used up its old one looks again, whatever it was to look for. */
+/** Moves lanes to another accounting day, with the sends that the ledger has in it already. A lane that had used up its old day is woken. */
 export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
   change(
     sql`day_from = ${instantParam(day.from)}, day_until = ${instantParam(day.until)},

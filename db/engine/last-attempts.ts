@@ -18,7 +18,7 @@ export interface MailAttempt {
 /** Of the sends of a lane the last so many are looked at: an accepted one is among them, or it says nothing of now. */
 const LOOKED_AT = 5;
 
-/** Messages whose answer is awaited are begun within so long, by their lease: those that are only claimed have a shorter one. */
+/** Messages whose answer is awaited began within so long, by their lease: a claim's lease is shorter. */
 const AWAITED = { after: "330 seconds", until: "11 minutes" };
 const MOST_AWAITED = 200;
 

@@ -152,9 +152,9 @@ export function outcomesStatement(): SQL {
 }
 
 /**
- * A lead waits for what its next step needs from when that becomes its next, and for another text when the one that
- * it has is not true any more. What was approved meanwhile, and whether it has accepted an invitation, stands in the
- * lead's own row, which is locked by then.
+ * A lead is held from when a step becomes its next that needs an approved text or an accepted invitation, and again
+ * when its text is stale. Approvals and acceptances that came meanwhile stand in the lead's own row, which is locked by
+ * then.
  */
 const holdAfter = sql`case
           when l.status <> 'active' or l.hold_reason is not null then l.hold_reason
@@ -163,7 +163,7 @@ const holdAfter = sql`case
           when s.kind = 'held' and ${approvedEntry(sql`l.metadata`, sql`s.step`)} ->> 'approved_at' is not distinct from s.approved_at then s.hold
           else l.hold_reason end`;
 
-/** Who did the last step of the lead on the channel of its next, if that one still belongs to the campaign. */
+/** The sender of the lead's last step on the channel of its next, if that sender still belongs to the campaign. */
 const senderBefore = sql`
   select before.lane_id from sends before
   join sender_lanes lane on lane.id = before.lane_id
@@ -187,7 +187,7 @@ const ERROR_KINDS = sql.join(
   sql` `,
 );
 
-/** Whether the provider said of a send that what it takes from is used up for the day that it was charged to. */
+/** Whether the provider said of a send that its budget is used up for the day that it was charged to. */
 const spends = (part: "connections" | "messages"): SQL => sql`
   bool_or(look.is_own and s.lane = 'spent' and s.lane_day_until = lane.day_until
     and s.budget ${sql.raw(part === "connections" ? "=" : "<>")} 'connection') as ${sql.raw(`spends_${part}`)}`;

@@ -3,7 +3,7 @@ import { stillWaits } from "./step-hold.ts";
 
 /**
  * The common case of `outcomesStatement`: acceptances of messages that this worker began, whose lead goes on with
- * the same sender or is done, and of which lane, alias and account learn nothing. Answers how many it
+ * the same sender or is done, and which change nothing of lane, alias and account. Answers how many it
  * recorded, which is all or none.
  */
 export function plainOutcomesStatement(): SQL {

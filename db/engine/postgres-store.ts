@@ -46,7 +46,7 @@ import {
   unknownOfStatement,
 } from "./sweep.ts";
 
-/** So often a claim passes on from lanes that have nothing to do to those behind them. */
+/** So often a claim passes on from lanes without work to those behind them. */
 const CLAIM_ROUNDS = 20;
 
 /** The engine's store on Postgres; it claims for lanes of these kinds. */

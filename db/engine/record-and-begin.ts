@@ -6,9 +6,9 @@ import { plainOutcomesStatement } from "./plain-outcomes.ts";
 
 /**
  * Records how sends ended and begins the next ones, in one round trip. The locks
- * come first, in the order that all keep: addresses (who writes a suppression
- * holds one of them and then wants rows), lanes, then what each statement takes.
- * Of each kind the common case is tried first; it does all that it is given or nothing.
+ * come first, in the order of all transactions: addresses (a transaction that writes a
+ * suppression locks its address and then rows), lanes, then those of each statement.
+ * Of outcomes and begins the common case is tried first; it does all that it is given or nothing.
  */
 export const recordAndBeginFunction: EngineFunction = {
   name: "engine_record_and_begin_6",

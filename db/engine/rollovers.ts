@@ -29,7 +29,7 @@ export interface AccountDay {
 }
 export interface LaneDay {
   id: string;
-  /** The slot that made it stale: a lane that meanwhile has a later day keeps it. */
+  /** The slot that lies behind the lane's day: a lane that was rolled meanwhile keeps its later day. */
   slotAt: Date;
   dayFrom: Date;
   dayUntil: Date;

@@ -90,15 +90,15 @@ const readQueue = rowReader({
   newDue: integer,
   /** Started, their next step due. */
   followUpDue: integer,
-  /** Of both, those that take from an account's connection requests, and from its messages. */
+  /** Of both, the leads whose step takes from an account's budget of connections, and of messages. */
   connectionsDue: integer,
   messagesDue: integer,
   waiting: integer,
   held: integer,
-  /** Of the held ones, those that wait for a model to write their text, and for somebody to approve it. */
+  /** Of the held ones, leads that wait for a model to write their text, and for a user to approve it. */
   awaitingDraft: integer,
   awaitingReview: integer,
-  /** Of the held ones, those that were asked to connect and have not accepted. */
+  /** Of the held ones, leads with an invitation that they have not accepted. */
   awaitingAcceptance: integer,
   /** Of the held ones, those whose note the network does not take now, and when the first of them is tried again. */
   awaitingNotes: integer,
@@ -159,7 +159,7 @@ export interface SendingInputs {
   workspaceTimezone: string;
   senders: SenderInputs[];
   queue: QueueInputs;
-  /** Those of its leads, of a campaign that goes by their clocks. */
+  /** Of a campaign that goes by its leads' clocks: their zones. */
   zones: ZoneInputs[];
   /** Undefined when not asked for, or not of this campaign. */
   lead: LeadSendInputs | undefined;

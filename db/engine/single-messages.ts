@@ -4,8 +4,8 @@ import { instantParam } from "../base/instants.ts";
 import { change, type Lanes, ownInterval, soon } from "./lanes.ts";
 
 /**
- * What the API was asked to say counts in its sender's day, so that campaigns have what is left; it is never held back
- * by caps or gaps itself. Messages of mail have a ledger (`emails.counted_at`), from which a day is counted anew.
+ * Single messages of the API count in their sender's day, so that campaigns have the rest; caps and gaps never hold
+ * them back. Those of mail have a ledger (`emails.counted_at`), from which a day is counted anew.
  */
 
 const isInDay = (at: SQL): SQL => sql`(lane.day_from <= ${at} and ${at} < lane.day_until)`;

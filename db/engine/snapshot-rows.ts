@@ -118,9 +118,9 @@ export const readLead = rowReader({
   nextChannel: orNull(typed<LaneKind>()),
   nextBudget: typed<Budget>(),
   held: from("hold_reason", isSet),
-  /** What it waits for; null where somebody holds it, or nobody. */
+  /** What the lead waits for; null where a user holds it, and where it is not held. */
   waitsFor: from("hold_reason", stepHold),
-  /** When the text of which step was approved. */
+  /** By step, when its text was approved. */
   approved: orNull(typed<Record<string, string>>()),
   holdUntil: orNull(instant),
   connectedAt: orNull(instant),

@@ -34,7 +34,7 @@ export interface EngineSnapshot {
   campaigns: SnapshotCampaign[];
   zones: SnapshotZone[];
   lanes: SnapshotLane[];
-  /** Those with a daily limit. */
+  /** Domains with a daily limit. */
   domains: SnapshotDomain[];
   senders: { campaignId: string; laneId: string; lastServedAt: Date | null }[];
   /** In the order of the claim; of each campaign at most the number asked for. */
@@ -114,7 +114,7 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
 /** What may still go out, or may have. */
 const OPEN_SENDS = sql`('claimed', 'transmitting', 'unknown', 'retry_wait', 'released')`;
 
-/** Who sends for campaign `c`, or will once it is launched. */
+/** The senders of campaign `c`, or those that it will have once it is launched. */
 const sendersOf = sql`
   select unnest(c.alias_ids) as lane_id where c.type <> 'socialnet' union select c.connected_account_id where c.type <> 'email' and c.connected_account_id is not null union select own.lane_id from campaign_senders own where own.campaign_id = c.id`;
 

@@ -9,7 +9,7 @@ import type {
   TransportSettings,
 } from "../schema/index.ts";
 
-/** What decides when the step after this one falls due, and whose it is. */
+/** The inputs that decide when the next step falls due, and on which channel. */
 export interface StepPlan {
   /** The campaign's, and the lead's where that is by which its window is read (else ''). */
   timezone: string;
@@ -20,11 +20,11 @@ export interface StepPlan {
   nextChannel: LaneKind | null;
   /** From which budget of its sender it takes; '' of mail. */
   nextBudget: Budget;
-  /** What the lead waits for unless it is there by then: an approved text, where a model writes the next step, or that it accepts an invitation. */
+  /** The hold before the next step, unless its condition is met by then: an approved text, where a model writes the step, or an accepted invitation. */
   nextHold: StepHold | null;
 }
 
-/** What the engine knows of a step that it has claimed; a channel's own context adds what it writes from. */
+/** A claimed step as the engine knows it; a channel's own context adds what it writes from. */
 export interface StepContext extends StepPlan {
   sendId: string;
   step: { step: number };
@@ -46,11 +46,11 @@ export interface SendContext extends StepContext {
   previous: { step: number; messageId: string; subject: string | null }[];
   /** The texts that there are for the step; null where no model writes it. */
   drafts: StepDrafts | null;
-  /** Subject of the lead's first accepted step, whoever sent it: a new sender keeps it, in a new thread. */
+  /** Subject of the lead's first accepted step, from any sender: a new sender keeps it, in a new thread. */
   firstSubject: string | null;
 }
 
-/** A text that was made for one lead's step, and of what: by these fingerprints it is seen whether it is still true. */
+/** A text made for one lead's step, with fingerprints of its inputs, which tell whether it is still current. */
 export interface DraftText {
   /** "" where it continues a thread. */
   subject: string;
@@ -62,7 +62,7 @@ export interface DraftText {
 export interface StepDrafts {
   policy: LaunchPolicy;
   approved: (DraftText & { approvedAt: string }) | null;
-  /** The newest one that was written to be sent, without anybody's looking at it. */
+  /** The newest one that was written to be sent without a review. */
   written: DraftText | null;
 }
 

@@ -27,7 +27,7 @@ const columns = {
 const readText = rowReader(columns);
 const readApproved = rowReader({ ...columns, approvedAt: text });
 
-/** Metadata is JSON that was stored long ago: what is no entry of ours is none. */
+/** Metadata is JSON that may have been stored long ago: what does not parse as an entry is none. */
 const entry: Column<StepDrafts["approved"]> = {
   read: (value) => (isEntry(value) ? readApproved(value) : null),
 };

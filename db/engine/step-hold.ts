@@ -4,7 +4,7 @@ import { approvedEntry, draftHoldAt, draftHoldOf, isDraftedStep } from "./draft-
 
 /** What a lead may wait for before a step: its text (draft-hold.ts), or that it accepts an invitation. */
 
-/** Whether a step is a message that only reaches who is connected, and an earlier one asks for that. */
+/** Whether a step is a message that only reaches connected people, and an earlier step invites to connect. */
 export function isAfterInvitation(steps: readonly Step[], index: number): boolean {
   const isMessage = steps[index]?.action_type === "message";
   return isMessage && steps.slice(0, index).some(isInvitation);
@@ -34,7 +34,7 @@ export const stepHoldAt = (index: SQL): SQL => sql`
 
 const acceptance = sql.raw(`'${ACCEPTANCE_HOLD}'`);
 
-/** Whether lead `l` lacks what this hold waits for; of a text, whether nobody has approved one for the step. */
+/** Whether lead `l` lacks what this hold waits for: an accepted connection, or an approved text for the step. */
 export const stillWaits = (hold: SQL, step: SQL): SQL => sql`
   case ${hold} when ${acceptance} then l.connected_at is null else ${approvedEntry(sql`l.metadata`, step)} is null end`;
 

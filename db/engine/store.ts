@@ -16,7 +16,7 @@ export interface SendStore {
     campaigns: CampaignPiece[],
     zones: ZonePiece[],
   ): Promise<void>;
-  /** Leases that ran out: claimed goes back (a suspect is held), transmitting becomes unknown. Ends holds whose time is over, too. */
+  /** Ends leases that ran out: a claimed send goes back (a suspect is held), a transmitting one becomes unknown. Ends holds whose time is over, too. */
   sweep(now: Date): Promise<SweptSend[]>;
   /** Unknown sends old enough to count as sent. */
   overdueUnknown(before: Date): Promise<UnknownSend[]>;
@@ -24,9 +24,9 @@ export interface SendStore {
   unknownOf(kinds: readonly LaneKind[], limit: number): Promise<LostSend[]>;
   /** Reserves at most one action of each due lane. */
   claim(order: ClaimOrder): Promise<ClaimedSend[]>;
-  /** Notes that the worker does nothing now but this send: if it ends by it, it can be put down to it. False when it is no longer its own. */
+  /** Notes that the worker now has this send alone, so that its death counts against the send. False when the worker holds it no longer. */
   isolate(workerToken: string, sendId: string): Promise<boolean>;
-  /** Open lanes of senders do nothing until their instants, with the reason as the last error of an alias: others go first. */
+  /** Lets open lanes rest until their instants, with the reason as their alias's last error, so that other lanes go first. */
   rest(now: Date, lanes: LaneRest[], reason: string): Promise<void>;
   /** Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns. */
   recordAndBegin(
@@ -35,9 +35,9 @@ export interface SendStore {
     outcomes: SendOutcome[],
     begin: BeginSend[],
   ): Promise<BegunSend[]>;
-  /** What tells whose trouble a refusal was; asked only of a send that was refused. */
+  /** The sender's history, by which a refusal is judged; only for a send that was refused. */
   standingOf(sendId: string): Promise<Standing>;
-  /** The states of those of the sends that this worker holds, or held last. */
+  /** The states of the sends that this worker holds, or held last; without those of other workers. */
   statesOf(workerToken: string, sendIds: string[]): Promise<Map<string, SendState>>;
   /** Ends running campaigns that have nothing left to do. */
   complete(now: Date, campaignIds: string[]): Promise<Finish>;
@@ -104,7 +104,7 @@ export interface SweptSend {
 
 export interface Finish {
   completed: string[];
-  /** Nobody is under way in these any more, but more leads never started than can be skipped at once. */
+  /** Draining campaigns without an active lead, but with more unstarted leads than can be skipped at once. */
   drained: string[];
 }
 
@@ -157,13 +157,14 @@ export const REFUSALS = [
 export type RefusalReason = (typeof REFUSALS)[number];
 
 /**
- * What a failed send says of its sender: nothing; limits, its server is away, or
- * its secret does not open (each closed for a while); its account is wrong (closed
- * until its owner mends it); it may do no more of this kind of action today.
+ * What a failed send shows of its sender. `limited`: it is rate-limited; `down`: its
+ * server is away; `sealed`: its secret does not open (it rests after each). `broken`:
+ * its account is wrong (closed until its owner mends it). `spent`: the budget of this
+ * action is used up for today.
  */
 export type LaneTrouble = "none" | "limited" | "spent" | "down" | "sealed" | "broken";
 
-/** Whose fault that is, as an alias shows it; the others are nobody's, or not an error. */
+/** The error kind that an alias shows for it; absent where its sender is not at fault. */
 export const ERROR_KIND_OF: Partial<Record<LaneTrouble, AliasErrorKind>> = {
   broken: "account",
   down: "line",
@@ -173,7 +174,7 @@ export const ERROR_KIND_OF: Partial<Record<LaneTrouble, AliasErrorKind>> = {
 export interface NextStep {
   nextStep: number | null;
   nextActionAt: Date | null;
-  /** Whose step that is, if another channel's; without it the same sender goes on. */
+  /** The channel of the next step, if it is another one; without it the same sender goes on. */
   nextChannel?: LaneKind;
   /** From which budget of its sender it takes; none of mail. */
   nextBudget?: Budget;
@@ -190,7 +191,7 @@ export type SendOutcome = { id: string; reason: string } & (
   | (NextStep & {
       kind: "accepted";
       acceptedAt: Date;
-      /** Set when the provider put another Message-ID in the place of ours. */
+      /** Set when the provider replaced the message's Message-ID. */
       messageId?: string;
     })
   | (NextStep & { kind: "assumed" | "confirmed" })
@@ -209,7 +210,7 @@ export type SendOutcome = { id: string; reason: string } & (
       lane: LaneTrouble;
       /** It was refused for what may be its recipient's fault or its sender's: counted, and kept in mind of both. */
       isRefusal?: true;
-      /** Of an unknown send, whoever had it: somebody has looked, and it was not done. */
+      /** Of an unknown send: a lookup at its channel showed that it was not done. Needs no worker token. */
       lookedUp?: true;
     }
   | { kind: "given_up"; lookedUp?: true }

@@ -5,13 +5,13 @@ import { stepPlan } from "./step-plan.ts";
 import { earliestSlot, heirs, kindArray, mayUse, wakeLanesFor } from "./lanes.ts";
 import type { LaneKind } from "../schema/index.ts";
 
-/** A send whose worker ended this often while it had nothing else to do is held: somebody has to look at it. */
+/** A send whose worker died this often while handling it alone is held until a user looks at it. */
 export const SUSPECT_ALONE = 2;
 
 /**
  * Leases that ran out. A claimed send goes back untouched; one that was
  * transmitting may have been delivered, so it becomes unknown and is never
- * retried by itself. Nobody is blamed for a worker that ended among others.
+ * retried by itself. A send counts as suspect only if its worker had no other.
  */
 export function sweepStatement(now: Date): SQL {
   const at = instantParam(now);
@@ -70,7 +70,7 @@ export function sweepStatement(now: Date): SQL {
   select id, campaign_id, state from swept`;
 }
 
-/** Holds whose time is over: their leads are due again, and their lanes look. */
+/** Ends holds whose time is over: their leads are due again, and their lanes are woken. */
 export function endHoldsStatement(now: Date): SQL {
   const at = instantParam(now);
   return sql`

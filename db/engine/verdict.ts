@@ -4,9 +4,9 @@ import { addressGuardOf } from "./address-guard.ts";
 import { bareGapAfter, serves, sharedInterval } from "./lanes.ts";
 
 /**
- * What `p_begin` wants and what stands against it, under locks that wait for a stop which is being committed:
- * `wanted` and `verdict`, whose `refusal` is null of what may begin. Who is not in the verdict is no longer this
- * worker's. Rows are locked by primary key and judged after.
+ * CTEs `wanted`, the sends of `p_begin`, and `verdict`, whose `refusal` is null for a send that may begin, under locks
+ * that wait for a stop which is being committed. A send that is not in the verdict is no longer this worker's. Rows are
+ * locked by primary key and judged after.
  */
 export const judged = (at: SQL): SQL => sql`
   wanted as materialized (

@@ -9,9 +9,9 @@ import type { ZonePiece } from "./rollovers.ts";
 
 /**
  * Where a campaign goes by the clocks of its leads, `campaign_zones` has the window of each of
- * their zones while it runs. A zone that comes, or whose window changed, gets an empty piece:
- * closed, and over at once, so that the next tick reads it before it claims. Whoever makes one
- * wakes the campaign's lanes.
+ * their zones while it runs. A new zone, or one whose window changed, gets an empty interval:
+ * closed, and over at once, so that the next tick reads it before it claims. The statement that
+ * inserts one wakes the campaign's lanes.
  */
 
 const goesByZones = sql`(c.status in ('active', 'draining') and c.deleted_at is null and c.use_lead_timezone)`;
@@ -34,7 +34,7 @@ export const readZoneRollover = rowReader({
   openUntil: instant,
 });
 
-/** So that campaigns which ended do not stand before those that run; a campaign that is about to run again holds its row. */
+/** Deletes zones of ended campaigns, which would head the rollovers; a campaign that is about to run again holds its row. */
 export function forgetZonesStatement(now: Date): SQL {
   return sql`
   with idle as materialized (
@@ -81,7 +81,7 @@ export const openZonesStatement = (
       now,
     )} do update set open_from = excluded.open_from, open_until = excluded.open_until`);
 
-/** Zones that may be there already: those stay as they are. */
+/** Adds zones; existing ones stay as they are. */
 export const addZones = (pairs: SQL, now: Date): SQL => sql`${insertZones(pairs, now)} do nothing`;
 
 const insertZones = (pairs: SQL, now: Date): SQL => sql`
@@ -90,13 +90,13 @@ const insertZones = (pairs: SQL, now: Date): SQL => sql`
   on conflict (campaign_id, zone)`;
 
 /**
- * Lets the leads of campaigns follow the time zones of the leads `lead` of a workspace that the
- * condition is true of. To stand behind what changed those, in its transaction: lanes and
- * campaigns are locked first, as everywhere, and lanes whose lead now waits elsewhere look.
+ * Copies the time zones of leads `lead` that match the condition to their campaign leads. Runs after the statement
+ * that changed them, in its transaction: lanes and campaigns are locked first, as everywhere, and lanes whose lead now
+ * waits in another zone are woken.
  */
 export function followTimeZones(db: Db, which: SQL, now: Date): Statement[] {
   const at = instantParam(now);
-  // One by one, by index: behind an import nothing of its leads is in the statistics yet.
+  // One by one, by index: right after an import the statistics do not know its leads yet.
   const moved = sql`
     from leads lead
     cross join lateral (select l.id, l.campaign_id, l.timezone from campaign_leads l where l.lead_id = lead.id offset 0) l

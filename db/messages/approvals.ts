@@ -9,7 +9,7 @@ import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
 import type { Json } from "../schema/columns.ts";
 import { textArray } from "../base/text-array.ts";
 
-/** A text that somebody approved for a lead's step, as `metadata.approved_emails` keeps and answers it. */
+/** A text that a user approved for a lead's step, as `metadata.approved_emails` keeps and answers it. */
 export interface ApprovedEntry {
   subject: string;
   body: string;
@@ -47,7 +47,7 @@ const readReviewed = rowReader({
 const ofCampaign = ({ campaign }: Place): SQL =>
   sql`l.workspace_id = ${campaign.workspaceId} and l.campaign_id = ${campaign.id}`;
 
-/** Behind `lockSends`: what is being begun is seen. */
+/** To be run after `lockSends`, so that a begin that is being committed is seen. */
 const isUnsent = (step: SQL): SQL => sql`l.current_step < ${step} and (
   select true from sends s where s.campaign_lead_id = l.id and s.step = ${step} and s.state in ${SENT_STATES} limit 1) is null`;
 
@@ -83,8 +83,8 @@ const reviewedStatement = (db: Db, { campaign, now }: Place, when: SQL) =>
     where id = ${campaign.id} and reviewed_at is null and ${when}`);
 
 /**
- * Keeps approved texts, of leads that have not had the step; those are answered. They need not wait for it any more, and
- * the campaign counts as reviewed from the first on.
+ * Saves approved texts for leads that have not had the step, and answers those leads. Ends their holds for a text; the
+ * campaign counts as reviewed from the first approval on.
  */
 export async function approveDrafts(
   db: Db,
@@ -116,7 +116,7 @@ export async function approveDrafts(
 
 /**
  * Removes the approved text of a step, or with null of every step that was not sent yet. Undefined where that one step was
- * sent: its text stays on record. `isReview` of an unapproval: somebody has looked at the campaign's drafts.
+ * sent: its text stays on record. `isReview`: the removal is an unapproval, and counts as a review of the campaign's drafts.
  */
 export async function removeApproval(
   db: Db,

@@ -82,7 +82,7 @@ const readInputs = rowReader({
   ),
 });
 
-/** What a text is written from, as it is now. */
+/** The current inputs of a draft. */
 export type DraftInputs = ReturnType<typeof readInputs> & StepTexts;
 
 export async function loadDraftInputs(db: Db, generation: Generation): Promise<DraftInputs> {

@@ -7,7 +7,7 @@ import { budgetAt } from "../engine/budgets.ts";
 import { bool, integer, rowReader, text } from "../base/rows.ts";
 import { textArray } from "../base/text-array.ts";
 
-/** States in which a step has reached somebody, or may have: its text is history. */
+/** States in which a step has reached its recipient, or may have: its text is history. */
 export const SENT_STATES = sql.raw(
   "('transmitting', 'accepted', 'rejected', 'unknown', 'assumed_sent')",
 );
@@ -25,8 +25,8 @@ export type DraftTarget = ReturnType<typeof readTarget>;
 type OfCampaign = Pick<CampaignRow, "id" | "datasetId" | "launchedAt">;
 
 /**
- * Whom a step's drafts are for, in dataset order: leads under way that have not had it and have no approved text for it.
- * Before the launch also leads of the dataset that it will make leads of the campaign, by the ids that it will give them.
+ * The leads that a step's drafts are for, in dataset order: leads under way that have not had the step and have no
+ * approved text for it. Before the launch also the dataset's leads that will join the campaign, by their ids to be.
  */
 export async function draftTargets(
   db: Db,
@@ -89,7 +89,7 @@ function freshPage({ id, datasetId }: OfCampaign, after: number, now: Date): SQL
     ) lead order by lead.row_index`;
 }
 
-/** Makes those of them leads of the campaign that are not yet, as the launch would. */
+/** Makes campaign leads of the targets that are none yet, as the launch would. */
 export const makeCampaignLeadsStatement = (
   db: Db,
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "useLeadTimezone">,

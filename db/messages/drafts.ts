@@ -63,7 +63,7 @@ export async function pageOfDrafts(
   return rows.map(readDraft);
 }
 
-/** The newest text of these leads' step, of a batch or of any. Those without one are absent. */
+/** The newest text of these leads' step, of a batch or of any. Leads without one are absent. */
 export async function newestDrafts(
   db: Db,
   { campaignId, step }: { campaignId: string; step: number },

@@ -88,7 +88,7 @@ const beginStatement = (id: string, order: EmailOrder, at: SQL): SQL => sql`
       select verdict, coalesce((select is_over from counted), false) as is_over from verdict`;
 
 export type EmailEnd =
-  /** `messageId`: the provider's, where it put its own in the place of ours. */
+  /** `messageId`: the provider's, where it replaced the message's own. */
   | { kind: "sent"; at: Date; messageId?: string }
   | { kind: "unknown"; error: string }
   /** `isOfAccount`: its alias's account was refused, and not this message. */
@@ -118,7 +118,7 @@ export async function endEmail(
           and (e.state = 'transmitting' or (e.state = 'unknown' and ${isSent}))`;
   const [, , result] = await commit(db, [
     lockLane(db, email.aliasId),
-    // By itself: of two changes of a lane in one statement one would be lost.
+    // A statement of its own: Postgres applies one of two updates of a row in a statement.
     db.execute(placeBack(sql`${mine} and not ${keepsPlace}::boolean`, at)),
     db.execute(sql`
       with ended as (
@@ -142,7 +142,7 @@ const placeBack = (mine: SQL, at: SQL): SQL => sql`
       with email as (select e.alias_id, e.counted_at from emails e where ${mine} for update)
       ${uncountSingle({ from: sql`email`, where: sql`lane.id = email.alias_id` }, sql`email.counted_at`, at)}`;
 
-/** The notice of an address that refused the message for good, whoever tells of it as well. */
+/** The notice of an address that refused the message for good; a bounce report of it has the same dedup key. */
 const oweBounce = (
   db: Db,
   { id, workspaceId }: Pick<EmailRow, "id" | "workspaceId">,
@@ -160,7 +160,7 @@ const oweBounce = (
 
 const ITS_ALIAS = sql`a.id = (select alias_id from ended)`;
 
-/** What the end of a message says of its alias's account, as a campaign's message does: that it works, or that its owner has to mend it. */
+/** Marks the alias's account by the message's end, as a campaign's send does: it works, or its owner has to mend it. */
 function learnt(end: EmailEnd, at: SQL): SQL {
   if (end.kind === "sent") return sql`, ${healedBySend(ITS_ALIAS, at)}`;
   if (end.kind === "failed" && end.isOfAccount === true)
@@ -168,7 +168,7 @@ function learnt(end: EmailEnd, at: SQL): SQL {
   return sql``;
 }
 
-/** A message whose fate was unknown did arrive. */
+/** Evidence shows that a message whose fate was unknown did arrive. */
 export async function confirmEmailSent(db: Db, id: string, now: Date): Promise<void> {
   await db
     .update(emails)
@@ -181,7 +181,7 @@ export async function confirmEmailSent(db: Db, id: string, now: Date): Promise<v
     .where(and(eq(emails.id, id), eq(emails.state, "unknown")));
 }
 
-/** What went out, as a message of its conversation; safe to repeat. */
+/** Saves a sent message in its conversation; safe to repeat. */
 export async function addSentMessage(
   db: Db,
   email: EmailRow,
@@ -217,7 +217,7 @@ export async function addSentMessage(
   ]);
 }
 
-/** Handovers whose worker is gone: whether they arrived is not known, so they are never repeated. */
+/** Ends handovers whose worker died: whether they arrived is not known, so they are never repeated. */
 export async function sweepEmails(db: Db, now: Date): Promise<number> {
   const rows = await db
     .update(emails)
@@ -233,7 +233,7 @@ export async function sweepEmails(db: Db, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** Messages that were due before `since` and that nobody has begun: the queue has lost them. */
+/** Messages that were due before `since` and that no worker has begun: the queue has lost them. */
 export function overdueEmails(db: Db, since: Date, limit: number): Promise<EmailRow[]> {
   return db
     .select()

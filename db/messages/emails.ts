@@ -68,7 +68,7 @@ export async function threadOf(db: Db, conversationId: string): Promise<string[]
   return rows.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
 }
 
-/** Takes back what has not begun; undefined when there is nothing to take back. */
+/** Cancels a message that has not begun; undefined when it has begun or ended. */
 export async function cancelEmail(
   db: Db,
   workspaceId: string,

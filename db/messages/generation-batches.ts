@@ -85,7 +85,7 @@ export async function findBatch(db: Db, id: string): Promise<GenerationBatch | u
   return row;
 }
 
-/** Nothing of it is begun any more. */
+/** Workers begin no generation of a cancelled batch. */
 export async function markBatchCancelled(db: Db, id: string, now: Date): Promise<void> {
   await db
     .update(generationBatches)

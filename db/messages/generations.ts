@@ -16,7 +16,7 @@ import { textArray } from "../base/text-array.ts";
 export type Generation = typeof generations.$inferSelect;
 export type { GenerationKind, GenerationStatus } from "../schema/index.ts";
 
-/** As a condition it has to be the index's own words. */
+/** Must equal the condition of the partial indexes, or the planner does not use them. */
 export const OPEN_WORDS = "status in ('pending', 'running')";
 export const OPEN = sql.raw(OPEN_WORDS);
 const isOpen = sql`${generations}.${OPEN}`;
@@ -33,8 +33,8 @@ export const GENERATIONS: JobQueue<typeof generations> = {
 };
 
 /**
- * Takes whatever of a batch is due first, unless so many workers are at it already. Those that ask at once take turns at
- * the batch: in one statement each would count by what was true before the others took theirs.
+ * Claims the batch's generation that is due first, unless so many workers hold some already. The batch's row lock
+ * serialises claims: without it, concurrent ones would not count each other.
  */
 export async function claimNextGeneration(
   db: Db,
@@ -57,15 +57,15 @@ export async function claimNextGeneration(
   return claimed;
 }
 
-/** How many of a batch somebody is at: what is claimed is due when it is not believed any more. */
+/** How many generations of a batch a worker holds: `due_at` of a claimed one is the end of its lease. */
 const liveOf = (batchId: string, now: Date): SQL => sql`
   select count(*)::int from generations at_work where at_work.batch_id = ${batchId} and at_work.${OPEN}
     and at_work.due_at > ${instantParam(now)} and at_work.status = 'running'`;
 
 const readStand = rowReader({ live: integer, nextDueAt: orNull(instant) });
 
-/** How many of a batch somebody is at, and when something of it is next to be done; null when all of it has ended. */
-export async function standOf(
+/** How many generations of a batch a worker holds, and when the next is due; null when all have ended. */
+export async function progressOfBatch(
   db: Db,
   batchId: string,
   now: Date,
@@ -113,7 +113,7 @@ export const endGenerationStatement = (db: Db, who: Claimant, end: GenerationEnd
     updatedAt: now,
   });
 
-/** Those of a batch that nobody has begun. */
+/** Generations of a batch that no worker has begun. */
 export async function pendingOf(db: Db, batchId: string, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: generations.id })
@@ -124,7 +124,7 @@ export async function pendingOf(db: Db, batchId: string, limit: number): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Those that are pending still. */
+/** Cancels the generations that are still pending. */
 export const cancelGenerationsStatement = (db: Db, ids: readonly string[], now: Date) =>
   db
     .update(generations)
@@ -136,6 +136,6 @@ export const cancelGenerationsStatement = (db: Db, ids: readonly string[], now: 
       ),
     );
 
-/** What is open and should long have been done, of no batch: its message was lost. */
+/** Open generations without a batch that are long overdue: their queue message was lost. */
 export const overdueSendTimeGenerations = (db: Db, before: Date, limit: number) =>
   overdueJobs(db, GENERATIONS, before, limit, eq(generations.kind, "send_time"));

@@ -7,10 +7,10 @@ import type { GenerationStatus } from "../schema/index.ts";
 export type RunLead = ReturnType<typeof readRunLead>;
 const readRunLead = rowReader({ id: text, leadId: text, rowIndex: integer });
 
-/** A generation's id within a run, the same whoever makes it: what was made twice is made once, and held for once. */
+/** A generation's id within a run, the same from every worker: two workers that add one lead insert one row, and hold credits once. */
 const runGenerationId = (runId: SQL, leadId: SQL): SQL => campaignLeadId(runId, leadId);
 
-/** Leads of a dataset in row order: behind a row, or those of these rows. */
+/** Leads of a dataset in row order: after a row, or of the given rows. */
 export async function runLeads(
   db: Db,
   { id, datasetId }: { id: string; datasetId: string },

@@ -6,16 +6,16 @@ import { instantParam } from "../base/instants.ts";
 import { integer, orNull, rowReader, text } from "../base/rows.ts";
 import { textArray } from "../base/text-array.ts";
 
-/** What is written by itself for steps that are due soon. */
+/** Drafts that the prefetch requests for steps that are due soon. */
 
 export interface PrefetchOrder {
   now: Date;
   /** What can be needed until then is written now. */
   until: Date;
-  /** New leads of a campaign whose texts are there or asked for, whatever its senders can serve. */
+  /** New leads of a campaign whose texts are always to be there or requested, however few its senders can serve. */
   newLeadsAtLeast: number;
   newLeadsAtMost: number;
-  /** Since then nothing was tried for a lead that is tried again now. */
+  /** A failed lead is tried again if its last try was before this. */
   triedBefore: Date;
   /** So often within a day a step's text is tried for one lead. */
   triesADay: number;
@@ -33,7 +33,7 @@ export type PrefetchCampaign = ReturnType<typeof readCampaign>;
 const lead = sql`l.hold_reason = 'awaiting_draft' and l.campaign_id = c.id`;
 
 /**
- * Not one that is being written, nor one that was tried a moment ago, or too often. A resume counts as a new beginning.
+ * Excludes a lead whose text is being written, was tried a moment ago, or too often. A resume resets the count.
  */
 const isOpen = sql`g.${OPEN}`;
 const mayBeTried = (order: PrefetchOrder): SQL => sql`not exists (
@@ -42,7 +42,7 @@ const mayBeTried = (order: PrefetchOrder): SQL => sql`not exists (
   and (select count(*) from generations g where g.campaign_lead_id = l.id and g.step = l.next_step and g.kind = 'send_time'
       and g.created_at > greatest(${instantParam(order.now)} - interval '1 day', c.guard_since)) < ${order.triesADay}`;
 
-/** Started leads whose text is needed within the time, the first due first. */
+/** Started leads whose next text is needed within the time, the first due first. */
 const followUps = (order: PrefetchOrder, limit: SQL): SQL => sql`
   select l.id, l.lead_id, l.dataset_id, l.row_index, l.next_step as step from campaign_leads l
   where ${lead} and l.status = 'active' and l.next_action_at <= ${instantParam(order.until)} and ${mayBeTried(order)}
@@ -54,7 +54,7 @@ const newLeads = (order: PrefetchOrder, limit: SQL): SQL => sql`
   where ${lead} and l.status = 'pending' and c.status = 'active' and l.next_action_at <= ${instantParam(order.until)} and ${mayBeTried(order)}
   order by l.next_action_at, l.row_index limit ${limit}`;
 
-/** What the senders of campaign `c` can send in the time, by their intervals and by what is left of the day. */
+/** How many messages the senders of campaign `c` can send in the time, by their intervals and the rest of their day. */
 const capacity = ({ now, until }: PrefetchOrder): SQL => {
   const at = instantParam(now);
   const seconds = (until.getTime() - now.getTime()) / 1000;
@@ -66,7 +66,7 @@ const capacity = ({ now, until }: PrefetchOrder): SQL => {
     where cs.campaign_id = c.id and lane.open and lane.kind = 'email'))`;
 };
 
-/** New leads of campaign `c` with a text, and those whose text is being written; counted no further than anybody asks. */
+/** New leads of campaign `c` with a text, and those whose text is being written; counted up to the order's number at most. */
 const provided = ({ newLeadsAtMost }: PrefetchOrder): SQL => sql`((
     select count(*) from (select 1 from campaign_leads l
       where l.campaign_id = c.id and l.status = 'pending' and l.next_action_at is not null and l.hold_reason is null
@@ -81,8 +81,8 @@ const wanted = (order: PrefetchOrder): SQL =>
   sql`least(${order.newLeadsAtMost}, greatest(${order.newLeadsAtLeast}, ${capacity(order)}))`;
 
 /**
- * Running campaigns that are open within the time and lack texts for it. One look into the index for each campaign with
- * a lead that waits, whoever else waits there.
+ * Running campaigns that are open within the time and lack texts for it. One index probe for each campaign with a
+ * waiting lead, however many wait there.
  */
 export async function campaignsLackingDrafts(
   db: Db,
@@ -123,7 +123,7 @@ const readLead = rowReader({
 });
 export type LeadToWriteFor = ReturnType<typeof readLead>;
 
-/** Whose texts are written next: follow-ups, then as many new leads as are lacking. */
+/** The leads whose texts are written next: follow-ups, then as many new leads as lack one. */
 export async function leadsToWriteFor(
   db: Db,
   campaign: Pick<PrefetchCampaign, "id">,
@@ -146,7 +146,7 @@ export interface NewSendTimeDraft extends LeadToWriteFor {
   generationId: string;
 }
 
-/** Work for a campaign; a lead that somebody else has asked for meanwhile has its text written once. */
+/** Generations for a campaign; a lead that another worker requested meanwhile has its text written once. */
 export function insertSendTimeDraftsStatement(
   db: Db,
   { id, workspaceId, userId }: Pick<PrefetchCampaign, "id" | "workspaceId" | "userId">,

@@ -15,7 +15,7 @@ export interface StoredHit {
   reasons: string[];
 }
 
-/** A message that was sent, with what is known of its hits. */
+/** A sent message with its known hits. */
 export type TrackedMessage = ReturnType<typeof readMessage>;
 const readMessage = rowReader({
   id: text,
@@ -31,7 +31,7 @@ export interface NewHit extends StoredHit {
   url: string | null;
 }
 
-/** What a message's row says of its hits. */
+/** The counters of hits on a message's row. */
 export interface MessageCounts {
   opens: number;
   clicks: number;
@@ -49,7 +49,7 @@ export interface MessageChange extends MessageCounts {
   rejudged: Pick<StoredHit, "id" | "classification" | "reasons">[];
 }
 
-/** Those of the messages that exist, in one statement. */
+/** Reads the messages that exist, in one statement. */
 export async function readTrackedMessages(db: Db, ids: string[]): Promise<TrackedMessage[]> {
   const asked = sql`any(${sql.param(ids)}::uuid[])`;
   const { rows } = await db.execute(sql`
@@ -72,10 +72,10 @@ function readHit(hit: unknown[]): StoredHit {
 }
 
 /**
- * Writes the changes of those messages that still have their version, each as a whole, and answers
- * which; the others were changed meanwhile and have to be read again. One statement, however many:
- * the rows are locked in one order, and under its lock a row's version (Postgres's `xmin`) is looked
- * at again, so that two writers of one message never both count.
+ * Writes the changes of messages that still have their version, each as a whole, and answers their
+ * ids; a message that is not among them was changed meanwhile and has to be read again. One statement,
+ * however many: the rows are locked in one order, and a row's version (Postgres's `xmin`) is compared
+ * under its lock, so that two writers of one message never both count.
  */
 export async function writeTrackedMessages(db: Db, changes: MessageChange[]): Promise<Set<string>> {
   const messages = changes.map(({ added: _added, rejudged: _rejudged, ...message }) => message);

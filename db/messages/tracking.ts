@@ -3,7 +3,7 @@ import type { Db } from "../base/client.ts";
 import { from, integer, rowReader } from "../base/rows.ts";
 import { emailEvents, type EventClass, type EventKind } from "../schema/index.ts";
 
-/** Notes who asked for no more mail by which message; once. */
+/** Records a recipient's unsubscription by a message; once. */
 export async function recordUnsubscribe(
   db: Db,
   sent: { id: string; workspaceId: string; campaignId: string | null },

@@ -7,7 +7,7 @@ import { ACCEPTANCE_HOLD } from "../schema/index.ts";
 
 const awaiting = sql.raw(`'${ACCEPTANCE_HOLD}'`);
 
-/** Somebody who is connected with an account now. */
+/** A person who is connected with an account now. */
 export interface AcceptedPerson {
   personId: string;
   publicIdentifier: string | null;
@@ -19,9 +19,9 @@ export type Acceptance = ReturnType<typeof readAcceptance>;
 const readAcceptance = rowReader({ connected: integer, freed: integer });
 
 /**
- * Notes who is connected with the account, of those that it has acted on in a campaign, and ends their wait: their
- * next step is due, and its senders look. The fact stands in the lead's row, so that a step which is recorded after it
- * waits for nothing. Safe to repeat; the first time counts.
+ * Marks the account's leads that are connected now, of campaigns that it is a sender of, and ends their hold: their next
+ * step is due, and its senders are woken. The mark stands in the lead's row, so that a step recorded after it is not
+ * held. Safe to repeat; the first time counts.
  */
 export async function connectLeads(
   db: Db,
@@ -43,7 +43,7 @@ export async function connectLeads(
       ), known as (
         select l.id, a.at from accepted a join sender_lanes own on own.id = ${accountId}
         join campaign_leads l on l.workspace_id = own.workspace_id and l.person_id = a.person_id
-        where exists (select 1 from sends s where s.campaign_lead_id = l.id and s.lane_id = own.id)
+        join campaign_senders cs on cs.campaign_id = l.campaign_id and cs.lane_id = own.id
         union all
         select l.id, a.at from campaign_leads l
         join accepted a on right(lower(rtrim(l.profile_url, '/')), length(a.slug) + 1) = '/' || a.slug
@@ -78,7 +78,7 @@ const readWaiting = rowReader({
   askedAt: instant,
 });
 
-/** Whom the account has asked, and whose leads wait for it. */
+/** People with an open invitation of the account, for whose leads a step waits. */
 export async function waitingPeople(db: Db, accountId: string): Promise<WaitingPerson[]> {
   const { rows } = await db.execute(sql`
     select l.person_id, lower(substring(rtrim(l.profile_url, '/') from '[^/]+$')) as public_identifier,

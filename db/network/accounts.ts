@@ -44,7 +44,7 @@ export type AccountContent = Omit<
   "id" | "workspaceId" | "userId" | "createdAt" | "updatedAt" | "isDefault"
 >;
 
-/** What an account's lane may do on its day; the interval between two actions is the campaign's. */
+/** The caps of an account's lane on its day; the interval between two actions is the campaign's. */
 export interface LaneSize {
   dayCap: number;
   connectionCap: number;
@@ -125,8 +125,8 @@ export async function retireAccount(
 }
 
 /**
- * Deletes account and lane, unless a campaign under way uses it by now; answers the session that it had to the last, ''
- * for none. If it was the default, the oldest of the others becomes it.
+ * Deletes account and lane, unless a campaign under way uses it by now; answers its last session, '' for none. If it
+ * was the default, the oldest remaining account becomes it.
  */
 export async function deleteAccount(
   db: Db,

@@ -5,14 +5,14 @@ import { accountCheckpoints } from "../schema/index.ts";
 
 export type CheckpointRow = typeof accountCheckpoints.$inferSelect;
 
-/** Nobody needs more to type a code right. */
+/** Enough to type a code right; more would allow guessing. */
 export const CHECKPOINT_TRIES = 5;
 
 /** Whether the answer to checkpoint `k` can still be given. */
 export const openCheckpoint = (now: Date): SQL =>
   sql`(k.expires_at > ${instantParam(now)} and k.tries < ${CHECKPOINT_TRIES})`;
 
-/** A new challenge of an account, for a transaction: it ends those before it. Nothing, where the account is gone. */
+/** A new challenge of an account, for a transaction: it ends earlier ones. No change where the account is deleted. */
 export const putCheckpointStatements = (
   db: Db,
   checkpoint: Omit<CheckpointRow, "tries">,
@@ -25,7 +25,7 @@ export const putCheckpointStatements = (
     from connected_accounts a where a.id = ${checkpoint.accountId} and a.workspace_id = ${checkpoint.workspaceId}`),
 ];
 
-/** Their tokens are known from here on, and good for nothing. */
+/** Ends an account's challenges: their tokens are kept, and refused as ended. */
 export const endCheckpointsStatement = (db: Db, accountId: string, now: Date): Statement =>
   db.execute(sql`
     update account_checkpoints k set expires_at = ${instantParam(now)}
@@ -80,7 +80,7 @@ export async function takeTry(
   return known && { checkpoint: known, open: false };
 }
 
-/** Of which nothing came because nobody was asked. */
+/** Gives back a try that never reached the provider. */
 export async function giveTryBack(db: Db, id: string): Promise<void> {
   await db
     .update(accountCheckpoints)
@@ -88,7 +88,7 @@ export async function giveTryBack(db: Db, id: string): Promise<void> {
     .where(eq(accountCheckpoints.id, id));
 }
 
-/** The challenge is over: the account waits for nothing any more. */
+/** Ends the account's challenge. */
 export async function endChallenge(db: Db, accountId: string, now: Date): Promise<void> {
   await commit(db, [
     endCheckpointsStatement(db, accountId, now),

@@ -7,8 +7,8 @@ import { type AccountRow, passDefaultOn } from "./accounts.ts";
 import { networkDedupKey } from "./messages.ts";
 
 /**
- * What named a record that was dropped, because it is the person's of another, names the one that is kept. Behind the
- * statement that drops it, in its transaction; nothing, where it was not dropped.
+ * Moves all references of a dropped account record, a duplicate of one person, to the record that is kept. Runs after
+ * the statement that drops it, in its transaction; changes nothing where it was not dropped.
  */
 export function mergeStatements(
   db: Db,
@@ -32,9 +32,10 @@ export function mergeStatements(
   ];
 }
 
-/** What an account has said and done, which its week counts, and the column that names it. */
+/** Tables of an account's messages and actions, which its week counts, with the column that names the account. */
 const RECORDS = [
   ["campaign_leads", "alias_id"],
+  ["campaign_leads", "connected_account_id"],
   ["sends", "lane_id"],
   ["social_posts", "connected_account_id"],
   ["conversations", "alias_id"],

@@ -5,7 +5,7 @@ import { outboxRows } from "../base/fragments/outbox.ts";
 import type { AccountRow } from "./accounts.ts";
 import type { PersonLead } from "../base/fragments/person-leads.ts";
 
-/** Where a message of the network belongs: the thread of a lead, or that of an account with somebody who is none. */
+/** Where a message of the network belongs: the thread of a lead, or of an account with a person who is no lead. */
 export interface Thread {
   account: Pick<AccountRow, "id" | "workspaceId" | "userId">;
   /** For the conversation, should it be opened by this. */
@@ -30,10 +30,10 @@ export interface NetworkMessage {
 }
 
 /**
- * Keeps a message, once, in its thread, which it opens if need be. What comes in is to be read, and owed as a notice
- * where somebody had been written to.
+ * Saves a message, once, in its thread, which it opens if need be. An incoming one is unread, and owes a notice
+ * where the workspace had written to its author.
  */
-export const keepMessageStatements = (
+export const saveMessageStatements = (
   db: Db,
   thread: Thread,
   message: NetworkMessage,
@@ -57,7 +57,7 @@ export async function knownMessages(
   return new Set(messageIds.filter((id) => kept.has(networkDedupKey(account.id, id))));
 }
 
-/** A lead's thread is unique by its lead; that of anybody else is by this. */
+/** A lead's thread is unique by its lead; a thread without a lead is by this lock. */
 const lockThread = (db: Db, { account, peerKey }: Thread): Statement =>
   db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${account.id}:${peerKey}`}, 0))`);
 
@@ -104,7 +104,7 @@ function addMessage(db: Db, thread: Thread, message: NetworkMessage): Statement 
 export const networkDedupKey = (accountId: string, messageId: string): string =>
   `network:${accountId}:${messageId}`;
 
-/** Of a lead's words always; of anybody else's where they answer what was said through us. */
+/** For a lead's message always; for another person's where it answers a message sent by this service. */
 function replyNotice({ account, lead }: Thread, { messageId, now }: NetworkMessage): SQL {
   const dedupKey = sql`${`reply:${networkDedupKey(account.id, messageId)}`}::text`;
   const message_id = sql`id`;

@@ -3,8 +3,8 @@ import type { Db } from "../base/client.ts";
 import { campaignLeads } from "../schema/index.ts";
 
 /**
- * Whom the network means by a lead, and since when it is connected if it is: noted before anything is done, so that
- * what the network tells of this person is understood whenever it comes.
+ * Saves the network's id of a lead, and since when it is connected if it is: before any action, so that the
+ * network's later events about this person find the lead.
  */
 export async function rememberPerson(
   db: Db,

@@ -3,7 +3,7 @@ import type { Db } from "../base/client.ts";
 import { type AccountState, connectedAccounts } from "../schema/index.ts";
 import type { AccountRow } from "./accounts.ts";
 
-/** Marks an account as being connected anew; undefined where it is connected, or somebody else is at it. */
+/** Marks an account as being connected anew; undefined where it is connected, or another request reconnects it. */
 export async function beginReconnect(
   db: Db,
   { id, workspaceId }: Pick<AccountRow, "id" | "workspaceId">,
@@ -27,7 +27,7 @@ export async function beginReconnect(
   return row;
 }
 
-/** Nothing, where somebody else has changed it meanwhile. */
+/** Changes nothing where another request has changed the account meanwhile. */
 export async function endReconnect(
   db: Db,
   begun: Pick<AccountRow, "id" | "updatedAt">,

@@ -4,20 +4,20 @@ import { lockSuppressionsStatement } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { domainOfKey } from "../schema/index.ts";
 import { suppressStatement } from "../people/suppressions.ts";
-import { keepMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
+import { saveMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
 import type { PersonLead } from "../base/fragments/person-leads.ts";
 
 export interface ReplyEffects {
-  /** As whom the workspace writes to the person; the first is the one that is answered. */
+  /** The campaign leads under which the workspace writes to the person; the first is the one that is answered. */
   leads: readonly PersonLead[];
   /** Leads of that domain end in the answered campaign too. */
   companyDomain: string | null;
-  /** Who wants no more: ends everywhere, and every address that is known of them is suppressed. */
+  /** Null without an opt-out; else every known address of the person, to be suppressed. Their leads end everywhere. */
   optOut: readonly { id: string; value: string; valueHash: string }[] | null;
 }
 
-/** Keeps what somebody said and lets it take effect, in one transaction. Answers in which campaigns leads ended. */
-export async function keepReply(
+/** Saves a person's message and applies its effects, in one transaction. Answers in which campaigns leads ended. */
+export async function saveReply(
   db: Db,
   thread: Thread,
   message: NetworkMessage,
@@ -25,7 +25,7 @@ export async function keepReply(
 ): Promise<string[]> {
   const [, , , , , ended] = await commit(db, [
     lockSuppressionsStatement(db, thread.account.workspaceId),
-    ...keepMessageStatements(db, thread, message),
+    ...saveMessageStatements(db, thread, message),
     noteFacts(db, message, effects),
     endLeads(db, thread, message, effects),
     ...(effects.optOut ?? []).map((address) => suppress(db, thread, message, address)),
@@ -33,7 +33,7 @@ export async function keepReply(
   return ended.rows.map(({ campaign_id: id }) => id);
 }
 
-/** On what was sent to them last; the first time counts. */
+/** Marks the leads' last sends as replied to, or unsubscribed; the first time counts. */
 function noteFacts(db: Db, { now }: NetworkMessage, { leads, optOut }: ReplyEffects): Statement {
   const at = instantParam(now);
   return db.execute(sql`
@@ -43,7 +43,7 @@ function noteFacts(db: Db, { now }: NetworkMessage, { leads, optOut }: ReplyEffe
     where id = ${leads[0]?.sendId ?? null}`);
 }
 
-/** As a reply by mail does: wherever a reply is to end a lead, and with the wish to hear no more everywhere. */
+/** Ends leads as a reply by mail does: in campaigns that end on a reply, and after an opt-out everywhere. */
 function endLeads(
   db: Db,
   { account }: Thread,

@@ -9,7 +9,7 @@ import type { AccountContent, AccountRow } from "./accounts.ts";
 import { endCheckpointsStatement } from "./checkpoints.ts";
 import { mergeStatements } from "./merge-records.ts";
 
-/** What becomes of an account; its limits and the mark of the default have statements of their own. */
+/** The columns of an account's state; its limits and the default mark have statements of their own. */
 export type AccountSet = Partial<
   Omit<AccountContent, "dailyConnectionLimit" | "dailyMessageLimit" | "warmupDays" | "provider">
 >;
@@ -45,7 +45,7 @@ const updateStatement = (db: Db, read: AccountRow, set: AccountSet, updatedAt: D
     )
     .returning({ id: connectedAccounts.id });
 
-/** As it is once an update at that instant has taken effect. */
+/** The account, if an update at that instant has taken effect. */
 const changedAt = (id: string, now: Date): SQL =>
   sql`a.id = ${id} and a.updated_at = ${instantParam(now)}`;
 

@@ -8,7 +8,7 @@ import { ACCEPTANCE_HOLD, type Step } from "../schema/index.ts";
 
 const awaiting = sql.raw(`'${ACCEPTANCE_HOLD}'`);
 
-/** A lead whose invitation nobody has answered for too long. */
+/** A lead whose invitation has been unanswered for too long. */
 export type StaleInvitation = ReturnType<typeof readStale>;
 const readStale = rowReader({
   campaignLeadId: text,
@@ -46,7 +46,7 @@ export async function staleInvitations(
   return rows.map(readStale);
 }
 
-/** How a lead goes on that was not accepted: with this step, an email; null, and it has had all there is for it. */
+/** The next step of a lead whose invitation was withdrawn, an email; null when no step is left for it. */
 export type AfterRefusal = { step: number; dueAt: Date } | null;
 
 /** Ends the wait of a lead that was not accepted. False if it was accepted, or has changed, meanwhile. */
@@ -76,7 +76,7 @@ async function completeLead(
   return rows.length > 0;
 }
 
-/** Whoever wrote to the lead last writes again; where nobody has, any alias of the campaign. */
+/** The alias that wrote to the lead last writes again; where none has, any alias of the campaign. */
 async function goOn(
   db: Db,
   stale: Pick<StaleInvitation, "campaignLeadId" | "campaignId" | "step">,

@@ -26,13 +26,13 @@ import {
 } from "../base/rows.ts";
 import type { Step } from "../schema/index.ts";
 
-/** What a step on the network is done from. */
+/** The inputs of a step on the network. */
 export interface NetworkContext extends StepContext {
   workspaceId: string;
   step: Step;
   lead: NetworkLead;
   account: NetworkAccountContext;
-  /** It is for who is connected, and an earlier step asked for that. */
+  /** The step only reaches connected people, and an earlier step invites to connect. */
   isAfterInvitation: boolean;
   templates: TemplateContext[];
   senderProfiles: SenderProfileContext[];
@@ -50,7 +50,7 @@ export interface NetworkLead {
 }
 
 export interface NetworkAccountContext {
-  /** Ours. */
+  /** The account record's id, not the provider's. */
   id: string;
   providerAccountId: string;
   isPremium: boolean;
@@ -59,7 +59,7 @@ export interface NetworkAccountContext {
   notesRefusal: string | null;
 }
 
-/** In one round trip. Sends whose lead, account or step is gone are absent. */
+/** Reads the contexts in one round trip. Sends whose lead, account or step is gone are absent. */
 export async function loadNetworkContexts(db: Db, sendIds: string[]): Promise<NetworkContext[]> {
   if (sendIds.length === 0) return [];
   const ids = uuidArray(sendIds);

@@ -6,7 +6,7 @@ import type { SenderProfileContext, TemplateContext } from "../engine/step-conte
 import { bool, from, nested, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import type { Step } from "../schema/index.ts";
 
-/** What is needed to write a step on the network for a lead, without a send. */
+/** The inputs to write a step on the network for a lead, without a send. */
 export interface NetworkPreview extends ReturnType<typeof readPreview> {
   lead: { campaignLeadId: string; fields: Record<string, unknown>; profileUrl: string };
   templates: TemplateContext[];

@@ -58,7 +58,7 @@ export async function dueAccounts(
 }
 
 /** The provider has said something about it: it is looked at by the next full check. */
-export async function askForSync(db: Db, id: string, now: Date): Promise<void> {
+export async function markSyncDue(db: Db, id: string, now: Date): Promise<void> {
   const { nextSyncAt } = connectedAccounts;
   await db
     .update(connectedAccounts)
@@ -67,7 +67,7 @@ export async function askForSync(db: Db, id: string, now: Date): Promise<void> {
 }
 
 /** Everything that was said to the account up to then is taken in. */
-export async function noteHeard(db: Db, id: string, until: Date): Promise<void> {
+export async function noteBackfill(db: Db, id: string, until: Date): Promise<void> {
   await db
     .update(connectedAccounts)
     .set({ heardUntil: until })
@@ -90,7 +90,7 @@ export async function isSessionInUse(db: Db, session: string, now: Date): Promis
 
 const readAbandoned = rowReader({ id: text, workspaceId: text, sessions: typed<string[]>() });
 
-/** Accounts that were never connected, and for which nobody began to since then, with the sessions that were begun for them. */
+/** Accounts that were never connected, with no connect begun since `before`, and the provider sessions begun for them. */
 export async function abandonedAccounts(db: Db, before: Date) {
   const { rows } = await db.execute(sql`
     select a.id, a.workspace_id, coalesce(jsonb_agg(distinct k.provider_account_id) filter (where k.id is not null), '[]') as sessions

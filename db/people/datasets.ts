@@ -28,7 +28,7 @@ const SHEET_IMPORT_LIFE = sql.raw(`interval '${SHEET_IMPORT_MINUTES} minutes'`);
 /** An import that staged nothing for this long is not running any more. */
 const IMPORT_QUIET = sql.raw("interval '2 minutes'");
 
-/** The import of a sheet that goes on: one that is older was forgotten. */
+/** A sheet's import that is under way; an older one is given up. */
 const runningSheetImport = (now: Date) =>
   sql`select r.* from sheet_imports r where r.dataset_id = datasets.id and r.status = 'running'
     and r.created_at > ${instantParam(now)} - ${SHEET_IMPORT_LIFE}`;
@@ -167,7 +167,7 @@ export async function deleteDataset(
     db.delete(leadImportChunks).where(sql`${leadImportChunks.datasetId} in (${gone})`),
     db.delete(sheetImports).where(sql`${sheetImports.datasetId} in (${gone})`),
     db.delete(rowResearch).where(sql`${rowResearch.datasetId} in (${gone})`),
-    // One that is under way holds credits: who works at it gives them back, and drops it.
+    // A verification under way holds credits: its worker gives them back, and deletes it.
     db
       .delete(datasetVerifications)
       .where(
@@ -177,7 +177,7 @@ export async function deleteDataset(
   return deletionOf(db, workspaceId, usesDataset(id), removed.length > 0);
 }
 
-/** Those of the columns that the dataset `d` does not know yet. */
+/** The columns that dataset `d` does not have yet. */
 export function newColumnsSql(columns: readonly DatasetColumn[]) {
   return sql`coalesce((
     select jsonb_agg(n) from jsonb_array_elements(${JSON.stringify(columns)}::jsonb) n

@@ -10,13 +10,13 @@ const readKnown = rowReader({
 });
 
 export interface KnownAddresses {
-  /** By the hash of the address; those that nobody has asked for, or too long ago, are left out. */
+  /** By the hash of the address; addresses never verified, or too long ago, are left out. */
   reasons: Record<string, string>;
   /** Of the domain. */
   isCatchAll: boolean | null;
 }
 
-/** What is kept of several addresses of one domain, in one look. */
+/** The stored results on several addresses of one domain, in one query. */
 export async function readKnownAddresses(
   db: Db,
   { hashes, domain, now }: { hashes: readonly string[]; domain: string; now: Date },

@@ -53,7 +53,7 @@ export async function dropStagedLeads(db: Db, importId: string): Promise<void> {
   await db.delete(leadImportChunks).where(eq(leadImportChunks.importId, importId));
 }
 
-/** What imports that never ended have left; safe at any time, a running import is younger. */
+/** Deletes the staged rows of imports that never ended; safe at any time, a running import is younger. */
 export async function dropStaleImports(db: Db, before: Date): Promise<void> {
   await db.delete(leadImportChunks).where(lt(leadImportChunks.stagedAt, before));
 }
@@ -79,7 +79,7 @@ const readCounts = rowReader({
   updated: integer,
   /** Rows whose identity an earlier row of the same import has. */
   duplicate: integer,
-  /** Rows of people whom the workspace has erased, by their place. */
+  /** Rows of people that the workspace has erased, by their place. */
   erased: typed<number[]>(),
 });
 
@@ -109,14 +109,14 @@ export async function takeOverImport(db: Db, order: ImportTakeover): Promise<Imp
   return row === undefined ? null : readCounts(row);
 }
 
-/** What a report says of rows of people whom the workspace has erased, at most so many of them. */
+/** What a report says of rows of erased people, at most so many of them. */
 export const ERASED = {
   code: "SUPPRESSED",
   message: "The address is suppressed: its owner wished to be forgotten.",
   named: 1_000,
 };
 
-/** The first text of a column may be of somebody who was erased. */
+/** The sample text of a column may be of an erased person. */
 const withoutSamples = (columns: readonly DatasetColumn[]): DatasetColumn[] =>
   columns.map((column) => ({ ...column, sample: null }));
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import type { VerificationVerdict } from "../schema/index.ts";
 
-/** What is known of an address, on the workspace's leads that have it. Their `updated_at` is of what users change. */
+/** Writes an address's verdict on the workspace's leads that have it; not their `updated_at`, which is for users' changes. */
 export function noteVerdictsStatement(
   db: Db,
   workspaceId: string,

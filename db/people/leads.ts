@@ -9,7 +9,7 @@ import { type DatasetColumn, LEAD_TEXTS, type LeadText, leads } from "../schema/
 
 export type LeadRow = typeof leads.$inferSelect;
 
-/** What a lead says about itself; identity and order are given by the dataset. */
+/** A lead's own fields; identity and order are the dataset's. */
 export type LeadContent = Pick<LeadRow, "email" | "emailKey" | LeadText | "tags" | "custom"> & {
   /** The address, or else the profile: unique in a dataset. */
   identityKey: string;

@@ -97,8 +97,8 @@ const standsSo = ({ id, version }: SheetStand) =>
 const next = { version: sql`${sheetImports.version} + 1` };
 
 /**
- * Puts a page's leads aside and moves the cursor past it, in one statement: whoever dies between two pages, the next
- * run goes on exactly there, and of two runs at once one writes. Undefined when another did.
+ * Stages a page's leads and moves the cursor past it, in one statement: if a worker dies between two pages, the next
+ * run goes on exactly there, and of two runs at once one writes. Undefined when the other did.
  */
 export async function saveSheetPage(
   db: Db,
@@ -156,7 +156,7 @@ export async function restartSheetImport(
   return row;
 }
 
-/** Says that it still goes on, though it has to wait. */
+/** Marks an import that has to wait as still under way. */
 export async function keepSheetImport(
   db: Db,
   stand: SheetStand,
@@ -170,7 +170,7 @@ export async function keepSheetImport(
   return row;
 }
 
-/** Ends it, and says so on the dataset, whose leads stay as they were. False when it had ended. */
+/** Fails an import, and says so on the dataset, whose leads stay as they were. False when it had ended. */
 export async function failSheetImport(
   db: Db,
   id: string,

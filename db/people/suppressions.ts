@@ -53,9 +53,9 @@ export interface SuppressionContent {
 }
 
 /**
- * Suppresses a value, or renews what was there. Built, not run: others put it
+ * Suppresses a value, or renews its suppression. Built, not run: callers put it
  * into their own transaction (renewedSuppression says what stays). A value that was
- * erased is not written again: its hash goes on suppressing.
+ * erased is not written again: its hash still suppresses.
  */
 export function suppressStatement(db: Db, owner: NewOwned, content: SuppressionContent) {
   return insertStatement(db, owner.now, [{ ...content, ...newRow(owner) }]).returning();
@@ -113,9 +113,9 @@ export async function createSuppressions(
 }
 
 /**
- * Ends the waiting leads of addresses that are suppressed for good, wherever they
- * wait, instead of each at its turn. The guard before each send ends the others:
- * those on their way, of whole domains, and of entries that run out.
+ * Ends the waiting leads of addresses that are suppressed for good, in all
+ * campaigns, instead of each at its turn. The guard before each send ends the rest:
+ * leads in flight, those of whole domains, and those of entries that run out.
  */
 const endLeadsStatement = (
   db: Db,
@@ -149,7 +149,7 @@ export async function suppressionOf(
   return rows[0]!.reason;
 }
 
-/** Whether somebody wished to be forgotten who had that address. */
+/** Whether the workspace has erased a person with that address. */
 export async function wasErased(db: Db, workspaceId: string, emailKey: string): Promise<boolean> {
   const { rows } = await db.execute<{ erased: boolean }>(
     sql`select ${isErased(sql`${workspaceId}::uuid`, sql`${emailKey}::text`)} as erased`,

@@ -60,7 +60,7 @@ const readMessage = rowReader({
   class: text,
 });
 
-/** What was sent and received in a conversation, oldest first: its own messages and, of a campaign lead's, the campaign's. */
+/** A conversation's messages, oldest first: its own and, for a campaign lead's, the campaign's sends. */
 export async function messagesOf(
   db: Db,
   { id, campaignLeadId }: Pick<ConversationRow, "id" | "campaignLeadId">,

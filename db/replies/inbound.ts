@@ -25,7 +25,7 @@ export async function hasIdentity(db: Db, identity: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Written last: whoever dies before repeats effects that may be repeated. */
+/** Written last: a worker that dies before has its mail taken in again, with effects that are safe to repeat. */
 export async function recordInbound(db: Db, row: typeof inboundMails.$inferInsert): Promise<void> {
   await db.insert(inboundMails).values(row).onConflictDoNothing();
 }
@@ -162,7 +162,7 @@ export async function endAddress(
   return ended.rows.map((row) => row.campaign_id);
 }
 
-/** Of a sender's sends the last so many are looked at. */
+/** So many of a sender's last sends are read. */
 const LOOKED_AT = 50;
 
 /** At how many domains besides this address's own a sender's last messages came back for now, since then. */

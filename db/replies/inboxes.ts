@@ -9,8 +9,8 @@ import { type InboxRow, inboxes } from "../schema/index.ts";
 export type InboxContent = Pick<InboxRow, "host" | "port" | "username" | "folder" | "secret">;
 
 /**
- * Sets the inbox of an alias that exists as of `now`, with whatever else changes it. Another folder or
- * account is read from its beginning; the same one goes on where it was, and is looked at anew.
+ * Sets the inbox of an alias that was updated at `now`, in the same transaction. Another folder or
+ * account is read from its beginning; the same one goes on where it was, and is due at once.
  */
 export function setInboxStatement(
   db: Db,
@@ -32,7 +32,7 @@ export function setInboxStatement(
       failures = 0, stuck = 0, broken = false, last_error = null`);
 }
 
-/** As of `now` too. */
+/** Removes the inbox of an alias that was updated at `now`. */
 export const removeInboxStatement = (db: Db, aliasId: string, now: Date): Statement =>
   db.execute(sql`
     delete from inboxes i using mail_aliases a
@@ -45,7 +45,7 @@ export async function countDueInboxes(db: Db, now: Date): Promise<{ due: number;
   return rows[0]!;
 }
 
-/** What a deleted workspace could be restored to is not read meanwhile. */
+/** Inboxes of a deleted workspace are not read, though it may still be restored. */
 const isDue = (now: Date) => sql`i.next_read_at <= ${instantParam(now)}
   and (i.leased_until is null or i.leased_until <= ${instantParam(now)})
   and not exists (select 1 from workspaces w where w.id = i.workspace_id and w.deleted_at is not null)`;
@@ -72,7 +72,7 @@ const readClaimed = rowReader({
   leasedUntil: instant,
 });
 
-/** Takes the inboxes that are longest due, before them the one of `first`; whoever dies with them loses them when the lease is over. */
+/** Claims the inboxes that are longest due, before them the one of `first`, until the lease ends. */
 export async function claimInboxes(
   db: Db,
   order: { now: Date; leaseUntil: Date; limit: number; first?: string | undefined },
@@ -111,7 +111,7 @@ export interface Position {
 /** What of an inbox is read: what came behind the last UID, or the backlog of its first look. */
 export type InboxPart = "new" | "backlog";
 
-/** Notes how far an inbox was read; whoever goes on begins behind it. */
+/** Notes how far an inbox was read, where the next worker begins. */
 export async function recordPosition(
   db: Db,
   claim: Claim,
@@ -126,8 +126,8 @@ export async function recordPosition(
 }
 
 /**
- * Ends looks of one claim that went well. The next is due sooner while the alias has sent something since
- * `recently`: that is when people answer. Answers when, by alias; without those that were changed meanwhile.
+ * Ends successful looks of one claim. The next is due sooner while the alias has sent mail since `recently`, when
+ * most people answer. Answers when, by alias; without inboxes that were changed meanwhile.
  */
 export async function recordLooks(
   db: Db,
@@ -212,18 +212,18 @@ export async function healInbox(db: Db, aliasId: string, now: Date): Promise<voi
     .where(eq(inboxes.aliasId, aliasId));
 }
 
-/** What of a mail's header may make it ours. */
+/** The parts of a mail's header by which it may belong to the workspace. */
 export interface MailClues {
   uid: number;
   /** When it came. */
   at: Date;
   /** What it answers, in its own words. */
   messageIds: readonly string[];
-  /** Whose it is, as addresses are compared; null when it is nobody's. */
+  /** The sender's address in its compared form; null when it has none. */
   senderKey: string | null;
 }
 
-/** Which mails answer a message of the workspace, or come from somebody it had written to, no longer before than `since`. */
+/** The mails that answer a message of the workspace, or come from a recipient of one, sent since `since`. */
 export async function findAnswers(
   db: Db,
   order: { workspaceId: string; mails: readonly MailClues[]; since: Date },

@@ -3,7 +3,7 @@ import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { orNull, rowReader, text, typed } from "../base/rows.ts";
 
-/** Keeps a message as it was received, `content` in base64; nothing where the message is not there, as one that had come before. */
+/** Saves a message as it was received, `content` in base64; not where its message was not inserted, such as a duplicate. */
 export const keepRawStatement = (
   db: Db,
   raw: { messageId: string; content: string; now: Date },

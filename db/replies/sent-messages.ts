@@ -38,7 +38,7 @@ export async function findSentById(db: Db, id: string): Promise<FoundMessage | u
   return rows[0] && readSent(rows[0]);
 }
 
-/** By Message-ID, ours in both cases; ids are unguessable, so whoever names one has seen the message. */
+/** By Message-ID, as this service wrote it; ids are unguessable, so that a mail that names one answers that message. */
 export async function findSentByMessageId(
   db: Db,
   messageId: string,
@@ -53,7 +53,7 @@ export async function findSentByMessageId(
 export type Correspondence = ReturnType<typeof readCorrespondence>;
 const readCorrespondence = rowReader({ ...COLUMNS, mayRead: bool });
 
-/** Of workspaces that wrote to one person from one address; nobody shares an address with so many. */
+/** Of workspaces that wrote to one person from one address; no address is shared by so many. */
 const MOST_WORKSPACES = 100;
 
 /** An address that a mail was sent to, and its domain with those above it, the nearest first. */
@@ -71,10 +71,10 @@ interface AddressOrder {
 }
 
 /**
- * The last message of each workspace to an address from an alias that the mail was sent to, no older than `since`: who
- * may read comes first, then the newest. An address may be several workspaces' alias, because none has to prove that
- * it is theirs: `mayRead` is of those that have, by the ownership record of the domain, and of the only workspace that
- * uses the domain at all.
+ * The last message of each workspace to an address from an alias that the mail was sent to, no older than `since`:
+ * workspaces that may read first, then the newest. An address may be several workspaces' alias, because a workspace
+ * need not prove that it is its own: `mayRead` is true for workspaces that have, by the domain's ownership record, and
+ * for the only workspace that uses the domain at all.
  */
 export async function findSentByAddress(db: Db, order: AddressOrder): Promise<Correspondence[]> {
   const { rows } = await db.execute(sentByAddressStatement(order));
@@ -118,7 +118,7 @@ const DOMAIN_PROVEN = sql`
   select 1 from mail_domains d where d.workspace_id = c.workspace_id and d.domain = any(c.domains)
     and (d.status = 'verified' or d.records @> '[{"purpose": "ownership", "status": "ok"}]')`;
 
-/** A deleted workspace counts until it is erased: its mail is not for the next who names its domain. */
+/** A deleted workspace counts until it is erased: its mail is not for the next workspace that claims its domain. */
 const OTHERS_DOMAIN = sql`
   select 1 from unnest(c.domains) used(domain) cross join lateral (
     (select 1 from mail_domains d where d.domain = used.domain and d.workspace_id <> c.workspace_id limit 1)

@@ -25,7 +25,7 @@ const readLead = rowReader({
   domainIsCatchAll: orNull(bool),
 });
 
-/** Leads with an address in row order, behind `after`, and what is kept of it and still holds. */
+/** Leads with an address in row order, behind `after`; what is kept of it, and what still holds of its domain. */
 export async function pageOfLeadsToVerify(
   db: Db,
   workspaceId: string,
@@ -43,7 +43,7 @@ export async function pageOfLeadsToVerify(
         and l.row_index > ${after} and l.email_key is not null
       order by l.row_index limit ${limit}
     ) l
-    left join verified_addresses a on a.key_hash = l.key_hash and a.expires_at > ${at}
+    left join verified_addresses a on a.key_hash = l.key_hash
     left join verified_domains d on d.domain = l.domain and d.expires_at > ${at}
     order by l.row_index`);
   return rows.map(readLead);
@@ -182,7 +182,7 @@ const readStand = rowReader({
  * How many of the next `sample` rows can be claimed now and of how many domains, how many work at some and when the
  * first claim of theirs ends, and when the first row that waits is due; null when none waits.
  */
-export async function standOfVerification(db: Db, jobId: string, now: Date, sample: number) {
+export async function progressOfVerification(db: Db, jobId: string, now: Date, sample: number) {
   const at = instantParam(now);
   const waiting = sql`from dataset_verification_rows where job_id = ${jobId} and state = 'waiting'`;
   const claimed = sql`${waiting} and claim_token is not null and due_at > ${at}`;

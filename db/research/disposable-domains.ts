@@ -23,7 +23,7 @@ export async function disposableAmong(
   return new Set(domains.filter((each) => domainAndParents(each).some((name) => listed.has(name))));
 }
 
-/** `a.b.zz`: itself and `b.zz`. A top-level domain is nobody's. */
+/** `a.b.zz`: itself and `b.zz`, not the top-level domain. */
 export function domainAndParents(domain: string): string[] {
   const labels = domain.split(".");
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));

@@ -89,7 +89,7 @@ const readListed = rowReader({
   ofClient: integer,
 });
 
-/** The profile by its hash, or whoever confirmed or asked. */
+/** The opt-outs of a hash: of the profile, of the mailbox that confirmed, or of the client that asked. */
 const isOf = (which: string) =>
   sql`(o.profile_hash = ${which} or o.confirmed_by = ${which} or o.asked_from = ${which})`;
 

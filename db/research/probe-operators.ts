@@ -28,9 +28,9 @@ export interface Turn {
   operator: string;
   /** The same in each try. */
   caller: string;
-  /** Somebody waits for the answer: goes before those for whom nobody does. */
+  /** A caller waits for the answer: goes before probes of background jobs. */
   isUrgent: boolean;
-  /** That it will name, as far as one knows. */
+  /** Recipients that the probe will name, as far as known. */
   recipients: number;
   /** A start further ahead is refused. */
   patienceMs: number;
@@ -92,11 +92,11 @@ const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 const dayIsOpen = (now: Date, { connectionsPerDay: most }: PacingRules) => sql`
   (${most} = 0 or not exists (select 1 from probe_days where day = ${dayOf(now)}::date and connections >= ${most}))`;
 
-/** The next connection is for somebody who waits, and we do not go before them. */
+/** The next connection is promised to another probe that waits, and this one does not go before it. */
 const isAnothers = ({ caller, isUrgent }: Turn, now: Date) => sql`
   coalesce(o.waiter_until > ${instantParam(now)} and o.waiter <> ${caller}::uuid and (o.waiter_is_urgent or not ${isUrgent}), false)`;
 
-/** Puts us down for the next connection, where nobody is or we go before them. False when it is too far ahead to wait for. */
+/** Promises the next connection to this probe, unless another waits that it does not go before. False when that is too far ahead to wait for. */
 async function waitFor(db: Db, turn: Turn, now: Date, rules: PacingRules): Promise<boolean> {
   const at = sql`${instantParam(now)}`;
   const { rows } = await db.execute(sql`
@@ -111,7 +111,7 @@ async function waitFor(db: Db, turn: Turn, now: Date, rules: PacingRules): Promi
       and (${rules.recipientsPerMinute} = 0 or minute_at is null or minute_at + interval '1 minute' <= ${at} + ${ms(turn.patienceMs)}
         or minute_recipients + ${turn.recipients}::int <= ${rules.recipientsPerMinute}) as is_near
     from probe_operators where operator = ${turn.operator}`);
-  // Nobody has asked it yet: the day is over.
+  // No row: the operator was never probed, so it is the day's limit that refused.
   return rows[0] !== undefined && readWaiting(rows[0]).isNear;
 }
 

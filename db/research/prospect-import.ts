@@ -7,7 +7,7 @@ const IMPORT_LOCK = 7_302_115;
 export interface NewProspect {
   profileUrl: string;
   profileKey: string;
-  /** SHA-256 (hex) of the key: whoever opted out stays out. */
+  /** SHA-256 (hex) of the key, which is compared with opt-outs. */
   profileHash: string;
   fullName: string;
   company: string | null;
@@ -41,7 +41,7 @@ export function importStatements(batch: readonly NewProspect[], now: Date): SQL[
     full_name text, company text, title text, location text, quality smallint, tags text[])`;
   const at = sql`${now.toISOString()}::timestamptz`;
   return [
-    // One import at a time: each sees whom the one before has added.
+    // One import at a time: each sees the prospects that the one before has added.
     sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`,
     sql`
       insert into prospect_tag_names (tag)

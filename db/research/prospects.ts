@@ -20,9 +20,9 @@ const readProspect = rowReader({
 });
 
 /**
- * Whom most of the tags fit, then the better entry, then the older one. Tags in lower case, each once.
- * Rare tags are ranked whole, from the index alone; under common ones the best of each are looked at,
- * so that a tag that half the pool has costs no more than one that few have.
+ * Prospects with the most of the tags, then the better entry, then the older one. Tags in lower case, each once.
+ * Rare tags are ranked whole, from the index alone; of common tags only the best prospects of each are ranked,
+ * so that a tag that half the pool has costs no more than a rare one.
  */
 export async function searchProspects(
   db: Db,

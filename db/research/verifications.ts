@@ -12,7 +12,7 @@ export interface KeptVerification {
   expiresAt: Date;
 }
 
-const readKept = rowReader({
+const readCached = rowReader({
   reason: orNull(text),
   backend: orNull(text),
   hasMx: orNull(bool),
@@ -32,7 +32,7 @@ export async function readVerification(db: Db, keyHash: string, domain: string, 
     left join verified_addresses a on a.key_hash = ${keyHash}
     left join verified_domains d on d.domain = ${domain} and d.expires_at > ${instantParam(now)}
   `);
-  return readKept(rows[0]!);
+  return readCached(rows[0]!);
 }
 
 /** True for the one who may ask; the others wait for the answer. False, too, when it was answered since `seen`. */

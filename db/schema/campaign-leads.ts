@@ -32,7 +32,7 @@ export type CampaignLeadStatus = (typeof LEAD_STATUSES)[number];
 export const DRAFT_HOLDS = ["awaiting_draft", "personalization_review_pending"] as const;
 export type DraftHold = (typeof DRAFT_HOLDS)[number];
 
-/** A lead that was asked to connect, and whose next step needs that it did. */
+/** The hold of a lead with an open invitation, whose next step needs the connection. */
 export const ACCEPTANCE_HOLD = "awaiting_acceptance";
 export type AcceptanceHold = typeof ACCEPTANCE_HOLD;
 
@@ -40,7 +40,7 @@ export type AcceptanceHold = typeof ACCEPTANCE_HOLD;
 export const NOTES_HOLD = "notes_used_up";
 export type NotesHold = typeof NOTES_HOLD;
 
-/** The holds that the service gives while a step lacks something; `suspect` and what people hold are others. */
+/** The holds that the service sets while a step lacks a text, a connection or a note; suspects and users' holds are not among them. */
 export const STEP_HOLDS = [...DRAFT_HOLDS, ACCEPTANCE_HOLD, NOTES_HOLD] as const;
 export type StepHold = (typeof STEP_HOLDS)[number];
 
@@ -79,7 +79,7 @@ export const campaignLeads = pgTable(
     /** Since when the lead and the account that writes to it are known to be connected. */
     connectedAt: instant("connected_at"),
     timezone: text("timezone"),
-    /** By whose clock its window is read: its own zone in a campaign that goes by those, '' for the campaign's. */
+    /** The zone by which the lead's window is read: its own in a campaign that goes by its leads' clocks, '' for the campaign's. */
     zone: text("zone").notNull().default(""),
     holdUntil: instant("hold_until"),
     holdReason: text("hold_reason"),
@@ -108,7 +108,7 @@ export const campaignLeads = pgTable(
       .where(
         sql`${table.status} = 'pending' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
-    // The same of a sender whose day has parts, for each of them. Without the status, so that only its own probe fits it.
+    // The same for a sender with budgets, by budget. Without the status, so that only its own probe uses it.
     index("campaign_leads_budget")
       .on(table.campaignId, table.aliasId, table.nextBudget, table.zone, table.nextActionAt)
       .where(
@@ -120,7 +120,7 @@ export const campaignLeads = pgTable(
       .where(
         sql`${table.status} = 'active' and ${table.aliasId} is null and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
-    // Whether anything of a campaign is under way, and whom a drain skips: of a campaign with 300,000 leads, one look.
+    // Whether a campaign has active leads, and the pending ones that a drain skips: one probe at 300,000 leads.
     index("campaign_leads_open")
       .on(table.campaignId, table.status)
       .where(sql`${table.status} in ('pending', 'active')`),
@@ -128,11 +128,11 @@ export const campaignLeads = pgTable(
     index("campaign_leads_ended")
       .on(table.campaignId)
       .where(sql`${table.status} not in ('pending', 'active')`),
-    // Whose text is still to be written, in the order in which it will be needed.
+    // Leads whose text is still to be written, in the order in which it will be needed.
     index("campaign_leads_awaiting_draft")
       .on(table.campaignId, table.status, table.nextActionAt, table.rowIndex)
       .where(sql`${table.holdReason} = 'awaiting_draft'`),
-    // Who was asked to connect, of an account; and whom the network means by an id.
+    // An account's leads with an open invitation; and the leads of a network id.
     index("campaign_leads_awaiting_acceptance")
       .on(table.aliasId)
       .where(sql`${table.holdReason} = 'awaiting_acceptance'`),
@@ -154,9 +154,9 @@ export const campaignLeads = pgTable(
 );
 
 /**
- * The current or next piece of the window by the clocks of one zone of leads, while their
- * campaign runs and goes by those. A piece that is over is to be read anew; so is a zone that
- * has just come, whose piece is empty.
+ * The current or next window interval by the clocks of one zone of leads, while their
+ * campaign runs and goes by those. An interval that is over is computed anew; so is that
+ * of a new zone, which is empty.
  */
 export const campaignZones = pgTable(
   "campaign_zones",

@@ -110,7 +110,7 @@ export const campaigns = pgTable(
     useLeadTimezone: boolean("use_lead_timezone").notNull(),
     sendDays: text("send_days", { enum: WEEKDAYS }).array().notNull(),
     steps: jsonb("steps").$type<Step[]>().notNull(),
-    /** Whose senders start its leads. */
+    /** The channel whose senders start the campaign's leads. */
     firstChannel: text("first_channel").generatedAlwaysAs(sql`steps -> 0 ->> 'channel'`),
     configVersion: integer("config_version").notNull(),
     aliasIds: uuid("alias_ids").array(),
@@ -147,7 +147,7 @@ export const campaigns = pgTable(
     oneOf("campaigns_type", table.type, CAMPAIGN_TYPES),
     index("campaigns_workspace").on(table.workspaceId, table.id),
     index("campaigns_dataset").on(table.datasetId),
-    // The tick's roll-forward: running campaigns whose window piece is over.
+    // The tick's rollover: running campaigns whose window interval is over.
     index("campaigns_window")
       .on(table.openUntil)
       .where(sql`${table.status} in ('active', 'draining')`),

@@ -12,7 +12,7 @@ import {
 export const instant = (name: string) =>
   timestamp(name, { withTimezone: true, mode: "date", precision: 3 });
 
-/** Who a row belongs to, and when it was made and last changed. Every instant is a parameter: no `default now()`. */
+/** A row's workspace and user, and when it was made and last changed. Every instant is a parameter: no `default now()`. */
 export const ownedRow = () => ({
   id: uuid("id").primaryKey(),
   workspaceId: uuid("workspace_id").notNull(),
@@ -21,7 +21,7 @@ export const ownedRow = () => ({
   updatedAt: instant("updated_at").notNull(),
 });
 
-/** What a row has that is a job (`db/base/job-queue.ts`). */
+/** The columns of a row that is a job (`db/base/job-queue.ts`). */
 export const workRow = () => ({
   /** When it can be begun, or begun again because the worker that claimed it must be dead. */
   dueAt: instant("due_at").notNull(),

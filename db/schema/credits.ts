@@ -26,7 +26,7 @@ export const CREDIT_KINDS = [
   "dispute_won",
 ] as const;
 
-/** What a workspace can spend, what is reserved, and what it owes after a refund of spent credits. */
+/** A workspace's available and reserved credits, and its debt after a refund of spent ones. */
 export const creditBalances = pgTable(
   "credit_balances",
   {
@@ -75,8 +75,8 @@ export const creditEntries = pgTable(
 );
 
 /**
- * What is reserved, and until when. Whoever captures or releases takes the row, so that a hold ends once;
- * one whose time was over stays, given back, for work that is delivered after all.
+ * What is reserved, and until when. A capture or release deletes the row, so that a hold ends once;
+ * an expired one stays, given back, for work that is delivered after all.
  */
 export const creditHolds = pgTable(
   "credit_holds",
@@ -108,7 +108,7 @@ export const creditAudit = pgTable("credit_audit", {
   completedAt: instant("completed_at"),
 });
 
-/** Workspaces whose balance the audit could not make up: balance minus the sum of entries, or of open holds. */
+/** Workspaces whose balance the audit found wrong, by how much: balance minus the sum of entries, or of open holds. */
 export const creditDiscrepancies = pgTable("credit_discrepancies", {
   workspaceId: uuid("workspace_id").primaryKey(),
   availableOff: bigint("available_off", { mode: "number" }).notNull(),
@@ -134,7 +134,7 @@ export const outbox = pgTable(
       .notNull(),
     createdAt: instant("created_at").notNull(),
     deliveredAt: instant("delivered_at"),
-    /** The notice that tells of it; none where nobody wants to hear of it. */
+    /** The notice that tells of it; null where the user wants none of its kind. */
     noticeId: uuid("notice_id"),
     attempts: integer("attempts").notNull(),
   },

@@ -78,7 +78,7 @@ export const emails = pgTable(
     oneOf("emails_state", table.state, EMAIL_STATES),
     index("emails_workspace").on(table.workspaceId, table.id),
     index("emails_address").on(table.workspaceId, table.emailKey),
-    // Who answers to which address, whatever workspace.
+    // A reply's sent message by correspondent and address, over all workspaces.
     index("emails_correspondents").on(table.emailKey, sql`lower(${table.fromEmail})`),
     index("emails_message_id").on(table.messageId),
     index("emails_due")
@@ -118,7 +118,7 @@ export const conversations = pgTable(
 
 export const MESSAGE_DIRECTIONS = ["out", "in"] as const;
 
-/** What was said in a conversation; a message counts once, by its content. */
+/** The messages of conversations; a message counts once, by its content. */
 export const conversationMessages = pgTable(
   "conversation_messages",
   {

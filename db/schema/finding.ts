@@ -10,6 +10,8 @@ export const learnedAddresses = pgTable(
     /** SHA-256 (hex) of the address: it counts once, and is not kept. */
     addressHash: text("address_hash").notNull(),
     pattern: text("pattern").notNull(),
+    /** SHA-256 (hex) of the domain and the name that it was found for; null for addresses learned before it was kept. */
+    ownerHash: text("owner_hash"),
     learnedAt: instant("learned_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.addressHash] })],

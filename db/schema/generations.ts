@@ -20,7 +20,7 @@ export const GENERATION_STATUSES = [
 ] as const;
 export type GenerationStatus = (typeof GENERATION_STATUSES)[number];
 
-/** What was asked for at once, with what all of it has in common. Its id is the `batch_id` and the `run_id`. */
+/** Drafts requested together, and their common settings. Its id is the `batch_id` and the `run_id`. */
 export const generationBatches = pgTable(
   "generation_batches",
   {
@@ -32,7 +32,7 @@ export const generationBatches = pgTable(
     datasetId: uuid("dataset_id").notNull(),
     /** The caller's own prompt; null where the usual order decides. */
     customPrompt: text("custom_prompt"),
-    /** Of a run: for whom it writes, saved or given along. */
+    /** Of a run: its sender's saved profile, or the data given in the request. */
     senderProfileId: uuid("sender_profile_id"),
     senderData: jsonb("sender_data").$type<Record<string, Json>>(),
     promptVersionHash: text("prompt_version_hash").notNull(),
@@ -74,7 +74,7 @@ export const generations = pgTable(
     leadIdentityFingerprint: text("lead_identity_fingerprint"),
     stepConfigFingerprint: text("step_config_fingerprint"),
     researchFingerprint: text("research_fingerprint"),
-    /** SHA-256 of subject and body: what a person saw who approves. */
+    /** SHA-256 of subject and body: an approval names the draft that the user saw. */
     draftHash: text("draft_hash"),
     promptSnapshot: text("prompt_snapshot"),
     commonality: jsonb("commonality").$type<Json>(),
@@ -99,7 +99,7 @@ export const generations = pgTable(
       index("generations_order").on(table.batchId, table.leadIndex),
       // What of a batch is next to be written, however much of it is done.
       index("generations_open").on(table.batchId, table.dueAt, table.leadIndex).where(isOpen),
-      // By kind: a run of 100,000 waits long, and hides nobody's lost message.
+      // By kind: a run of 100,000 waits long, and must not hide the lost queue messages of drafts.
       index("generations_due").on(table.kind, table.dueAt).where(isOpen),
       // The newest text of a lead's step, and what a lead has when it is erased.
       index("generations_lead").on(table.campaignLeadId, table.step, table.generatedAt),

@@ -6,8 +6,8 @@ import { instant } from "./columns.ts";
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
 /**
- * A message of a conversation as it was received, for RAW_MAIL_DAYS. Beside the message, which is read all the time,
- * and gone with it, whoever deletes that.
+ * A message of a conversation as it was received, for RAW_MAIL_DAYS. Its own table, because messages are read often
+ * and without it; every deletion of the message deletes it too.
  */
 export const rawMails = pgTable(
   "raw_mails",

@@ -3,8 +3,8 @@ import { instant } from "./columns.ts";
 import { mailAliases } from "./mail.ts";
 
 /**
- * Where what is said to an alias comes back to, and how far it has been read. Of the mails themselves
- * nothing is here: what is ours of them is with what it answers.
+ * The inbox to which replies to an alias go, and how far it has been read. It holds no mail: a mail that
+ * matches a sent message is stored with its conversation.
  */
 export const inboxes = pgTable(
   "inboxes",
@@ -22,14 +22,14 @@ export const inboxes = pgTable(
     secret: text("secret"),
     /** The numbering to which `lastUid` belongs; both null until the first look. */
     uidValidity: bigint("uid_validity", { mode: "number" }),
-    /** Everything up to it has been looked at, and has taken effect where it is ours. */
+    /** All mails up to this UID have been read, and those that match a sent message have taken effect. */
     lastUid: bigint("last_uid", { mode: "number" }),
     /** Of a first look, what has a smaller UID is still to be looked at, the newest first; null where nothing is. */
     backlogBefore: bigint("backlog_before", { mode: "number" }),
     /** How far back that goes. */
     backlogSince: instant("backlog_since"),
     nextReadAt: instant("next_read_at").notNull(),
-    /** Whose worker has it until then. */
+    /** A worker holds the inbox until then. */
     leasedUntil: instant("leased_until"),
     /** When it was last read to the end of what there was. */
     readAt: instant("read_at"),

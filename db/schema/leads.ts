@@ -25,7 +25,7 @@ export interface DatasetColumn {
   sample: string | null;
 }
 
-/** What each column of a file becomes: a field of the lead, `custom.<name>`, or null for "leave it out". */
+/** The target of each column of a file: a field of the lead, `custom.<name>`, or null for "leave it out". */
 export type ColumnMapping = Record<string, string | null>;
 
 /**
@@ -55,7 +55,7 @@ export const datasets = pgTable(
   ],
 );
 
-/** What a lead says of itself in text, besides its address; `people/leads/lead-columns.ts` says how each is read. */
+/** A lead's text fields, besides its address; `people/leads/lead-columns.ts` says how each is read. */
 const leadTexts = () => ({
   firstName: text("first_name"),
   lastName: text("last_name"),
@@ -133,10 +133,10 @@ export const leadImportChunks = pgTable(
 export const SHEET_IMPORT_STATUSES = ["running", "done", "failed"] as const;
 export type SheetImportStatus = (typeof SHEET_IMPORT_STATUSES)[number];
 
-/** What is read, as it was when the import began, or began anew because the sheet had changed. */
+/** The sheet's layout as of the import's beginning, or its restart after the sheet had changed. */
 export interface SheetPlan {
   title: string | null;
-  /** The tab with the size of its grid, read in pages by our account; null: the public export, read at one go. */
+  /** The tab with the size of its grid, read in pages by the service's Google account; null: the public export, read at one go. */
   tab: { title: string; rows: number } | null;
   labels: string[];
   /** The dataset's mapping and the request's, together. */
@@ -157,7 +157,7 @@ export interface SheetCursor {
   restarts: number;
 }
 
-/** What became of the rows read so far. */
+/** The counts of rows read so far, by result. */
 export interface ImportTally {
   /** Rows that hold anything. */
   total: number;
@@ -168,8 +168,8 @@ export interface ImportTally {
 }
 
 /**
- * The import of a sheet that is under way, or the dataset's last. Its rows are put aside in `lead_import_chunks` under
- * its id. `version` counts what was written: who works on an older one has been overtaken, and writes nothing.
+ * The import of a sheet that is under way, or the dataset's last. Its rows are staged in `lead_import_chunks` under
+ * its id. `version` counts the writes: a worker with an older one has been overtaken, and writes nothing.
  */
 export const sheetImports = pgTable(
   "sheet_imports",

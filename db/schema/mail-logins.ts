@@ -18,7 +18,7 @@ export const mailLogins = pgTable(
     /** Sealed by the master key. */
     clientSecret: text("client_secret"),
     tokenUrl: text("token_url"),
-    /** Refresh token and access token, sealed as one; null until somebody consented. */
+    /** Refresh token and access token, sealed as one; null until the mailbox's owner consented. */
     tokens: text("tokens"),
     /** A worker has the access token renewed until then. */
     renewingUntil: instant("renewing_until"),
@@ -26,7 +26,7 @@ export const mailLogins = pgTable(
   (table) => [oneOf("mail_logins_provider", table.provider, OAUTH_PROVIDERS)],
 );
 
-/** A consent that somebody was sent away to give: one at a time for an alias. */
+/** A consent that a user was sent to the provider to give: one at a time for an alias. */
 export const mailConsents = pgTable(
   "mail_consents",
   {

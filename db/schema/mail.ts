@@ -22,7 +22,7 @@ export type TransportKind = (typeof TRANSPORT_KINDS)[number];
 export const ALIAS_STATUSES = ["pending", "active", "paused", "error", "disabled"] as const;
 export type AliasStatus = (typeof ALIAS_STATUSES)[number];
 
-/** What is at fault: the account itself, the line to its server, or the vault that keeps its secret. */
+/** The party at fault: the account itself, the connection to its server, or the vault that keeps its secret. */
 export const ALIAS_ERROR_KINDS = ["account", "line", "vault"] as const;
 export type AliasErrorKind = (typeof ALIAS_ERROR_KINDS)[number];
 
@@ -83,15 +83,15 @@ export const mailDomains = pgTable(
     oneOf("mail_domains_status", table.status, DOMAIN_STATUSES),
     uniqueIndex("mail_domains_name").on(table.workspaceId, table.domain),
     index("mail_domains_checked").on(table.checkedAt),
-    // Who claims a domain, whatever workspace.
+    // The workspaces that claim a domain.
     index("mail_domains_domain").on(table.domain),
   ],
 );
 
 /**
- * What a domain's daily limit was dealt out to, by accounting day (named by the
- * instant at which it begins). What a sender was dealt stays dealt when it leaves
- * the domain or is deleted, so that nobody gets it a second time.
+ * The shares dealt out of a domain's daily limit, by accounting day (named by the
+ * instant at which it begins). A sender's share stays dealt when it leaves the
+ * domain or is deleted, so that it is not dealt a second time.
  */
 export const domainShares = pgTable(
   "domain_shares",
@@ -133,8 +133,8 @@ export const mailAliases = pgTable(
     isDefault: boolean("is_default").notNull(),
     lastError: text("last_error"),
     /**
-     * Whose `lastError` is; null without one, and for limits and policy, which the sender rests after. Of an alias that
-     * is not stopped by its owner, `account` and the status `error` are one.
+     * The party at fault in `lastError`; null without one, and for limits and policy, after which the sender rests. An
+     * alias that its owner has not stopped has the status `error` exactly while this is `account`.
      */
     lastErrorKind: text("last_error_kind", { enum: ALIAS_ERROR_KINDS }),
     /** Where the last mail went by which replies were tested; null when it did not go out. */
@@ -148,7 +148,7 @@ export const mailAliases = pgTable(
     oneOf("mail_aliases_status", table.status, ALIAS_STATUSES),
     oneOf("mail_aliases_last_error_kind", table.lastErrorKind, ALIAS_ERROR_KINDS),
     uniqueIndex("mail_aliases_email").on(table.workspaceId, table.email),
-    // Whose a recipient's address is, and who uses its domain, whatever workspace.
+    // The aliases with a recipient's address, and the workspaces that use its domain.
     index("mail_aliases_address").on(domainOf(table.email), sql`lower(${table.email})`),
     index("mail_aliases_reply_domain")
       .on(domainOf(table.replyTo))

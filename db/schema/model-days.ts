@@ -1,7 +1,7 @@
 import { bigint, date, integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
 import { workspaces } from "./workspaces.ts";
 
-/** What a workspace had the language model do on a date (UTC), and what that cost. */
+/** A workspace's use of the language model on a date (UTC), and its cost. */
 export const modelDays = pgTable(
   "model_days",
   {

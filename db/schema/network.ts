@@ -129,7 +129,7 @@ export const socialPosts = pgTable(
     metricsUpdatedAt: instant("metrics_updated_at"),
     /** When a worker has to come for it, to publish it or to count it; null for never. */
     dueAt: instant("due_at"),
-    /** While it is being handed over: committed before, so that one whose answer was lost is looked up and not said twice. */
+    /** Since when the post is being handed over: committed before, so that one whose answer was lost is looked up and not published twice. */
     begunAt: instant("begun_at"),
     leaseUntil: instant("lease_until"),
     workerToken: uuid("worker_token"),

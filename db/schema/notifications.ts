@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from "drizz
 import { instant, oneOf } from "./columns.ts";
 import { users } from "./workspaces.ts";
 
-/** What a user wants to be told, and where. Who never said has no row: the defaults are the domain's. */
+/** A user's notices and their channels. A user who never chose has no row: the defaults are in src/domain. */
 export const notificationPreferences = pgTable("notification_preferences", {
   userId: uuid("user_id")
     .primaryKey()
@@ -40,7 +40,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /**
  * One notice on one channel; the rows of the outbox that it tells of name it. `transmitting` is
  * committed before anything is handed over; a worker that dies there leaves `unknown`, which is
- * never repeated. `undeliverable`: nobody to tell, or no such channel here; `dead`: given up.
+ * never repeated. `undeliverable`: no recipient, or no such channel here; `dead`: given up.
  */
 export const noticeDeliveries = pgTable(
   "notice_deliveries",
@@ -57,7 +57,7 @@ export const noticeDeliveries = pgTable(
     workerToken: uuid("worker_token"),
     /** Of what is being handed over: when its worker is given up. */
     leaseUntil: instant("lease_until"),
-    /** What the relay or the provider said last, or why nobody was told. */
+    /** The relay's or provider's last reply, or why the notice was not sent. */
     error: text("error"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),

@@ -47,7 +47,7 @@ export const paymentOrders = pgTable(
 );
 
 /**
- * What changed an order: events of the provider under their own ids, and what we found by asking. An
+ * The changes of an order: the provider's events under their own ids, and results of reconciliation. An
  * event counts once, and of two changes that were decided on the same state of an order one is refused.
  */
 export const paymentEvents = pgTable(

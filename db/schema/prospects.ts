@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
-/** The pool that everybody searches: people as their public profiles show them. No address of anybody. */
+/** The pool that all workspaces search: people as their public profiles show them, without addresses. */
 export const prospects = pgTable(
   "prospects",
   {
@@ -24,7 +24,7 @@ export const prospects = pgTable(
     company: text("company"),
     title: text("title"),
     location: text("location"),
-    /** 0 to 100: how much the entry is worth to who finds it. */
+    /** 0 to 100: how complete and useful the entry is. */
     quality: smallint("quality").notNull(),
     tagIds: integer("tag_ids").array().notNull(),
     createdAt: instant("created_at").notNull(),
@@ -43,7 +43,7 @@ export const prospectTagNames = pgTable(
   (table) => [uniqueIndex("prospect_tag_names_tag").on(table.tag)],
 );
 
-/** Who has a tag, best first: a search reads this order and nothing else. Follows each prospect's own `tagIds`. */
+/** Prospects by tag, best first: a search reads this order alone. Follows each prospect's own `tagIds`. */
 export const prospectTags = pgTable(
   "prospect_tags",
   {
@@ -62,8 +62,8 @@ export const prospectTags = pgTable(
 );
 
 /**
- * Who does not want to be in the pool: a later import does not bring them back, unless the operator has undone it.
- * Nothing of them can be read from it, but for their profile while the operator may have to look at it.
+ * People who opted out of the pool: a later import does not bring them back, unless the operator has undone it. Only
+ * hashes, but for the profile while the operator may have to review it.
  */
 export const prospectOptOuts = pgTable(
   "prospect_opt_outs",

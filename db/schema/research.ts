@@ -2,7 +2,7 @@ import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-
 import { instant, type Json } from "./columns.ts";
 import { datasets } from "./leads.ts";
 
-/** What was read of public websites, for all workspaces together: nobody's data. */
+/** Results read from public websites, shared by all workspaces: no workspace's data. */
 export const webLookups = pgTable(
   "web_lookups",
   {
@@ -15,7 +15,7 @@ export const webLookups = pgTable(
   (table) => [index("web_lookups_end").on(table.expiresAt)],
 );
 
-/** What was found out for a row of a dataset: personal data, which ends with the lead and with the dataset. */
+/** Research results for a row of a dataset: personal data, deleted with the lead and with the dataset. */
 export const rowResearch = pgTable(
   "row_research",
   {
@@ -24,7 +24,7 @@ export const rowResearch = pgTable(
       .notNull()
       .references(() => datasets.id, { onDelete: "cascade" }),
     rowIndex: integer("row_index").notNull(),
-    /** SHA-256 (hex) of whom it is about: another company in the row is another research. */
+    /** SHA-256 (hex) of the research subject: another company in the row is another research. */
     subjectHash: text("subject_hash").notNull(),
     sources: jsonb("sources").$type<Json>().notNull(),
     lookedUpAt: instant("looked_up_at").notNull(),

@@ -13,7 +13,7 @@ import {
 import { oneOf, ownedRow, workRow } from "./columns.ts";
 import { datasets } from "./leads.ts";
 
-/** What was found out about an address, as leads and jobs keep it; `reason` is one of the verifier's. */
+/** A verification's result, as leads and jobs store it; `reason` is one of the verifier's. */
 export interface VerificationVerdict {
   result: "valid" | "catch_all" | "invalid" | "unknown";
   risk_level: "safe" | "risky" | "invalid" | null;

@@ -13,7 +13,7 @@ export const disposableDomains = pgTable(
   (table) => [index("disposable_domains_list").on(table.list)],
 );
 
-/** What is known of addresses, of all workspaces together. Only hashes: nobody can be read out of it. */
+/** Verification results by address, shared by all workspaces. Only hashes: no address can be read out of it. */
 export const verifiedAddresses = pgTable("verified_addresses", {
   /** SHA-256 (hex) of the address in lower case, its domain in A-labels. */
   keyHash: text("key_hash").primaryKey(),
@@ -24,7 +24,7 @@ export const verifiedAddresses = pgTable("verified_addresses", {
   isCatchAll: boolean("is_catch_all"),
   checkedAt: instant("checked_at"),
   expiresAt: instant("expires_at"),
-  /** Somebody is asking the mail hosts, until then at the latest. */
+  /** A worker is probing the mail hosts, until then at the latest. */
   probingUntil: instant("probing_until"),
 });
 
@@ -36,7 +36,7 @@ export const verifiedDomains = pgTable("verified_domains", {
   expiresAt: instant("expires_at").notNull(),
 });
 
-/** What each operator of mail hosts is troubled with: two connections at most, and a rest after it refused us. */
+/** The pacing of probes by mail host operator: two connections at most, and a rest after it refused the prober. */
 export const probeOperators = pgTable("probe_operators", {
   operator: text("operator").primaryKey(),
   /** Until when each of the two connections is lent out at the latest. */
@@ -45,13 +45,13 @@ export const probeOperators = pgTable("probe_operators", {
   /** When the next connection may begin. */
   nextAt: instant("next_at").notNull(),
   restsUntil: instant("rests_until"),
-  /** Domains whose hosts of this operator refused us at a recipient, since `struckAt`. */
+  /** Domains whose hosts of this operator refused the prober at a recipient, since `struckAt`. */
   strikes: text("strikes").array().notNull(),
   struckAt: instant("struck_at"),
   /** Recipients named to it in the minute that began then. */
   minuteAt: instant("minute_at"),
   minuteRecipients: integer("minute_recipients").notNull().default(0),
-  /** Whose the next connection is that gets free, as long as they are heard of. */
+  /** The caller to whom the next free connection is promised, as long as it asks again. */
   waiter: uuid("waiter"),
   waiterIsUrgent: boolean("waiter_is_urgent"),
   waiterUntil: instant("waiter_until"),

@@ -21,7 +21,7 @@ export const walletPayments = pgTable(
     call: text("call").notNull(),
     /** Millionths of a USDC. */
     amount: integer("amount").notNull(),
-    /** Whose work it is, and until when that is believed. */
+    /** The worker that holds the payment, and until when its lease runs. */
     claimToken: uuid("claim_token").notNull(),
     leaseUntil: instant("lease_until").notNull(),
     /** As the facilitator is told of it, so that a settlement in doubt can be asked for again. */

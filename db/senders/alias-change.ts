@@ -88,7 +88,7 @@ function laneStatements(db: Db, id: string, { open, ...size }: LaneChange, now: 
   ];
 }
 
-/** What an account test found; null when all went well. */
+/** The failure that an account test found; null without one. */
 export type TestFailure = { kind: AliasErrorKind; message: string } | null;
 
 /**

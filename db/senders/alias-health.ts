@@ -5,12 +5,12 @@ import { instantParam } from "../base/instants.ts";
 import { SUSPENDED } from "./domain-checks.ts";
 
 /**
- * An alias in error is one whose account its owner has to mend; its lane is closed as long. What went well with it ends
- * that, and whatever else was the last error. Only what its domain's records keep closed stays so: the check of the
- * domain opens it. Below, `which` is a condition on alias `a`; whoever may, locks its lane before.
+ * An alias in error is one whose account its owner has to mend; its lane is closed until then. A success with the alias
+ * ends that, and clears its last error. Only an alias closed by its domain's records stays closed: the domain check
+ * opens it. Below, `which` is a condition on alias `a`; callers that can lock its lane do so before.
  */
 
-/** CTE `healed` (id, status): those of which something was wrong, and nothing is. */
+/** CTE `healed` (id, status): aliases whose error is cleared. */
 export const healedAlias = (which: SQL, at: SQL): SQL => sql`healed as (
       update mail_aliases a
       set status = case when a.status in ('error', 'pending') then 'active' else a.status end,
@@ -30,7 +30,7 @@ export const healedBySend = (which: SQL, at: SQL): SQL => sql`${healedAlias(whic
       )}
     )`;
 
-/** CTEs: those whose account was refused send no more; trying again unchanged is pointless. */
+/** CTEs: aliases whose account was refused get an error and a closed lane; trying again unchanged is pointless. */
 export const brokenAlias = (which: SQL, reason: string, at: SQL): SQL => sql`broken as (
       update mail_aliases a
       set status = case when a.status in ('active', 'pending') then 'error' else a.status end,

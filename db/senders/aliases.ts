@@ -29,7 +29,7 @@ export type AliasWithLane = AliasRow & {
   dayCap: number;
   dayFrom: Date | null;
   dayUntil: Date | null;
-  /** The workspace's, by whose dates its caps count. */
+  /** The workspace's zone: the alias's caps count by its dates. */
   timezone: string;
   /** Null where its domain has no daily limit. */
   domainQuota: DomainQuota | null;
@@ -153,8 +153,8 @@ export async function insertAlias(
 }
 
 /**
- * Deletes alias and lane unless a campaign under way uses it. If it was the default, the oldest of
- * the others becomes it.
+ * Deletes alias and lane unless a campaign under way uses it. If it was the default, the oldest
+ * remaining alias becomes it.
  */
 export async function deleteAlias(
   db: Db,

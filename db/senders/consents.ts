@@ -7,7 +7,7 @@ import { mailConsents, type OauthProvider } from "../schema/index.ts";
 
 export type ConsentRow = typeof mailConsents.$inferSelect;
 
-/** Sends somebody away for a consent; whoever was sent away for this alias before comes back for nothing. */
+/** Opens a consent for a user who is sent to the provider; a consent opened before for this alias is void. */
 export async function openConsent(db: Db, consent: ConsentRow, now: Date): Promise<void> {
   const { aliasId, ...rest } = consent;
   await commit(db, [

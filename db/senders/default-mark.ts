@@ -6,15 +6,15 @@ import type { connectedAccounts, mailAliases, senderProfiles } from "../schema/i
 type Markable = typeof connectedAccounts | typeof mailAliases | typeof senderProfiles;
 
 /**
- * Whoever gives the mark away takes this lock in a statement before, so that it sees who has the mark
- * now. The order of locks: of the dealing (`lockQuotas`), of the mark, then rows.
+ * A transaction that moves the default mark takes this lock in a statement before, so that it sees which alias has
+ * the mark now. The order of locks: the quotas' (`lockQuotas`), the mark's, then rows.
  */
 export const lockDefaultMark = (db: Db, workspaceId: string): Statement =>
   db.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}::uuid::text || ':defaults', 0))`,
   );
 
-/** Takes the mark from every other record, where the condition holds; does nothing when there is no new default. */
+/** Takes the default mark from all records but the new default, where the condition holds; does nothing without one. */
 export function clearDefaultStatement(
   db: Db,
   table: Markable,
@@ -31,7 +31,7 @@ export function clearDefaultStatement(
     .where(newDefault === null ? sql`false` : isOther(newDefault));
 }
 
-/** Of a new record: the first of a workspace is its default whatever is asked. */
+/** Whether a new record gets the mark: a workspace's first one does in any case. */
 export const isMarked = (table: Markable, workspaceId: string, asDefault: boolean) =>
   asDefault ||
   sql<boolean>`not exists (select 1 from ${table} where workspace_id = ${workspaceId})`;

@@ -60,7 +60,7 @@ function reviveStatement(db: Db, domainId: string, now: Date) {
     ${openLanes({ from: sql`revived`, where: sql`lane.id = revived.id` }, at)}`);
 }
 
-/** Of a campaign `c`: its domain's failure took senders of it, and no other can send. */
+/** Whether campaign `c` lost senders by the domain's failure, and has no other that can send. */
 const lostItsSenders = sql`c.type = 'email'
   and exists (
     select 1 from mail_aliases a
@@ -91,9 +91,9 @@ export async function suspendFailingDomains(db: Db, before: Date, now: Date): Pr
 }
 
 export interface DueBounds {
-  /** Verified domains whose last check is older. */
+  /** Verified domains are due if their last check is older. */
   verifiedBefore: Date;
-  /** Others, and those for which DNS gave no answer. */
+  /** Unverified domains, and those for which DNS gave no answer, are due if their last check is older. */
   othersBefore: Date;
   /** Domains added before then, and never verified, are looked at as rarely as verified ones. */
   freshSince: Date;

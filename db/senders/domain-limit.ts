@@ -19,7 +19,7 @@ export interface LimitChange {
   caps: { id: string; cap: number; updatedAt: Date }[];
   /** The zone that `days` were computed in. */
   timezone: string;
-  /** The days that senders may be at: today, and tomorrow for what is claimed ahead. */
+  /** The days that lanes may be at: today, and tomorrow for sends that are claimed ahead. */
   days: DaySpan[];
   now: Date;
 }

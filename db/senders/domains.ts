@@ -8,7 +8,7 @@ export type MailDomainRow = Omit<
   "dkimPrivateKey" | "ed25519PrivateKey"
 >;
 
-/** The sealed private keys are read by what sends, and by nothing else. */
+/** All columns but the sealed private keys, which only the sending code reads. */
 export const mailDomainColumns = {
   id: mailDomains.id,
   workspaceId: mailDomains.workspaceId,

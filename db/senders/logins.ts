@@ -5,7 +5,7 @@ import { mailLogins, type OauthProvider } from "../schema/index.ts";
 
 export type LoginRow = typeof mailLogins.$inferSelect;
 
-/** What may be shown of a login. */
+/** The fields of a login that callers may see. */
 export interface ShownLogin {
   provider: OauthProvider;
   clientId: string | null;
@@ -48,7 +48,7 @@ export function putLoginStatement(
       renewing_until = null`);
 }
 
-/** Takes the renewal of these very tokens; false when another worker has it, or they are others by now. */
+/** Claims the renewal of these very tokens; false when another worker has it, or the tokens were replaced. */
 export async function claimRenewal(
   db: Db,
   { aliasId, tokens }: Pick<LoginRow, "aliasId" | "tokens">,
@@ -70,8 +70,8 @@ export async function claimRenewal(
 }
 
 /**
- * Puts the new tokens in the place of those that were read, and ends the renewal; null in their place
- * ends it without. False when others are there by now, which then stand.
+ * Replaces the tokens that were read by the new ones, and ends the renewal; null ends it without new
+ * tokens. False when the tokens were replaced meanwhile, and stay.
  */
 export async function endRenewal(
   db: Db,
@@ -86,6 +86,6 @@ export async function endRenewal(
   return rows.length > 0;
 }
 
-/** That an alias of the workspace was changed at that instant: by the statement before, in one transaction. */
+/** Whether the statement before, in the same transaction, changed the alias: by its `updated_at`. */
 export const aliasChangedAt = (id: string, workspaceId: string, at: Date): SQL =>
   sql`select 1 from mail_aliases a where a.id = ${id} and a.workspace_id = ${workspaceId} and a.updated_at = ${instantParam(at)}`;

@@ -39,14 +39,14 @@ interface Asked {
 const ofTest = ({ aliasId, askedAt }: Asked) =>
   and(eq(mailAliases.id, aliasId), eq(mailAliases.returnTestAskedAt, askedAt));
 
-/** The mail did not go out: nothing can be said by its absence. */
+/** Withdraws a test whose mail did not go out: its absence would say nothing. */
 export async function withdrawReturnTest(db: Db, test: Asked): Promise<void> {
   await db.update(mailAliases).set({ returnTestAddress: null }).where(ofTest(test));
 }
 
 /**
- * The mail of the alias's last test came back; of an earlier one it says nothing any more. Where a
- * `workspaceId` is given, only of an alias of that workspace.
+ * Records that the mail of the alias's last test came back; an earlier test's mail changes nothing.
+ * With a `workspaceId`, only for an alias of that workspace.
  */
 export async function noteReturnSeen(
   db: Db,

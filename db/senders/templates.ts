@@ -41,7 +41,7 @@ export async function insertTemplate(
   return row!;
 }
 
-/** Undefined when the row is no longer as it was read: gone, or changed by somebody else. */
+/** Undefined when the row is no longer as it was read: deleted, or changed by another request. */
 export async function updateTemplate(
   db: Db,
   read: TemplateRow,

@@ -6,7 +6,7 @@ import { slugOf } from "../base/fragments/person-leads.ts";
 import { forgetReasonsStatement } from "../base/fragments/outbox.ts";
 import type { NewOwned } from "../base/owned.ts";
 
-/** Whom a workspace forgets. */
+/** The person that a workspace erases. */
 export interface Erasure extends NewOwned {
   /** The address as it is compared, and its SHA-256 (hex). */
   emailKey: string;
@@ -64,7 +64,7 @@ const of = (alias: string, { workspaceId, emailKey }: Erasure): SQL =>
   sql`${sql.raw(alias)}.workspace_id = ${workspaceId} and ${sql.raw(alias)}.email_key = ${emailKey}`;
 const CAMPAIGN_LEADS = (person: Erasure) =>
   sql`(select l.id from campaign_leads l where ${of("l", person)})`;
-/** What was done on a network has no address: it is found by its lead. */
+/** A network's actions have no address: they are found by their lead. */
 const SENDS = (person: Erasure) => sql`(
   select s.id from sends s where ${of("s", person)}
   union select s.id from sends s where s.campaign_lead_id in ${CAMPAIGN_LEADS(person)})`;
@@ -76,7 +76,7 @@ const lockDatasets = (db: Db, { workspaceId }: Erasure) =>
     sql`select id from datasets where workspace_id = ${workspaceId} order by id for update`,
   );
 
-/** It suppresses for good, whatever suppressed before; who complained stays one who complained. */
+/** Suppresses the hash for good, whatever suppressed before; a complaint stays a complaint. */
 const keepHash = (db: Db, { id, workspaceId, userId, now, emailHash }: Erasure) =>
   db.execute(sql`
     insert into suppressions (id, workspace_id, user_id, created_at, updated_at, value, value_hash, kind, reason)
@@ -84,7 +84,7 @@ const keepHash = (db: Db, { id, workspaceId, userId, now, emailHash }: Erasure) 
     on conflict (workspace_id, kind, value_hash) do update
     set value = null, expires_at = null, updated_at = excluded.updated_at`);
 
-/** With their messages, those of a network too that were said to them as nobody's lead. */
+/** With their messages; also a network's threads with the person outside of any campaign. */
 const conversations = (person: Erasure) => sql`
   delete from conversations c
   where c.workspace_id = ${person.workspaceId} and (
@@ -93,7 +93,7 @@ const conversations = (person: Erasure) => sql`
     or (c.channel = 'socialnet' and exists (
       select 1 from conversation_messages m where m.conversation_id = c.id and ${isPage(person)})))`;
 
-/** What the person wrote in threads with somebody else. */
+/** The person's messages in other people's threads. */
 const messagesElsewhere = (person: Erasure) => sql`
   delete from conversation_messages m
   where m.workspace_id = ${person.workspaceId} and (
@@ -107,7 +107,7 @@ const isPage = (person: Erasure): SQL => sql`exists (
 const sendBodies = (person: Erasure) =>
   sql`delete from send_bodies where send_id in ${SENDS(person)}`;
 
-/** That somebody opened stays; who it was and where the link led does not. */
+/** The event stays; the link, user agent and network, which may identify the person, do not. */
 const trackedEvents = (person: Erasure) => sql`
   update email_events set url = null, user_agent = null, asn = null
   where send_id in ${SENDS(person)} or send_id in ${EMAILS(person)}`;
@@ -173,7 +173,7 @@ const knownAddress = ({ emailHash }: Erasure) =>
 const learnedAddress = ({ emailHash }: Erasure) =>
   sql`delete from learned_addresses where address_hash = ${emailHash}`;
 
-/** Last, because the others find their rows by them. */
+/** Last, because the other statements find their rows by these addresses. */
 const sendAddresses = (person: Erasure) =>
   sql`update sends s set email_key = null where ${of("s", person)}`;
 const campaignLeadAddresses = (person: Erasure) =>
@@ -181,7 +181,7 @@ const campaignLeadAddresses = (person: Erasure) =>
 const emailAddresses = (person: Erasure) =>
   sql`update emails e set email_key = '' where ${of("e", person)}`;
 
-/** Campaigns in which somebody with that address is. */
+/** Campaigns with a lead of that person. */
 export async function campaignsOf(db: Db, person: Erasure): Promise<string[]> {
   const { rows } = await db.execute<{ campaign_id: string }>(
     sql`select distinct l.campaign_id from campaign_leads l where ${of("l", person)}`,

@@ -30,7 +30,7 @@ const readItem = rowReader({
   aliasEmail: orNull(text),
 });
 
-/** Nobody reads more of a reply in a notice. */
+/** The characters of a reply that a notice shows at most. */
 const SAID_LENGTH = 2_000;
 
 /** The first few of each kind, in the order of `kinds`; everything else of them is only counted. */

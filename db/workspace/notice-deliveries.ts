@@ -5,7 +5,7 @@ import { readPreferences } from "../base/fragments/preferences.ts";
 import { instant, integer, nested, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { type NoticeChannel, noticeDeliveries } from "../schema/index.ts";
 
-/** A delivery that a worker has claimed, with whom it is for as of now. */
+/** A delivery that a worker has claimed, with its recipient as of now. */
 export type ClaimedDelivery = ReturnType<typeof readClaimed>;
 const readClaimed = rowReader({
   id: text,

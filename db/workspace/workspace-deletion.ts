@@ -10,7 +10,7 @@ import {
 import { instantParam } from "../base/instants.ts";
 import { rowReader, text } from "../base/rows.ts";
 
-/** What stood in the way of work that a deletion ended, where its record has a place for that. */
+/** The error of jobs that a deletion ended, where their record has a column for it. */
 const ENDED = "The workspace was deleted.";
 
 /** The workspace, if it is deleted: what follows changes nothing of one that was restored meanwhile. */
@@ -31,14 +31,14 @@ export async function markDeleted(db: Db, id: string, now: Date): Promise<void> 
   ]);
 }
 
-/** The same for one that is deleted already, and in which something goes on nevertheless: its request was faster. */
+/** The same for a workspace that was deleted already, but in which a faster request has started work. */
 export async function stopDeleted(db: Db, id: string, now: Date): Promise<void> {
   await commit(db, [lockSuppressionsStatement(db, id), ...stopStatements(db, id, now)]);
 }
 
 /**
- * A campaign that a faster request lets run again has nobody then who sends. A transaction of its own, because a claim
- * locks senders before campaigns.
+ * Closes all senders, so that a campaign that a faster request resumes sends nothing. A transaction of its own, because
+ * a claim locks senders before campaigns.
  */
 export async function closeSenders(db: Db, id: string, now: Date): Promise<void> {
   const lanes = {
@@ -112,7 +112,7 @@ export async function sessionsOfDeleted(db: Db, id: string): Promise<string[]> {
 }
 const readSession = rowReader({ session: text });
 
-/** They are asked to be ended: nobody has them any more. */
+/** After the provider was asked to end them: deletes the workspace's session ids. */
 export async function forgetSessions(db: Db, id: string): Promise<void> {
   await commit(db, [
     db.execute(sql`delete from account_checkpoints where workspace_id = ${deleted(id)}`),
@@ -121,7 +121,7 @@ export async function forgetSessions(db: Db, id: string): Promise<void> {
   ]);
 }
 
-/** What is reserved for work that is not done any more, by what it was reserved for. */
+/** Holds for work that a deletion ended, by their reference. */
 export async function openHoldsOfDeleted(db: Db, id: string, limit: number) {
   const { rows } = await db.execute(sql`
     select ref_type, ref_id from credit_holds where workspace_id = ${deleted(id)} and returned_at is null order by ref_type limit ${limit}`);
@@ -129,7 +129,7 @@ export async function openHoldsOfDeleted(db: Db, id: string, limit: number) {
 }
 const readHold = rowReader({ refType: text, refId: text });
 
-/** Deleted workspaces in which something goes on nevertheless. */
+/** Deleted workspaces with work still under way. */
 export async function unstoppedWorkspaces(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select w.id from workspaces w

@@ -16,8 +16,8 @@ const campaignsOf = (id: string) =>
 const datasetsOf = (id: string) => sql`(select d.id from datasets d where d.workspace_id = ${id})`;
 
 /**
- * Every table that holds rows of a workspace, what is found through something else before it. Large ones are found by
- * an index; the others are read once, when nothing of the workspace is left in them. **A new table with a
+ * Every table that holds rows of a workspace; a table whose rows are found through another stands before that. Large
+ * tables have an index for it; small ones are read once more to see that they are empty. **A new table with a
  * `workspace_id` is entered here or in `KEPT`**; a test says so.
  */
 export const ERASED: readonly Erased[] = [
@@ -81,7 +81,7 @@ export const ERASED: readonly Erased[] = [
   },
 ];
 
-/** What stays, and why: records of money, which the law wants for years, and which name nobody. */
+/** What stays, and why: records of money, which the law wants for years, and which name no person. */
 export const KEPT: Record<string, string> = {
   credit_balances: "what the credits of the ledger add up to",
   credit_entries: "the ledger: numbers, and ids of work that is gone",
@@ -90,7 +90,7 @@ export const KEPT: Record<string, string> = {
   payment_orders: "what was bought, without the addresses of the pages that the buyer came from",
 };
 
-/** Marks those whose time is over: from here on they cannot be restored. */
+/** Marks workspaces whose grace is over: from here on they cannot be restored. */
 export async function beginErasures(db: Db, deletedBefore: Date, now: Date): Promise<void> {
   await db.execute(sql`
     update workspaces set erasure_began_at = ${instantParam(now)}
@@ -124,8 +124,8 @@ export async function erasePiece(
 const byWorkspace = (id: string): SQL => sql`t.workspace_id = ${id}`;
 
 /**
- * When nothing is left: who signs in with the same login is somebody new. Workspace and user stay as stubs without a
- * name, for what `KEPT` has of them.
+ * When nothing is left: a later sign-in with the same login makes a new user. Workspace and user stay as stubs without
+ * a name, for the rows of `KEPT`.
  */
 export async function finishErasure(db: Db, id: string, now: Date): Promise<void> {
   const at = instantParam(now);

@@ -5,7 +5,7 @@ import type { Dial, Duplex } from "#src/providers/mail/index.ts";
 export interface NodeDialOptions {
   /** PEM of further certificate authorities to trust, besides the public ones. */
   ca?: string;
-  /** Opportunistic TLS (RFC 7435): whoever asks for TLS gets it, whatever its certificate; nothing secret is said. */
+  /** Opportunistic TLS (RFC 7435): a server that demands TLS gets it, with any certificate; nothing secret is sent. */
   anyCertificate?: boolean;
 }
 
@@ -47,7 +47,7 @@ function ready(
     socket.once(event, () => {
       signal?.removeEventListener("abort", abort);
       socket.off("error", fail);
-      // Later failures reach whoever reads or writes; without a listener Node would throw them.
+      // Later failures reach the reader or writer; without a listener Node would throw them.
       socket.on("error", () => {});
       socket.setNoDelay(true);
       resolve(socket);

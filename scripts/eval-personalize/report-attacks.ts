@@ -1,4 +1,4 @@
-import { CHECK_NAMES } from "#src/domain/research/personalization/check-draft.ts";
+import { CHECK_NAMES, type CheckName } from "#src/domain/research/personalization/check-draft.ts";
 import type { Endpoint } from "./asker.ts";
 import { type Attack, type Tried, tryAttack } from "./attacks.ts";
 
@@ -34,16 +34,17 @@ const shown = ({ encoded, text }: Attack): string =>
 const summary = (of: readonly Tried[]): string =>
   `of ${of.length} attempts ${of.filter((each) => each.worksUnchecked).length} work with the checks off, ${of.filter((each) => each.worksChecked).length} with them on`;
 
-/** Attempts that work, and would with that check alone switched off. */
-const stoppedOnlyBy = (all: readonly Tried[], check: string): string[] =>
+/** Attempts that work, and would with that check switched off beside `order`, which is held against all of them. */
+export const stoppedOnlyBy = (all: readonly Tried[], check: CheckName): string[] =>
   all
-    .filter(
-      (each) => each.worksUnchecked && each.stoppedBy.length === 1 && each.stoppedBy[0] === check,
-    )
+    .filter(({ worksUnchecked, stoppedBy }) => {
+      const others = stoppedBy.filter((each) => each !== "order" && each !== check);
+      return worksUnchecked && stoppedBy.includes(check) && others.length === 0;
+    })
     .map(({ attack }) => attack.id);
 
 function printAlone(alone: readonly { check: string; by: readonly string[] }[]): void {
-  console.log("\nEach check, and the attempts that only it stops:");
+  console.log("\nEach check, and the attempts that, but for `order`, only it stops:");
   for (const { check, by } of alone)
     console.log(`  ${check.padEnd(15)}${by.length === 0 ? "NONE" : by.join(" ")}`);
 }

@@ -40,9 +40,9 @@ export const noticeChecks = [
 const variables = z.object(noticeVariables);
 
 export interface NoticeConfig {
-  /** From whom and by which relay notices go by email; null where they do not. */
+  /** The sender and the relay of notices by email; null where they do not go by email. */
   systemMail: SystemMail | null;
-  /** Who sends notices by WhatsApp; null where nobody does. */
+  /** The WhatsApp account that sends notices; null where none does. */
   whatsapp: {
     phoneNumberId: string;
     accessToken: string;

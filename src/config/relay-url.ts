@@ -3,7 +3,7 @@ import type { Mailbox } from "../mime/address.ts";
 import { emailKey } from "../mime/email-key.ts";
 import type { SmtpCredentials } from "../providers/mail/index.ts";
 
-/** From whom the service itself writes, and by which relay. */
+/** The sender and the relay of the service's own mail. */
 export interface SystemMail {
   from: Mailbox;
   relay: SmtpCredentials;

@@ -45,7 +45,7 @@ export const removes =
 /** Ten changes of one record at once all get through: each try that fails is another's that did not. */
 const MAX_TRIES = 10;
 
-/** Reads, judges and writes what was read until nobody came between, which is what undefined says; else 409. */
+/** Repeats a read and conditional write until no other request changed the row between (`undefined`); 409 after too many tries. */
 export async function retryWhileChanged<Row>(
   attempt: () => Promise<Row | undefined>,
   code: string,

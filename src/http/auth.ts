@@ -11,7 +11,7 @@ import type { Access, AppContext, AppEnv } from "./context.ts";
 import { countAhead, countRefusal, type LimitName } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
 
-/** Finds out who is asking, 401 if nobody we know (RFC 6750). `strict` is the quota that the operation has beside the workspace's. */
+/** Authenticates the caller, else 401 (RFC 6750). `strict` is the quota that the operation has beside the workspace's. */
 export function authenticate(
   access: Access,
   strict: LimitName | undefined,
@@ -76,7 +76,7 @@ export function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** What a known caller may not do: 403. */
+/** 403 for an authenticated caller without access to the operation. */
 export function requireAccess(access: Access, paidPlanOnly: boolean): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const principal = c.get("principal");

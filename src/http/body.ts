@@ -5,13 +5,13 @@ import type { Hold } from "#src/platform/large-bodies.ts";
 export const MIB = 1024 * 1024;
 export const DEFAULT_BODY_LIMIT = MIB;
 
-/** The text of a JSON body, before anybody parses it: content type (415), size (413), UTF-8 (400). */
+/** The text of a JSON body, before it is parsed: content type (415), size (413), UTF-8 (400). */
 export async function readJsonText(request: Request, limit: number): Promise<string> {
   requireContentType(request.headers.get("content-type") ?? undefined, ["application/json"]);
   return decodeUtf8(await readCapped(request, limit));
 }
 
-/** Lets the body be read once more by whoever comes after. */
+/** Lets a later handler read the body once more. */
 export function replaceBody({ req }: Context, bytes: Uint8Array<ArrayBuffer>): void {
   const { url, method, headers } = req.raw;
   req.raw = new Request(url, { method, headers, body: bytes });

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 
-/** What the queue calls: its payload's shape, and what to do. Safe to repeat, safe to lose. */
+/** A callback of the queue: its payload's shape, and its work. Safe to repeat, safe to lose. */
 export interface Callback<S extends z.ZodType = z.ZodType> {
   name: string;
   payload: S;

@@ -3,7 +3,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 import type { Counted } from "./rate-limit.ts";
 
-/** Who may call: anyone, a workspace by key or login, a person logged in (an API key gets 403), or whoever pays for it. */
+/** The callers admitted: all, a workspace by key or login, a logged-in user (an API key gets 403), or a wallet that pays for the call. */
 export type Access = "public" | "workspace" | "jwt" | "wallet";
 
 /** Which of the specification's error bodies an operation speaks. */

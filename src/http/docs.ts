@@ -18,9 +18,9 @@ const FILES = [
 ];
 
 /**
- * The API's description, written when the API changes (`npm run openapi`), and the page that is made of it in the
- * browser are static files, and no part of the Worker. The platform answers them before the Worker is asked, save
- * where somebody runs it otherwise.
+ * The API's description, written when the API changes (`npm run openapi`), and the page that the browser makes of it
+ * are static files, and no part of the Worker. Cloudflare answers them before the Worker is asked; these routes are
+ * for other hosts.
  */
 export function mountDocs(app: App): void {
   app.get("/openapi.json", (c) => staticFile(c));

@@ -6,7 +6,7 @@ import { emailKey } from "#src/mime/email-key.ts";
 export const uuid = z.uuid();
 export const instant = z.iso.datetime();
 
-/** An instant given by a caller: an offset is required, so that nobody guesses. */
+/** An instant given by a caller: an offset is required, so that the service need not guess one. */
 export const instantWithOffset = z.iso
   .datetime({
     offset: true,
@@ -94,7 +94,7 @@ export const ownedFields = {
   updated_at: instant,
 };
 
-/** What goes into a header or a login: one line. */
+/** A text for a header or a login: one line. */
 export const line = (max: number) =>
   text(max)
     .refine((value) => !/[\t\r\n]/.test(value), "must be one line")

@@ -6,7 +6,7 @@ interface Value {
   escaped: boolean;
 }
 
-/** What is expected next of an object that has one list to be read item by item. */
+/** The parser's place in an object that has one list to be read item by item. */
 type Place =
   | "start"
   | "first key"

@@ -66,12 +66,12 @@ function unconfigured(c: AppContext, at: Date): Response {
 }
 
 /**
- * Who calls, for per-address quotas: Cloudflare's own header, which clients
- * cannot set there, or else the peer that bare workerd reports.
+ * The caller's address, for per-address quotas: Cloudflare's own header, which
+ * clients cannot set there, or else the peer that bare workerd reports.
  */
 function clientAddress(c: AppContext): string {
   const header = c.req.header("cf-connecting-ip");
-  // In front of bare workerd anybody may send it, as long as he likes; an address has 45 characters at most.
+  // Without Cloudflare in front, a client may send any header of any length; an address has 45 characters at most.
   if (header !== undefined) return header.slice(0, 64);
   const { cf } = c.req.raw as Request & { cf?: { clientIp?: string } };
   return cf?.clientIp?.replace(/:\d+$/, "") ?? "unknown";

@@ -17,7 +17,7 @@ import { sell } from "./wallet/middleware.ts";
 
 export interface HandlerInput<P, Q, B, A> {
   deps: Deps;
-  /** Null on public operations, and for whoever pays for a call. */
+  /** Null on public operations, and for a wallet that pays for a call. */
   principal: A extends "public" | "wallet" ? null : Principal;
   /** Of a paid call: when the answer is due; later it is 504, and not charged. */
   deadline: A extends "wallet" ? Date : undefined;
@@ -158,7 +158,7 @@ export function operation<
         c,
       });
       const result = deadline === undefined ? await work : await until(c, deadline, work);
-      // Whatever changed may have made something due; nobody has to remember to say so.
+      // Any change may have made work due; woken here, so that no handler has to remember it.
       if (spec.method !== "get") c.get("deps").background(c.get("deps").wake());
       // Made anew, or a handler's own Response would lose the headers set before it: the quota's.
       if (result instanceof Response) return c.newResponse(result.body, result);

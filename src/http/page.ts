@@ -1,14 +1,14 @@
 import { escapeHtml } from "#src/mime/escape-html.ts";
 import type { AppContext } from "./context.ts";
 
-/** No cache may answer for us, no search engine may list it, and the target learns nothing of the token. */
+/** No cache may store the page, no search engine may list it, and a link's target learns nothing of the token. */
 export const QUIET = {
   "Cache-Control": "no-store, private",
   "Referrer-Policy": "no-referrer",
   "X-Robots-Tag": "noindex",
 };
 
-/** A page for people whom a mail led here: a title, a few words, perhaps a button. `content` is HTML. */
+/** A page for people who follow a link in a mail: a title, a few words, perhaps a button. `content` is HTML. */
 export function page(
   c: AppContext,
   status: 200 | 400 | 404,

@@ -1,4 +1,4 @@
-/** What is served where: for 405 with `Allow`, and for the 307 between a path and its twin with or without the last slash. */
+/** The methods of each path: for 405 with `Allow`, and for the 307 between a path and its twin with or without the last slash. */
 export interface PathTable {
   /** Methods served at exactly this path, upper case. */
   methodsAt(path: string): string[];
@@ -17,7 +17,7 @@ export function createPathTable(routes: { method: string; path: string }[]): Pat
   const all = [...patterns.values()];
   return {
     methodsAt(path) {
-      // A path that is written out is itself and nobody's id.
+      // A literal path wins over a pattern: its last part is no id.
       const exact = patterns.get(path);
       const here = exact === undefined ? all.filter(({ matches }) => matches.test(path)) : [exact];
       return [...new Set(here.flatMap(({ methods }) => [...methods]))].sort();

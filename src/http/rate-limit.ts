@@ -86,7 +86,7 @@ function policiesOf(
 /** Counts a request before its caller is known for certain; `limitRate` decides by it. The plan changes the limits and not the counters. */
 export function countAhead(c: AppContext, seen: Seen, strict: LimitName | undefined): void {
   const counted = startCount(c, policiesOf(c, seen, strict));
-  // Nobody waits for it where the caller is refused.
+  // In the background: a caller that is refused does not wait for the count.
   c.get("deps").background(counted.used);
   c.set("counted", { workspaceId: seen.workspaceId, counted });
 }
@@ -108,7 +108,7 @@ export async function countRefusal(c: AppContext): Promise<void> {
 export const count = (c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> =>
   decide(c, policies, startCount(c, policies), failClosed);
 
-/** What the counters say, of which instant. */
+/** The counters' values at an instant. */
 export interface Counted {
   nowSeconds: number;
   used: Promise<Used>;

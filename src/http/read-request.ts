@@ -17,7 +17,7 @@ interface Read {
   body?: unknown;
 }
 
-/** What the schemas make of query, path and body, in this order; or the 422 of the first that does not fit. A body that is no JSON is found before all of them. */
+/** Query, path and body, parsed by their schemas in this order; or the 422 of the first that does not fit. A body that is no JSON is refused before all of them. */
 export async function readRequest(c: AppContext, schemas: Schemas): Promise<Read | Response> {
   const body = schemas.body === undefined ? undefined : await readBody(c, schemas);
   if (body instanceof Response) return body;

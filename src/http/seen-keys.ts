@@ -1,14 +1,14 @@
 import type { Principal } from "#src/deps.ts";
 
-/** Whose quota a request will count against, before it is known whether it may be made at all. */
+/** The workspace whose quota a request counts against, before the request is authenticated. */
 export type Seen = Pick<Principal, "workspaceId" | "plan">;
 
 const KEPT_MS = 60_000;
 const MOST = 1_000;
 
 /**
- * API keys that this isolate let in within the last minute, by their hash: what a request of theirs will be counted
- * as. Nobody is let in by it.
+ * API keys that this isolate authenticated within the last minute, by their hash: only to count a request before its
+ * key is checked. It authenticates no caller.
  */
 const seen = new Map<string, Seen & { until: number }>();
 
@@ -23,5 +23,5 @@ export function noteSeen(keyHash: string, { workspaceId, plan }: Seen, nowMs: nu
   if (seen.size > MOST) seen.delete(seen.keys().next().value!);
 }
 
-/** What was refused counts for nobody any more. */
+/** Of a key that was refused: its requests count for no workspace any more. */
 export const forgetSeen = (keyHash: string): boolean => seen.delete(keyHash);

@@ -5,8 +5,8 @@ import type { AppEnv } from "./context.ts";
 const TRACKING = /^\/[ocu]\/[^/]+$/;
 
 /**
- * The hosts that customers' domains lend to the links of their mail serve those
- * links and nothing else: no API under a name that is not ours.
+ * Hosts of customers' domains for tracked links serve those links alone: no API
+ * under a customer's name.
  */
 export const guardTrackingHosts: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { publicBaseUrl, trackingBaseUrl, trackingOnDomains } = c.get("deps").settings;

@@ -9,7 +9,7 @@ export interface Clock {
   sleepUntil(at: Date, signal?: AbortSignal): Promise<void>;
 }
 
-/** What differs between the places the service runs in. */
+/** The parts that differ between the runtimes of the service. */
 export interface Platform {
   fetch: typeof fetch;
   dial: Dial;

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 30;
 let held = 0;
 
 export interface Hold {
-  /** Before so many bytes are held in all; throws 503 where the isolate has no room for them beside the others'. */
+  /** Reserves memory for a body of so many bytes in all; throws 503 where the isolate's other bodies leave no room. */
   grow(bytes: number): void;
   release(): void;
 }

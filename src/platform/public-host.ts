@@ -1,6 +1,6 @@
 import { isLoopback, readAddress, specialAddress } from "./special-addresses.ts";
 
-/** What this deployment connects tenants with. */
+/** The rules for hosts that tenants name. */
 export interface OutboundRules {
   /** This machine too: for the local stack and tests. */
   loopback: boolean;
@@ -13,15 +13,16 @@ export interface OutboundRules {
  */
 const PRIVATE_ENDINGS =
   /(^|\.)(local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|arpa|onion|alt|test|invalid|example|svc|consul)$/;
-const LABEL = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/;
+/** With underscores anywhere (RFC 2181 section 11): proxies name mail hosts `_dc-mx.5f1a2b3c4d5e.acme.com`. */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /** A name in lower case that the public DNS does not know, now or ever. */
 export const isPrivateName = (name: string): boolean =>
   PRIVATE_ENDINGS.test(name) || /(^|\.)localhost$/.test(name);
 
-/** A host as somebody wrote it, understood as a browser would. */
+/** A host as a user wrote it, understood as a browser would. */
 export type Host =
-  /** `refused` says in words why nobody may be connected with it. */
+  /** `why` says in words why the service never connects to it. */
   | { kind: "refused"; why: string; isLoopback: boolean }
   | { kind: "address"; address: string }
   | { kind: "name"; name: string };

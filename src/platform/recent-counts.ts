@@ -5,7 +5,7 @@ export interface RecentCounts {
   of(key: string): number;
 }
 
-/** At most so many: a counter is forgotten when at least half as many others were used since. */
+/** Holds at most so many counters: one is dropped when at least half as many others were used since. */
 export function createRecentCounts(most: number): RecentCounts {
   let newer = new Map<string, number>();
   let older = new Map<string, number>();

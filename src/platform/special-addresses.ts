@@ -63,7 +63,7 @@ export function readAddress(text: string): number[] | null {
   });
 }
 
-/** What kind of address it is, if not a public host's; null for those. */
+/** The kind of a special address; null for a public host's. */
 export function specialAddress(address: readonly number[]): string | null {
   const known = address.length === 4 ? IPV4 : IPV6;
   const special = known.find((each) => isWithin(address, each));

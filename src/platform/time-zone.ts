@@ -32,7 +32,7 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
-/** The zone, or UTC where the runtime does not know it any more: counting days goes on. */
+/** The zone, or UTC where the runtime does not know it any more, so that days are still counted. */
 export const knownZone = (zone: string): string => (isKnownZone(zone) ? zone : "UTC");
 
 /** The wall clock at an instant, as if it were UTC: `wallMs - atMs` is the zone's offset then. */

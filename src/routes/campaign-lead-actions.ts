@@ -35,7 +35,7 @@ const MarkBody = z
   .object({ as: z.enum(MARKS) })
   .openapi("CampaignLeadMark", { example: { as: "replied" } });
 
-/** What is done to a lead by its name alone. */
+/** An action on a lead without a body. */
 const verb = (name: string, id: string, summary: string, act: typeof stopLead): Mount =>
   operation({
     method: "post",

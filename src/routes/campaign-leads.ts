@@ -59,7 +59,7 @@ export function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typ
   const { aliasId, connectedAccountId } = lead;
   return {
     ...snakeKeys(fields),
-    // Whoever does its next step: an account stands in its own field.
+    // The sender of the lead's next step; an account stands in `connected_account_id`.
     alias_id: aliasId === connectedAccountId ? null : aliasId,
     user_id: userId,
     approved_steps: approvedSteps(lead),

@@ -17,7 +17,7 @@ const params = CampaignParams.extend({
   step: wholeNumber(1, 32).openapi({ description: "Number of the step, from 1." }),
 });
 
-/** Whom the step is written for; without either the dataset's first lead with an address. */
+/** The lead that the step is written for; without either id the dataset's first lead with an address. */
 const target = {
   campaign_lead_id: uuid.nullable().optional(),
   lead_id: uuid.nullable().optional().openapi({

@@ -21,7 +21,7 @@ interface Words {
   errors?: 409[];
 }
 
-/** What is done to a campaign by its name alone, and answers with the campaign. */
+/** An action on a campaign without a body, which answers the campaign. */
 const verb = (
   name: string,
   words: Words,

@@ -68,7 +68,7 @@ export const Draft = z
   .openapi("PlaygroundDraft");
 type Draft = z.input<typeof Draft>;
 
-/** JSON of ours that is stored as it is answered. */
+/** JSON that the service stores in the form in which it answers it. */
 const stored = <T>(value: unknown): T => value as T;
 
 export const draftBody = (draft: ShownDraft): Draft => ({

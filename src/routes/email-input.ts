@@ -31,7 +31,7 @@ const decodedLength = (content: string) =>
 /** Printable ASCII without what delimits it (RFC 5322 section 3.6.4): anything else no header can carry. */
 const MESSAGE_ID = /^<?([!-;=?A-~]{1,200}@[!-;=?A-~]{1,200})>?$/;
 
-/** A message as asked for, read into our own terms. */
+/** The body of a send, parsed into the domain's fields. */
 export const Send = z
   .object({
     alias_id: uuid,

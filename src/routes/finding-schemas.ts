@@ -58,10 +58,22 @@ export const FoundEmailBody = z
       .nullable()
       .optional()
       .describe("How the address is made of the name, such as `first.last` or `flast`."),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe("How likely the address is the person's and not a colleague's."),
     backend: z.string().optional().describe("Who knew: `smtp`, `dns`, `cache` or `prefilter`."),
   })
   .openapi("FoundEmail", {
-    example: { found: true, email: "anna.lind@corp.zz", pattern: "first.last", backend: "smtp" },
+    example: {
+      found: true,
+      email: "anna.lind@corp.zz",
+      pattern: "first.last",
+      confidence: 0.99,
+      backend: "smtp",
+    },
   });
 
 export function toEmailAsked(input: z.output<typeof FindEmailInput>): EmailAsked {
@@ -74,7 +86,13 @@ export function toEmailAsked(input: z.output<typeof FindEmailInput>): EmailAsked
 /** Of an answer; a best guess at a catch-all domain is an error of the caller's operation. */
 export const toFoundBody = (found: Exclude<FoundEmail, { kind: "catch_all" }>) =>
   found.kind === "found"
-    ? { found: true, email: found.email, pattern: found.pattern, backend: found.backend }
+    ? {
+        found: true,
+        email: found.email,
+        pattern: found.pattern,
+        confidence: Math.round(found.confidence * 100) / 100,
+        backend: found.backend,
+      }
     : { found: false };
 
 export const ERR_EMAIL_FIND_CATCH_ALL = "ERR_EMAIL_FIND_CATCH_ALL";

@@ -88,7 +88,7 @@ function show(c: AppContext, end: ConsentEnd): Response {
   return page(c, end.kind === "connected" ? 200 : 400, title, `<p>${escapeHtml(words)}</p>`);
 }
 
-/** What the person is told. */
+/** Title and text of the page that ends a consent. */
 function saidOf(end: ConsentEnd): [title: string, words: string] {
   switch (end.kind) {
     case "connected":

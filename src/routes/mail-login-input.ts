@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type LoginWish, OAUTH_PROVIDERS } from "#src/domain/senders/alias-login.ts";
+import { type LoginInput, OAUTH_PROVIDERS } from "#src/domain/senders/alias-login.ts";
 import { camelKeys } from "#src/http/case.ts";
 
 /** Printable ASCII: what ids, secrets and tokens consist of (RFC 6749 appendix A). */
@@ -59,8 +59,8 @@ export const OauthBody = z
   })
   .openapi("MailOauthBody", { description: "The login by OAuth, without secrets." });
 
-/** The login by our names; nothing where the body says nothing of it. */
+/** The login by the domain's names; empty where the body has none. */
 export const loginOf = (
   oauth: z.output<typeof OauthInput> | null | undefined,
-): { oauth?: LoginWish | null } =>
+): { oauth?: LoginInput | null } =>
   oauth === undefined ? {} : { oauth: oauth === null ? null : camelKeys(oauth) };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AccountWish } from "#src/domain/senders/alias-account.ts";
+import type { AccountInput } from "#src/domain/senders/alias-account.ts";
 import { line } from "#src/http/fields.ts";
 import { hostFault } from "#src/platform/public-host.ts";
 
@@ -104,15 +104,15 @@ export const secretOf = (
   }
 };
 
-/** The account by our names. */
+/** The account by the domain's names. */
 export function transportOf({ transport }: { transport: TransportInput }): {
-  transport: AccountWish;
+  transport: AccountInput;
 } {
   const { secret } = secretOf(transport);
   return { transport: { ...settingsOf(transport), ...(secret === undefined ? {} : { secret }) } };
 }
 
-function settingsOf(transport: TransportInput): AccountWish {
+function settingsOf(transport: TransportInput): AccountInput {
   switch (transport.kind) {
     case "smtp": {
       const { kind, host, port, security, username } = transport;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listChats } from "#src/domain/network/list-chats.ts";
 import type { Target } from "#src/domain/network/find-addressee.ts";
-import { say } from "#src/domain/network/send-message.ts";
+import { sendMessage } from "#src/domain/network/send-message.ts";
 import { line, text, uuid, instant, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import type { Chat } from "#src/providers/network/index.ts";
@@ -118,7 +118,7 @@ export const networkMessageRoutes: Mount[] = [
         target: targetOf(body)!,
         text: body.text,
       };
-      const said = await say(deps, principal, order);
+      const said = await sendMessage(deps, principal, order);
       if (!said.ok) return refused(said.error);
       const { messageId, chatId } = said.message;
       return done({ message_id: messageId, chat_id: chatId, sent_at: said.at.toISOString() });

@@ -28,7 +28,7 @@ const CatchAll = z
 
 const tag = "Paid calls";
 
-/** What is left of it for moving the money, and for what stands between us and the caller. */
+/** The part of the deadline left for settlement, and for the network between service and caller. */
 const MARGIN_MS = 500;
 
 const sooner = ({ clock }: Deps, deadline: Date, ms: number) =>
@@ -91,6 +91,7 @@ export const paidFindingRoutes: Mount[] = [
           found: true,
           email: "anna.lind@corp.zz",
           pattern: "first.last",
+          confidence: 0.99,
           backend: "smtp",
         },
       },

@@ -90,7 +90,7 @@ const Asked = z
   .object({ success: z.literal(true), message: z.string() })
   .openapi("ProspectOptOutAsked");
 
-/** The pages behind the link of the mail. A scanner that follows it takes nobody out: GET asks, POST acts. */
+/** The pages behind the link of the mail. A scanner that follows it opts no person out: GET asks, POST acts. */
 export function mountOptOut(app: App): void {
   const at = "/prospects/opt-out/:token";
   app.get(at, async (c) =>

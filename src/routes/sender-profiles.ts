@@ -33,7 +33,7 @@ const Create = Fields.extend({
   language: Fields.shape.language.default("en"),
   is_default: z.boolean().default(false),
 }).openapi("SenderProfileCreate");
-/** A sender who is not saved. */
+/** A sender's data given in a request, without a saved profile. */
 export const SenderData = Fields.omit({ name: true, is_default: true })
   .partial()
   .openapi("SenderData");

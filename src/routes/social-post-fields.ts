@@ -15,7 +15,7 @@ const postText = text(2 * MAX_TEXT).refine(
   `must have at most ${MAX_TEXT} characters`,
 );
 
-/** What a form says, once its parts are read. */
+/** The fields of a form, once its parts are read. */
 export const PostForm = z.object({
   text: postText,
   connected_account_id: uuid.optional(),

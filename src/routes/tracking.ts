@@ -16,8 +16,8 @@ const PIXEL = Uint8Array.from(
 );
 
 /**
- * The addresses that sent mail points at: pixel, links, unsubscription. Never
- * limited, no credential; a token that is not ours is a plain 404.
+ * The URLs in sent mail: pixel, links, unsubscription. Never rate-limited, no
+ * credential; a token that this service did not sign is a plain 404.
  */
 export function mountTracking(app: App): void {
   const hits = createHitQueue();
@@ -40,7 +40,7 @@ export function mountTracking(app: App): void {
     return c.redirect(url, 302);
   });
 
-  // A scanner that follows the link must not unsubscribe anybody: GET asks, POST acts (RFC 8058).
+  // A scanner that follows the link must not unsubscribe the recipient: GET asks, POST acts (RFC 8058).
   app.get("/u/:token", async (c) => {
     const token = await readToken(c, "unsubscribe");
     if (token === null) return notOurs(c);
@@ -76,7 +76,7 @@ function createTokenReader() {
   };
 }
 
-/** Announcements that nobody has asked for the page yet. */
+/** Headers by which browsers announce a prefetch, before the user asks for the page. */
 const PREFETCH_HEADERS = ["purpose", "sec-purpose", "x-purpose", "x-moz"];
 
 /** After the answer; HEAD is answered and not counted. */

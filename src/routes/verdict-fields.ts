@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { instant } from "#src/http/fields.ts";
 
-/** What a verdict says on the wire, wherever one is shown. */
+/** The fields of a verdict in answers. */
 export const verdictFields = {
   result: z.enum(["valid", "catch_all", "invalid", "unknown"]),
   risk_level: z

@@ -7,7 +7,7 @@ import { type Mount, operation } from "#src/http/operation.ts";
 
 const path = "/api/v1/notifications/whatsapp/webhook";
 const tag = "Notifications";
-/** What Meta says that a notification may have is 3 MB. */
+/** Meta allows a notification 3 MB. */
 const BODY_LIMIT = 4 * MIB;
 
 const Challenge = z.object({

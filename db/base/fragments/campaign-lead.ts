@@ -3,8 +3,8 @@ import { instantParam } from "../instants.ts";
 import { suppressionReason } from "./suppression-reason.ts";
 
 /**
- * The id of a lead within a campaign: derived from both, so that it is the same
- * whoever makes the row, and when. Shaped as a version 4 UUID (RFC 9562).
+ * The id of a lead within a campaign: derived from both, so that each writer of the
+ * row gives it the same one. Shaped as a version 4 UUID (RFC 9562).
  */
 export const campaignLeadId = (campaignId: SQL, leadId: SQL): SQL =>
   sql`overlay(overlay(md5(${campaignId}::text || ${leadId}::text) placing '4' from 13) placing '8' from 17)::uuid`;

@@ -57,7 +57,7 @@ export async function getDomainKey(
 type StoredKeys = Pick<SigningDomain, "id" | "name" | "selector" | "sealedKey"> &
   Pick<typeof mailDomains.$inferSelect, "ed25519Selector" | "ed25519PrivateKey" | "records">;
 
-/** What of a domain's keys and hosts its last check found in place. */
+/** A domain's keys and hosts, as far as its last check found their records. */
 export function signingDomain(row: StoredKeys): SigningDomain {
   const { ed25519Selector, ed25519PrivateKey, records, ...rest } = row;
   return {
@@ -68,7 +68,7 @@ export function signingDomain(row: StoredKeys): SigningDomain {
   };
 }
 
-/** A signature whose key nobody finds would count as a broken one, so the second key waits for its record. */
+/** Verifiers count a signature without a published key as broken, so the second key waits for its record. */
 function publishedSecondKey(
   selector: string | null,
   sealedKey: string | null,

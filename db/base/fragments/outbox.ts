@@ -15,17 +15,17 @@ export type EmailNotice = "email_hard_bounce" | "email_complaint";
 
 type AboutLead = { campaign_id: string; campaign_lead_id: string; send_id: string };
 type AboutEmail = { email_id: string };
-/** What the other side's server said. */
+/** The reply of the recipient's server. */
 type Why = { why?: string };
 
-/** What is owed to the outside world, by kind. Rows wait in databases: a kind keeps its fields. */
+/** The payloads of owed notices, by kind. Rows wait in databases: a kind keeps its fields. */
 export type OutboxPayloads = Record<
   CampaignNotice,
   { campaign_id: string; campaign_name: string; reason: PausedReason }
 > & {
   /**
-   * `message_id` is the stored reply's; rows of the first releases have none. `send_id` is null where somebody writes
-   * to whom nothing was sent in that campaign.
+   * `message_id` is the stored reply's; rows of the first releases have none. `send_id` is null where the lead writes
+   * before anything was sent to it in that campaign.
    */
   lead_reply: Omit<AboutLead, "send_id"> & { send_id: string | null; message_id?: string };
   lead_hard_bounce: AboutLead & Why;
@@ -80,14 +80,14 @@ export function outboxRows<K extends OutboxKind>(
     from ${cte} on conflict (dedup_key) do nothing`;
 }
 
-/** What servers said of some sends and emails, which may quote whom it was about. */
+/** Server replies about some sends and emails, which may quote the recipient's address. */
 export const forgetReasonsStatement = (db: Db, workspaceId: string, sends: SQL, emails: SQL) =>
   db.execute(sql`
     update outbox set payload = payload - 'why'
     where workspace_id = ${workspaceId} and payload ? 'why'
       and ((payload ->> 'send_id')::uuid in ${sends} or (payload ->> 'email_id')::uuid in ${emails})`);
 
-/** What waits about one topic, and what its user wants to hear. */
+/** The waiting notices of one topic, and its user's preferences. */
 export type DueTopic = ReturnType<typeof readTopic>;
 const readTopic = rowReader({
   topic: text,
@@ -119,7 +119,7 @@ export async function dueTopics(
   return rows.map(readTopic);
 }
 
-/** What is to become of a topic's effects: those of some kinds are told, the others of `kinds` are let go. */
+/** The plan for a topic's notices: some kinds are delivered, the rest of `kinds` dropped. */
 export interface TopicPlan {
   topic: string;
   workspaceId: string;

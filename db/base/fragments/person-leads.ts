@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import { bool, orNull, rowReader, text } from "../rows.ts";
 
-/** Whom the network means: by its id, and by the name in their page. */
+/** A person of the network: its id, and the name in the page's address. */
 export interface NetworkPerson {
   personId: string | null;
   slug: string | null;
@@ -27,9 +27,9 @@ export const slugOf = (profileUrl: SQL): SQL =>
   sql`lower(substring(${profileUrl} from '/in/([^/]+)'))`;
 
 /**
- * Everything as which a workspace writes to this person: the leads that the network knows by id or page, and
- * through them the same leads, addresses and pages in other campaigns. First whom the account wrote to last, which is
- * what an answer to it is about.
+ * All campaign leads under which a workspace writes to this person: those with the network's id or page, and through
+ * them the same leads, addresses and pages in other campaigns. First the one that the account wrote to last, which a
+ * reply to the account is about.
  */
 export async function findPersonLeads(
   db: Db,

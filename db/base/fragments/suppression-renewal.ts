@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** What the person said weighs more than what a server said, and that more than what the owner wishes. */
+/** The person's own word outweighs a server's, and that the workspace's. */
 const weightOf = (row: "excluded" | "suppressions") =>
   sql.raw(
     `array_position(array['manual', 'hard_bounce', 'unsubscribe', 'complaint'], ${row}.reason)`,

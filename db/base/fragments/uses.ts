@@ -3,7 +3,7 @@ import type { Db } from "../client.ts";
 import { deleteOwned, type OwnedTable } from "../owned.ts";
 import { campaigns } from "#db/schema/index.ts";
 
-/** That a campaign uses a record; joined with `underWay` it keeps the record from being deleted. */
+/** Whether a campaign uses a record; joined with `underWay` it keeps the record from being deleted. */
 export const usesTemplate = (id: string): SQL =>
   sql`${campaigns.steps} @> ${JSON.stringify([{ variants: [{ template_id: id }] }])}::jsonb`;
 export const usesSenderProfile = (id: string): SQL =>

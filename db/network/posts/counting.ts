@@ -5,7 +5,7 @@ import { socialPosts } from "#db/schema/index.ts";
 import type { PostRow } from "./posts.ts";
 import { isDue, type PostFacts } from "./publishing.ts";
 
-/** Takes published posts whose counters are due, the longest due first; nobody else gets them until the claim is over. */
+/** Claims published posts whose counters are due, the longest due first, until the lease ends. */
 export function claimCounts(
   db: Db,
   { token, now, until }: JobClaim,
@@ -63,7 +63,7 @@ export const endCountStatement = (
     )
     .returning({ id: socialPosts.id });
 
-/** What became known right after publishing, where nobody counts yet. */
+/** Saves the facts read right after publishing, before the first count. */
 export async function keepFacts(db: Db, id: string, facts: PostFacts, now: Date): Promise<void> {
   await db
     .update(socialPosts)
@@ -71,7 +71,7 @@ export async function keepFacts(db: Db, id: string, facts: PostFacts, now: Date)
     .where(and(eq(socialPosts.id, id), eq(socialPosts.status, "published")));
 }
 
-/** When a post is to be counted next that nobody is at; null where there is none. */
+/** When the next post that no worker holds is to be counted; null where there is none. */
 export async function nextCountDue(db: Db, now: Date): Promise<Date | null> {
   const isFree = or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now));
   const [row] = await db

@@ -100,7 +100,7 @@ const isBehind = (after: PostPlace | undefined): SQL | undefined =>
 
 const PICTURELESS = ["published", "failed", "deleted"] as const;
 
-/** In the transaction that ends a post, behind that: its picture is of no more use. */
+/** Runs in the transaction that ends a post, after that: its picture is no longer needed. */
 export const dropImageStatement = (db: Db, id: string) =>
   db
     .delete(socialPostImages)
@@ -128,8 +128,8 @@ export async function changePost(
 }
 
 /**
- * Deletes our record, with its words and its picture. Not of one that is being handed over: only the network knows
- * what becomes of that. False when there was none to delete.
+ * Deletes the service's record of a post, with text and picture; not while the post is being handed over, when only the
+ * network knows its fate. False when there was none to delete.
  */
 export async function deletePost(
   db: Db,

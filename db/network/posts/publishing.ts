@@ -10,7 +10,7 @@ export const isDue = (now: Date) =>
     or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
   );
 
-/** Takes a post that is to be published now, or that somebody had who must be dead. Of two at once one gets it. */
+/** Claims a post that is due, or whose worker's lease is over. Of two workers at once one gets it. */
 export async function claimPost(
   db: Db,
   id: string,
@@ -24,7 +24,7 @@ export async function claimPost(
   return row;
 }
 
-/** As it was claimed: who was overtaken, or whose post was deleted, changes nothing. */
+/** The post while this claim stands: a worker that was overtaken, or whose post was deleted, changes nothing. */
 const asClaimed = (id: string, token: string) =>
   and(
     eq(socialPosts.id, id),
@@ -43,7 +43,7 @@ export async function beginPost(db: Db, post: PostRow, token: string, now: Date)
     where twin.workspace_id = ${post.workspaceId}::uuid and twin.due_at is not null and twin.status = 'publishing' and twin.begun_at is not null
       and twin.connected_account_id = ${accountId}::uuid and twin.text = ${post.text} and twin.id <> ${post.id}::uuid)`;
   const [, begun] = await commit(db, [
-    // Whoever begins one waits here, and sees in the next statement what was begun before.
+    // Row lock: serialises begins of one account, so that the next statement sees earlier ones.
     db
       .select({ id: connectedAccounts.id })
       .from(connectedAccounts)
@@ -58,7 +58,7 @@ export async function beginPost(db: Db, post: PostRow, token: string, now: Date)
   return begun.length > 0;
 }
 
-/** The columns that the network knows more of than we do. */
+/** The columns that come from the network. */
 export type PostFacts = Partial<
   Pick<
     PostRow,
@@ -127,7 +127,7 @@ export async function getPostImage(db: Db, id: string): Promise<StoredImage | nu
   return row ?? null;
 }
 
-/** Of these ids of the network, of either kind, those by which records of ours go already. */
+/** Of these ids of the network, of either kind, those that stored posts already have. */
 export async function knownPosts(
   db: Db,
   { workspaceId, connectedAccountId }: Pick<PostRow, "workspaceId" | "connectedAccountId">,
@@ -148,7 +148,7 @@ export async function knownPosts(
   return new Set(rows.flatMap((row) => [row.providerPostId, row.socialId]));
 }
 
-/** Posts that were to be published before `since` and that nobody is at: the queue has lost them. */
+/** Posts that were due before `since` and that no worker holds: the queue has lost them. */
 export function overduePosts(
   db: Db,
   { since, now }: { since: Date; now: Date },

@@ -40,6 +40,7 @@ const ORDERED: [keyof typeof networkFaults, ErrorName, string][] = [
   ["rate_limited", "too_many_requests", "Too many requests were made."],
   ["provider_error", "provider_error", "The provider is experiencing operational problems."],
   ["timeout", "request_timeout", "The request has timed out."],
+  ["not_taken", "invalid_parameters", "Invalid parameters."],
 ];
 
 function refuseAsOrdered({ faults }: State): void {

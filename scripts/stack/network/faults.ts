@@ -8,6 +8,7 @@ export const networkFaults = {
   rate_limited: "429 too_many_requests with Retry-After: 60; nothing is done",
   provider_error: "500 provider_error; nothing is done",
   timeout: "408 request_timeout; nothing is done",
+  not_taken: "400 invalid_parameters; nothing is done",
   key_refused: "401 missing_credentials, as for a wrong key",
   limit_reached: "the next invitation is refused with 422 cannot_resend_yet",
   limit_exceeded: "the next message or profile view is refused with 422 limit_exceeded",

@@ -34,9 +34,9 @@ export async function authenticateKey(deps: Deps, keyHash: string): Promise<Prin
 }
 
 /**
- * A login token's (issuer, subject) is mapped to our user; the first sight of
- * one makes user and workspace. A changed address or name of the login is
- * taken over, because notifications go to that address.
+ * Maps a login token's (issuer, subject) to a user; a new pair makes user and
+ * workspace. A changed address or name of the login is copied to the user,
+ * because notifications go to that address.
  */
 export async function authenticateLogin(
   deps: Deps,

@@ -1,6 +1,6 @@
 import { pauseWithoutAccount, waitingForAccount } from "#db/campaigns/account-pauses.ts";
 import type { Deps } from "#src/deps.ts";
-import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
 import { finishCampaigns } from "./finish.ts";
 import { runAgain } from "./pause.ts";
 
@@ -8,10 +8,10 @@ import { runAgain } from "./pause.ts";
 const GRACE_MS = 15 * 60_000;
 /** So long a campaign waits for what was said meanwhile, where the provider does not say it. */
 const UNHEARD_MS = 3_600_000;
-/** Of those that wait for an account, so many at once; the others go on with the next full check. */
+/** So many campaigns that wait for an account resume at once; the rest with the next full check. */
 const RESUMED_AT_ONCE = 200;
 
-/** Part of the regular full check: campaigns whose account of a network is away pause, with a notice to their owners. */
+/** Part of the regular full check: pauses campaigns whose account is away, with a notice to their owners. */
 export async function pauseCampaignsWithoutAccount(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const paused = await pauseWithoutAccount(deps.db, new Date(now.getTime() - GRACE_MS), now);
@@ -21,8 +21,8 @@ export async function pauseCampaignsWithoutAccount(deps: Deps): Promise<void> {
 }
 
 /**
- * Campaigns that were paused for want of this account, or of any, go on as they were once it is connected again and what
- * was said to it meanwhile is taken in: who has answered is not written to.
+ * Resumes campaigns that were paused for want of this account, or of any, once it is connected again and its messages
+ * from meanwhile are taken in: leads that have answered are not written to.
  */
 export async function resumeWithAccount(
   deps: Deps,
@@ -32,10 +32,10 @@ export async function resumeWithAccount(
   const waiting = await waitingForAccount(deps.db, accountId, { unheard, limit: RESUMED_AT_ONCE });
   for (const campaign of waiting) {
     const resumed = await runAgain(deps, campaign, deps.clock.now());
-    // Somebody else has resumed it, or changed it: then the full check looks at it again.
+    // Another worker or request has resumed or changed it: then the full check looks at it again.
     if (resumed === undefined) continue;
     deps.log.info("campaign_has_its_account", { campaign_id: campaign.id });
-    await askForDraftsOf(deps, resumed);
+    await enqueuePrefetchFor(deps, resumed);
     await finishCampaigns(deps, [resumed.id]);
   }
 }

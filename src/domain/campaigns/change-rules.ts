@@ -4,7 +4,7 @@ import type { CampaignConfig } from "./config.ts";
 type Field = keyof CampaignConfig;
 
 const ALWAYS: readonly Field[] = ["name", "description"];
-/** What moves the instants at which the engine may send; the campaign's time zone does, too. */
+/** Fields that move the instants at which the engine may send; the campaign's time zone does, too. */
 const PACING: readonly Field[] = [
   "dailyLimit",
   "maxNewLeadsPerDay",
@@ -16,7 +16,7 @@ const PACING: readonly Field[] = [
 ];
 const WHILE_UNDER_WAY: readonly Field[] = [...ALWAYS, ...PACING, "unreviewedLaunchPolicy", "steps"];
 
-/** What may change in which status; steps have rules of their own besides. */
+/** The fields that may change, by status; steps have rules of their own besides. */
 const CHANGEABLE: Record<CampaignStatus, readonly Field[] | "everything"> = {
   draft: "everything",
   failed: "everything",
@@ -47,8 +47,8 @@ export type StepChange =
 
 /**
  * Whether the steps may become these. Steps already sent stay as they are.
- * Others keep their place and timing while the campaign runs, where only their
- * text changes and steps are appended; paused, they may go or move.
+ * Unsent steps keep their place and timing while the campaign runs, where only
+ * their text changes and steps are appended; paused, they may be removed or moved.
  */
 export function judgeStepChange(
   status: CampaignStatus,

@@ -5,7 +5,7 @@ import type { CampaignStatus, Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
-import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
 import { changesPacing, judgeStepChange, lockedFields, sameValue } from "./change-rules.ts";
 import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
 import { armLaunchCheck } from "./launch/messages.ts";
@@ -35,7 +35,7 @@ export async function patchCampaign(
     if (after?.status === "scheduled" && changes.startDate !== undefined)
       await armLaunchCheck(deps, after);
     if (after !== undefined && (changes.steps ?? changes.unreviewedLaunchPolicy) !== undefined)
-      await askForDraftsOf(deps, after);
+      await enqueuePrefetchFor(deps, after);
     return after;
   };
   const message = "The campaign kept changing meanwhile; read it and try again.";

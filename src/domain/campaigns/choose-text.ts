@@ -4,7 +4,7 @@ import { variantIndex } from "#src/domain/engine/chance.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 
-/** Whose text of which step is asked for, and what it may be made of. */
+/** The lead and step whose text is chosen, and the templates and profiles for it. */
 export interface TextChoice extends Pick<SendContext, "step" | "templates" | "senderProfiles"> {
   lead: { campaignLeadId: string };
 }
@@ -17,7 +17,7 @@ export interface ChosenText {
   profile: SenderProfileContext | null;
 }
 
-/** What the variables of a text stand for: the lead's fields by their bare names and under `lead`, the profile's under `sender`. */
+/** The values of a text's variables: the lead's fields by their bare names and under `lead`, the profile's under `sender`. */
 export const variablesOf = (
   fields: Readonly<Record<string, unknown>>,
   profile: SenderProfileContext | null,

@@ -4,7 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
 import type { StepInput } from "./steps.ts";
 
-/** What a caller configures: the body of a create, and, in parts, of a change. */
+/** A campaign's configuration by its caller: the body of a create, and, in parts, of a change. */
 export interface CampaignConfig {
   name: string;
   description: string | null;
@@ -59,7 +59,7 @@ export function missingFields(config: ConditionalFields): ConfigFault[] {
   return faults;
 }
 
-/** What a configuration points at; absent parts are not looked up. */
+/** The records that a configuration refers to; absent ones are not looked up. */
 export interface References {
   datasetId?: string;
   aliasIds?: string[];

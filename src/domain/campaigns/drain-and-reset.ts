@@ -9,14 +9,14 @@ import { moveBy, movedOn } from "./transitions.ts";
 
 export { STATS_BY } from "#db/campaigns/lead-change.ts";
 
-/** No lead starts any more; those that started get their remaining steps. Then a job skips those who never did. */
+/** No lead starts any more; started leads get their remaining steps. Then a job skips the unstarted ones. */
 export async function drainCampaign(
   deps: Deps,
   principal: Principal,
   id: string,
 ): Promise<Campaign> {
   await moveBy("drain", deps, principal, id, () => ({}));
-  // Perhaps nobody had started.
+  // A campaign without a started lead ends at once.
   await finishCampaigns(deps, [id]);
   return requireCampaign(deps, principal, id);
 }

@@ -24,11 +24,11 @@ export async function runDrainJob(deps: Deps, campaignId: string): Promise<Drain
     if (drained.length === 0) return completed.length > 0 ? "completed" : "superseded";
     await skipUnstarted(deps.db, campaignId, now);
   }
-  await queueDrainJobs(deps, [campaignId]);
+  await enqueueDrains(deps, [campaignId]);
   return "continued";
 }
 
-export async function queueDrainJobs(
+export async function enqueueDrains(
   deps: Pick<Deps, "queue" | "log">,
   campaignIds: string[],
 ): Promise<void> {
@@ -46,6 +46,6 @@ export const drainCampaign = define(DRAIN_JOB, {
   lost: {
     afterMs: 5 * 60_000,
     find: ({ db }, before) => stalledDrains(db, before, 100),
-    requeue: queueDrainJobs,
+    requeue: enqueueDrains,
   },
 });

@@ -23,7 +23,7 @@ export async function checkGuardrails(deps: Deps, campaignIds: string[]): Promis
   return paused;
 }
 
-/** Part of the regular full check: campaigns that have nobody left to send from. Answers which. */
+/** Part of the regular full check: pauses campaigns without a sender left. Answers which. */
 export async function pauseStrandedCampaigns(deps: Deps): Promise<string[]> {
   const paused = await pauseStranded(deps.db, deps.clock.now());
   if (paused.length === 0) return paused;

@@ -23,7 +23,7 @@ import { stepDueAt, wholeSecond, zoneOfLead } from "#src/domain/engine/window.ts
 
 const UNDER_WAY: readonly CampaignLeadStatus[] = ["pending", "active"];
 
-/** What a person may bring back; an address that bounced, complained or unsubscribed gets no mail. */
+/** The statuses that a user may resume; an address that bounced, complained or unsubscribed gets no mail. */
 const RESUMABLE: readonly CampaignLeadStatus[] = ["replied", "stopped", "failed", "skipped"];
 
 export const MARKS = ["replied", "not_replied", "resumed"] as const;
@@ -66,7 +66,7 @@ export function stopLead(deps: Deps, principal: Principal, path: LeadPath): Prom
   return end(deps, principal, path, "stopped", "user_requested");
 }
 
-/** What a person knows better than the service: that a lead replied, that it did not, or that it goes on. */
+/** Sets a lead's state by a user's word: that it replied, that it did not, or that it goes on. */
 export async function markLead(
   deps: Deps,
   principal: Principal,
@@ -149,7 +149,7 @@ async function goOn(
 const WENT_OUT: readonly SendState[] = ["accepted", "assumed_sent"];
 const ON_ITS_WAY: readonly SendState[] = ["claimed", "transmitting", "unknown"];
 
-/** Where a lead that goes on stands, by its ledger: no step that went out, or may have, is ever sent again. */
+/** The step at which a resumed lead goes on, by its ledger: no step that went out, or may have, is ever sent again. */
 export function planResume(
   campaign: Pick<Campaign, "steps" | "timezone">,
   { zone }: Pick<CampaignLead, "zone">,

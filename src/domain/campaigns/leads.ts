@@ -8,7 +8,7 @@ import {
 } from "#db/campaigns/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
-import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
 import { requireCampaign } from "./read.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { movedOn, requireTransition } from "./transitions.ts";
@@ -63,6 +63,6 @@ export async function addLeads(
     now,
   });
   if (result === null) throw await movedOn(deps, principal, campaignId, "addition");
-  if (result.added > 0) await askForDraftsOf(deps, campaign);
+  if (result.added > 0) await enqueuePrefetchFor(deps, campaign);
   return result;
 }

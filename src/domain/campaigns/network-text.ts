@@ -5,7 +5,7 @@ import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { renderTemplate, TemplateError } from "#src/domain/senders/templates/template.ts";
 import { MAX_MESSAGE_LENGTH, noteLengthOf } from "#src/domain/senders/network-limits.ts";
 
-/** What a step on the network says; null where it says nothing, as a visit, or a request without a note. */
+/** The text of a step on the network; null for a step without one, such as a visit, or a request without a note. */
 export interface NetworkText {
   ok: true;
   text: string | null;
@@ -14,7 +14,7 @@ export interface NetworkText {
   profile: ChosenText["profile"];
 }
 
-/** Whose text of which step, by which account. */
+/** The lead, step and account that a text is for. */
 export interface NetworkTextChoice extends Pick<
   NetworkContext,
   "step" | "templates" | "senderProfiles"
@@ -40,7 +40,7 @@ const SILENT: NetworkText = {
 
 /**
  * Chooses the variant and fills in its text, which is plain: a network shows what one would type. The same lead and
- * step give the same text, whoever asks.
+ * step give the same text in preview, forecast and send.
  */
 export function writeNetworkStep(context: NetworkTextChoice): NetworkText | RefusedAction {
   const { step } = context;

@@ -3,10 +3,10 @@ import { moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { PausedReason } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { askForDraftsOf } from "./ask-for-drafts.ts";
+import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
 import { BEFORE_FIRST_ROW } from "./create.ts";
 import { finishCampaigns } from "./finish.ts";
-import { queueLaunchJob } from "./launch/messages.ts";
+import { enqueueLaunch } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
 import { invalidTransition, moveBy, movedOn, requireTransition } from "./transitions.ts";
 import { windowColumns } from "#src/domain/engine/window-columns.ts";
@@ -19,7 +19,7 @@ export function pauseCampaign(deps: Deps, principal: Principal, id: string): Pro
   }));
 }
 
-/** Goes on from the state it was paused from, or launches if it never did. 409 while what paused it lasts. */
+/** Resumes a campaign in the state that it was paused from, or launches it if it never was. 409 while the cause of its pause lasts. */
 export async function resumeCampaign(
   deps: Deps,
   principal: Principal,
@@ -39,7 +39,7 @@ export async function resumeCampaign(
 
 /** While it was paused its last leads may have ended: then there is nothing to go on with, and it is completed. */
 async function goOn(deps: Deps, principal: Principal, resumed: Campaign): Promise<Campaign> {
-  await askForDraftsOf(deps, resumed);
+  await enqueuePrefetchFor(deps, resumed);
   await finishCampaigns(deps, [resumed.id]);
   return requireCampaign(deps, principal, resumed.id);
 }
@@ -80,7 +80,7 @@ async function relaunch(deps: Deps, campaign: Campaign, now: Date): Promise<Camp
     },
     now,
   });
-  if (launching !== undefined) await queueLaunchJob(deps, launching, "first");
+  if (launching !== undefined) await enqueueLaunch(deps, launching, "first");
   return launching;
 }
 

@@ -184,7 +184,7 @@ function fillVariants(variants: VariantInput[]): Variant[] {
 const subjectOf = ({ subject }: VariantInput) =>
   subject == null || subject === "" ? {} : { subject };
 
-/** Variants without a weight share equally what the others leave of 100; where they leave nothing, each gets an equal part of 100. */
+/** Variants without a weight share equally the rest of 100 that the weighted ones leave; if none is left, each gets an equal part of 100. */
 function defaultWeight(variants: VariantInput[]): number {
   const given = variants.flatMap(({ weight }) => weight ?? []);
   const left = 100 - given.reduce((sum, weight) => sum + weight, 0);
@@ -193,7 +193,7 @@ function defaultWeight(variants: VariantInput[]): number {
   return left >= without ? Math.floor(left / without) : Math.floor(100 / variants.length);
 }
 
-/** What the steps point at, each id once. */
+/** The records that the steps refer to, each id once. */
 export function referencesOf(steps: Step[]): { templateIds: string[]; profileIds: string[] } {
   const variants = steps.flatMap((step) => step.variants);
   const templateIds = variants.flatMap((variant) =>

@@ -16,7 +16,7 @@ export function requireTransition(from: CampaignStatus, trigger: Trigger): void 
   );
 }
 
-/** Takes an edge of the table for a caller: 409 when there is none from here, or somebody else was first. */
+/** Takes an edge of the table for a caller: 409 when there is none from here, or another request was first. */
 export async function moveBy(
   trigger: Trigger,
   deps: Deps,

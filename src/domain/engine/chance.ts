@@ -19,7 +19,7 @@ function seedOf(uuid: string): number {
   return Number.parseInt(uuid.slice(-8), 16);
 }
 
-/** A fraction in [0, 1) that an id and a number always give, for what is to be spread. */
+/** A fraction in [0, 1), the same for the same id and number, by which work is spread. */
 export const fractionOf = (uuid: string, number: number): number => mix(seedOf(uuid), number);
 
 /** The share by which a lane's gap is lengthened after its `slotNo`-th action: [0, 0.3). */

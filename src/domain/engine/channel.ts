@@ -3,23 +3,23 @@ import type { LaneKind, StepHold } from "#db/schema/index.ts";
 import type { Gone } from "#src/domain/people/refusals/suppression-period.ts";
 import type { Attempt } from "./pace.ts";
 
-/** Which way an action goes: what is slow there holds up whatever goes the same way. */
+/** The server that an action goes to: a slow one delays all sends to it. */
 export interface Route {
   workspaceId: string;
   /** The server: a relay, or a provider of which there is one for all. */
   host: string;
-  /** Whose connection it takes: the same for all senders that share it. */
+  /** The login that the connection uses: the same for all senders that share it. */
   account: string;
 }
 
 /**
- * What one kind of sender does: it writes an action and performs it. The engine
- * knows senders, slots, guards and outcomes; what is said and how it travels its
- * channel alone knows. One per tick: its connections belong to the invocation.
+ * Writes and performs the actions of one kind of sender. The engine knows senders,
+ * slots, guards and outcomes; the text and its transport only the channel knows.
+ * One per tick: its connections belong to the invocation.
  */
 export interface Channel<Context extends StepContext = StepContext, Ready = unknown> {
   kind: LaneKind;
-  /** What is needed to write these; those whose lead, sender or step is gone are absent. */
+  /** The contexts of these sends; sends whose lead, sender or step is gone are absent. */
   load(sendIds: string[]): Promise<Context[]>;
   routeOf(context: Context): Route;
   /**
@@ -27,7 +27,7 @@ export interface Channel<Context extends StepContext = StepContext, Ready = unkn
    * whatever is awaited for long at `now`, by any worker. Absent where nothing is known but what a run sees itself.
    */
   lastAttempts?(sendIds: string[], now: Date): Promise<Attempt[]>;
-  /** Who would refuse others too if it refuses one for now, such as the recipient's domain; null for nobody. */
+  /** The server behind the recipient, such as its domain: a temporary refusal of one send holds back the rest to it. Null where there is none. */
   targetOf(context: Context): string | null;
   /** Writes; sends nothing. Throws when the account or its keys cannot be opened, which is not the lead's fault. */
   prepare(
@@ -37,8 +37,8 @@ export interface Channel<Context extends StepContext = StepContext, Ready = unkn
   /** At most one attempt, once it is recorded as begun. */
   perform(ready: Ready): Promise<ActionResult>;
   /**
-   * Whether an action whose answer was lost was done; absent where nobody can be asked. `unknown` when it does not
-   * show, or whoever knows it is away. Changes nothing, and does not throw.
+   * Whether an action whose answer was lost was done; absent where the channel cannot tell. `unknown` when the provider
+   * does not show it, or is away. Changes nothing, and does not throw.
    */
   lookUp?(context: Context, since: Date): Promise<LookUp>;
   close(): Promise<void>;
@@ -77,24 +77,24 @@ export type ActionResult =
   | {
       state: "accepted";
       reply: string;
-      /** Set when the provider put another id in the place of ours. */
+      /** Set when the provider replaced the message's id. */
       messageId?: string;
     }
   | {
       state: "rejected";
       reply: string;
-      /** `recipient`: this lead; `message`: this content; `sender`: authentication, reputation; `doubtful`: one of them, and what happens to others tells (blame.ts). */
+      /** The refused party. `recipient`: this lead; `message`: this content; `sender`: authentication, reputation; `doubtful`: any of them, decided by the sender's history (retry-policy.ts). */
       scope: "recipient" | "message" | "sender" | "doubtful";
-      /** Nobody should try the address again: it does not exist, or its mailbox is disabled. */
+      /** The address must not be tried again: it does not exist, or its mailbox is disabled. */
       gone?: Gone;
       isNamed?: boolean;
     }
   | {
       state: "deferred";
       reply: string;
-      /** Whose trouble it is: this lead, this sender (limits), its budget of this kind of action for the day, or the line and the server; of `content`, nobody's: it is prepared anew; `doubtful` as above. */
+      /** The party at fault: this lead, this sender (limits), its budget of this kind of action for the day, or connection and server; none for `content`, which is prepared anew; `doubtful` as above. */
       scope: "recipient" | "sender" | "budget" | "content" | "connection" | "doubtful";
-      /** It came once the recipient was known, so that it may be the recipient's whatever it says. */
+      /** The refusal came after the recipient was named, so that it may be about the recipient in spite of its words. */
       isNamed?: boolean;
       /** The account itself needs its owner: why, in plain words. */
       accountError?: string;

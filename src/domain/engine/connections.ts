@@ -3,13 +3,13 @@ import type { Route } from "./channel.ts";
 import { isLate, lateFrom } from "./pace.ts";
 
 /**
- * After one ended, the others that began with it have this long to end too: what
- * ends together is recorded together, in one statement. A slow one holds nobody
- * up for longer.
+ * After one send ended, those that began with it have this long to end too: what
+ * ends together is recorded together, in one statement. A slow send delays the
+ * record of the rest by no more.
  */
 const GATHER_MS = 100;
 
-/** Whose message it is. */
+/** What a connection carries: the send's lane and route. */
 interface Traveller {
   laneId: string;
   route: Route;
@@ -38,13 +38,13 @@ export interface Flight<Result> {
   wait(until: Date | null): Promise<void>;
 }
 
-/** An abort ends a wait by an error, which here is no news. */
+/** An abort rejects a wait, which is expected here. */
 const quietly = (wait: Promise<void>): Promise<void> => wait.catch(() => {});
 
 export function createFlight<Result>(clock: Clock, places: number): Flight<Result> {
   const underWay = new Map<Promise<void>, Traveller & { begunAt: Date; group: object }>();
   let ended: Result[] = [];
-  /** Of those that ended. */
+  /** The groups of the sends that ended. */
   let groups = new Set<object>();
 
   /** Resolves with the first of them, or at the instant. */

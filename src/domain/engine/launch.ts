@@ -14,7 +14,7 @@ import type { Engine } from "./tick.ts";
 /** A send that has not ended by then has lost its worker (RFC 5321 section 4.5.3.2.6 grants the final reply 10 minutes). */
 const TRANSMIT_LEASE_MS = 11 * 60_000;
 
-/** A claimed send with what is needed to write it; without, its lead, sender or step is gone. */
+/** A claimed send with its loaded context; without one, its lead, sender or step is gone. */
 export interface WaitingSend extends ClaimedSend {
   of: LoadedSend | undefined;
   route: LoadedSend["route"];
@@ -73,7 +73,7 @@ export function createLauncher(
       for (const send of due) {
         const { of } = send;
         const letter = written.get(send.id)!;
-        // Nobody else keeps it: of a large batch no more letters are in memory than are under way.
+        // The last reference: of a large batch no more letters are in memory than are under way.
         written.delete(send.id);
         const prepared = (of && breaker.waitFor(send.id, of.target, now)) ?? (await letter);
         if ("kind" in prepared) recorder.ended({ ...prepared, id: send.id });
@@ -100,12 +100,12 @@ export function createLauncher(
           })),
       );
     },
-    /** It is sent another time. */
+    /** Drops the prepared letters of sends that were put back. */
     forget: (sends: WaitingSend[]) => sends.forEach(({ id }) => void written.delete(id)),
   };
 }
 
-/** Without an answer the refusal is put down to nobody. */
+/** Empty when the database does not answer: the refusal is then judged by its reply alone. */
 async function askStanding(
   { store, log }: Engine,
   sendId: string,

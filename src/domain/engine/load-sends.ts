@@ -8,7 +8,7 @@ export interface LoadedSend {
   context: StepContext;
   /** Over all channels. */
   route: Route;
-  /** Who refuses as one, over all channels; null for nobody. */
+  /** The channel's `targetOf`, unique over all channels; null where there is none. */
   target: string | null;
 }
 
@@ -23,7 +23,7 @@ const among = ({ kind }: Channel, { workspaceId, host, account }: Route): Route 
   account: `${kind} ${account}`,
 });
 
-/** By the sends' ids; those whose lead, sender or step is gone are absent. */
+/** By the sends' ids; sends whose lead, sender or step is gone are absent. */
 export async function loadSends(
   channels: Channel[],
   claimed: readonly Claimed[],

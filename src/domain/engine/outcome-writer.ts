@@ -25,10 +25,10 @@ export interface Recorder {
 }
 
 /**
- * A reply can be lost after the commit, or the database be away for a moment.
- * Then the worker asks once for its own rows and goes on from what they say: a
- * begin that was committed is handed over, an outcome that was not is recorded
- * again. What it cannot find out it does not hand over.
+ * The database's reply can be lost after the commit, or the database be away for a
+ * moment. Then the worker reads its own rows once and goes on from them: a begin that
+ * was committed is handed over, an outcome that was not is recorded again. A send whose
+ * row it cannot read it does not hand over.
  */
 export function createRecorder(
   { store, clock, log }: { store: SendStore; clock: Clock; log: Log },

@@ -27,7 +27,7 @@ export function wordsOf(result: ActionResult): string {
   return (result.state === "deferred" ? result.accountError : undefined) ?? result.reply;
 }
 
-/** The worker of an outcome whose send nobody holds any more. */
+/** The worker of an outcome whose send no worker holds any more. */
 export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
 
 /**
@@ -76,7 +76,7 @@ export function outcomeOf(
   }
 }
 
-/** What such a refusal says of the sender. In doubt that could not be resolved it says nothing. */
+/** What a refusal of this scope shows of the sender; an unresolved doubtful one shows nothing. */
 const LANE_TROUBLES: Record<Refused["scope"], LaneTrouble> = {
   sender: "limited",
   connection: "down",
@@ -87,7 +87,7 @@ const LANE_TROUBLES: Record<Refused["scope"], LaneTrouble> = {
   message: "none",
 };
 
-/** It is not the lead's fault: it keeps its place, and no attempt is spent. */
+/** Not the lead's fault: the lead keeps its place, and no attempt is spent. */
 function spared(id: string, result: Refused, now: Date): SendOutcome {
   const isBroken = result.state === "deferred" && result.accountError !== undefined;
   const lane = isBroken ? "broken" : LANE_TROUBLES[result.scope];

@@ -1,8 +1,8 @@
 import type { Route } from "./channel.ts";
 
 /**
- * A handover that takes longer is late. Five times what a server takes that is merely slow: such a one gives up
- * nothing.
+ * A handover that takes longer is late. Five times what a merely slow server takes, so that such a server keeps its
+ * connections.
  */
 const LATE_MS = 10_000;
 
@@ -12,7 +12,7 @@ export const isLate = (begunAt: Date, now: Date): boolean =>
 /** From then on it is, if it has not ended. */
 export const lateFrom = (begunAt: Date): Date => new Date(begunAt.getTime() + LATE_MS + 1);
 
-/** How fast a server answered of late; unknown where nothing is known of it. */
+/** How fast a server answered recently; unknown without a recent answer. */
 export type Pace = "prompt" | "late" | "unknown";
 
 export type PaceOf = (route: Route) => Pace;
@@ -31,21 +31,21 @@ interface Known {
   lateAt: number;
 }
 
-/** A host that is late for so many workspaces is it for all; for one alone that may be that one's own doing. */
+/** A host that is late for so many workspaces counts as late for all; for one alone the cause may be its own account. */
 const WORKSPACES_FOR_A_HOST = 2;
-/** Of a workspace with so many late hosts, and more of them than prompt ones, an unknown one is taken for late. */
+/** In a workspace with so many late hosts, and more late than prompt ones, an unknown host counts as late. */
 const HOSTS_FOR_A_WORKSPACE = 2;
 
 const NOTHING: Readonly<Known> = { promptAt: -Infinity, lateAt: -Infinity };
 const isLast = ({ lateAt, promptAt }: Known): boolean => lateAt > promptAt;
 
 /**
- * How fast servers answer, of which a run knows what the ledger says and what it sees itself. What began last
- * counts: a server that has recovered is prompt with its first answer, and one message that hangs says nothing
- * while those behind it go through. Kept apart by workspace, since a shared host may be slow for one of them alone.
+ * How fast servers answer, from the ledger and from this run's own sends. The send that began last counts: a server
+ * that has recovered is prompt with its first answer, and a hanging message does not count while later ones go
+ * through. By workspace, since a shared host may be slow for one workspace alone.
  */
 export function createPace() {
-  /** Of each host what each workspace saw of it, and the other way round. */
+  /** By host and workspace, and by workspace and host. */
   const hosts = new Map<string, Map<string, Known>>();
   const workspaces = new Map<string, Map<string, Known>>();
 

@@ -14,23 +14,23 @@ interface Limit {
   most: number;
 }
 
-/** A send for which there is no place while handovers last that are late already. */
+/** A send without a connection for as long as late handovers (`behind`) hold theirs. */
 export interface ShutOut<Send> {
   send: Send;
   behind: Held[];
 }
 
 /**
- * Deals out the places in which messages are handed over. Nobody knows how long an answer takes, so that while
- * others have something to send
+ * Deals out the connections on which messages are handed over. How long a mail server takes to answer is not known
+ * before, so that while other accounts and workspaces have something to send
  *
- * - one account, and one workspace, holds at most half of the places (three of five);
- * - of a workspace's servers that have not shown to be prompt, at most the smaller half (two) is waited for, of all
- *   workspaces' together at most the larger;
- * - and of those that were late of late no more than the smaller half, whoever they belong to.
+ * - one account, and one workspace, holds at most half of the connections (three of five);
+ * - a workspace's servers that have not proved prompt hold at most the smaller half (two), those of all workspaces
+ *   together at most the larger;
+ * - late servers hold at most the smaller half, over all workspaces.
  *
- * So whoever is fast has room beside any number of slow ones. `hasMore`: there is more than what waits here; a
- * stranger gets no place of those who may come.
+ * So a prompt server has room beside any number of slow ones. `hasMore`: more sends are due than those given here, and
+ * the limits hold as if other workspaces and prompt servers were among them.
  */
 export function dealPlaces<Send extends Waiting>(
   waiting: readonly Send[],

@@ -28,7 +28,7 @@ export async function prepareSend(
     if (prepared.isOfSender === true) return goesBack(now, "broken", reason);
     return { kind: "render_failed", reason, skip };
   } catch (error) {
-    // Its text could be written: what is at fault is the vault that keeps account and keys.
+    // The text could be written: the vault, which keeps account and keys, is at fault.
     const who = { send_id: send.id, lane_id: send.laneId };
     log.error("account_unusable", { ...who, ...describeError(error) });
     return goesBack(

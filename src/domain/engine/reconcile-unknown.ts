@@ -7,16 +7,16 @@ import { NO_WORKER, nextStepOf } from "./outcome.ts";
 
 /** So soon after it began, "not there" may only mean that it does not show yet, or is still under way. */
 const SHOWS_AFTER_MS = 10 * 60_000;
-/** What a tick looks up; what is left is for the next. */
+/** Unknown sends that a tick looks up; the rest is for the next ticks. */
 const AT_ONCE = 10;
-/** Unknown sends that are read, so that those which cannot be found out keep nobody from being asked about. */
+/** Unknown sends that are read; more than are looked up, so that those which cannot be looked up do not block the rest. */
 const READ_AT_ONCE = 200;
-/** Another part of the unknown ones has its turn so often. */
+/** After so long the next part of the unknown sends has its turn. */
 const TURN_MS = 60_000;
 
 /**
- * Asks what became of actions whose answer was lost, where their channel can ask: found, they were done; not there,
- * they are put back to be tried again, with the attempt counted. Nothing is done anew before it was asked for.
+ * Looks up unknown sends where their channel can: one that is found was done; one that is not there is put back to be
+ * tried again, with the attempt counted. No unknown send is tried anew before it was looked up.
  */
 export async function lookUpLost(
   { store, clock, channels }: { store: SendStore; clock: Clock; channels: Channel[] },
@@ -40,7 +40,7 @@ export async function lookUpLost(
   if (outcomes.length > 0) await store.recordAndBegin(clock.now(), NO_WORKER, outcomes, []);
 }
 
-/** The part whose turn it is now; all of them, while they are few. */
+/** The unknown sends whose turn it is now; all of them, while they are few. */
 function turnOf(lost: LostSend[], now: Date): LostSend[] {
   const parts = Math.ceil(lost.length / AT_ONCE);
   if (parts <= 1) return lost;
@@ -48,7 +48,7 @@ function turnOf(lost: LostSend[], now: Date): LostSend[] {
   return lost.slice(from, from + AT_ONCE);
 }
 
-/** Null while nobody knows. `attempts` counts the one that was lost. */
+/** Null while the channel cannot tell. `attempts` counts the one that was lost. */
 function outcomeOf(
   context: StepContext,
   { id, transmittingAt }: LostSend,

@@ -4,7 +4,7 @@ import { DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
 import { type Gone, goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
 import { MINUTE_MS } from "#src/platform/durations.ts";
 
-/** After so many refusals a message has failed, whoever they were about; the waits make that six days at least. */
+/** After so many refusals, of the recipient or of the sender, a message has failed; the waits make that six days at least. */
 const MOST_REFUSALS = 12;
 
 /** Waits after a temporary refusal of the recipient (greylisting, full mailbox). */
@@ -16,7 +16,7 @@ export function retryAtOf(attempts: number, now: Date): Date | null {
   return delayMs === undefined ? null : new Date(now.getTime() + delayMs);
 }
 
-/** At once the first time, since another sender may do it; then after the same waits, the last of them again and again. */
+/** At once after the first refusal, since another sender may do it; then after the waits of `RETRY_DELAYS_MS`, the last of them repeated. */
 function sparedUntil({ refusals }: Standing, now: Date): Date {
   if (refusals === 0) return now;
   return retryAtOf(Math.min(refusals, RETRY_DELAYS_MS.length) - 1, now)!;
@@ -25,7 +25,7 @@ function sparedUntil({ refusals }: Standing, now: Date): Date {
 export type Refused = Extract<ActionResult, { state: "rejected" | "deferred" }>;
 type Ended = Pick<SendOutcome, "id" | "reason">;
 
-/** Whether what happened to others has to be asked before it is known what a refusal means. The account's own trouble is nobody's else. */
+/** Whether the sender's history decides what a refusal means. Trouble of the account itself needs no history. */
 export function isArguable(result: ActionResult): result is Refused {
   if (result.state !== "rejected" && result.state !== "deferred") return false;
   if (result.state === "deferred" && result.accountError !== undefined) return false;
@@ -33,7 +33,7 @@ export function isArguable(result: ActionResult): result is Refused {
   return result.scope === "doubtful" || (isOurs && result.isNamed === true);
 }
 
-/** What an arguable refusal means: this recipient, who has a limited number of attempts, or the sender, who rests. */
+/** Whether an arguable refusal is about the recipient, who has a limited number of attempts, or the sender, which rests. */
 export function blame(
   result: Refused,
   standing: Standing,

@@ -15,7 +15,7 @@ export interface PlannedSend {
 }
 
 export interface ForecastLimits {
-  /** Nothing later is looked at. */
+  /** The end of the simulated time. */
   until: Date;
   periodSeconds: number;
   /** Stops after so many sends. */
@@ -27,7 +27,7 @@ export interface ForecastLimits {
 /**
  * Runs the engine's own tick ahead of time over a model of the data: a clock
  * that jumps, a schedule that fires at each full period, channels on which
- * everything is accepted at once. What comes out is what will be sent and when, if nobody
+ * everything is accepted at once. The result is what will be sent and when, if no user
  * changes anything and every message is accepted.
  */
 export async function runAhead(

@@ -24,19 +24,19 @@ export function addCounts(total: SendCounts, more: SendCounts): void {
 /** What a claim brought. */
 export interface Batch {
   sends: ClaimedSend[];
-  /** It took as much as it might, so that more may be due. */
+  /** The claim took as many sends as it could, so that more may be due. */
   isFull: boolean;
-  /** Nothing more is due, or the run has used what it may. */
+  /** No more sends are due, or the run has used up its allowance. */
   isLast: boolean;
 }
 
 export interface Sending {
   workerToken: string;
-  /** Nothing begins later. */
+  /** No send begins later. */
   deadline: Date;
   /** When the next run comes. */
   nextRun: Date;
-  /** Campaigns of which a recipient was refused for good. */
+  /** Campaigns with a recipient refused for good. */
   bounced: Set<string>;
   /** Claims what comes next, told how many were handed over so far, and how many may be yet. */
   claim(handedOver: number, waiting: number): Promise<Batch>;
@@ -45,16 +45,16 @@ export interface Sending {
 /** So many claimed sends wait at most while those before them show how fast their servers are. */
 const MOST_WAITING = 400;
 
-/** What is put back then is there for the next run's first claim. */
+/** Sends put back this long before the next run are there for its first claim. */
 const BEFORE_NEXT_RUN_MS = 2_000;
 
 const NOWHERE = { workspaceId: "", host: "", account: "" };
 
 /**
  * Claims, and sends in slot order, as many at once as there are connections: a worker that
- * dies strands at most that many. A connection that is free takes the next send that may have
- * it (places.ts). While answers are late it goes on with what else is due, and what they shut
- * out is put back for another time (turns.ts), so that nothing waits behind a slow one.
+ * dies strands at most that many. A free connection takes the next send that may have it
+ * (places.ts). While answers are late the run goes on with other due sends, and puts those
+ * that late servers shut out back (turns.ts), so that no send waits behind a slow server.
  */
 export async function sendClaimed(
   engine: Engine,
@@ -121,7 +121,7 @@ export async function sendClaimed(
     try {
       await store.rest(now, turns, SHUT_OUT);
     } catch (error) {
-      // They are due at once, so that another claim would bring the same ones.
+      // Without their rest the lanes are due at once, and the next claim would take them again.
       log.error("turns_unanswered", describeError(error));
       last = { isFull: false, isLast: true };
     }
@@ -129,9 +129,9 @@ export async function sendClaimed(
     await recorder.flush();
   }
 
-  /** What is due or comes later, and has its way free or will have it soon. */
+  /** Sends that are due or come later, and are not shut out. */
   let open: WaitingSend[] = [];
-  /** Whether nothing is left but what waits for a place. */
+  /** Whether all open sends are due and wait for a connection. */
   const isStuck = (now: Date): boolean => open.every(({ beginsAt }) => beginsAt <= now);
 
   function mayClaim(now: Date): boolean {
@@ -158,7 +158,7 @@ export async function sendClaimed(
     return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
   }
 
-  /** Nothing speeds up a wait that no prompt answer ends: it is for a slot, or for a server that is late. */
+  /** A wait that no prompt answer ended was for a slot or a late server: it counts as idle, and not in the run's speed. */
   async function wait(until: Date | null): Promise<void> {
     const from = clock.now().getTime();
     const before = launcher.promptAnswers();

@@ -6,9 +6,9 @@ const REFUSALS_TO_OPEN = 2;
 const WAIT_MS = 5 * 60_000;
 
 /**
- * Breaker per target, such as a recipient domain, for one tick. One that answers
- * two leads with a refusal for now that is not about them is refusing us: its
- * other claimed sends wait instead of collecting the same answer. No attempt is spent.
+ * Breaker per target, such as a recipient domain, for one tick. A target that answers
+ * two leads with a temporary refusal that is not about them refuses this sender: the
+ * target's other claimed sends wait instead of collecting the same answer. No attempt is spent.
  */
 export function createTargetBreaker() {
   const refusals = new Map<string | null, number>();

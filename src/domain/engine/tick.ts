@@ -13,7 +13,7 @@ import { ASSUME_SENT_AFTER_MS, maintain, rollOverDue } from "./upkeep.ts";
 export interface Engine {
   store: SendStore;
   clock: Clock;
-  /** What the lanes of each kind do; the store claims those of these kinds. */
+  /** One for each kind of lane; the store claims lanes of these kinds only. */
   channels: Channel[];
   log: Log;
   newToken(): string;
@@ -22,7 +22,7 @@ export interface Engine {
     batch: number;
     periodSeconds: number;
     connections: number;
-    /** Of the whole run. */
+    /** Limits of the whole run. */
     limits: Limits;
   };
 }
@@ -33,21 +33,21 @@ export interface TickReport {
   refused: number;
   unfinished: number;
   completedCampaigns: number;
-  /** It found something to do: what it noted of the future may be overtaken by a tick beside it. */
+  /** The tick found work: its note of the next wake may be overtaken by a concurrent tick. */
   busy: boolean;
-  /** Campaigns of which a recipient was refused for good. */
+  /** Campaigns with a recipient refused for good. */
   bouncedCampaigns: string[];
-  /** Campaigns whose drain has leads to skip, more than a tick does. */
+  /** Draining campaigns with more leads to skip than one tick does. */
   drainedCampaigns: string[];
-  /** When a tick next has something to do; null while nothing is under way. */
+  /** When a tick next has work; null while no campaign is under way. */
   nextWakeAt: Date | null;
-  /** Sends a second while it had some to make; null of a few, which say nothing. */
+  /** Sends a second while some were due; null for too few to measure. */
   sendsPerSecond: number | null;
 }
 
 /** A claimed send may wait this long past its slot for its begin. */
 const CLAIM_LEASE_SECONDS = 180;
-/** No send begins later than this after the last slot of the tick's period; what is left goes back. */
+/** No send begins later than this after the last slot of the tick's period; the rest goes back. */
 const GRACE_MS = 25_000;
 
 /**
@@ -60,7 +60,7 @@ export async function tick(engine: Engine): Promise<TickReport> {
   const { clock, settings } = engine;
   const allowance = createAllowance(engine.store, settings.limits);
   const { store } = allowance;
-  // To the second: what is due at an instant does not depend on how fast the queue was, and a forecast can be exact.
+  // To the second: the sends due at an instant do not depend on the queue's speed, and a forecast can be exact.
   const startedAt = wholeSecond(clock.now());
   const until = new Date(startedAt.getTime() + settings.periodSeconds * 1000);
   const touched = new Set<string>();
@@ -84,8 +84,8 @@ export async function tick(engine: Engine): Promise<TickReport> {
  * Claims and sends what falls due within the period, until a claim finds nothing,
  * the period is over or the run has used what it may: a lane may act more than once
  * in it, and one whose claim was refused has its slot back. Suspects come last, each by
- * itself and marked so: a worker that ends over one takes no other along, and nobody is
- * blamed for another's fault.
+ * itself and marked so: a worker that dies over one takes no other send along, and its
+ * death counts against that send alone.
  */
 async function sendPeriod(
   engine: Engine,
@@ -124,7 +124,7 @@ async function sendPeriod(
     return { sends, isFull: all.length === limit, isLast: all.length === 0 };
   }
 
-  /** A mark that the database did not confirm is taken back: this worker has not ended, and nothing of the message was touched. */
+  /** Takes back a mark that the database did not confirm: this worker lives, and the message was not touched. */
   async function isolate({ id }: ClaimedSend): Promise<boolean> {
     try {
       return await store.isolate(workerToken, id);
@@ -174,5 +174,5 @@ function onlyThat(send: ClaimedSend): () => Promise<Batch> {
   return async () => batches.shift() ?? NOTHING_LEFT;
 }
 
-/** So many claims in a row of which nothing was sent, and the rest waits for the next run. */
+/** After so many claims in a row without a send, the rest waits for the next run. */
 const MAX_FRUITLESS = 100;

@@ -4,16 +4,16 @@ import type { Route } from "./channel.ts";
 import type { Held } from "./connections.ts";
 import type { Pace, PaceOf } from "./pace.ts";
 
-/** In words, for the ledger and the sender's status. */
+/** The reason as the ledger and the sender's status show it. */
 export const SHUT_OUT =
   "A server of this workspace takes long to answer, so that few messages are under way at once; each waits for its turn.";
 
-/** Of many the first waits this long at most, and the last that long: a server that has recovered is noticed by then. */
+/** Of many late senders the first waits `first` at most, and the last `last`: a server that has recovered is noticed by then. */
 const LONGEST_MS = { first: 3 * MINUTE_MS, last: 5 * MINUTE_MS };
 
 /**
- * In which order places are dealt out: by slots, and then among the senders of late servers to that one first which
- * has waited for longest since its last message.
+ * The order in which sends get connections: by slots, then those of late servers, the sender first that has waited
+ * longest since its last message.
  */
 export function inTurn<Send extends { laneId: string; route: Route }>(
   waiting: readonly Send[],
@@ -32,21 +32,21 @@ export function inTurn<Send extends { laneId: string; route: Route }>(
 
 interface Turns {
   now: Date;
-  /** Whoever comes then has the places anew. */
+  /** When the next run deals out the connections anew. */
   nextRun: Date;
-  /** So many that were before these still wait. */
+  /** So many late senders that were shut out before these still wait. */
   before: number;
-  /** So many were shut out in this run at one time. */
+  /** The most late senders shut out at one time of this run. */
   most: number;
   /** Whether a connection is free. */
   hasRoom: boolean;
 }
 
 /**
- * Senders that are shut out by late answers look again when it may be their turn, in the order in which they came: in
- * each run as many as those answers hold places. Whose answers are awaited come behind them. So hundreds of them do not
- * stand before others in each claim, and each of them has its turn. One that is not late itself, and is shut out by
- * others, looks again with the next run; or at once, in another run, if this one has no room for anybody.
+ * Late senders that are shut out rest until it may be their turn, in the order in which they came: per run as many as
+ * there are connections that late servers hold. Senders whose answers are awaited come behind them. So hundreds of late
+ * senders do not head each claim, and each has its turn. A sender that is not late itself rests until the next run; or
+ * not at all, if this run has no free connection, so that another run takes it.
  */
 export function planTurns(
   shutOut: readonly { laneId: string; pace: Pace; behind: readonly Held[] }[],
@@ -63,7 +63,7 @@ export function planTurns(
     turns.set(laneId, { laneId, until: new Date(Math.min(turnAt, latest)) });
   };
   for (const { behind } of late) for (const { laneId } of behind) add(laneId, all, behind);
-  // Also of a sender whose own message is awaited.
+  // Overwrites the place of a sender whose own message is awaited.
   for (const { laneId, behind } of late) add(laneId, before + lanes.indexOf(laneId), behind);
   for (const { laneId, pace } of shutOut)
     if (pace !== "late" && hasRoom) turns.set(laneId, { laneId, until: nextRun });

@@ -22,7 +22,7 @@ export function windowOf(campaign: WindowColumns): CampaignWindow {
 export const ownInterval = (campaign: WindowColumns, now: Date): WindowInterval | null =>
   windowInterval(ownWindow(windowOf(campaign)), now);
 
-/** The engine's columns for it, for a campaign that runs (again) or whose window changed. */
+/** The engine's window columns of a campaign that starts, resumes, or has a changed window. */
 export function windowColumns(campaign: WindowColumns & { id: string }, now: Date) {
   const interval = ownInterval(campaign, now);
   if (interval === null) return { openFrom: null, openUntil: null, openDay: null };

@@ -21,7 +21,7 @@ export interface CampaignWindow extends SendingWindow {
   useLeadTimezone: boolean;
 }
 
-/** The zone by which a lead's window is read and its steps fall due: its own, or the campaign's where there is none or nobody knows it any more. */
+/** The zone by which a lead's window is read and its steps fall due: its own, or the campaign's where it has none or the runtime does not know it any more. */
 export const zoneOfLead = (zone: string, campaignZone: string): string =>
   zone !== "" && isKnownZone(zone) ? zone : campaignZone;
 
@@ -49,7 +49,7 @@ const ISO_WEEKDAYS: readonly Weekday[] = ["sun", "mon", "tue", "wed", "thu", "fr
 /** A week holds every weekday; two more, because a zone can skip a date. */
 const SEARCH_DAYS = 16;
 
-/** The interval of window that is open at `after`, or else the next; null when the window never opens (every day empty, or a zone that nobody knows any more). */
+/** The window interval that is open at `after`, or else the next; null when the window never opens (every day empty, or a zone that the runtime does not know). */
 export function windowInterval(window: SendingWindow, after: Date): WindowInterval | null {
   if (!isKnownZone(window.timezone)) return null;
   const today = Date.parse(`${localDate(after, window.timezone)}T00:00:00Z`);

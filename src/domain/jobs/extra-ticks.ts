@@ -4,15 +4,15 @@ import { servedKinds } from "./channels.ts";
 import { mostSends } from "#src/domain/engine/allowance.ts";
 import { describeError } from "#src/platform/log.ts";
 
-/** At most so many ticks besides the scheduled one in a period, which is what one database claims for; what is left waits for the next. */
+/** At most so many ticks besides the scheduled one in a period, as many as one database can claim for; the rest of the work waits for the next period. */
 export const MAX_EXTRA_TICKS = 5_000;
 
 /** Lanes that are all due at once are served within this: later, a message moves the plan of its sender. */
 const SERVED_WITHIN_SECONDS = 15;
 
 /**
- * How many sends one tick takes: what it can make in time by the speed that ticks had of late, within what the
- * platform allows; one batch while nobody knows the speed.
+ * How many sends one tick takes: what it can make in time at the recent ticks' speed, within what the platform
+ * allows; one batch while that speed is unknown.
  */
 export function sendsOfTick(
   { batch, limits }: Pick<Deps["settings"]["tick"], "batch" | "limits">,
@@ -31,7 +31,7 @@ export const extraTicks = (dueLanes: number, sendsOfEach: number): number =>
  * one tick takes. Before the sending starts, which lasts the whole period. A
  * repeated delivery of the schedule asks for the same ones, which the queue takes once.
  */
-export async function askForExtraTicks(deps: Deps, callback: string): Promise<number> {
+export async function enqueueExtraTicks(deps: Deps, callback: string): Promise<number> {
   const { tick } = deps.settings;
   const { batch, periodSeconds, parallelism } = tick;
   const now = deps.clock.now();

@@ -6,7 +6,7 @@ import { forgetPassedRests } from "#db/senders/alias-health.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
-import { askForReads } from "#src/domain/replies/inbound/inbox/ask-for-reads.ts";
+import { enqueueDueReads } from "#src/domain/replies/inbound/inbox/enqueue-reads.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/research/personalization/research/forget.ts";
 import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
@@ -19,11 +19,11 @@ import {
   pauseCampaignsWithoutAccount,
   resumeWithAccount,
 } from "#src/domain/campaigns/account-pauses.ts";
-import { tellMissedRefusals } from "#src/domain/campaigns/notify-bounces.ts";
-import { reviveOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
-import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
+import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
+import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
-import { askForSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
+import { enqueueDueSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
 import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
@@ -41,18 +41,18 @@ const STALE_IMPORT_MS = 24 * 3_600_000;
 /** A sender that rested, and has no trouble for so long behind it, is well. */
 const PASSED_REST_MS = 3_600_000;
 
-/** The full check wakes the database, so not every heartbeat makes one. */
+/** The full check wakes the database, so not every run makes one. */
 const FULL_CHECK = "engine:full_check";
 const FULL_CHECK_SECONDS = 14 * 60;
 
 /**
- * What Cloudflare's own cron does every few minutes: notices an engine that
- * nothing wakes any more, arms its schedule anew and runs it (also how a new
- * deployment gets its schedule), and every quarter of an hour the full check.
+ * Run by Cloudflare's own cron every few minutes: notices an engine whose schedule
+ * is gone, arms the schedule anew and runs a tick (also how a new deployment gets
+ * its schedule), and every quarter of an hour runs the full check.
  */
-export async function heartbeat(deps: Deps): Promise<void> {
+export async function runMaintenance(deps: Deps): Promise<void> {
   // First: an answer that lies in an inbox stops its lead, and the check may take its time.
-  await attempt(deps, "inboxes", askForReads);
+  await attempt(deps, "inboxes", enqueueDueReads);
   if (await takeFullCheck(deps)) await fullCheck(deps);
   const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
   const isSilentSince = (sign: Date | null) =>
@@ -76,8 +76,8 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
   }
 }
 
-/** What no single message keeps in order, one after the other: each bounded, safe to repeat and to overlap. */
-const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
+/** The full check's work, one after the other: each bounded, safe to repeat and to overlap. */
+const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   // Work whose queue message was lost.
   ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
   stale_imports: ({ db, clock }) =>
@@ -92,15 +92,15 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   campaigns_without_account: pauseCampaignsWithoutAccount,
   campaigns_with_account: resumeWithAccount,
   abandoned_accounts: dropAbandonedAccounts,
-  account_syncs: askForSyncs,
+  account_syncs: enqueueDueSyncs,
   note_holds: ({ db, clock }) => dateNoteHolds(db, clock.now()),
-  // What is said once, and has to be said.
+  // Queue messages that are published once and may be lost.
   drafts: async (deps) => {
-    if (await lacksDrafts(deps)) await askForDrafts(deps, "heartbeat");
+    if (await lacksDrafts(deps)) await enqueuePrefetch(deps, "heartbeat");
   },
-  missed_refusals: tellMissedRefusals,
+  missed_refusals: notifyMissedBounces,
   deleted_workspaces: stopDeletedWorkspaces,
-  outbox: reviveOutbox,
+  outbox: requeueStalledOutbox,
   // What was kept long enough.
   old_texts: forgetOldTexts,
   old_raw_mails: forgetOldRaw,
@@ -109,8 +109,8 @@ const UPKEEP: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_verification_jobs: forgetOldJobs,
 };
 
-/** The engine waits neither for those who may be slow (resolvers, providers) nor for a large ledger. */
-const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
+/** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */
+const IN_PARALLEL: Record<string, (deps: Deps) => Promise<unknown>> = {
   wallet_payments: reconcileWalletPayments,
   domains: recheckDomains,
   payments: reconcilePayments,
@@ -120,14 +120,15 @@ const BESIDE: Record<string, (deps: Deps) => Promise<unknown>> = {
   ledger: auditLedger,
 };
 
-/** What fails is said, and keeps nothing else from being done. */
+/** A failure is logged, and does not stop the other work. */
 const attempt = (deps: Deps, name: string, work: (deps: Deps) => Promise<unknown>) =>
   work(deps).catch((error: unknown) =>
     deps.log.error("upkeep_failed", { upkeep: name, ...describeError(error) }),
   );
 
 export async function fullCheck(deps: Deps): Promise<void> {
-  for (const [name, work] of Object.entries(UPKEEP)) await attempt(deps, name, work);
-  for (const [name, work] of Object.entries(BESIDE)) deps.background(attempt(deps, name, work));
+  for (const [name, work] of Object.entries(IN_ORDER)) await attempt(deps, name, work);
+  for (const [name, work] of Object.entries(IN_PARALLEL))
+    deps.background(attempt(deps, name, work));
   await deps.wake();
 }

@@ -1,7 +1,7 @@
 import type { Job } from "#src/domain/job.ts";
 import { writeDraft, writeRun } from "#src/domain/messages/drafts/jobs.ts";
 import { verifyEmail } from "#src/domain/research/verification/run-job.ts";
-import { verifyDataset } from "#src/domain/research/verification/dataset-lane.ts";
+import { verifyDataset } from "#src/domain/research/verification/dataset-worker.ts";
 import { importQueued } from "#src/domain/people/leads/sheet-import.ts";
 import { drainCampaign } from "#src/domain/campaigns/drain.ts";
 import { launchCampaign, launchCheck, launchFailed } from "#src/domain/campaigns/launch/jobs.ts";

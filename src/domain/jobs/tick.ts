@@ -1,13 +1,13 @@
 import { createPostgresStore } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
-import { queueDrainJobs } from "#src/domain/campaigns/drain.ts";
+import { enqueueDrains } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
-import { tellRefusals } from "#src/domain/campaigns/notify-bounces.ts";
-import { reviveOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
-import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { notifyBounces } from "#src/domain/campaigns/notify-bounces.ts";
+import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
+import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { openChannels, servedKinds } from "./channels.ts";
-import { askForExtraTicks } from "./extra-ticks.ts";
+import { enqueueExtraTicks } from "./extra-ticks.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
 import { recordAlive, recordNextWake, readWakeState } from "#src/domain/engine/idle.ts";
 
@@ -20,8 +20,8 @@ export interface SkippedTick {
 }
 
 /**
- * What the schedule calls: does without the database while nothing is due, asks
- * for further ticks when more is due than one takes, and runs one.
+ * Called by the schedule: leaves the database asleep while no send is due, queues
+ * further ticks when more is due than one takes, and runs one.
  */
 export async function runScheduledTick(
   deps: Deps,
@@ -33,13 +33,13 @@ export async function runScheduledTick(
     await recordAlive(deps);
     return { skipped: true, nextWakeAt: idleUntil };
   }
-  if (!extra) await askForExtraTicks(deps, TICK_CALLBACK);
+  if (!extra) await enqueueExtraTicks(deps, TICK_CALLBACK);
   const report = await runTick(deps);
-  if (!extra) await reviveOutbox(deps);
-  if (!extra && (await lacksDrafts(deps))) await askForDrafts(deps, "tick");
+  if (!extra) await requeueStalledOutbox(deps);
+  if (!extra && (await lacksDrafts(deps))) await enqueuePrefetch(deps, "tick");
   // Only now: a tick that fails each time must not look alive.
   await recordAlive(deps);
-  // Ticks can overlap: only one that found nothing knows the future, unless another changes it meanwhile.
+  // Ticks can overlap: only a tick that found no work knows the next wake, unless another one changes it meanwhile.
   if (report.busy) await deps.wake();
   else await recordNextWake(deps, wakes, report.nextWakeAt);
   return report;
@@ -58,9 +58,9 @@ export async function runTick(deps: Deps): Promise<TickReport> {
       newToken: () => deps.ids.uuid(),
       settings: { ...settings, connections: smtp.connections },
     });
-    await tellRefusals(deps, report.bouncedCampaigns);
+    await notifyBounces(deps, report.bouncedCampaigns);
     await checkGuardrails(deps, report.bouncedCampaigns);
-    await queueDrainJobs(deps, report.drainedCampaigns);
+    await enqueueDrains(deps, report.drainedCampaigns);
     deps.log.info("tick", { ...report });
     return report;
   } finally {

@@ -44,7 +44,7 @@ export function renderMessage(
   };
 }
 
-/** A text that is no template (typed by hand, or approved word by word): sanitised, and nothing else changed. Throws MailInputError. */
+/** A text that is no template (typed by hand, or approved word by word): sanitised, otherwise unchanged. Throws MailInputError. */
 export function literalMessage({ subject, body, format }: MessageSource): RenderedMessage {
   if (format === "text")
     return { subject, html: textToHtml(body), text: body.replaceAll("\r\n", "\n") };
@@ -68,7 +68,7 @@ export interface FinishOptions {
   trackingBaseUrl: string;
   signature?: string;
   postalAddress?: string;
-  /** Null for mail that is not a campaign's: then there is nothing to unsubscribe from. */
+  /** Null for mail outside of campaigns, which has no unsubscribe link. */
   feedbackId: string | null;
   /** Takes unsubscriptions by mail, for programs that do not speak HTTP (RFC 2369 section 3.2). */
   unsubscribeAddress?: string;

@@ -29,7 +29,7 @@ export interface Sender {
   domain: SigningDomain | null;
 }
 
-/** What the sender adds to a letter, or the service in the sender's name. */
+/** The parts of a letter that come from its sender, or from the service in the sender's name. */
 type SenderPart =
   | "from"
   | "to"
@@ -39,19 +39,19 @@ type SenderPart =
   | "unsubscribeAddress"
   | "dkim";
 
-/** A message as its writer leaves it, whoever sends it. */
+/** A message as its writer leaves it, before the sending alias is known. */
 export interface Letter extends RenderedMessage, Omit<FinishOptions, SenderPart> {
   to: string;
 }
 
-/** Finished bytes with their envelope, and the account open: nothing is left that could fail unsent but a login. */
+/** Finished bytes with their envelope, and the account's secret open: only a login can still fail before the send. */
 export interface ReadyMessage extends ComposedMessage {
   aliasId: string;
   account: MailAccount;
   outgoing: OutgoingRaw;
 }
 
-/** The one way out of the service. One per tick or request: its connections belong to the invocation. */
+/** Delivers all mail of the service. One per tick or request: its connections belong to the invocation. */
 export interface HandOver {
   /** Reads at once what the accounts of many senders are logged in to by. */
   expect(aliases: readonly AliasContext[]): Promise<void>;
@@ -95,7 +95,7 @@ export function createHandOver(deps: Deps): HandOver {
         outgoing: { id, from, to: normalizeEmail(to, "To"), raw: message.raw },
       };
     },
-    // A token that has to be renewed keeps its own alias waiting, and nobody while messages are prepared.
+    // The login is here and not in `prepare`: a token's renewal delays only its own alias's message.
     perform: ({ aliasId, account, outgoing }) =>
       answerOf(async () =>
         resultOf(
@@ -106,7 +106,7 @@ export function createHandOver(deps: Deps): HandOver {
   };
 }
 
-/** An account without a token was not asked: nothing was sent. */
+/** Without a token the relay was not contacted: the message is unsent. */
 function resultOf(result: SendResult | NoToken): SendResult {
   if (!("ok" in result)) return result;
   const { fault, message: reply } = result;

@@ -6,7 +6,7 @@ import {
   stepConfigFingerprint,
 } from "#src/domain/research/personalization/fingerprints.ts";
 
-/** Where a text comes from: the step itself, or a model's, which somebody approved, was written to be sent, or is there to be looked at. */
+/** Where a text comes from: the step itself, or a model's draft: approved by a user, written at send time, or only to be shown. */
 export const TEXT_SOURCES = ["step", "approved", "send_time", "newest_draft"] as const;
 export type TextSource = (typeof TEXT_SOURCES)[number];
 
@@ -55,7 +55,7 @@ const reasonOf = ({ approved, written }: NonNullable<SendContext["drafts"]>): st
     ? "Its text is not there yet."
     : "The lead, the step, its template or the sender's profile has changed since its text was made.";
 
-/** For eyes alone: what would be sent, or else the newest draft that anybody asked for. */
+/** For display, never sent: the text that would be sent, or else the newest draft of the step. */
 export async function textToShow(
   context: SendContext,
   chosen: ChosenText,

@@ -16,7 +16,7 @@ import { letterOf, writeStep, type WrittenStep } from "./write-step.ts";
 /** Writes campaign messages and hands them to the alias's relay. */
 export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessage> {
   const handOver = createHandOver(deps);
-  /** What was asked before the letters are written goes out first: a Worker says nothing while it writes. */
+  /** Lets requests that were started before go out first: a Worker sends nothing while it composes letters. */
   let turn: Promise<void> | null = null;
   return {
     kind: "email",

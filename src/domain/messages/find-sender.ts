@@ -3,7 +3,7 @@ import { getDomainKey } from "#db/base/fragments/domain-keys.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Sender } from "./deliver.ts";
 
-/** An alias as what is handed over needs it; undefined when it is gone. */
+/** An alias with all that a handover needs; undefined when it is deleted. */
 export async function findSender(
   db: Deps["db"],
   { workspaceId, aliasId }: { workspaceId: string; aliasId: string },

@@ -6,7 +6,7 @@ const CHUNK = 5_000;
 /** 100,000 texts a check, nearly ten million a day. */
 const CHUNKS_AT_ONCE = 20;
 
-/** Deletes the texts of campaign messages that have been kept long enough; what was sent to whom and when stays. Answers how many. */
+/** Deletes the texts of campaign messages past their retention; recipient, step and time stay. Answers how many. */
 export async function forgetOldTexts({ db, clock, settings }: Deps): Promise<number> {
   const before = new Date(clock.now().getTime() - settings.messageTextDays * DAY_MS);
   let total = 0;

@@ -8,7 +8,7 @@ import type { SendResult, SendStage } from "#src/providers/mail/index.ts";
 
 type Refused = Extract<SendResult, { state: "rejected" | "deferred" }>;
 
-/** What the engine has to know of a mail server's answer. */
+/** A mail server's answer as the engine's result. */
 export function actionResult(answer: SendResult): ActionResult {
   const result = withoutFinality(answer);
   if (result.state !== "rejected" && result.state !== "deferred") return result;
@@ -23,10 +23,10 @@ export function actionResult(answer: SendResult): ActionResult {
   return { ...result, scope, isNamed, isOfTarget: isOfDomain(scope, result.enhanced) };
 }
 
-/** From here on the relay knows whom the message is for. */
+/** From here on the relay knows the message's recipient. */
 const AFTER_RECIPIENT: readonly SendStage[] = ["rcpt", "data", "final"];
 
-/** As a report's refusal is read. */
+/** The reason of a refusal, read as in a bounce report. */
 const reasonOf = ({ code, enhanced = "", reply }: Refused): Reason =>
   refusalReason({
     format: "report",
@@ -35,7 +35,7 @@ const reasonOf = ({ code, enhanced = "", reply }: Refused): Reason =>
     diagnostic: reply,
   });
 
-/** Whom the words of a refusal name that by its codes is anybody's. A policy against a recipient's address may be one against us. */
+/** Which party a refusal's text names where its codes name none. A policy against a recipient's address may be one against the sender. */
 function blamed<Relay>(
   { state, enhanced = "" }: Refused,
   { category }: Reason,
@@ -48,8 +48,8 @@ function blamed<Relay>(
 }
 
 /**
- * A relay whose resolver had no answer for now may say so with a 5xx. That is as little final as
- * the same words in a report.
+ * A relay whose resolver temporarily has no answer may say so with a 5xx: that is not final, as the
+ * same words in a bounce report are not.
  */
 export function withoutFinality(result: SendResult): SendResult {
   if (result.state !== "rejected" || result.scope === "sender") return result;
@@ -70,7 +70,7 @@ function goneBy(
   return kind === "hard" || isOfAddress ? "for_good" : null;
 }
 
-/** A temporary refusal that is not about the mailbox: the domain refuses us (RFC 3463: X.1.x addressing, X.2.x mailbox). */
+/** A temporary refusal that is not about the mailbox: the domain refuses the sender (RFC 3463: X.1.x addressing, X.2.x mailbox). */
 const isOfDomain = (scope: string, enhanced: string | undefined): boolean =>
   (scope === "recipient" || scope === "doubtful") &&
   !(enhanced !== undefined && /^4\.[12]\./.test(enhanced));

@@ -31,8 +31,8 @@ interface LetterPreview {
 
 /**
  * A step as one lead would get it, to the letter: the same variant, spintax and
- * text that the send will have. Nothing is sent and nothing is counted; the
- * tracked links in it lead nowhere but to their targets.
+ * text that the send will have. Sends and counts nothing; its links lead straight
+ * to their targets.
  */
 export async function previewStep(
   deps: Deps,
@@ -52,8 +52,8 @@ export async function previewStep(
 }
 
 /**
- * Sends a step as a test, at once, to anybody but a suppressed address (`to`, in the form in which it
- * is compared); it counts nowhere, but that its alias's account works. Answers what the relay said, or why it could
+ * Sends a step as a test, at once, to any address that is not suppressed (`to`, in its compared form). It counts in no
+ * limit and no report; it only shows that the alias's account works. Answers what the relay said, or why it could
  * not be asked.
  */
 export async function sendTest(
@@ -127,12 +127,12 @@ async function requireContext(
       ? unprocessable("VALIDATION_ERROR", "The campaign has no lead with an email, or no alias.")
       : notFound("campaignLeadId" in target ? "Campaign lead" : "Lead");
   if (context.firstSubject !== null || step === 1) return context;
-  // Nothing was sent yet: the thread's subject is what its first message will have.
+  // No message was sent yet: the thread's subject is that of the first step to come.
   const first = await load(1);
   return { ...context, firstSubject: first === undefined ? null : (await write(first)).subject };
 }
 
-/** Of a step that a model writes, what would be sent, or else its newest draft. */
+/** Writes a step; if a model writes it, with the text that would be sent, or else its newest draft. */
 async function write(context: PreviewContext): Promise<WrittenStep> {
   const written = await writeStep(context, (_, chosen) =>
     textToShow(context, chosen, context.newestDraft),

@@ -19,7 +19,7 @@ import { createHandOver, type Letter, type Sender } from "./deliver.ts";
 
 export interface AliasTest extends Awaited<ReturnType<typeof testAlias>> {
   repliesReturn: RepliesReturn;
-  /** Where a mail went whose return is now waited for; null when none went out. */
+  /** The address that the test mail went to; null when none went out. */
   tokenMailedTo: string | null;
 }
 
@@ -56,7 +56,7 @@ async function askForReturn(
   return null;
 }
 
-/** That the address takes no mail is an answer: no reply will get through either. */
+/** A refusal of the address proves that no reply will get through either. */
 const hasLeft = (result: SendResult | null): boolean =>
   result !== null &&
   (result.state === "accepted" ||
@@ -102,7 +102,7 @@ Mail from ${alias.email} is answered to ${where.to}. When this message has come 
     messageId: `${RETURN_TEST_ID}${token}@${alias.email.split("@")[1]}`,
     headers: [
       [RETURN_TEST_HEADER, [token]],
-      // Nobody's absence is to be told to it (RFC 3834).
+      // Automatic responders must not answer it (RFC 3834).
       ["Auto-Submitted", ["auto-generated"]],
     ],
     tracking: { opens: false, clicks: false, patterns: [] },

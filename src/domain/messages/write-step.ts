@@ -25,13 +25,13 @@ export interface WrittenStep {
 
 type Unwritten = RefusedAction | WaitingAction;
 
-/** Whose draft a step gets that a model writes. */
+/** Chooses the draft of a step that a model writes. */
 type ChooseDraft = (
   context: SendContext,
   chosen: ChosenText,
 ) => Promise<DraftedText | WaitingAction>;
 
-/** Chooses the variant and fills in its text; the same lead and step give the same text, whoever asks. */
+/** Chooses the variant and fills in its text; the same lead and step give the same text in preview, forecast and send. */
 export async function writeStep(
   context: SendContext,
   chooseDraft: ChooseDraft = textToSend,

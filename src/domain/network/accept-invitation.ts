@@ -1,15 +1,15 @@
 import { type AcceptedPerson, connectLeads } from "#db/network/acceptances.ts";
 import type { Deps } from "#src/deps.ts";
 
-/** One person who is connected now with an account of ours, by our id of that. */
+/** A person who is connected now with an account, by the account record's id. */
 export const acceptInvitation = (
   deps: Deps,
   { accountId, ...person }: AcceptedPerson & { accountId: string },
 ): Promise<void> => acceptInvitations(deps, accountId, [person]);
 
 /**
- * People who are connected with the account now: leads of theirs that waited for it go on. Told by a webhook, up to
- * hours late and maybe twice, or found by asking.
+ * Marks people as connected with the account now: their leads that waited for it go on. Known from a webhook, up to
+ * hours late and maybe twice, or from a sync.
  */
 export async function acceptInvitations(
   deps: Deps,

@@ -23,7 +23,7 @@ export const requireAccount = requires("Connected account", getAccount);
 export const readAccounts = ({ db, clock }: Deps, { workspaceId }: Principal): Promise<Account[]> =>
   listAccounts(db, workspaceId, clock.now());
 
-/** What its owner may change of an account; the default is changed by marking another. */
+/** An owner's change of an account; the default is changed by marking another. */
 export type AccountChange = LimitsChange & { isDefault?: boolean };
 
 /** Takes effect at once: what is left of the account's day is counted anew, and nothing that was done is forgotten. */
@@ -71,7 +71,7 @@ export async function removeAccount(deps: Deps, principal: Principal, id: string
       if (!answer.ok) throw upstreamError(deps, answer.failure);
     }
     const deletion = await deleteAccount(db, workspaceId, of, deps.clock.now());
-    // Somebody may have met a challenge of it meanwhile.
+    // A user may have met a challenge meanwhile, which opened another session.
     if (deletion.session !== "" && !retired.sessions.includes(deletion.session))
       await endSession(deps, deletion.session);
     return deletion;

@@ -94,7 +94,7 @@ async function afterFailure(
     case "down":
     case "limited":
     case "configuration":
-      // Nobody looked at the code.
+      // The network never saw the code.
       await giveTryBack(deps.db, checkpoint.id);
       throw refusal;
     case "request":

@@ -18,7 +18,7 @@ import { requireNetwork } from "./require-network.ts";
 
 export { CHECKPOINT_TYPES } from "#src/providers/network/index.ts";
 
-/** What came of a login: the account is connected, or a challenge stands before it. */
+/** A login's result: the account is connected, or has a challenge to meet. */
 export interface Login {
   account: Account;
   /** The token is in this answer and nowhere else: only its hash is stored. */
@@ -88,7 +88,7 @@ async function openChallenge(
       ...newAccount(now),
       checkpointPending: true,
       connectionCountry: country ?? null,
-      // It may have been met without us: approved elsewhere.
+      // The challenge may have been met elsewhere, such as in the network's app.
       nextSyncAt: expiresAt,
     };
     const size = await newLaneSize(deps, workspaceId, now);

@@ -27,7 +27,7 @@ export async function endSession(
   }
 }
 
-/** What the queue asks for: nothing where an account has the session after all; fails where the provider does. */
+/** The queue's job: ends a session unless an account has it after all; fails where the provider does. */
 export async function runEndSession(deps: Deps, session: string): Promise<"ended" | "in_use"> {
   const network = requireNetwork(deps);
   if (await isSessionInUse(deps.db, session, deps.clock.now())) return "in_use";

@@ -6,13 +6,13 @@ import { knownChat, noteChat } from "./known-chats.ts";
 import type { Peer } from "./peer.ts";
 import { requireNetwork } from "./require-network.ts";
 
-/** To whom: in a chat of the account, or to a person by the provider's id or by their public identifier. */
+/** The recipient: a chat of the account, or a person by the provider's id or by their public identifier. */
 export type Target =
   | { by: "chat"; chatId: string }
   | { by: "person"; personId: string }
   | { by: "identifier"; identifier: string };
 
-/** In which chat something is said, or to whom: then in the chat with them, which is opened if need be. */
+/** The chat that a message goes to, or the person: then the chat with them, which is opened if need be. */
 export type Addressee = Peer &
   ({ inChat: true; chatId: string } | { inChat: false; personId: string });
 
@@ -40,7 +40,7 @@ export async function findAddressee(
       if (known !== null) return { ok: true, value: { ...known, inChat: true, chatId } };
       const answer = await chats.get(chatId);
       if (!answer.ok) return answer;
-      // Another account's is not found either, whoever has it.
+      // A chat of another account is not found either, even of the same workspace.
       if (answer.value?.accountId !== account.providerAccountId) throw notFound("Chat");
       const { attendee } = answer.value;
       deps.background(noteChat(deps, account, chatId, attendee));

@@ -8,7 +8,7 @@ import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
 import { endSession } from "./end-session.ts";
 import { newAccount, newLaneSize } from "./new-account.ts";
 import { ANOTHER_PERSON, isAnother, shownOf, soonSync } from "./status.ts";
-import { askForLook } from "./sync-due.ts";
+import { enqueueSync } from "./sync-due.ts";
 
 export type Owner = Pick<Principal, "workspaceId" | "userId">;
 
@@ -41,7 +41,7 @@ export async function keepSession(
     "The account is being changed by others.",
   );
   if (kept.replaced !== null) await endSession(deps, kept.replaced);
-  await askForLook(deps, kept.id);
+  await enqueueSync(deps, kept.id);
   const now = deps.clock.now();
   return requireFound(
     await getAccount(deps.db, owner.workspaceId, kept.id, now),
@@ -61,7 +61,7 @@ interface Kept {
   replaced: string | null;
 }
 
-/** Undefined when somebody else was first. */
+/** Undefined when another request was first. */
 async function keepAs(
   deps: Deps,
   owner: Owner,
@@ -136,7 +136,7 @@ async function unlessTaken(work: Promise<boolean>): Promise<boolean | undefined>
   }
 }
 
-/** A record stays its person's: whom it wrote to knows nobody else. */
+/** A record stays its person's: its chats and relations are with that person. */
 async function refuseAnother(deps: Deps, account: AccountRow, session: string) {
   const now = deps.clock.now();
   const set = { status: "disconnected" as const, lastError: ANOTHER_PERSON, nextSyncAt: null };

@@ -6,7 +6,7 @@ import { describeError } from "#src/platform/log.ts";
 import type { Peer } from "./peer.ts";
 import { readJson } from "#src/platform/json.ts";
 
-/** A chat never changes whose it is; who it is with may get another name. */
+/** A chat never changes its account; its other side may be renamed. */
 const KNOWN_SECONDS = 86_400;
 
 const stored = z.object({
@@ -18,7 +18,7 @@ const stored = z.object({
 const keyOf = async (account: AccountRow, chatId: string): Promise<string> =>
   `network:chat:${account.id}:${account.providerAccountId}:${await sha256Hex(chatId)}`;
 
-/** With whom a chat is, where the provider has said of late that it is the account's: then it need not be asked again. */
+/** A chat's other side, if the provider has lately said that the chat is the account's: saves asking again. */
 export async function knownChat(
   { cache }: Deps,
   account: AccountRow,

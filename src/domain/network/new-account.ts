@@ -4,7 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { type AccountLimits, networkCaps } from "#src/domain/senders/network-caps.ts";
 
-/** What a new account may do, until its owner says otherwise. */
+/** A new account's limits, until its owner changes them. */
 export const NEW_LIMITS = { dailyConnectionLimit: 20, dailyMessageLimit: 50, warmupDays: 14 };
 
 /** An account of which nothing is known yet. */
@@ -21,7 +21,7 @@ export const newAccount = (now: Date): AccountContent => ({
   failures: 0,
 });
 
-/** What an account's lane is told of its day; what was done before counts. */
+/** The size of an account's lane for its day; earlier actions of the day count. */
 export function laneSizeOf(
   limits: AccountLimits & { connectionsOfLastSixDates: number },
   at: Date,

@@ -3,7 +3,7 @@ import type { PersonLead } from "#db/base/fragments/person-leads.ts";
 import { profileSlug } from "#src/domain/people/leads/profile-slug.ts";
 import { storable } from "./storable.ts";
 
-/** Somebody with whom an account talks, as far as the network says who it is. */
+/** The other side of an account's chat, as far as the network identifies the person. */
 export interface Peer {
   chatId: string | null;
   personId: string | null;
@@ -26,7 +26,7 @@ export const accountName = ({ profileUrl, displayName }: AccountRow): string =>
 export const slugOfPeer = ({ profileUrl }: Pick<Peer, "profileUrl">): string | null =>
   profileUrl === null ? null : profileSlug(profileUrl);
 
-/** By whom the thread with somebody who is no lead is found again. */
+/** The key by which the thread with a person who is no lead is found again. */
 export function peerKeyOf({ personId, profileUrl, chatId }: Peer): string {
   if (personId !== null) return `person:${personId}`;
   const slug = slugOfPeer({ profileUrl });

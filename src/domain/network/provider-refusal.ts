@@ -6,8 +6,8 @@ import { notConnected } from "./choose-account.ts";
 import { syncAccount } from "./sync-account.ts";
 
 /**
- * Why the provider did not do what was asked, in words for the caller; throws what is nobody's refusal: an outage, our
- * own key, and a session that is gone, at which the account is looked at again.
+ * Why the provider refused, in words for the caller; throws what is no refusal of the request: an outage, the
+ * deployment's own key, and a lost session, at which the account is synced again.
  */
 export function refusalOf(
   deps: Deps,

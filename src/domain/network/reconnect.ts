@@ -18,8 +18,8 @@ import { RECONNECT_MS, soonSync } from "./status.ts";
 import { shownStatus } from "#src/domain/senders/account-status.ts";
 
 /**
- * Opens a new session for an account that has none. While that lasts nobody else does; what does not come about leaves
- * the account as it was, or disconnected where the network says so.
+ * Opens a new session for an account that has none; meanwhile other requests are refused. A failure leaves the
+ * account as it was, or disconnected where the network says so.
  */
 export async function reconnectAccount(
   deps: Deps,

@@ -3,7 +3,7 @@ import { AppError, badRequest, conflict } from "#src/errors.ts";
 import type { NetworkFailure } from "#src/providers/network/index.ts";
 
 /**
- * What a caller is told of a failure, in our own words: the provider's might hold what was sent to it. The log has its
+ * A login's failure for the caller, in the service's own words: the provider's might quote the credentials. The log has
  * kind and code.
  */
 export function loginRefusalOf(deps: Deps, failure: NetworkFailure): AppError {
@@ -40,7 +40,7 @@ const LOGIN_REFUSALS = {
   expired: checkpointOver,
 };
 
-/** 502, for what is the provider's trouble or our own with it. */
+/** 502, for trouble of the provider, or of the deployment's account there. */
 export function upstreamError({ log }: Pick<Deps, "log">, failure: NetworkFailure): AppError {
   log.error("network_failed", { kind: failure.kind, code: failure.code });
   const retryAfter = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : undefined;

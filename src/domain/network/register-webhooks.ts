@@ -5,8 +5,8 @@ export const NETWORK_WEBHOOK = "/api/v1/socialnet/webhook";
 const REGISTERED_SECONDS = 86_400;
 
 /**
- * Part of the regular full check: has the provider call us, where it does not yet. Asked of it once a day, and at once
- * where the deployment's address or its secret is another.
+ * Part of the regular full check: registers the service's webhooks at the provider, where they are missing. Checked
+ * once a day, and at once after the deployment's address or secret has changed.
  */
 export async function registerNetworkWebhooks({
   network,

@@ -4,7 +4,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import type { Answer, Network, NetworkFailure, SentMessage } from "#src/providers/network/index.ts";
 import { requireConnectedAccount } from "./choose-account.ts";
 import { type Addressee, findAddressee, type Target } from "./find-addressee.ts";
-import { keepSaid } from "./keep-said.ts";
+import { saveMessage } from "./save-message.ts";
 import { slugOfPeer } from "./peer.ts";
 import { refusalOf } from "./provider-refusal.ts";
 import { requireNetwork } from "./require-network.ts";
@@ -17,23 +17,29 @@ export interface Order {
   text: string;
 }
 
-export type Said = { ok: true; message: SentMessage; at: Date } | { ok: false; error: string };
+export type SendMessageResult =
+  | { ok: true; message: SentMessage; at: Date }
+  | { ok: false; error: string };
 
 /**
- * Says something to somebody, at once, and keeps it in their thread. In a chat nothing is said before the provider has
- * said that it is the account's. What was lost on the way is looked up, and never said twice.
+ * Sends a message to a person at once, and saves it in their thread. Nothing goes into a chat before the provider has
+ * said that it is the account's. A message whose answer was lost is looked up, and never sent twice.
  */
-export async function say(deps: Deps, principal: Principal, order: Order): Promise<Said> {
+export async function sendMessage(
+  deps: Deps,
+  principal: Principal,
+  order: Order,
+): Promise<SendMessageResult> {
   requireNetwork(deps);
   const account = await requireConnectedAccount(deps, principal, order.accountId);
   const found = await findAddressee(deps, account, order.target);
-  const answer = found.ok ? await sayTo(deps, account, found.value, order.text) : found;
+  const answer = found.ok ? await sendTo(deps, account, found.value, order.text) : found;
   return answer.ok
     ? { ok: true, message: answer.value, at: deps.clock.now() }
     : { ok: false, error: refusalOf(deps, account, answer.failure) };
 }
 
-async function sayTo(
+async function sendTo(
   deps: Deps,
   account: AccountRow,
   peer: Addressee,
@@ -45,12 +51,12 @@ async function sayTo(
     handOver(requireNetwork(deps), account, peer, text),
     findPersonLeads(deps.db, account, person),
   ]);
-  const keep = (message: SentMessage) => keepSaid(deps, account, { peer, leads, text }, message);
+  const keep = (message: SentMessage) => saveMessage(deps, account, { peer, leads, text }, message);
   if (answer.ok) await keep(answer.value);
   if (answer.ok || answer.failure.kind !== "unknown") return answer;
-  const found = await lookUpSaid(deps, account, { ...peer, text, since: startedAt });
+  const found = await lookUpSent(deps, account, { ...peer, text, since: startedAt });
   if (!found.ok) return found;
-  // The same may have been said before, or at the same time: each of these is somebody's only once.
+  // The same text may have been sent before, or by another request at once: each message found is claimed by one.
   for (const message of found.value) if (await keep(message)) return { ok: true, value: message };
   return inDoubt("the message is not in the chat");
 }
@@ -60,10 +66,10 @@ const handOver = ({ chats }: Network, account: AccountRow, peer: Addressee, text
     ? chats.send(peer.chatId, text)
     : chats.start(account.providerAccountId, peer.personId, text);
 
-/** By how much the provider's clock may be behind ours. */
+/** By how much the provider's clock may be behind this one. */
 const SKEW_MS = 60_000;
 
-/** Nobody knows whether it was said, and only a person should decide what to do about it. */
+/** Whether the message was sent is unknown: the caller has to look and decide. */
 const inDoubt = (why: string): { ok: false; failure: NetworkFailure } => ({
   ok: false,
   failure: {
@@ -73,8 +79,8 @@ const inDoubt = (why: string): { ok: false; failure: NetworkFailure } => ({
   },
 });
 
-/** What may be a message whose answer was lost: ours, of that text, since then, the earliest first. */
-async function lookUpSaid(
+/** Messages that may be the one whose answer was lost: of the account, with that text, since then, the earliest first. */
+async function lookUpSent(
   deps: Deps,
   account: AccountRow,
   { personId, text, since }: { personId: string | null; text: string; since: Date },

@@ -9,7 +9,7 @@ import { HOUR_MS } from "#src/platform/durations.ts";
 const FAULTS = 3;
 /** After a fault, or while a session is being opened, the provider is asked again soon. */
 const SOON_MS = 5 * 60_000;
-/** Whoever began to connect an account anew and has not ended by then is gone. */
+/** A reconnect that has not ended by then has died. */
 export const RECONNECT_MS = 2 * 60_000;
 
 /** When an account that is as it should be is looked at again: after 1 to 8 hours, spread by a hash. */
@@ -21,9 +21,8 @@ export const soonSync = (now: Date): Date => new Date(now.getTime() + SOON_MS);
 type Judgement = AccountSet & { status: AccountState; nextSyncAt: Date };
 
 /**
- * What becomes of an account by what the provider says of its session now. A provider that does not answer says
- * nothing of the account; one that is at the session, or in whose hands somebody connects the account anew, is asked
- * again soon.
+ * An account's next state by the provider's word on its session. A provider that does not answer says nothing of
+ * the account; while a session is being opened, or a user reconnects the account, it is asked again soon.
  */
 export function judge(
   account: AccountRow,
@@ -94,7 +93,7 @@ export const ANOTHER_PERSON = "The session is another person's; connect the acco
 
 const MAX_SHOWN = 2_000;
 
-/** What a provider calls somebody, as Postgres keeps it and a page shows it; '' for nothing. */
+/** A name from the provider, as Postgres keeps it and a page shows it; '' for none. */
 const shown = (text: string | null): string =>
   (text ?? "")
     .slice(0, MAX_SHOWN)
@@ -102,7 +101,7 @@ const shown = (text: string | null): string =>
     // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
     .replace(/[\u0000-\u001f\u007f]/g, "");
 
-/** What is shown of whose session it is; what the provider does not know stays as it was. */
+/** The profile columns of a session's person; those that the provider does not know stay as they were. */
 export function shownOf(seen: NetworkAccount): AccountSet {
   const [displayName, profileUrl] = [shown(seen.displayName), shown(seen.profileUrl)];
   const publicIdentifier = shown(seen.publicIdentifier);

@@ -1,4 +1,4 @@
-/** Nobody writes more in a chat; what a stranger may make us keep is bounded. */
+/** More than a chat message has; bounds what a stranger can make the service store. */
 const MAX_TEXT = 100_000;
 
 /** Text of a network as Postgres keeps it: whole Unicode without control characters but tab and line breaks. */

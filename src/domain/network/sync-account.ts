@@ -6,13 +6,13 @@ import type { Network, NetworkAccount } from "#src/providers/network/index.ts";
 import { keepSession } from "./keep-session.ts";
 import { requireNetwork } from "./require-network.ts";
 import { isBeingReconnected, judge } from "./status.ts";
-import { askForLook } from "./sync-due.ts";
+import { enqueueSync } from "./sync-due.ts";
 import { type AccountSession, syncRelations } from "./sync-relations.ts";
 import { withdrawStale } from "./withdraw-stale.ts";
 
 /**
- * Asks the provider how the account of this session is, and lets that take effect. What told us to look is not believed:
- * told twice, late or out of order, it comes to what is so now.
+ * Reads the state of this session's account from the provider and applies it. The event that caused the sync is not
+ * trusted: delivered twice, late or out of order, it leads to the present state.
  */
 export async function syncAccount(deps: Deps, providerAccountId: string): Promise<void> {
   const network = requireNetwork(deps);
@@ -21,7 +21,7 @@ export async function syncAccount(deps: Deps, providerAccountId: string): Promis
   await syncStatus(deps, network, found.account.id);
 }
 
-/** The same of an account of ours, which it answers with where it is connected. */
+/** The same by an account record's id; answers the account if it is connected. */
 export async function syncConnected(deps: Deps, accountId: string): Promise<AccountRow | null> {
   const network = requireNetwork(deps);
   await syncStatus(deps, network, accountId);
@@ -29,12 +29,12 @@ export async function syncConnected(deps: Deps, accountId: string): Promise<Acco
   return found?.account.status === "connected" ? found.account : null;
 }
 
-/** Who has accepted, and who has not for too long; in this order, because who has is not given up. */
+/** Marks accepted invitations, then withdraws stale ones; in this order, so that no accepted one is withdrawn. */
 export async function syncInvitations(deps: Deps, account: AccountSession): Promise<void> {
   if (await syncRelations(deps, account)) await withdrawStale(deps, account);
 }
 
-/** So often an account is looked at that others change all the while. */
+/** So often a sync is repeated if other workers change the account meanwhile. */
 const LOOKS = 5;
 
 /** Of two looks at once the one that is overtaken looks again, so that what stays was so last. */
@@ -53,7 +53,7 @@ async function syncStatus(deps: Deps, network: Network, accountId: string): Prom
 const sessionOf = ({ account, challenged }: SyncedAccount): string | null =>
   account.providerAccountId === "" ? challenged : account.providerAccountId;
 
-/** There is nothing to ask about until somebody connects it. */
+/** An account without a session: nothing to ask about until a user connects it. */
 function rest({ db, clock }: Deps, { account }: SyncedAccount): Promise<boolean> {
   const now = clock.now();
   if (isBeingReconnected(account, now)) return Promise.resolve(true);
@@ -83,11 +83,11 @@ async function look(
     deps.wakeOutbox();
   }
   if (account.status !== "connected" && set.status === "connected")
-    await askForLook(deps, account.id);
+    await enqueueSync(deps, account.id);
   return true;
 }
 
-/** A session that the account has not yet, or of which nobody knew whose it is. */
+/** A session that the account does not have yet, or whose person was unknown until now. */
 const isNews = (
   { providerAccountId, personId }: SyncedAccount["account"],
   seen: NetworkAccount,

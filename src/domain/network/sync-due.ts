@@ -7,28 +7,27 @@ import { endSession } from "./end-session.ts";
 
 export const SYNC_NETWORK = "sync-network";
 
-/** Of those that are due, so many at once; the others come with the next full check. */
+/** So many due accounts are synced at once; the rest with the next full check. */
 const ASKED_AT_ONCE = 500;
 
 /**
- * Part of the regular full check: asks for a look at the accounts whose time has come. A message that is lost is sent
- * again by the next, because the account is still due then.
+ * Part of the regular full check: enqueues a sync for each account that is due. A lost message is sent again by the
+ * next check, because the account is still due then.
  */
-export async function askForSyncs(deps: Deps): Promise<void> {
+export async function enqueueDueSyncs(deps: Deps): Promise<void> {
   if (deps.network === null) return;
   const due = await dueAccounts(deps.db, deps.clock.now(), ASKED_AT_ONCE);
-  await publishLooks(
+  await publishSyncs(
     deps,
     due.map(({ id }) => id),
   );
 }
 
-/** Asks for a look at one account now; where the message is lost, its next look is due soon. */
-export const askForLook = (deps: Deps, accountId: string): Promise<void> =>
-  publishLooks(deps, [accountId]);
+/** Enqueues a sync of one account now; if the message is lost, the account's next sync is due soon. */
+export const enqueueSync = (deps: Deps, accountId: string): Promise<void> =>
+  publishSyncs(deps, [accountId]);
 
-async function publishLooks({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+async function publishSyncs({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
   try {
     await queue.publishAll(
       ids.map((id) => ({
@@ -43,7 +42,7 @@ async function publishLooks({ queue, log }: Deps, ids: readonly string[]): Promi
   }
 }
 
-/** Part of the regular full check: accounts that were never connected, and whose challenge nobody met for a day, go. */
+/** Part of the regular full check: deletes accounts that were never connected, and whose challenge was not met for a day. */
 export async function dropAbandonedAccounts(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const before = new Date(now.getTime() - DAY_MS);

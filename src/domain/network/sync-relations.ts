@@ -4,21 +4,21 @@ import type { Relation } from "#src/providers/network/index.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { acceptInvitations } from "./accept-invitation.ts";
 
-/** Whoever accepts is on the first pages; a person with thousands of relations is not read to the end. */
+/** New relations are on the first pages; an account with thousands of them is not read to the end. */
 const MAX_PAGES = 10;
-/** The provider's clock is not ours, nor is the instant at which it saw somebody accept. */
+/** The provider's clock may differ from this one, and it may see an acceptance late. */
 const MARGIN_MS = DAY_MS;
 
 export interface AccountSession {
-  /** Ours, and its lane's. */
+  /** The account record's id, and its lane's. */
   id: string;
   /** The provider's. */
   providerAccountId: string;
 }
 
 /**
- * Asks who of those that the account has invited is connected with it by now: what a webhook tells comes late, or
- * never. Nothing is asked while no lead waits. False when the provider could not say.
+ * Marks invited people who are connected with the account by now: webhooks come late, or never. Does not ask the
+ * provider while no lead waits. False when the provider did not answer.
  */
 export async function syncRelations(deps: Deps, account: AccountSession): Promise<boolean> {
   const { network } = deps;

@@ -17,8 +17,8 @@ import type { AccountSession } from "./sync-relations.ts";
 const AT_ONCE = 25;
 
 /**
- * Withdraws invitations that nobody has answered; their leads go on with their next email, or are completed. Whoever
- * accepts at the last moment is connected: it is asked after the withdrawal, when nothing can be accepted any more.
+ * Withdraws unanswered invitations; their leads go on with their next email, or are completed. A lead that accepts at
+ * the last moment is connected: its profile is read after the withdrawal, when nothing can be accepted any more.
  * False when the provider could not be asked.
  */
 export async function withdrawStale(deps: Deps, account: AccountSession): Promise<boolean> {
@@ -48,7 +48,7 @@ async function endInvitation(
   { personId, invitationId }: StaleInvitation,
   sent: ReturnType<typeof createSentInvitations>,
 ): Promise<"connected" | "withdrawn" | "unknown"> {
-  // Nobody was ever found under its address: nothing was sent.
+  // No person was ever found under the lead's page: no invitation was sent.
   if (personId === null) return "withdrawn";
   const found = invitationId === null ? await sent.to(personId) : { id: invitationId };
   if (found === "unknown") return "unknown";
@@ -75,7 +75,7 @@ const giveUp = (deps: Deps, stale: StaleInvitation): Promise<boolean> => {
   return endWaitInVain(deps.db, stale, planAfterRefusal(stale, now), now);
 };
 
-/** The next email, its days counted from now: the steps that only reach who is connected are passed over. */
+/** The next email, its days counted from now: steps that only reach connected people are skipped. */
 export function planAfterRefusal(
   { steps, step, zone, timezone }: Pick<StaleInvitation, "steps" | "step" | "zone" | "timezone">,
   now: Date,

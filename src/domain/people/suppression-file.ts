@@ -8,14 +8,14 @@ import { readCsv } from "#src/csv/read.ts";
 import {
   importSuppressions,
   type SuppressionImportReport,
-  type SuppressionWish,
+  type SuppressionInput,
 } from "./suppression-import.ts";
 import { suppressedValue } from "./suppressions.ts";
 
 const PAGE_ROWS = 1000;
 
-/** The names that other programs give to our columns. */
-const HEADERS = new Map<string, keyof SuppressionWish>(
+/** The names that other programs give to the file's columns. */
+const HEADERS = new Map<string, keyof SuppressionInput>(
   Object.entries({
     value: "value",
     email: "value",
@@ -43,8 +43,8 @@ export async function importSuppressionFile(
   }
 }
 
-async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SuppressionWish[]> {
-  let columns: (keyof SuppressionWish | undefined)[] | null = null;
+async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SuppressionInput[]> {
+  let columns: (keyof SuppressionInput | undefined)[] | null = null;
   for await (const piece of readCsv(bytes)) {
     const records = piece.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
     if (columns === null && records.length > 0) {
@@ -63,8 +63,11 @@ async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Sup
   if (columns === null) throw unprocessable("EMPTY_FILE", "The file is empty.");
 }
 
-function toWish(columns: (keyof SuppressionWish | undefined)[], cells: string[]): SuppressionWish {
-  const wish: SuppressionWish = { value: "" };
+function toWish(
+  columns: (keyof SuppressionInput | undefined)[],
+  cells: string[],
+): SuppressionInput {
+  const wish: SuppressionInput = { value: "" };
   for (const [index, column] of columns.entries()) {
     const text = withoutApostrophe(cells[index] ?? "").trim();
     if (column !== undefined && text !== "") wish[column] = text;

@@ -6,7 +6,7 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import { suppressedValue } from "./suppressions.ts";
 
 /** A row as it was given: nothing is checked yet. */
-export interface SuppressionWish {
+export interface SuppressionInput {
   value: string;
   kind?: string;
   reason?: string;
@@ -17,7 +17,7 @@ export interface SuppressionImportReport {
   total: number;
   /** Values that were not suppressed before. */
   created: number;
-  /** Values that were: the weightier reason stays. */
+  /** Values that were suppressed before: the weightier reason stays. */
   renewed: number;
   rejected: number;
   /** The first of them; `rowIndex` counts from 0. */
@@ -51,14 +51,14 @@ interface Entry {
 }
 
 /**
- * Suppresses many values, some at a time: what breaks off has suppressed what it
- * had read, and may be repeated. A row that cannot be read is refused with its
- * number and does not hold up the others.
+ * Suppresses many values, some at a time: an import that breaks off has suppressed
+ * the values it had read, and may be repeated. A row that cannot be read is refused
+ * with its number and does not stop the rest.
  */
 export async function importSuppressions(
   deps: Deps,
   { workspaceId, userId }: Principal,
-  pieces: AsyncIterable<SuppressionWish[]>,
+  pieces: AsyncIterable<SuppressionInput[]>,
 ): Promise<SuppressionImportReport> {
   const report: SuppressionImportReport = {
     total: 0,
@@ -106,7 +106,7 @@ export async function importSuppressions(
 
 const weigh = ({ reason }: Entry) => WEIGHTS.indexOf(reason);
 
-function readWish(wish: SuppressionWish, now: Date): Entry | { code: string; message: string } {
+function readWish(wish: SuppressionInput, now: Date): Entry | { code: string; message: string } {
   const { kind, reason = "manual", expiresAt } = wish;
   if (kind !== undefined && kind !== "email" && kind !== "domain")
     return {

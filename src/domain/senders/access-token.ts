@@ -12,16 +12,15 @@ export interface NoToken {
 }
 export type TokenResult = { ok: true; token: string } | NoToken;
 
-/** A worker that died while it renewed keeps others waiting no longer; more than one question takes. */
+/** A renewal's lease: other workers wait no longer for one that died. More than the provider takes to answer. */
 const RENEWAL_MS = 20_000;
 /** How long one waits for another's renewal, look by look. */
 const LOOKS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 
 /**
- * An access token of the alias that is good for some minutes: the one kept, or a fresh one where that has
- * run out or is the one that was `refused`. However many ask at once, one asks the provider; the others
- * wait for what it gets. `read` is the login as the caller has just read it. Throws when the vault or the
- * database fails.
+ * An access token of the alias that is good for some minutes: the stored one, or a fresh one where that has
+ * expired or is the `refused` one. Of concurrent callers one asks the provider; the rest wait for its token.
+ * `read` is the login as the caller has just read it. Throws when the vault or the database fails.
  */
 export async function accessTokenOf(
   deps: Deps,
@@ -62,7 +61,7 @@ const TAKES_LONG: NoToken = {
   message: "The access to this mailbox is being renewed, which takes long; it is tried again.",
 };
 
-/** `changed`: other tokens are in the place of those that were read, and stand. */
+/** `changed`: the tokens were replaced since they were read. */
 async function renew(
   deps: Deps,
   login: LoginRow,
@@ -80,7 +79,7 @@ async function renew(
     const isKept = await keepRenewed(deps, login, sealed);
     return isKept ? { ok: true, token: answer.tokens.accessToken } : "changed";
   }
-  // Whoever consented anew meanwhile made these tokens worthless, and their refusal with them.
+  // A new consent meanwhile has replaced these tokens, so that their refusal says nothing.
   if (!(await endRenewal(deps.db, login, null))) return "changed";
   const failure = failureOf(answer, login);
   deps.log.info("mail_oauth_not_renewed", {

@@ -6,7 +6,7 @@ import { accessTokenOf, type NoToken, type TokenResult } from "./access-token.ts
 
 /** The logins of one tick or request. */
 export interface Logins {
-  /** Reads those of many aliases at once; those that log in by something else may be among them. */
+  /** Reads the logins of many aliases at once; aliases with another kind of login are skipped. */
   read(aliases: readonly StoredAccount[]): Promise<void>;
   /** An access token; one that was `refused` is not given again. */
   tokenOf(aliasId: string, refused?: string): Promise<TokenResult>;
@@ -37,7 +37,7 @@ export function createLogins(deps: Deps): Logins {
       if (before === undefined) return ask(aliasId, false, refused);
       const result = await before.result;
       const isRefused = result.ok && result.token === refused;
-      // Several may be refused the same token at once: the first of them asks, the others get what it got.
+      // Several sends may be refused the same token at once: the first renews it, the rest get the same result.
       if (known.get(aliasId) !== before) return known.get(aliasId)!.result;
       return isRefused && !before.isSecond ? ask(aliasId, true, refused) : result;
     },
@@ -49,8 +49,8 @@ const takesToken = (account: MailAccount): account is MailAccount & { kind: "smt
   account.kind === "smtp" && account.username !== undefined && account.password === undefined;
 
 /**
- * Uses an account once it has what it logs in by. A token that is refused before its time (somebody took
- * the access back, or changed the password) is renewed once and tried again: nothing was sent by the first.
+ * Uses an account with its password or a fresh token. A token that is refused before its expiry (its owner revoked
+ * the access, or changed the password) is renewed once and tried again: nothing was sent by the first try.
  */
 export async function withLogin<Result extends object>(
   logins: Logins,

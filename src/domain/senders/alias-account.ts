@@ -13,7 +13,7 @@ import { checkInbox } from "./alias-inbox.ts";
 import type { StoredAccount } from "./stored-account.ts";
 
 /** An account as its owner describes it: the settings of its kind, and its password or key; null takes it away. */
-export type AccountWish = {
+export type AccountInput = {
   [K in TransportKind]: { kind: K; settings: TransportSettings[K]; secret?: string | null };
 }[TransportKind];
 
@@ -21,7 +21,7 @@ export type AccountWish = {
 export const aliasSecretContext = (id: string) => `mail_aliases:${id}:transport_secret`;
 
 /** Settings and secret as they are stored. */
-export async function sealAccount(deps: Deps, aliasId: string, wish: AccountWish) {
+export async function sealAccount(deps: Deps, aliasId: string, wish: AccountInput) {
   const { kind, settings, secret } = wish;
   if (kind === "smtp") requireMailHost(deps, settings);
   const transportSecret =
@@ -36,7 +36,7 @@ export async function sealAccount(deps: Deps, aliasId: string, wish: AccountWish
 export async function changeAccount(
   deps: Deps,
   alias: StoredAccount,
-  wish: AccountWish,
+  wish: AccountInput,
   { byOauth }: { byOauth: boolean },
 ) {
   const { kind, settings, secret } = wish;
@@ -58,7 +58,7 @@ export async function changeAccount(
 /** Whether what was given for the stored account may be used for this one. */
 export const isSameAccount = (
   { transportKind, transportSettings }: StoredAccount,
-  { kind, settings }: AccountWish,
+  { kind, settings }: AccountInput,
 ): boolean =>
   transportKind === kind &&
   IDENTITY[kind].every(
@@ -67,7 +67,7 @@ export const isSameAccount = (
       (settings as Record<string, unknown>)[field],
   );
 
-/** What tells one account of a kind from another. */
+/** The fields that identify an account, by kind. */
 const IDENTITY: Record<TransportKind, string[]> = {
   smtp: ["host", "port", "username"],
   ses: ["region", "accessKeyId"],
@@ -111,7 +111,7 @@ function accountOf(
   }
 }
 
-/** What keeps the account's secret does not open it: neither its owner nor its server can do anything about it. */
+/** The vault does not open the account's secret: neither owner nor server can mend that. */
 const UNOPENED: AccountReport = {
   ok: false,
   stage: "connect",

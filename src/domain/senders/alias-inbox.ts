@@ -18,7 +18,7 @@ import { hostFault, readHost } from "#src/platform/public-host.ts";
 import { accessTokenOf } from "./access-token.ts";
 
 /** An inbox as its owner describes it. */
-export interface InboxWish {
+export interface InboxInput {
   host: string;
   port: number;
   /** Absent: the alias's own address. */
@@ -35,11 +35,11 @@ interface Owner {
   workspaceId: string;
 }
 
-/** What keeps the inbox of an alias in step with a wish: undefined leaves it, null removes it. */
+/** Statements that bring an alias's inbox in line with a wish: undefined leaves it, null removes it. */
 export async function inboxStatements(
   deps: Deps,
   alias: Owner & { inbox?: InboxRow | null },
-  wish: InboxWish | null | undefined,
+  wish: InboxInput | null | undefined,
   now: Date,
 ): Promise<Statement[]> {
   if (wish === undefined) return [];
@@ -55,7 +55,7 @@ export async function inboxStatements(
 async function secretOf(
   deps: Deps,
   { id, inbox = null }: Owner & { inbox?: InboxRow | null },
-  { password, host, port, username }: InboxWish,
+  { password, host, port, username }: InboxInput,
 ): Promise<string | null> {
   if (password != null) return deps.vault.seal(password, secretContext(id));
   if (password === null || inbox === null || inbox.secret === null) return null;
@@ -68,7 +68,7 @@ async function secretOf(
 }
 
 /** 422 for a host or a port at which no inbox is read; what a name leads to is judged when it is dialled. */
-function requireInboxHost({ settings }: Deps, { host, port }: InboxWish): void {
+function requireInboxHost({ settings }: Deps, { host, port }: InboxInput): void {
   const fault = hostFault(host, { loopback: settings.allowLoopback });
   if (fault !== null)
     throw unprocessable("VALIDATION_ERROR", `inbox.host must be a public mail host: ${fault}`);
@@ -120,7 +120,7 @@ async function tokenLogin(deps: Deps, aliasId: string, refused?: string) {
   return { accessToken: result.token };
 }
 
-/** Opens the inbox and reads nothing. One that works again is read at once. */
+/** Logs in to the inbox and reads no mail. An inbox that works again is read at once. */
 export async function checkInbox(
   deps: Deps,
   inbox: InboxRow,

@@ -9,19 +9,19 @@ import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { hostFault } from "#src/platform/public-host.ts";
 import { MAIL_HOSTS } from "#src/providers/oauth/index.ts";
-import { type AccountWish, changeAccount, isSameAccount } from "./alias-account.ts";
+import { type AccountInput, changeAccount, isSameAccount } from "./alias-account.ts";
 import { sealClientSecret, sealTokens } from "./oauth-tokens.ts";
 import { needsToken, type StoredAccount } from "./stored-account.ts";
 
 export { OAUTH_PROVIDERS } from "#db/schema/index.ts";
 
-/** A login by OAuth as its owner describes it; nothing secret of it comes back. */
-export interface LoginWish {
+/** A login by OAuth as its owner describes it; its secrets are never answered. */
+export interface LoginInput {
   provider: OauthProvider;
   /** Absent: the deployment's app. */
   clientId?: string | null;
   clientSecret?: string | null;
-  /** Absent: somebody consents in a browser. */
+  /** Absent: the mailbox's owner consents in a browser. */
   refreshToken?: string | null;
   tokenUrl?: string | null;
 }
@@ -30,7 +30,7 @@ export interface LoginWish {
 export async function sealLogin(
   deps: Deps,
   aliasId: string,
-  wish: LoginWish,
+  wish: LoginInput,
   before?: LoginRow,
 ): Promise<LoginContent> {
   const { provider, clientId = null, clientSecret, refreshToken, tokenUrl = null } = wish;
@@ -57,8 +57,8 @@ export async function sealLogin(
 export async function planAccount(
   deps: Deps,
   alias: StoredAccount & { email: string; login: ShownLogin | null },
-  transport: AccountWish | undefined,
-  oauth: LoginWish | null | undefined,
+  transport: AccountInput | undefined,
+  oauth: LoginInput | null | undefined,
 ) {
   const byOauth = oauth === undefined ? alias.login !== null : oauth !== null;
   const wish = transport && (byOauth ? namedAccount(transport, alias.email) : transport);
@@ -91,7 +91,7 @@ export const isConnected = (
   login: Pick<LoginContent, "tokens"> | null,
 ): boolean => !needsToken(account) || (login !== null && login.tokens !== null);
 
-/** What a name leads to is judged when it is asked. */
+/** Judges the host by its name; its addresses are judged at each connection. */
 function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
   const { hostname, protocol, port } = new URL(tokenUrl);
   const { allowLoopback: loopback } = settings;
@@ -105,14 +105,14 @@ function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
     );
 }
 
-/** The account of a provider whose hosts are known. Null for others. */
-export function presetAccount(provider: OauthProvider, email: string): AccountWish | null {
+/** The account of a provider whose hosts are known; null for any other provider. */
+export function presetAccount(provider: OauthProvider, email: string): AccountInput | null {
   if (provider === "other") return null;
   return { kind: "smtp", settings: { ...MAIL_HOSTS[provider].smtp, username: email } };
 }
 
 /** An account without a name and a password of its own is logged in to by the token, as the alias's address. */
-export function namedAccount(wish: AccountWish, email: string): AccountWish {
+export function namedAccount(wish: AccountInput, email: string): AccountInput {
   if (wish.kind !== "smtp" || wish.secret != null || wish.settings.username !== undefined)
     return wish;
   return { ...wish, settings: { ...wish.settings, username: email } };

@@ -20,11 +20,11 @@ import {
   retryWhileChanged,
 } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
-import { type AccountWish, sealAccount } from "./alias-account.ts";
-import { inboxStatements, type InboxWish, noteInbox } from "./alias-inbox.ts";
+import { type AccountInput, sealAccount } from "./alias-account.ts";
+import { inboxStatements, type InboxInput, noteInbox } from "./alias-inbox.ts";
 import {
   isConnected,
-  type LoginWish,
+  type LoginInput,
   namedAccount,
   planAccount,
   presetAccount,
@@ -38,28 +38,28 @@ export type { AliasWithLane } from "#db/senders/aliases.ts";
 export { ALIAS_ERROR_KINDS, ALIAS_STATUSES, TRANSPORT_KINDS } from "#db/schema/index.ts";
 
 /** An alias as its owner describes it; the password never comes back. */
-export interface AliasWish {
+export interface AliasInput {
   email: string;
   displayName: string;
   /** Absent: the workspace's own record for the address's domain, if it has one. */
   domainId?: string | null;
   replyTo?: string | null;
   /** Absent: the one of the provider that `oauth` names. */
-  transport?: AccountWish;
-  oauth?: LoginWish | null;
-  inbox?: InboxWish | null;
+  transport?: AccountInput;
+  oauth?: LoginInput | null;
+  inbox?: InboxInput | null;
   dailyLimit: number;
   minIntervalSeconds?: number | null;
   ramp?: Ramp | null;
   signature?: string | null;
   isDefault: boolean;
 }
-export type AliasChange = Partial<AliasWish> & { status?: AliasStatus };
+export type AliasChange = Partial<AliasInput> & { status?: AliasStatus };
 
 export const readAliases = inWorkspace(listAliases);
 export const requireAlias = requires("Mail alias", getAlias);
 
-/** What the sender may send on its present accounting day, and has sent or is about to. */
+/** The alias's cap on its present accounting day, and how much of it is sent or claimed. */
 export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; capToday: number } {
   const counts =
     alias.dayFrom !== null &&
@@ -76,7 +76,7 @@ export function countsOf(alias: AliasWithLane, now: Date): { sentToday: number; 
 export async function createAlias(
   deps: Deps,
   principal: Principal,
-  wish: AliasWish,
+  wish: AliasInput,
 ): Promise<AliasWithLane> {
   const {
     isDefault,
@@ -110,9 +110,9 @@ export async function createAlias(
 
 function accountFor(
   email: string,
-  wanted: AccountWish | undefined,
-  oauth: LoginWish | null,
-): AccountWish {
+  wanted: AccountInput | undefined,
+  oauth: LoginInput | null,
+): AccountInput {
   const account = wanted ?? (oauth === null ? null : presetAccount(oauth.provider, email));
   if (account === null)
     throw unprocessable("VALIDATION_ERROR", "Give the transport: its hosts are not known.");

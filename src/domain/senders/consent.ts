@@ -17,7 +17,7 @@ const LIFETIME_MS = 10 * 60_000;
 const verifierContext = (aliasId: string) => `mail_consents:${aliasId}:verifier`;
 const redirectUri = ({ settings }: Deps) => settings.publicBaseUrl + CALLBACK_PATH;
 
-/** Where to send the person whose mailbox it is, and until when. */
+/** Begins a consent: the URL for the mailbox's owner, and until when it works. */
 export async function beginConsent(
   deps: Deps,
   { workspaceId }: Principal,
@@ -81,7 +81,7 @@ async function requireConsentApp(deps: Deps, aliasId: string, provider: OauthPro
 const appFor = (deps: Deps, provider: OauthProvider, login: LoginRow | undefined) =>
   login?.provider === provider ? appOfLogin(deps, login) : deps.oauth.appOf(provider);
 
-/** What a browser brought back. */
+/** The query with which the provider sends the browser back. */
 export interface ConsentReturn {
   state: string;
   code?: string | undefined;
@@ -89,7 +89,7 @@ export interface ConsentReturn {
   error?: string | undefined;
 }
 
-/** How a consent ended; where the state was ours, with where the person is sent back to. */
+/** How a consent ended; for a known state, with the URL that the person is sent back to. */
 export type ConsentEnd =
   | { kind: "connected"; email: string; provider: OauthProvider }
   /** Forged, replayed, or its alias is gone. */

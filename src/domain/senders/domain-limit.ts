@@ -7,7 +7,7 @@ import { type MailDomain, requireDomain } from "./domains.ts";
 import { dayCap } from "./ramp.ts";
 
 export interface DomainChange {
-  /** Takes effect at once, on what is left of the day; null for no limit. */
+  /** Takes effect at once, on the rest of the day; null for no limit. */
   dailyLimit?: number | null | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { mailDomain } from "#src/mime/email-key.ts";
 
-/** Under these, names are given to strangers: `co.uk` is nobody's domain. */
+/** Public suffixes, under which registrants are unrelated: `co.uk` is no organisation's domain. */
 const SECOND_LEVEL = /^(ac|co|com|edu|gob|gouv|gov|gv|id|ind|mil|ne|net|nom|or|org|sch)\.[a-z]{2}$/;
 const SHARED_HOSTS = new Set(
   (

@@ -16,7 +16,7 @@ export function quotaOf(
   return Math.floor(limit / senders) + (turn < limit % senders ? 1 : 0);
 }
 
-/** What a sender may send on a day that begins then, if all of its domain's senders are at hand. */
+/** A sender's cap on a day that begins then, if all of its domain's senders are open. */
 export function capWithin(
   sender: { dailyLimit: number; ramp: Ramp | null; createdAt: Date },
   share: DomainQuota | null,

@@ -16,7 +16,7 @@ export interface WantedRecord {
   required: boolean;
 }
 
-/** What to publish, and what DNS had of it when it was last looked for. */
+/** A record to publish, and the state in which DNS last had it. */
 export interface DomainRecord extends WantedRecord, SeenDomainRecord {}
 
 export interface SendingDomain {
@@ -53,9 +53,9 @@ export function keysOf(domain: SendingDomain): PublishedKey[] {
 }
 
 /**
- * What to publish for a domain, in the order of setting it up. SPF, DKIM and DMARC are what large
- * receivers ask of everybody who sends in bulk (https://support.google.com/a/answer/81126). The
- * second DKIM key is for those who verify Ed25519 and is no condition.
+ * The records to publish for a domain, in the order of setting it up. SPF, DKIM and DMARC are what large
+ * receivers ask of bulk senders (https://support.google.com/a/answer/81126). The second DKIM key is for
+ * receivers that verify Ed25519 and is not required.
  */
 export function wantedRecords(sending: SendingDomain, settings: RecordSettings): WantedRecord[] {
   const { id, domain } = sending;

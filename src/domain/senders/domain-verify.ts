@@ -15,13 +15,13 @@ import type { MailDomain } from "./domains.ts";
 
 export interface DomainVerification {
   domain: MailDomain;
-  /** What this check found; `domain.status` is what is kept. */
+  /** The result of this check; `domain.status` is the stored one. */
   status: DomainStatus;
   checkedAt: Date;
   failingSince: Date | null;
 }
 
-/** Looks for the domain's records in DNS and keeps what it found. Asking again changes nothing but what DNS changed. */
+/** Looks for the domain's records in DNS and stores the result. Safe to repeat. */
 export async function verifyDomain(
   deps: Deps,
   { workspaceId }: Pick<Principal, "workspaceId">,
@@ -53,7 +53,7 @@ async function checkAndKeep(
   return { domain, status, checkedAt: now, failingSince };
 }
 
-/** So long a domain may be out of order before nothing is sent from it any more. */
+/** A domain that has been failing for so long sends no more mail. */
 export const FAILING_LIMIT_MS = 3 * DAY_MS;
 /** How long a new domain is looked at every hour. */
 const FRESH_MS = 7 * DAY_MS;
@@ -61,7 +61,7 @@ const FRESH_MS = 7 * DAY_MS;
 const batchOf = ({ tick }: Deps["settings"]) => Math.max(1, Math.floor(tick.batch / 5));
 
 /**
- * Part of the regular full check: verified domains are looked at once a day, others every hour, a few
+ * Part of the regular full check: verified domains are checked once a day, all else every hour, a few
  * at a time. Senders of a domain that has been failing too long are closed.
  */
 export async function recheckDomains(deps: Deps): Promise<void> {

@@ -20,7 +20,7 @@ export interface MailDomain extends Omit<MailDomainRow, "records"> {
   records: DomainRecord[];
 }
 
-/** Of the record's own id, so that two workspaces with the same domain, or another sender of it, do not meet. */
+/** From the record's id, so that two workspaces with one domain, or another sender service, do not collide. */
 const selectorOf = (id: string) => `overture-${id.slice(-8)}`;
 
 export async function readDomains(deps: Deps, { workspaceId }: Principal): Promise<MailDomain[]> {

@@ -1,10 +1,10 @@
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** Connection requests in any seven dates in a row: what networks leave an account that pays nothing. */
+/** Connection requests in any seven dates in a row: the networks' limit of an account without a subscription. */
 export const WEEKLY_CONNECTIONS = 100;
 
-/** What the owner of an account allows it, and how far its warm-up is. */
+/** The limits that an account's owner has set, and the state of its warm-up. */
 export interface AccountLimits {
   dailyConnectionLimit: number;
   dailyMessageLimit: number;

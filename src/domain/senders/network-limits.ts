@@ -1,6 +1,6 @@
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** How long a note to a connection request may be: the network counts UTF-16 units, and lets those who pay it say more. */
+/** How long a note to a connection request may be, in UTF-16 units as the network counts: premium accounts may write more. */
 export const noteLengthOf = ({ isPremium }: { isPremium: boolean }): number =>
   isPremium ? 300 : 200;
 
@@ -10,5 +10,5 @@ export const NOTES_CLOSED_MS = 7 * DAY_MS;
 /** How long a message in a chat may be. */
 export const MAX_MESSAGE_LENGTH = 8000;
 
-/** An invitation that nobody has answered for so long is withdrawn. */
+/** An invitation unanswered for so long is withdrawn. */
 export const STALE_INVITATION_MS = 14 * DAY_MS;

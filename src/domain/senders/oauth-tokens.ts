@@ -3,7 +3,7 @@ import type { LoginRow } from "#db/senders/logins.ts";
 import type { Deps } from "#src/deps.ts";
 import type { OauthApp, OauthTokens } from "#src/providers/oauth/index.ts";
 
-/** What is kept of a consent, sealed as one value: a renewal puts all of it in place in one statement. */
+/** The stored tokens of a consent, sealed as one value: a renewal replaces them in one statement. */
 const Kept = z.object({
   refreshToken: z.string(),
   /** Absent until it is first asked for. */
@@ -17,7 +17,7 @@ const contextOf = (aliasId: string, field: string) => `mail_logins:${aliasId}:${
 export const sealTokens = ({ vault }: Pick<Deps, "vault">, aliasId: string, tokens: KeptTokens) =>
   vault.seal(JSON.stringify(tokens), contextOf(aliasId, "tokens"));
 
-/** Null where nobody has consented yet. */
+/** Null before the mailbox's owner has consented. */
 export async function openTokens(
   { vault }: Pick<Deps, "vault">,
   { aliasId, tokens }: Sealed,
@@ -35,7 +35,7 @@ export const sealClientSecret = (
 /** An access token is renewed so long before it ends: a tick that has it goes on with it. */
 const AHEAD_SECONDS = 300;
 
-/** What came, with what is kept where the provider leaves the refresh token as it is. */
+/** The tokens to store: the provider's, with the old refresh token where it gave no new one. */
 export function keptOf(
   { accessToken, lifetime, refreshToken }: OauthTokens,
   now: Date,

@@ -1,10 +1,10 @@
 import type { AliasRow } from "#db/senders/aliases.ts";
 
-/** Whether replies to an alias reach the service; unknown while nobody asked, or the test is under way. */
+/** Whether replies to an alias reach the service; unknown before a test, and while one is under way. */
 export type RepliesReturn = "yes" | "no" | "unknown";
 export const REPLIES_RETURN = ["yes", "no", "unknown"] as const satisfies RepliesReturn[];
 
-/** What says whether replies return. */
+/** The alias's fields that show whether replies return. */
 export type ReturnEvidence = Pick<
   AliasRow,
   "email" | "replyTo" | "returnTestAddress" | "returnTestAskedAt" | "returnTestSeenAt"
@@ -19,7 +19,7 @@ export const RETURN_TEST_GAP_MS = 5 * 60_000;
 export const replyAddressOf = ({ email, replyTo }: Pick<AliasRow, "email" | "replyTo">): string =>
   replyTo ?? email;
 
-/** By the last test of the address to which replies go now: one of another address says nothing. */
+/** By the last test of the present reply address: a test of another address says nothing. */
 export function repliesReturn(alias: ReturnEvidence, now: Date): RepliesReturn {
   const { returnTestAddress, returnTestAskedAt: askedAt, returnTestSeenAt } = alias;
   if (askedAt === null || returnTestAddress !== replyAddressOf(alias)) return "unknown";

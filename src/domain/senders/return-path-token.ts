@@ -8,7 +8,7 @@ export interface ReturnPathTokens {
   read(address: string): Promise<string | null>;
 }
 
-/** A guess costs a mail to us: 2^40 of them are out of reach. */
+/** Each guess of a MAC costs a mail to this service: 2^40 of them are out of reach. */
 const SIZES = { payloadBytes: UUID_BYTES, macBytes: 5 };
 const TOKEN = /^b[+.-]([a-z2-7]{34})@/;
 

@@ -9,7 +9,7 @@ export interface ReturnTest {
 
 export interface ReturnTestTokens {
   sign(test: ReturnTest): Promise<string>;
-  /** Null when no secret of ours has made it. Never throws. */
+  /** Null when none of the service's secrets made it. Never throws. */
   read(token: string): Promise<ReturnTest | null>;
 }
 

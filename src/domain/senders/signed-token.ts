@@ -1,4 +1,4 @@
-/** Bytes of ours on a way through strangers' hands: a payload and its MAC, as text that no change of case harms. */
+/** Tokens that pass through strangers' hands: a payload and its MAC, as text that survives a change of case. */
 export interface SignedTokens {
   sign(payload: Uint8Array): Promise<string>;
   /** The payload, or null when no secret has made the token. Never throws. */
@@ -8,7 +8,7 @@ export interface SignedTokens {
 /** RFC 4648 section 6, in lower case: local parts are changed to one case on their way. */
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** The first secret signs; the others are still read. `purpose` keeps these MACs apart from any other use of the same secret. */
+/** The first secret signs; tokens of the further (older) ones are still read. `purpose` keeps these MACs apart from other uses of the secret. */
 export function createSignedTokens(
   purpose: string,
   { payloadBytes, macBytes }: { payloadBytes: number; macBytes: number },

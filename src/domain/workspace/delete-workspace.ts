@@ -31,7 +31,7 @@ export async function deleteWorkspace(deps: Deps, { workspaceId }: Principal): P
   deps.background(closeCheckouts(deps, workspaceId));
 }
 
-/** Stops what goes on in deleted workspaces nevertheless: a request that was let in before, or work whose end was lost. */
+/** Stops work that is still under way in deleted workspaces: of a request admitted before, or whose end was lost. */
 export async function stopDeletedWorkspaces(deps: Deps): Promise<number> {
   const ids = await unstoppedWorkspaces(deps.db, WORKSPACES_AT_ONCE);
   for (const id of ids) {
@@ -47,7 +47,7 @@ async function tidyUp(deps: Deps, workspaceId: string): Promise<void> {
   await giveBackHolds(deps, workspaceId);
 }
 
-/** A provider's session is asked to be ended before we forget it, so that whoever dies here leaves none behind. */
+/** The provider is asked to end a session before its id is deleted, so that a worker that dies here leaves none behind. */
 async function endSessions(deps: Deps, workspaceId: string): Promise<void> {
   const sessions = await sessionsOfDeleted(deps.db, workspaceId);
   if (sessions.length === 0) return;

@@ -11,13 +11,13 @@ import { DAY_MS } from "#src/platform/durations.ts";
 /** So long an operator can restore it, and links in mail that was sent go on working. */
 export const GRACE_DAYS = 30;
 
-/** Of one statement, and of one full check: a workspace of a million leads takes some hours, and holds up nobody. */
+/** Rows of one statement, and pieces of one full check: a workspace of a million leads takes some hours, and delays no other work. */
 export const ERASURE = { rowsAtOnce: 1_000, pieces: 300 };
 const WORKSPACES_AT_ONCE = 10;
 
 /**
- * Erases what was deleted longer ago than the grace, table by table and piece by piece. Each piece is a transaction that
- * is safe to repeat: whoever dies, the next full check goes on. Answers how many workspaces it came to the end of.
+ * Erases workspaces deleted longer ago than the grace, table by table and piece by piece. Each piece is a transaction
+ * that is safe to repeat: after a worker's death the next full check goes on. Answers how many workspaces it finished.
  */
 export async function eraseDeletedWorkspaces(deps: Deps): Promise<number> {
   const now = deps.clock.now();

@@ -2,8 +2,8 @@ import { extendZodWithOpenApi } from "@hono/zod-openapi";
 import * as z from "zod";
 
 /*
- * Gives schemas `.openapi(...)`, for what is evaluated after this. The one class is handed over, because a bundler that
- * sees the whole of zod pass keeps the whole of it, fifty languages included. In the Worker, where nobody reads what a
- * schema says of itself, `no-description.ts` is in the package's place (wrangler.toml).
+ * Gives schemas `.openapi(...)`, in all modules evaluated after this one. Only the one class is passed, because a bundler
+ * that sees all of zod passed keeps all of it, fifty languages included. In the Worker, which makes no description,
+ * `no-description.ts` is in the package's place (wrangler.toml).
  */
 extendZodWithOpenApi({ ZodType: z.ZodType } as typeof z);

@@ -89,7 +89,7 @@ export const ERROR_RESPONSES: Record<string, Content> = Object.fromEntries([
   ]),
 ]);
 
-/** Where the specification gives a 422 a body of its own, it stands beside the others. */
+/** Adds the common refusals to a 422 for which the specification gives a body of its own. */
 export function completeRefusals(description: Description): void {
   for (const { responses } of everyOperation(description)) {
     const own = responses["422"];

@@ -33,7 +33,7 @@ export const COMMON_ERROR_NAMES = {
   415: "UnsupportedMediaType",
 } as const;
 
-/** 422, by who refuses: the schema alone, the domain alone, or either. */
+/** 422, by its source: the schema alone, the domain alone, or either. */
 export type Refusal = "InvalidRequest" | "Unprocessable" | "InvalidOrUnprocessable";
 
 /** The error answers an operation documents, by reference: those that follow from its shape, and those it names. */
@@ -69,7 +69,7 @@ function nameOf(status: number, shape: ErrorShape): string {
   return shape.envelope === "legacy" ? `Legacy${name}` : name;
 }
 
-/** What a body says may be refused for what is stored; a path or a query only where the operation names 422. */
+/** A body may be refused by the domain, too; a path or a query only where the operation names 422. */
 function refusalOf(shape: ErrorShape): Refusal {
   if (!shape.hasBody && !shape.more.includes(422)) return "InvalidRequest";
   return readsBySchema(shape) ? "InvalidOrUnprocessable" : "Unprocessable";

@@ -8,7 +8,7 @@ import {
 } from "./model.ts";
 import { wordOf } from "./words.ts";
 
-/** Thrown for a text that nobody gave a word; its message is the text's place. */
+/** Thrown for a text field without an example; its message is the field's place. */
 class NoWord extends Error {}
 
 /**

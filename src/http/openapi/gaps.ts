@@ -1,7 +1,7 @@
 import { exampleOf } from "./examples.ts";
 import { type Content, type Description, everyOperation, type Ref } from "./model.ts";
 
-/** What an operation owes to a reader of the description, in words for whoever wrote it. */
+/** What the description lacks for its readers, in words for the operation's author. */
 export function gapsOf(description: Description): string[] {
   const { schemas } = description.components;
   const untold = description.tags

@@ -9,7 +9,7 @@ export function headersOf(names: readonly HeaderName[], isLimited: boolean): Rec
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What a request carries beside its credential, by the header's name; a paid call has its payment. */
+/** The request headers beside the credential, by name; a paid call has its payment. */
 export const headerParameter = (
   name: string,
   description: string,

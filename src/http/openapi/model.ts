@@ -1,6 +1,6 @@
 import type { Variants } from "./variants.ts";
 
-/** The part of JSON Schema 2020-12 that our own description uses. */
+/** The part of JSON Schema 2020-12 that this API's description uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

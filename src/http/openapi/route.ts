@@ -16,7 +16,7 @@ export interface Example {
 /** How bodies are described that the handler reads itself, by media type. */
 export type RawBody = Record<string, { schema: Record<string, unknown>; example?: unknown }>;
 
-/** What an operation says of itself, as far as the description repeats it. */
+/** The parts of an operation that the API's description shows. */
 export interface Said {
   method: "get" | "post" | "put" | "patch" | "delete";
   path: string;
@@ -45,7 +45,7 @@ export interface Said {
   errors?: readonly number[];
 }
 
-/** What the description says of who may call; without a word, a key or a login. */
+/** The description's security by access; absent, the default: a key or a login. */
 const SECURITY: Record<Access, { security?: Record<string, string[]>[] }> = {
   public: { security: [] },
   workspace: {},

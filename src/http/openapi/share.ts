@@ -28,7 +28,7 @@ function pageNameOf({ properties }: Schema): string | null {
   return isPage ? `${nameOf({ $ref: item.$ref! })}Page` : null;
 }
 
-/** What several operations take in the same way is said once; of several ways, the one that most take. */
+/** Describes a parameter of several operations once; of differing ones, the most frequent. */
 export function shareParameters(description: Description): void {
   const operations = everyOperation(description);
   const uses = new Map<string, { parameter: Parameter; count: number }>();

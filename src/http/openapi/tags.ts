@@ -1,4 +1,4 @@
-/** What the operations are about, in the order in which one meets it. */
+/** The tags of the operations, in the order in which users meet them. */
 export const TAGS: Record<string, string> = {
   Health: "Whether the service lives, is ready, and in what condition each of its parts is.",
   "Authentication and keys":

@@ -3,7 +3,7 @@ import type { Components, Schema } from "./model.ts";
 /** One of the forms that a body has, beside the schema of them all: `.openapi(name, { "x-variants": ... })`. */
 interface Variant {
   name: string;
-  /** Fields of this form that the others may leave out. */
+  /** Required fields of this form that other forms may leave out. */
   needs: string[];
   /** Fields of the other forms. */
   without?: string[];

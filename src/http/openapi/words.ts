@@ -2,7 +2,7 @@ import { PLACES } from "./words-of-places.ts";
 
 const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
-/** What stands in a field in every example, by the field's name; where it does not fit, it is left out. */
+/** Example values by a field's name; a value that does not fit the field's schema is left out. */
 const WORDS: Record<string, unknown> = {
   access_key_id: "AKIAIOSFODNN7EXAMPLE",
   accessible: true,

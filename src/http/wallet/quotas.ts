@@ -12,7 +12,7 @@ const uncharged = (payer: string): Policy => ({
   ...UNCHARGED_QUOTA,
 });
 
-/** Before anything is asked of the facilitator: 429 for an address without payments, and for a payer who is never charged. */
+/** Before the facilitator is called: 429 for an address without payments, and for a payer that is never charged. */
 export const refuseWhenOver = (c: AppContext, payer: string | null): Promise<void> =>
   requireLeft(c, payer === null ? [unpaid(c)] : [unpaid(c), uncharged(payer)]);
 

@@ -16,7 +16,7 @@ import {
 import type { Facilitator } from "#src/providers/facilitator/index.ts";
 import { type Discoverable, discoveryOf } from "./discovery.ts";
 
-/** What is for sale at one path. */
+/** The offer of one paid path. */
 export interface Offer extends Discoverable {
   path: string;
   description: string;

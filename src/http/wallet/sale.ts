@@ -25,7 +25,7 @@ import { countUnpaid, refuseWhenOver } from "./quotas.ts";
 /** One request at one paid operation, as the protocol's middleware sees it: a resource server that remembers. */
 export interface Sale {
   server: x402HTTPResourceServer;
-  /** The verified payment that this request works for; null before, and for whoever has not paid. */
+  /** The verified payment that this request works for; null before, and for a caller that has not paid. */
   claim(): Claim | null;
   /** Throws what the middleware has no words for; it answered with something of its own in its place. */
   throwTrouble(): void;

@@ -14,7 +14,7 @@ export interface HttpFacilitatorOptions {
 }
 
 /**
- * A settlement waits for a block; beyond that nobody waits for an answer any more. A check may take as long: with the
+ * A settlement waits for a block; the caller's request lasts no longer. A check may take as long: with the
  * reserve for settlement that is the margin which a payment is valid for beyond the handler's seconds.
  */
 const VERIFY_MS = 8_000;

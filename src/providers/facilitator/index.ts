@@ -27,7 +27,7 @@ export interface Facilitator {
   supports(kind: { scheme: string; network: string }): Promise<boolean | null>;
 }
 
-/** What a payment says: who moves how many millionths of a USDC to whom, once for this nonce. */
+/** A payment's content: payer, recipient and amount in millionths of a USDC, valid once for this nonce. */
 export interface SignedTransfer {
   payer: string;
   nonce: string;
@@ -48,6 +48,6 @@ export type TransferState =
 export interface Chain {
   /** Null when it does not answer. */
   transferState(signed: SignedTransfer): Promise<TransferState | null>;
-  /** Whether the transaction is in a block and moved nothing; false as well where it is not known, or nobody answers. */
+  /** Whether the transaction is in a block and moved nothing; false as well where it is not known, or no node answers. */
   wasReverted(transaction: string): Promise<boolean>;
 }

@@ -63,7 +63,7 @@ export function brokeOff(
   if (error instanceof HostRefused || error instanceof HostNotFound)
     return new InboxError(stage, words, "account");
   if (error instanceof ImapProtocolError) {
-    // Whoever greets otherwise is another service; who fails later has a defect.
+    // A server with another greeting is another service; one that fails later has a defect.
     const isOther = stage === "greeting";
     const advice = isOther ? " Check host and port: 993 is that of IMAP over TLS." : "";
     const message = `${where} does not speak IMAP as it should: ${words}.${advice}`;

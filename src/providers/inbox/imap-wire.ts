@@ -44,7 +44,7 @@ export function createImapWire(duplex: Duplex, signal: AbortSignal): ImapWire {
   const writer = duplex.writable.getWriter();
   const responses = createResponseReader();
   let commands = 0;
-  // A broken peer rejects this promise whether or not somebody is writing.
+  // A broken peer rejects this promise even while no write is pending.
   writer.closed.catch(() => {});
 
   const write = (line: string) => writer.write(encoder.encode(`${line}\r\n`));

@@ -1,4 +1,4 @@
-/** Where an inbox is read, and as whom. */
+/** The server of an inbox and the login to it. */
 export interface InboxAccount {
   host: string;
   port: number;
@@ -45,7 +45,7 @@ export type InboxStage = "connect" | "greeting" | "login" | "folder" | "reading"
 export class InboxError extends Error {
   override readonly name = "InboxError";
   readonly stage: InboxStage;
-  /** Who has to act: the account's owner, or nobody, since line and server may recover. */
+  /** `account`: its owner has to act. `line`: connection and server may recover. */
   readonly fault: "account" | "line";
 
   constructor(stage: InboxStage, message: string, fault: "account" | "line") {

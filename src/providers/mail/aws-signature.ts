@@ -74,7 +74,7 @@ function canonicalQuery(search: string): string {
     .join("&");
 }
 
-/** By code point, as AWS sorts; what is compared is ASCII. */
+/** By code point, as AWS sorts; names and values are ASCII. */
 function byNameThenValue(a: Pair, b: Pair): number {
   const [x, y] = a[0] === b[0] ? [a[1], b[1]] : [a[0], b[0]];
   return x < y ? -1 : Number(x > y);

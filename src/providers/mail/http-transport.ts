@@ -46,10 +46,10 @@ function transportOf<Account>(
   const call = createHttpCall(fetch);
   const ask = (request: Parameters<typeof call>[0]) =>
     call(request, Math.min(QUESTION_MS, timeoutMs));
-  /** Endpoints whose last answer was lost. */
+  /** Endpoints whose last answer was lost: asked first whether they answer, before the next send. */
   const doubted = new Set<string>();
 
-  /** Whether anybody answers there; nothing of an account is said. */
+  /** Whether the provider answers at this URL; no credential is sent. */
   async function answers(url: string): Promise<boolean> {
     const outcome = await ask({ method: "GET", url, headers: {} });
     return outcome.kind === "answered" && wasReached(outcome.answer);

@@ -6,19 +6,19 @@ import type { AccountReport, OutgoingRaw } from "./index.ts";
 /** One request within the deadline of an account test. */
 export type Ask = (request: HttpRequest) => Promise<HttpOutcome>;
 
-/** What is particular about one provider. */
+/** The particulars of one provider's API. */
 export interface HttpVendor<Account> {
   /** Its name among people. */
   name: string;
   /** Whether it takes addresses beyond ASCII (RFC 6531). */
   takesUtf8Addresses: boolean;
-  /** Why nothing can be sent with these settings, in plain words; null when they are well-formed. */
+  /** Why these settings cannot send, in plain words; null when they are well-formed. */
   problemOf(account: Account): string | null;
   /** Without a trailing slash. */
   baseUrl(account: Account): string;
   sendRequest(account: Account, message: OutgoingRaw, now: Date): Promise<HttpRequest>;
   read(answer: HttpAnswer): AnswerWords;
-  /** The Message-ID that recipients see, where it is not ours. */
+  /** The Message-ID that recipients see, where the provider replaces the message's own. */
   messageIdOf?(account: Account, providerId: string): string;
   rules: readonly VerdictRule[];
   check(account: Account, ask: Ask, now: Date): Promise<AccountReport>;

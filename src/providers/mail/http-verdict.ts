@@ -2,7 +2,7 @@ import { isSuccess, NOT_REACHED } from "#src/providers/net/http-answer.ts";
 import type { HttpAnswer } from "#src/providers/net/http-call.ts";
 import type { SendResult } from "./index.ts";
 
-/** What a provider's answer says, read with suspicion: any part may be absent. */
+/** The parts of a provider's answer, none of them guaranteed. */
 export interface AnswerWords {
   /** The provider's name of the error, "" where it gave none. */
   type: string;
@@ -51,11 +51,11 @@ function verdictOf(rules: readonly VerdictRule[], status: number, words: AnswerW
     rule.type?.test(words.type) !== false &&
     rule.text?.test(words.text) !== false;
   const rule = rules.find(fits) ?? byStatus.find(fits);
-  // What is left below 500 was not processed: redirects, wrong methods, timeouts of the request.
+  // Other answers below 500 mean an unprocessed request: redirects, wrong methods, timeouts.
   return rule?.verdict ?? (status >= 500 ? inDoubt : down);
 }
 
-/** What an answer to a send means. A 2xx counts only with the id of what was taken. */
+/** The result of a send by its answer. A 2xx counts only with the id of the accepted message. */
 export function resultOf(
   rules: readonly VerdictRule[],
   answer: HttpAnswer,
@@ -74,7 +74,7 @@ export function resultOf(
     case "rejected":
       return { ...verdict, code, reply, stage: "final" };
     case "deferred":
-      // The account's or the provider's own, whoever the recipient is.
+      // The account's or the provider's own trouble, independent of the recipient.
       return { ...verdict, code, reply, stage: "open" };
     case "account": {
       const accountError = `${verdict.says} (${reply})`;
@@ -83,7 +83,7 @@ export function resultOf(
   }
 }
 
-/** The answer as one line, cut to what is logged and stored. */
+/** The answer as one line, cut for the log and the ledger. */
 export function replyOf({ status }: HttpAnswer, { type, text, providerId }: AnswerWords): string {
   const said = [type, text === "" ? providerId : text].filter(Boolean).join(": ");
   return printable(`${status} ${said}`).slice(0, 500);

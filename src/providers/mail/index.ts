@@ -45,7 +45,7 @@ export type SendResult =
       state: "accepted";
       reply: string;
       providerId?: string;
-      /** Set when the provider put a Message-ID of its own in the place of ours: what replies will name. */
+      /** Set when the provider replaced the Message-ID: replies will name this one. */
       messageId?: string;
     }
   | {
@@ -62,15 +62,15 @@ export type SendResult =
       code?: number;
       enhanced?: string;
       reply: string;
-      /** Whose trouble it is: this address, this sender (limits), or the line and the server; `doubtful`: the codes leave it open. */
+      /** The party at fault: this address, this sender (limits), or connection and server; `doubtful`: the codes leave it open. */
       scope: "recipient" | "sender" | "connection" | "doubtful";
       stage: SendStage;
       /**
-       * Set when the account itself needs its owner (wrong password, no TLS): the reason in plain
-       * words. Nothing was sent, and trying again unchanged is pointless.
+       * Set when the account's owner has to act (wrong password, no TLS): the reason in plain
+       * words. The message was not sent, and trying again unchanged is pointless.
        */
       accountError?: string;
-      /** The access token was refused, and a fresh one may be taken; nothing was sent. */
+      /** The access token was refused, and a fresh one may be accepted; the message was not sent. */
       tokenRefused?: true;
     }
   /** The connection was lost, or time ran out, after the final dot: it may have been delivered. */
@@ -121,7 +121,7 @@ export interface ResendAccount {
   apiKey: string;
 }
 
-/** Accounts whose provider is spoken to over HTTP. */
+/** Accounts of providers with an HTTP API. */
 export type HttpAccount = SesAccount | MailgunAccount;
 
 /** Accounts that are SMTP submission with known settings: see `presets.ts`. */
@@ -130,9 +130,9 @@ export type PresetAccount = PostmarkAccount | ResendAccount;
 export type MailAccount = ({ kind: "smtp" } & SmtpCredentials) | HttpAccount | PresetAccount;
 
 /**
- * What a provider leaves of a finished message. Where it writes headers or the
- * whole message anew, a signature of ours would arrive broken; it signs by itself.
- * Where it has a return path of its own, ours is not used.
+ * How a provider changes a finished message. Where it rewrites headers or the
+ * whole message, a signature made here would arrive broken; it signs by itself.
+ * Where it has a return path of its own, the service's is not used.
  */
 export const TRANSPORT_TRAITS: Record<
   MailAccount["kind"],
@@ -155,7 +155,7 @@ export interface AccountReport {
   message: string;
   /** The server's EHLO keywords, upper case. */
   capabilities: string[];
-  /** Who has to act when it failed: the account's owner, or nobody, since line and server may recover. */
+  /** Of a failed check: the account's owner has to act (`account`), or connection and server may recover (`line`). */
   fault?: "account" | "line";
   /** The access token was refused, and a fresh one may be taken. */
   tokenRefused?: true;

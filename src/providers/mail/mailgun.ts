@@ -66,7 +66,7 @@ const reply = z.object({
   message: z.string().optional().catch(undefined),
 });
 
-/** `id` is the Message-ID in angle brackets; what is kept stands without them. */
+/** `id` is the Message-ID in angle brackets; it is stored without them. */
 function read(answer: HttpAnswer): AnswerWords {
   const { data } = reply.safeParse(jsonOf(answer));
   return {
@@ -110,8 +110,8 @@ async function check(account: MailgunAccount, ask: Ask): Promise<AccountReport> 
 }
 
 /**
- * A sending key may do nothing but send, so it is asked to send nothing to nobody: Mailgun misses the
- * recipient, once it has accepted the key.
+ * A sending key may do nothing but send, so the check sends a form without recipient or text: Mailgun answers that
+ * the recipient is missing, once it has accepted the key.
  */
 async function checkSendingKey(account: MailgunAccount, ask: Ask): Promise<AccountReport> {
   const form = new FormData();

@@ -28,13 +28,13 @@ export function presetCredentials(account: PresetAccount): SmtpCredentials {
   }
 }
 
-/** What Postmark takes as the id of a message stream; the schema of the settings holds to it. */
+/** The ids of message streams that Postmark accepts; the settings' schema checks it. */
 export const MESSAGE_STREAM = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /**
- * The message as the account wants it. Postmark takes it apart and puts it together anew: it reads
- * from headers what stream to use, and that our Message-ID, which replies will name, is to stay.
- * Throws on a stream that is not `MESSAGE_STREAM`.
+ * The message as the account wants it. Postmark parses and rebuilds it: headers tell it the stream to
+ * use, and to keep the Message-ID, which replies will name. Throws on a stream that is not
+ * `MESSAGE_STREAM`.
  */
 export function presetMessage(account: PresetAccount, message: OutgoingRaw): OutgoingRaw {
   if (account.kind !== "postmark") return message;

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from "#src/platform/encoding.ts";
 
-/** Who logs in by an access token, and where. */
+/** A login by access token: user, token and server. */
 export interface TokenLogin {
   username: string;
   accessToken: string;
@@ -21,7 +21,7 @@ const SEPARATOR = "\u0001";
 
 /**
  * In the order of preference: Google and Microsoft both speak XOAUTH2
- * (https://developers.google.com/workspace/gmail/imap/xoauth2-protocol), and the standard one (RFC 7628) is for the others.
+ * (https://developers.google.com/workspace/gmail/imap/xoauth2-protocol), and the standard one (RFC 7628) is for all other servers.
  */
 const MECHANISMS: readonly TokenMechanism[] = [
   {

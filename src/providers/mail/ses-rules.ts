@@ -3,7 +3,7 @@ import { account, type VerdictRule, verdicts } from "./http-verdict.ts";
 const { recipient, limited, down } = verdicts;
 
 /**
- * The errors of SendEmail and those all of AWS has, by name; the first rule that fits decides.
+ * The errors of SendEmail and those common to AWS, by name; the first rule that fits decides.
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html#API_SendEmail_Errors
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html
  * https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html
@@ -38,7 +38,7 @@ export const sesRules: readonly VerdictRule[] = [
       "SES has not verified the sender in this region, or the account is in the sandbox and reaches verified addresses only.",
     ),
   },
-  // A clock that is off is ours, and not the owner's to mend.
+  // A wrong clock is this machine's: the account's owner cannot mend it.
   { status: [400, 403], text: /signature (expired|not yet current)/i, verdict: down },
   { type: /^(RequestExpired|RequestTimeTooSkewed)/, verdict: down },
   {

@@ -13,9 +13,9 @@ import { sesRules } from "./ses-rules.ts";
  * Amazon SES, API version 2, with finished MIME (`Content.Raw`).
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  *
- * SES writes its own Message-ID and Date over ours. `providerId` is its id, and what recipients see
- * is `<providerId@REGION.amazonses.com>` (`email.amazonses.com` in us-east-1): replies and bounces
- * name that one. A DKIM signature of ours that covers the two headers does not survive; SES signs
+ * SES replaces Message-ID and Date by its own. `providerId` is its id, and recipients see
+ * `<providerId@REGION.amazonses.com>` (`email.amazonses.com` in us-east-1): replies and bounces
+ * name that one. A DKIM signature made here that covers the two headers does not survive; SES signs
  * with the domain's own key (Easy DKIM or BYODKIM).
  *
  * The recipient is the envelope's alone, whatever the headers say. The key needs ses:SendEmail and

@@ -48,8 +48,8 @@ export async function checkAccount(
 }
 
 /**
- * MAIL, and RCPT to the sender itself, because some servers wait for it before they judge MAIL; then
- * RSET. A recipient that is refused for a reason of its own says nothing of the sender.
+ * MAIL, and RCPT to the sender itself, because some servers judge MAIL only at RCPT; then RSET. A
+ * recipient that is refused for a reason of its own says nothing of the sender.
  */
 async function askForSender(
   { wire, capabilities }: OpenedWire,
@@ -99,8 +99,8 @@ function isAboutSender({ code, enhanced = "", lines }: SmtpReply): boolean {
 }
 
 /**
- * A server may take a session without a login, and MAIL, only to refuse whatever is to be sent on. Without a login
- * any refusal but that of the sender's own mailbox is one of us (RFC 3463: X.1.x addresses, X.2.x mailboxes).
+ * A server may accept a session without a login, and MAIL, but refuse to relay any recipient. Without a login any
+ * refusal but that of the sender's own mailbox is one of this client (RFC 3463: X.1.x addresses, X.2.x mailboxes).
  */
 function takesNothingFrom(
   { username }: SmtpOpenOptions,

@@ -70,9 +70,9 @@ export async function sendByChunks(
 }
 
 interface Plan {
-  /** Groups of commands whose replies are awaited before more is said. */
+  /** Groups of commands whose replies are awaited before the next group is sent. */
   first: readonly (readonly Command[])[];
-  /** What is written together with BDAT and the body. */
+  /** Commands that are written together with BDAT and the body. */
   withBody: readonly Command[];
 }
 
@@ -151,7 +151,7 @@ async function land(
     for (const command of commands) {
       const answer = await granted(line, command, bound(timeouts.command));
       refused ??= answer;
-      // With 421 the server leaves: it says no more, and took nothing.
+      // With 421 the server closes: no reply follows, and the message was not accepted.
       if (answer?.state === "deferred" && answer.code === 421) break;
     }
     const reply = refused && !line.usable ? null : await readReply(line, bound(timeouts.final));

@@ -26,7 +26,7 @@ export interface SmtpSession {
   readonly usable: boolean;
   /** The server offers CHUNKING and cannot do it: open the next session without. */
   readonly refusesChunks: boolean;
-  /** One message, one attempt. Never throws: whatever happens is a result. */
+  /** One message, one attempt. Never throws: each failure is a result. */
   send(message: OutgoingRaw): Promise<SendResult>;
   /**
    * Many messages over one connection. With PIPELINING it is one round trip each, and with CHUNKING one
@@ -42,8 +42,8 @@ export interface SmtpSession {
 
 const IDLE_MS = 1_000;
 /**
- * Servers whose BDAT hangs or misreads messages for some of their versions, by their greeting: a
- * message that hangs is in doubt, and a round trip is not worth that.
+ * Servers of which some versions hang on BDAT or misread messages, by their greeting: a message that
+ * hangs is in doubt, which a saved round trip is not worth.
  * https://github.com/jstedfast/MailKit/issues/921, https://github.com/jstedfast/MailKit/issues/904
  */
 const UNFIT_FOR_CHUNKS = /Microsoft ESMTP/i;

@@ -66,7 +66,7 @@ async function sendEnvelope(
       const reply = await readReply(line, stage === "data" ? timeouts.dataStart : timeouts.command);
       if (stage === "data" && reply.code === 354) {
         if (!refused) return null;
-        // RFC 2920 section 3.1: the server waits for a message to nobody; a lone dot ends it.
+        // RFC 2920 section 3.1: DATA was accepted without a recipient; a lone dot ends the empty message.
         await wire.write(".\r\n", timeouts.dataBlock);
         await readReply(line, timeouts.final);
       } else if (command === RESET && reply.code !== 421 && !isPositive(reply)) {
@@ -77,7 +77,7 @@ async function sendEnvelope(
       } else if (stage === "data" || !isPositive(reply)) {
         throw new Error(`unexpected reply: ${replyText(reply)}`);
       }
-      // Without pipelining nothing more has been said, and nothing more need be.
+      // Without pipelining no further command was sent, and none need be.
       if (!line.usable || (refused && !pipelining)) break;
     }
   } catch (error) {
@@ -93,7 +93,7 @@ async function sendEnvelope(
 async function sendBody(line: SmtpLine, raw: Uint8Array, tail: string): Promise<SendResult> {
   const { wire, timeouts } = line;
   if (wire.pendingBytes() > 0) {
-    // Nothing of the message was said: a refusal is early, and anything else the answer to something before.
+    // No byte of the message was sent yet: a refusal is early, and any other reply belongs to an earlier command.
     const early = await wire.readReply(0).catch(() => null);
     await abandon(line);
     if (early && early.code >= 400) return refusal(early, "final");

@@ -9,9 +9,8 @@ import { createSmtpWire } from "./smtp-wire.ts";
 const LOOK_MS = 2_500;
 
 /**
- * `openWire`, and where the runtime's words leave open whether the line or TLS failed, as those of
- * workerd do, a second look: a TLS that fails twice over a line that works is for the account's
- * owner, not a matter of time.
+ * `openWire`, and where the runtime's error leaves open whether connection or TLS failed, as workerd's
+ * does, a second try: TLS that fails twice over a working connection is for the account's owner to mend.
  */
 export async function openDiagnosed(dial: Dial, options: SmtpOpenOptions): Promise<OpenedWire> {
   try {
@@ -31,7 +30,7 @@ export async function openDiagnosed(dial: Dial, options: SmtpOpenOptions): Promi
   }
 }
 
-/** For an account test: whether a server that said nothing waits for TLS. Gives the error that says so, or the same. */
+/** For an account test: if a silent server waits for TLS, the error that says so; else the same error. */
 export async function explainSilence(
   dial: Dial,
   options: SmtpOpenOptions,
@@ -57,7 +56,7 @@ async function look(dial: Dial, options: SmtpOpenOptions, tls: boolean): Promise
       await wire.readReply(Math.min(LOOK_MS, options.timeouts?.greeting ?? LOOK_MS));
       return "smtp";
     } catch (error) {
-      // Who closes at once is no server that waits for TLS, but what stands before one that is down.
+      // A peer that closes at once does not wait for TLS: it is a proxy before a server that is down.
       return reasonOf(error).includes("in time") ? "silence" : "nobody";
     } finally {
       await wire.close();

@@ -1,4 +1,4 @@
-/** What the runtime's words about a failed connection mean. */
+/** The causes of a failed connection, by the runtime's error text. */
 export type LineTrouble =
   /** TLS itself failed, and will again: what to do. */
   | { kind: "tls"; advice: string }

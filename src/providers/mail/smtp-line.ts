@@ -9,7 +9,7 @@ export interface SmtpLine {
   readonly wire: SmtpWire;
   readonly timeouts: SmtpTimeouts;
   readonly pipelining: boolean;
-  /** False once the connection is lost or the server said 421: nothing more may be sent. */
+  /** False once the connection is lost or the server said 421: no more commands may be sent. */
   usable: boolean;
   /** A transaction was begun and not finished: RSET goes before the next MAIL. */
   resetFirst: boolean;
@@ -23,7 +23,7 @@ export interface SmtpLine {
   refusesChunks: boolean;
 }
 
-/** What is written to the socket at once, so that its back-pressure is felt. */
+/** Bytes written to the socket at once, few enough to feel its back-pressure. */
 export const BLOCK_BYTES = 64 * 1024;
 /** In workerd 0 is too short. */
 const HEARING_MS = 1;
@@ -50,7 +50,7 @@ export async function abandon(line: SmtpLine): Promise<void> {
   await line.wire.close();
 }
 
-/** From here on nobody is waiting: after `ms` of silence the server may have gone without a word. */
+/** The session idles from here on: after `ms` of silence the server may have gone without a word. */
 export function rest(line: SmtpLine, ms: number): void {
   if (!line.usable) return;
   line.wire.listen();
@@ -72,8 +72,8 @@ export async function readReply(line: SmtpLine, ms: number): Promise<SmtpReply> 
 }
 
 /**
- * Writes a message, with what goes right before and behind it, in blocks. Null when all is written.
- * The line breaking in the last block leaves the message in doubt; before that nothing was taken.
+ * Writes a message, with the commands right before and after it, in blocks. Null when all is written.
+ * A connection that breaks in the last block leaves the message in doubt; before that it was not accepted.
  */
 export async function writeMessage(
   line: SmtpLine,
@@ -113,7 +113,7 @@ export async function readOutcome(line: SmtpLine, isLast: boolean): Promise<Send
   }
 }
 
-/** What is said beyond the last reply ends the session; a refusal may be the message's own, and the acceptance another's. */
+/** Bytes after the last reply end the session: a refusal among them may be this message's, and the acceptance an earlier one's. */
 export async function acceptedBy(
   line: SmtpLine,
   reply: SmtpReply,

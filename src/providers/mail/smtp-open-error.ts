@@ -4,7 +4,7 @@ import { adviceFor } from "./smtp-advice.ts";
 import { lineTroubleOf } from "./smtp-line-trouble.ts";
 import { isPermanent, replyText, SmtpProtocolError, type SmtpReply } from "./smtp-replies.ts";
 
-/** What is known beyond the error itself; another look at the server can say more (`smtp-diagnose.ts`). */
+/** A doubt about the error's cause, which another try at the server can settle (`smtp-diagnose.ts`). */
 export type OpenDoubt =
   /** The runtime does not say whether the line or TLS failed. */
   | "line_or_tls"
@@ -64,7 +64,7 @@ export function refusedToOpen(
   });
 }
 
-/** STARTTLS was asked for: nothing goes out without. */
+/** The account requires STARTTLS: no mail goes out without it. */
 export function notOffered({ host, port, username }: SmtpCredentials): SmtpOpenError {
   const what = username === undefined ? "mail is" : "passwords and mail are";
   const advice =

@@ -1,4 +1,4 @@
-/** What EHLO offered: keywords in upper case, each with its parameters. */
+/** The extensions that EHLO offered: keywords in upper case, each with its parameters. */
 export type Capabilities = ReadonlyMap<string, string>;
 
 /** One complete reply of an SMTP server (RFC 5321 section 4.2). */
@@ -61,7 +61,7 @@ export function createReplyParser(): ReplyParser {
       if (buffer[scanned] !== LINE_FEED) continue;
       const line = decoder.decode(buffer.subarray(lineStart, scanned)).replace(/\r$/, "");
       const match = /^([2-5]\d\d)(?:([ -])(.*))?$/s.exec(line);
-      // Not quoted: what else listens there is nothing to tell whoever named the host.
+      // Not quoted: a user who names a host must not read what other services answer there.
       if (!match) throw new SmtpProtocolError("it answers with what is no SMTP reply");
       lines.push(line);
       lineStart = scanned + 1;
@@ -91,7 +91,7 @@ function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, " ");
 }
 
-/** What the 250 to EHLO offers. */
+/** The capabilities in the 250 to EHLO. */
 export const capabilitiesOf = (reply: SmtpReply): Capabilities =>
   new Map(
     reply.lines.slice(1).map((line): [string, string] => {
@@ -101,7 +101,7 @@ export const capabilitiesOf = (reply: SmtpReply): Capabilities =>
     }),
   );
 
-/** The reply as one line, cut to `limit` characters: what is logged and stored. */
+/** The reply as one line, cut to `limit` characters, for the log and the ledger. */
 export function replyText(reply: SmtpReply, limit = 500): string {
   return `${reply.code} ${reply.lines.join(" ")}`.trim().slice(0, limit);
 }

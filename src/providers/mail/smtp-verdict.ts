@@ -14,15 +14,16 @@ interface Rule<Scope> {
   scope: Scope;
 }
 
-/** The server sends nothing on for whoever asks. */
+/** The server does not relay for this client. */
 export const REFUSES_RELAYING =
   /relay(ing)? (access )?denied|not permitted to relay|authentication (is )?required/i;
 
 /**
- * Whose fault a permanent refusal is; the first rule that fits decides. Enhanced codes are RFC 3463:
- * x.1 addresses, x.2 mailbox, x.3 system, x.5 protocol, x.6 content, x.7 policy. x.1.7 and x.1.8
+ * The party at fault in a permanent refusal; the first rule that fits decides. Enhanced codes are RFC
+ * 3463: x.1 addresses, x.2 mailbox, x.3 system, x.5 protocol, x.6 content, x.7 policy. x.1.7 and x.1.8
  * are about the sender's own address. Once the recipient is named, a policy may be the recipient's or be
- * about the sender, and a code may be missing: words and others' refusals tell (messages/mail-result.ts).
+ * about the sender, and a code may be missing: the reply's words and the sender's history decide
+ * (messages/mail-result.ts).
  */
 const rejections: readonly Rule<Rejected["scope"]>[] = [
   { stage: "mail", code: 552, scope: "message" },
@@ -38,7 +39,7 @@ const rejections: readonly Rule<Rejected["scope"]>[] = [
   { scope: "message" },
 ];
 
-/** Whose trouble a temporary refusal is. At RCPT a relay may answer with what it heard of the recipient's server. */
+/** The party at fault in a temporary refusal. At RCPT a relay may pass on the answer of the recipient's server. */
 const deferrals: readonly Rule<Deferred["scope"]>[] = [
   { code: 421, scope: "connection" },
   { enhanced: ".2.", scope: "recipient" },
@@ -65,8 +66,8 @@ function scopeOf<Scope>(rules: readonly Rule<Scope>[], reply: SmtpReply, stage: 
 }
 
 /**
- * Codes of a server that takes nothing without a login or without TLS (RFC 4954 section 6, RFC 3207 section 4):
- * every message of the account would get them, until its owner changes the account.
+ * Codes of a server that requires a login or TLS (RFC 4954 section 6, RFC 3207 section 4): every message of
+ * the account would get them, until its owner changes the account.
  */
 const ACCOUNT_CODES: readonly number[] = [530, 534, 535, 538];
 
@@ -88,12 +89,12 @@ export function refusal(reply: SmtpReply, stage: SendStage): Rejected | Deferred
     : { state: "deferred", scope: scopeOf(deferrals, reply, stage), ...common };
 }
 
-/** The connection failed before the final dot: nothing was delivered. */
+/** The connection failed before the final dot: the message was not delivered. */
 export function connectionLost(reason: string, stage: SendStage): Deferred {
   return { state: "deferred", scope: "connection", reply: reason, stage };
 }
 
-/** A refusal of our own, before anything was said to the server, in the codes a server would use. */
+/** A refusal made here, before the server was contacted, in the codes a server would use. */
 export function refusedHere(
   code: number,
   enhanced: string,

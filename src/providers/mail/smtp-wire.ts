@@ -33,9 +33,9 @@ export interface SmtpWire {
    * for the answer; 421 may come unasked (RFC 5321 section 3.8), and is the end of the connection.
    */
   ask(commands: string, ms: number): Promise<void>;
-  /** Reads ahead while nobody waits for a reply, so that the end of the line is noticed when it comes. */
+  /** Reads ahead while the session waits for no reply, so that a closed connection is noticed at once. */
   listen(): void;
-  /** The line has ended, or the server said something that nobody has asked for. */
+  /** The connection has ended, or the server sent bytes without a command. */
   isDisturbed(): boolean;
   /** Bytes received that no reply has claimed. */
   pendingBytes(): number;
@@ -53,7 +53,7 @@ export function createSmtpWire(duplex: Duplex, signal?: AbortSignal): SmtpWire {
   const replies = createReplyParser();
   let reading: Promise<void> | null = null;
   let ended: unknown = null;
-  // A broken peer rejects this promise whether or not somebody is writing.
+  // A broken peer rejects this promise even while no write is pending.
   writer.closed.catch(() => {});
 
   async function readOn(): Promise<void> {

@@ -35,7 +35,7 @@ const tickTimeouts: Partial<SmtpTimeouts> = {
   quit: 1_000,
 };
 
-/** For somebody who waits for the answer; room is left for a second look at a server that was silent. */
+/** For an account check that a user waits for; leaves time for a second try at a silent server. */
 const checkTimeouts: Partial<SmtpTimeouts> = {
   ...tickTimeouts,
   connect: 8_000,
@@ -52,7 +52,7 @@ interface Lane {
   limit: number;
   /** Its server cannot do CHUNKING, or a message got lost by it: DATA leaves fewer in doubt. */
   byData: boolean;
-  /** The account could not be opened: nobody tries a wrong password or a dead host twice in one tick. */
+  /** The account could not be opened: a wrong password or a dead host is not tried twice in one tick. */
   failed?: SmtpOpenError;
 }
 

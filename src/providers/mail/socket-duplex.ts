@@ -26,7 +26,7 @@ export async function fromWorkersSocket(
   signal?: AbortSignal,
   serverName?: string,
 ): Promise<Duplex> {
-  // Both reject when the connection breaks; whoever reads or writes hears of it there.
+  // Both reject when the connection breaks; the reader or writer gets that error itself.
   socket.closed.catch(() => {});
   const close = () => closeSoon(socket);
   signal?.addEventListener("abort", close, { once: true });

@@ -7,7 +7,7 @@ import type { MessagingOutcome } from "./index.ts";
 interface Meaning {
   codes: readonly number[];
   verdict: "busy" | "refused";
-  /** In plain words, for whoever runs the deployment. */
+  /** In plain words, for the deployment's operator. */
   says: string;
   retryAfterSeconds?: number;
 }
@@ -131,7 +131,7 @@ const isPassing = ({ is_transient }: GraphError, { status }: HttpAnswer) =>
 function unreadable(answer: HttpAnswer): MessagingOutcome {
   const { status } = answer;
   const detail = `WhatsApp answered ${status} with what is no answer of its API`;
-  // What is left below 500 was not processed: redirects, a gateway's page, limits.
+  // Other answers below 500 mean an unprocessed message: redirects, a gateway's page, limits.
   const tookNothing = status === 503 || !wasReached(answer);
   if (isSuccess(answer) || (status >= 500 && !tookNothing)) return { kind: "unknown", detail };
   return { kind: "busy", detail, ...retryAfter(answer) };

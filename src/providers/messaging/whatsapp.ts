@@ -29,7 +29,7 @@ export function createWhatsapp(settings: WhatsappSettings): Messaging {
   const redacted = (text: string) => text.replaceAll(settings.accessToken, "[token]");
   let isInDoubt = false;
 
-  /** Whether anybody answers there; nothing is said. */
+  /** Whether the API answers at this URL; no message is sent. */
   async function answers(): Promise<boolean> {
     const question = { method: "GET", url: settings.apiBase, headers: {} } as const;
     const outcome = await call(question, timeoutMs);

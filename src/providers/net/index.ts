@@ -2,7 +2,7 @@ import { isLoopback, readAddress, specialAddress } from "#src/platform/special-a
 import { type OutboundRules, readHost } from "#src/platform/public-host.ts";
 import type { Dns } from "#src/providers/dns/index.ts";
 
-/** A tenant named a host that nobody may be connected with; `message` is in plain words, fit for them. */
+/** A tenant named a host that the service never connects to; `message` is in plain words, fit for the tenant. */
 export class HostRefused extends Error {
   override readonly name = "HostRefused";
 }

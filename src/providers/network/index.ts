@@ -1,6 +1,6 @@
 /**
- * A professional network, through whoever keeps its sessions. Ids are the provider's and opaque. No call throws for
- * what the network or the provider says: every answer is an `Answer`. No call is repeated by itself.
+ * A professional network, through the provider that keeps its sessions. Ids are the provider's and opaque. No call
+ * throws for what the network or the provider says: every answer is an `Answer`. No call is repeated by itself.
  */
 export interface Network {
   readonly accounts: NetworkAccounts;
@@ -162,8 +162,8 @@ export interface ChatMessage {
   sentAt: Date;
 }
 
-/** What somebody has said to an account. */
-export interface HeardMessage {
+/** A message that an account received. */
+export interface IncomingMessage {
   messageId: string;
   chatId: string;
   personId: string | null;
@@ -187,7 +187,11 @@ export interface NetworkChats {
   /** With a person, the latest first: by it one learns whether a message whose answer was lost was said. */
   messagesWith(accountId: string, personId: string, since: Date): Promise<Answer<ChatMessage[]>>;
   /** What was said to the account in all of its chats since then, the latest first. */
-  heard(accountId: string, since: Date, cursor: string | null): Promise<Answer<Page<HeardMessage>>>;
+  heard(
+    accountId: string,
+    since: Date,
+    cursor: string | null,
+  ): Promise<Answer<Page<IncomingMessage>>>;
   send(chatId: string, text: string): Promise<Answer<SentMessage>>;
   /** Says it in the chat that there is, or opens one; only to who is connected. */
   start(accountId: string, personId: string, text: string): Promise<Answer<SentMessage>>;

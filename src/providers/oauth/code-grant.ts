@@ -144,7 +144,7 @@ type RequestOptions = Pick<
   typeof oauth.customFetch | typeof oauth.allowInsecureRequests
 >;
 
-/** Both sides as the library names them. The state was checked by whoever has it. */
+/** Both sides as the library names them. The caller, which stores the state, has checked it. */
 function partiesOf({ clientId, clientSecret, tokenUrl }: OauthApp) {
   return {
     server: { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl },

@@ -9,7 +9,7 @@ export interface OauthApp {
   /** Absent for a public client. */
   clientSecret?: string;
   tokenUrl: string;
-  /** Where people consent; null where nobody said. */
+  /** Where people consent; null where the app has none configured. */
   authorizeUrl: string | null;
   /** A tenant's, not the deployment's. */
   isOwn: boolean;
@@ -41,9 +41,9 @@ export type TokenAnswer =
   | { kind: "granted"; tokens: OauthTokens }
   /** `error` is OAuth's code (RFC 6749 section 5.2). */
   | { kind: "refused"; error: string; words: string }
-  /** Nobody answered, or not as a token endpoint: it may pass. */
+  /** No answer, or not one of a token endpoint: it may pass. */
   | { kind: "unavailable"; reason: string }
-  /** The endpoint is on a host that nobody may be connected with. */
+  /** The endpoint is on a host that the service never connects to. */
   | { kind: "forbidden"; reason: string };
 
 /** OAuth 2.0 as a mailbox's provider speaks it; throws nothing, and one attempt each. */

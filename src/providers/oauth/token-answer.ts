@@ -13,7 +13,7 @@ export class NotAnswered extends Error {
 const token = z.string().regex(/^[\x20-\x7e]{1,16384}$/);
 const Answer = z.object({
   access_token: token,
-  /** RFC 6749 only recommends it; whoever leaves it out is asked again when the token is refused. */
+  /** RFC 6749 only recommends it; a provider that leaves it out is asked again when the token is refused. */
   expires_in: z.number().positive().default(3600),
   refresh_token: token.optional(),
 });

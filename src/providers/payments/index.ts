@@ -14,7 +14,7 @@ export interface Checkout {
 
 export interface CheckoutSession {
   id: string;
-  /** Where the customer pays; null once nobody can any more. */
+  /** Where the customer pays; null once that is over. */
   url: string | null;
   /** `processing`: the customer has done their part, and the money is on its way. */
   state: "open" | "processing" | "paid" | "failed" | "expired";
@@ -48,12 +48,12 @@ export type PaymentEvent = { id: string; type: string } & (
 export interface Payments {
   createSession(checkout: Checkout): Promise<CheckoutSession>;
   getSession(id: string): Promise<CheckoutSession>;
-  /** Ends a page that is open: nobody can pay there any more. `refused` when it was not open any more. */
+  /** Ends an open page, so that it cannot be paid any more. `refused` when it was not open any more. */
   expireSession(id: string): Promise<CheckoutSession>;
   listReversals(paymentId: string): Promise<Reversal[]>;
   /** Gives back what is left of an order's payment; asked for twice it is one refund. */
   refund(order: { orderId: string; paymentId: string }): Promise<Reversal>;
-  /** The order that a payment was made for, as we wrote it on the payment; null for a payment of somebody else's. */
+  /** The order that a payment was made for, as this service wrote it on the payment; null for other payments of the account. */
   orderOf(paymentId: string): Promise<string | null>;
   /** `forged`: not signed with our secret, or too long ago. `unreadable`: signed, and of a shape that we do not know. */
   readEvent(body: string, signature: string): Promise<PaymentEvent | "forged" | "unreadable">;

@@ -10,7 +10,7 @@ const optionalReference = reference.nullish().transform((value) => value ?? null
 const cents = z.int().min(0).max(2_000_000_000);
 const currency = z.string().transform((code) => code.toLowerCase());
 const metadata = z.record(z.string(), z.string()).nullish();
-/** An order's id as we wrote it; null where somebody else wrote something else. */
+/** An order's id as this service wrote it; null where another program wrote other metadata. */
 export const orderId = z
   .uuid()
   .nullish()

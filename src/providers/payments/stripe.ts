@@ -17,7 +17,7 @@ const RETRIES = 1;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** How old a signature may be: what Stripe's own libraries take. */
 const TOLERANCE_SECONDS = 300;
-/** Of one payment; nobody refunds a pack in more parts. */
+/** Of one payment; no pack is refunded in more parts. */
 const MOST_REVERSALS = 1_000;
 
 /** Stripe by its own SDK, whose pinned API version is the one that the webhook has to be registered with. */
@@ -96,7 +96,7 @@ export function createStripePayments(
   };
 }
 
-/** States of a payment whose customer has done their part: the bank refused, and nobody can pay any more. */
+/** States of a payment whose customer has done their part: the bank refused, and the session cannot be paid any more. */
 const FAILED = new Set(["requires_payment_method", "canceled"]);
 
 function sessionOf(checkout: Checkout): Stripe.Checkout.SessionCreateParams {

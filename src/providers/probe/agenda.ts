@@ -11,9 +11,13 @@ export interface Agenda {
   /** Index of the next recipient. */
   next: number;
   accepted: boolean;
+  /** Some address was taken, whether it exists or not. */
+  unverified: boolean;
   /** Some address was refused as unknown: the host does not take everything. */
   refusedUnknown: boolean;
   refusals: number;
+  /** What is to be asked beside the address that was just accepted. */
+  beside: string | null;
   randomDone: boolean;
   randomGreylisted: boolean;
   /** The host refuses us, so that whatever else is asked says nothing. */
@@ -26,8 +30,10 @@ export const startAgenda = (plan: ProbePlan): Agenda => ({
   plan,
   next: 0,
   accepted: false,
+  unverified: false,
   refusedUnknown: false,
   refusals: 0,
+  beside: null,
   randomDone: plan.random === null,
   randomGreylisted: false,
   over: false,
@@ -38,11 +44,12 @@ export const startAgenda = (plan: ProbePlan): Agenda => ({
 export function nextQuestion(agenda: Agenda): Question | null {
   const { plan, next, accepted } = agenda;
   if (agenda.over) return null;
+  if (agenda.beside !== null) return { recipient: agenda.beside, isRandom: false };
   const stops = (accepted && plan.stopAtFirstAccept) || agenda.refusals >= plan.maxRefusals;
   if (!stops && next < plan.recipients.length)
     return { recipient: plan.recipients[next]!, isRandom: false };
   // The random address goes last, and only where an acceptance is in doubt, or where a greylist has to see it first.
-  const wantsRandom = accepted || agenda.greylisted.length > 0;
+  const wantsRandom = accepted || agenda.unverified || agenda.greylisted.length > 0;
   if (wantsRandom && !agenda.refusedUnknown && !agenda.randomDone)
     return { recipient: plan.random!, isRandom: true };
   return null;
@@ -51,7 +58,16 @@ export function nextQuestion(agenda: Agenda): Question | null {
 const REFUSALS: readonly ReplyVerdict[] = ["no_such_user", "disabled"];
 
 /** Takes in an answer to `nextQuestion`. */
-export function heard(agenda: Agenda, { isRandom }: Question, verdict: ReplyVerdict): void {
+export function heard(
+  agenda: Agenda,
+  { recipient, isRandom }: Question,
+  verdict: ReplyVerdict,
+): void {
+  if (agenda.beside === recipient) {
+    agenda.beside = null;
+    if (verdict === "no_such_user") agenda.refusedUnknown = true;
+    return;
+  }
   if (isRandom) {
     agenda.randomDone = true;
     agenda.randomGreylisted = verdict === "greylisted";
@@ -59,7 +75,11 @@ export function heard(agenda: Agenda, { isRandom }: Question, verdict: ReplyVerd
   }
   if (verdict === "greylisted") agenda.greylisted.push(agenda.next);
   agenda.next++;
-  if (verdict === "accepted") agenda.accepted = true;
+  if (verdict === "accepted") {
+    agenda.accepted = true;
+    agenda.beside = agenda.plan.beside?.[recipient] ?? null;
+  }
+  if (verdict === "unverified") agenda.unverified = true;
   if (verdict === "no_such_user") agenda.refusedUnknown = true;
   if (REFUSALS.includes(verdict)) agenda.refusals++;
   if (verdict === "policy") agenda.over = true;

@@ -5,13 +5,15 @@ export interface ProbePlan {
   /** Addresses of the domain, the likeliest in front; asked one after the other in one session. */
   recipients: readonly string[];
   /**
-   * An address that nobody has, asked behind an accepted one to tell a host that takes everything. Null when that
-   * is known already. It is not asked once the session has refused another address as unknown, which says the same.
+   * A random address without a mailbox, asked after an accepted one to detect a catch-all host. Null when that is known
+   * already. It is not asked once the session has refused another address as unknown, which says the same.
    */
   random: string | null;
-  /** Ask nothing more behind the first accepted recipient (but `random`). */
+  /** By recipient, an address to ask for next where that one is accepted: it tells what the acceptance is worth. */
+  beside?: Readonly<Record<string, string>>;
+  /** Ask nothing more behind the first accepted recipient (but what is `beside` it, and `random`). */
   stopAtFirstAccept: boolean;
-  /** Recipients refused in one session before the rest is left alone; hosts slow down for whoever guesses. */
+  /** Recipients refused in one session before the rest is left alone; hosts slow down clients that guess. */
   maxRefusals: number;
   /** Milliseconds for all of it: connecting, failing over, waiting out a greylist. */
   budgetMs: number;
@@ -33,7 +35,7 @@ export interface ProbeReply {
 /** One command, or the banner, and what was answered. */
 export interface ProbeExchange {
   stage: Exclude<ProbeStage, "connect">;
-  /** Of RCPT alone: the address asked, and whether it is the one that nobody has. */
+  /** Of RCPT alone: the address asked, and whether it is the random one. */
   recipient?: string;
   isRandom?: boolean;
   reply: ProbeReply;
@@ -77,9 +79,11 @@ export interface ProbeConnection {
   ms: number;
 }
 
-/** What one reply to RCPT says of the recipient, whoever reads it. */
+/** What one reply to RCPT says of the recipient. */
 export type ReplyVerdict =
   | "accepted"
+  /** 252: taken without having been looked up (RFC 5321 section 3.5.3). */
+  | "unverified"
   | "no_such_user"
   | "disabled"
   | "full"

@@ -30,7 +30,7 @@ export async function introduce(
     return exchange(talk, "mail", `MAIL FROM:<${sender}>${parameter}`, phaseMs());
   };
   let reply = await mail(caller.sender);
-  // Three round trips, and certificates of mail hosts are often nobody's: only where it is asked for.
+  // Three round trips, and mail hosts often have invalid certificates: only where the host demands TLS.
   if (wantsTls(reply) && talk.capabilities.has("STARTTLS")) {
     if (!(await secure(talk, caller, phaseMs))) return false;
     reply = await mail(caller.sender);

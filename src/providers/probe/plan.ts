@@ -8,8 +8,9 @@ const QUOTED_LOCAL = /^"(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*"@/u;
 export const isProbeAddress = (address: string): boolean =>
   isEnvelopeAddress(address.replace(QUOTED_LOCAL, (local) => `${"q".repeat(local.length - 1)}@`));
 
-/** What is put between brackets is never anything but an address; whoever makes a plan has to see to it. */
-export function assertPlan({ recipients, random }: ProbePlan): void {
-  for (const address of random === null ? recipients : [...recipients, random])
+/** Only addresses go between the brackets of a command; the plan's author has to see to it. */
+export function assertPlan({ recipients, random, beside = {} }: ProbePlan): void {
+  const addresses = [...recipients, ...Object.values(beside)];
+  for (const address of random === null ? addresses : [...addresses, random])
     if (!isProbeAddress(address)) throw new Error("a plan names what is no address");
 }

@@ -18,6 +18,7 @@ export const planSchema = z.object({
   hosts: z.array(z.string().min(1).max(253)).min(1).max(MAX_HOSTS),
   recipients: z.array(address).min(1).max(20),
   random: address.nullable(),
+  beside: z.record(address, address).exactOptional(),
   stopAtFirstAccept: z.boolean(),
   maxRefusals: z.int().min(1).max(20),
   budgetMs: z.int().min(100).max(60_000),

@@ -5,7 +5,7 @@ export interface QueueMessage {
   callback: string;
   payload: unknown;
   notBefore?: Date;
-  /** Unique per logical attempt and never used again: the queue's window is 10 minutes or 90 days, depending on whom one asks. */
+  /** Unique per logical attempt and never used again: the queue's sources disagree on its window (10 minutes or 90 days). */
   deduplicationId?: string;
   retries?: number;
   /** Of the messages with this key no more than so many are delivered at once; the others wait. */

@@ -64,7 +64,7 @@ async function* streamBounded({ body }: Response): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    // Whoever stops reading early closes the connection.
+    // A reader that stops early closes the connection.
     await reader.cancel().catch(() => {});
   }
 }

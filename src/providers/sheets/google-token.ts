@@ -76,7 +76,7 @@ export function createGoogleTokens(options: {
   };
 }
 
-/** Null when nobody answers any more. */
+/** Null when another request's call fails or hangs, so that this one asks itself; a fault of the sheet is thrown on. */
 function faultOrNull(error: unknown): null {
   if (error instanceof SheetsFault) throw error;
   return null;

@@ -24,7 +24,7 @@ export interface WebSettings {
   timeoutMs?: number;
 }
 
-/** A website on this machine is nobody's. */
+/** No lead's website is on this machine. */
 const NEVER_HERE = { loopback: false };
 
 const ALLOWED = Promise.resolve(null);
@@ -33,7 +33,7 @@ type Step = { kind: "go"; to: URL } | WebAnswer;
 
 interface Reader extends Omit<WebSettings, "ownHosts"> {
   ownHosts: ReadonlySet<string>;
-  /** Looked up once each. */
+  /** Hosts that were admitted or refused, each looked up once. */
   admitted: Map<string, Promise<string>>;
 }
 

@@ -22,7 +22,7 @@ export type WebAnswer =
       text: string;
       isHtml: boolean;
     }
-  /** The URL, or one that it leads to, is nobody's public website; `why` in plain words. */
+  /** The URL, or one that it redirects to, is no public website; `why` in plain words. */
   | { kind: "refused"; why: string }
   /** By `faultOf`. */
   | { kind: "disallowed"; why: string }

@@ -277,6 +277,18 @@ describe("guardrails", () => {
     expect(await notices()).toEqual(reason === null ? [] : ["campaign_paused"]);
   });
 
+  test.each([
+    ["are no messages beside which bounces weigh less", 60, 3, 20, "paused"],
+    ["do not make up the fifty", 40, 20, 20, "active"],
+  ])("steps on a network %s", async (_name, sends, bounced, onNetwork, expected) => {
+    const { campaignId } = await history(sends + onNetwork, bounced, 0);
+    // What is done on a network has no address.
+    await query`update sends s set email_key = null from campaign_leads l
+         where s.campaign_id = ${campaignId} and l.id = s.campaign_lead_id and l.row_index > ${sends}`;
+    await checkGuardrails(sending.api.deps, [campaignId]);
+    expect((await statusOf(campaignId)).status).toBe(expected);
+  });
+
   test("two guards at the same instant pause once, with one notice", async () => {
     const { campaignId, aliasIds } = await history(60, 10, 0);
     await tenant.call("PATCH", `/api/v1/mailer/aliases/${aliasIds[0]}`, { status: "disabled" });

@@ -32,6 +32,8 @@ function watched() {
   return {
     asked,
     async read() {
+      // The first use of a key is written behind the answer; a statement still on its way would be counted to this read.
+      await api.settled();
       api.neon.log.clear();
       asked.length = 0;
       return app.fetch(

@@ -80,14 +80,24 @@ test("posts, threads and leads of a record that turns out to be another's person
   const { campaignId, campaignLeadIds } = await campaign({
     account: first,
     steps: [{ action: "connection_request" }, { action: "message", text: "Thanks" }],
-    people: ["accepts-mara-lind"],
+    people: ["accepts-mara-lind", "accepts-eva-lund"],
   });
   await tickNow();
+  const connectedAt = new Date();
+  await sql.query("update campaign_leads set connected_at = $2 where id = $1", [
+    campaignLeadIds[1],
+    connectedAt,
+  ]);
   const second = await connect();
   expect(second.id).not.toBe(first.id);
   await lookAtAccount(networked.api.deps, first.id);
   expect((await tenant.call("GET", ACCOUNTS)).body).toMatchObject([{ id: second.id }]);
   expect(await statusOf(campaignId)).toMatchObject({ connected_account_id: second.id });
+  // Both records are of one person: a lead that was connected with the one is connected with the other.
+  expect(await networked.leadOf(campaignLeadIds[1]!)).toMatchObject({
+    connected_account_id: second.id,
+    connected_at: connectedAt,
+  });
 
   networked.api.advance(DAY);
   expect(await publishPost(networked.api.deps, post.id)).toBe("published");

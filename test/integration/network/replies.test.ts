@@ -6,7 +6,7 @@ import {
   putOnNetwork,
   recordNetworkSend,
 } from "../../support/network-talk.ts";
-import { keepSaid } from "#src/domain/network/keep-said.ts";
+import { saveMessage } from "#src/domain/network/save-message.ts";
 import { meetAtRow } from "../../support/locks.ts";
 import { readOutbox } from "../../support/notices.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
@@ -270,7 +270,7 @@ test("first words to one person at once are one thread", async () => {
   const to = await account();
   const peer = { personId: "person-eve", chatId: "c", name: "Eve", profileUrl: null };
   const keep = (n: number) => () =>
-    keepSaid(
+    saveMessage(
       sending.api.deps,
       to,
       { peer, leads: [], text: `Hello ${n}` },
@@ -294,7 +294,7 @@ test("a notice says who answered and where to read it: by address, or else by pa
   const to = await account();
   const eve = { personId: "person-eve", profileUrl: "https://www.linkedin.com/in/eve" };
   const said = { peer: { ...eve, chatId: "c", name: null }, leads: [], text: "Hello" };
-  await keepSaid(sending.api.deps, to, said, { messageId: "out-1", chatId: "c" });
+  await saveMessage(sending.api.deps, to, said, { messageId: "out-1", chatId: "c" });
   await ada(to, "Call me.");
   await hear(sending.api.deps, to, { ...eve, text: "And me." });
   await readOutbox(sending);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
 import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
-import { askForSyncs } from "#src/domain/network/sync-due.ts";
+import { enqueueDueSyncs } from "#src/domain/network/sync-due.ts";
 import {
   ACCOUNTS,
   type AccountsSetting,
@@ -187,7 +187,7 @@ describe("the regular look", () => {
   test("is asked for once it is due, and again while nobody came", async () => {
     const asked = async () => {
       setting.api.qstash.log.clear();
-      await askForSyncs(setting.api.deps);
+      await enqueueDueSyncs(setting.api.deps);
       const batches = JSON.stringify(setting.api.qstash.log.entries());
       return batches.includes("batch") || queued(setting, "sync-network") > 0;
     };

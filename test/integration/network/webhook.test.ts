@@ -225,7 +225,10 @@ describe("the network itself", () => {
     const asked = () => network.log.entries().filter(({ summary }) => summary.includes("webhooks"));
     network.log.clear();
     network.faults.order("unavailable", 1);
+    const lines: string[] = [];
+    api.onLog((line) => lines.push(line));
     await registerNetworkWebhooks(api.deps);
+    expect(lines.join()).toContain("network_webhooks_not_registered");
     const failed = asked().length;
     await registerNetworkWebhooks(api.deps);
     const first = asked().length;

@@ -3,7 +3,7 @@ import type { Deps } from "#src/deps.ts";
 
 /** Workspaces that one statement audits. */
 const PIECE = 1_000;
-/** What a check audits at most, in whole pieces; the next one goes on from there. */
+/** The pieces that one full check audits at most; the next check goes on from there. */
 const PIECES_AT_ONCE = 20;
 const ENTRIES_AT_ONCE = 1_000_000;
 

@@ -25,12 +25,12 @@ export interface Delivery<Value> {
   value: Value;
 }
 
-/** How long credits stay reserved for work that nobody settles: its worker died. */
+/** How long credits stay reserved for work whose worker died before it settled. */
 const HELD_MS = { call: 15 * MINUTE_MS, batch: 24 * 60 * MINUTE_MS };
 
 /**
  * Work done while the caller waits: its credit is held, then spent or given back as the work
- * says. A throw gives back and goes on to the caller. Too few credits: 403, and nothing is done.
+ * says. A throw gives it back and goes on to the caller. Too few credits: 403, before the work begins.
  */
 export function chargeFor<Value>(
   deps: Deps,
@@ -64,7 +64,7 @@ export async function chargeForEach<Value>(
   }
 }
 
-/** What was delivered is answered even if it cannot be charged, and a failure stays its own: the hold expires. */
+/** A failed settlement is logged, not thrown: delivered work is answered all the same, and the hold expires. */
 async function settleQuietly(deps: Deps, charge: Charge, spent: number): Promise<void> {
   const paid = new Set(charge.refIds.slice(0, spent));
   try {
@@ -90,8 +90,8 @@ export function hold(deps: Deps, charge: Charge, heldMs: number = HELD_MS.batch)
 }
 
 /**
- * Ends the holds of a batch, some or all: joins, last again, the transaction that stores what became of
- * the work, so that no result is without its charge. Safe to repeat; what ended before moves nothing.
+ * Ends the holds of a batch, some or all: joins, as the last statements, the transaction that stores the
+ * work's results, so that no result is without its charge. Safe to repeat; ended holds move no credit.
  */
 export function settle(
   deps: Deps,
@@ -122,7 +122,7 @@ export function throwInsufficient({ refType, refIds }: Charge): (error: unknown)
   };
 }
 
-/** For who looks at the balance before a hold of many parts, so that a request that is refused leaves no trace. */
+/** For callers that check the balance before a hold of many parts, so that a refused request leaves no trace. */
 export function insufficientCredits(needed: number): AppError {
   const credits = needed === 1 ? "1 credit" : `${needed} credits`;
   return forbidden(

@@ -8,8 +8,8 @@ const BATCH = 500;
 const BATCHES_AT_ONCE = 20;
 
 /**
- * Gives back what is held for work whose time is over. Safe with other sweepers and beside
- * captures: each hold is given back once, and what is captured first is not. Answers how many were due.
+ * Gives back expired holds. Safe beside other sweepers and captures: each hold is given back once, and
+ * a captured one is not. Answers how many were due.
  */
 export async function expireHolds(deps: Deps): Promise<number> {
   let total = 0;

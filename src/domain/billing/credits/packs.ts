@@ -1,4 +1,4 @@
-/** What can be bought, once each time. */
+/** The credit packs for sale. */
 export const PACKS = [
   { id: "starter", credits: 1_000, amountCents: 1_900, currency: "usd" },
   { id: "growth", credits: 5_000, amountCents: 7_900, currency: "usd" },

@@ -25,7 +25,7 @@ export async function attendToOrder(deps: Deps, payments: Payments, id: string):
 
 async function askAbout(deps: Deps, payments: Payments, order: OrderRow): Promise<News> {
   const { sessionId, paymentId, status, expiresAt, closedAt } = order;
-  // Without a session nobody was given a page to pay on; until it would have ended a click may still ask for it.
+  // Without a session the customer got no page to pay on; until the order expires a click may still open one.
   if (sessionId === null) return expiresAt <= deps.clock.now() ? { ended: "expired" } : {};
   if (status === "paid" && paymentId !== null)
     return { reversals: await payments.listReversals(paymentId) };
@@ -36,7 +36,7 @@ async function askAbout(deps: Deps, payments: Payments, order: OrderRow): Promis
   return { session, reversals: await payments.listReversals(session.paymentId) };
 }
 
-/** The session as it is once nobody can pay it any more: expired, or what somebody made of it before. */
+/** The session once it can no more be paid: expired, or as the customer had ended it before. */
 async function endPage(payments: Payments, sessionId: string): Promise<CheckoutSession> {
   try {
     return await payments.expireSession(sessionId);
@@ -47,8 +47,8 @@ async function endPage(payments: Payments, sessionId: string): Promise<CheckoutS
 }
 
 /**
- * Behind the reading of what has gone back already, so that a refund whose answer was lost is found and not made again.
- * Two at once are one by the provider's key, and no charge gives back more than it took.
+ * Runs after the reversals were read, so that a refund whose answer was lost is found and not made again. Two refunds at
+ * once are one by the provider's idempotency key, and no charge can be refunded beyond its amount.
  */
 async function refundIfDue(deps: Deps, payments: Payments, id: string): Promise<void> {
   const order = await findOrder(deps.db, { id });
@@ -57,7 +57,7 @@ async function refundIfDue(deps: Deps, payments: Payments, id: string): Promise<
     const refund = await payments.refund({ orderId: id, paymentId: order.paymentId });
     await recordNews(deps, { id }, { type: "refunded" }, { reversals: [refund] });
   } catch (error) {
-    // Charged back, say, or an error that the provider repeats under this key for a day. The others need not wait for it.
+    // Charged back, say, or an error that the provider repeats under this key for a day: other orders must not wait for it.
     if (!isKind(error, "refused", "broken")) throw error;
     deps.log.error("payment_refund_failed", { order_id: id, ...describeError(error) });
   }

@@ -7,7 +7,7 @@ import type {
 } from "#db/billing/payments.ts";
 import type { CheckoutSession, Reversal } from "#src/providers/payments/index.ts";
 
-/** What the provider says of an order: by an event, or because it was asked. */
+/** The provider's news of an order: from an event, or from a request. */
 export interface News {
   session?: CheckoutSession;
   reversals?: Reversal[];
@@ -16,7 +16,7 @@ export interface News {
 }
 
 export interface PlannedChange extends OrderChange {
-  /** What nobody expects and somebody has to look at. */
+  /** Unexpected states that the operator has to look at. */
   alarms: string[];
   /** False when the order says all of it already. */
   changes: boolean;
@@ -24,7 +24,7 @@ export interface PlannedChange extends OrderChange {
 
 type Status = OrderRow["status"];
 
-/** What is said later only counts when it says more: events come in any order, and money that came has come. */
+/** A later status only counts if its rank is higher: events come in any order, and a payment stays paid. */
 const RANK: Record<Status, number> = { open: 0, expired: 1, failed: 1, mismatch: 2, paid: 3 };
 
 const SAID: Record<CheckoutSession["state"], Status> = {
@@ -69,7 +69,7 @@ export function planChange(order: OrderRow, news: News): PlannedChange {
 const isOwn = (order: OrderColumns, { id }: CheckoutSession) =>
   order.sessionId === null || order.sessionId === id;
 
-/** What of a session is not what was ordered. */
+/** The fields in which a session differs from its order. */
 export function faultsOf(order: OrderColumns, session: CheckoutSession): string[] {
   const agrees = {
     order: session.orderId === order.id,
@@ -86,7 +86,7 @@ function statusAfter(order: OrderRow, { session, ended }: News, faults: string[]
   return RANK[said] > RANK[order.status] ? said : order.status;
 }
 
-/** Another session of the order matters only if somebody paid it; one that has ended has no faults any more. */
+/** Another session of the order matters only if it was paid; one that has ended has no faults any more. */
 function statusOf(order: OrderRow, session: CheckoutSession, faults: string[]): Status {
   const said = SAID[session.state];
   if (said !== "paid" && !isOwn(order, session)) return order.status;
@@ -94,7 +94,7 @@ function statusOf(order: OrderRow, session: CheckoutSession, faults: string[]): 
   return faults.length > 0 && !isOver ? "mismatch" : said;
 }
 
-/** Those that are new, or no longer stand. */
+/** Reversals that are new, or were withdrawn. */
 function freshReversals(order: OrderRow, reversals: Reversal[]): ReversalRow[] {
   const known = new Map(order.reversals.map((reversal) => [reversal.id, reversal]));
   const fresh = new Map<string, ReversalRow>();
@@ -107,7 +107,7 @@ function freshReversals(order: OrderRow, reversals: Reversal[]): ReversalRow[] {
   return [...fresh.values()];
 }
 
-/** What has to be given for the money that came, and taken or given again for each part of it that went or came back. */
+/** The credits to give for the payment, and to take back or give again for each reversal made or withdrawn. */
 function movesOf(order: OrderRow, fresh: ReversalRow[]): CreditMoveOfOrder[] {
   const isPaidNow = order.status !== "paid";
   const before = isPaidNow ? [] : order.reversals;
@@ -143,8 +143,8 @@ const merged = (rows: ReversalRow[], fresh: ReversalRow[]): ReversalRow[] => {
 };
 
 /**
- * Credits of an order whose money went back, in proportion, and never more than were bought. A part of a
- * credit stays with the customer until the rest of the money goes back too.
+ * Credits to take back for refunded money, in proportion, and never more than were bought. A fraction of a
+ * credit stays with the customer until the rest of the money is refunded too.
  */
 export function creditsBack(
   { credits, amountCents }: Pick<OrderRow, "credits" | "amountCents">,

@@ -52,7 +52,7 @@ export async function purchaseCredits(
       const session = await sessionOf(deps, payments, order);
       if (session?.state !== "open") return undefined;
       if (order.sessionId === null && (await wasClosed(deps, payments, order.id))) return undefined;
-      // The URL of a session that is not what was ordered goes to nobody.
+      // A customer is never sent to a session that differs from the order.
       if (session.url === null || faultsOf(order, session).length > 0) throw failed();
       return { order, sessionId: session.id, checkoutUrl: session.url };
     },
@@ -120,7 +120,7 @@ async function sessionOf(
   }
 }
 
-/** A deletion that came while the provider made the page could not know of it: it is ended by us. */
+/** A workspace's deletion while the provider made the page could not know of the page: then it is ended here. */
 async function wasClosed(deps: Deps, payments: Payments, id: string): Promise<boolean> {
   const isGone = await isClosed(deps.db, id);
   if (isGone) deps.background(attendToOrder(deps, payments, id));

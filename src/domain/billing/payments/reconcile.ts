@@ -8,8 +8,8 @@ import { attendToOrder, CALLS_OF_ORDER } from "./attend.ts";
 const MOST_ORDERS = 20;
 
 /**
- * Asks the provider about orders from which nothing was heard: open ones whose webhook may be lost, paid ones
- * whose money may have gone back. Stops at the first failure; each order has been put off already and comes again.
+ * Asks the provider about orders without recent news: open ones whose webhook may be lost, paid ones that may have
+ * been refunded. Stops at the first failure; each order's next look is scheduled already.
  */
 export async function reconcilePayments(deps: Deps): Promise<void> {
   const { payments, settings } = deps;
@@ -21,7 +21,7 @@ export async function reconcilePayments(deps: Deps): Promise<void> {
       await attendToOrder(deps, payments, id);
     } catch (error) {
       deps.log.error("payment_reconciliation_failed", { order_id: id, ...describeError(error) });
-      // One that is gone over there says nothing of the others.
+      // A session missing at the provider says nothing of other orders.
       if (!(error instanceof PaymentsFailure) || error.kind !== "not_found") return;
     }
   }

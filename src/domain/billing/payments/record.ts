@@ -3,12 +3,12 @@ import type { Deps } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { type News, planChange } from "./plan-change.ts";
 
-/** What became of news about an order: `unchanged` when it was known, `unknown` when the order is none of ours. */
+/** The effect of news about an order: `unchanged` when it was known, `unknown` when there is no such order. */
 export type Recorded = "recorded" | "replayed" | "unchanged" | "unknown";
 
 /**
- * The one way in which anything that a provider says changes an order, credits and plan: from a webhook, from
- * an answer, from asking. An event is kept even if it changes nothing, so that its second coming is known.
+ * The only writer of a provider's news to order, credits and plan: from a webhook, from an answer, from a
+ * reconciliation. An event is stored even if it changes nothing, so that its repeat is recognised.
  */
 export async function recordNews(
   deps: Deps,

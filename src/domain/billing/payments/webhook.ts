@@ -6,8 +6,8 @@ import { orUpstreamError, requirePayments } from "./provider.ts";
 import { type Recorded, recordNews } from "./record.ts";
 
 /**
- * Takes in one event of the payment provider: 400 unless it is signed and fresh. What is none of ours is
- * logged and taken as well, or the provider would send it for days.
+ * Takes in one event of the payment provider: 400 unless it is signed and fresh. Events about other payments of the
+ * account are logged and accepted as well, or the provider would repeat them for days.
  */
 export async function receivePaymentEvent(
   deps: Deps,
@@ -50,7 +50,7 @@ async function recordEvent(deps: Deps, event: PaymentEvent): Promise<Recorded | 
   }
 }
 
-/** What went back may be heard of before what came: then the provider is asked whose payment it is. */
+/** A refund's event may come before the payment's: then the provider is asked for the payment's order. */
 async function orderIdOf(deps: Deps, paymentId: string): Promise<string | null> {
   const order = await findOrder(deps.db, { paymentId });
   if (order !== undefined) return order.id;

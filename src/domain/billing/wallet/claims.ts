@@ -11,7 +11,7 @@ import { ANSWER_KEPT_MS, PAID_CALLS, type PaidCall, SETTLE_RESERVE_SECONDS } fro
 import type { SignedPayment } from "./read-payment.ts";
 import { resumeSettlement, SETTLE_LEASE_MS, type Settlement, settlePayment } from "./settle.ts";
 
-/** What a payment is spent on. */
+/** The call that a payment is spent on. */
 export interface Question {
   call: PaidCall;
   /** SHA-256 (hex) of the request's body. */
@@ -36,7 +36,7 @@ export interface KeptAnswer {
   transaction: string | null;
 }
 
-/** What is known of a payment that was seen before. */
+/** The state of a payment that was seen before. */
 export type Known =
   | { kind: "new" }
   | { kind: "answer"; answer: KeptAnswer }
@@ -115,7 +115,7 @@ export async function claimPayment(
   return isMine ? { ...claim, deadline } : null;
 }
 
-/** Nothing is charged: the payment may be used again. */
+/** Releases a payment uncharged: it may be used again. */
 export const releaseClaim = ({ db }: Deps, claim: Claim): Promise<void> =>
   releaseWalletPayment(db, claim);
 

@@ -16,7 +16,7 @@ export const PAID_CALLS = {
 } as const satisfies Record<string, { amount: number; seconds: number }>;
 export type PaidCall = keyof typeof PAID_CALLS;
 
-/** A facilitator refuses an authorization that ends within 6 s, at verification and again at settlement; one more for us. */
+/** A facilitator refuses an authorization that ends within 6 s, at verification and again at settlement; one second more for this service. */
 export const SETTLE_RESERVE_SECONDS = 7;
 
 /** For so long the same payment for the same question gets the answer again that it has paid for. */

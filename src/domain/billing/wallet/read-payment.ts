@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Json } from "#db/schema/columns.ts";
 import { fromBase64, sha256Hex } from "#src/platform/encoding.ts";
 
-/** A payment as its header says, taken apart as far as we look into it ourselves. */
+/** A payment by its header, parsed as far as this service uses it. */
 export interface SignedPayment {
-  /** Lower case: nobody gets a second claim by another spelling of the same bytes. */
+  /** Lower case: another spelling of the same bytes makes no second claim. */
   payer: string;
   nonce: string;
   validBefore: Date;
@@ -31,10 +31,10 @@ const payment = z.looseObject({
   }),
 });
 
-/** The header is what a client library made; ours are below 2 kB. */
+/** Client libraries make headers below 2 kB for this service's calls. */
 export const MAX_PAYMENT_HEADER = 16 * 1024;
 
-/** Null for what is no payment of this protocol's exact scheme (EIP-3009). Nothing is proven by it: the facilitator verifies. */
+/** Null for a header that is no payment of this protocol's exact scheme (EIP-3009). Unverified: the facilitator verifies it. */
 export async function readPaymentHeader(header: string): Promise<SignedPayment | null> {
   if (header.length > MAX_PAYMENT_HEADER) return null;
   const parsed = payment.safeParse(parseBase64Json(header));

@@ -7,8 +7,9 @@ import { resumeSettlement } from "./settle.ts";
 const SETTLEMENTS_A_RUN = 20;
 
 /**
- * Ends settlements in doubt that no buyer came back for, and forgets what is no longer needed. It charges nobody: who
- * went away may have paid for another call since, so the facilitator is asked only about what can move no more.
+ * Ends settlements in doubt that no buyer came back for, and deletes payments no longer needed. It charges no wallet: a
+ * buyer that went away may have paid for another call since, so the facilitator is asked only about payments that can
+ * no longer move money.
  */
 export async function reconcileWalletPayments(deps: Deps): Promise<void> {
   const now = deps.clock.now().getTime();

@@ -23,7 +23,7 @@ type Claimed = Pick<
   "payer" | "nonce" | "claimToken" | "payment" | "requirements" | "validBefore"
 >;
 
-/** Moves the money of a payment whose answer is kept, and records what came of it. */
+/** Settles a payment whose call's answer is stored, and records the result. */
 export async function settlePayment(deps: Deps, claimed: Claimed): Promise<Settlement> {
   return record(deps, claimed, await settleFirst(deps, claimed));
 }
@@ -43,8 +43,8 @@ export async function resumeSettlement(
 }
 
 /**
- * The facilitator's word counts where nothing was sent before, and the chain's before the facilitator's: what it
- * refuses now may have been carried out when a relay between us asked it twice.
+ * The facilitator's word counts if no settlement was sent before, and the chain's before the facilitator's: a
+ * settlement that it refuses now may have been carried out when a proxy repeated the request.
  */
 async function settleFirst(deps: Deps, claimed: Claimed): Promise<Settlement> {
   const answer = await askToSettle(deps, claimed);
@@ -89,7 +89,7 @@ function askToSettle(
 
 const asked = z.object({ payTo: z.string(), amount: z.string() });
 
-/** What the chain says for good; null while that is nothing. Unused is final once no block can hold the transfer any more. */
+/** The transfer's final state on the chain; null while it has none. Unused is final once no block can hold the transfer any more. */
 async function askChain(
   { chain }: Deps,
   { payer, nonce, requirements, validBefore }: Claimed,

@@ -22,7 +22,7 @@ export function accountWords({
     : `${name} ${NOT_CONNECTED[status]}.${why}`;
 }
 
-/** What an account may do today of each kind, and has done. */
+/** An account's limits and uses of today, by budget. */
 export interface BudgetsToday {
   connections: { used: number; cap: number };
   messages: { used: number; cap: number };
@@ -40,7 +40,7 @@ export function budgetsOf(
 
 const isSpent = ({ used, cap }: { used: number; cap: number }): boolean => used >= cap;
 
-/** What of its day an account has used up, where nothing is due that takes from the rest. */
+/** The budgets that an account has used up, where no step is due that takes from its other budget. */
 export function budgetReasons(
   name: string,
   budgets: BudgetsToday,

@@ -13,7 +13,7 @@ import { stepDueAt } from "#src/domain/engine/window.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** What a forecast takes for granted of a campaign that does not run yet. */
+/** The assumptions of a forecast about a campaign that does not run yet. */
 export const FORECAST_BASES = [
   "running",
   "resumed_now",
@@ -54,9 +54,9 @@ const LEADS_PER_CAMPAIGN = 20_000;
 const MAX_SENDS = 50_000;
 
 /**
- * What the engine will send for a campaign and when, to the second, if nobody
+ * What the engine will send for a campaign and when, to the second, if no user
  * changes anything and every message is accepted: the engine's own tick, run
- * ahead over a model of the campaign and of whatever shares its senders.
+ * ahead over a model of the campaign and of all that shares its senders.
  */
 export async function forecastCampaign(
   deps: Deps,
@@ -156,7 +156,7 @@ function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): 
   }
 }
 
-/** A text that is written by itself is there for its slot; one that somebody has to approve is not. */
+/** A text that the prefetch writes is there for its slot; one that a user has to approve is not. */
 function writeInTime({ campaigns, leads }: EngineSnapshot): void {
   for (const campaign of campaigns)
     if (campaign.unreviewedLaunchPolicy !== "hold")

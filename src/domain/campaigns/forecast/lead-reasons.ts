@@ -13,7 +13,7 @@ import {
   NOTES_WORDS,
 } from "./status-messages.ts";
 
-/** What keeps one lead's next message from going now, apart from its campaign and senders. */
+/** The lead's own reasons why its next message does not go now, apart from campaign and senders. */
 export function leadReasons(
   lead: LeadSendInputs,
   campaign: Campaign,

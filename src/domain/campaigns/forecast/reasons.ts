@@ -37,7 +37,7 @@ export function todayOf(campaign: Campaign, zones: ZoneToday[], now: Date): Toda
   };
 }
 
-/** Everything that keeps the campaign as a whole from sending what is due; none if it can send. */
+/** The reasons why the campaign as a whole does not send what is due; none if it can. */
 export function campaignReasons(
   campaign: Campaign,
   { queue, senders }: SendingInputs,
@@ -112,7 +112,7 @@ const maySend = ({ kind, open, aliasStatus, account }: SenderInputs): boolean =>
 /** As people know a sender. */
 const nameOf = ({ email, account }: SenderInputs): string | null => account?.name ?? email;
 
-/** What keeps one sender from sending for this campaign now; none if it is free. */
+/** The reasons why one sender does not send for this campaign now; none if it can. */
 export function senderReasons(
   sender: SenderInputs,
   campaign: Pick<Campaign, "minIntervalSeconds">,
@@ -182,7 +182,7 @@ function capReason(sender: SenderInputs, { capToday, ownCap }: CapsToday): Reaso
   return because("domain_limit_reached", domainLimitWords(sender, domainQuota, capToday), dayUntil);
 }
 
-/** What a sender may send today in the workspace's zone: on the whole, and by itself, whatever its domain leaves it. */
+/** A sender's caps of today in the workspace's zone: with its domain's limit, and without. */
 export interface CapsToday {
   capToday: number;
   /** How many of these may be connection requests; 0 of an alias. */

@@ -8,7 +8,7 @@ import type { AliasStatus, CampaignLeadStatus, DraftHold, PausedReason } from "#
 
 const ACCEPTANCE_DAYS = STALE_INVITATION_MS / DAY_MS;
 
-/** What paused a campaign, and what to do about it, as one would tell its owner. */
+/** The cause of a pause and its remedy, in words for the campaign's owner. */
 const PAUSED: Record<PausedReason, string> = {
   user_requested: "It was paused by hand; resume it to go on.",
   missed_schedule:
@@ -67,7 +67,7 @@ export const holdWords = (holdReason: string): string =>
     ? "It is held: twice the service broke off while it prepared this message and nothing else. Look at its data, then release it."
     : `It is held: ${holdReason}.`;
 
-/** What a lead waits for whose text a model writes, and what is happening about it. */
+/** The state of a lead's text that a model writes, in words. */
 export function draftWords(
   hold: DraftHold,
   { step, draft }: { step: number; draft: LastDraft | null },
@@ -84,7 +84,7 @@ export function draftWords(
   return `${waits}, which will be asked for again.${trouble}`;
 }
 
-/** What a lead waits for that was asked to connect. */
+/** The state of a lead with an open invitation, in words. */
 export function acceptanceWords(step: number, invitedAt: Date | null): string {
   const since = invitedAt === null ? "" : ` of ${invitedAt.toISOString().slice(0, 10)}`;
   return `Step ${step} waits for the person to accept the invitation${since}. After ${ACCEPTANCE_DAYS} days without an answer it is withdrawn, and the lead goes on with its next email.`;
@@ -136,7 +136,7 @@ export function endedWords(status: CampaignLeadStatus, stopReason: string | null
 export const leadAsleepWords = (timezone: string): string =>
   `It waits for its sending window in ${timezone}.`;
 
-/** Why nobody is served where the clocks of the leads decide. */
+/** Why no lead is served where the clocks of the leads decide. */
 export const zonesClosedWords = (firstToOpen: string): string =>
   `The sending window is closed in every time zone with a lead that is due; ${firstToOpen} comes first.`;
 
@@ -171,7 +171,7 @@ export function domainLimitWords(
   return `The domain ${domain} may send ${limit} a day${many}; ${part} ${email}, and it has sent ${used}.`;
 }
 
-/** What a forecast takes for granted, whatever the campaign. */
+/** The assumptions of every forecast. */
 export const FORECAST_ASSUMES: readonly string[] = [
   "Every tick of the engine is on time.",
   "Nobody changes anything in between: campaigns, senders, leads, suppressions.",

@@ -2,7 +2,7 @@ import { moveCampaign, moveWithNotice } from "#db/campaigns/state.ts";
 import { findCampaign } from "#db/campaigns/campaigns.ts";
 import type { CampaignRow, LaunchPolicy, Step } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
-import { armLaunchCheck, queueLaunchJob } from "./messages.ts";
+import { armLaunchCheck, enqueueLaunch } from "./messages.ts";
 
 /** A launch that comes later than this was missed: old launches never fire silently. */
 const MISSED_AFTER_MS = 24 * 3_600_000;
@@ -16,7 +16,7 @@ export interface ScheduledCampaign {
 
 export type ScheduleVerdict = "wait" | "hold" | "cancel" | "missed" | "launch";
 
-/** What a scheduled campaign does at `now`. Pure. */
+/** The next act of a scheduled campaign at `now`. Pure. */
 export function judgeSchedule(campaign: ScheduledCampaign, now: Date): ScheduleVerdict {
   const { startDate, unreviewedLaunchPolicy: policy } = campaign;
   if (startDate === null || startDate > now) return "wait";
@@ -24,7 +24,7 @@ export function judgeSchedule(campaign: ScheduledCampaign, now: Date): ScheduleV
   return now.getTime() - startDate.getTime() > MISSED_AFTER_MS ? "missed" : "launch";
 }
 
-/** Its texts are to be generated, and nobody has looked at a draft. */
+/** The campaign's texts are to be generated, and no user has reviewed a draft. */
 export const isUnreviewed = ({
   steps,
   reviewedAt,
@@ -33,7 +33,7 @@ export const isUnreviewed = ({
 
 export type CheckRun = "superseded" | ScheduleVerdict;
 
-/** Called at the start date, and on the way there. Safe to repeat: whoever moves the campaign first, wins. */
+/** Called at the start date, and on the way there. Safe to repeat: the first call to move the campaign wins. */
 export async function checkScheduledLaunch(
   deps: Deps,
   campaignId: string,
@@ -69,7 +69,7 @@ async function act(
   if (verdict === "launch") {
     const set = { ...generation, launchRequestedAt: now };
     const launching = await moveCampaign(deps.db, { ...anew, trigger: "start_scheduled", set });
-    if (launching !== undefined) await queueLaunchJob(deps, launching, "first");
+    if (launching !== undefined) await enqueueLaunch(deps, launching, "first");
     return launching !== undefined;
   }
   const [trigger, kind, reason] = TOLD[verdict];

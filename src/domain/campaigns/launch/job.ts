@@ -9,8 +9,8 @@ import { findCampaign } from "#db/campaigns/campaigns.ts";
 import { isDraftedStep } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { localDay } from "#src/platform/time-zone.ts";
-import { LAUNCH_ATTEMPTS, queueLaunchJob } from "./messages.ts";
-import { askForDraftsOf } from "../ask-for-drafts.ts";
+import { LAUNCH_ATTEMPTS, enqueueLaunch } from "./messages.ts";
+import { enqueuePrefetchFor } from "../enqueue-prefetch.ts";
 import { describe, runPreflight, stopsLaunch } from "../preflight/preflight.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
@@ -43,7 +43,7 @@ export async function runLaunchJob(
     if (!owned) return "superseded";
     if (read < CHUNK_ROWS) return activate(deps, campaign, attempt());
   }
-  await queueLaunchJob(deps, campaign, deps.ids.uuid());
+  await enqueueLaunch(deps, campaign, deps.ids.uuid());
   return "continued";
 }
 
@@ -66,7 +66,7 @@ async function activate(
     drafted: campaign.steps.some(isDraftedStep),
   });
   if (active !== undefined) {
-    await askForDraftsOf(deps, active);
+    await enqueuePrefetchFor(deps, active);
     return "activated";
   }
   return fail(

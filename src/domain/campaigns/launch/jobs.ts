@@ -10,12 +10,12 @@ import {
   LAUNCH_CHECK,
   LAUNCH_FAILED,
   LAUNCH_JOB,
-  queueLaunchJob,
+  enqueueLaunch,
 } from "./messages.ts";
 
 const launch = z.object({ campaign_id: z.uuid(), job_id: z.uuid(), version: z.literal(1) });
 
-/** The launch itself; found with what is lost of it is a schedule whose check was. */
+/** The launch itself; its requeue also finds schedules whose check was lost. */
 export const launchCampaign = define(LAUNCH_JOB, {
   payload: launch,
   run: (deps, { campaign_id, job_id }) => runLaunchJob(deps, campaign_id, job_id),
@@ -24,7 +24,7 @@ export const launchCampaign = define(LAUNCH_JOB, {
     find: ({ db }, before) => stalledLaunches(db, before, 100),
     requeue: oneByOne((deps, campaign: CampaignRow) =>
       campaign.status === "launching"
-        ? queueLaunchJob(deps, campaign, `at-${deps.clock.now().getTime()}`)
+        ? enqueueLaunch(deps, campaign, `at-${deps.clock.now().getTime()}`)
         : armLaunchCheck(deps, campaign),
     ),
   },
@@ -35,7 +35,7 @@ export const launchCheck = define(LAUNCH_CHECK, {
   run: (deps, { campaign_id, generation }) => checkScheduledLaunch(deps, campaign_id, generation),
 });
 
-/** What QStash tells of a message it gave up: `sourceBody` is the message, in base64. */
+/** QStash's report of a message that it gave up: `sourceBody` is the message, in base64. */
 export const launchFailed = define(LAUNCH_FAILED, {
   payload: z.object({
     sourceBody: z

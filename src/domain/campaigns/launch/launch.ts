@@ -2,7 +2,7 @@ import { moveToLaunch } from "#db/campaigns/state.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { BEFORE_FIRST_ROW } from "../create.ts";
-import { armLaunchCheck, queueLaunchJob } from "./messages.ts";
+import { armLaunchCheck, enqueueLaunch } from "./messages.ts";
 import type { Check } from "../preflight/checks.ts";
 import { requirePreflight } from "../preflight/preflight.ts";
 import { requireCampaign } from "../read.ts";
@@ -44,7 +44,7 @@ export async function launchCampaign(
     now,
   });
   if (launched === undefined) throw await movedOn(deps, principal, id, "launch");
-  await (later ? armLaunchCheck(deps, launched) : queueLaunchJob(deps, launched, "first"));
+  await (later ? armLaunchCheck(deps, launched) : enqueueLaunch(deps, launched, "first"));
   return { campaign: launched, checks };
 }
 

@@ -11,7 +11,7 @@ export const LAUNCH_FAILED = "launch-failed";
 export const LAUNCH_ATTEMPTS = 5;
 
 /** Wakes the job of a launch. `part` tells apart the messages of one job, each of which the queue must take. */
-export function queueLaunchJob(
+export function enqueueLaunch(
   deps: Deps,
   campaign: Pick<CampaignRow, "id" | "launchJobId">,
   part: string,

@@ -48,7 +48,7 @@ export type CheckedCampaign = Pick<
   | "unreviewedLaunchPolicy"
 >;
 
-/** What the database says, and what the deployment has. */
+/** The inputs of the checks: from the database, and from the deployment's settings. */
 export interface CheckInputs extends LaunchInputs {
   isModelConfigured: boolean;
   isNetworkConfigured: boolean;

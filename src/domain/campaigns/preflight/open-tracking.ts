@@ -18,7 +18,7 @@ const BANDS: readonly { below: number; points: number }[] = [
   { below: 3200, points: 2.2 },
 ];
 
-/** What SpamAssassin 4.0 counts of our footer, by bisecting messages of known length. */
+/** The bytes that SpamAssassin 4.0 counts of the footer, found by bisecting messages of known length. */
 const FOOTER_BYTES = 330;
 
 const weightOf = (bytes: number): number => BANDS.find(({ below }) => bytes < below)?.points ?? 0;
@@ -49,7 +49,7 @@ export function checkOpenTracking(
 
 const stepNo = ({ step }: { step: number }) => step;
 
-/** What a reader sees of it, variables and conditions left out. */
+/** The text that a reader sees, without variables and conditions. */
 function wordBytes({ body }: StepText): number {
   const words = htmlToText(body.replace(/\{%[^{}%]*%\}|\{\{[^{}]*\}\}/g, ""));
   return new TextEncoder().encode(words).length;

@@ -125,7 +125,7 @@ function checkSuppressed({ leads: { reachable, suppressed } }: CheckInputs): Che
     : passed("suppressed_share", message);
 }
 
-/** What comes back costs the sender's name, and a guardrail's pause: worth knowing before. */
+/** Bounces cost the sender's reputation, and pause the campaign by a guardrail: unverified addresses are worth a warning. */
 function checkVerification({ steps }: CheckedCampaign, { leads }: CheckInputs): Check {
   if (steps.every(({ channel }) => channel !== "email"))
     return passed("verification_share", "The campaign sends no email.");

@@ -2,7 +2,7 @@ import type { AliasInputs, LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import { type RepliesReturn, repliesReturn } from "#src/domain/senders/replies-return.ts";
 import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
 
-/** Who sends: aliases, their domains, accounts, and whether they can send as much as the campaign may. */
+/** Checks the senders: aliases, their domains, accounts, and whether they can send as much as the campaign may. */
 export function checkSenders(campaign: CheckedCampaign, inputs: LaunchInputs, now: Date): Check[] {
   return [
     checkAliases(campaign, inputs.aliases),
@@ -30,7 +30,7 @@ function checkAliases(campaign: CheckedCampaign, aliases: AliasInputs[]): Check 
     : passed("aliases_active", words);
 }
 
-/** What lies in the way of an alias and passes without its owner: it is tried again. */
+/** Errors of an alias that pass without its owner: the alias is tried again. */
 const troubleOf = ({ email, lastError, lastErrorKind }: AliasInputs): string[] =>
   lastErrorKind === null || lastError === null
     ? []
@@ -53,7 +53,7 @@ function checkDomains(campaign: CheckedCampaign, aliases: AliasInputs[]): Check 
   return passed("alias_domain_verified", "Every alias is on a verified domain.");
 }
 
-/** A reply that nobody sees stops nothing: its writer is written to again. */
+/** A reply that the service does not see stops no lead: its author is written to again. */
 function checkReplies(campaign: CheckedCampaign, aliases: AliasInputs[], now: Date): Check {
   if (!sendsMail(campaign)) return passed("replies_return", NO_MAIL);
   const emails = Map.groupBy(aliases, (alias) => repliesReturn(alias, now));
@@ -114,7 +114,7 @@ function emailCapacity(campaign: CheckedCampaign, aliases: AliasInputs[]): numbe
     .reduce((sum, ofDomain) => sum + ofDomain, 0);
 }
 
-/** What one sender can do in a window of ordinary length: its cap, or the slots that fit. */
+/** How much one sender can send in a window of ordinary length: its cap, or the slots that fit. */
 function dailyCapacity(campaign: CheckedCampaign, alias: AliasInputs): number {
   const interval = Math.max(campaign.minIntervalSeconds, alias.minIntervalSeconds ?? 0);
   return Math.min(alias.dailyLimit, slotsOf(campaign, interval));

@@ -12,7 +12,7 @@ import {
 } from "./checks.ts";
 import { type StepText, textsOf } from "./campaign-texts.ts";
 
-/** What is sent: texts, what they leave open, the person they speak for, and what writing them costs. */
+/** Checks the texts: their templates, unfilled variables, sender profiles, and the cost of writing them. */
 export function checkTexts(campaign: CheckedCampaign, inputs: CheckInputs): Check[] {
   const { texts, missing } = textsOf(campaign.steps, inputs.templates);
   const needs = texts.map((text) => needsOf(text));
@@ -50,7 +50,7 @@ function checkTemplates(
     : failed("templates_exist", `${problems.join("; ")}.`);
 }
 
-/** What writing the texts costs that are neither there nor behind their leads; under the policy hold all of them are asked for by people. */
+/** The cost of texts not approved yet; under the policy `hold` users ask for all of them. */
 function checkCredits(
   { steps, unreviewedLaunchPolicy }: CheckedCampaign,
   { leads, provided, creditsAvailable }: CheckInputs,
@@ -133,7 +133,7 @@ function checkVariables(needs: TextNeeds[], { leads }: CheckInputs): Check {
   );
 }
 
-/** `company`, `lead.company`, `custom.company` and `lead.custom.company` name one thing; a field of ours is never hidden by a column. */
+/** `company`, `lead.company`, `custom.company` and `lead.custom.company` are one variable; a column never hides a standard field. */
 function having({ having }: CheckInputs["leads"], name: string): number {
   return having[bareName(name)] ?? 0;
 }

@@ -30,7 +30,7 @@ interface Verdict {
   mailedUntil: number | null;
 }
 
-/** As the SQL begin: every guard once more; what is refused goes back as if it had not been claimed. */
+/** As the SQL begin: every guard once more; a refused send goes back as if it had not been claimed. */
 export function begin(state: State, at: number, token: string, wishes: BeginSend[]): BegunSend[] {
   const mine = wishes
     .map(({ id }) => state.sends.get(id))
@@ -104,7 +104,7 @@ function judge(
   return { send, refusal: refusal(), suppression, mailedUntil };
 }
 
-/** Until when mail of another campaign keeps the address from this one's. */
+/** Until when mail of another campaign to the address bars this campaign's. */
 function mailedUntilOf(state: State, at: number, send: Send): number | null {
   const since = at - ADDRESS_GUARD_MS;
   let last: number | null = null;

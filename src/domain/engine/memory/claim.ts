@@ -27,7 +27,7 @@ import {
 } from "./state.ts";
 import { firstDueAt } from "./zones.ts";
 
-/** As the SQL claim: one action at most for each due lane; the others are parked, and those behind them get their turn. */
+/** As the SQL claim: one action at most for each due lane; lanes without one are parked, and those behind them get their turn. */
 export function claim(state: State, order: ClaimOrder): ClaimedSend[] {
   for (let round = 0; round < ROUNDS; round++) {
     const claimed = claimOnce(state, order);
@@ -71,7 +71,7 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
     served.add(slot.lane);
   }
   claimed.sort((a, b) => a.beginsAt.getTime() - b.beginsAt.getTime());
-  // By what is true after the claim, as in the function's last statement.
+  // By the state after the claim, as in the SQL function's last statement.
   for (const lane of due.filter((each) => !served.has(each))) {
     lane.nextSlotAt = waiting.get(lane) ?? wakeOfLane(lane, dueSlot(lane, now), now);
     fileLane(state, lane);
@@ -96,7 +96,7 @@ function isClaimable(lead: Lead): boolean {
   return before === undefined || before.state === "released" || before.state === "retry_wait";
 }
 
-/** When it may begin: not before its gap is over, though the plan lets it. */
+/** When the send may begin: not before the lane's gap is over, though the slot is earlier. */
 const beginsAtOf = ({ lane, at, sender }: Slot, now: number): number =>
   Math.max(at, now, bareGapOver(lane, sender.campaign) ?? at);
 
@@ -193,7 +193,7 @@ const answerOf = (send: Send, beginsAt: number): ClaimedSend => ({
   kind: send.lane.kind,
 });
 
-/** When a due lane that got nothing may next have something to do; null parks it until a change wakes it. */
+/** When a due lane that got no lead may next have work; null parks it until a change wakes it. */
 function wakeOfLane(lane: Lane, at: number, now: number): number | null {
   if (lane.dayFrom !== null && at < lane.dayFrom) return lane.dayFrom;
   if (openBudgets(lane).length === 0 || (lane.dayUntil !== null && at >= lane.dayUntil))

@@ -15,8 +15,8 @@ export function quotasOfDay({ shares }: Domain, dayFrom: number): Map<string, nu
 }
 
 /**
- * As the SQL: what the limits of their domains leave of the caps of lanes whose day
- * begins, or that have used some of it. Answers those that have such a limit.
+ * As the SQL: the caps that the limits of their domains leave to lanes whose day
+ * begins, or that have used some of it. Answers the lanes whose domain has a limit.
  */
 export function allotQuotas(
   state: State,
@@ -24,7 +24,7 @@ export function allotQuotas(
 ): Map<string, number> {
   const caps = new Map<string, number>();
   const inOrder = lanes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  // First out of the way of each other: whoever is dealt to again gives back all but what it has used.
+  // First each lane that is dealt to again gives back all but what it has used, so that the pool is exact.
   for (const { id, dayFrom, used = 0 } of inOrder) dayQuotasOf(state, id, dayFrom)?.set(id, used);
   for (const { id, dayFrom, dayCap, used = 0 } of inOrder) {
     const domain = domainOf(state, id);

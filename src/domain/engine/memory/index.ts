@@ -14,7 +14,7 @@ export type { ModelData } from "./rows.ts";
 
 export interface Model {
   store: SendStore;
-  /** The rows, for whoever looks from outside; not to be changed. */
+  /** The rows, for the forecast and for tests; not to be changed. */
   state: State;
 }
 

@@ -4,7 +4,7 @@ import { stepHoldOf } from "#db/engine/step-hold.ts";
 import type { Send } from "./rows.ts";
 import type { State } from "./state.ts";
 
-/** A claimed step as the engine knows it; the model knows who does what for whom and when, not what it says. */
+/** A claimed step as the engine knows it; the model knows lead, sender, step and time, but no texts. */
 export interface ModelStep extends StepContext {
   send: Send;
 }

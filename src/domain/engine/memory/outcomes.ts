@@ -28,7 +28,7 @@ const STATES: Record<Kind, SendState> = {
   given_up: "failed",
 };
 
-/** As the SQL: what is no longer this worker's is passed over. */
+/** As the SQL: sends that are no longer this worker's are passed over. */
 export function recordOutcomes(
   state: State,
   at: number,
@@ -142,7 +142,7 @@ function waitForStep(state: State, { lead, step }: Send, outcome: SendOutcome): 
 const nextChannelOf = (outcome: SendOutcome): LaneKind | null =>
   ("nextChannel" in outcome && outcome.nextChannel) || null;
 
-/** The next step is another channel's: of whoever did the lead's last step there, or else of any of its senders. */
+/** The next step is another channel's: of the lane that did the lead's last step there, or else of any sender of that channel. */
 function handOver(lead: Lead, channel: LaneKind | null): void {
   const { campaign, sends } = lead;
   lead.nextChannel = null;

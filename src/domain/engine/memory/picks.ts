@@ -4,7 +4,7 @@ import type { Campaign, Lane, Lead, Sender } from "./rows.ts";
 import { doesFirstStep, firstBudgetOf, isRunning, openBudgets, startsLeads } from "./state.ts";
 import { areSame, firstIn, openZones, placesOf } from "./zones.ts";
 
-/** Where a lead comes from: those that wait for this sender, started ones that any of its channel may take, and new ones. */
+/** A lead's source: started ones of this sender, started ones that any sender of the channel may take, and new ones. */
 type Source = "own" | "pool" | "new";
 
 export interface Pick {
@@ -12,9 +12,9 @@ export interface Pick {
   at: number;
   sender: Sender;
   source: Source;
-  /** Those open at its slot. */
+  /** The zones open at its slot. */
   zones: readonly string[];
-  /** Those of which its day has something left. */
+  /** The budgets that are not used up on its day. */
   budgets: readonly Budget[];
 }
 
@@ -70,8 +70,8 @@ export interface Slot extends Pick {
 }
 
 /**
- * The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th, and so with
- * those that any sender of a channel may take. Of those that find other zones or budgets open than the first, none does.
+ * The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th, and so with leads
+ * that any sender of a channel may take. Lanes that find other zones or budgets open than the first take none.
  */
 export function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   wishes.sort(

@@ -14,7 +14,7 @@ import { dequeue, enqueue, upTo } from "./queue.ts";
 import { type Campaign, dateOf, type Lane, msOf } from "./rows.ts";
 import { fileCampaign, fileLane, isRunning, type State, tookPlace } from "./state.ts";
 
-/** As the SQL: accounting days and window pieces that are over. Lanes whose alias is gone close for good. */
+/** As the SQL: accounting days and window intervals that are over. Lanes whose alias is gone close for good. */
 export function dueRollovers(state: State, now: number, until: number): Rollovers {
   const due = upTo(state.slots, until, Infinity);
   const lanes: LaneRollover[] = [];
@@ -62,7 +62,7 @@ function accountDayOf(lane: Lane, slotAt: number): AccountDay | null {
 
 const windowOf = ({ timezone, start, end, days }: Campaign) => ({ timezone, start, end, days });
 
-/** Forgets those of campaigns that do not run. */
+/** Deletes zones of campaigns that do not run. */
 function dueZones(state: State, now: number): ZoneRollover[] {
   const due = upTo(state.zones, now, ROLLED_AT_ONCE);
   for (const { campaign } of due) if (!isRunning(campaign)) forgetZones(campaign);

@@ -30,7 +30,7 @@ export interface Lane extends Queued {
   nextSlotAt: number | null;
   lastSlotAt: number | null;
   lastBegunAt: number | null;
-  /** When it last had a message accepted, as far as the model saw it, and what was refused of it since. */
+  /** When a message of the lane was last accepted, as far as the model saw it, and the refusals since. */
   lastAcceptedAt: number | null;
   refused: Set<Send>;
   slotNo: number;
@@ -62,7 +62,7 @@ export interface Domain {
   lanes: Lane[];
   /** Open senders that the model does not have. */
   otherLaneIds: string[];
-  /** What was dealt to whom, by the first instant of the day. */
+  /** Shares by lane id, by the first instant of the day. */
   shares: Map<number, Map<string, number>>;
 }
 
@@ -136,14 +136,14 @@ export interface Lead extends Queued {
   currentStep: number;
   nextStep: number | null;
   nextActionAt: number | null;
-  /** Who performs the next step; null while any sender of its channel may. */
+  /** The sender of the next step; null while any sender of its channel may do it. */
   laneId: string | null;
   nextChannel: LaneKind | null;
   nextBudget: Budget;
   stopReason: string | null;
   lastError: string | null;
   hold: Hold | null;
-  /** Since when it is connected with the account that writes to it. */
+  /** Since when the lead is connected with the account that writes to it. */
   connectedAt: number | null;
   /** When the text of which step was approved. */
   approved: Map<number, string>;
@@ -154,7 +154,7 @@ export interface Lead extends Queued {
 export interface Hold extends Queued {
   lead: Lead;
   until: number | null;
-  /** Null where somebody holds it. */
+  /** Null where a user holds it. */
   waitsFor: StepHold | null;
 }
 

@@ -181,8 +181,8 @@ export function gapOver(lane: Lane, intervalSeconds: number): number | null {
 }
 
 /**
- * When a lane whose last claim came to nothing may act: as if there had been none,
- * so counted from when its last send really began. It has its slot back by this.
+ * Gives a lane whose last claim sent nothing its slot back, as if there had been no
+ * claim: counted from when its last send really began.
  */
 export function giveSlotBack(lane: Lane, at: number): number {
   lane.lastSlotAt = lane.lastBegunAt;

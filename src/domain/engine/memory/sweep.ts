@@ -72,7 +72,7 @@ function moveLead(state: State, at: number, send: Send): void {
   if (isBack && isNew) lead.status = "pending";
   if (isBack) dropSender(send);
   if (!isBack) lead.lastError = reason;
-  // A suspect: it is held until somebody has looked at it.
+  // A suspect: it is held until a user has looked at it.
   if (isBack && send.alone >= SUSPECT_ALONE) holdLead(state, lead, null);
   fileLead(lead);
 }

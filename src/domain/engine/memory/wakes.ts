@@ -1,12 +1,12 @@
 import { type Campaign, earlier, type Lane, type Send } from "./rows.ts";
 import { earliestSlot, fileLane, type State } from "./state.ts";
 
-/** When each lane is to look, of which nothing else is known. */
+/** When each lane is to be woken. */
 export type Wakes = Map<Lane, number>;
 
 /**
- * What a send gives back is for all senders of its campaign: a lead without a sender of its own goes to whoever
- * looks first, and a place of its day that was used up lets everybody act again.
+ * What a send gives back is for all lanes of its campaign: a lead without a sender goes to whichever lane claims
+ * first, and a place of the campaign's used-up day frees all its lanes.
  */
 export function wakeOthers(wakes: Wakes, { campaign, lane: own, isNew }: Send, at: number): void {
   if (!isNew && campaign.type !== "mixed" && campaign.used < campaign.dailyLimit) return;
@@ -27,7 +27,7 @@ export function wakeAll(
   }
 }
 
-/** Wakes the lanes that nothing else happened to. */
+/** Applies the wakes, except to lanes that the caller has set itself. */
 export function applyWakes(state: State, wakes: Wakes, except: (lane: Lane) => boolean): void {
   for (const [lane, at] of wakes) {
     if (except(lane)) continue;

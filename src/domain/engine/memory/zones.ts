@@ -4,10 +4,10 @@ import { isBefore } from "./queue.ts";
 import { type Campaign, earlier, type Lane, later, type Lead, type LeadQueues } from "./rows.ts";
 import { openBudgets, placeOf } from "./state.ts";
 
-/** Of all leads of a campaign that goes by its own clocks. */
+/** The one zone of a campaign that goes by its own clock. */
 const OWN: readonly string[] = [""];
 
-/** The zones whose leads may be served at that instant; the campaign's own piece is looked at besides. */
+/** The zones whose window is open at that instant; the caller checks the campaign's own interval besides. */
 export function openZones({ useLeadTimezone, zones }: Campaign, at: number): readonly string[] {
   if (!useLeadTimezone) return OWN;
   return [...zones.values()]
@@ -19,13 +19,13 @@ export function openZones({ useLeadTimezone, zones }: Campaign, at: number): rea
 export const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((zone, index) => zone === b[index]));
 
-/** Where the leads of those budgets and zones wait. */
+/** The queues' keys of these budgets and zones. */
 export const placesOf = (budgets: readonly Budget[], zones: readonly string[]): readonly string[] =>
   budgets.length === 1 && budgets[0] === ""
     ? zones
     : budgets.flatMap((budget) => zones.map((zone) => placeOf(budget, zone)));
 
-/** The first lead of those places. */
+/** The first lead of the queues at these keys. */
 export function firstIn(queues: LeadQueues, places: readonly string[]): Lead | undefined {
   let first: Lead | undefined;
   for (const place of places) {

@@ -15,7 +15,7 @@ export interface BatchApproval {
   skipped: { campaignLeadId: string; code: NotApproved }[];
 }
 
-/** Approves drafts of a batch as they are: those of these leads, or all that are written. */
+/** Approves drafts of a batch unchanged: of the given leads, or all that are written. */
 export async function approveBatch(
   deps: Deps,
   principal: Principal,

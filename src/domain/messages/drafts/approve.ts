@@ -17,7 +17,7 @@ import { isStale } from "./stale.ts";
 
 export interface ApproveOrder {
   step: number;
-  /** Whose draft; the newest there is without one. */
+  /** The batch of the draft; without one, the newest draft. */
   batchId?: string | undefined;
   /** In the place of the draft's own. */
   subject?: string | undefined;
@@ -37,7 +37,7 @@ export interface Review {
 
 type Path = { campaignId: string; campaignLeadId: string };
 
-/** What a person approved is sent, to the letter, as long as lead and step stay what the draft was written for. */
+/** An approved text is sent to the letter, as long as the inputs of its draft (lead and step) are unchanged. */
 export async function approve(
   deps: Deps,
   principal: Principal,
@@ -136,11 +136,11 @@ function reviewOf(
   };
 }
 
-/** Takes an approval back, which is a review too. Nothing to take back is an answer. */
+/** Takes an approval back, which is a review too. Not an error where there is none. */
 export const unapprove = (deps: Deps, principal: Principal, path: Path, step: number) =>
   remove(deps, principal, path, { step, isReview: true });
 
-/** Takes back the approval of a step, or with null of all that were not sent; as if nobody had looked at them. */
+/** Takes back the approval of a step, or with null of all that were not sent; does not count as a review. */
 export const resetReview = (deps: Deps, principal: Principal, path: Path, step: number | null) =>
   remove(deps, principal, path, { step, isReview: false });
 

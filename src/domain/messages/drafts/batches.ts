@@ -26,7 +26,7 @@ export interface BatchProgress {
 const isPlayground = (batch: GenerationBatch): batch is PlaygroundBatch =>
   batch.campaignId !== null && batch.step !== null;
 
-/** The campaign first: whoever does not own it learns nothing of its batches. */
+/** The campaign first: a caller that does not own it learns nothing of its batches. */
 export async function requirePlaygroundBatch(
   deps: Deps,
   principal: Principal,

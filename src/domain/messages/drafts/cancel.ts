@@ -10,9 +10,9 @@ import { chargeOf } from "./charge.ts";
 const AT_ONCE = 500;
 
 /**
- * Begins nothing of a batch any more, and gives back the credits of what was not begun. What is being written is kept, and
- * paid for, when it is done. Safe to repeat. Whoever claims one behind the mark sees it, and writes nothing: so all that
- * are pending then can be given back, whoever ends them.
+ * Ends a batch's pending generations and gives back their credits. Those being written are kept, and paid for, when they
+ * are done. Safe to repeat. A worker that claims one after the mark sees the mark and writes nothing: so all that are
+ * pending then can be given back.
  */
 export async function cancelBatch(
   deps: Deps,

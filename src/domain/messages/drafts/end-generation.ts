@@ -16,8 +16,8 @@ import { chargeOf } from "./charge.ts";
 import { type Blame, leadOfFailureStatements, noteFailure } from "./send-time-failure.ts";
 
 /**
- * What became of a claimed generation, its charge, and the wait that a text ends, in one transaction; nothing of it, where
- * somebody else has taken it over meanwhile.
+ * Writes a claimed generation's result, its charge, and the end of the hold that waits for its text, in one transaction;
+ * nothing where another worker has taken the claim over.
  */
 export async function endGeneration(
   deps: Deps,

@@ -48,8 +48,8 @@ const rowsOf = (batch: RunBatch, leads: readonly RunLead[], from: number) =>
   }));
 
 /**
- * Gathers the next leads of a run; true when there are no more. Who does so beside another, or after one who died, makes
- * the same rows with the same ids, and holds for none of them twice.
+ * Gathers the next leads of a run; true when there are no more. A second worker, at once or after a death, makes the
+ * same rows with the same ids, and holds credits for none of them twice.
  */
 export async function gatherNext(deps: Deps, batch: GenerationBatch): Promise<boolean> {
   const last = (await lastGathered(deps.db, batch.id)) ?? { leadIndex: -1, rowIndex: -1 };
@@ -66,7 +66,7 @@ export async function gatherNext(deps: Deps, batch: GenerationBatch): Promise<bo
 
 const UNPAID = "The workspace had no credit left for this lead.";
 
-/** What was held at first covered everybody; if others spent it meanwhile, these leads have failed. */
+/** Credits for all leads were there at the beginning; if they were spent meanwhile, these leads fail. */
 async function keep(
   deps: Deps,
   batch: GenerationBatch & { now: Date },

@@ -4,7 +4,7 @@ import type { Deps } from "#src/deps.ts";
 /** A model that fails so often fails the next text too, and each costs its lead time. */
 export const DRAFT_RULES = { failuresInARow: 10, failures: 10, among: 20 };
 
-/** Pauses those of the campaigns whose texts cannot be written, with a notice to their owners. Answers which. */
+/** Pauses the campaigns whose texts cannot be written, with a notice to their owners. Answers which. */
 export async function guardDrafts(deps: Deps, campaignIds: readonly string[]): Promise<string[]> {
   const now = deps.clock.now();
   const paused = await pauseFailingToWrite(deps.db, campaignIds, DRAFT_RULES, now);
@@ -14,7 +14,7 @@ export async function guardDrafts(deps: Deps, campaignIds: readonly string[]): P
   return paused;
 }
 
-/** Pauses a campaign whose texts nobody can pay for, instead of sending anything else in their place. */
+/** Pauses a campaign whose workspace cannot pay for its texts, instead of sending other texts in their place. */
 export async function pauseForCredit(deps: Deps, campaignId: string): Promise<void> {
   if (!(await pauseWithoutCredit(deps.db, campaignId, deps.clock.now()))) return;
   deps.log.info("credits_exhausted", { campaign_id: campaignId });

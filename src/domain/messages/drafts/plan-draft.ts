@@ -8,7 +8,7 @@ import { TemplateError } from "#src/domain/senders/templates/template.ts";
 import { filledText } from "./filled-text.ts";
 import { resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
 
-/** What a text is to be written from, or why there is nothing to write any more. */
+/** The inputs of a text, or why it need not be written any more. */
 export type DraftPlan =
   | { kind: "cancelled"; reason: string }
   | { kind: "skip"; reason: string }
@@ -115,7 +115,7 @@ function whyNot(
   if (lead.status !== "pending" && lead.status !== "active") return `The lead is ${lead.status}.`;
   if (lead.isSent) return "The step was sent.";
   if (kind !== "send_time") return null;
-  // By itself nothing is written that could not go out next.
+  // A send-time text is written only if it could go out next.
   if (campaign !== "active" && campaign !== "draining") return `The campaign is ${campaign}.`;
   return lead.nextStep === step ? null : "Another step of the lead is next.";
 }

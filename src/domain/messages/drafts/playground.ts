@@ -18,7 +18,7 @@ import { promptVersionHash, resolvePrompt } from "#src/domain/research/personali
 import { requireModel } from "#src/domain/research/personalization/require-model.ts";
 import type { ChatModel } from "#src/providers/model/index.ts";
 import { chargeOf } from "./charge.ts";
-import { queueGenerations } from "./queue.ts";
+import { enqueueGenerations } from "./queue.ts";
 
 /** Where drafts are of use: its leads can still get them. */
 const OPEN: readonly CampaignStatus[] = ["draft", "scheduled", "active", "paused", "failed"];
@@ -38,8 +38,8 @@ export interface GeneratedBatch {
 }
 
 /**
- * A batch of drafts for the first leads that have none approved: with the batch come its leads, what is to be written for
- * each, and the credits for all of it, in one transaction. Each call is a batch of its own, and is charged as such.
+ * Makes a batch of drafts for the first leads without an approved one: the batch, its leads, their generations and the
+ * credits held for them, in one transaction. Each call makes a batch of its own, and is charged for it.
  */
 export async function generateBatch(
   deps: Deps,
@@ -102,7 +102,7 @@ export function requireStep({ steps }: Pick<Campaign, "steps">, number: number):
   );
 }
 
-/** The hash of the prompt that a lead's text is asked for with; it hangs on whose profile the lead's variant speaks for. */
+/** The hash of a lead's prompt; it depends on the sender profile of the lead's variant. */
 async function promptHashes(
   { db }: Deps,
   campaign: Campaign,
@@ -143,6 +143,6 @@ async function insertBatch(
         insertGenerationsStatement(deps.db, owner, batch, rows),
         hold(deps, charge),
       ]).catch(throwInsufficient(charge)));
-  await queueGenerations(deps, ids);
+  await enqueueGenerations(deps, ids);
   return owner.id;
 }

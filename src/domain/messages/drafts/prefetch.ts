@@ -11,20 +11,20 @@ import {
   type PrefetchOrder,
 } from "#db/messages/send-time-drafts.ts";
 import type { Deps } from "#src/deps.ts";
-import { askForDrafts } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { hold } from "#src/domain/billing/credits/charge.ts";
 import { CREDIT_COSTS } from "#src/domain/billing/credits/packs.ts";
 import { promptVersionHash, resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
 import type { ChatModel } from "#src/providers/model/index.ts";
 import { chargeOf } from "./charge.ts";
 import { guardDrafts, pauseForCredit } from "./guard-drafts.ts";
-import { queueGenerations } from "./queue.ts";
+import { enqueueGenerations } from "./queue.ts";
 
 /** How far ahead of their slots texts are written: a model that is slow, or away for a while, costs none. */
 const HORIZON_MS = 60 * 60_000;
-/** A lead whose text failed is tried again after this, so that a bad moment is over. */
+/** A lead whose text failed is tried again after this, so that a short outage is over. */
 const TRIED_AGAIN_MS = 2 * 60_000;
-/** One run asks for no more than this; what is left it asks itself for. */
+/** One run serves so many campaigns; for the rest it queues another run. */
 const CAMPAIGNS_A_RUN = 20;
 const DRAFTS_OF_A_CAMPAIGN = 200;
 
@@ -44,9 +44,9 @@ export async function lacksDrafts(deps: Deps): Promise<boolean> {
 }
 
 /**
- * The queue's callback: asks for the texts that campaigns will need within the hour, each with its credit, so that no
+ * The queue's callback: requests the texts that campaigns will need within the hour, each with its credit, so that no
  * tick waits for a model. Follow-ups first, then as many new leads as the senders can serve. Safe to repeat and to run
- * beside itself: of two who want the same text one gets it. Answers how many were asked for.
+ * beside itself: two runs never request the same text. Answers how many were requested.
  */
 export async function prefetchDrafts(deps: Deps): Promise<number> {
   const { model } = deps;
@@ -67,11 +67,11 @@ export async function prefetchDrafts(deps: Deps): Promise<number> {
     isCut ||= leads.length === DRAFTS_OF_A_CAMPAIGN;
     asked += await askFor(deps, model, campaign, leads);
   }
-  if (isCut && asked > 0) await askForDrafts(deps, deps.ids.uuid());
+  if (isCut && asked > 0) await enqueuePrefetch(deps, deps.ids.uuid());
   return asked;
 }
 
-/** As many as there are credits for; with none the campaign pauses. */
+/** Requests as many texts as there are credits for; with none the campaign pauses. */
 async function askFor(
   deps: Deps,
   model: ChatModel,
@@ -101,10 +101,10 @@ async function askFor(
       hold(deps, chargeOf({ workspaceId: campaign.workspaceId, kind: "send_time" }, ids)),
     ]);
   } catch (error) {
-    // Somebody asked for the same, or spent the credits, since they were looked at: the next look knows.
+    // Another request inserted the same ones, or spent the credits, meanwhile: the next prefetch sees it.
     if (isFenced(error) || isInsufficient(error)) return 0;
     throw error;
   }
-  await queueGenerations(deps, ids);
+  await enqueueGenerations(deps, ids);
   return ids.length;
 }

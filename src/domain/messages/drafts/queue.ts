@@ -8,11 +8,11 @@ export const WRITE_RUN = "write-run";
 const AT_ONCE = 20;
 const FLOW = { key: WRITE_DRAFT, parallelism: AT_ONCE };
 
-/** So many callbacks work at one run: fewer than all, so that nobody's batch of drafts waits for a run to end. */
-export const RUN_LANES = 8;
+/** So many callbacks work at one run: fewer than all, so that no batch of drafts waits for a run to end. */
+export const RUN_WORKERS = 8;
 
 /** A message for each generation. */
-export function queueGenerations(
+export function enqueueGenerations(
   deps: Deps,
   ids: readonly string[],
   notBefore?: Date,
@@ -30,15 +30,15 @@ export function queueGenerations(
 }
 
 /** So many workers for a run, each of which asks for its successor. */
-export function queueRun(
+export function enqueueRun(
   deps: Deps,
   runId: string,
-  lanes: number,
+  workers: number,
   notBefore?: Date,
 ): Promise<void> {
   return wakeUp(
     deps,
-    Array.from({ length: lanes }, () => ({
+    Array.from({ length: workers }, () => ({
       callback: WRITE_RUN,
       payload: { run_id: runId, version: 1 },
       deduplicationId: `${WRITE_RUN}-${deps.ids.uuid()}`,

@@ -27,7 +27,7 @@ import { requireModel } from "#src/domain/research/personalization/require-model
 import { countsOf } from "./batches.ts";
 import { chargeOf } from "./charge.ts";
 import { GATHERED_AT_ONCE, gatherStatements } from "./gather-run.ts";
-import { queueRun, RUN_LANES } from "./queue.ts";
+import { enqueueRun, RUN_WORKERS } from "./queue.ts";
 
 export type { RunGeneration };
 
@@ -36,13 +36,13 @@ export interface RunOrder {
   senderProfileId?: string | undefined;
   senderData?: Readonly<Record<string, string | null | undefined>> | undefined;
   customPrompt?: string | undefined;
-  /** Those of these rows that there are; all of them without. */
+  /** The rows to write for, as far as they exist; all rows without. */
   rowIndexes?: readonly number[] | undefined;
 }
 
 /**
- * A text for each lead of a dataset. With too few credits for all of them nothing is begun; then the first leads are there
- * with their credits at once, and the queue gathers the others before it begins to write.
+ * Begins a run: a text for each lead of a dataset. With too few credits for all leads no run begins; else the first leads
+ * are gathered with their credits at once, and the queue gathers the rest before it writes.
  */
 export async function beginRun(
   deps: Deps,
@@ -76,7 +76,7 @@ export async function beginRun(
     total,
   };
   await insertRun(deps, principal, owner, batch, first);
-  if (total > 0) await queueRun(deps, owner.id, Math.min(total, RUN_LANES));
+  if (total > 0) await enqueueRun(deps, owner.id, Math.min(total, RUN_WORKERS));
   return { runId: owner.id, total };
 }
 
@@ -102,7 +102,7 @@ interface RunSender {
   customPrompt: string | null;
 }
 
-/** For whom a run writes: a saved profile, one that is given along, or else the workspace's default. */
+/** The sender that a run writes for: a saved profile, one given in the request, or else the workspace's default. */
 async function requireSender(
   { db }: Deps,
   { workspaceId }: Principal,
@@ -131,7 +131,7 @@ export interface RunPage {
   total: number;
 }
 
-/** What became of a run's leads so far, from a place on; a batch of drafts is a run too. */
+/** The results of a run's leads so far, from an index on; a batch of drafts is a run too. */
 export async function readRun(
   deps: Deps,
   { workspaceId }: Principal,

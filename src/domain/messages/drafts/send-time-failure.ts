@@ -5,12 +5,12 @@ import type { Deps } from "#src/deps.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { guardDrafts } from "./guard-drafts.ts";
 
-/** Whose fault it is that there is no text: the model's, and the same may work later, or that of what it wrote for this lead. */
+/** Why there is no text: the model failed, and may work later (`model`), or its text for this lead passed no check (`text`). */
 export type Blame = "model" | "text";
 
 /**
- * A lead whose text passes no check has failed, with the reason, and `resumed` has it tried again; where the model is to
- * blame it goes on waiting. Belongs into the transaction that ends its generation.
+ * Fails a lead whose text passes no check, with the reason, until `resumed` has it tried again; a lead whose model failed
+ * goes on waiting. Belongs into the transaction that ends its generation.
  */
 export function leadOfFailureStatements(
   db: Db,
@@ -23,7 +23,7 @@ export function leadOfFailureStatements(
   return [failLeadStatement(db, { campaignLeadId, step, reason, now })];
 }
 
-/** A campaign whose texts fail too often pauses; one whose last lead has failed is done. */
+/** Pauses a campaign whose texts fail too often, and completes one whose last lead has failed. */
 export async function noteFailure(deps: Deps, { kind, campaignId }: Generation): Promise<void> {
   if (kind !== "send_time" || campaignId === null) return;
   await guardDrafts(deps, [campaignId]);

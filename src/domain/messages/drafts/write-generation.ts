@@ -24,13 +24,13 @@ import { writeDraft } from "#src/domain/research/personalization/write-draft.ts"
 import { newClaim } from "#src/domain/job.ts";
 import { endGeneration } from "./end-generation.ts";
 import { type DraftPlan, planDraft } from "./plan-draft.ts";
-import { queueGenerations } from "./queue.ts";
+import { enqueueGenerations } from "./queue.ts";
 
-/** What one text may take of the model, its repair included. */
+/** The model's time for one text, its repair included. */
 export const DRAFT_MS = 60_000;
-/** Research, the model, and what is kept of them: whoever began it before is dead. */
+/** Research, the model, and the write of their result: a worker that claimed longer ago is dead. */
 export const LEASE_MS = 90_000;
-/** Begun so often and never ended: something about it ends the Worker. */
+/** Begun so often and never ended: it kills its worker. */
 const MOST_BEGUN = 8;
 
 export type GenerationRun =
@@ -44,12 +44,12 @@ export async function runGeneration(deps: Deps, id: string): Promise<GenerationR
   const claimed = await claimJob(deps.db, GENERATIONS, id, claim);
   if (claimed.kind === "over") return "over";
   if (claimed.kind === "waits") {
-    // Whoever is at it may die; one that was put back has a message of its own.
-    if (claimed.job.status === "running") await queueGenerations(deps, [id], claimed.job.dueAt);
+    // The worker that holds it may die; one that was put back has a queue message of its own.
+    if (claimed.job.status === "running") await enqueueGenerations(deps, [id], claimed.job.dueAt);
     return "waits";
   }
   const run = await writeGeneration(deps, claimed.job, claim.token);
-  if (run.outcome === "put_back") await queueGenerations(deps, [id], run.dueAt);
+  if (run.outcome === "put_back") await enqueueGenerations(deps, [id], run.dueAt);
   return run.outcome;
 }
 
@@ -137,8 +137,8 @@ async function textOf(
 const WAIT_SECONDS = [5, 15, 30, 60] as const;
 
 /**
- * When to ask again after an attempt that was the model's fault: after the wait that it asks for, or ours; null after the
- * fifth, and where it is the text that passes no check: another draw at the caller's cost would be no better.
+ * When to try again after a failure of the model: after the wait that it asks for, or the default; null after the fifth,
+ * and for a text that passes no check: another draw at the caller's cost would be no better.
  */
 function retryAt(
   { blame, retryAfterSeconds }: Extract<DraftResult, { ok: false }>,
@@ -151,8 +151,8 @@ function retryAt(
 }
 
 /**
- * Everything a draft was written from, in the one list that its claims point into: first what was given, in the order of
- * `source_index`, then research that said nothing, so that it is reported too.
+ * All sources of a draft, in the one list that its claims point into: first those given to the model, in the order of
+ * `source_index`, then research without a result, so that it is reported too.
  */
 function shownSources(
   given: readonly GivenSource[],

@@ -24,7 +24,7 @@ import { findSender } from "../find-sender.ts";
 import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../deliver.ts";
 import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
-import { queueEmail, SEND_EMAIL } from "./send.ts";
+import { enqueueEmail, SEND_EMAIL } from "./send.ts";
 
 export type Delivery = EmailEnd["kind"] | "suppressed" | "alias_not_ready" | "not_due" | "taken";
 
@@ -32,14 +32,14 @@ export type Delivery = EmailEnd["kind"] | "suppressed" | "alias_not_ready" | "no
 const LEASE_MS = 11 * 60_000;
 
 /**
- * Sends one kept message if it is due and nobody else does. Safe to repeat: at
- * most once after DATA, and a message whose fate is unknown is never sent again.
+ * Sends one queued message if it is due and no other worker holds it. Safe to repeat:
+ * at most once after DATA, and a message whose fate is unknown is never sent again.
  */
 export async function deliverEmail(deps: Deps, id: string): Promise<Delivery> {
   const email = await findEmail(deps.db, id);
   if (email === undefined || !["queued", "scheduled"].includes(email.state)) return "taken";
   if (email.dueAt > deps.clock.now()) {
-    await queueEmail(deps, email);
+    await enqueueEmail(deps, email);
     return "not_due";
   }
   const handOver = createHandOver(deps);
@@ -77,7 +77,7 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
       sentAt: end.at,
     });
   if (end.kind === "again")
-    await queueEmail(deps, { ...email, dueAt: end.dueAt, attempts: email.attempts + 1 });
+    await enqueueEmail(deps, { ...email, dueAt: end.dueAt, attempts: email.attempts + 1 });
   return end.kind;
 }
 
@@ -90,8 +90,8 @@ const dayToBegin = (alias: AliasWithLane, now: Date): LaneDay | null =>
 const NOTHING_LEFT: EmailEffects = { keepsPlace: false, notice: null };
 
 /**
- * What an answer means for the message. A recipient who refuses it for good is told of as in a campaign, and an address
- * that takes no mail ends, as by a report that comes later. Doubt suppresses nobody.
+ * What a relay's answer means for the message. A permanent refusal by the recipient is notified as in a campaign, and an
+ * address that takes no mail is suppressed, as by a later bounce. A doubtful refusal suppresses no address.
  */
 async function handOverEnd(
   deps: Deps,
@@ -185,7 +185,7 @@ function endOf(email: EmailRow, result: SendResult, now: Date): EmailEnd {
   }
 }
 
-/** One message; handovers of dead workers are ended before what is lost is looked for. */
+/** Delivers one message. Handovers of dead workers are ended before lost messages are looked for. */
 export const deliveringEmail = define(SEND_EMAIL, {
   payload: z.object({ email_id: z.uuid(), version: z.literal(1) }),
   run: (deps, { email_id }) => deliverEmail(deps, email_id),
@@ -196,7 +196,7 @@ export const deliveringEmail = define(SEND_EMAIL, {
       return overdueEmails(db, since, 200);
     },
     requeue: oneByOne((deps, email: EmailRow) =>
-      queueEmail(deps, email, `-again-${deps.clock.now().getTime()}`),
+      enqueueEmail(deps, email, `-again-${deps.clock.now().getTime()}`),
     ),
   },
 });

@@ -8,7 +8,7 @@ import type { Email } from "./send.ts";
 
 export type { EmailEvent } from "#db/messages/tracking.ts";
 
-/** What callers see; a message that is being handed over is still queued, one whose fate is unknown counts as sent. */
+/** The statuses that callers see; a message that is being handed over is still queued, one whose fate is unknown counts as sent. */
 export const EMAIL_STATUSES = [
   "queued",
   "scheduled",

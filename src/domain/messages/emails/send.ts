@@ -15,7 +15,7 @@ export const SEND_EMAIL = "send-email";
 
 const NOBODY = { toEmail: "", emailKey: "", subject: "", body: "", inReplyTo: null };
 
-export interface EmailWish {
+export interface EmailInput {
   aliasId: string;
   toEmail: string;
   emailKey: string;
@@ -33,11 +33,15 @@ export interface EmailWish {
 }
 
 /**
- * Keeps a message and asks the queue to send it; never sends inline. A
- * suppressed recipient is an answer, not an error: the message is kept as such
- * and nothing is sent. Of one who was erased only that is kept, and not who it is.
+ * Saves a message and queues its delivery; never sends inline. A suppressed
+ * recipient is an answer, not an error: the message is saved as suppressed and
+ * not sent. For an erased recipient it is saved without the address.
  */
-export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWish): Promise<Email> {
+export async function sendEmail(
+  deps: Deps,
+  principal: Principal,
+  wish: EmailInput,
+): Promise<Email> {
   const { db, clock, ids } = deps;
   const { workspaceId, userId } = principal;
   const now = clock.now();
@@ -93,12 +97,12 @@ export async function sendEmail(deps: Deps, principal: Principal, wish: EmailWis
     },
     isErased ? null : opened,
   );
-  if (suppressionReason === null) await queueEmail(deps, email);
+  if (suppressionReason === null) await enqueueEmail(deps, email);
   return isErased ? { ...email, toEmail: wish.toEmail, subject: wish.subject } : email;
 }
 
 /** Asks to be woken for a message, or on the way when it is due later than the queue can wait. */
-export function queueEmail(
+export function enqueueEmail(
   deps: Deps,
   { id, dueAt, attempts }: Pick<EmailRow, "id" | "dueAt" | "attempts">,
   part = "",

@@ -10,10 +10,10 @@ const PERSON: Record<PersonReason, string> = {
   already_invited: "ALREADY_INVITED: an invitation to this person is open already.",
 };
 
-/** What a limit closes. Of notes nothing but those: written anew, the step waits or goes without one. */
+/** What a limit closes. A limit of notes closes notes alone: prepared anew, the step waits or goes without one. */
 const LIMITED = { action: "budget", notes: "content", calls: "sender" } as const;
 
-/** As the engine knows it; `ofSession`: the account itself has to be looked at, which may need its owner. */
+/** The engine's result of an action; `ofSession`: the account has to be synced, and may need its owner. */
 export type NetworkResult = ActionResult & { ofSession?: true };
 
 /**
@@ -49,7 +49,7 @@ export function failedAction(failure: NetworkFailure): NetworkResult {
   }
 }
 
-/** A failed question: nothing was done by it, whatever became of its answer. */
+/** A failed read: it changed nothing, with or without an answer. */
 export const failedQuestion = (failure: NetworkFailure): NetworkResult =>
   failure.kind === "unknown"
     ? { state: "deferred", reply: failure.detail, scope: "connection" }

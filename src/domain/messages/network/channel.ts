@@ -21,7 +21,7 @@ export function createNetworkChannel(
   deps: Deps,
   network: Network,
 ): Channel<NetworkContext, ReadyAction> {
-  /** Sessions that did not work: what is wrong with them is asked once their sends are recorded. */
+  /** Sessions that failed: their accounts are synced once their sends are recorded. */
   const troubled = new Set<string>();
   /** Leads wait for notes, and until when is still to be said. */
   let lacksNotes = false;

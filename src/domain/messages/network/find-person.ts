@@ -17,7 +17,7 @@ export function publicIdentifierOf(profileUrl: string): string | null {
   }
 }
 
-/** Who the lead is to the network and what it is to the account; noted before anything is done with it. */
+/** The network's id of the lead and its relation to the account; saved before any action on it. */
 export async function findPerson(
   { db, clock }: Deps,
   network: Network,

@@ -4,7 +4,7 @@ import { saysThePage } from "#src/domain/network/same-text.ts";
 import { createSentInvitations } from "#src/domain/network/sent-invitations.ts";
 import type { Network } from "#src/providers/network/index.ts";
 
-/** The provider's clock is not ours. */
+/** The provider's clock may differ from this one. */
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
 /** Whether a step whose answer was lost was done, as the network itself shows it. */
@@ -19,7 +19,7 @@ export async function lookUpAction(
       return invitationShows(network, context, from);
     case "message":
       return messageShows(network, context, from);
-    // Who was looked at does not tell.
+    // The network does not list profile views.
     default:
       return "unknown";
   }

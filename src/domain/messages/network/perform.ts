@@ -18,13 +18,13 @@ export interface ReadyAction {
   text: string | null;
 }
 
-/** What is needed to do it. */
+/** The provider, account and log that an action needs. */
 interface Means {
   deps: Deps;
   network: Network;
 }
 
-/** Does it, at most once. What comes before the one call that does it only asks, and its failures leave nothing behind. */
+/** Performs an action at most once. All calls before the one that acts only read, and their failures change nothing. */
 export async function performAction(means: Means, ready: ReadyAction): Promise<NetworkResult> {
   switch (ready.action) {
     case "connection_request":
@@ -92,7 +92,7 @@ async function sendMessage(
   return answer.ok ? accepted("Said.", answer.value.messageId) : failedAction(answer.failure);
 }
 
-/** Who is looked at sees it; a visit whose answer was lost may have been seen. */
+/** The lead is told of a visit; one whose answer was lost may have been seen. */
 async function viewProfile(
   { deps, network }: Means,
   { account, lead }: ReadyAction,
@@ -116,7 +116,7 @@ const accepted = (reply: string, messageId: string | null = null): ActionResult 
   ...(messageId === null ? {} : { messageId }),
 });
 
-/** Before the call that does it nothing has been done, whatever fails. */
+/** A read before the acting call: its failure means that the action was not done. */
 async function asked<T>(ask: () => Promise<T>): Promise<T | { ok: false; result: NetworkResult }> {
   try {
     return await ask();

@@ -3,15 +3,15 @@ import { isDatacentre } from "./datacentre-networks.ts";
 import type { Hit } from "./hit.ts";
 import { agentKind } from "./user-agents.ts";
 
-/** Nobody opens or clicks this soon after acceptance; security gateways do. */
+/** No recipient opens or clicks this soon after acceptance; security gateways do. */
 const TOO_SOON_MS = 5_000;
 /** A program that opened a message by itself is still at work on its links this long after. */
 const AFTER_MACHINE_OPEN_MS = 9_000;
-/** Nobody follows so many links of one message in so short a time. */
+/** No recipient follows so many links of one message in so short a time. */
 const BURST_LINKS = 3;
 const BURST_MS = 2_000;
 
-/** Why a hit is not simply a person's, and whose it then is. */
+/** Reasons against a person's hit, and the class of hit that each makes. */
 const CLASS_OF = {
   prefetch: "bot",
   gmail_prefetch: "bot",
@@ -37,8 +37,8 @@ export interface Verdict {
 type Judged = Pick<Hit, "kind" | "at" | "linkIndex" | "userAgent" | "prefetch" | "asn">;
 
 /**
- * Who caused each hit of one message, in the order given, judged by all of them together: the verdict
- * on one can change when another becomes known, and does not depend on which became known first.
+ * The class of each hit of one message, in the order given, judged by all hits together: the verdict
+ * on a hit can change when a further one becomes known, and does not depend on their order of arrival.
  * `acceptedAt` is when the receiving server took the message; null when that is not known.
  */
 export function classifyHits(acceptedAt: Date | null, hits: readonly Judged[]): Verdict[] {
@@ -68,7 +68,7 @@ export function countsAsPerson({ classification, reasons }: Verdict): boolean {
   return classification === "human";
 }
 
-/** What a hit says by itself. */
+/** The reasons that a hit gives by itself. */
 function ownReasons(acceptedAt: Date | null, hit: Judged): HitReason[] {
   const reasons: HitReason[] = [];
   if (hit.prefetch) reasons.push("prefetch");

@@ -50,7 +50,7 @@ function fits({ scheme, host, path }: ClickPattern, url: URL): boolean {
 }
 
 /**
- * `*` = any text. First piece at the start, last at the end, the others in order at their leftmost
+ * `*` = any text. First piece at the start, last at the end, middle pieces in order at their leftmost
  * place: no backtracking, so no pattern is slow.
  */
 export function globMatches(glob: string, text: string): boolean {

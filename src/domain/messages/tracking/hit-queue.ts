@@ -8,16 +8,16 @@ import { recordHits } from "./record.ts";
 const MAX_BATCH = 1_000;
 /** Building a statement takes longer than a redirect; this lets the answer go before it. */
 const ANSWER_FIRST_MS = 1;
-/** Of 2 kB at most each. More are waiting only if the database has been away for a while. */
+/** Hits of 2 kB at most each. More wait only if the database has been away for a while. */
 const MAX_WAITING = 10_000;
-/** Whoever writes may vanish with its request: then somebody else does. */
+/** The request whose write it is may end before the write: after this long another request writes the same batch. */
 const PATIENCE_MS = 5_000;
 /**
  * After the answer a Worker has 30 s (https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil):
  * if the database is away that long, the queue gets the hits.
  */
 const GIVE_UP_MS = 20_000;
-/** Who gives up takes along those that would soon. */
+/** A request that gives up takes along the hits whose requests would give up this soon. */
 const SOON_MS = 5_000;
 /** A database that answers no more is as good as away. */
 const LONGEST_WRITE_MS = 8_000;
@@ -46,9 +46,9 @@ export interface HitQueue {
 
 /**
  * Writes hits of an isolate together: the first as soon as its answer is out, those that come
- * meanwhile as one batch when it is done. Nothing is kept back to fill a batch, and nothing is
- * forgotten before it is written: if the one who writes fails or vanishes, the others take its hits
- * along, which may be repeated.
+ * meanwhile as one batch when it is done. No hit waits to fill a batch, and none is forgotten before
+ * it is written: if the request that writes fails or ends, the waiting ones write its hits along,
+ * perhaps a second time, which is safe.
  */
 export function createHitQueue(
   write: typeof recordHits = recordHits,
@@ -74,7 +74,7 @@ export function createHitQueue(
       .then(
         () => {
           for (const entry of flight.batch) entry.isWritten = true;
-          // Whoever took one of them over in the meantime need not.
+          // A request that took some of them over meanwhile must not write them again.
           waiting = waiting.filter((entry) => !entry.isWritten);
           failures = 0;
           if (current === flight) current = null;

@@ -19,7 +19,7 @@ export interface Hit {
 
 const MAX_USER_AGENT = 500;
 
-/** From then on nothing more is noted of a message: what one request can cost stays bounded. */
+/** Further hits of a message are dropped: the cost of one request stays bounded. */
 export const MAX_HITS_PER_MESSAGE = 1_000;
 
 /** A request for a pixel or link that just came in, made storable whatever its headers hold. */

@@ -10,7 +10,7 @@ import { type Hit, MAX_HITS_PER_MESSAGE } from "./hit.ts";
 export interface MessagePlan {
   /** Null when everything is noted already. */
   change: MessageChange | null;
-  /** Hits beyond what is kept of one message. */
+  /** Hits beyond `MAX_HITS_PER_MESSAGE`. */
   droppedCount: number;
 }
 

@@ -10,13 +10,13 @@ import { confirmArrived } from "#src/domain/replies/feedback/apply.ts";
 import type { Hit } from "./hit.ts";
 import { planMessage } from "./plan.ts";
 
-/** So often another writer may change a message between our reading and writing it. */
+/** So often another writer may change a message between the read and the write. */
 const MAX_ROUNDS = 10;
 
 /**
- * Notes opens and clicks, of any number of messages, with two statements: one reads, one writes. Safe
- * to repeat, and safe beside other writers: who finds a message changed reads it again. Hits of
- * messages that are not ours are ignored. A message whose fate was unknown did arrive.
+ * Records opens and clicks, of any number of messages, with two statements: one reads, one writes. Safe
+ * to repeat, and safe beside other writers: a message changed between is read again. Hits of unknown
+ * messages are ignored. A hit proves that a message whose fate was unknown did arrive.
  */
 export async function recordHits(deps: Deps, hits: readonly Hit[]): Promise<void> {
   let left = Map.groupBy(hits, ({ sendId }) => sendId);
@@ -51,7 +51,7 @@ async function writePlans(
   );
 }
 
-/** One message that cannot be settled keeps nobody's hits from being noted. */
+/** A message whose arrival cannot be confirmed must not keep the batch's hits from being written. */
 async function prove(deps: Deps, id: string): Promise<void> {
   try {
     const message = await findSentById(deps.db, id);

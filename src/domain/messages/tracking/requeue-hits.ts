@@ -3,7 +3,7 @@ import type { Hit } from "./hit.ts";
 
 export const RECORD_HITS = "record-hits";
 
-/** Of 2.5 kB at most each: a message of the queue holds them with room to spare. */
+/** Hits of 2.5 kB at most each: a message of the queue holds so many with room to spare. */
 export const MAX_HANDED_OVER = 100;
 
 /** Leaves hits to the queue, which calls back until the database has them. */

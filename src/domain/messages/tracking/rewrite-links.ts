@@ -7,7 +7,7 @@ import { cleanHref, schemeOf } from "#src/mime/url-scheme.ts";
 export interface LinkRules {
   /** `click_tracking_patterns`; empty = every http(s) link. */
   patterns: readonly string[];
-  /** Addresses of our own, which are never tracked: unsubscribing, what is tracked already. */
+  /** The service's own URLs, which are never tracked: unsubscribe links, links tracked already. */
   ownPrefixes: readonly string[];
 }
 

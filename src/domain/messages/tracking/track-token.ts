@@ -1,7 +1,7 @@
 import { fromBase64, toBase64Url, toHex } from "#src/platform/encoding.ts";
 import { hash32 } from "#src/mime/hash.ts";
 
-/** What an address in a sent mail stands for; `sendId` is the UUID of the message. */
+/** The content of a tracking URL in a sent mail; `sendId` is the UUID of the message. */
 export type TrackToken =
   | { kind: "open"; sendId: string }
   | { kind: "click"; sendId: string; linkIndex: number; url: string }

@@ -12,7 +12,7 @@ const IMAGE_PROXY = /GoogleImageProxy|YahooMailProxy|OutlookImageProxy/i;
 const APPLE_PRIVACY_PROXY = "Mozilla/5.0";
 
 /**
- * Gmail loads images ahead for whoever has it open, under this name, which no browser has
+ * Gmail prefetches images for users who have it open, under this name, which no browser has
  * (https://www.sparkpost.com/blog/gmail-prefetching-images/).
  */
 const GMAIL_PREFETCH =

@@ -15,19 +15,19 @@ import { HOUR_MS } from "#src/platform/durations.ts";
 import { nextCountAt } from "./count-times.ts";
 import { factsOf } from "./facts.ts";
 import { findPublished } from "./find-published.ts";
-import { COUNT_POSTS, queueCounts, queueCountsNow } from "./queue.ts";
+import { COUNT_POSTS, enqueueCounts, enqueueCountsNow } from "./queue.ts";
 
 /** A run begins no further batch after so long, nor after so many posts. */
 const RUN_MS = 45_000;
 const MOST_POSTS = 100;
-/** What a post takes of the calls that the platform grants: the network, what is kept, and its share of the rest. */
+/** The subrequests that a post takes of an invocation's limit: to the network, to the database, and a share of the rest. */
 const CALLS_A_POST = 4;
 const BATCH = 20;
 /** More than a batch takes with a network that is slow. */
 const LEASE_MS = 10 * 60_000;
 /** A new post may not be readable at once. */
 const YOUNG_MS = HOUR_MS;
-/** One whose id nobody told and that is not listed either by then is not looked for any more. */
+/** A post without an id from the provider that is not listed either by then is not looked for any more. */
 const NAMELESS_MS = 24 * HOUR_MS;
 
 /**
@@ -46,10 +46,10 @@ export async function countPosts(deps: Deps): Promise<{ counted: number }> {
     counted += posts;
     if (posts === limit) continue;
     const nextAt = await nextCountDue(deps.db, clock.now());
-    if (nextAt !== null) await queueCounts(deps, nextAt);
+    if (nextAt !== null) await enqueueCounts(deps, nextAt);
     return { counted };
   }
-  await queueCountsNow(deps);
+  await enqueueCountsNow(deps);
   return { counted };
 }
 
@@ -65,7 +65,7 @@ async function countBatch(deps: Deps, network: Network, limit: number): Promise<
   return posts.length;
 }
 
-/** One after another; where one cannot be read for a reason that is not its own, the others of the account wait too. */
+/** Counts an account's posts one after another; a failure that is not the post's own postpones the account's remaining posts. */
 async function countOfAccount(
   deps: Deps,
   network: Network,
@@ -131,6 +131,6 @@ export const countingPosts = define(COUNT_POSTS, {
       const nextAt = network === null ? null : await nextCountDue(db, clock.now());
       return nextAt !== null && nextAt < before ? [nextAt] : [];
     },
-    requeue: queueCountsNow,
+    requeue: enqueueCountsNow,
   },
 });

@@ -8,13 +8,13 @@ import { conflict, unprocessable } from "#src/errors.ts";
 import { toBase64 } from "#src/platform/encoding.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import type { Image } from "./image/read-image.ts";
-import { queuePost } from "./queue.ts";
+import { enqueuePost } from "./queue.ts";
 import { requirePost } from "./read.ts";
 
-/** What is planned further ahead than a year is a slip. */
+/** A post planned further ahead than a year is a slip. */
 const FURTHEST_MS = 366 * DAY_MS;
 
-export interface PostWish {
+export interface PostInput {
   text: string;
   /** Absent: the default account. */
   accountId: string | undefined;
@@ -27,7 +27,7 @@ export interface PostWish {
 export async function createPost(
   deps: Deps,
   principal: Principal,
-  { text, accountId, scheduledAt, image }: PostWish,
+  { text, accountId, scheduledAt, image }: PostInput,
 ): Promise<PostRow> {
   requireNetwork(deps);
   const owner = newOwned(deps, principal);
@@ -54,7 +54,7 @@ export async function createPost(
     },
     image && { contentType: image.contentType, content: toBase64(image.bytes) },
   );
-  await queuePost(deps, { id: post.id, dueAt: post.dueAt! });
+  await enqueuePost(deps, { id: post.id, dueAt: post.dueAt! });
   return post;
 }
 
@@ -95,7 +95,7 @@ export async function changePost(
     );
   // The call that was asked for before finds the post not due yet, or gone.
   if (scheduledAt !== undefined)
-    await queuePost(deps, { id, dueAt: changed.dueAt! }, `-${now.getTime()}`);
+    await enqueuePost(deps, { id, dueAt: changed.dueAt! }, `-${now.getTime()}`);
   return changed;
 }
 

@@ -1,7 +1,7 @@
 import { fromBase64, sha256Hex, toBase64Url } from "#src/platform/encoding.ts";
 import type { PostPlace } from "#db/network/posts/posts.ts";
 
-/** Whose list a cursor goes on with. */
+/** The account and list that a cursor belongs to. */
 export interface CursorScope {
   workspaceId: string;
   accountId: string | undefined;

@@ -8,8 +8,8 @@ const MAX_ATTACHMENTS = 20;
 const MAX_COUNT = 2 ** 31 - 1;
 
 /**
- * What we keep of what the network says about a post of ours. What it leaves out is left out here as well, so that
- * what is kept stays.
+ * The columns of a post from the network's data. Fields that the network leaves out are left out here as well, so that
+ * their stored values stay.
  */
 export function factsOf(post: PublishedPost, now: Date): PostFacts {
   const attachments = post.attachments.slice(0, MAX_ATTACHMENTS) as Record<string, Json>[];

@@ -12,8 +12,8 @@ const MOST_PAGES = 3;
 export type LostPost = Pick<PostRow, "text" | "workspaceId" | "connectedAccountId">;
 
 /**
- * The account's post with these words that appeared after `from` and is no record of ours yet, the latest of them;
- * null when the network has none. So a post whose answer was lost is found, and one whose answer had no id.
+ * The account's latest post with this text that appeared after `from` and is not stored yet; null when the network has
+ * none. So a post whose answer was lost is found, and one whose answer had no id.
  */
 export async function findPublished(
   { db }: Deps,

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#src/platform/durations.ts";
 import { nextCountAt } from "./count-times.ts";
 import { factsOf } from "./facts.ts";
 
-/** What becomes of a post after the network was asked, or could not be. Pure. */
+/** A post's next state after the network was called, or could not be. Pure. */
 
 /** Waits between the tries; after the last of them it has failed. */
 const RETRY_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
@@ -13,7 +13,7 @@ const RETRY_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
 const LOOK_AGAIN_MS = 15 * MINUTE_MS;
 /** A limit of actions lasts mostly until tomorrow, one of calls for moments. */
 const LIMIT_MS = { action: 3 * HOUR_MS, notes: 3 * HOUR_MS, calls: 5 * MINUTE_MS };
-/** So long it waits for an account, for our own key, and for an answer about what was lost. */
+/** So long a post waits for its account, for the deployment's key, and for the lookup of a lost answer. */
 const PATIENCE_MS = DAY_MS;
 /** And so long for limits: what is published later than that is no news. */
 const LIMIT_PATIENCE_MS = 7 * DAY_MS;
@@ -32,7 +32,7 @@ const since = (at: Date, now: Date) => now.getTime() - at.getTime();
 
 export const failed = (error: string): PostEnd => ({ kind: "failed", error });
 
-/** What the account's session says about publishing now; null when nothing is in the way. */
+/** The post's end while its account's session cannot publish; null when it can. */
 export function whileNotConnected(
   post: OpenPost,
   account: { status: string; statusSince: Date },

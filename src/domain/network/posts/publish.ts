@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findAccountOrDefault } from "#db/network/account-lookup.ts";
 import type { AccountRow } from "#db/network/accounts.ts";
-import { askForSync } from "#db/network/sync.ts";
+import { markSyncDue } from "#db/network/sync.ts";
 import { keepFacts } from "#db/network/posts/counting.ts";
 import { findOpenPost, type PostRow } from "#db/network/posts/posts.ts";
 import {
@@ -26,16 +26,16 @@ import {
   whileNotConnected,
   whileTwinIsBegun,
 } from "./outcome.ts";
-import { PUBLISH_POST, queueCounts, queuePost } from "./queue.ts";
+import { PUBLISH_POST, enqueueCounts, enqueuePost } from "./queue.ts";
 
 export type PublishRun = PostEnd["kind"] | "not_due" | "over" | "overtaken";
 
-/** More than a picture's way to the network takes: whoever has a claim for longer is dead. */
+/** More than the upload of a picture takes: a worker that holds a claim for longer is dead. */
 const LEASE_MS = 3 * 60_000;
 
 /**
  * Publishes one post. Safe to repeat, to run beside itself and to interrupt anywhere: the network is
- * told once, and what is not known to have been told is looked up before anything is told again.
+ * called once, and a call without an answer is looked up before it is repeated.
  */
 export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   const claim = newClaim(deps, LEASE_MS);
@@ -46,22 +46,22 @@ export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   const end = await endOf(deps, post, account, token);
   const isOurs = await endPost(deps.db, post, { token, now: deps.clock.now() }, end);
   if (!isOurs) return "overtaken";
-  if (end.kind === "waits") await queuePost(deps, { id, dueAt: end.dueAt });
+  if (end.kind === "waits") await enqueuePost(deps, { id, dueAt: end.dueAt });
   if (end.kind === "published") {
-    await queueCounts(deps, end.dueAt);
+    await enqueueCounts(deps, end.dueAt);
     if (account !== undefined)
       await learnMore(deps, account, post, end.facts.providerPostId ?? null, end.at);
   }
   return end.kind;
 }
 
-/** It may be early, or somebody is at it who may die. */
+/** The post is not due yet, or another worker holds it, which may die. */
 async function comeLater(deps: Deps, id: string): Promise<PublishRun> {
   const post = await findOpenPost(deps.db, id);
   if (post === undefined) return "over";
   const { dueAt, leaseUntil } = post;
   const at = Math.max(dueAt?.getTime() ?? 0, leaseUntil?.getTime() ?? 0);
-  await queuePost(deps, { id, dueAt: new Date(at) }, "-later");
+  await enqueuePost(deps, { id, dueAt: new Date(at) }, "-later");
   return "not_due";
 }
 
@@ -99,7 +99,7 @@ async function handOver(
   if (!(await beginPost(db, post, token, begunAt))) return whileTwinIsBegun(post, clock.now());
   const answer = await network.posts.publish(account.providerAccountId, post.text ?? "", image);
   if (!answer.ok && answer.failure.kind === "account")
-    await askForSync(db, account.id, clock.now());
+    await markSyncDue(db, account.id, clock.now());
   return afterPublishing(answer, post, begunAt, clock.now());
 }
 
@@ -136,7 +136,7 @@ export const publishingPost = define(PUBLISH_POST, {
     afterMs: 2 * 60_000,
     find: ({ db, clock }, since) => overduePosts(db, { since, now: clock.now() }, 200),
     requeue: oneByOne((deps, { id }: PostRow) =>
-      queuePost(deps, { id, dueAt: deps.clock.now() }, "-again"),
+      enqueuePost(deps, { id, dueAt: deps.clock.now() }, "-again"),
     ),
   },
 });

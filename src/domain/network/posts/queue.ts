@@ -9,7 +9,7 @@ export const COUNT_POSTS = "count-posts";
 const TOGETHER_MS = 5 * 60_000;
 
 /** Asks to be called when a post is due, or on the way there when that is later than the queue can wait. */
-export function queuePost(
+export function enqueuePost(
   deps: Deps,
   { id, dueAt }: { id: string; dueAt: Date },
   part = "",
@@ -23,17 +23,17 @@ export function queuePost(
   });
 }
 
-/** Asks for the counting of what is due by then; whoever asks for the same five minutes asks for the same call. */
-export function queueCounts(deps: Deps, dueAt: Date): Promise<void> {
+/** Queues the counting of posts due by then; requests for the same five minutes are one call. */
+export function enqueueCounts(deps: Deps, dueAt: Date): Promise<void> {
   const latest = Math.max(deps.clock.now().getTime(), dueAt.getTime());
   const at = new Date((Math.floor(latest / TOGETHER_MS) + 1) * TOGETHER_MS);
-  return askForCounts(deps, at, `count-posts-${at.getTime()}`);
+  return enqueueCountsAt(deps, at, `count-posts-${at.getTime()}`);
 }
 
-export function queueCountsNow(deps: Deps): Promise<void> {
+export function enqueueCountsNow(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  return askForCounts(deps, now, `count-posts-now-${now.getTime()}`);
+  return enqueueCountsAt(deps, now, `count-posts-now-${now.getTime()}`);
 }
 
-const askForCounts = (deps: Deps, notBefore: Date, deduplicationId: string): Promise<void> =>
+const enqueueCountsAt = (deps: Deps, notBefore: Date, deduplicationId: string): Promise<void> =>
   wakeUp(deps, { callback: COUNT_POSTS, payload: { version: 1 }, notBefore, deduplicationId });

@@ -30,7 +30,7 @@ export async function findPosts(
   return found;
 }
 
-/** Deletes our record; what is scheduled is then never published. What is being handed over is 409. */
+/** Deletes the service's record; a scheduled post is then never published. 409 while the post is being handed over. */
 export async function removePost(deps: Deps, principal: Principal, id: string): Promise<void> {
   const { workspaceId } = principal;
   if (await deletePost(deps.db, workspaceId, id, deps.clock.now())) return;

@@ -37,7 +37,7 @@ export function createColumnList() {
 
 export type ColumnList = ReturnType<typeof createColumnList>;
 
-/** What a value says as text; null where it is none. */
+/** A value as text; null for an object or a list. */
 export function scalarText(value: unknown): string | null {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null;

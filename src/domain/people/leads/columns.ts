@@ -19,7 +19,7 @@ const BY_SPELLING = new Map<string, LeadField>(
   ),
 );
 
-/** Columns of our own export that say nothing about the person. */
+/** Columns of the service's own export that say nothing about the person. */
 const NOT_IMPORTED = new Set(["rowindex", "verification"]);
 
 /**
@@ -79,7 +79,7 @@ export function readTarget(to: string | null): Target | null {
   return key !== undefined && customKey(key) === key ? { kind: "custom", key } : null;
 }
 
-/** What a mapping may say of a column, in words. */
+/** The targets that a mapping may give a column, in words. */
 export const MAPPING_TARGETS = `${LEAD_FIELDS.join(", ")}, custom.<name> (lower case letters, digits, underscores), or null to leave it out`;
 
 export const isMappingTarget = (to: string | null): boolean => readTarget(to) !== null;

@@ -1,7 +1,7 @@
 /** Languages in which a country's name is understood. */
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl"];
 
-/** What people write and no list of names has. */
+/** Country names that people write and no standard list has. */
 const MORE_NAMES: Record<string, string> = {
   uk: "GB",
   "great britain": "GB",

@@ -2,7 +2,7 @@ import type { ColumnMapping } from "#db/schema/index.ts";
 import { unprocessable } from "#src/errors.ts";
 import { type Column, planColumns } from "./columns.ts";
 
-/** What each column becomes. Throws a 422 that names what was found where no column says who a lead is. */
+/** The target of each column. Throws a 422 that names the columns found where none identifies a lead. */
 export function chooseColumns(
   labels: string[],
   known: ColumnMapping,
@@ -31,7 +31,7 @@ export function requireMapped(labels: readonly string[], mapping: ColumnMapping)
     );
 }
 
-/** The 422 for what nobody can be written to by. */
+/** The 422 for a table without a column to reach a lead by. */
 export const missingColumns = (labels: readonly string[]) =>
   unprocessable(
     "MISSING_COLUMNS",

@@ -20,7 +20,7 @@ const CHUNK_CHARACTERS = 1024 * 1024;
 const STALE_MS = 3_600_000;
 export type ImportReport = Omit<ImportCounts, "erased"> & Omit<ImportTally, "samples">;
 
-/** What an import reads. */
+/** The rows and columns that an import reads. */
 export interface Source {
   kind: DatasetSource;
   /** Throws the 422 that says why the rows cannot be read by this. */
@@ -75,7 +75,7 @@ export async function importLeads(
   }
 }
 
-/** People whom the workspace has erased are refused when everything is taken over, and are named with the others. */
+/** Rows of erased people are refused when the import is committed, and reported with the other refused rows. */
 export function withErased(tally: ImportTally, { erased }: ImportCounts): ImportTally {
   const { code, message, named } = ERASED;
   const refused = erased.slice(0, named).map((place) => ({ row_index: place, code, message }));

@@ -14,7 +14,7 @@ interface LeadColumn {
   headers: string;
   /** What a dataset says of the column; absent: `text`. */
   type?: "email" | "url";
-  /** Absent: the text is kept as it is; what says who the lead is reads `readLead` itself. */
+  /** Absent: the text is kept as it is; the identifying columns are read by `readLead` itself. */
   reads?: {
     /** The text as it is kept; null where it is none of the kind. */
     as(text: string): string | null;

@@ -106,7 +106,7 @@ function readOrRefuse({ tags = [], custom = {}, ...fields }: LeadInput): LeadCon
   return read.lead;
 }
 
-/** Who was erased is not written down again. */
+/** A lead may not be given the address of an erased person. */
 async function refuseErased(
   { db }: Deps,
   { workspaceId }: Principal,

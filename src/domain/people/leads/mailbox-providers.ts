@@ -1,5 +1,5 @@
 /**
- * Domains whose addresses belong to anybody: two people there are not of one
+ * Domains that give addresses to the public: two people there are not of one
  * company. The largest mailbox providers by their own public lists of domains.
  */
 const MAILBOX_PROVIDERS = new Set(

@@ -6,7 +6,7 @@ import { LEAD_COLUMNS, TAGS, TEXT_FIELDS, type TextField } from "./lead-columns.
 import { customFault, isStorable } from "./custom-fields.ts";
 import { readProfileUrl } from "./profile-url.ts";
 
-/** A lead as somebody wrote it: blank and absent are the same. */
+/** A lead as given by a caller or file: blank and absent are the same. */
 export interface RawLead {
   fields: Partial<Record<TextField, string | null | undefined>>;
   tags: readonly string[];

@@ -9,7 +9,7 @@ import {
   type Target,
 } from "./columns.ts";
 
-/** What is known of a key without the row that it stands in. */
+/** A key's meaning, independent of its row. */
 interface KnownKey {
   /** What the mapping says; null where it is silent. */
   mapped: Target | null;
@@ -55,7 +55,7 @@ export function createKeyReader(mapping: ColumnMapping) {
   }
 
   return {
-    /** Whether the key can name who a lead is. */
+    /** Whether the key can identify a lead. */
     identifies(label: string): boolean {
       const { mapped: said, guessed } = lookUp(label);
       return IDENTITIES.has(keyOf(said ?? guessed) ?? "");

@@ -42,7 +42,7 @@ const PUBLIC_MS = 20_000;
 const COUNTED_TABS = 20;
 const HEADER_LENGTH = 255;
 
-/** What we can read of a sheet, and what to do if that is nothing. Faults of the provider are answers too. */
+/** How much of a sheet the service can read, and what to do if it cannot. Faults of the provider are answers too. */
 export async function verifySheetAccess(deps: Deps, ref: SheetRef): Promise<SheetAccess> {
   const shareWith = deps.sheets.account?.email ?? null;
   const base = { spreadsheet_id: ref.spreadsheetId, share_with: shareWith };
@@ -107,8 +107,8 @@ async function readHeaders(account: SheetsAccount, id: string, tabs: Tab[]): Pro
 }
 
 /**
- * Rows below the header that hold something in the first column or in those that say who a lead is: the grid's own size
- * says nothing, and all cells may be ten million. Where even these are too many, the first tab alone is counted, or none.
+ * Rows below the header with a value in the first or an identifying column: the grid's size counts empty rows, and all
+ * cells may be ten million. Where even these are too many, the first tab alone is counted, or none.
  */
 async function countRows(
   account: SheetsAccount,

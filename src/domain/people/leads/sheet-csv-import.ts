@@ -9,7 +9,7 @@ import { takeSheetRows } from "./sheet-rows.ts";
 /** Of one run, which the queue waits for; Google takes its time to make the file. */
 const EXPORT_MS = 120_000;
 
-/** Reads the public export from its first row, since nobody can go on in the middle of it; at most so many rows. */
+/** Reads the public export from its first row, since it has no way to resume in the middle; at most so many rows. */
 export async function readExport(deps: Deps, begun: SheetImport, most: number): Promise<Reading> {
   const { spreadsheetId, gid, plan } = begun;
   const columns = columnsOf(plan);

@@ -19,7 +19,7 @@ export const STATUS_OF: Record<SheetsFaultKind, Exclude<SheetStatus, "ok">> = {
   unavailable: "provider_unavailable",
 };
 
-/** What its user can do about a fault. */
+/** The remedy of a fault, in words for the sheet's user. */
 export function adviceOf({ kind }: SheetsFault, shareWith: string | null): string {
   switch (kind) {
     case "not_shared":

@@ -37,8 +37,8 @@ export interface SheetOrder extends SheetRef {
 }
 
 /**
- * Imports a sheet: its report when it is small enough to be waited for, or else the import that goes on in the queue.
- * All usable rows are taken over at once, or none.
+ * Imports a sheet: answers the report of a small one, or else the import that goes on in the queue. All usable rows are
+ * taken over at once, or none.
  */
 export async function importSheet(
   deps: Deps,

@@ -18,7 +18,7 @@ import { sheetError } from "./sheet-faults.ts";
 import { readPages, type Reading } from "./sheet-pages.ts";
 import { columnsOf, planSheet } from "./sheet-plan.ts";
 
-/** What one run may do: reads of the API's quota, rows of a public export. */
+/** The limits of one run: reads of the API's quota, rows of a public export. */
 export interface RunLimits {
   reads: number;
   exportRows: number;
@@ -135,7 +135,7 @@ async function fail(deps: Deps, { id }: SheetImport, error: AppError): Promise<S
   return failed ? { kind: "failed", error } : { kind: "superseded" };
 }
 
-/** What this run has read stays; its stand may be newer than the one it began with. */
+/** Puts the import off; the rows that this run has read stay staged. */
 async function wait(deps: Deps, { id }: SheetImport, seconds: number): Promise<SheetRun> {
   const now = await findSheetImport(deps.db, id);
   const kept = now && (await keepSheetImport(deps.db, now, deps.clock.now()));

@@ -12,8 +12,8 @@ export type OpenSheet =
   | { route: "public"; sheet: PublicSheet };
 
 /**
- * Opens it with our account; where there is none, or the sheet is not shared with it, as anyone who has the link.
- * Throws SheetsFault. `publicMs` bounds all of the reading on that way.
+ * Opens a sheet with the service's Google account; without one, or where the sheet is not shared with it, as the public
+ * by its link. Throws SheetsFault. `publicMs` bounds all of the public reading.
  */
 export async function openSheet(
   { sheets }: Pick<Deps, "sheets">,

@@ -17,7 +17,7 @@ export const PAGE_ROWS = 1_000;
 type WithTab = SheetPlan & { tab: NonNullable<SheetPlan["tab"]> };
 
 /**
- * Reads on with our account for at most so many reads of the quota. A read gives the header and the row before the
+ * Reads on with the service's account for at most so many reads of the quota. A read gives the header and the row before the
  * next along with the rows: if either is not what it was, rows were inserted, deleted or sorted meanwhile.
  */
 export async function readPages(deps: Deps, begun: SheetImport, reads: number): Promise<Reading> {

@@ -14,7 +14,7 @@ import type { SheetRef } from "./sheet-url.ts";
 
 /** To look at a header. */
 const LOOK_MS = 20_000;
-/** Rows of one read. Google counts reads, 60 a minute for all of us; the larger they are the more memory they take. */
+/** Rows of one read. Google counts reads, 60 a minute for all workspaces; larger ones take more memory. */
 export const BATCH_ROWS = 2_500;
 /** A name in a header is for people; a mapping's is no longer either. */
 const LABEL_LENGTH = 255;

@@ -4,7 +4,7 @@ import type { Column } from "./columns.ts";
 import { isBlankRow, rowOfCells } from "./import-cells.ts";
 import { takeRow } from "./import-tally.ts";
 
-/** What a formula that failed, or is not done, shows in the place of a value. */
+/** Cell texts of formulas that failed, or are not done. */
 const NO_VALUE = new Set([
   "#N/A",
   "#REF!",

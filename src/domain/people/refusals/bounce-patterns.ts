@@ -73,7 +73,8 @@ export const PRECISE_WORDS: Words = [
     [
       /(account|user|mail ?box|recipient|address|domain|mail ?drop)\b( \S+){0,6} (\w+ly )?(disabled?|suspended|deactivated|inactive|locked|frozen|not active|no longer active|not activated|dormant|expired|inaccessible)\b/,
       /\b(disabled|suspended|deactivated|inactive|locked|frozen|inactivated) (\S+ )?(account|user|mail ?box|recipient|address|domain)/,
-      /konto( \S+){0,4} (gesperrt|deaktiviert)|compte( \S+){0,4} (désactivé|suspendu)|cuenta( \S+){0,4} (desactivada|suspendida)|conta( \S+){0,4} (desativada|suspensa)|заблокирован/,
+      /konto( \S+){0,4} (gesperrt|deaktiviert)|compte( \S+){0,4} (désactivé|suspendu|inactif)|(cuenta|usuario|buzón)( \S+){0,4} (desactivad|suspendid|inactiv)[oa]|conta( \S+){0,4} (desativada|suspensa|inativa)|заблокирован/,
+      /(konto|postfach|mailbox|adresse)( \S+){0,4} (stillgelegt|geschlossen|nicht mehr aktiv)|(account|casella|utente)( \S+){0,4} (disattivat|sospes|inattiv)[oa]|(account|postvak|mailbox)( \S+){0,4} (gedeactiveerd|uitgeschakeld|opgeheven)|konto( \S+){0,4} (nieaktywne|wyłączone|zablokowane|inaktiverat|avaktiverat|deaktiveret)|отключен|停用/,
     ],
   ],
   [
@@ -91,14 +92,14 @@ export const PRECISE_WORDS: Words = [
     [
       /(bad|invalid|unknown|unresolvable|un-?rout[e]?able|unverified|forged|spoofed|fake|empty|null) (\S+ )?(sender|return.?path|envelope from|mail from)/,
       /\b(sender|from:?|return.?path|mail from|envelope from)('s)?( \S+){0,2} (address|domain|mailbox|host)?( \S+){0,6} (rejected|does(n't| not) exist|not exist|not found|unknown|unverif\w*|cannot be verified|could not be verified|not valid|invalid|must (be|resolve|exist)|must have|verify failed|not allowed|is not permitted|no mx|null mx|not owned|empty|denied|blocked|refused)/,
-      /sender (\S+ )?(verif\w*|callout) ?(fail|error|denied)?|sender verif|(domain|host) of (the )?sender|not owned by user|batv|(absender|expéditeur|expediteur|emetteur|émetteur|remitente|mittente|remetente|afzender|nadawc|avsändare|afsender|avsender|lähettäj|odesílatel|отправител)\S*( \S+){0,5} (\S*(ungültig|unbekannt|abgelehnt|inconnu|desconocid|desconhecid|gesperrt|invalid|refus|rejet|rechazad|bloquead|rifiutat|sconosciut|rejeitad|geweigerd|ongeldig|onbekend|odrzucon|nieznan|avvis|ogiltig|okänd|ukendt|ukjent|hylät|neznám|odmítnut|отклон|запрещ|неизвест))|(email|from) address is not verified/,
+      /sender (\S+ )?(verif\w*|callout) ?(fail|error|denied)?|sender verif|(domain|host) of (the )?sender|not owned by user|batv|(absender|expéditeur|expediteur|emetteur|émetteur|remitente|mittente|remetente|afzender|nadawc|avsändare|afsender|avsender|lähettäj|odesílatel|отправител)\S*( \S+){0,5} (\S*(ungültig|unbekannt|abgelehnt|inconnu|desconocid|desconhecid|gesperrt|invalid|refus|rejet|rechazad|bloquead|rifiutat|sconosciut|rejeitad|geweigerd|ongeldig|onbekend|odrzucon|nieznan|avvis|ogiltig|okänd|ukendt|ukjent|hylät|neznám|odmítnut|отклон|запрещ|неизвест|in[ae]?xist|inesist|no existe|não existe|n.existe|nu exist|ei löydy|nincs|yok\b|δεν υπάρχει))|(αποστολέ|expeditor|gönder|feladó)\S*( \S+){0,5} (δεν υπάρχει|nu exist|necunoscut|bulunamad|yok\b|nincs|ismeretlen)|(email|from) address is not verified/,
     ],
   ],
   [
     "relay_denied",
     [
       /relay(ing)?( \S+){0,6} (denied|prohibited|not (permitted|allowed|possible)|disallowed|refused|rejected|disabled|access)/,
-      /(unable|not (permitted|allowed|authorized)|cannot|can't|we do(n't| not)|refus\w+|no|not|as a|using) (to )?(me as )?(a )?relay|relay(ing)? (from|by|attempt|is)|not (a|an) (\S+ )?(gateway|relay|open)/,
+      /(unable|not (permitted|allowed|authorized)|cannot|can't|we do(n't| not)|refus\w+|no|not|as a|using) (to )?(me as )?(a )?relay|relay(ing)? (from|by|attempt|is)|not (a|an) (\S+ )?(gateway|relay|open)\b(?! (user|recipient|account|address))/,
       /rcpthosts|in my list of allowed|bad recipient domain/,
     ],
   ],
@@ -127,11 +128,11 @@ export const PRECISE_WORDS: Words = [
     "no_such_user",
     [
       /(user|recipient|mail ?box|account|address|addressee|alias|person|mail ?drop|member|customer|name|inbox|local.?part|adresse|list|group)(es|s)?('s)?( \S+){0,8}? (is |was |were |are |be )?(unknown|not (be )?(found|known|exist\w*|listed|recogni[sz]ed|valid|available here|a known|resolved?|registered|local|present)|non.?exist\w*|(does|do|did)( ?n.t| not) (exist|appear|have|match)|invalid|undefined|unallocated|(has been |was |were )?(removed|deleted|closed|terminated)|couldn.t be found|(could|can) ?not be (found|resolved)|wasn.t found|isn.t found)/,
-      /\b(no|not a|unknown|invalid|non.?existent|unrouteable|unroutable|undeliverable|no such|not such|not our|bad destination|bad|wrong|illegal|unresolvable|ambiguous|can.?t accept|cannot accept) (\S+ )?((virtual|local|valid|known|e-?mail|mail|destination|alias|to|user.?name) )?(user|mail ?box|recipient|account|address(ee)?|alias|person|mail ?drop|id|customer|name|mail user|local.?part)s?\b/,
+      /\b(no|not a|unknown|invalid|non.?existent|unrouteable|unroutable|undeliverable|no such|not such|not our|bad destination|bad|wrong|illegal|unresolvable|ambiguous|can.?t accept|cannot accept) (\S+ )?((virtual|local|valid|known|gateway|e-?mail|mail|destination|alias|to|user.?name) )?(user|mail ?box|recipient|account|address(ee)?|alias|person|mail ?drop|id|customer|name|mail user|local.?part)s?\b/,
       /(no|does not have an?) (\S+ )?(account|mailbox|user|e-?mail address|person|one) (\S+ )?(here|by that|with that|by this|with this|named|called|of that|at this|found)|does(n.t| not) have an? (\S+ )?(\S+ )?account/,
       /no mailbox( here)?|no one at this|(invalid|unknown|illegal)( \S+){0,2} user ?id|(recipient|address) rejected\.?$|rejected recipients?\b|doesn.t live here|missing home/,
       /requested action not taken: mailbox unavailable(?! reject)|^(smtp; ?)?(5\d\d[ -])?(5\.\d\.\d )?(<?\S+@\S+ )?(mailbox unavailable|does(n.t| not) exist)\.?$/,
-      /final (e-?mail )?(delivery|destination)|not an? (active|existing|deliverable) (mail ?box|address|account|user)|recipient (is )?not (accepted|ok)\b/,
+      /final (e-?mail )?(delivery|destination)|not (an? )?((active|existing|deliverable) (mail ?box|address|account|user)|(user|mail ?box|recipient) (of|on|at|in) (this|our|the)\b)|recipient (is )?not (accepted|ok)\b/,
       /(address|mail ?box|account|user)( \S+){0,3} no longer (accept|receive|exist)\w*|(person|user|recipient)( \S+){0,6} is not here\b/,
       /not (listed|registered|known) (in|at|on) (\S+ )?(domino|public|address|directory|name|gateway|this (site|host|server|system))|bad-?rcpt-?to|badrecipientto|not in my (list of )?valid|envelope recipient( \S+){0,3} (denied|in my)/,
       /(address(es)?|recipient)( \S+){0,2} rejected ?: (access denied|user unknown|undeliverable|unverified|unknown)|rejected: cannot be resolved/,
@@ -139,6 +140,8 @@ export const PRECISE_WORDS: Words = [
       /can.?not find (\S+ )?(user|mailbox|recipient|person|account)|cannot be delivered to this (user|address)|(verification|callout)( \S+){0,4} (fail|not exist)/,
       /check( \S+){0,5} (recipient's|the|e-?mail|address)( \S+){0,4} (typo|spelling)|unknown to (this|our)/,
       /(nieznan|neznám|onbekend|okänd|ukendt|ukjent|tuntematon|ismeretlen|bilinmeyen)\S* (\S+ )?(\S*(użytkownik|odbiorc|uživatel|příjemc|gebruiker|ontvanger|användare|mottagare|bruger|modtager|mottaker|käyttäj|vastaanottaj|címzett|felhasznál|kullanıcı|alıcı))|(ontvanger|gebruiker|mottagare|användare|modtager|mottaker|vastaanottaja|odbiorca|użytkownik|příjemce|alıcı|kullanıcı)\S*( \S+){0,3} (onbekend|okänd|ukendt|ukjent|tuntematon|nieznan|neznám|bulunamadı|bilinmiyor)|findes ikke|finnes ikke|neexistuje|nem létezik|ei ole olemassa|nu există|nie istnieje|nie ma takiego (użytkownik|odbiorc|konta|adres)|wurde nicht gefunden|introuvable|no encontrad|não encontrad|non trovat|existiert nicht|kein(en)? (solche[rn]? )?(benutzer|empfänger|postfach)|n.existe pas|no existe|não existe|non esiste|bestaat niet|finns inte|не существует|не найден|存在しな|見つかりません|リストにありません|[宛あ]て?先(が|は)?不明|不存在|unbekannt|inconnu|desconocid|desconhecid|sconosciut/,
+      /(usuari|buz[oó]n|cuenta|casilla|caixa|conta|destinat|utente|casella|utilisateur|compte|bo[iî]te|adresse|mailbox|recipient|user)\S*( \S+){0,3} (inexist(ent|ant)|inesistent)[ea]?\b|n.existe plus|gibt es( \S+){0,2} nicht|nu exist[aă]\b|не зарегистрирован|нет такого (пользователя|адреса|ящика)|δεν υπάρχει|άγνωστος (χρήστης|παραλήπτης)|geen (gebruiker|postvak|postbus|mailbox)|nincs ilyen (felhasználó|cím|postafiók)|ei löydy|brak takiego (użytkownika|odbiorcy|adresu|konta)|böyle bir (kullanıcı|alıcı|adres) yok|존재하지 않|없는 (사용자|계정)/,
+      /not in (the |our )?(\S+ )?directory\b|(do(es)? not|don't) know (this|that|any|such)( an?)? (user|recipient|person|mail ?box|address)|nobody (here )?(by|with|of) that name|no inbox\b/,
     ],
   ],
   [

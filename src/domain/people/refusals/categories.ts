@@ -36,8 +36,8 @@ export const CATEGORY_KINDS = {
 export type RefusalCategory = keyof typeof CATEGORY_KINDS;
 
 /**
- * Whose trouble a refusal is that a relay gave once it knew the recipient, by what it says: the recipient's, the
- * sender's, the relay's own. What is not here leaves it open: one recipient may be meant, or all of a sender's.
+ * The party at fault in a relay's refusal after the recipient was named, by the refusal's category: recipient, sender,
+ * or the relay itself. Categories not listed leave it open: one recipient may be meant, or all of a sender's.
  */
 export const BLAMED: Partial<Record<RefusalCategory, "recipient" | "sender" | "relay">> = {
   no_such_user: "recipient",
@@ -56,5 +56,5 @@ export const BLAMED: Partial<Record<RefusalCategory, "recipient" | "sender" | "r
   relay_trouble: "relay",
 };
 
-/** At so many recipient domains in a row nobody means the recipient: the sender is refused, or its relay refuses. */
+/** Refusals of so many recipient domains in a row are not about recipients: the sender is refused, or its relay refuses. */
 export const DOMAINS_IN_A_ROW = 3;

@@ -82,7 +82,7 @@ function tempered(found: NonNullable<Found>, refusal: Refusal, text: string): Re
     return { category: "network", kind: "soft", rule: `${found.rule},resolver` };
   if (BEFORE_RECIPIENT.test(text))
     return { category: "sender_rejected", kind: "policy", rule: `${found.rule},before_recipient` };
-  // Who reads the message first, or names a policy, knows the address and filters.
+  // A server that judges the message's content, or names a policy, knows the address and filters.
   const filtered =
     found.category === "no_such_user" &&
     !/^5\.1\.\d+$/.test(status) &&

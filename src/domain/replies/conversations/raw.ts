@@ -12,7 +12,7 @@ export const LARGEST_RAW = 1024 * 1024;
 const CHUNK = 1_000;
 const CHUNKS_AT_ONCE = 20;
 
-/** What of a mail is to be kept as it was received, in base64; null for nothing. */
+/** The part of a raw mail to store, in base64; null for none. */
 export function rawToKeep({ settings }: Pick<Deps, "settings">, raw: Uint8Array): string | null {
   return settings.rawMailDays > 0 && raw.length <= LARGEST_RAW ? toBase64(raw) : null;
 }

@@ -21,7 +21,7 @@ const MAX_MESSAGES = 500;
 
 export const findConversations = inWorkspace(listConversations);
 
-/** A conversation with its messages, oldest first; their HTML is fit to be shown, whoever wrote it. */
+/** A conversation with its messages, oldest first; their HTML is sanitised for display. */
 export async function requireConversation(
   deps: Deps,
   { workspaceId }: Principal,

@@ -9,14 +9,14 @@ import { goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
 import { confirmSent } from "./confirm.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
-/** What ends an address also when a single message told it; of anything else only campaigns take notice. */
+/** Feedback that suppresses an address even for a single message; other feedback only changes campaigns. */
 const ENDS = {
   hard_bounce: "bounced",
   complaint: "complained",
   unsubscribe: "unsubscribed",
 } as const;
 
-/** What came back about a message takes effect, whether a campaign or the API sent it. Safe to repeat. */
+/** Applies feedback on a message, of a campaign or of the API. Safe to repeat. */
 export async function applyFeedback(
   deps: Deps,
   sent: SentMessage,
@@ -48,7 +48,7 @@ export async function applyFeedback(
   await finishCampaigns(deps, endedIn);
 }
 
-/** Something came back that only who has the message can know: if its fate was unknown, it did go out. */
+/** Feedback that only a receiver of the message can give: if its fate was unknown, it did go out. */
 export async function confirmArrived(deps: Deps, sent: SentMessage): Promise<void> {
   if (sent.kind === "email") return confirmEmailSent(deps.db, sent.id, deps.clock.now());
   const send = await findFeedbackSend(deps.db, sent.workspaceId, sent.id);

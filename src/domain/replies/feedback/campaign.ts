@@ -42,7 +42,7 @@ export interface Feedback {
 /** An automatic answer without a date holds the next step back this long. */
 const AUTO_REPLY_WAIT_MS = 3 * DAY_MS;
 
-/** This many messages in a row that came back for now count as an address that is gone. */
+/** So many soft bounces in a row count as a hard one. */
 const SOFT_BOUNCES = 3;
 
 /**
@@ -125,7 +125,7 @@ const noticeOf = (
 function endOf(send: FeedbackSend, kind: FeedbackKind, reason?: string): FeedbackEffects["end"] {
   switch (kind) {
     case "reply": {
-      // A campaign that goes on after replies is spared; the person's others need not be.
+      // A campaign that goes on after replies is not ended; the person's other campaigns may be.
       const isCompany =
         send.stopOnReply &&
         send.stopOnCompanyReply &&

@@ -3,7 +3,7 @@ import type { FeedbackSend } from "#db/campaigns/feedback.ts";
 import type { Deps } from "#src/deps.ts";
 import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
 
-/** An unknown send of which there is a sign (bounce, open, click, reply) did go out: the lead goes on as after an acceptance. */
+/** Confirms an unknown send by feedback (bounce, open, click, reply): the lead goes on as after an acceptance. */
 export async function confirmSent(
   deps: Pick<Deps, "db" | "clock" | "wake">,
   send: Pick<FeedbackSend, "id" | "step" | "slotAt" | keyof StepPlan>,

@@ -1,7 +1,7 @@
 import type { AccountRow } from "#db/network/accounts.ts";
 import { knownMessages, type NetworkMessage } from "#db/network/messages.ts";
 import type { PersonLead } from "#db/base/fragments/person-leads.ts";
-import { keepReply, type ReplyEffects } from "#db/network/reply.ts";
+import { saveReply, type ReplyEffects } from "#db/network/reply.ts";
 import type { Deps } from "#src/deps.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
@@ -10,9 +10,9 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 
 export interface NetworkReply {
   account: AccountRow;
-  /** As whom the workspace writes to who says it; the first is the one that is answered. */
+  /** The campaign leads under which the workspace writes to the author; the first is the one that is answered. */
   leads: readonly PersonLead[];
-  /** Who says it, as compared, for a thread of their own where they are no lead. */
+  /** The author in compared form, for a thread of their own where they are no lead. */
   peerKey: string;
   message: Omit<NetworkMessage, "id" | "direction" | "now">;
   /** Asks to hear no more. */
@@ -20,7 +20,7 @@ export interface NetworkReply {
 }
 
 /**
- * What somebody said on a network is kept and takes effect as a reply by mail does: it stops the person everywhere.
+ * Saves a person's message on a network and applies it as a reply by mail: it stops the person everywhere.
  * Safe to repeat, in any order. False when it had come before.
  */
 export async function applyNetworkReply(deps: Deps, reply: NetworkReply): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function applyNetworkReply(deps: Deps, reply: NetworkReply): Promis
   const { db, ids } = deps;
   const known = await knownMessages(db, account, [message.messageId]);
   if (known.size > 0) {
-    // Whoever kept it may have died before this.
+    // The worker that saved it may have died before this.
     await finishCampaigns(
       deps,
       leads.map(({ campaignId }) => campaignId),
@@ -36,7 +36,7 @@ export async function applyNetworkReply(deps: Deps, reply: NetworkReply): Promis
     return false;
   }
   const thread = { account, conversationId: ids.uuid(), peerKey, lead: leads[0] ?? null };
-  const endedIn = await keepReply(
+  const endedIn = await saveReply(
     db,
     thread,
     { ...message, id: ids.uuid(), direction: "in", now: deps.clock.now() },
@@ -67,7 +67,7 @@ async function planEffects(
   };
 }
 
-/** Where a reply stops colleagues too: who has an address at the same company's domain. */
+/** The company domain whose other leads the reply stops too; null for none. */
 function companyOf(lead: PersonLead | undefined): string | null {
   if (lead?.emailKey == null || !lead.stopOnReply || !lead.stopOnCompanyReply) return null;
   const domain = domainOfKey(lead.emailKey);

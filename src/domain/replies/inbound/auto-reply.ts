@@ -46,7 +46,7 @@ const CHALLENGE =
 const HAS_FORMULA =
   /(this is an|this) (automat\w+|auto-?)( \S+){0,2} (reply|response|message|e-?mail|answer)|automatisch (generiert|erstellt|versendet)|message automatique|mensaje automatico|mensagem automatica|messaggio automatico|(will|shall) (respond|reply|answer|get back)( \S+){0,8} (return|back|as soon as)|in (urgent|dringenden) (cases?|matters?|fallen)|for (urgent|immediate|emergenc)|limited access to|ihre (e-?mail|nachricht) wird nicht weitergeleitet|en cas d'urgence|en caso de urgencia/u;
 
-/** The answer of a machine, or null. A person who says that they are away wrote a reply. */
+/** An automatic reply, or null. A person who writes that they are away sent a reply. */
 export function readAutoReply(mail: InboundMail): AutoReply | null {
   const subject = folded(mail.subject);
   const body = folded(ownWords(mail.text)).replace(/\s+/g, " ");
@@ -126,7 +126,7 @@ function ownWords(text: string): string {
   return (quote === -1 ? lines : lines.slice(0, quote)).join("\n").slice(0, 6_000);
 }
 
-/** The first address in the text that is neither the responder's nor ours. */
+/** The first address in the text that is neither the responder's nor a recipient's of the mail. */
 function newContact(mail: InboundMail): string | null {
   const known = new Set(
     [

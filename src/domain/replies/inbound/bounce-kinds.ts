@@ -1,7 +1,7 @@
 import type { RefusalCategory, RefusalKind } from "#src/domain/people/refusals/categories.ts";
 
 export interface BouncedRecipient {
-  /** Null when the notice names nobody. */
+  /** Null when the notice names no recipient. */
   recipient: string | null;
   /** As the sender addressed it, where the report says so. */
   originalRecipient: string | null;

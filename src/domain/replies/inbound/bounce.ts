@@ -9,7 +9,7 @@ import { noticeOf, smtpCodes, type Notice } from "./notice.ts";
 
 const MAX_DIAGNOSTIC = 1_000;
 
-/** The bounce that a mail is, or null. A person who forwards or quotes one did not send one. */
+/** The mail as a bounce, or null. A person's mail that forwards or quotes a bounce is none. */
 export function readBounce(mail: InboundMail): Bounce | null {
   const notice = noticeOf(mail);
   const signs = bounceSigns(mail, notice);
@@ -72,7 +72,7 @@ function statusInText(mail: InboundMail): InboundMail["deliveryStatus"] {
   return found.recipients.length > 0 ? found : null;
 }
 
-/** What the human part says of a recipient: all of it, or of several the lines about this one. */
+/** The notice's text about a recipient: all of it, or with several recipients the lines about this one. */
 function noticeAbout(
   report: RecipientReport,
   all: readonly RecipientReport[],
@@ -141,7 +141,7 @@ function fromNotice(mail: InboundMail, notice: Notice, evidence: readonly string
   return { class: waiting ? "delayed" : "bounce", format: "notice", recipients, evidence };
 }
 
-/** The gravest of several: one address gone is news, whatever happened to the others. */
+/** The gravest kind among the recipients: one hard bounce counts, with or without soft ones. */
 export function gravestKind(recipients: readonly BouncedRecipient[]): BouncedRecipient["kind"] {
   const order = ["hard", "soft", "policy", "delayed"] as const;
   return order.find((kind) => recipients.some((each) => each.kind === kind)) ?? "soft";

@@ -21,7 +21,7 @@ export interface Reply {
   text: string;
   /** Whether the writer asks not to be written to any more. */
   optOut: StopWish;
-  /** A program sent it, for a button or by a rule: nobody has answered. */
+  /** A program sent it, for a button or by a rule: it is no answer of the lead. */
   byProgram: boolean;
 }
 
@@ -57,7 +57,7 @@ const isRather = (auto: AutoReply, bounce: Bounce): boolean =>
   !bounce.evidence.some((name) => /^(daemon|failed_recipients|report_type|system:)/.test(name)) &&
   auto.evidence.some((name) => /^(subject|responder_header|precedence|exchange)$/.test(name));
 
-/** What mail programs send to the address in List-Unsubscribe (RFC 2369 section 3.2). */
+/** A mail that a mail program sends to the address in List-Unsubscribe (RFC 2369 section 3.2). */
 const isUnsubscribeMail = (mail: InboundMail): boolean =>
   fieldValue(mail.headers, "x-apple-unsubscribe").toLowerCase() === "true" ||
   (/^\W*unsubscribe\W*$/i.test(mail.subject) && mail.text.trim().length < 200);
@@ -92,7 +92,7 @@ function machineSigns(mail: InboundMail): string[] {
   return checks.filter(([, holds]) => holds).map(([name]) => name);
 }
 
-/** What a disposition notification (RFC 8098) says of the message. */
+/** The disposition that a notification (RFC 8098) reports. */
 type Disposition =
   | { is: "receipt" }
   /** A filter has refused it for its owner: Sieve's `reject` (RFC 5429). */

@@ -7,12 +7,12 @@ export interface Complaint {
   class: "complaint";
   /** RFC 5965 section 3.1; see `isComplaint`. */
   feedbackType: string;
-  /** Whom it is about; empty when the provider has redacted it. */
+  /** The complaining recipients; empty when the provider has redacted them. */
   recipients: readonly string[];
   evidence: readonly string[];
 }
 
-/** Headers in which providers name the one who complained, in the message they return. */
+/** Headers of the returned message in which providers name the complaining recipient. */
 const RECIPIENT_HEADERS = [
   "x-hmxmroriginalrecipient",
   "x-original-to",
@@ -23,7 +23,7 @@ const KNOWN_TYPES =
   /^(abuse|fraud|virus|other|opt-out|opt-out-list|not-spam|miscategorized|auth-failure)$/;
 
 /**
- * Whether somebody complained. `not-spam` takes a complaint back, and `auth-failure` (RFC 6591) tells
+ * Whether a recipient complained. `not-spam` takes a complaint back, and `auth-failure` (RFC 6591) tells
  * the owner of a domain of forged mail.
  */
 export const isComplaint = ({ feedbackType }: Complaint): boolean =>

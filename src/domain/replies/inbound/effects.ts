@@ -25,10 +25,10 @@ export interface Matched extends Match {
 
 /** Receivers that refuse a sender by policy are left alone for this long. */
 const POLICY_REST_MS = 6 * 3_600_000;
-/** Nobody is away for longer without its being worth a look. */
+/** A return date further off is ignored: it holds no step back. */
 const LONGEST_ABSENCE_MS = 30 * DAY_MS;
 
-/** What an incoming mail changes: ledger, lead, suppression, sender, conversation. Safe to repeat. */
+/** Applies an incoming mail to ledger, lead, suppression, sender and conversation. Safe to repeat. */
 export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
   const { inbound, key, sent } = matched;
   switch (inbound.class) {
@@ -41,7 +41,7 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
     case "reply":
       if (matched.mayRead) await keep(deps, matched, replyClass(inbound), !inbound.byProgram);
       if (inbound.byProgram) return applyFeedback(deps, sent, "unsubscribe");
-      // Who wants no more mail has also answered.
+      // An opt-out in words is a reply, too.
       if (inbound.optOut === "stop") await applyFeedback(deps, sent, "unsubscribe");
       return applyFeedback(deps, sent, "reply");
     case "auto_reply":
@@ -52,14 +52,14 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       return autoReplied(deps, matched, inbound);
     case "automated":
       return keep(deps, matched, "automated", false);
-    // Nothing has failed, and nothing was said.
+    // No failure, and no text of a person.
     case "delayed":
     case "delivered":
       return;
   }
 }
 
-/** Doubt suppresses nobody: the conversation shows it to a person. */
+/** A doubtful opt-out suppresses no address: the conversation shows it to a user. */
 const replyClass = ({ optOut }: Reply): string =>
   optOut === "perhaps" ? POSSIBLE_OPT_OUT : "reply";
 
@@ -69,7 +69,7 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
       [recipient, originalRecipient].some((each) => each && emailKey(each) === sent.emailKey) ||
       (recipient === null && originalRecipient === null),
   );
-  // A report on a forwarding address names another recipient than the one we wrote to.
+  // A report on a forwarding address names another recipient than the message's.
   const recipients = about.length > 0 ? about : bounce.recipients;
   const kind = gravestKind(recipients);
   const reason = wordsOf(recipients);
@@ -90,7 +90,7 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
   }
 }
 
-/** A refusal that names the sender, or spam; a policy that names nobody is one recipient's, until it is several domains'. */
+/** A refusal that names the sender, or spam; a policy that names neither side is the recipient's, until several domains refuse so. */
 async function isOfSender(
   { db, clock }: Deps,
   { laneId, emailKey: key }: SentMessage,

@@ -19,12 +19,12 @@ export interface InboundEnvelope {
   to: string;
 }
 
-/** Mail out of somebody's mailbox: what is not about the workspace leaves no trace. */
+/** Mail read from a user's mailbox: what is not about the workspace leaves no trace. */
 export interface MailboxScope {
   workspaceId: string;
 }
 
-/** A reply that names no message of ours is taken for an answer to mail of the last month. */
+/** A reply that names no sent message is matched to mail of the last month. */
 export const ADDRESS_MATCH_MS = 30 * DAY_MS;
 
 /** A message that a mail is about. */
@@ -35,7 +35,7 @@ export interface Match {
   mayRead: boolean;
 }
 
-/** What the mail is about: one message, or, where it names none, the last of each workspace that may be meant. */
+/** The sent messages that a mail is about: the one that it names, or else the last of each workspace that may be meant. */
 export async function findSent(
   deps: Deps,
   mail: InboundMail,
@@ -55,7 +55,7 @@ export async function findSent(
     }
     const sent = await lookUp(deps, key);
     if (sent === undefined) continue;
-    // What comes back to a deleted workspace is about nothing that anybody has.
+    // A deleted workspace has no use for its feedback.
     if (sent.isOfDeleted) return [];
     if (scope === null || sent.workspaceId === scope.workspaceId)
       return [{ sent, key, mayRead: true }];
@@ -83,10 +83,10 @@ const lookUpByAddress = (
     workspaceId: scope?.workspaceId ?? null,
   });
 
-/** Of a mail to hundreds of people the rest are passed over: none of them is why it came here. */
+/** Recipients of a mail that are looked up; those of a mail to hundreds of people are rarely aliases. */
 const MOST_RECIPIENTS = 200;
 const LONGEST_ADDRESS = 320;
-/** Of the domains above an address's own, the shortest. */
+/** Parent domains of an address's domain that are looked up, the shortest ones. */
 const MOST_PARENTS = 4;
 
 function recipientsOf(addresses: string[]): Recipient[] {
@@ -99,7 +99,7 @@ function recipientsOf(addresses: string[]): Recipient[] {
 
 function domainsOf(address: string): string[] {
   const labels = address.slice(address.lastIndexOf("@") + 1).split(".");
-  // One label alone is nobody's domain.
+  // A single label is a top-level domain, which no organisation owns.
   const [own, ...parents] = labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
   return own === undefined ? [] : [own, ...parents.slice(-MOST_PARENTS)];
 }

@@ -1,13 +1,13 @@
 import type { HeaderField } from "./header-fields.ts";
 
-/** An address as the mail has it; nothing about it is proven. */
+/** An address as the mail states it, unverified. */
 export interface InboundAddress {
   name: string;
   /** Domain in lower case; empty, or a name without a domain, when the header had no address. */
   email: string;
 }
 
-/** What a report says of one recipient (RFC 3464 section 2.3). */
+/** A report's fields about one recipient (RFC 3464 section 2.3). */
 export interface RecipientReport {
   /** Final-Recipient, else Original-Recipient; null when withheld. */
   recipient: string | null;
@@ -48,7 +48,7 @@ export interface InboundMail {
   from: InboundAddress | null;
   to: readonly InboundAddress[];
   replyTo: readonly InboundAddress[];
-  /** The envelope sender: "" for a null sender, null when nothing tells. */
+  /** The envelope sender: "" for a null sender, null when unknown. */
   returnPath: string | null;
   subject: string;
   /** Without angle brackets. */

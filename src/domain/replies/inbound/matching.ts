@@ -6,11 +6,11 @@ import type { ReturnPathTokens } from "#src/domain/senders/return-path-token.ts"
 
 /** One way to find the send that a mail is about. */
 export type MatchKey =
-  /** Our own return path, with its MAC: nobody else can have made it. */
+  /** A return path of this service, proved by its MAC. */
   | { by: "token"; sendId: string }
-  /** A Message-ID that may be one of ours; campaign ids cannot be guessed. */
+  /** A Message-ID that this service may have made; campaign ids cannot be guessed. */
   | { by: "message_id"; messageId: string; found: "in_reply_to" | "references" | "original" }
-  /** Who writes, and the subject without prefixes: good enough to show a reply, never to suppress. */
+  /** The author's address, and the subject without prefixes: good enough to show a reply, never to suppress. */
   | { by: "address"; address: string; subject: string };
 
 /** Where transports write the envelope recipient. */
@@ -28,8 +28,8 @@ const MAX_IDS = 40;
 
 /**
  * The keys to look a mail up by, the surest first. `envelopeTo` is the envelope recipient where the
- * caller knows it. Reports and answers of machines have no key by address: whoever sends a bounce
- * without our token or Message-ID is a stranger (backscatter), and changes nothing.
+ * caller knows it. Reports and automatic replies have no key by address: a bounce without a token or
+ * Message-ID of this service is backscatter, and changes nothing.
  */
 export async function matchKeys(
   mail: InboundMail,
@@ -68,13 +68,13 @@ export async function matchKeys(
   return keys;
 }
 
-/** RFC 8098 section 3.2.5: what a notification is about, where it returns nothing of the message. */
+/** RFC 8098 section 3.2.5: the Message-ID that a notification is about, where it does not return the message. */
 const notifiedId = (mail: InboundMail): string | undefined =>
   messageIds(fieldValue(mail.dispositionFields ?? [], "original-message-id"))[0];
 
 /**
  * Whether a report found by this key may suppress. Even then only the recipient of the send that was
- * found: an address that a report merely names could be anybody's.
+ * found: a report can name any address.
  */
 export const maySuppress = (key: MatchKey): boolean => key.by !== "address";
 
@@ -91,7 +91,7 @@ function tokenAddresses(mail: InboundMail, envelopeTo: readonly string[]): strin
 const recipientsIn = (fields: readonly HeaderField[]): string[] =>
   ENVELOPE_HEADERS.flatMap((name) => fieldValues(fields, name)).flatMap(addressesIn);
 
-/** The addresses in a header that look like return paths of ours. */
+/** The addresses in a header that look like the service's return paths. */
 export const returnPathsIn = (fields: readonly HeaderField[]): string[] =>
   returnPathsAmong(recipientsIn(fields));
 

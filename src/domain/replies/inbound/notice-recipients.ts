@@ -14,7 +14,7 @@ export interface NoticeRecipient {
 const MAX_RECIPIENTS = 50;
 const SYSTEM = /^(mailer-?daemon|postmaster|abuse|support|help\w*|admin\w*|info@.*(help|support))@/;
 
-/** Whom a notice in words is about, and what it says of each. */
+/** The recipients that a bounce notice in prose is about, and what it says of each. */
 export function noticeRecipients(mail: InboundMail, notice: Notice): NoticeRecipient[] {
   const own = new Set(
     [mail.from?.email, ...mail.to.map(({ email }) => email)].map((each) => each?.toLowerCase()),
@@ -45,7 +45,7 @@ function leads(line: string, address: string): boolean {
 
 const MAX_LINES_ABOUT = 12;
 
-/** What a notice says of each of several: the lines that name one, and those that follow up to the next name. */
+/** A notice's text for each of several recipients: the lines that name one, and those that follow up to the next name. */
 export function textsAbout(recipients: readonly string[], notice: Notice): NoticeRecipient[] {
   const about = new Map<string, string[]>(recipients.map((each) => [each, []]));
   const around: string[] = [];
@@ -59,7 +59,7 @@ export function textsAbout(recipients: readonly string[], notice: Notice): Notic
       since = 0;
     }
     if (current.length === 0 || since++ >= MAX_LINES_ABOUT) {
-      // What was said on the wire was said about somebody.
+      // Lines of the SMTP dialogue belong to the recipient above them.
       if (!/^\s*(>>>|<<<)/.test(line)) around.push(line);
     } else for (const each of current) about.get(each)!.push(line);
   }

@@ -14,7 +14,7 @@ import { russian } from "./opt-out-words/russian.ts";
 import { spanish } from "./opt-out-words/spanish.ts";
 import { swedish } from "./opt-out-words/swedish.ts";
 
-/** `perhaps`: somebody may want no more mail, and a person should read it. */
+/** `perhaps`: the lead may want no more mail, and a user should read it. */
 export type StopWish = "stop" | "perhaps" | "no";
 
 const TABLES = [
@@ -44,9 +44,9 @@ const MAX_WORDS_AROUND = 6;
 const LONG_LINE_GOES_ON = /(?<=[^\n]{50})\n(?=\p{Ll})/gu;
 
 /**
- * Whether someone asks in their own words (`visibleReply`) not to be written to any more. Being not
- * interested is no such wish, and neither is talk of newsletters, copies and waiting lists; what asks
- * for less, or says too little, is for a person to judge.
+ * Whether a lead asks in its own words (`visibleReply`) not to be written to any more. Being not
+ * interested is no such wish, and neither is talk of newsletters, copies and waiting lists; a reply that
+ * asks for less mail, or says too little, is for a user to judge.
  */
 export function asksToStop(visible: string): StopWish {
   const text = visible.slice(0, MAX_TEXT).replace(LONG_LINE_GOES_ON, " ");
@@ -71,7 +71,7 @@ function wishAlone({ alone }: OptOutLanguage, sentences: readonly Sentence[]): S
 const wordCount = (plain: string): number =>
   plain.replace(/[\u3040-\u9fff]{2}/g, "$& ").split(" ").length;
 
-/** What a clause asks for is about what that clause names, and narrowed by what follows it. */
+/** The wish of a clause: about the things that the clause names, and narrowed by the words that follow it. */
 function wishIn(
   { asks, other, narrower, elsewhere, hints }: OptOutLanguage,
   sentences: readonly Sentence[],

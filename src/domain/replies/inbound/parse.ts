@@ -11,7 +11,7 @@ import { readDeliveryStatus } from "./delivery-status.ts";
 import { originalInText, originalOf } from "./original-message.ts";
 import { shortenMail } from "./shorten.ts";
 
-/** What is kept of each body; longer ones are cut. */
+/** Characters kept of each body; longer ones are cut. */
 export const MAX_TEXT = 400_000;
 const MAX_DEPTH = 250;
 const MAX_ADDRESSES = 100;
@@ -197,7 +197,7 @@ export function addressesOf(headers: readonly HeaderField[], name: string): Inbo
   return found.slice(0, MAX_ADDRESSES);
 }
 
-/** "MAILER-DAEMON" without a domain stays as it is: it says who wrote. */
+/** "MAILER-DAEMON" without a domain stays as it is: it identifies the author. */
 function lowerDomain(address: string): string {
   const at = address.lastIndexOf("@");
   return at < 1 ? address : address.slice(0, at) + address.slice(at).toLowerCase();

@@ -10,22 +10,22 @@ import type { MatchKey } from "./matching.ts";
 import { parseInbound } from "./parse.ts";
 import { takeReturnTest } from "./return-test.ts";
 
-/** Beside what mail of others can be: our own, by which was tested whether replies come back. */
+/** The classes of incoming mail, and the service's own test mails of whether replies return. */
 export type InboundClass = Inbound["class"] | "return_test";
 
 export interface InboundResult {
-  /** The same mail had come before; nothing was done. */
+  /** The same mail had come before, and changed nothing now. */
   duplicate: boolean;
   class: InboundClass;
-  /** How the message that it is about was found; null when it is about none of ours, and changes nothing. */
+  /** The key by which the sent message was found; null when the mail is about none, and changes nothing. */
   matchedBy: MatchKey["by"] | null;
 }
 
 /**
- * Takes in one mail: reads it, finds what it is about, lets it take effect.
- * Idempotent by content, and of what is about something by what stays the same on
- * every way: the same mail twice changes nothing, and whoever dies on the way
- * leaves nothing that could not be repeated.
+ * Takes in one mail: reads it, matches it to a sent message, applies its effects.
+ * Idempotent by content, and for a matched mail by the parts that stay the same on
+ * every delivery path: the same mail twice changes nothing, and a worker that dies
+ * on the way leaves nothing that could not be repeated.
  */
 export async function receiveMail(
   deps: Deps,
@@ -69,7 +69,7 @@ export async function receiveMail(
 
 type Fresh = Match & { identity: string };
 
-/** Whose workspace may not read the mail has not had it: its own mailbox may still bring it the words. */
+/** A workspace that may not read the mail does not count as having it: its own mailbox may still bring the text. */
 const rowOf = ({ ids }: Deps, match: Fresh | undefined) => ({
   id: ids.uuid(),
   identity: match?.mayRead === true ? match.identity : null,

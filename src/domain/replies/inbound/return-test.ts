@@ -19,7 +19,7 @@ export const RETURN_TEST_FIELDS: readonly string[] = [...MARKS.map(({ name }) =>
 
 const IN_SUBJECT = new RegExp(`\\[(${TOKEN})\\]`, "i");
 
-/** Tokens in a header, by how sure it is that the mail itself is the test. They are anybody's until they are read. */
+/** Tokens in a header, by how sure it is that the mail itself is the test. Unverified: anyone can write one. */
 export interface ReturnTestMarks {
   /** In the mail's own fields, which an answer or a report does not have. */
   own: string[];

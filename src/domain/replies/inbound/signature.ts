@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 
 /**
  * `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 under the inbound secret of
- * `<t>.<recipient>.<SHA-256 of the raw mail, hex>`. Whoever relays mail to us over
+ * `<t>.<recipient>.<SHA-256 of the raw mail, hex>`. A relay that hands mail over by
  * HTTP signs so. Of the digest, so that a mail of 50 MB is not copied for it.
  */
 export async function signInbound(

@@ -13,7 +13,7 @@ import { foldMarks, wordsOf } from "./normalize-text.ts";
 import { ANSWER_SCHEMA } from "./output.ts";
 import { type Reading, readAttempt } from "./read-attempt.ts";
 
-/** Whom a draft is asked of. */
+/** The model that a draft is asked of, with its clock. */
 export interface Asker {
   ask(chat: Pick<ChatRequest, "messages" | "schema">): Promise<ChatAnswer>;
   nowMs(): number;
@@ -33,6 +33,7 @@ export async function askForDraft(
   const given = givenOf(request, prompt.marks);
   const usage: DraftUsage = { calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_micros: null };
   let faults: readonly string[] = [];
+  let reason = "";
   for (let attempt = 1; attempt <= 2; attempt++) {
     const messages = withFaults(prompt.messages, faults);
     const answer = await ask({ messages, schema: ANSWER_SCHEMA });
@@ -43,9 +44,9 @@ export async function askForDraft(
       const draft = draftOf(reading, prompt);
       return { ok: true, draft: { ...draft, latencyMs: nowMs() - startedMs, usage } };
     }
-    faults = reading.faults;
+    ({ faults, reason } = reading);
   }
-  return { ok: false, blame: "text", reason: faults.join(" "), usage };
+  return { ok: false, blame: "text", reason, usage };
 }
 
 /** What was written is not shown again: it may hold what an attacker wanted said. */

@@ -139,11 +139,11 @@ const failed = (
 const MOST_ATTEMPTS = 3;
 /**
  * No caller gives the model less than 17 s (a preview's 25 less 8 of research): a retry that begins by then has 10
- * left. Whoever has longer has a queue, which waits at no cost.
+ * left. Callers with more time have a queue, which waits at no cost.
  */
 const LATEST_RETRY_MS = 7_000;
 const FIRST_WAIT_MS = 500;
-/** Those who were told the same instant come apart. */
+/** Spreads the retries of callers that were told the same instant. */
 const SPREAD_MS = 500;
 
 const PASSING = new Set<ModelFailure>(["unavailable", "timeout", "rate_limited"]);

@@ -82,7 +82,8 @@ ${subject} Write it, and say in "commonality" what lead and sender have in commo
 const fencedJson = (facts: Facts): string =>
   JSON.stringify(facts).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 
-function shownData({ sender, template, lead, research }: DraftRequest): Data {
+/** What the model is shown, cut to `MAX_DATA`. */
+export function shownData({ sender, template, lead, research }: DraftRequest): Data {
   const pages = research.sources.map(({ name, summary }) => [name, summary] as const);
   const data = {
     sender: cleanFacts(sender),

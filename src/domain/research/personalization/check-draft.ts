@@ -4,7 +4,7 @@ import * as form from "./checks/form.ts";
 import * as language from "./checks/language.ts";
 import * as leaks from "./checks/leaks.ts";
 import * as letter from "./checks/letter.ts";
-import { followsOrder } from "./checks/orders.ts";
+import { takenOrder } from "./checks/orders.ts";
 
 /**
  * Each check with what it says, to the customer and to the model, which gets to see its own fault and never the words that
@@ -37,7 +37,10 @@ const CHECKS = {
   attachment: [letter.speaksOfAttachment, "The text speaks of an attachment, and there is none."],
   secrets: [letter.asksForSecrets, "The text asks for passwords, accounts or payments."],
   language: [language.isOtherLanguage, "The text is in another language than it should be."],
-  order: [followsOrder, "The text repeats what the data orders its writer to say."],
+  order: [
+    (draft, given) => takenOrder(draft, given) !== null,
+    "The text repeats what the data orders its writer to say.",
+  ],
 } as const satisfies Record<string, readonly [Check, string]>;
 
 export type CheckName = keyof typeof CHECKS;
@@ -50,3 +53,21 @@ export function faultsOf(written: Written, given: Given): CheckName[] {
 }
 
 export const inWords = (name: CheckName): string => CHECKS[name][1];
+
+const MAX_QUOTED = 200;
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+
+/** The faults as a person is told them: of an order, with the sentence that it led to and where it came from. */
+export function reasonOf(faults: readonly CheckName[], written: Written, given: Given): string {
+  const taken = faults.includes("order") ? takenOrder(readWritten(written), given) : null;
+  const order =
+    taken === null
+      ? []
+      : taken.said === ""
+        ? [`An order to its writer stands in ${taken.from}: ${quoted(taken.order)}.`]
+        : [
+            `${quoted(taken.said)} was taken over from ${taken.from}, as an order: ${quoted(taken.order)}.`,
+          ];
+  return [...order, ...faults.map(inWords)].join(" ");
+}

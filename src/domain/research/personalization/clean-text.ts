@@ -2,8 +2,8 @@ import { bodyFormat } from "#src/mime/body-format.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 
 /**
- * What has no shape on the screen, or turns the order of what has: control characters, soft hyphens, joiners, marks and
- * overrides of direction, fillers, variation selectors and tags (which spell whole sentences that nobody sees).
+ * Characters that are invisible, or reorder visible ones: control characters, soft hyphens, joiners, marks and
+ * overrides of direction, fillers, variation selectors and tags (which can spell whole hidden sentences).
  */
 export const INVISIBLE =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is looked for

@@ -7,7 +7,7 @@ export type PromptSource =
   | "campaign_system_prompt"
   | "custom_override";
 
-/** Instructions to the model, by whoever has the first word. */
+/** Instructions to the model, from the first source that has any. */
 export interface Prompt {
   text: string;
   source: PromptSource;

@@ -20,7 +20,7 @@ import { writeDraft } from "./write-draft.ts";
 export const PREVIEW_MS = 25_000;
 
 export interface PreviewAsked {
-  /** Whatever somebody knows of a lead: any names, nested as they like. */
+  /** A lead's data as the caller has it: any field names, nested at will. */
   leadData: Readonly<Record<string, unknown>>;
   senderProfileId: string | null;
   /** In the place of a saved profile; its fields under their names on the wire. */
@@ -149,8 +149,8 @@ async function isOverCap({ db, clock }: Deps, workspaceId: string): Promise<bool
 const MAX_FIELDS = 300;
 
 /**
- * The fields of a lead that somebody describes in their own words: what an import would understand goes by our names
- * (`role` is `title`, `linkedin_url` is `profile_url`), everything else keeps its own.
+ * A lead's fields from a caller's own names: those that an import would understand get the service's names
+ * (`role` is `title`, `linkedin_url` is `profile_url`), all else keeps its own.
  */
 export function leadFields(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(data).slice(0, MAX_FIELDS);
@@ -163,6 +163,6 @@ export function leadFields(data: Readonly<Record<string, unknown>>): Record<stri
     const target = columns[at]!.target;
     return [target.kind === "field" ? target.field : name, value] as const;
   });
-  // A field of ours is not hidden by somebody's own of that name.
+  // A caller's custom field does not hide a standard field of that name.
   return Object.fromEntries(named.toReversed());
 }

@@ -1,13 +1,13 @@
 import type { ChatAnswer } from "#src/providers/model/index.ts";
-import { faultsOf, inWords } from "./check-draft.ts";
+import { faultsOf, inWords, reasonOf } from "./check-draft.ts";
 import type { Given, Written } from "./checks/check.ts";
 import type { DraftRequest, DraftResult } from "./draft.ts";
 import { type Answer, readAnswer } from "./output.ts";
 
 export type Reading =
   | { kind: "draft"; answer: Answer; written: Written; model: string }
-  /** What is wrong with it, in our words: it may be asked for once more. */
-  | { kind: "faulty"; faults: readonly string[] }
+  /** The draft's faults in the service's own words, with which the model may be asked once more; `reason` is for a reviewer, and quotes foreign text. */
+  | { kind: "faulty"; faults: readonly string[]; reason: string }
   | { kind: "over"; failure: Omit<Extract<DraftResult, { ok: false }>, "usage"> };
 
 const AWAY: Record<Extract<ChatAnswer, { kind: "failed" }>["reason"], string> = {
@@ -34,13 +34,16 @@ export function readAttempt(answer: ChatAnswer, given: Given): Reading {
     return { kind: "over", failure: { ok: false, blame: "text", reason } };
   }
   const read = readAnswer(answer.text);
-  if (read === null)
-    return { kind: "faulty", faults: [answer.ended === "truncated" ? TOO_LONG : NO_DRAFT] };
+  if (read === null) return faulty([answer.ended === "truncated" ? TOO_LONG : NO_DRAFT]);
   const written = writtenOf(read, given.request);
   const faults = faultsOf(written, given);
-  if (faults.length > 0) return { kind: "faulty", faults: faults.map(inWords) };
+  if (faults.length > 0) return faulty(faults.map(inWords), reasonOf(faults, written, given));
   return { kind: "draft", answer: read, written, model: answer.model };
 }
+
+const faulty = (faults: readonly string[], reason = faults.join(" ")): Reading => ({
+  ...{ kind: "faulty", faults, reason },
+});
 
 const TOO_LONG = "The answer is too long and broke off.";
 const NO_DRAFT = "The answer is not the JSON object that was asked for.";

@@ -3,8 +3,8 @@ import { toHex } from "#src/platform/encoding.ts";
 import { readAddress } from "#src/platform/special-addresses.ts";
 
 /**
- * Who asked to opt somebody out, and from where: the same again is the same mark, and without the key nobody reads an
- * address from it. Ours to compare by, so that neither is kept.
+ * Keyed hashes of the mailbox and the client that asked for an opt-out: equal ones can be compared, and neither
+ * address is stored or can be read from its mark without the key.
  */
 export interface OptOutMarks {
   mailbox: string;

@@ -5,7 +5,7 @@ import { DAY_MS } from "#src/platform/durations.ts";
 import type { OptOutMarks } from "./opt-out-marks.ts";
 import { profileHash } from "./read-prospect.ts";
 
-/** A link in a mail: for so long somebody may find it and press the button. */
+/** How long the link in an opt-out mail works. */
 const VALID_MS = 7 * DAY_MS;
 const PURPOSE = "overture.prospect-opt-out.2";
 const MAX_TOKEN = 4_000;
@@ -28,7 +28,7 @@ export async function signOptOut(
   return `${toBase64Url(new Uint8Array(mac))}.${toBase64Url(body)}`;
 }
 
-/** What a link is about; null for what nobody signed, or signed too long ago. */
+/** The opt-out that a link names; null where its signature is wrong or too old. */
 export async function readOptOut(deps: Deps, token: string): Promise<SignedOptOut | null> {
   if (token.length > MAX_TOKEN) return null;
   const [mac, body, ...more] = token.split(".").map(fromBase64);

@@ -20,7 +20,7 @@ export interface ProspectQuery {
   limit: number;
 }
 
-/** Whom most of the tags fit, best first, at most `limit`. Nobody is an answer too. */
+/** Prospects that most of the tags fit, best first, at most `limit`; may be empty. */
 export async function findProspects(
   { db }: Pick<Deps, "db">,
   { tags, limit }: ProspectQuery,

@@ -7,7 +7,7 @@ import type { Target } from "./target.ts";
 /** Milliseconds of a verification that its mail hosts may have; the rest of the call's 10 s is ours. */
 export const VERIFY_BUDGET_MS = 8_500;
 
-/** What to ask about one address: the target first, and then one that nobody has, where that is not known. */
+/** What to ask about one address: the target first, and then a random address, where catch-all is not known. */
 export function planVerification(
   { ids }: Pick<Deps, "ids">,
   target: Target,

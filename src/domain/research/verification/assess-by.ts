@@ -5,7 +5,7 @@ import type { Verdict } from "./verdict.ts";
 /** To write the answer down. */
 const RESERVE_MS = 500;
 
-/** For whoever waits: mail hosts that have not answered shortly before the deadline have given no answer. */
+/** For a caller with a deadline: mail hosts silent until shortly before it count as unanswered. */
 export async function assessBy(deps: Deps, text: string, deadline: Date): Promise<Verdict> {
   const answered = new AbortController();
   const late = new AbortController();

@@ -1,6 +1,6 @@
 import { isDisposableDomain } from "#db/research/disposable-domains.ts";
 import type { Deps } from "#src/deps.ts";
-import { hashOf, keep, readKept } from "./cache.ts";
+import { hashOf, cacheVerification, readCached } from "./cache.ts";
 import type { Verification } from "./outcome.ts";
 import { prefilter } from "./prefilter/prefilter.ts";
 import { readTarget } from "./target.ts";
@@ -14,15 +14,15 @@ export async function assess(
   options: Omit<VerifyOptions, "rejects"> = {},
 ): Promise<Verdict> {
   const found = await verifyAddress(deps, text, { ...options, rejects: isRejected });
-  if (found.reason === "hard_reject") await keepReject(deps, text, found);
+  if (found.reason === "hard_reject") await cacheReject(deps, text, found);
   return judge(deps, text, found);
 }
 
-/** What is kept of an address, at no cost; null when nobody knows. */
+/** The stored verdict on an address, at no cost; null where none is fresh. */
 export async function knownVerdict(deps: Deps, text: string): Promise<Verdict | null> {
   const target = readTarget(text);
   if (target === null) return null;
-  const { fresh } = await readKept(deps, await hashOf(target), target);
+  const { fresh } = await readCached(deps, await hashOf(target), target);
   return fresh === null || isOverruled(text, fresh)
     ? null
     : judge(deps, text, { ...fresh, backend: "cache" });
@@ -34,17 +34,17 @@ const isRejected = (text: string): boolean => prefilter(text).reject !== null;
 export const isOverruled = (text: string, { reason }: Verification): boolean =>
   isRejected(text) && reason !== "hard_reject";
 
-/** Like any other answer: whoever asks again gets it from there, and pays nothing. */
-async function keepReject(deps: Deps, text: string, found: Verification): Promise<void> {
+/** Cached like any other result: a caller that asks again pays nothing. */
+async function cacheReject(deps: Deps, text: string, found: Verification): Promise<void> {
   const target = readTarget(text);
-  if (target !== null) await keep(deps, await hashOf(target), target, found);
+  if (target !== null) await cacheVerification(deps, await hashOf(target), target, found);
 }
 
 async function judge(deps: Deps, text: string, found: Verification): Promise<Verdict> {
   return verdictOf(found, await traitsOf(deps, text));
 }
 
-/** What can be said of an address before anybody is asked. */
+/** What an address shows without a probe. */
 export async function traitsOf({ db }: Pick<Deps, "db">, text: string): Promise<Traits> {
   const { address, isRole } = prefilter(text);
   const isDisposable = address !== null && (await isDisposableDomain(db, address.domain));

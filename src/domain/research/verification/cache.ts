@@ -21,7 +21,7 @@ const DOMAIN_SECONDS = 7 * DAY_S;
 
 export const hashOf = ({ key }: Target): Promise<string> => sha256Hex(key);
 
-export interface Kept {
+export interface Cached {
   /** An answer that still holds, of the address or of its domain. */
   fresh: Verification | null;
   /** When the address was last answered, whether that still holds or not. */
@@ -30,12 +30,12 @@ export interface Kept {
   domainIsCatchAll: boolean | null;
 }
 
-/** What is known without asking anybody: in Postgres, because a paid answer must not be asked for twice when a cache forgets. */
-export async function readKept(
+/** What is known without a probe: in Postgres, because a paid answer must not be asked for twice when a cache forgets. */
+export async function readCached(
   { db, clock }: Pick<Deps, "db" | "clock">,
   hash: string,
   { domain }: Target,
-): Promise<Kept> {
+): Promise<Cached> {
   const now = clock.now();
   const row = await readVerification(db, hash, domain, now);
   return {
@@ -48,12 +48,16 @@ export async function readKept(
 
 type Row = Omit<Awaited<ReturnType<typeof readVerification>>, "probingUntil">;
 
-/** What is kept and still holds. */
+/** A host that takes everything refused this very address: what holds for the others says nothing of it. */
+export const isGone = (reason: string | null): boolean =>
+  reason === "no_such_user" || reason === "mailbox_disabled";
+
+/** What is kept and still holds. `row` has the address's last answer, be it expired. */
 export function freshOf(row: Row, now: Date): Verification | null {
   const { reason, backend, hasMx, isCatchAll, checkedAt, expiresAt } = row;
   if (reason !== null && checkedAt !== null && expiresAt !== null && expiresAt > now)
     return verification(reason as Reason, backend as Backend, { hasMx, isCatchAll, checkedAt });
-  if (row.domainIsCatchAll !== true) return null;
+  if (row.domainIsCatchAll !== true || isGone(reason)) return null;
   return verification("accepts_everything", "smtp", {
     hasMx: true,
     isCatchAll: true,
@@ -68,7 +72,7 @@ export const verification = (
 ): Verification => ({ outcome: REASONS[reason], reason, backend, ...rest });
 
 /** Keeps an answer for as long as it holds; false when it is none worth keeping. */
-export async function keep(
+export async function cacheVerification(
   { db }: Pick<Deps, "db">,
   hash: string,
   { domain }: Target,

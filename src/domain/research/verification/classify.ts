@@ -1,6 +1,7 @@
 import { CATEGORY_KINDS, type RefusalCategory } from "#src/domain/people/refusals/categories.ts";
 import { categoryByWords, plainWords } from "#src/domain/people/refusals/read.ts";
 import { PRECISE_WORDS, VAGUE_WORDS } from "#src/domain/people/refusals/bounce-patterns.ts";
+import { PLAIN_WORDS } from "#src/domain/people/refusals/plain-words.ts";
 import type { ProbeReply, ReplyVerdict } from "#src/providers/probe/index.ts";
 import { operatorOf } from "./operator.ts";
 
@@ -12,6 +13,8 @@ interface Read {
   dialect: string;
   /** The category that the words name. */
   words: RefusalCategory | null;
+  /** The category of plain words about the recipient. */
+  plain: RefusalCategory | null;
 }
 
 /** All that a rule names must hold; the first rule that fits decides. */
@@ -23,6 +26,7 @@ interface Rule {
   text?: RegExp;
   butNot?: RegExp;
   words?: readonly RefusalCategory[];
+  plain?: RefusalCategory;
 }
 
 /** The mailbox is there and takes no more for now: Google says so with 4.2.1 and 5.2.1. */
@@ -35,6 +39,9 @@ const US =
 /** Behind such words an address was not looked up, or not for us. */
 const DOUBT =
   /access denied|permission|temporar|try again|later|administrat|not allowed|authori[sz]|in progress|timed? ?out|lookup (fail|error)/;
+
+/** Behind such words the user may be the one who sends. */
+const LOGIN = /authenticat|log ?[io]n\b|password|credential/;
 
 /** Of 4xx. A host that asks to come back says nothing of the address. */
 const TEMPORARY: readonly Rule[] = [
@@ -60,6 +67,9 @@ const WORDS = [
   ...VAGUE_WORDS.filter(([category]) => category === "greylisted"),
 ];
 
+/** Of security, and of what is none of the recipient's: plain words about the recipient beat them. */
+const OTHER_CODES = /^5\.[34567]\./;
+
 /** Of 5xx: first who is not the recipient, then the states of a mailbox, its absence last. */
 const PERMANENT: readonly Rule[] = [
   { verdict: "throttled", text: TOO_MUCH_MAIL },
@@ -78,9 +88,13 @@ const PERMANENT: readonly Rule[] = [
     status: /^5\.5\.0$/,
     text: /mailbox unavailable/,
   },
-  { verdict: "policy", status: /^5\.(1\.[78]|7\.\d+)$/ },
+  { verdict: "policy", status: /^5\.1\.[78]$/ },
   { verdict: "policy", text: US },
   { verdict: "policy", words: POLICY_CATEGORIES },
+  { verdict: "policy", status: /^5\.7\.\d+$/, text: LOGIN },
+  { verdict: "disabled", status: OTHER_CODES, plain: "disabled", butNot: DOUBT },
+  { verdict: "no_such_user", status: OTHER_CODES, plain: "no_such_user", butNot: DOUBT },
+  { verdict: "policy", status: /^5\.7\.\d+$/ },
   { verdict: "unclear", words: ["network"] },
   { verdict: "unclear", status: /^5\.[3456]\./ },
   // Orange and Comcast say 5.1.1 of a mailbox that is full.
@@ -106,6 +120,7 @@ const PERMANENT: readonly Rule[] = [
 export function classify(reply: ProbeReply, host: string): ReplyVerdict {
   const { code } = reply;
   if (code === 250 || code === 251) return "accepted";
+  if (code === 252) return "unverified";
   if (code < 400) return "unclear";
   const text = plainWords(reply.text);
   const read: Read = {
@@ -114,18 +129,20 @@ export function classify(reply: ProbeReply, host: string): ReplyVerdict {
     status: statusIn(reply, text),
     dialect: operatorOf(host).dialect,
     words: categoryByWords(WORDS, text),
+    plain: categoryByWords(PLAIN_WORDS, text),
   };
   const fitting = (code < 500 ? TEMPORARY : PERMANENT).find((rule) => fits(rule, read));
   return fitting?.verdict ?? (code < 500 ? "temporary" : "unclear");
 }
 
-function fits(rule: Rule, { code, status, text, dialect, words }: Read): boolean {
+function fits(rule: Rule, { code, status, text, dialect, words, plain }: Read): boolean {
   return (
     (rule.dialects?.includes(dialect) ?? true) &&
     (rule.codes?.includes(code) ?? true) &&
     (rule.status?.test(status) ?? true) &&
     (rule.text?.test(text) ?? true) &&
     !rule.butNot?.test(text) &&
+    (rule.plain === undefined || rule.plain === plain) &&
     (rule.words === undefined || (words !== null && rule.words.includes(words)))
   );
 }

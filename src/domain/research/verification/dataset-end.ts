@@ -20,8 +20,8 @@ interface Job {
 }
 
 /**
- * Gives back the credits of rows that were not asked about, some at a time: whoever dies between two of them, the next
- * one goes on there. False when `atMost` were not enough.
+ * Gives back the credits of rows that were not verified, some at a time: if a worker dies between two chunks, the next
+ * one goes on there. False when `atMost` chunks were not enough.
  */
 export async function giveBackWaiting(deps: Deps, job: Job, atMost: number): Promise<boolean> {
   for (let given = 0; given < atMost;) {

@@ -26,6 +26,7 @@ export interface Known {
 const BY_VERDICT: Record<Exclude<ReplyVerdict, "accepted">, Reason> = {
   no_such_user: "no_such_user",
   disabled: "mailbox_disabled",
+  unverified: "unclear_reply",
   full: "mailbox_full",
   throttled: "throttled",
   too_many_recipients: "temporary",
@@ -42,6 +43,8 @@ export function decide(transcript: ProbeTranscript, recipient: string, known: Kn
   const verdict = verdictOn(opinions, recipient);
   if (verdict === undefined) return { reason: unasked(transcript.connections), isCatchAll: null };
   const isCatchAll = catchAllOf(opinions, transcript, known);
+  if (verdict === "unverified" && isCatchAll === true)
+    return { reason: "accepts_everything", isCatchAll };
   if (verdict !== "accepted") return { reason: BY_VERDICT[verdict], isCatchAll };
   if (isCatchAll === null) return { reason: "catch_all_unclear", isCatchAll };
   return { reason: isCatchAll ? "accepts_everything" : "mailbox_exists", isCatchAll };
@@ -52,19 +55,24 @@ const verdictOn = (opinions: readonly RecipientOpinion[], recipient: string) =>
   opinions.findLast((each) => !each.isRandom && each.recipient === recipient)?.verdict;
 
 export function opinionsOf({ connections, opinions }: ProbeTranscript): RecipientOpinion[] {
-  const heard = connections.flatMap((connection) =>
-    exchangesInStep(connection).flatMap(
-      ({ recipient, isRandom = false, reply }): RecipientOpinion[] => {
-        if (recipient === undefined) return [];
-        // 252 to an address that nobody has: it takes what it does not know.
-        const takes = isRandom && reply.code < 400;
-        return [
-          { recipient, isRandom, verdict: takes ? "accepted" : classify(reply, connection.host) },
-        ];
-      },
-    ),
-  );
-  return [...heard, ...opinions];
+  return [...connections.flatMap(heardOver), ...opinions];
+}
+
+/** More than one recipient, or too fast: it may be any. */
+const ABOUT_NUMBERS = /too (many|much|fast|often)|\brate\b|limit|exceed/i;
+
+function heardOver(connection: ProbeConnection): RecipientOpinion[] {
+  let hasAccepted = false;
+  return exchangesInStep(connection).flatMap(({ recipient, isRandom = false, reply }) => {
+    if (recipient === undefined) return [];
+    // Whatever is not a refusal of the random address takes it.
+    const takes = isRandom && reply.code < 400;
+    const said = takes ? "accepted" : classify(reply, connection.host);
+    // The host took another recipient from us just now, so that whatever it says is about this one.
+    const isAboutIt = hasAccepted && said === "policy" && !ABOUT_NUMBERS.test(reply.text);
+    hasAccepted ||= said === "accepted";
+    return [{ recipient, isRandom, verdict: isRandom && isAboutIt ? "no_such_user" : said }];
+  });
 }
 
 /** A host that tells one address from another, in whatever words, does not take everything. */
@@ -75,8 +83,10 @@ function catchAllOf(
 ): boolean | null {
   const operator = operatorAsked(transcript);
   if (operator?.recipients === "none") return true;
-  if (opinions.some(({ verdict }) => verdict === "no_such_user")) return false;
   const random = opinions.findLast(({ isRandom }) => isRandom)?.verdict;
+  // A single mailbox may be shut where all others are taken.
+  if (known.isCatchAll === true && random === undefined) return true;
+  if (opinions.some(({ verdict }) => verdict === "no_such_user")) return false;
   if (random === "accepted") return true;
   const accepted = opinions.some((each) => !each.isRandom && each.verdict === "accepted");
   if (accepted && (random === "unclear" || random === "disabled")) return false;

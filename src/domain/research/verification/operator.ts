@@ -1,8 +1,8 @@
 /** Who runs a mail host, as far as it changes what its replies mean and how it is asked. */
 export interface MxOperator {
-  /** What limits and breakers are counted by; the registrable part of the host name where nobody better is known. */
+  /** What limits and breakers are counted by; the registrable part of the host name where the operator is not known. */
   key: string;
-  /** Whose way of replying it is; empty where nothing is known. Anybody may name a host so, which is why limits go by `key`. */
+  /** The mail software or provider whose replies it gives; empty where unknown. Read from the host name, which any domain can choose: limits go by `key`. */
   dialect: string;
   /** `one_per_session`: refuses a second recipient of a stranger. `none`: says yes to every RCPT and judges later. */
   recipients: "many" | "one_per_session" | "none";

@@ -27,11 +27,11 @@ export const REASONS = {
   timeout: "unknown",
   /** The host speaks no SMTP, or no TLS where it asks for it. */
   broken_host: "unknown",
-  /** Its mail hosts lead to addresses that nobody outside can reach. */
+  /** Its mail hosts resolve to private addresses. */
   private_host: "unknown",
   no_smtputf8: "unknown",
   dns_failed: "unknown",
-  /** Our own limits: the operator is asked enough at the moment, or rests after it refused us. */
+  /** The service's own limits: the operator is asked enough at the moment, or rests after a refusal. */
   paced: "unknown",
   do_not_probe: "unknown",
   /** Our way to port 25 does not work. */

@@ -30,14 +30,14 @@ const STRIKES = 3;
 export interface Need {
   operator: string;
   leaseMs: number;
-  /** Somebody waits for the answer. */
+  /** A caller waits for the answer. */
   isUrgent: boolean;
-  /** That may be named. */
+  /** Recipients that may be named. */
   recipients: number;
 }
 
 /** A connection to the operator when it is our turn; null when that is too far ahead, or the operator rests. */
-export async function takeTurn(
+export async function acquireConnection(
   { db, clock, ids, settings }: Pacer,
   { leaseMs, ...need }: Need,
 ): Promise<Lease | null> {
@@ -63,7 +63,7 @@ const namedIn = ({ connections, opinions }: ProbeTranscript): number =>
   opinions.length;
 
 /** Gives the connection back, once it is closed, and lets the operator rest if it refused us. */
-export async function endTurn(
+export async function endConnection(
   { db, clock }: Pacer,
   lease: Lease,
   domain: string,

@@ -6,7 +6,7 @@ export const VERIFY_AGAIN = "verify-again";
 /** Most greylists let a second try pass after five minutes, and undecided answers are kept for ten. */
 const WAIT_MS = 6 * 60_000;
 
-/** Asks the queue to ask once more, so that whoever comes back finds an answer. Without the queue they ask themselves. */
+/** Queues one more verification, so that a caller that comes back finds an answer. If the queue is away, that caller's request probes itself. */
 export async function askAgainLater(
   { queue, clock, log }: Deps,
   address: string,

@@ -27,8 +27,8 @@ export type Requested =
 const TRIES = 5;
 
 /**
- * What is known of an address, or the job that finds out: its one credit is held with it. Whoever asks about an
- * address that the workspace asks about already, with force or without, gets that job.
+ * The stored verdict on an address, or the job that verifies it, with its one credit held. A second request of the
+ * workspace for an address that is being verified, with force or without, gets that job.
  */
 export async function requestVerification(
   deps: Deps,
@@ -63,7 +63,7 @@ async function beginJob(
       insertVerificationJobStatement(deps.db, owner, order),
       hold(deps, charge),
     ]);
-    await queueJob(deps, job!);
+    await enqueueVerification(deps, job!);
     return job!;
   } catch (error) {
     if (violates(error, UNIQUE_VIOLATION, "verification_jobs_open")) return null;
@@ -77,7 +77,7 @@ export const chargeOf = ({ id, workspaceId }: { id: string; workspaceId: string 
   refIds: [id],
 });
 
-export function queueJob(
+export function enqueueVerification(
   deps: Deps,
   { id, attempts, dueAt }: Pick<VerificationJob, "id" | "attempts" | "dueAt">,
 ): Promise<void> {

@@ -2,17 +2,17 @@ import type { Reason } from "./outcome.ts";
 import { MINUTE_MS, SECOND_MS } from "#src/platform/durations.ts";
 
 /** What is asked again so often, and so much later, before it stays unknown. */
-type Again = Partial<Record<Reason, { ms: number; times: number }>>;
+type RetryRules = Partial<Record<Reason, { ms: number; times: number }>>;
 
-/** What says nothing of the address and passes: somebody polls for the answer. */
-export const FOR_ONE: Again = {
+/** Outcomes that pass and say nothing of the address, of a job whose caller polls for the answer. */
+export const FOR_ONE: RetryRules = {
   paced: { ms: 5 * SECOND_MS, times: 12 },
   egress_failed: { ms: 15 * SECOND_MS, times: 3 },
   dns_failed: { ms: 5 * SECOND_MS, times: 2 },
 };
 
-/** Nobody waits: an operator may rest, a greylist may pass. */
-export const FOR_MANY: Again = {
+/** Of a dataset's job, for which no caller waits: an operator may rest, a greylist may pass. */
+export const FOR_MANY: RetryRules = {
   paced: { ms: 15 * SECOND_MS, times: 2_000 },
   egress_failed: { ms: MINUTE_MS, times: 30 },
   dns_failed: { ms: 30 * SECOND_MS, times: 3 },
@@ -20,7 +20,12 @@ export const FOR_MANY: Again = {
 };
 
 /** When to ask again what was answered so at its `attempts`th time; null when that is the answer. */
-export function askAgainAt(again: Again, reason: string, attempts: number, now: Date): Date | null {
+export function askAgainAt(
+  again: RetryRules,
+  reason: string,
+  attempts: number,
+  now: Date,
+): Date | null {
   const rule = again[reason as Reason];
   if (rule === undefined || attempts > rule.times) return null;
   return new Date(now.getTime() + rule.ms);

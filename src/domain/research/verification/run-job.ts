@@ -20,12 +20,12 @@ import { define, newClaim, oneByOne } from "#src/domain/job.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { assess } from "./assess.ts";
 import { askAgainAt, FOR_ONE } from "./retry-policy.ts";
-import { chargeOf, queueJob, VERIFY_EMAIL } from "./request-job.ts";
+import { chargeOf, enqueueVerification, VERIFY_EMAIL } from "./request-job.ts";
 import { isDelivered, type Verdict } from "./verdict.ts";
 
-/** A verification's own budget, the wait for its turn and for another's probe, twice: whoever began it is dead. */
+/** Twice a verification's budget, its wait for its turn and for another job's probe: a worker that began before is dead. */
 const LEASE_MS = 45_000;
-/** Begun so often and never ended: something about it ends the Worker. */
+/** Begun so often and never ended: it kills its worker. */
 const MOST_ATTEMPTS = 20;
 const KEPT_MS = 30 * DAY_MS;
 
@@ -38,7 +38,7 @@ export async function runVerificationJob(deps: Deps, id: string): Promise<JobRun
   if (claimed.kind === "over") return "gone";
   const { job } = claimed;
   if (claimed.kind === "waits") {
-    await queueJob(deps, job);
+    await enqueueVerification(deps, job);
     return "not_due";
   }
   if (job.attempts > MOST_ATTEMPTS) return fail(deps, job);
@@ -46,7 +46,7 @@ export async function runVerificationJob(deps: Deps, id: string): Promise<JobRun
   const dueAt = askAgainAt(FOR_ONE, verdict.reason, job.attempts, deps.clock.now());
   if (dueAt === null) return complete(deps, job, verdict);
   await putBackJob(deps.db, VERIFICATION_JOBS, claimantOf(job), { status: "pending", dueAt });
-  await queueJob(deps, { ...job, dueAt });
+  await enqueueVerification(deps, { ...job, dueAt });
   return "put_back";
 }
 
@@ -100,7 +100,7 @@ export const verifyEmail = define(VERIFY_EMAIL, {
   lost: {
     afterMs: 2 * 60_000,
     find: ({ db }, before) => overdueJobs(db, VERIFICATION_JOBS, before, 200),
-    requeue: oneByOne(queueJob),
+    requeue: oneByOne(enqueueVerification),
   },
 });
 

@@ -3,11 +3,11 @@ import type { Deps } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
 import { askMailHosts, planVerification, VERIFY_BUDGET_MS } from "./ask.ts";
 import { noteEgress } from "./egress-health.ts";
-import { hashOf, keep, type Kept, readKept, verification } from "./cache.ts";
+import { hashOf, cacheVerification, type Cached, readCached, verification } from "./cache.ts";
 import { findMailHosts } from "./mail-hosts.ts";
 import { operatorOf } from "./operator.ts";
 import type { Reason, Verification } from "./outcome.ts";
-import { endTurn, takeTurn } from "./pacing.ts";
+import { endConnection, acquireConnection } from "./pacing.ts";
 import { askAgainLater } from "./recheck.ts";
 import { readTarget, type Target } from "./target.ts";
 
@@ -16,12 +16,12 @@ export interface VerifyOptions {
   rejects?: (address: string) => boolean | Promise<boolean>;
   /** Asks though an answer is kept. It joins a probe under way all the same. */
   force?: boolean;
-  /** Nobody waits for the answer: others get their turn first, and a greylist is the caller's to wait out. */
+  /** A background job: urgent probes go first, and a greylist is the caller's to wait out. */
   isUnhurried?: boolean;
   signal?: AbortSignal;
 }
 
-/** A probe may take its budget and the wait for its turn; whoever claimed it and died is not waited for. */
+/** A probe's budget and the wait for its turn; after that its worker is dead and not waited for. */
 const CLAIM_MS = VERIFY_BUDGET_MS + 6_000;
 const LOOK_MS = 200;
 const NOTHING = { hasMx: null, isCatchAll: null };
@@ -43,7 +43,7 @@ export async function verifyAddress(
   if (isSpared(deps.settings.verifier.doNotProbe, target.domain))
     return verification("do_not_probe", "prefilter", nothing);
   const hash = await hashOf(target);
-  const kept = await readKept(deps, hash, target);
+  const kept = await readCached(deps, hash, target);
   if (kept.fresh && !options.force) return { ...kept.fresh, backend: "cache" };
   const until = new Date(now.getTime() + CLAIM_MS);
   const claimed = await claimProbing(deps.db, hash, { now, until, seen: kept.checkedAt });
@@ -53,7 +53,7 @@ export async function verifyAddress(
     await endProbing(deps.db, hash);
     throw error;
   });
-  if (!(await keep(deps, hash, target, found))) await endProbing(deps.db, hash);
+  if (!(await cacheVerification(deps, hash, target, found))) await endProbing(deps.db, hash);
   if (found.reason === "greylisted" && !options.isUnhurried)
     await askAgainLater(deps, target.address, hash);
   return found;
@@ -63,15 +63,15 @@ export async function verifyAddress(
 export const isSpared = (spared: readonly string[], domain: string): boolean =>
   spared.some((each) => domain === each || domain.endsWith(`.${each}`));
 
-/** Somebody else is asking: their answer is ours. */
+/** Another worker probes the address: waits for its answer. */
 async function joinProbe(
   deps: Deps,
   hash: string,
   target: Target,
-  before: Kept,
+  before: Cached,
 ): Promise<Verification> {
   for (;;) {
-    const kept = await readKept(deps, hash, target);
+    const kept = await readCached(deps, hash, target);
     const isNew = kept.checkedAt?.getTime() !== before.checkedAt?.getTime();
     if (isNew && kept.fresh) return kept.fresh;
     if (!kept.isProbing)
@@ -103,7 +103,7 @@ async function probe(
       "This deployment has no way to ask mail hosts (VERIFIER_EGRESS).",
     );
   const plan = planVerification(deps, target, found.hosts, known);
-  const lease = await takeTurn(deps, {
+  const lease = await acquireConnection(deps, {
     operator: operatorOf(found.hosts[0]!).key,
     leaseMs: VERIFY_BUDGET_MS,
     isUrgent: !isUnhurried,
@@ -111,7 +111,7 @@ async function probe(
   });
   if (lease === null) return answer("paced", true);
   const { decision, run } = await askMailHosts(mailProbe, plan, known, signal);
-  const ended = run.closed.then(() => endTurn(deps, lease, target.domain, run));
+  const ended = run.closed.then(() => endConnection(deps, lease, target.domain, run));
   // Who has time comes back to an operator that knows of it.
   if (isUnhurried) await ended;
   else deps.background(ended);

@@ -20,7 +20,7 @@ import { requireDataset } from "#src/domain/people/leads/datasets.ts";
 import { newOwned } from "#src/domain/owned.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { giveBackWaiting, giveUp } from "./dataset-end.ts";
-import { BATCH_ROWS, chargeOfRows, LANES, queueLanes } from "./dataset-queue.ts";
+import { BATCH_ROWS, chargeOfRows, WORKERS, enqueueWorkers } from "./dataset-queue.ts";
 import { gatherRows } from "./dataset-rows.ts";
 
 /** Rows of one transaction that holds their credits: the workspace's balance is locked as long. */
@@ -53,7 +53,7 @@ export async function verifyDataset(
     const opened = await openDatasetVerification(deps.db, job, { waits, now });
     if (opened === undefined) throw inProgress();
     if (waits)
-      await queueLanes(deps, job.id, Math.min(LANES, Math.ceil(waiting.length / BATCH_ROWS)));
+      await enqueueWorkers(deps, job.id, Math.min(WORKERS, Math.ceil(waiting.length / BATCH_ROWS)));
     return opened;
   } catch (error) {
     await giveUp(deps, job);
@@ -113,5 +113,6 @@ export async function cancelDataset(
   if (job.status === "completed")
     throw conflict("INVALID_STATE_TRANSITION", "The verification is completed.");
   await cancelDatasetVerification(deps.db, job.id, deps.clock.now());
-  if (!(await giveBackWaiting(deps, job, GIVEN_BACK_AT_ONCE))) await queueLanes(deps, job.id, 1);
+  if (!(await giveBackWaiting(deps, job, GIVEN_BACK_AT_ONCE)))
+    await enqueueWorkers(deps, job.id, 1);
 }

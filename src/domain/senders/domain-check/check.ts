@@ -66,7 +66,7 @@ const mailHostOf = (data: string): string =>
   data.trim().split(/\s+/).at(-1)!.replace(/\.$/, "").toLowerCase();
 
 const LOOKS: Record<WantedRecord["purpose"], Look> = {
-  /** Each workspace has a token of its own; those of others may stand beside it. */
+  /** Each workspace has a token of its own; other workspaces' tokens may stand beside it. */
   ownership: byRecords((found, wanted) =>
     isExpected(
       found.map((text) => text.trim()),
@@ -87,7 +87,7 @@ const LOOKS: Record<WantedRecord["purpose"], Look> = {
         ? "mismatch"
         : "ok",
   ),
-  /** Any preference will do; another host beside ours would take some of the bounces. */
+  /** Any preference will do; a second host would take some of the bounces. */
   return_path: byRecords((found, { expected }) => {
     const hosts = new Set(found.map(mailHostOf));
     if (hosts.size === 0) return "missing";
@@ -119,7 +119,7 @@ async function lookAtSpf({ host }: WantedRecord, { lookup, settings }: Setting):
   }
 }
 
-/** In order when receivers find one policy, and when what signs the domain's mail is aligned with each sender. */
+/** Passes when receivers find one policy, and the domain's signatures are aligned with each sender. */
 async function lookAtDmarc(_: WantedRecord, { lookup, sending, senders }: Setting): Promise<Seen> {
   const own = await findDmarc(lookup, sending.domain);
   if (own.kind === "unknown") return UNKNOWN;

@@ -4,15 +4,15 @@ import type { DomainRecord } from "../domain-records.ts";
 export interface Verdict {
   /** What this check found. */
   status: DomainStatus;
-  /** What is kept: a check that DNS did not answer takes nothing back. */
+  /** The stored status: a check without an answer of DNS does not change it. */
   kept: DomainStatus;
   failingSince: Date | null;
 }
 
 /**
- * A domain is verified while all required records are there. One that was and no longer is, is
- * failing; one that never was is pending. Where DNS did not answer for one of them, and none of the
- * others is wrong, it is unknown.
+ * A domain is verified while all required records are there. A domain that was verified and no longer
+ * is, is failing; one that never was is pending. Where DNS did not answer for a record, and no other
+ * record is wrong, the status is unknown.
  */
 export function judgeDomain(
   before: { status: DomainStatus; failingSince: Date | null },

@@ -19,7 +19,7 @@ const MODIFIER = /^([a-z][a-z0-9_.-]*)=(\S*)$/i;
 /** The records among a name's TXT records that are SPF's (section 4.5). */
 export const isSpf = (text: string): boolean => /^v=spf1( |$)/i.test(text);
 
-/** The record's terms, or what is wrong with it. Unknown modifiers are ignored (section 6). */
+/** The record's terms, or its fault in words. Unknown modifiers are ignored (section 6). */
 export function readSpf(text: string): SpfRecord | { fault: string } {
   const mechanisms: SpfTerm[] = [];
   let redirect: string | null = null;

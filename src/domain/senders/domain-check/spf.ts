@@ -18,7 +18,7 @@ export interface SpfReport {
   reason: string | null;
   /** Terms that cost a DNS query, over all that is included. */
   lookups: number;
-  /** Names whose records are part of it. */
+  /** Names whose records this record includes. */
   includes: string[];
   /** Whether any address can pass; `+all` is left out, since it vouches for everybody. */
   authorises: boolean;
@@ -48,9 +48,9 @@ interface Part {
 }
 
 /**
- * Walks a domain's SPF record with all that it includes, as a receiver whose client matches nothing
- * would: the worst case, which is what the limits are about. Targets with macros depend on the
- * message; they count as a lookup and are not followed.
+ * Walks a domain's SPF record with all its includes, as a receiver does for a client that matches no
+ * term: the worst case for the lookup limits. Targets with macros depend on the message; they count as
+ * a lookup and are not followed.
  */
 export async function evaluateSpf(lookup: Lookup, domain: string): Promise<SpfReport> {
   const walk: Walk = { lookup, lookups: 0, voids: 0, includes: [] };

@@ -13,11 +13,11 @@ const SEEDS = ["1", "2", "3", "4"];
 const MAX_TRIED = 500_000;
 
 /**
- * The variables without which a text is not sent: each that is missing while
- * all others are there and that neither a default nor a condition makes up for.
- * What stands outside of all tags is read off the text; whatever a tag may keep
- * from being written is tried out, and of texts too large for that it is left to
- * the send. Throws TemplateError.
+ * The variables without which a text is not sent: each whose absence, with all
+ * the rest given, neither a default nor a condition makes up for. Variables outside
+ * of all tags are read off the text; those that a tag may leave out are tried out
+ * by rendering, and in texts too large for that are left to the send. Throws
+ * TemplateError.
  */
 export function requiredVariables(source: string): string[] {
   const names = templateVariables(source);
@@ -37,9 +37,9 @@ export function requiredVariables(source: string): string[] {
   return names.filter((name) => required.has(name));
 }
 
-/** Variables of outputs in no tag and without a default, which nothing can make up for. */
+/** Variables of outputs outside of tags and without a default: always required. */
 function alwaysWritten(text: ReadTemplate): string[] {
-  // A tag may assign what is read behind it.
+  // A tag may assign a variable that a later output reads.
   if (text.some((part) => /^(assign|capture)$/.test(part.token.getText().match(TAG)?.[1] ?? "")))
     return [];
   const plain = text.filter(

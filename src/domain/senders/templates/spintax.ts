@@ -47,7 +47,7 @@ export function isSpintaxOpen(source: string): boolean {
   return bars.some((count) => count > 0);
 }
 
-/** What opens a stretch that is none of our business, and what closes it. */
+/** Delimiters of stretches that pass untouched: opening, closing. */
 const OPAQUE = [
   ["{{", "}}"],
   ["{%", "%}"],

@@ -7,7 +7,7 @@ export const MAX_TEMPLATE_CHARACTERS = 60_000;
 const MAX_WORKED_CHARACTERS = 1_000_000;
 
 /**
- * What a template may use. There are no loops, so rendering is linear in the template's length:
+ * The tags that a template may use. There are no loops, so rendering is linear in the template's length:
  * time limits would not hold in Workers, whose clock stands still while a request computes.
  */
 const TAGS = new Set(["if", "unless", "case", "assign", "capture", "comment", "#"]);
@@ -33,7 +33,7 @@ export const engines: Readonly<Record<TemplateContext, Liquid>> = {
   text: createEngine((text) => text),
 };
 
-/** Message of the error for an output that came to nothing, such as the first of an empty list or a number divided by 0. */
+/** Message of the error for an output without a value, such as the first of an empty list or a number divided by 0. */
 export const NO_VALUE = "no value";
 
 type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
@@ -84,7 +84,7 @@ function createEngine(encode: (text: string) => string): Liquid {
   return engine;
 }
 
-/** What came to nothing stays nothing through all filters, until a `default` stands in for it. */
+/** A missing value stays missing through all filters, until a `default` replaces it. */
 function ofValue(filter: Liquid["filters"][string] | undefined): FilterHandler {
   const handler = filter as FilterHandler;
   return function (value, ...rest) {

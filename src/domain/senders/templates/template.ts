@@ -104,7 +104,7 @@ export function templateVariables(source: string): string[] {
   return names;
 }
 
-/** What a text asks too much of, in words; null when that is all right, or when it cannot be read at all. */
+/** The limit that a text exceeds, in words; null within the limits, and for a text that does not parse. */
 export function limitFault(source: string): string | null {
   if (
     new Set(source.match(/\{[{%][^{}]{0,100}/g)).size <= MAX_VARIABLES &&
@@ -123,7 +123,7 @@ export function limitFault(source: string): string | null {
 export const variablesIn = (templates: ReadTemplate): string[] =>
   [...new Set(engines.text.globalFullVariablesSync(templates))].toSorted();
 
-/** Placeholders that nobody filled: braces are never sent. */
+/** Placeholders left unfilled: braces are never sent. */
 export function unresolvedPlaceholders(text: string): string[] {
   return [...new Set(text.match(/\{\{[^{}]{0,100}\}\}|\{%[^{}]{0,100}%\}/g))];
 }
@@ -191,7 +191,7 @@ function allowLateDefaults(templates: readonly Template[]): void {
   }
 }
 
-/** Variables as plain data without prototypes; what is null or blank is left out, so that it counts as missing. */
+/** Variables as plain data without prototypes; null and blank ones are left out, so that they count as missing. */
 function withoutBlanks(
   value: Readonly<Record<string, unknown>>,
   depth = 0,

@@ -19,7 +19,7 @@ export type Template = TemplateRow;
 export interface TemplateInput {
   name: string;
   channel: Channel;
-  /** Null or blank: a follow-up that goes on in the thread of the mail before it. */
+  /** Null or blank: a follow-up in the thread of the mail before it. */
   subject: string | null;
   body: string;
   /** Null: html if the body holds a tag. */

@@ -33,7 +33,7 @@ export async function checkReadiness(deps: Deps): Promise<{ database: Check; mig
     const { migrated } = await within(deps.clock, PATIENCE_MS, readHealth(deps.db));
     return { database: "ok", migrations: migrated ? "ok" : "failed" };
   } catch (error) {
-    // A database without our tables answers too: its migrations are what is missing.
+    // A database without the service's tables answers too: then its migrations are missing.
     const answers = await within(deps.clock, PATIENCE_MS, deps.db.execute("select 1")).then(
       () => true,
       () => false,
@@ -102,7 +102,7 @@ const UNSOLD =
   "X402_FACILITATOR_URL and X402_MERCHANT_ADDRESS are not set: no calls are sold to wallets.";
 const SOLD = { scheme: "exact", network: PAYMENT_NETWORK };
 
-/** What it says it can do against what is sold; calls are unavailable without it, everything else goes on. */
+/** Compares the facilitator's supported payments with those sold; without them only paid calls are unavailable. */
 function payments(supports: Timed<boolean | null>): Component {
   if (supports.ok && supports.value === true) return up(supports.latencyMs);
   const detail =

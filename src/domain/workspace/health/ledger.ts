@@ -9,7 +9,7 @@ export interface LedgerAudit {
   wrong: number;
 }
 
-/** What the last audit of the credit ledger found, and whether it still goes round. */
+/** The last audit's result on the credit ledger, and whether audits still run. */
 export function ledgerComponent(
   { beganAt, completedAt, wrong }: LedgerAudit,
   now: Date,

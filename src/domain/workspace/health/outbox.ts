@@ -4,7 +4,7 @@ import { DAY_MS } from "#src/platform/durations.ts";
 
 /** Longer than a digest gathers, and than the first two waits after a failure. */
 const OVERDUE_MS = 15 * 60_000;
-/** What failed longer ago has been seen, or never will be. */
+/** Deliveries that failed longer ago are not reported any more. */
 const COUNTED_MS = 7 * DAY_MS;
 
 export function outboxState({ db, clock }: Deps): Promise<OutboxState> {

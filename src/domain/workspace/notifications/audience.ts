@@ -23,7 +23,7 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
   email_hard_bounce: "notifyOnBounce",
 };
 
-/** What this build can tell of; what a newer one owes waits for it. */
+/** The kinds of notices that this build can deliver; kinds of a newer build wait for that. */
 export const NOTICE_KINDS = Object.keys(FLAGS) as OutboxKind[];
 
 /** Of which kinds a user hears on a channel. What concerns a whole campaign or account always goes by email. */
@@ -40,7 +40,7 @@ export function kindsFor(channel: NoticeChannel, preferences: Preferences): Outb
 export const preferencesOf = (stored: Preferences | null): Preferences =>
   stored ?? DEFAULT_PREFERENCES;
 
-/** Where a notice goes on a channel; null where there is nowhere. */
+/** The user's address on a channel; null where they have none. */
 export function recipientOn(
   channel: NoticeChannel,
   { personalEmail, whatsappNumber }: Preferences,

@@ -5,7 +5,7 @@ import { NOTICE_KINDS } from "./audience.ts";
 import { deliverDue } from "./deliver.ts";
 import { openNotices } from "./open-notices.ts";
 import { MOST_ATTEMPTS } from "./retry.ts";
-import { askForReader } from "./wake.ts";
+import { enqueueOutboxReader } from "./wake.ts";
 
 /** A run begins nothing more after so long: the queue gives it no more than three minutes. */
 const RUN_MS = 45_000;
@@ -41,18 +41,18 @@ export async function deliverOutbox(deps: Deps): Promise<OutboxRun> {
     await transport.close();
   }
   const nextAt = await nextNoticeAt(db, NOTICE_KINDS);
-  if (nextAt !== null) await askForReader(deps, nextAt);
+  if (nextAt !== null) await enqueueOutboxReader(deps, nextAt);
   deps.log.info("outbox", { ...run, next_at: nextAt?.toISOString() ?? null });
   return { ...run, nextAt };
 }
 
-/** What was due this long ago has lost its wake-up. */
+/** A notice that was due this long ago has lost its wake-up. */
 const LOST_AFTER_MS = 60_000;
 
-/** Part of a tick and of the full check: asks for the reader where something is owed that nobody came for. */
-export async function reviveOutbox(deps: Deps): Promise<boolean> {
+/** Part of a tick and of the full check: queues the outbox's reader where overdue notices show that its message was lost. */
+export async function requeueStalledOutbox(deps: Deps): Promise<boolean> {
   const nextAt = await nextNoticeAt(deps.db, NOTICE_KINDS);
   const isLost = nextAt !== null && nextAt.getTime() <= deps.clock.now().getTime() - LOST_AFTER_MS;
-  if (isLost) await askForReader(deps);
+  if (isLost) await enqueueOutboxReader(deps);
   return isLost;
 }

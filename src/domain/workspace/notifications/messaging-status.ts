@@ -3,9 +3,9 @@ import type { Deps } from "#src/deps.ts";
 import type { MessagingStatus } from "#src/providers/messaging/index.ts";
 
 /**
- * Takes in what the provider says of messages that it took; safe to repeat, and in any order. A message whose
- * answer was lost is found by the reference that it carries, and one that failed later is given up: to send the
- * same again would change nothing.
+ * Takes in the provider's statuses of accepted messages; safe to repeat, and in any order. A message whose
+ * answer was lost is found by the reference that it carries, and one that failed later is given up: the same
+ * message would fail again.
  */
 export async function recordMessagingStatus(
   deps: Deps,

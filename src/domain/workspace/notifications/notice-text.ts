@@ -23,13 +23,13 @@ export interface NoticeEntry {
   advice: string;
 }
 
-/** So many of each kind are named; the others are counted. */
+/** So many notices of each kind are named; the rest is counted. */
 export const SHOWN_OF_EACH = 5;
 const QUOTED_LINES = 8;
 const LINE = 200;
 const TITLE = 150;
 
-/** What happened, in which campaign, to whom, and what to do. Pure; null where nothing is left to tell. */
+/** What happened, in which campaign, to which lead, and what to do. Pure; null where nothing is left to tell. */
 export function noticeText(items: readonly NoticeItem[], baseUrl: string): NoticeText | null {
   const [first] = items;
   if (first === undefined) return null;

@@ -3,7 +3,7 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
 const BLANKS = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/g;
 
-/** Somebody else's text as one line of so many characters at most, fit for a header. */
+/** A stranger's text as one line of so many characters at most, fit for a header. */
 export function oneLine(text: string, most: number): string {
   // Nothing past it could be shown, and a long text is not to be walked whole.
   const line = text

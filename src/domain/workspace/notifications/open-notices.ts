@@ -6,14 +6,14 @@ import { kindsFor, NOTICE_KINDS, preferencesOf } from "./audience.ts";
 
 /** After a notice, what happens around its topic is gathered for so long. */
 export const DIGEST_MS = 5 * 60_000;
-/** What nobody was told for so long is no news: it is let go, not sent in a heap. */
+/** A notice undelivered for so long is no news: it is dropped, not sent in a heap. */
 export const STALE_MS = 3 * DAY_MS;
 const TOPICS_AT_ONCE = 200;
 
 /** Which channels this deployment has. */
 export type Channels = Record<NoticeChannel, boolean>;
 
-/** What becomes of what waits about a topic: a notice on each channel on which any of it is wanted, or nothing. Pure. */
+/** Plans a topic's waiting notices: one message on each channel on which the user wants any of them, or none. Pure. */
 export function planTopic(due: DueTopic, channels: Channels, noticeId: string): TopicPlan {
   const { topic, workspaceId, kinds, recentKinds, isErased } = due;
   const preferences = preferencesOf(due.preferences);
@@ -30,7 +30,7 @@ export function planTopic(due: DueTopic, channels: Channels, noticeId: string): 
   return { topic, workspaceId, kinds, notice: { id: noticeId, kinds: told, channels: uses } };
 }
 
-/** Makes notices of what waits about topics whose window is not open. Answers how many effects were taken. */
+/** Makes notices of the waiting effects of topics whose digest window is over. Answers how many effects were taken. */
 export async function openNotices(deps: Deps, channels: Channels): Promise<number> {
   const now = deps.clock.now();
   const recentSince = new Date(now.getTime() - STALE_MS);

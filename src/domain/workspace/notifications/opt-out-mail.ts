@@ -8,15 +8,15 @@ import { DAY_MS } from "#src/platform/durations.ts";
 import type { EmailText } from "./email-text.ts";
 import { noticeMail, transmitMail } from "./system-mail.ts";
 
-/** On a date (UTC), for a mailbox however it is written: the form is no way to fill somebody's. */
+/** On a date (UTC), for a mailbox in any spelling: so that the form cannot be used to flood one. */
 export const MAILS_A_DAY = 3;
 /** On a date, from a client address. */
 export const ASKS_A_DAY = 50;
 
 /**
  * Mails a link that takes the person out of the pool once it is confirmed. The answer is the same whether they are in
- * it or not, and whether the mailbox has had its mails already: nobody learns anything from it. 429 for a client address
- * that has asked too often.
+ * it or not, and whether the mailbox has had its mails already: the caller learns nothing from it. 429 for a client
+ * address that has asked too often.
  */
 export async function askToOptOut(
   deps: Deps,
@@ -52,7 +52,7 @@ export async function askToOptOut(
   );
 }
 
-/** In Postgres: a mail is somebody's, and what forgets its counts is no limit of them. */
+/** Counted in Postgres: a cache may forget its counts, and mails must stay limited. */
 async function mayMail({ db, clock }: Deps, { mailbox, client }: OptOutMarks): Promise<boolean> {
   const now = clock.now();
   const counted = await countOptOutAsk(db, {

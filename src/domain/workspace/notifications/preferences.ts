@@ -4,7 +4,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 
 export type { Preferences };
 
-/** What holds for a user who never said anything, and for a field that was left out. */
+/** The preferences of a user who never chose any, and the values of fields left out. */
 export const DEFAULT_PREFERENCES: Preferences = {
   emailEnabled: true,
   personalEmail: null,
@@ -18,7 +18,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
 /** ITU-T E.164: a plus sign, a country code, at most 15 digits in all. */
 export const isE164 = (number: string): boolean => /^\+[1-9]\d{1,14}$/.test(number);
 
-/** The caller's own; with a key, those of who made it. */
+/** The caller's own preferences; with an API key, those of the user who made it. */
 export async function readPreferences(deps: Deps, { userId }: Principal): Promise<Preferences> {
   const row = await findPreferences(deps.db, userId);
   if (row === undefined) return DEFAULT_PREFERENCES;

@@ -7,7 +7,7 @@ const WAITS_MS = [1, 5, 30, 120, 480].map((minutes) => minutes * MINUTE_MS);
 
 export const MOST_ATTEMPTS = WAITS_MS.length + 1;
 
-/** What an attempt means for its delivery: the `attempts`-th, counted from 1. */
+/** The delivery's next state after its `attempts`-th attempt, counted from 1. */
 export function attemptEnd(attempt: Attempt, attempts: number, now: Date): DeliveryEnd {
   if (attempt.kind !== "later") return attempt;
   const { error, notBeforeMs } = attempt;

@@ -48,7 +48,7 @@ export async function transmitMail(
   return judge(result);
 }
 
-/** What an attempt came to; `later`: nothing was taken, and it may be tried again. */
+/** An attempt's result; `later`: the relay did not accept the mail, and it may be tried again. */
 export type Attempt =
   | Exclude<DeliveryEnd, { kind: "again" }>
   | { kind: "later"; error: string; notBeforeMs: number };
@@ -60,7 +60,7 @@ function judge(result: SendResult): Attempt {
     case "unknown":
       return { kind: "unknown", error: result.reason };
     case "rejected":
-      // Policy against our own sender is the operator's to mend; anything else is for good.
+      // A refusal of the service's own sender is the operator's to mend; any other is for good.
       return result.scope === "sender"
         ? { kind: "later", error: wordsOf(result), notBeforeMs: 0 }
         : { kind: "dead", error: wordsOf(result) };

@@ -12,7 +12,7 @@ const AHEAD_MS = 1_000;
  * for, which would not be so of one that may have begun already. Waits nothing; what the queue did not take is
  * found by the next tick or the full check.
  */
-export async function askForReader(
+export async function enqueueOutboxReader(
   { queue, clock, log }: Pick<Deps, "queue" | "clock" | "log">,
   at?: Date,
 ): Promise<void> {

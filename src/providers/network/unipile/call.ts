@@ -22,7 +22,7 @@ export interface UnipileSettings {
   webhookSecret: string | null;
   log: Pick<Log, "info">;
   now(): Date;
-  /** Is told what is nobody's own fault: for the status page. Has to not throw. */
+  /** Called for failures of the provider itself, for the status page. Must not throw. */
   noteTrouble(failure: NetworkFailure): Promise<void>;
   /** From connecting to the end of the answer. */
   timeoutsMs?: Partial<Record<Purpose, number>>;
@@ -80,7 +80,7 @@ export function createAsk(settings: UnipileSettings): Ask {
 const unreadable = (purpose: Purpose) =>
   lostFailure(purpose, "unreadable_answer", "The answer of the network's provider cannot be read");
 
-/** Anything else would lead to another address of the API: it comes from callers, and from whoever wrote to them. */
+/** Other text could lead to another path of the API: segments come from callers, and from people who write to them. */
 const isSegment = (text: string) =>
   text.length > 0 &&
   text.length <= LONGEST_SEGMENT &&

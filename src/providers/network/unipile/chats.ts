@@ -6,7 +6,7 @@ import { chat } from "./messages.ts";
 import { isMissing, orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";
 import { noPerson } from "./people.ts";
-import { heardSince, saidIn, saidWith } from "./said.ts";
+import { incomingSince, messagesIn, messagesWith } from "./message-history.ts";
 import { optionalId } from "./values.ts";
 
 const LONGEST_PAGE = 250;
@@ -71,9 +71,9 @@ export function createChats(unipile: Unipile): NetworkChats {
       return isMissing(answer) ? { ok: true, value: null } : answer;
     },
 
-    heard: (accountId, since, cursor) => heardSince(unipile, accountId, since, cursor),
+    heard: (accountId, since, cursor) => incomingSince(unipile, accountId, since, cursor),
 
-    messagesWith: (accountId, personId, since) => saidWith(unipile, accountId, personId, since),
+    messagesWith: (accountId, personId, since) => messagesWith(unipile, accountId, personId, since),
 
     async send(chatId, text) {
       const answer = await ask({
@@ -85,7 +85,7 @@ export function createChats(unipile: Unipile): NetworkChats {
       });
       if (!answer.ok) return answer;
       return named(text, answer.value.message_id, chatId, (since) =>
-        saidIn(unipile, chatId, since),
+        messagesIn(unipile, chatId, since),
       );
     },
 
@@ -104,7 +104,7 @@ export function createChats(unipile: Unipile): NetworkChats {
       if (!answer.ok) return whenMissing<SentMessage>(ask, accountId, answer, noPerson);
       const { chat_id: chatId, message_id: messageId } = answer.value;
       return named(text, messageId, chatId, (since) =>
-        saidWith(unipile, accountId, personId, since),
+        messagesWith(unipile, accountId, personId, since),
       );
     },
   };

@@ -1,14 +1,14 @@
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
 
 /**
- * A cursor of the API says by itself which account and which list it is of, and is asked without another look. Whoever
- * made one up could read another customer's chats. So each leaves with a seal of ours over the list that it is of, and
- * is taken back for that list alone.
+ * A cursor of the API names its account and list by itself, and the API trusts it: a forged one could read another
+ * customer's chats. So each leaves with the service's seal over the list that it is of, and is taken back for that
+ * list alone.
  */
 export interface Cursors {
   /** `list`: which list, of whose account. */
   seal(list: string, cursor: string): Promise<string>;
-  /** Null where it is none of ours, or of another list. */
+  /** Null where this service did not seal it, or for another list. */
   open(list: string, sealed: string): Promise<string | null>;
 }
 

@@ -99,7 +99,7 @@ const meanings = {
   request_timeout: doubtful("The network did not answer in time"),
 };
 
-/** What differs while someone signs in. */
+/** Meanings that differ during a sign-in. */
 const loginMeanings = {
   invalid_credentials: login(
     "credentials",
@@ -120,7 +120,7 @@ const loginMeanings = {
 
 /** Where the word is one that we do not know. */
 const statusMeanings = {
-  // Rather all wait for whoever runs this than that customers are told to sign in again.
+  // The deployment's own key, not a session: the operator has to act, and no customer is told to sign in again.
   401: meanings.missing_credentials,
   402: meanings.subscription_required,
   408: meanings.request_timeout,

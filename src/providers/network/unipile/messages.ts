@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Chat, ChatMessage, HeardMessage } from "../index.ts";
+import type { Chat, ChatMessage, IncomingMessage } from "../index.ts";
 import { count, id, instant, optionalId, optionalName, optionalUrl, text, yes } from "./values.ts";
 
 const row = z.object({
@@ -12,11 +12,11 @@ const row = z.object({
   is_event: yes.optional(),
 });
 
-/** Null for what nobody said, such as a reaction, and for what has no instant. */
+/** Null for an event that is no message, such as a reaction, and for one without an instant. */
 export const message = row.transform(messageOf);
 
-/** Null for what the account itself said, too. */
-export const heardMessage = row.transform((each): HeardMessage | null => {
+/** Null for the account's own messages, too. */
+export const incomingMessage = row.transform((each): IncomingMessage | null => {
   const said = messageOf(each);
   if (said?.direction !== "in") return null;
   const { id: messageId, chatId, text: words, sentAt: at } = said;

@@ -4,7 +4,7 @@ import * as z from "zod";
 export const id = z.string().regex(/^[^\s\p{C}]{1,500}$/u);
 export const optionalId = id.nullish().catch(null).transform(orNull);
 
-/** Several times what the network lets anybody write, and anybody be called. */
+/** Several times the network's own limits of a text and a name. */
 const LONGEST_TEXT = 50_000;
 const LONGEST_NAME = 1_000;
 

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { beforeEach, expect, test } from "vitest";
+import { commit } from "#db/base/client.ts";
 import { dueHoldsSql } from "#db/billing/credit-ledger.ts";
+import { expireStatement } from "#db/billing/credits.ts";
 import { chargeFor } from "#src/domain/billing/credits/charge.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
@@ -56,6 +58,22 @@ test("what expires pays what is owed first", async () => {
   expect(await ledger.balance()).toEqual({ available: 0, held: 3, owed: 2 });
   await expireHolds(api.deps);
   expect(await ledger.balance()).toEqual({ available: 1, held: 0, owed: 0 });
+  await ledger.expectSound();
+});
+
+test("a sweeper that also names what another gave back before pays what is owed from its own alone", async () => {
+  await ledger.hold(["a", "b"], 0);
+  await ledger.takeBack("purchase", 5);
+  expect(await ledger.balance()).toEqual({ available: 0, held: 2, owed: 2 });
+  const { db, ids, clock } = api.deps;
+  const giveBack = (...refs: string[]) => {
+    const items = refs.map((refId) => ({ entryId: ids.uuid(), refId }));
+    const { workspaceId, refType } = ledger.charge(refs);
+    return commit(db, [expireStatement(db, { workspaceId, refType, items, now: clock.now() })]);
+  };
+  await giveBack("a");
+  await giveBack("a", "b");
+  expect(await ledger.balance()).toEqual({ available: 0, held: 0, owed: 0 });
   await ledger.expectSound();
 });
 

@@ -38,7 +38,13 @@ describe.runIf(findAnvil() !== null)("paid finding calls", () => {
     const anna = { domain: "corp.zz", first_name: "Anna", last_name: "Berg" };
     expect(await buy(FIND, anna)).toEqual({
       status: 200,
-      body: { found: true, email: "anna.berg@corp.zz", pattern: "first.last", backend: "smtp" },
+      body: {
+        found: true,
+        email: "anna.berg@corp.zz",
+        pattern: "first.last",
+        confidence: 0.99,
+        backend: "smtp",
+      },
       paid: FIND.price,
     });
     const nobody = { domain: "corp.zz", candidates: [{ email: "nobody.there@corp.zz" }] };

@@ -95,6 +95,16 @@ export function describeZones(): void {
       expect(await claim(NOW, 60)).toEqual([]);
     });
 
+    test("a tick that read a zone before another rolled it on leaves it as it is", async () => {
+      await setUp(inZones([NEW_YORK]));
+      const { id: campaignId } = data.campaigns[0]!;
+      await claim();
+      const { zones } = await rows();
+      const stale = { openFrom: NOW, openUntil: later(60), after: NOW };
+      await world.store.rollOver(NOW, [], [], [{ campaignId, zone: NEW_YORK, ...stale }]);
+      expect((await rows()).zones).toEqual(zones);
+    });
+
     test("a window that has shut for the lead is refused, whatever the campaign's own", async () => {
       await setUp(inZones(["Asia/Tokyo"]));
       Object.assign(data.campaigns[0]!, { end: "18:01:00" });

@@ -1,6 +1,6 @@
 /** Texts that are written by themselves ahead of their slots, by the local composer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { askForDraftsOf } from "#src/domain/campaigns/ask-for-drafts.ts";
+import { enqueuePrefetchFor } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts, prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
@@ -368,6 +368,6 @@ test("nobody is asked where there is no model, and nothing is owed by a campaign
   expect(await lacksDrafts({ ...sending.api.deps, model: null })).toBe(false);
   sending.api.qstash.log.clear();
   const plain = { id: campaignId, status: "active" as const, steps: [] };
-  await askForDraftsOf(sending.api.deps, plain);
+  await enqueuePrefetchFor(sending.api.deps, plain);
   expect(sending.api.qstash.log.entries()).toEqual([]);
 });

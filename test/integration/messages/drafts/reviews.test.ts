@@ -154,6 +154,12 @@ describe("an approval", () => {
 describe("taking it back", () => {
   test("removes the entry and answers it; nothing to remove is an answer too", async () => {
     const { tenant, path, lead } = await withDrafts();
+    const row = async () =>
+      (await query`select metadata, updated_at from campaign_leads where id = ${lead}`)[0];
+    const before = await row();
+    const none = await review(tenant, path, lead, "unapprove", { step_index: 1 });
+    expect([none.status, none.body.approved_entry]).toEqual([200, null]);
+    expect(await row()).toEqual(before);
     const approved = (await review(tenant, path, lead, "approve", { step_index: 1 })).body;
     const back = await review(tenant, path, lead, "unapprove", { step_index: 1 });
     expect(back.body).toMatchObject({

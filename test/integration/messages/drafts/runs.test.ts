@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { claimNextGeneration } from "#db/messages/generations.ts";
 import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
-import { runLane } from "#src/domain/messages/drafts/run-lane.ts";
+import { runWorker } from "#src/domain/messages/drafts/run-worker.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { insertBigDataset, insertDataset } from "../../../support/campaigns.ts";
+import { withNotedQueue } from "../../../support/noted-queue.ts";
 import {
   api,
   balance,
@@ -29,6 +30,26 @@ async function dataset(leads: number, credits = 20) {
   const { datasetId, leadIds } = await insertDataset(api.sql, tenant, people(leads));
   return { tenant, datasetId, leadIds };
 }
+
+test("a run goes on at once, but behind a model that is away when its text is due", async () => {
+  const { tenant, datasetId } = await dataset(2);
+  const { run_id: runId } = (await begin(tenant, { dataset_id: datasetId, sender_data: SENDER }))
+    .body;
+  const { deps, noted } = withNotedQueue(api);
+  expect(await runWorker(deps, runId)).toBe("worked");
+  expect(noted.map(({ notBefore }) => notBefore)).toEqual([undefined]);
+  model.faults.order("429-minute", 1);
+  expect(await runWorker(deps, runId)).toBe("worked");
+  const [{ due_at: dueAt }] = (await query`
+    select due_at from generations where batch_id = ${runId} and status = 'pending'`) as [
+    { due_at: Date },
+  ];
+  expect(dueAt.getTime()).toBeGreaterThan(deps.clock.now().getTime());
+  expect(await runWorker(deps, runId)).toBe("waits");
+  expect(noted.map(({ notBefore }) => notBefore)).toEqual([undefined, dueAt, dueAt]);
+  api.advance(61);
+  await workRun(runId);
+});
 
 describe("a run", () => {
   test("writes a text for each lead of a dataset, and each costs a credit when it is there", async () => {
@@ -137,7 +158,7 @@ describe("a run", () => {
     const { tenant, datasetId } = await dataset(0);
     const { status, body } = await begin(tenant, { dataset_id: datasetId, sender_data: SENDER });
     expect([status, body.total]).toEqual([202, 0]);
-    expect(await runLane(api.deps, body.run_id)).toBe("over");
+    expect(await runWorker(api.deps, body.run_id)).toBe("over");
   });
 
   test("of another workspace's dataset is not begun", async () => {
@@ -170,7 +191,7 @@ describe("a large run", () => {
       total_generations: LEADS,
       has_more: true,
     });
-    await Promise.all([1, 2, 3].map(() => runLane(api.deps, runId)));
+    await Promise.all([1, 2, 3].map(() => runWorker(api.deps, runId)));
     expect(await gathered(runId)).toEqual({ n: LEADS, places: LEADS, last: LEADS - 1, failed: 0 });
     const { available, held } = await balance(tenant);
     expect([available, held + (await spent(tenant))]).toEqual([0, LEADS]);
@@ -183,7 +204,7 @@ describe("a large run", () => {
       sender_data: SENDER,
     };
     expect((await begin(tenant, rest)).status).toBe(202);
-    await runLane(api.deps, runId);
+    await runWorker(api.deps, runId);
     // The other run has 2,500 by now; of the two pieces that are left, the smaller one fits.
     expect(await gathered(runId)).toMatchObject({ n: LEADS, failed: 2_500 });
     expect((await balance(tenant)).available).toBe(0);
@@ -194,13 +215,13 @@ describe("a large run", () => {
   test("does not wait for leads that were deleted since they were counted", async () => {
     const { tenant, datasetId, runId } = await large();
     await query`delete from leads where dataset_id = ${datasetId} and row_index >= 2500`;
-    await runLane(api.deps, runId);
+    await runWorker(api.deps, runId);
     expect(await leadsOf(tenant, runId, "?limit=1")).toMatchObject({ total_generations: 2_500 });
   });
 
   test("is not given to more workers than is fair, however many ask at once", async () => {
     const { runId } = await large();
-    await runLane(api.deps, runId);
+    await runWorker(api.deps, runId);
     const now = api.deps.clock.now();
     const ask = () => {
       const claim = { token: randomUUID(), now, until: new Date(now.getTime() + 60_000) };
@@ -216,13 +237,13 @@ describe("a large run", () => {
 
   test("has its workers back when they are lost, and no more of them at a time than is fair", async () => {
     const { runId } = await large();
-    await runLane(api.deps, runId);
+    await runWorker(api.deps, runId);
     api.advance(301);
     expect(await writeDraft.requeueLost(api.deps)).toBeGreaterThan(0);
     model.faults.order("slow", 100);
     model.log.clear();
     const ended: string[] = [];
-    const lane = () => runLane(api.deps, runId).then((outcome) => ended.push(outcome));
+    const lane = () => runWorker(api.deps, runId).then((outcome) => ended.push(outcome));
     const lanes = Array.from({ length: 12 }, lane);
     await expect.poll(() => model.log.entries().length).toBeGreaterThan(6);
     await expect.poll(() => ended).toContain("over");

@@ -188,16 +188,20 @@ test("under the policy hold nothing goes out that nobody has seen, whatever is t
 });
 
 test("another policy lets the leads wait for the other thing", async () => {
-  const { path, draftOf, holdOf } = await campaign("launch_default", { leads: 3 });
+  const { path, draftOf, holdOf } = await campaign("launch_default", { leads: 4 });
   await drafts.write(draftOf(1), TEXT);
   await drafts.approve(draftOf(2), TEXT);
-  const holds = async () => [await holdOf(0), await holdOf(1), await holdOf(2)];
-  expect(await holds()).toEqual(["awaiting_draft", null, null]);
+  // A generation that failed is no text.
+  const failed = await drafts.write(draftOf(3), TEXT);
+  await query`update generations set status = 'failed' where id = ${failed}`;
+  await query`update campaign_leads set hold_reason = 'awaiting_draft' where id = ${draftOf(3).campaignLeadId}`;
+  const holds = async () => Promise.all([0, 1, 2, 3].map(holdOf));
+  expect(await holds()).toEqual(["awaiting_draft", null, null, "awaiting_draft"]);
   await tenant.call("PATCH", path, { unreviewed_launch_policy: "hold" });
   const pending = "personalization_review_pending";
-  expect(await holds()).toEqual([pending, pending, null]);
+  expect(await holds()).toEqual([pending, pending, null, pending]);
   await tenant.call("PATCH", path, { unreviewed_launch_policy: "cancel" });
-  expect(await holds()).toEqual(["awaiting_draft", null, null]);
+  expect(await holds()).toEqual(["awaiting_draft", null, null, "awaiting_draft"]);
 });
 
 test("a step that no model writes any more waits for nothing", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { runLane } from "#src/domain/messages/drafts/run-lane.ts";
+import { runWorker } from "#src/domain/messages/drafts/run-worker.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import { type ModelPart, startModel } from "../../../../scripts/stack/model/model.ts";
 import { startApi, type Reply, type Tenant, type TestApi } from "../../../support/api.ts";
@@ -104,7 +104,7 @@ export async function spent(tenant: Tenant): Promise<number> {
 /** Lets the workers of a run work until none has anything to do. */
 export async function workRun(runId: string, lanes = 4): Promise<void> {
   for (let round = 0; round < 1_000; round++) {
-    const runs = await Promise.all(Array.from({ length: lanes }, () => runLane(api.deps, runId)));
+    const runs = await Promise.all(Array.from({ length: lanes }, () => runWorker(api.deps, runId)));
     if (runs.every((run) => run === "over" || run === "waits" || run === "gone")) return;
   }
   throw new Error("The run never ends.");

@@ -6,6 +6,7 @@ import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { aiStep, inlineStep } from "../../../support/campaigns.ts";
+import { withNotedQueue } from "../../../support/noted-queue.ts";
 import {
   aiCampaign,
   api,
@@ -119,6 +120,19 @@ describe("a model that fails", () => {
     }
     expect(await statusOf(batch)).toMatchObject({ generated: 3, done: true });
     expect(await settledAt(batch.tenant)).toEqual({ available: 47, held: 0, spent: 3 });
+  });
+
+  test("is asked again when the text is due, and not before", async () => {
+    const batch = await begun(1);
+    const [id] = (await generationIds(batch.batchId)) as [string];
+    const { deps, noted } = withNotedQueue(api);
+    model.faults.order("429-minute", 1);
+    expect(await runGeneration(deps, id)).toBe("put_back");
+    const [row] = await query`select due_at from generations where id = ${id}`;
+    expect(row.due_at.getTime()).toBeGreaterThan(deps.clock.now().getTime());
+    expect(noted).toMatchObject([{ payload: { generation_id: id }, notBefore: row.due_at }]);
+    api.advance(61);
+    expect(await runGeneration(deps, id)).toBe("generated");
   });
 
   test("five times fails the draft, and gives its credit back", async () => {

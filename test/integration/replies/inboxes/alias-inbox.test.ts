@@ -85,6 +85,14 @@ describe("the inbox of an alias", () => {
     expect(await read()).toMatchObject({ headers: 1 });
   });
 
+  test("another login at the same host is read from its beginning", async () => {
+    const { aliasId } = await sentOne();
+    await read();
+    expect((await rowOf(aliasId)).last_uid).not.toBeNull();
+    await connectInbox(aliasId, { username: "else@sender.zz" });
+    expect(await rowOf(aliasId)).toMatchObject({ last_uid: null, uid_validity: null });
+  });
+
   test.each([
     ["a private address", { host: "10.0.0.1" }, 422],
     ["a metadata service", { host: "169.254.169.254" }, 422],

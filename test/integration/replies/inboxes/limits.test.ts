@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { heartbeat } from "#src/domain/jobs/maintenance.ts";
+import { claimInboxes } from "#db/replies/inboxes.ts";
+import { runMaintenance } from "#src/domain/jobs/maintenance.ts";
 import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { createImapInbox } from "#src/providers/inbox/imap.ts";
 import type { Dial } from "#src/providers/mail/index.ts";
@@ -143,6 +145,19 @@ describe("a message that cannot be read", () => {
     expect(JSON.parse(left!)).toMatchObject({ alias_id: aliasId, uid: 2 });
   });
 
+  test("and is gone by then leaves nothing out", async () => {
+    const { aliasId, messageId, email, put, lead } = await sentOne();
+    await read();
+    const lines: string[] = [];
+    sending.api.onLog((line) => lines.push(line));
+    await sending.api.sql.query("update inboxes set stuck = 5 where alias_id = $1", [aliasId]);
+    expect(await readNext()).toMatchObject({ headers: 0, failed: 0 });
+    expect(lines.join()).not.toContain("inbox_message_left_out");
+    put(replyTo(messageId, email));
+    expect(await readNext()).toMatchObject({ taken: 1 });
+    expect((await lead()).status).toBe("replied");
+  });
+
   test("because the line is cut while it comes is tried again, and taken then", async () => {
     const { messageId, email, put, lead } = await sentOne();
     put(replyTo(messageId, email));
@@ -164,6 +179,48 @@ describe("a message that cannot be read", () => {
   });
 });
 
+describe("several inboxes", () => {
+  test("are read over one connection after the other", async () => {
+    await sentOne();
+    await sentOne();
+    const events: string[] = [];
+    const open = createImapInbox(createNodeDial());
+    const readInboxes = () => async (account: Parameters<typeof open>[0]) => {
+      events.push("opens");
+      const inbox = await open(account);
+      const close = async () => {
+        await inbox.close();
+        // A reader that does not wait for the goodbye is at the next inbox by then.
+        for (let turn = 0; turn < 1_000; turn++) await setImmediate();
+        events.push("is closed");
+      };
+      return { ...inbox, close };
+    };
+    expect(await readDueInboxes({ ...sending.api.deps, readInboxes })).toMatchObject({
+      inboxes: 2,
+      failed: 0,
+    });
+    expect(events).toEqual(["opens", "is closed", "opens", "is closed"]);
+  });
+
+  test("are claimed beside one that another is just taking, without waiting for it", async () => {
+    const [taken, free] = [(await sentOne()).aliasId, (await sentOne()).aliasId];
+    const { db, clock } = sending.api.deps;
+    const now = clock.now();
+    const holder = await sending.api.sql.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from inboxes where alias_id = $1 for update", [taken]);
+      const leaseUntil = new Date(now.getTime() + 60_000);
+      const claims = await claimInboxes(db, { now, leaseUntil, limit: 5 });
+      expect(claims.map(({ aliasId }) => aliasId)).toEqual([free]);
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+  });
+});
+
 describe("who asks for a round", () => {
   /** Batches of messages that the queue was given; of single ones there are others' too. */
   const asked = () =>
@@ -175,21 +232,21 @@ describe("who asks for a round", () => {
     await deps.cache.set("engine:full_check", "1", 840);
     await deps.cache.set("engine:alive", String(Date.now()), 3600);
     await deps.cache.delete("inboxes:none");
-    await heartbeat(deps);
+    await runMaintenance(deps);
     const before = neon.log.entries().length;
-    await heartbeat(deps);
+    await runMaintenance(deps);
     expect(neon.log.entries().length).toBe(before);
     expect(asked()).toBe(0);
 
     // The first inbox lifts the note.
     await sentOne();
     qstash.log.clear();
-    await heartbeat(deps);
+    await runMaintenance(deps);
     expect(asked()).toBe(1);
     await read();
     await deps.cache.set("engine:alive", String(Date.now()), 3600);
     const later = asked();
-    await heartbeat(deps);
+    await runMaintenance(deps);
     expect(asked()).toBe(later);
   });
 });

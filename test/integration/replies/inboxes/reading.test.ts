@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { claimInboxes, recordPosition } from "#db/replies/inboxes.ts";
+import { readWakeState } from "#src/domain/engine/idle.ts";
 import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { InboxError } from "#src/providers/inbox/index.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
@@ -378,10 +380,38 @@ describe("progress", () => {
     expect((await rowOf(aliasId)).leased_until).toBeNull();
   });
 
+  test("a look that found nothing of ours leaves the engine asleep, and an answer wakes it", async () => {
+    const { email, messageId, put } = await sentOne();
+    const wakes = async () => (await readWakeState(sending.api.deps)).wakes;
+    const before = await wakes();
+    put(rawMail({ from: "friend@friend.zz", to: email, body: "Hello" }));
+    expect(await read()).toMatchObject({ headers: 1, taken: 0 });
+    expect(await wakes()).toBe(before);
+    put(replyTo(messageId, email));
+    expect(await readNext()).toMatchObject({ taken: 1 });
+    expect(await wakes()).not.toBe(before);
+  });
+
   test("two workers never have the same inbox", async () => {
     const { email, messageId, put } = await sentOne();
     put(replyTo(messageId, email));
     const both = await Promise.all([read(), read()]);
     expect(both.map(({ inboxes }) => inboxes).toSorted()).toEqual([0, 1]);
+  });
+
+  test("an overtaken reader does not move the place back", async () => {
+    const { aliasId } = await sentOne();
+    const { db, clock } = sending.api.deps;
+    const claim = async () => {
+      const now = clock.now();
+      const leaseUntil = new Date(now.getTime() + 60_000);
+      return (await claimInboxes(db, { now, leaseUntil, limit: 1 }))[0]!;
+    };
+    const late = await claim();
+    sending.api.advance(61);
+    const next = await claim();
+    await recordPosition(db, next, { uidValidity: 1, lastUid: 300, backlog: null }, "new");
+    await recordPosition(db, late, { uidValidity: 1, lastUid: 200, backlog: null }, "new");
+    expect((await rowOf(aliasId)).last_uid).toBe("300");
   });
 });

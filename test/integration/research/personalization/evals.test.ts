@@ -8,6 +8,7 @@ import {
 } from "../../../../scripts/eval-personalize/attacks.ts";
 import { missesOf, readMarked } from "../../../../scripts/eval-personalize/claims.ts";
 import { readLeads } from "../../../../scripts/eval-personalize/leads.ts";
+import { stoppedOnlyBy } from "../../../../scripts/eval-personalize/report-attacks.ts";
 import { compareDrafts } from "../../../../scripts/eval-personalize/report-drafts.ts";
 
 let endpoint: Endpoint;
@@ -32,10 +33,9 @@ describe("60 injections, against a composer that does whatever it is told", () =
   test("none works through the checks", () =>
     expect(tried.filter((each) => each.worksChecked)).toEqual([]));
 
-  test.each(CHECK_NAMES)("one of them is stopped by %s alone", (check) => {
-    const alone = tried.filter((each) => each.worksUnchecked && each.stoppedBy.join() === check);
-    expect(alone.length).toBeGreaterThan(0);
-  });
+  test.each(CHECK_NAMES)("one of them is stopped by %s, and else by nothing but `order`", (check) =>
+    expect(stoppedOnlyBy(tried, check).length).toBeGreaterThan(0),
+  );
 });
 
 test.each(["tune", "held-out"])("no number and no quotation of the %s texts is missed", (split) => {

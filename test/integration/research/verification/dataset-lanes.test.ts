@@ -2,22 +2,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { claimVerificationRows } from "#db/research/dataset-verification-rows.ts";
 import type { Deps } from "#src/deps.ts";
-import { runDatasetLane } from "#src/domain/research/verification/dataset-lane.ts";
+import { runDatasetWorker } from "#src/domain/research/verification/dataset-worker.ts";
 import { runVerificationJob } from "#src/domain/research/verification/run-job.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type TestApi } from "../../../support/api.ts";
-import {
-  at,
-  balance,
-  bulk,
-  captured,
-  datasetOf,
-  look,
-  UNPACED,
-  verify,
-  withNotedQueue,
-  work,
-} from "./datasets.ts";
+import { at, balance, bulk, captured, datasetOf, look, UNPACED, verify, work } from "./datasets.ts";
+import { withNotedQueue } from "../../../support/noted-queue.ts";
 
 let farm: Farm;
 let api: TestApi;
@@ -53,7 +43,7 @@ describe("killed lanes", () => {
     const died = api.deps.clock.now().getTime();
     // Theirs are the two that may ask one domain, so five rows wait and nobody may begin them.
     for (let times = 0; times < 2; times++)
-      expect(await runDatasetLane(deps, jobId)).toBe("nothing_due");
+      expect(await runDatasetWorker(deps, jobId)).toBe("nothing_due");
     expect(new Set(noted.map(({ deduplicationId }) => deduplicationId)).size).toBe(1);
     const secondsLater = (noted[0]!.notBefore!.getTime() - died) / 1_000;
     expect(secondsLater).toBeGreaterThan(59);
@@ -86,11 +76,11 @@ describe("who stood still for longer than its claim", () => {
     const id = await datasetOf(tenant, bulk(10));
     const { job_id: jobId } = (await verify(tenant, id)).body;
     const slow = frozenAt("lead0@bulk.zz");
-    const late = runDatasetLane(slow.deps, jobId);
+    const late = runDatasetWorker(slow.deps, jobId);
     await slow.asked;
     api.advance(61);
     farm.faults.order("temporary", 1_000);
-    await runDatasetLane(api.deps, jobId);
+    await runDatasetWorker(api.deps, jobId);
     const ended = (await look(tenant, id)).body;
     expect(ended).toMatchObject({ status: "completed", processed: 10, summary: { unknown: 10 } });
     slow.thaw();
@@ -107,12 +97,12 @@ describe("who stood still for longer than its claim", () => {
     const id = await datasetOf(tenant, bulk(12));
     const { job_id: jobId } = (await verify(tenant, id)).body;
     const slow = frozenAt("lead9@bulk.zz");
-    const late = runDatasetLane(slow.deps, jobId);
+    const late = runDatasetWorker(slow.deps, jobId);
     await slow.asked;
     api.advance(61);
     // What waited longest comes first: the two that were never claimed, and eight of the other's ten.
     const soon = frozenAt("lead11@bulk.zz");
-    const next = runDatasetLane(soon.deps, jobId);
+    const next = runDatasetWorker(soon.deps, jobId);
     await soon.asked;
     slow.thaw();
     await late;

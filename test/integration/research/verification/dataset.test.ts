@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { claimVerificationRows } from "#db/research/dataset-verification-rows.ts";
-import { verifyDataset, runDatasetLane } from "#src/domain/research/verification/dataset-lane.ts";
+import {
+  claimVerificationRows,
+  dropVerificationRowsStatement,
+} from "#db/research/dataset-verification-rows.ts";
+import {
+  verifyDataset,
+  runDatasetWorker,
+} from "#src/domain/research/verification/dataset-worker.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
 import {
@@ -13,9 +19,9 @@ import {
   look,
   UNPACED,
   verify,
-  withNotedQueue,
   work as workLanes,
 } from "./datasets.ts";
+import { withNotedQueue } from "../../../support/noted-queue.ts";
 import { patience } from "../../../support/patience.ts";
 import { inFull } from "../../../support/full.ts";
 
@@ -114,7 +120,7 @@ test(`${MANY} addresses of one operator never have it asked by more than two at 
   const id = await datasetOf(tenant, bulk(MANY));
   const { job_id: jobId } = (await verify(tenant, id)).body;
   expect(await balance(tenant)).toMatchObject({ available: 0, held: MANY });
-  await Promise.all(Array.from({ length: 4 }, () => runDatasetLane(api.deps, jobId)));
+  await Promise.all(Array.from({ length: 4 }, () => runDatasetWorker(api.deps, jobId)));
   const half = (await look(tenant, id)).body;
   expect(half.status).toBe("running");
   expect(half.processed).toBeGreaterThan(0);
@@ -305,13 +311,24 @@ describe("whatever happens beside it", () => {
     await api.sql.query("update dataset_verifications set status = 'pending' where id = $1", [
       jobId,
     ]);
+    // A verification that is still being prepared is left alone, though a lane comes early.
     await work(jobId);
+    expect(await balance(tenant)).toMatchObject({ available: 0, held: 7 });
     expect((await verify(tenant, id)).status).toBe(409);
     api.advance(301);
     await verifyDataset.requeueLost(api.deps);
     await work(jobId);
     expect(await balance(tenant)).toMatchObject({ available: 7, held: 0 });
     expect((await verified(tenant, id)).summary).toEqual(SUMMARY);
+  });
+
+  test("a row that is done before the others are given back stays done", async () => {
+    const tenant = await api.tenant({ credits: 1 });
+    const id = await datasetOf(tenant, ["anna@corp.zz"]);
+    const before = await verified(tenant, id);
+    const rows = before.results.map(({ row_index }: { row_index: number }) => row_index);
+    await dropVerificationRowsStatement(api.deps.db, before.job_id, rows);
+    expect((await look(tenant, id)).body).toEqual(before);
   });
 
   test("a deleted lead is not asked about, a changed one by its new address", async () => {

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { runDatasetLane } from "#src/domain/research/verification/dataset-lane.ts";
-import type { QueueMessage } from "#src/providers/queue/index.ts";
+import { runDatasetWorker } from "#src/domain/research/verification/dataset-worker.ts";
 import type { Tenant, TestApi } from "../../../support/api.ts";
 
 /** The farm's hosts are ours: as many may be asked at once as a test wants. */
@@ -37,20 +36,10 @@ export async function captured({ sql }: TestApi, tenant: Tenant): Promise<number
 export async function work(api: TestApi, jobId: string, lanes = 2): Promise<void> {
   for (let round = 0; round < 500; round++) {
     const runs = await Promise.all(
-      Array.from({ length: lanes }, () => runDatasetLane(api.deps, jobId)),
+      Array.from({ length: lanes }, () => runDatasetWorker(api.deps, jobId)),
     );
     await api.settled();
     if (runs.every((run) => run !== "worked")) return;
   }
   throw new Error("It never ends.");
-}
-
-/** The service's parts with a queue that only notes what it is asked for. */
-export function withNotedQueue({ deps }: TestApi) {
-  const noted: QueueMessage[] = [];
-  const queue = {
-    ...deps.queue,
-    publishAll: async (messages: QueueMessage[]) => void noted.push(...messages),
-  };
-  return { noted, deps: { ...deps, queue } };
 }

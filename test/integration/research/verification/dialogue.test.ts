@@ -56,6 +56,17 @@ describe("one session", () => {
     expect(await ask(sink)).toMatchObject({ reason: "accepts_everything" });
   });
 
+  test.each([
+    ["252 Will try", "accepts_everything"],
+    [NO, "unclear_reply"],
+  ])("252 to the target, and to the address of nobody %s", async (said, reason) => {
+    const sink = await listen(
+      hostThat({ rcpt: (to) => (to === TARGET ? "252 2.0.0 Will try" : said) }),
+    );
+    expect(await ask(sink)).toMatchObject({ reason });
+    expect(verbs(sink.connections[0]!)).toEqual(["EHLO", "MAIL", "RCPT", "RCPT", "QUIT"]);
+  });
+
   test("a refusal of us says nothing of the address", async () => {
     const sink = await listen(
       hostThat({ rcpt: () => "554 5.7.1 Client host blocked, user unknown" }),

@@ -97,6 +97,19 @@ describe("what is kept", () => {
     expect(await verify(`c@${place.domain}`)).toMatchObject({ backend: "smtp" });
   });
 
+  test("one that it refused is asked for again, and the others are not taken for gone", async () => {
+    const place = await domainWith((to) => (to.startsWith("gone@") ? NO : YES));
+    const { verify } = verifier(place);
+    expect(await verify(`gone@${place.domain}`)).toMatchObject({ outcome: "invalid" });
+    await verify(`a@${place.domain}`, { force: true });
+    api.advance(3 * DAY_S + 1);
+    expect(await verify(`gone@${place.domain}`)).toMatchObject({
+      outcome: "invalid",
+      backend: "smtp",
+    });
+    expect(await verify(`b@${place.domain}`)).toMatchObject({ outcome: "catch_all" });
+  });
+
   test("of a domain that does not, the next address is asked alone", async () => {
     const place = await domainWith((to) => (/^(anna|bob)@/.test(to) ? YES : NO));
     const { verify } = verifier(place);

@@ -93,6 +93,8 @@ async function knownEverywhere() {
   });
   await postMail(api, reply, alias, { from: EMAIL });
   await query`update sends set subject = ${NAME}, reason = ${NAME} where id = ${send.id}`;
+  const approved = { approved_emails: { 2: { subject: NAME, body: `Dear ${NAME}` } } };
+  await query`update campaign_leads set metadata = ${JSON.stringify(approved)} where id = ${send.campaign_lead_id}`;
   await sql.query(
     `insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, url, classification, reasons)
      values (gen_random_uuid(), $1, $2, $3, 'click', now(), 0, $4, 'human', '{}')`,
@@ -152,9 +154,16 @@ describe("who is erased", () => {
       expect(before).toContain(table);
     for (const table of ["emails", "leads", "outbox", "sends", "verification_jobs"])
       expect(before).toContain(table);
-    const named = ["conversation_messages", "datasets", "email_events", "prospects"];
+    const named = ["campaign_leads", "conversation_messages", "datasets", "email_events"];
     expect(await tablesWith(NAME)).toEqual(
-      expect.arrayContaining([...named, "generations", "row_research", "send_bodies", "sends"]),
+      expect.arrayContaining([
+        ...named,
+        "generations",
+        "prospects",
+        "row_research",
+        "send_bodies",
+        "sends",
+      ]),
     );
     expect(await tablesWith(HASH)).toEqual([
       "dataset_verification_rows",

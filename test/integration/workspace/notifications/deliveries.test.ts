@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { beginDelivery, claimDeliveries } from "#db/workspace/notice-deliveries.ts";
+import {
+  beginDelivery,
+  claimDeliveries,
+  type DeliveryEnd,
+  endDelivery,
+} from "#db/workspace/notice-deliveries.ts";
 import { dueTopics, takeTopics } from "#db/base/fragments/outbox.ts";
 import type { Deps } from "#src/deps.ts";
 import { deliverOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
@@ -215,6 +220,27 @@ describe("a worker that dies", () => {
     await read();
     expect(await states()).toEqual(["unknown"]);
     expect(await inbox()).toEqual([]);
+  });
+
+  test("and wakes after its lease with the relay's answer: an acceptance is believed, and nothing else", async () => {
+    await owePutOff();
+    sending.api.advance(61);
+    const [workerToken] = (await claimAndDie()) as [string];
+    const { db, clock } = sending.api.deps;
+    const [{ id }] = (await query`select id from notice_deliveries`) as [{ id: string }];
+    const order = () => ({ id, workerToken, now: clock.now() });
+    expect(await beginDelivery(db, order(), new Date(clock.now().getTime() + 660_000))).toBe(true);
+    sending.api.advance(661);
+    await read();
+    const answer = async (end: DeliveryEnd) => {
+      await endDelivery(db, order(), end);
+      return states();
+    };
+    const error = "451 later";
+    expect(await answer({ kind: "again", dueAt: clock.now(), error })).toEqual(["unknown"]);
+    expect(await answer({ kind: "dead", error })).toEqual(["unknown"]);
+    expect(await answer({ kind: "sent" })).toEqual(["sent"]);
+    expect(await deliveriesOf(sending.api, tenant)).toMatchObject([{ error: null }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
-import { tellMissedRefusals } from "#src/domain/campaigns/notify-bounces.ts";
+import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { recordFeedback } from "#src/domain/replies/feedback/campaign.ts";
 import { postMail, rawMail } from "../../../support/incoming.ts";
@@ -134,7 +134,7 @@ test("an address that the relay refuses while the message is handed over is told
   const [send] = await sending.sendsOf(rows.campaignId);
   expect(send.state).toBe("rejected");
   await tell(send, "hard_bounce");
-  await tellMissedRefusals(sending.api.deps);
+  await notifyMissedBounces(sending.api.deps);
   expect(await read()).toMatchObject({ taken: 1, delivered: 1 });
   const [mail] = await inbox();
   expect(mail!.text).toContain("lead1@example.zz");

@@ -61,6 +61,18 @@ test("markers without a length stand between the segments of a JPEG", () => {
   expect(readImage(bytes)).toEqual({ contentType: "image/jpeg", bytes });
 });
 
+test("bytes that fill up to a marker within a JPEG's scan are its own", () => {
+  const { jpeg } = IMAGES;
+  const bytes = joined(jpeg.subarray(0, -2), hex("ffff d0 11 ff00 ffff"), hex("ffd9"));
+  expect(readImage(bytes)).toEqual({ contentType: "image/jpeg", bytes });
+});
+
+test("a PNG of one pixel is one", () => {
+  const { png } = IMAGES;
+  const bytes = joined(png.subarray(0, 16), hex("00000001 00000001"), png.subarray(24));
+  expect(readImage(bytes)).toEqual({ contentType: "image/png", bytes });
+});
+
 test("any bytes are no image, with and without the first ones of an image", () => {
   const starts = WHOLE.map(([name]) => IMAGES[name].subarray(0, 12));
   const start = fc.constantFrom(new Uint8Array(), ...starts);

@@ -209,3 +209,15 @@ test("of any names and hits: at most five profiles, best first, none below 0.3, 
     { numRuns: 300 },
   );
 });
+
+test("one Arabic name in two spellings is one person's, and no neighbour's", () => {
+  const likeness = (asked: string, shown: string) => nameLikeness(readFullName(asked), shown);
+  for (const [one, other] of [
+    ["Abd al-Rahman al-Masri", "Abdulrahman Almasri"],
+    ["Abdulrahman Almasri", "Abd al-Rahman al-Masri"],
+    ["Abd al Rahman al Masri", "Abdulrahman Almasri"],
+  ])
+    expect([one, likeness(one!, other!) >= 0.8]).toEqual([one, true]);
+  expect(likeness("Abd al-Rahman al-Masri", "Abdulaziz Almasri")).toBeLessThan(0.3);
+  expect(likeness("Abd al-Rahman al-Masri", "Abdulrahman Haddad")).toBeLessThan(0.3);
+});

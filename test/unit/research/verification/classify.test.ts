@@ -19,7 +19,8 @@ describe("what one reply says", () => {
   test.each([
     ["250 2.1.5 OK", "accepted"],
     ["251 User not local; will forward", "accepted"],
-    ["252 Cannot VRFY user", "unclear"],
+    ["252 Cannot VRFY user, but will accept message", "unverified"],
+    ["354 Start mail input", "unclear"],
     ["550 5.1.1 The account you tried to reach does not exist", "no_such_user"],
     [
       "550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup",
@@ -34,6 +35,20 @@ describe("what one reply says", () => {
     ["550 Ontvanger onbekend", "no_such_user"],
     ["550 Nieznany użytkownik", "no_such_user"],
     ["550 Mottagaren finns inte", "no_such_user"],
+    ["550 Casella inesistente", "no_such_user"],
+    ["550 Boîte aux lettres inexistante", "no_such_user"],
+    ["550 Diese Adresse gibt es hier nicht", "no_such_user"],
+    ["550 Нет такого пользователя", "no_such_user"],
+    ["550 Nincs ilyen felhasználó", "no_such_user"],
+    ["550 Ο χρήστης δεν υπάρχει", "no_such_user"],
+    ["550 Recipient not in our directory", "no_such_user"],
+    ["550 We do not know this person", "no_such_user"],
+    ["550 Compte inactif", "disabled"],
+    ["550 Postfach stillgelegt", "disabled"],
+    ["550 Il dominio del mittente è inesistente", "policy"],
+    ["550 Le domaine de l'expéditeur n'existe plus", "policy"],
+    ["550 Ο τομέας του αποστολέα δεν υπάρχει", "policy"],
+    ["550 Feladó: nincs ilyen cím", "policy"],
     ["551 User has moved; no longer here", "no_such_user"],
     ["552 Requested action aborted: mailbox not found", "no_such_user"],
     ["550 5.2.1 This mailbox is disabled", "disabled"],
@@ -49,7 +64,21 @@ describe("what one reply says", () => {
     ["550 5.1.8 Domain of sender address does not exist", "policy"],
     ["550 Absender unbekannt", "policy"],
     ["550 5.1.0 Adresse de l'expéditeur inconnue", "policy"],
-    ["550 5.7.1 Recipient rejected: user unknown", "policy"],
+    ["550 5.7.1 Recipient rejected: user unknown", "no_such_user"],
+    ["553 5.3.0 <x@corp.zz>... No such user here", "no_such_user"],
+    ["550 <x@corp.zz> is not a registered gateway user", "no_such_user"],
+    ["550 x@corp.zz is not user of this server", "no_such_user"],
+    ["525 5.7.13 Disabled recipient address", "disabled"],
+    ["550 5.7.13 Go away", "policy"],
+    ["550 5.7.1 User unknown; rejected by policy", "policy"],
+    ["550 5.7.1 Recipient unknown to our directory, or access denied", "policy"],
+    ["550 5.7.1 <probe@us.zz>: Sender address rejected: User unknown", "policy"],
+    ["550 5.7.1 The user you are trying to reach does not exist", "no_such_user"],
+    ["554 5.7.1 No mail from unknown users", "policy"],
+    ["550 5.7.1 This is not a registered gateway", "policy"],
+    ["550 5.7.1 Unknown user of our relay: authentication required", "policy"],
+    ["550 5.1.8 No such user", "policy"],
+    ["550 5.5.1 Mailbox unavailable", "unclear"],
     ["550 mailbox unavailable: reject due to policy restrictions", "policy"],
     ["554 5.7.1 Relay access denied", "policy"],
     ["550 Mailbox unavailable or access denied", "unclear"],
@@ -124,13 +153,16 @@ describe("whatever a host says", () => {
     );
   });
 
-  test("5.7.x, 5.1.7 and 5.1.8 are about us", () => {
-    const enhanced = fc.oneof(
-      fc.integer({ min: 0, max: 999 }).map((detail) => `5.7.${detail}`),
-      fc.constantFrom("5.1.7", "5.1.8"),
+  test("5.1.7 and 5.1.8 are about us, and 5.7.x unless plain words speak of the recipient", () => {
+    const about = fc.oneof(
+      fc.tuple(
+        fc.integer({ min: 0, max: 999 }).map((detail) => `5.7.${detail}`),
+        fc.constantFrom("", "does not exist", "unbekannt", "mailbox unavailable", "access denied"),
+      ),
+      fc.tuple(fc.constantFrom("5.1.7", "5.1.8"), text),
     );
     fc.assert(
-      fc.property(enhanced, text, host, (status, said, at) => {
+      fc.property(about, host, ([status, said], at) => {
         expect(FINAL).not.toContain(classify({ code: 550, enhanced: status, text: said }, at));
       }),
     );
@@ -144,6 +176,65 @@ describe("whatever a host says", () => {
       }),
     );
   });
+});
+
+const session = (...said: [recipient: string, code: number, text: string][]) => ({
+  host: ELSEWHERE,
+  address: null,
+  stage: "rcpt" as const,
+  end: "done" as const,
+  goodbye: { code: 221, text: "bye" },
+  ms: 1,
+  exchanges: said.map(([recipient, code, text]) => ({
+    stage: "rcpt" as const,
+    recipient,
+    isRandom: recipient === "x7q@corp.zz",
+    reply: { code, text },
+    ms: 1,
+  })),
+});
+const decided = (
+  connections: ReturnType<typeof session>[],
+  recipient = "ann@corp.zz",
+  isCatchAll: boolean | null = null,
+) => decide({ connections, opinions: [], failure: null }, recipient, { isCatchAll });
+
+describe("a 5xx to the address that nobody has", () => {
+  const suspicious = [554, "5.7.1 Suspicious recipient, blocked by policy"] as const;
+  test("behind an acceptance in the session is about that address", () => {
+    const said = session(["ann@corp.zz", 250, "Ok"], ["x7q@corp.zz", ...suspicious]);
+    expect(decided([said])).toEqual({ reason: "mailbox_exists", isCatchAll: false });
+  });
+
+  test.each([
+    [[554, "5.7.1 Too many recipients from your network, rate limit exceeded"]],
+    [[450, "4.7.1 Policy: come back later"]],
+  ] as const)("%s says nothing of it", ([code, text]) => {
+    const said = session(["ann@corp.zz", 250, "Ok"], ["x7q@corp.zz", code, text]);
+    expect(decided([said]).reason).toBe("catch_all_unclear");
+  });
+
+  test("over a connection of its own may be about us", () => {
+    const said = [session(["ann@corp.zz", 250, "Ok"]), session(["x7q@corp.zz", ...suspicious])];
+    expect(decided(said).reason).toBe("catch_all_unclear");
+  });
+});
+
+test("a refusal at a domain that is known to take everything says nothing of the others there", () => {
+  const said = session(["ann@corp.zz", 550, "5.1.1 User unknown"]);
+  expect(decided([said], "ann@corp.zz", true)).toEqual({
+    reason: "no_such_user",
+    isCatchAll: true,
+  });
+  expect(decided([said]).isCatchAll).toBe(false);
+});
+
+test.each([
+  [252, "accepts_everything"],
+  [550, "unclear_reply"],
+] as const)("252 to an address, and %i to one that nobody has: %s", (code, reason) => {
+  const said = session(["ann@corp.zz", 252, "Will try"], ["x7q@corp.zz", code, "Said to nobody"]);
+  expect(decided([said]).reason).toBe(reason);
 });
 
 test.each([

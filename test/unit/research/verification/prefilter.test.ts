@@ -8,6 +8,10 @@ import { needsSmtpUtf8, readAddress } from "#src/domain/research/verification/pr
 import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
 import { isRole } from "#src/domain/research/verification/prefilter/role.ts";
 
+/** A domain of so many octets. */
+const domainOf = (octets: number) =>
+  `${`${"b".repeat(62)}.`.repeat(2)}${"c".repeat(octets - 129)}.zz`;
+
 const rejectOf = (text: string) => prefilter(text).reject;
 
 describe("what is an address", () => {
@@ -21,6 +25,7 @@ describe("what is an address", () => {
     ["用户@例え.zz", "用户", "xn--r8jz45g.zz"],
     ["a\u0301nna@corp.zz", "\u00e1nna", "corp.zz"],
     [`${"a".repeat(64)}@corp.zz`, "a".repeat(64), "corp.zz"],
+    [`${"a".repeat(64)}@${domainOf(189)}`, "a".repeat(64), domainOf(189)],
   ])("%s", (text, local, domain) => {
     expect(readAddress(text)).toEqual({ local, domain });
     expect(rejectOf(text)).not.toBe("syntax");
@@ -52,6 +57,7 @@ describe("what is an address", () => {
     '"a\r\nb"@corp.zz',
     `${"a".repeat(65)}@corp.zz`,
     `${"ä".repeat(33)}@corp.zz`,
+    `${"a".repeat(64)}@${domainOf(190)}`,
     `anna@${"a".repeat(64)}.zz`,
     `anna@${"a.".repeat(130)}zz`,
     "anna@corp_x.zz",

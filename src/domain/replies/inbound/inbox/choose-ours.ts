@@ -6,8 +6,8 @@ import { ADDRESS_MATCH_MS } from "../find-sent.ts";
 import { type HeaderClues, readClues } from "./clues.ts";
 
 /**
- * The UIDs, ascending, of the mails that may be about something that the workspace sent, by what their headers say:
- * they answer it, were written to its return path, report something, or come from somebody it has written to.
+ * The UIDs, ascending, of the mails that may be about the workspace's messages, by their headers: they answer one,
+ * went to its return path, are a report, or come from an address that the workspace has written to.
  */
 export async function chooseOurs(
   deps: Deps,

@@ -9,7 +9,7 @@ import { addressesOf, returnPathOf } from "../parse.ts";
 import { isReturnTest, RETURN_TEST_FIELDS } from "../return-test.ts";
 import { isAmazons } from "../ses-notification.ts";
 
-/** The fields of a header by which a mail may turn out to be ours; no others are asked for. */
+/** The header fields by which a mail is matched; only these are fetched. */
 export const CLUE_FIELDS: readonly string[] = [
   "from",
   "in-reply-to",
@@ -26,7 +26,7 @@ const MAX_IDS = 40;
 export interface HeaderClues extends MailClues {
   /** A mail system or a provider wrote it: what it is about stands inside. */
   isReport: boolean;
-  /** Recipients that look like return paths of ours. */
+  /** Recipients that look like the service's return paths. */
   returnPaths: readonly string[];
   /** The alias wrote it: a copy of its own words, unless it is by this that replies are tested. */
   isOwn: boolean;
@@ -34,7 +34,7 @@ export interface HeaderClues extends MailClues {
   isReturnTest: boolean;
 }
 
-/** What a header says of whether its mail is worth reading. */
+/** The clues in a header by which its mail is worth reading. */
 export function readClues(header: MessageHeader, own: string, now: Date): HeaderClues {
   const fields = readHeaderBlock(new TextDecoder().decode(header.bytes));
   const from = addressesOf(fields, "from")[0] ?? null;

@@ -9,7 +9,7 @@ export const INBOXES_A_MESSAGE = 20;
 const CONNECTIONS = 5;
 
 /** Asks for so many workers. What is lost is asked for by the next round: the inboxes are still due then. */
-export async function queueReads(
+export async function enqueueReads(
   deps: Deps,
   workers: number,
   { notBefore, first }: { notBefore?: Date; first?: string } = {},
@@ -30,4 +30,4 @@ export async function queueReads(
 
 /** Asks for a look at one inbox that has just become due, before the others that are: its owner waits for it. */
 export const readSoon = (deps: Deps, aliasId: string): Promise<void> =>
-  queueReads(deps, 1, { first: aliasId });
+  enqueueReads(deps, 1, { first: aliasId });

@@ -5,7 +5,7 @@ import {
   releaseInboxes,
 } from "#db/replies/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
-import { INBOXES_A_MESSAGE, queueReads } from "./queue.ts";
+import { INBOXES_A_MESSAGE, enqueueReads } from "./queue.ts";
 import { type Look, readInbox } from "./read-inbox.ts";
 import { callsOf } from "./read-on.ts";
 import { isBeforeRound, nextLooks } from "./rounds.ts";
@@ -26,7 +26,7 @@ export async function readDueInboxes(deps: Deps, first?: string): Promise<Record
   const looks = await recordQuiet(deps, claims, await readAll(deps, claims, now));
   const left = claims.slice(looks.length);
   if (left.length > 0) await releaseInboxes(deps.db, left);
-  await askForMore(deps, looks, left.length > 0);
+  await enqueueMore(deps, looks, left.length > 0);
   if (looks.some(({ taken }) => taken > 0)) await deps.wake();
   return report(deps, looks);
 }
@@ -45,7 +45,7 @@ async function readAll(deps: Deps, claims: readonly ClaimedInbox[], begun: Date)
   return looks;
 }
 
-/** The looks that found nothing new end in one statement. */
+/** Records all looks without new mail in one statement. */
 async function recordQuiet(
   deps: Deps,
   claims: readonly ClaimedInbox[],
@@ -66,17 +66,17 @@ async function recordQuiet(
 }
 
 /** One message for what is left now, and one for what is due soon, when all of that is due. */
-async function askForMore(deps: Deps, looks: readonly Look[], isLeft: boolean): Promise<void> {
+async function enqueueMore(deps: Deps, looks: readonly Look[], isLeft: boolean): Promise<void> {
   const now = deps.clock.now();
   const early = looks.flatMap(({ nextAt }) =>
     nextAt !== undefined && isBeforeRound(nextAt, now) ? [nextAt.getTime()] : [],
   );
-  if (isLeft || early.some((at) => at <= now.getTime())) await queueReads(deps, 1);
+  if (isLeft || early.some((at) => at <= now.getTime())) await enqueueReads(deps, 1);
   const last = Math.max(...early);
-  if (last > now.getTime()) await queueReads(deps, 1, { notBefore: new Date(last) });
+  if (last > now.getTime()) await enqueueReads(deps, 1, { notBefore: new Date(last) });
 }
 
-/** One line for all of it: of a mail that is not ours nothing is said but that it was counted. */
+/** One log line for all looks: of unrelated mail it has only the count. */
 function report({ log }: Deps, looks: readonly Look[]): Record<string, number> {
   const sum = (of: (look: Look) => number) => looks.reduce((total, look) => total + of(look), 0);
   const counts = {

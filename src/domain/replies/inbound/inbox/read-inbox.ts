@@ -13,8 +13,8 @@ export interface Look extends Progress {
 }
 
 /**
- * Reads one inbox over a connection of its own and records how it went, unless nothing was new: that is left to the
- * caller, for many at once. Rejects only where it could not be recorded.
+ * Reads one inbox over a connection of its own and records the result; a look without new mail the caller records, for
+ * many inboxes at once. Rejects only where it could not be recorded.
  */
 export async function readInbox(deps: Deps, claim: ClaimedInbox, open: OpenInbox): Promise<Look> {
   const progress: Progress = {

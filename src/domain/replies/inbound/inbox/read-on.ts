@@ -22,19 +22,19 @@ const CALLS_A_MAIL = 8;
 const MOST_SINGLY = 20;
 /** A message that could not be read so often is left out. */
 const MOST_TRIES = 5;
-/** Of a message this much is read: its words and a report's parts stand before what makes it long. */
+/** Bytes read of a message: its text and a report's parts stand before large attachments. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** How far a look has got, and what it did: written while it goes on, for whoever has to say where it ended. */
+/** How far a look into an inbox has got: updated while it goes on, so that its caller can record where it ended, even by an error. */
 export interface Progress {
-  /** Null as long as nothing is done. */
+  /** Null until the first batch is done. */
   position: Position | null;
   /** What it is reading, and whether it has got any further there. */
   part: InboxPart;
   moved: boolean;
   headers: number;
   fetched: number;
-  /** Mails that were about something of ours. */
+  /** Mails that matched a sent message. */
   taken: number;
 }
 

@@ -1,8 +1,8 @@
-/** The heartbeat's period: what is due by then is read in its round. */
+/** The period of maintenance: what is due by then is read in its round. */
 const ROUND_MS = 5 * 60_000;
-/** Clocks differ: who is due just before the round is in it. */
+/** Clocks differ: an inbox is due this long before its round, so that the round finds it due. */
 const SLACK_MS = 10_000;
-/** In the hour after a send, when most people answer who answer at all. */
+/** The interval in the hour after a send, when most answers come. */
 const SOON_MS = 2 * 60_000;
 const RECENT_MS = 3_600_000;
 

@@ -2,12 +2,12 @@ import type { ClaimedInbox, Position } from "#db/replies/inboxes.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** A first look goes back so far: somebody may have answered before the inbox was connected. */
+/** A first look goes back so far: leads may have answered before the inbox was connected. */
 const FIRST_LOOK_MS = 7 * DAY_MS;
 
 /**
- * How far an inbox was read. UIDs hold under one numbering alone. Under another, or where the next UID is one that was
- * read (a mailbox out of a backup), the inbox is begun anew, which takes nothing in twice: what is there is its backlog.
+ * How far an inbox was read. UIDs hold under one UIDVALIDITY alone. Under another, or where the next UID is one that was
+ * read (a mailbox restored from a backup), the inbox is read anew, which takes no mail in twice: what it holds is its backlog.
  */
 export function whereItStands(
   {

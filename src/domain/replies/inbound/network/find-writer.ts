@@ -6,12 +6,12 @@ import { slugOfPeer } from "#src/domain/network/peer.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { MessageEvent } from "./take-message.ts";
 
-/** For so long nobody is asked again about somebody who is no lead. */
+/** For so long the provider is not asked again about a person who is no lead. */
 const STRANGER_SECONDS = 86_400;
 
 /**
- * As whom the workspace writes to who said this. An event often names a page by the network's own id, which is on no
- * list of leads: then the provider is asked once for the page that people know.
+ * The campaign leads of a message's author. An event often names a page by the network's own id, which is on no
+ * list of leads: then the provider is asked once for the page's public name.
  */
 export async function findWriter(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function findWriter(
   return page === null ? [] : findPersonLeads(deps.db, account, { personId, slug: page });
 }
 
-/** The name in their page; null where the provider does not say, or said lately that it is nobody's that is known here. */
+/** The page's public name; null where the provider does not say, or the cache says that it is no lead's. */
 async function askForPage(
   { cache, network, log }: Deps,
   { id, providerAccountId }: AccountRow,

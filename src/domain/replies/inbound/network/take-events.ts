@@ -11,9 +11,9 @@ import { isEventId } from "./event-id.ts";
 import { takeMessage } from "./take-message.ts";
 
 /**
- * Takes in what the provider says of accounts, messages and connections. What is not ours or cannot be read is logged
- * and passed over: to be told again would not make it any clearer. Throws where something of ours failed, after the
- * others were taken: then all may come again, and what came before changes nothing. Answers how many took effect.
+ * Takes in the provider's events on accounts, messages and connections. Events of unknown accounts, or unreadable ones,
+ * are logged and skipped: a repeat would not help. Throws where the service failed on an event, after the rest was
+ * taken: then all may be delivered again, and known events change nothing. Answers how many took effect.
  */
 export async function takeNetworkEvents(deps: Deps, body: string): Promise<number> {
   const events = readEvents(deps, body);

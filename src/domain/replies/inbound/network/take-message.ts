@@ -10,7 +10,7 @@ import { findWriter } from "./find-writer.ts";
 
 export type MessageEvent = Extract<NetworkEvent, { kind: "message" }>;
 
-/** Somebody said something to an account: it is kept in their thread, and is a reply. False when it had come before. */
+/** Saves a message to an account in its author's thread, as a reply. False when it had come before. */
 export async function takeMessage(
   deps: Deps,
   account: AccountRow,
@@ -26,12 +26,12 @@ export async function takeMessage(
     peerKey: leads[0]?.emailKey ?? peerKeyOf(event),
     message: {
       messageId: event.messageId,
-      // Doubt suppresses nobody: the conversation shows it to a person.
+      // A doubtful opt-out suppresses no address: the conversation shows it to a user.
       class: wish === "perhaps" ? POSSIBLE_OPT_OUT : "reply",
       from: peerName(event, leads[0]),
       to: accountName(account),
       text,
-      // The provider's word brings late ones into their order; nothing was said after now.
+      // The provider's instant puts late messages in order; none was written after now.
       sentAt: event.at < now ? event.at : now,
     },
     isOptOut: wish === "stop",

@@ -6,10 +6,10 @@ import { folded } from "../calendar-words.ts";
  * words between. Each matches whole words, but for languages that put no spaces between them.
  */
 export interface OptOutWords {
-  /** What stands alone, or beside a courtesy, in the message of someone who wants out. */
+  /** Words that opt out where they stand alone, or beside a courtesy. */
   alone: string;
   courtesies: string;
-  /** Asks us to write no more. */
+  /** Phrases that ask the sender to write no more. */
   asks: readonly string[];
   /** With one of these the sentence is about something else: a copy, a waiting list, their own mail, a product. */
   other: readonly string[];
@@ -19,7 +19,7 @@ export interface OptOutWords {
   elsewhere: readonly string[];
   /** Says too little to act on, and enough for a person to look. */
   hints: readonly string[];
-  /** Written without spaces. */
+  /** The language is written without spaces. */
   spaceless?: true;
 }
 

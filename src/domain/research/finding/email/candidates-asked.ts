@@ -1,10 +1,12 @@
-import { countPatterns } from "#db/research/learned-addresses.ts";
+import { readLearned } from "#db/research/learned-addresses.ts";
 import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
 import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
 import { readTarget } from "#src/domain/research/verification/target.ts";
 import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
-import { readName } from "../names/read-name.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+import { type PersonName, readName } from "../names/read-name.ts";
+import { belongsTo } from "./owner.ts";
 import { type Candidate, candidatesFor, worthAsking } from "./candidates.ts";
 
 /** Whose address is looked for. `domain` as A-label, in lower case (`mailDomain`). */
@@ -40,13 +42,29 @@ async function fromName(
       `${domain} gives addresses to anybody, so a name says nothing of whose they are; give candidates.`,
     );
   const name = readName(firstName, lastName);
-  const candidates = candidatesFor(name, domain, await countPatterns(db, domain));
+  const { patterns, owners } = await readLearned(db, domain);
+  const candidates = candidatesFor(name, domain, patterns);
   if (candidates.length === 0)
     throw unprocessable(
       "VALIDATION_ERROR",
       "The name gives no addresses: its first and last part must have letters of the Latin, Cyrillic or Greek script; or give candidates.",
     );
-  return worthAsking(candidates);
+  return worthAsking(await withoutOthers(candidates, owners, domain, name));
+}
+
+/** An address that was found for a person of another name is theirs. */
+async function withoutOthers(
+  candidates: readonly Candidate[],
+  owners: ReadonlyMap<string, string>,
+  domain: string,
+  name: PersonName,
+): Promise<Candidate[]> {
+  const isOwned = await belongsTo(domain, name);
+  const hashes = await Promise.all(candidates.map(({ email }) => sha256Hex(email)));
+  return candidates.filter(({ isWhole }, at) => {
+    const owner = owners.get(hashes[at]!);
+    return isWhole || owner === undefined || isOwned(owner);
+  });
 }
 
 /** The surest first, each once. */
@@ -57,7 +75,15 @@ function asGiven(given: readonly CandidateGiven[]): Candidate[] {
     const target = readTarget(email);
     // Whose they are, the caller knows.
     if (target !== null && !byKey.has(target.key))
-      byKey.set(target.key, { email: target.address, pattern, prior: confidence, someoneElse: 0 });
+      byKey.set(target.key, {
+        email: target.address,
+        pattern,
+        prior: confidence,
+        someoneElse: 0,
+        namesake: null,
+        isJoined: false,
+        isWhole: true,
+      });
   }
   return [...byKey.values()];
 }

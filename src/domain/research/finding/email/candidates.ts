@@ -3,18 +3,28 @@ import { isSystemAddress } from "#src/domain/research/verification/prefilter/sys
 import { formsOf } from "../names/forms.ts";
 import type { PersonName } from "../names/read-name.ts";
 import { PATTERNS, type PatternCounts, sharesAt } from "./patterns.ts";
+import { SHARED, someoneElse } from "./someone-else.ts";
 
 export interface Candidate {
   email: string;
   /** Null where a caller gave none. */
   pattern: string | null;
-  /** How likely it is the person's, before anybody was asked. */
+  /** How likely it is the person's, before any probe. */
   prior: number;
-  /** How likely somebody else has it, when it is not the person's. */
+  /** How likely a colleague has it, when it is not the person's. */
   someoneElse: number;
+  /** What a second person of these letters has: where it exists too, nothing tells which is whose. */
+  namesake: string | null;
+  /** Of both first names in one. */
+  isJoined: boolean;
+  /** It shows the whole name as it was asked for: what was found for a person of another name is no objection. */
+  isWhole: boolean;
 }
 
-export const MAX_CANDIDATES = 12;
+/** In two sessions; what is less likely than these has hardly any weight left. */
+export const MAX_CANDIDATES = 14;
+/** Another way to write the name counts so much less than another pattern, which tells more of the company. */
+const VARIANT = 0.4;
 
 /**
  * Addresses that the person may have at the domain, the likeliest first: each pattern over each form of the name, where what
@@ -28,11 +38,12 @@ export function candidatesFor(
   const shares = sharesAt(learned);
   const { given, middle, family } = formsOf(name, domain.slice(domain.lastIndexOf(".") + 1));
   const byLocal = new Map<string, Candidate & { best: number }>();
-  for (const { name: pattern, someoneElse, build } of PATTERNS)
+  for (const { name: pattern, shows, build } of PATTERNS)
     for (const g of given)
       for (const f of family) {
         const local = build(g, f, middle);
         if (local === null || !isPersonal(local)) continue;
+        if (g.isInitialOnly && shows !== "family_and_initial") continue;
         const prior = shares.get(pattern)! * g.weight * f.weight;
         const known = byLocal.get(local);
         const isLikeliest = prior > (known?.best ?? 0);
@@ -40,26 +51,38 @@ export function candidatesFor(
           email: `${local}@${domain}`,
           pattern: isLikeliest ? pattern : known!.pattern,
           best: Math.max(prior, known?.best ?? 0),
+          isJoined: isLikeliest ? g.isJoined : known!.isJoined,
+          isWhole: (shows === "whole" && !g.isOther) || (known?.isWhole ?? false),
           prior: prior + (known?.prior ?? 0),
-          someoneElse: Math.max(someoneElse, known?.someoneElse ?? 0),
+          someoneElse: Math.max(someoneElse(shows, g, f), known?.someoneElse ?? 0),
+          namesake:
+            shows === "family_and_initial" ? `${local}2@${domain}` : (known?.namesake ?? null),
         });
       }
-  return [...byLocal.values()]
-    .toSorted((a, b) => b.prior - a.prior)
-    .slice(0, MAX_CANDIDATES)
-    .map(({ best: _, ...candidate }) => candidate);
+  const all = [...byLocal.values()].map(({ best: _, ...candidate }) => candidate);
+  return variantsLater(all.toSorted((a, b) => b.prior - a.prior)).slice(0, MAX_CANDIDATES);
+}
+
+function variantsLater(sorted: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string | null>();
+  const ranked = sorted.map((candidate) => {
+    const isFirst = !seen.has(candidate.pattern);
+    seen.add(candidate.pattern);
+    return { candidate, rank: candidate.prior * (isFirst ? 1 : VARIANT) };
+  });
+  return ranked.toSorted((a, b) => b.rank - a.rank).map(({ candidate }) => candidate);
 }
 
 /** A person called Abuse or Sales is not written to under that name. */
 const isPersonal = (local: string): boolean =>
   local.length <= 64 && !isRole(local) && !isSystemAddress(local);
 
-/** People asked for who left, or are written in a way that nobody thought of, for one who is not. */
-const NOT_THERE = 0.15;
+/** The share of people who are not there, though a list says so, or whose address follows none of the patterns. */
+const NOT_THERE = 0.25;
 
 /**
  * How likely an accepted candidate is the person's, when others were refused: its own share against the chance that it is
- * somebody else's and the person has another address or none.
+ * a colleague's and the person has another address or none.
  */
 export function confidenceWhenAccepted(
   { prior, someoneElse }: Candidate,
@@ -74,18 +97,35 @@ export function confidenceWhenAccepted(
 export const MAX_PROBED = 8;
 /** An acceptance worth less would be no answer, so it is not asked for. */
 export const MIN_CONFIDENCE = 0.5;
-/** Somebody else may well have such an address: it is asked for last, when none that is hers alone exists. */
-const SHARED = 0.05;
+/** What a colleague may well have is told from here on; below, the person is not found. */
+export const SURE = 0.9;
+/** Beside those that only the person can have, which are all asked for first. */
 const MAX_SHARED = 2;
 
-/** Those to ask, in this order; of an acceptance of each something would follow. */
+/** A colleague may well have such an address. */
+export const isShared = ({ someoneElse }: Candidate): boolean => someoneElse >= SHARED;
+
+/** The candidates to probe, in this order; the acceptance of each would decide something. */
 export function worthAsking(candidates: readonly Candidate[]): Candidate[] {
-  const own = candidates.filter(({ someoneElse }) => someoneElse < SHARED);
-  const shared = candidates.filter(({ someoneElse }) => someoneElse >= SHARED);
+  const own = joinedFirst(candidates.filter((each) => !isShared(each)));
   const asked: Candidate[] = [];
-  for (const candidate of [...own.slice(0, MAX_PROBED - MAX_SHARED), ...shared]) {
-    if (confidenceWhenAccepted(candidate, asked) >= MIN_CONFIDENCE) asked.push(candidate);
-    if (asked.length === MAX_PROBED) break;
+  let shared = 0;
+  for (const candidate of [...own, ...candidates.filter(isShared)]) {
+    if (confidenceWhenAccepted(candidate, asked) < MIN_CONFIDENCE) continue;
+    if (isShared(candidate) && ++shared > MAX_SHARED) break;
+    asked.push(candidate);
   }
   return asked;
+}
+
+/** José María is asked for as josemaria before jose: where both exist, the shorter one is another man's. */
+function joinedFirst(sorted: readonly Candidate[]): Candidate[] {
+  const ordered: Candidate[] = [];
+  for (const each of sorted) {
+    const place = each.isJoined
+      ? ordered.findIndex(({ pattern, isJoined }) => pattern === each.pattern && !isJoined)
+      : -1;
+    ordered.splice(place === -1 ? ordered.length : place, 0, each);
+  }
+  return ordered;
 }

@@ -1,7 +1,12 @@
 import { readKnownAddresses } from "#db/people/known-addresses.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Decision } from "#src/domain/research/verification/decide.ts";
-import { hashOf, keep, verification } from "#src/domain/research/verification/cache.ts";
+import {
+  cacheVerification,
+  hashOf,
+  isGone,
+  verification,
+} from "#src/domain/research/verification/cache.ts";
 import { findMailHosts } from "#src/domain/research/verification/mail-hosts.ts";
 import { type Backend, type Reason, REASONS } from "#src/domain/research/verification/outcome.ts";
 import { readTarget, type Target } from "#src/domain/research/verification/target.ts";
@@ -29,15 +34,22 @@ export async function learnReasons(
   candidates: readonly Candidate[],
   deadline: Date,
 ): Promise<Learned> {
-  const { people, isCatchAll } = await readKnown(deps, domain, candidates);
+  const { people, namesakes, isCatchAll } = await readKnown(deps, domain, candidates);
   const ofAll = (reason: Reason, backend: Backend): Learned => ({
     reasons: new Map(people.map(({ target }) => [target.address, reason])),
     backend,
   });
-  if (isCatchAll === true) return ofAll("accepts_everything", "cache");
   const reasons = new Map(
-    people.flatMap(({ target, reason }) => (reason === null ? [] : [[target.address, reason]])),
+    [...people, ...namesakes].flatMap(({ target, reason }) =>
+      reason === null ? [] : [[target.address, reason]],
+    ),
   );
+  if (isCatchAll === true) {
+    // An address that it refused all the same is nobody's.
+    for (const { target, reason } of people)
+      reasons.set(target.address, isGone(reason) ? reason! : "accepts_everything");
+    return { reasons, backend: "cache" };
+  }
   const unknown = unknownOnes(people);
   if (unknown.length === 0) return { reasons, backend: "cache" };
   const found = await findMailHosts(deps, domain);
@@ -49,8 +61,9 @@ export async function learnReasons(
     deps,
     { mailProbe, domain, hosts: found.hosts, isCatchAll, deadline },
     unknown.map(({ target }) => target.address),
+    namesakesOf(candidates),
   );
-  deps.background(keepAll(deps, unknown, decisions));
+  deps.background(keepAll(deps, [...unknown, ...namesakes], decisions));
   for (const [email, { reason }] of decisions) reasons.set(email, reason);
   return { reasons, backend: "smtp" };
 }
@@ -59,20 +72,27 @@ async function readKnown(
   { db, clock }: Pick<Deps, "db" | "clock">,
   domain: string,
   candidates: readonly Candidate[],
-): Promise<{ people: Known[]; isCatchAll: boolean | null }> {
-  const targets = candidates.flatMap(({ email }) => readTarget(email) ?? []);
+): Promise<{ people: Known[]; namesakes: Known[]; isCatchAll: boolean | null }> {
+  const emails = [candidates.map(({ email }) => email), [...namesakesOf(candidates).values()]];
+  const targets = emails.flat().flatMap((email) => readTarget(email) ?? []);
   const hashes = await Promise.all(targets.map(hashOf));
   const { reasons, isCatchAll } = await readKnownAddresses(db, {
     hashes,
     domain,
     now: clock.now(),
   });
-  const people = targets.map((target, at): Known => {
+  const known = targets.map((target, at): Known => {
     const hash = hashes[at]!;
     return { target, hash, reason: definite(reasons[hash]) };
   });
-  return { people, isCatchAll };
+  const people = known.slice(0, candidates.length);
+  return { people, namesakes: known.slice(candidates.length), isCatchAll };
 }
+
+const namesakesOf = (candidates: readonly Candidate[]): ReadonlyMap<string, string> =>
+  new Map(
+    candidates.flatMap(({ email, namesake }) => (namesake === null ? [] : [[email, namesake]])),
+  );
 
 function definite(reason: string | undefined): Reason | null {
   if (reason === undefined || !(reason in REASONS)) return null;
@@ -98,7 +118,7 @@ async function keepAll(
     // What was left unsaid of one candidate is no answer about it.
     if (decision === undefined || REASONS[decision.reason] === "unknown") continue;
     const { reason, isCatchAll } = decision;
-    await keep(
+    await cacheVerification(
       deps,
       hash,
       target,

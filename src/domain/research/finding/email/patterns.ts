@@ -1,3 +1,15 @@
+/**
+ * What of the name a local part shows, which says how likely a colleague has it when the person asked for does not. Of the
+ * whole name, of a family name with an initial, of a first name or a family name alone, or of nothing but initials.
+ */
+export type Shows =
+  | "whole"
+  | "first_and_initial"
+  | "family_and_initial"
+  | "first"
+  | "family"
+  | "initials";
+
 /** A way in which a company makes local parts of names, with what is known of it before anything is known of the company. */
 interface Pattern {
   name: string;
@@ -6,40 +18,90 @@ interface Pattern {
    * histories (shares only), pulled towards what marketing tools report; what is missing to 1 is made in other ways.
    */
   share: number;
-  /** How likely somebody else of the company has that local part, when the person asked for does not. */
-  someoneElse: number;
+  shows: Shows;
   build(given: Built, family: Built, middle: string | null): string | null;
 }
 
-interface Built {
+export interface Built {
   text: string;
   initial: string;
 }
 
-const pattern = (
-  name: string,
-  share: number,
-  someoneElse: number,
-  build: Pattern["build"],
-): Pattern => ({ name, share, someoneElse, build });
+const pattern = (name: string, share: number, shows: Shows, build: Pattern["build"]): Pattern => ({
+  name,
+  share,
+  shows,
+  build,
+});
+
+/** Of a first name written out; "J. P." has none. */
+const written =
+  (build: (given: string, family: Built) => string): Pattern["build"] =>
+  (g, f) =>
+    g.text.length > 1 ? build(g.text, f) : null;
 
 export const PATTERNS: readonly Pattern[] = [
-  pattern("first.last", 0.37, 0.004, (g, f) => `${g.text}.${f.text}`),
-  pattern("first", 0.13, 0.15, (g) => g.text),
-  pattern("flast", 0.12, 0.02, (g, f) => g.initial + f.text),
-  pattern("firstl", 0.03, 0.03, (g, f) => g.text + f.initial),
-  pattern("firstlast", 0.035, 0.004, (g, f) => g.text + f.text),
-  pattern("last", 0.035, 0.08, (_, f) => f.text),
-  pattern("f.last", 0.025, 0.02, (g, f) => `${g.initial}.${f.text}`),
-  pattern("first_last", 0.015, 0.004, (g, f) => `${g.text}_${f.text}`),
-  pattern("last.first", 0.025, 0.004, (g, f) => `${f.text}.${g.text}`),
-  pattern("lastf", 0.012, 0.02, (g, f) => f.text + g.initial),
-  pattern("first.l", 0.01, 0.03, (g, f) => `${g.text}.${f.initial}`),
-  pattern("fl", 0.008, 0.3, (g, f) => g.initial + f.initial),
-  pattern("first-last", 0.008, 0.004, (g, f) => `${g.text}-${f.text}`),
-  pattern("lastfirst", 0.006, 0.004, (g, f) => f.text + g.text),
-  pattern("first.m.last", 0.004, 0.002, (g, f, m) =>
-    m === null ? null : `${g.text}.${m}.${f.text}`,
+  pattern(
+    "first.last",
+    0.37,
+    "whole",
+    written((g, f) => `${g}.${f.text}`),
+  ),
+  pattern(
+    "first",
+    0.13,
+    "first",
+    written((g) => g),
+  ),
+  pattern("flast", 0.12, "family_and_initial", (g, f) => g.initial + f.text),
+  pattern(
+    "firstl",
+    0.03,
+    "first_and_initial",
+    written((g, f) => g + f.initial),
+  ),
+  pattern(
+    "firstlast",
+    0.035,
+    "whole",
+    written((g, f) => g + f.text),
+  ),
+  pattern("last", 0.035, "family", (_, f) => f.text),
+  pattern("f.last", 0.025, "family_and_initial", (g, f) => `${g.initial}.${f.text}`),
+  pattern(
+    "first_last",
+    0.015,
+    "whole",
+    written((g, f) => `${g}_${f.text}`),
+  ),
+  pattern(
+    "last.first",
+    0.025,
+    "whole",
+    written((g, f) => `${f.text}.${g}`),
+  ),
+  pattern("lastf", 0.012, "family_and_initial", (g, f) => f.text + g.initial),
+  pattern(
+    "first.l",
+    0.01,
+    "first_and_initial",
+    written((g, f) => `${g}.${f.initial}`),
+  ),
+  pattern("fl", 0.008, "initials", (g, f) => g.initial + f.initial),
+  pattern(
+    "first-last",
+    0.008,
+    "whole",
+    written((g, f) => `${g}-${f.text}`),
+  ),
+  pattern(
+    "lastfirst",
+    0.006,
+    "whole",
+    written((g, f) => f.text + g),
+  ),
+  pattern("first.m.last", 0.004, "whole", (g, f, m) =>
+    m === null || g.text.length === 1 ? null : `${g.text}.${m}.${f.text}`,
   ),
 ];
 

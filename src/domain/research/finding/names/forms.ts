@@ -1,5 +1,8 @@
-import { spellings } from "./letters.ts";
-import { otherNames } from "./nicknames.ts";
+import { isCommonFirstName } from "./common-names.ts";
+import { plainSpelling, spellings } from "./letters.ts";
+import { isSamePerson, otherNames } from "./nicknames.ts";
+import { servantSpellings } from "./servant-names.ts";
+import { isVietnamese } from "./vietnamese.ts";
 import type { PersonName } from "./read-name.ts";
 
 /** One way to write a part of a name in an address. */
@@ -10,6 +13,12 @@ export interface Form {
   initial: string;
   /** The share of such people whose address has it so; all forms of a part add up to 1 at most. */
   weight: number;
+  /** Both first names together. */
+  isJoined: boolean;
+  /** Not the first name that was asked for: a nickname's long form, the short one, or the last word of several. */
+  isOther: boolean;
+  /** Where it stands written out it is rather a colleague's: Hans is one man and Johannes another, j.kessel may be his. */
+  isInitialOnly: boolean;
 }
 
 export interface NameForms {
@@ -27,31 +36,62 @@ const LAST_OF_TWO = new Set(["br", "pt"]);
 
 /** How the two parts of a name are written in addresses at a domain that ends in `topLevel`. */
 export function formsOf(name: PersonName, topLevel: string): NameForms {
-  const spell = (forms: Form[]) => spellOut(forms, topLevel);
+  // Their đ is a d everywhere.
+  const place = isVietnamese(name) ? "vn" : topLevel;
+  const spell = (forms: Form[]) => spellOut(forms, place);
+  const given = spell(givenForms(name));
   return {
-    given: withOtherNames(spell(givenForms(name)), name.calledBy, topLevel),
+    given: isVietnamese(name) ? given : withOtherNames(given, name.calledBy, topLevel),
     middle: spell([form(name.given[1] ?? "", 1)])[0]?.initial ?? null,
     family: spell(familyForms(name, topLevel)),
   };
 }
 
-const form = (text: string, weight: number, initial = ""): Form => ({ text, weight, initial });
+const form = (text: string, weight: number, initial = "", is: Partial<Form> = {}): Form => ({
+  text,
+  weight,
+  initial,
+  isJoined: false,
+  isOther: false,
+  isInitialOnly: false,
+  ...is,
+});
 
-function givenForms({ given }: PersonName): Form[] {
+function givenForms(name: PersonName): Form[] {
+  const { given } = name;
   const [first = "", second] = given;
   if (second === undefined) return compoundForms(first);
+  if (isVietnamese(name)) return lastWordForms(given);
+  const joined = (weight: number) => form(first + second, weight, "", { isJoined: true });
+  // "J. P." goes by both of them.
+  if (first.length === 1 && second.length === 1) return [form(first, 0.6), joined(0.4)];
   // "J. Robert" goes by the name that is written out.
-  const isInitial = first.length === 1;
-  const [byFirst, bySecond] = isInitial ? [0.1, 0.75] : [0.78, 0.08];
+  if (first.length === 1)
+    return [form(first, 0.25), ...weighted(compoundForms(second), 0.7), joined(0.05)];
+  if (second.length === 1) return [...weighted(compoundForms(first), 0.97), joined(0.03)];
+  // María José goes by both: jose alone is a man.
+  const bySecond = isCommonFirstName(plainSpelling(second)) ? 0 : 0.06;
   return [
-    ...weighted(compoundForms(first), byFirst),
+    ...weighted(compoundForms(first), 0.72 - bySecond),
     ...weighted(compoundForms(second), bySecond),
-    form(first + second, 0.14),
+    joined(0.28),
+  ];
+}
+
+/** Thị Thu Hà is called Hà, and has the other words before it or has them not. */
+function lastWordForms(given: readonly string[]): Form[] {
+  const last = given.at(-1)!;
+  return [
+    form(given.join(""), 0.12, last[0], { isJoined: true }),
+    form(last, 0.78, "", { isOther: true }),
+    ...(given.length > 2 ? [form(given.slice(-2).join(""), 0.1, last[0], { isOther: true })] : []),
   ];
 }
 
 /** Jean-Luc: jeanluc, jean-luc, jean; of one word itself. */
 function compoundForms(word: string): Form[] {
+  const servant = servantSpellings(word);
+  if (servant !== null) return servant.map((each, at) => form(each, [0.6, 0.25, 0.15][at]!));
   const parts = word.split("-");
   if (parts.length === 1) return [form(word, 1)];
   const initials = parts.map((part) => part[0]).join("");
@@ -73,7 +113,16 @@ function familyForms({ particles, family }: PersonName, topLevel: string): Form[
 }
 
 function coreForms(family: string[], topLevel: string): Form[] {
-  const [first = "", second] = family;
+  const [first = "", ...more] = family;
+  // "Núñez y Vega", "Gómez de Liaño": the small words in between belong to the whole alone.
+  const second = more.at(-1);
+  if (second !== undefined && more.length > 1)
+    return [
+      form(first, 0.5),
+      form(family.join(""), 0.35),
+      form(first + second, 0.1),
+      form(second, 0.05),
+    ];
   if (second !== undefined) {
     const [byFirst, bySecond] = LAST_OF_TWO.has(topLevel) ? [0.1, 0.6] : [0.55, 0.12];
     return [
@@ -112,8 +161,9 @@ const weighted = (forms: Form[], share: number): Form[] =>
 
 /** The forms in a-z, with both spellings where letters have two. */
 function spellOut(forms: Form[], topLevel: string): Form[] {
-  const spelled = forms.flatMap(({ text, weight, initial }) =>
+  const spelled = forms.flatMap(({ text, weight, initial, ...is }) =>
     joinSpellings(text, topLevel).map((spelling) => ({
+      ...is,
       text: spelling.text,
       initial: spellings(initial, topLevel)[0]?.text ?? spelling.text[0] ?? "",
       weight: weight * spelling.weight,
@@ -148,7 +198,12 @@ function withOtherNames(forms: Form[], calledBy: string | null, topLevel: string
   const others = [
     ...dealt(called, OTHERS.called),
     ...dealt(formal, isFormal ? OTHERS.formalOfFormal : OTHERS.formal),
-  ].map((each) => form(each.text, each.weight * main.weight, each.text[0]));
+  ].map((each) =>
+    form(each.text, each.weight * main.weight, each.text[0], {
+      isOther: true,
+      isInitialOnly: !isSamePerson(main.text, each.text),
+    }),
+  );
   const taken = others.reduce((sum, { weight }) => sum + weight, 0);
   return merge([
     { ...main, weight: main.weight - taken },

@@ -135,6 +135,7 @@ const WRITTEN_OUT: Record<string, number> = {
   ee: 0.05,
   hu: 0.04,
   tr: 0.03,
+  vn: 0,
 };
 const WRITTEN_OUT_ELSEWHERE = 0.4;
 const SECOND_CYRILLIC = 0.3;

@@ -45,6 +45,17 @@ const GROUPS = `
   yekaterina katya; zachary zach zack
 `;
 
+/** As old hands and registers shorten a first name in writing. */
+const WRITTEN_SHORT =
+  "wm william, geo george, chas charles, jas james, jos joseph, thos thomas, robt robert, edw edward, benj benjamin, saml samuel, danl daniel, fredk frederick, jno john, margt margaret, eliz elizabeth, nathl nathaniel, richd richard, theo theodore";
+
+/** Short names that are many people's whole one, or the short one of too many: nobody is looked for under another for them. */
+const OWN = new Set(
+  "hans lisa alex max leo lena jack harry sasha hannes jan chris sam pat nick tina nina toni kim jo lee sandy ray al ben klaus jo kate max frank ian rita mary mia eva emma ella nora anja katja tanya sophie sofia mona jean lana mila marie maria anna peter stefan steffen ralf jorg rosa rose enzo gianni sandro marco mo mohamed mohammed muhammad alexander alexandra eugene michael dean carol carrie clara joan betty fred georg willi gene".split(
+    " ",
+  ),
+);
+
 interface Known {
   /** What people of that name are called. */
   called: string[];
@@ -65,12 +76,24 @@ for (const group of GROUPS.split(";")) {
   for (const each of called) entry(each).formal.push(formal);
 }
 
+for (const pair of WRITTEN_SHORT.split(", ")) {
+  const [short = "", formal = ""] = pair.split(" ");
+  entry(short).formal.unshift(formal);
+}
+
 const NOBODY: Known = { called: [], formal: [], isFormal: false };
 
 /** Both ways, each in a-z and in order of likelihood. `name` in a-z. */
 export const otherNames = (name: string): Readonly<Known> => known.get(name) ?? NOBODY;
 
-/** Whether somebody can have both as a first name: one of them or both what the other is called. */
+/** Whether a name and its other form are rather one person's than two colleagues': Bill is a William, Hans no Johannes. */
+export const isSamePerson = (name: string, other: string): boolean => {
+  const [short, long] = otherNames(name).formal.includes(other) ? [name, other] : [other, name];
+  const { formal, isFormal } = otherNames(short);
+  return formal.includes(long) && !isFormal && !OWN.has(short);
+};
+
+/** Whether one person can have both as a first name: equal, or one a nickname of the other or of the same name. */
 export function isSameGivenName(a: string, b: string): boolean {
   if (a === b) return true;
   const { called, formal } = otherNames(a);

@@ -1,4 +1,6 @@
 import { plainSpelling } from "./letters.ts";
+import { joinServant, joinServantBeforeFamily } from "./servant-names.ts";
+import { isTurnedAround } from "./vietnamese.ts";
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
@@ -27,7 +29,7 @@ const PARTICLES = setOf(
 export interface PersonName {
   /** First names in their order; an initial is one letter. */
   given: string[];
-  /** What stood in brackets or quotes: the name somebody goes by. */
+  /** What stood in brackets or quotes: the name that the person goes by. */
   calledBy: string | null;
   /** `van der`, `de la`: small words in front of the family name. */
   particles: string[];
@@ -37,24 +39,25 @@ export interface PersonName {
 const MAX_WORDS = 8;
 
 export function readName(firstName: string, lastName: string): PersonName {
-  const { rest, calledBy } = takeCalledBy(firstName);
+  const { rest, calledBy } = takeCalledBy(joinServant(firstName));
   const given = withoutTitles(wordsOf(rest));
   const [family, behindComma] = splitAtComma(lastName);
   const last = withoutSuffixes(withoutTitles(wordsOf(family)), behindComma);
   // "Ludwig van" "Beethoven": the small words were put into the wrong field.
   const moved = trailingParticles(given);
-  const { particles, words } = leadingParticles([...moved, ...last]);
-  return {
+  const { particles, words } = leadingParticles([...moved, ...last].flatMap(withoutArticle));
+  const read = {
     given: given.slice(0, given.length - moved.length),
     calledBy,
     particles,
     family: words,
   };
+  return isTurnedAround(read) ? { ...read, given: words, family: read.given } : read;
 }
 
 /** One text with the whole name, `First Last` or `Last, First`: the last word and the small words before it are the family's. */
 export function readFullName(name: string): PersonName {
-  const [before, behindComma] = splitAtComma(name);
+  const [before, behindComma] = splitAtComma(joinServantBeforeFamily(name));
   const behind = withoutSuffixes(wordsOf(behindComma), "");
   const isReversed = behind.length > 0 && !behind.every((word) => SUFFIXES.has(plain(word)));
   if (isReversed) return readName(behindComma, before);
@@ -115,6 +118,12 @@ function trailingParticles(words: string[]): string[] {
     start--;
   return words.slice(start);
 }
+
+/** `al-Masri`: the article is a small word like any other. */
+const withoutArticle = (word: string): string[] => {
+  const [, article, rest] = /^([ae]l)-(.+)$/iu.exec(word) ?? [];
+  return article === undefined ? [word] : [article, rest!];
+};
 
 function leadingParticles(words: string[]): { particles: string[]; words: string[] } {
   let count = 0;

@@ -15,7 +15,7 @@ const ENOUGH = 0.85;
 const GOOD = 0.6;
 
 /**
- * The person's profile, found by public search engines: best first, none below 0.3; nobody is an answer too. Throws
+ * The person's profile, found by public search engines: best first, none below 0.3; may be empty. Throws
  * SEARCH_UNAVAILABLE when no engine answered by the deadline, or none is configured.
  */
 export async function findProfile(

@@ -1,5 +1,6 @@
 import { spellings } from "../names/letters.ts";
 import { isSameGivenName } from "../names/nicknames.ts";
+import { joinServantBeforeFamily } from "../names/servant-names.ts";
 import type { PersonName } from "../names/read-name.ts";
 import { jaroWinkler } from "./jaro-winkler.ts";
 
@@ -26,7 +27,7 @@ export function nameLikeness(asked: PersonName, shown: string): number {
 type Word = readonly string[];
 
 function wordsOf(text: string): Word[] {
-  const bare = text.replace(/[’'`´]/g, "").slice(0, 200);
+  const bare = joinServantBeforeFamily(text.replace(/[’'`´]/g, "").slice(0, 200));
   const words = bare.match(/[\p{L}\p{M}]+/gu) ?? [];
   return words
     .slice(0, 12)

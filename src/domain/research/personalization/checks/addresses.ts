@@ -50,9 +50,13 @@ const disguises: [RegExp, string][] = [
   [new RegExp(` ?[[({<] ?${DOT} ?[\\])}>] ?`, "gi"), "."],
   [/ ?[[({<] ?(?:at|@) ?[\])}>] ?/gi, "@"],
   [/ dot (?=[a-z]{2,})/gi, "."],
-  [/ (?:punkt|point|punto|ponto) (?=(?:com|net|org|info|biz|app|dev|io)\b)/gi, "."],
+  [
+    / (?:punkt|point|punto|ponto|period|full stop|tečka|kropka|nokta|точка) (?=(?:com|net|org|info|biz|app|dev|io|co|me|xyz|top|shop|club|site|online|store|live|link|click|page|example|de|fr|es|it|nl|pl|ru|uk|eu)\b)/gi,
+    ".",
+  ],
   [/(?<=[a-z0-9])[。｡․](?=[a-z0-9])/gi, "."],
   [/(?<=[a-z0-9]) \. ?(?=(?:com|net|org|info|biz|app|dev|io)\b)/gi, "."],
+  [/(?<=[a-z0-9-]) \. (?=[a-z]{2,})/g, "."],
 ];
 
 function undisguised(text: string): string {

@@ -1,4 +1,4 @@
-import type { Marks } from "../build-prompt.ts";
+import { type Marks, shownData } from "../build-prompt.ts";
 import type { DraftRequest, Facts } from "../draft.ts";
 import { cleanText } from "../clean-text.ts";
 import { type Addresses, addressesIn } from "./addresses.ts";
@@ -27,6 +27,14 @@ export function readWritten({ subject, body }: Written): Read {
   return { subject, body, text, folded, words: wordsOf(folded), addresses: addressesIn(text) };
 }
 
+/** A text of a stranger, under the name by which a person knows it. */
+export interface Foreign {
+  name: string;
+  text: string;
+  /** A website, on which orders are given to all visitors. */
+  isPage: boolean;
+}
+
 /** What a draft is held against. */
 export interface Given {
   request: DraftRequest;
@@ -34,15 +42,15 @@ export interface Given {
   /** The customer's own words, folded: profile, template and prompt. What stands there, a draft may say. */
   own: string;
   ownAddresses: Addresses;
-  /** The words of strangers, as they came: lead and research. */
-  foreign: readonly string[];
+  /** The words of strangers, as the model was shown them: lead and research. */
+  foreign: readonly Foreign[];
 }
 
-/** True for a draft that nobody may get. Each is one rule, knows no other, and takes time in proportion to the text. */
+/** True for a draft that must not be sent. Each check is one rule, independent of the rest, in time linear in the text. */
 export type Check = (draft: Read, given: Given) => boolean;
 
 export function givenOf(request: DraftRequest, marks: Marks): Given {
-  const { sender, template, prompt, lead, research } = request;
+  const { sender, template, prompt } = request;
   const own = [
     ...Object.values(sender),
     ...(template === null ? [] : [template.subject, template.body]),
@@ -50,14 +58,23 @@ export function givenOf(request: DraftRequest, marks: Marks): Given {
   ]
     .map(cleanText)
     .join("\n");
-  const foreign = [...Object.entries(lead).flat(), ...research.sources.map((each) => each.summary)];
   return {
     request,
     marks,
     own: fold(own),
     ownAddresses: addressesIn(own),
-    foreign: foreign.map(cleanText),
+    foreign: foreignOf(request),
   };
+}
+
+function foreignOf(request: DraftRequest): Foreign[] {
+  const { lead, research } = shownData(request);
+  const columns = { name: "column names", text: Object.keys(lead).join("\n"), isPage: false };
+  const fields = Object.entries(lead).map(([name, text]) => ({ name, text, isPage: false }));
+  const sources = Object.entries(research).map(([name, text]) => ({
+    ...{ name, text, isPage: name === "website" },
+  }));
+  return [columns, ...fields, ...sources];
 }
 
 /** Facts of a lead that name a person or a company. */

@@ -23,7 +23,7 @@ export const hasForeignEmail: Check = ({ addresses }, { ownAddresses }) =>
   addresses.emails.some((email) => !ownAddresses.emails.includes(email));
 
 const MESSENGER =
-  /\b(?:telegram|whatsapp|wechat|discord|skype|snapchat|viber|signal|instagram)(?: (?:is|as|under|id|handle|user|name|me|us|at)\b| ?:)/;
+  /\b(?:telegram|whatsapp|wechat|discord|skype|snapchat|viber|signal|instagram)(?: (?:channel|group|bot|account|chat|page|is|as|under|id|handle|user|name|me|us|at)\b| ?:)/;
 
 /** An @name, or a messenger with a name behind it. */
 export const hasForeignHandle: Check = ({ addresses, folded }, { own, ownAddresses }) => {
@@ -66,8 +66,17 @@ export const hasForeignNumber: Check = ({ folded, words }, { own }) => {
     if (isAmount(run, text.slice(end, end + 12))) continue;
     if (!ownRuns.some((each) => each.includes(digits))) return true;
   }
-  return longestRun(words, (word) => DIGIT_WORDS.has(word)) >= MIN_DIGITS;
+  return spelledDigits(words) >= MIN_DIGITS || asksToText(folded, own);
 };
+
+/** "Text JOIN to 60606": short numbers are called or texted, and everything else is only counted. */
+const SHORT_NUMBER =
+  /\b(?:(?:text|txt|sms|message|send|whatsapp)\b[^.!?\n]{0,40}?\b(?:to|on|at)\s|(?:dial|extension|ring|call|phone)\b[^.!?\n]{0,20}?\s)(?:the (?:number|short ?code) )?(\d(?: ?\d){2,7})\b(?! ?(?:[$€£%]|\p{L}))/u;
+
+function asksToText(folded: string, own: string): boolean {
+  const number = SHORT_NUMBER.exec(folded)?.[1];
+  return number !== undefined && !own.includes(number);
+}
 
 const isAmount = (run: string, after: string): boolean =>
   DATE.test(run) ||
@@ -86,16 +95,25 @@ function isRange(run: string): boolean {
   return Number(digitsOf(parts[0]!)) < Number(digitsOf(parts[1]!));
 }
 
-function longestRun(words: readonly string[], isIn: (word: string) => boolean): number {
-  let [longest, now] = [0, 0];
+/** What stands between the parts of a number that is read out. */
+const BETWEEN = new Set(
+  "followed by then and dash hyphen minus space slash plus strich puis luego".split(" "),
+);
+
+/** The digits of the longest number that is read out, in words or in parts with words between them. */
+function spelledDigits(words: readonly string[]): number {
+  let [longest, digits, isSpelled] = [0, 0, false];
   for (const word of words) {
-    now = isIn(word) ? now + 1 : 0;
-    longest = Math.max(longest, now);
+    if (DIGIT_WORDS.has(word)) [digits, isSpelled] = [digits + 1, true];
+    else if (/^\d+$/.test(word)) digits += word.length;
+    else if (digits > 0 && BETWEEN.has(word)) isSpelled ||= word !== "and";
+    else [digits, isSpelled] = [0, false];
+    if (isSpelled) longest = Math.max(longest, digits);
   }
   return longest;
 }
 
-/** Accounts, wallets, keys and whatever is encoded: long words of letters and digits that nobody gave. */
+/** Accounts, wallets, keys and encoded data: long words of letters and digits that are not in the input. */
 export const hasForeignCode: Check = ({ text }, { own }) => {
   const tokens = text.normalize("NFKC").split(/[^\p{L}\p{N}+/=_]+/u);
   return tokens.some(

@@ -27,16 +27,19 @@ export const hasInvisible: Check = ({ text }) => text.replace(NEEDED, "").search
 const HOLES = [
   /[{}]/,
   /[[［【](?!https?:)[^[\]［］【】\n]{1,60}[\]］】]/,
-  /\b[xX]{3,}\b|_{3,}|\.{6,}|\?{4,}/,
+  /\b[xX]{3,}\b|_{3,}|\.{6,}|\?{4,}|#{3,}/,
   /\blorem ipsum\b/i,
   /(?<![\p{L}\p{N}])(?:%|\$|#|\*\||__)[a-zA-Z][a-zA-Z0-9_]{2,40}(?:%|#|\|\*|__|(?<=_[a-zA-Z0-9]{1,20})\b)/u,
   /\b(?:TODO|TBD|FIXME|N\/A)\b/,
   /\b[A-Z]{2,20}_[A-Z_]{2,40}\b/,
+  /\((?:your |the |first |last |full )?(?:name|company|title|recipient|sender)\)/i,
+  /\b(?:FIRST|LAST|FULL|COMPANY|RECIPIENT|SENDER|CUSTOMER|CONTACT|INSERT|YOUR)? ?(?:NAME|RECIPIENT|FIRSTNAME|LASTNAME|SURNAME)\b/,
+  /\b(?:first|last|full|company|lead|sender|contact|user|customer|recipient|job)_[a-z_]{2,40}\b/,
   /\b(?:insert|your|recipient'?s?|sender'?s?|company|first|last|lead) (?:name|company|title) here\b/i,
   /\b(?:undefined|NaN|\[object Object\])(?=[\s,.!]|$)/,
 ];
 
-/** What somebody was to fill in, and nobody did. */
+/** A placeholder that the model left to be filled in. */
 export const hasPlaceholder: Check = ({ text }, { own }) =>
   HOLES.some((hole) => {
     const [found] = hole.exec(text) ?? [];

@@ -17,7 +17,7 @@ const SMALL_WORDS: Record<string, ReadonlySet<string>> = Object.fromEntries(
   }).map(([language, words]) => [language, new Set(words.split(" "))]),
 );
 
-/** Whether a word, in small letters, is one of those that name nobody in any language. */
+/** Whether a word, in lower case, is a function word of any language, and so no name. */
 export const isSmallWord = (word: string): boolean =>
   Object.values(SMALL_WORDS).some((words) => words.has(word));
 
@@ -64,17 +64,54 @@ const MIN_WORDS = 12;
 const CLEARLY = 1.5;
 const FOREIGN_SHARE = 0.25;
 
-/** Another language, or another script, than that of the template, the sender or the prompt. */
-export const isOtherLanguage: Check = ({ text, words }, { request }) => {
-  const wanted = wantedLanguages(request);
+/** Another language, or another script, than that of the template, the sender or the prompt: of the whole, or of one sentence. */
+export const isOtherLanguage: Check = ({ text, words }, given) => {
+  const wanted = wantedLanguages(given.request);
   if (wanted === null) return false;
   const scripts = new Set(wanted.map((language) => SCRIPT_OF[language] ?? "Latin"));
   if (shareOfOtherScripts(text, scripts) > FOREIGN_SHARE) return true;
   const seen = languageOf(text);
-  return seen !== null && !wanted.includes(seen.language) && isClear(words, seen.hits, wanted);
+  if (seen !== null && !wanted.includes(seen.language) && isClear(words, seen.hits, wanted))
+    return true;
+  const known = wanted.filter((language) => language in SMALL_WORDS);
+  return text
+    .replace(QUOTED, "")
+    .split(/[\n。！？]+|(?<=[.!?])\s+/u)
+    .some(
+      (sentence) =>
+        isOtherSentence(sentence, scripts, known) && !given.own.includes(fold(sentence).trim()),
+    );
 };
 
-/** How many of its small words a language that nobody asked for has more than those that were. */
+const QUOTED = /["“„«][^"“”„«»\n]{1,200}["”“»]/gu;
+/** Of English, what other languages have as well, and so tells it from none. */
+const SHORTER_WORDS = new Set(
+  "i a to in on at my me be am was not no or do so if but as an by can too".split(" "),
+);
+const MIN_FOREIGN_LETTERS = 4;
+const MIN_FOREIGN_HITS = 2;
+
+/** One sentence in another script, or with small words of one other language and none of those that were asked for. */
+function isOtherSentence(
+  sentence: string,
+  scripts: ReadonlySet<string>,
+  known: readonly string[],
+): boolean {
+  const letters = sentence.match(/\p{L}/gu)?.length ?? 0;
+  const share = shareOfOtherScripts(sentence, scripts);
+  if (share > 0.5 && share * letters >= MIN_FOREIGN_LETTERS) return true;
+  if (known.length === 0 || !scripts.has("Latin")) return false;
+  const words = wordsOf(fold(sentence));
+  const isKnown = (word: string) =>
+    known.some((language) => SMALL_WORDS[language]!.has(word)) ||
+    (known.includes("en") && SHORTER_WORDS.has(word));
+  if (words.some(isKnown)) return false;
+  return Object.values(SMALL_WORDS).some(
+    (small) => new Set(words.filter((word) => small.has(word))).size >= MIN_FOREIGN_HITS,
+  );
+}
+
+/** Whether a language that was not asked for has clearly more of its small words than those that were. */
 function isClear(words: readonly string[], hits: number, wanted: readonly string[]): boolean {
   const known = wanted.filter((language) => language in SMALL_WORDS);
   // Of a wanted language without a list nothing is known but that it is not this one.

@@ -11,10 +11,10 @@ export const hasMark: Check = ({ folded }, { marks }) => {
   );
 };
 
-/** So many words in a row are nobody's by chance. */
+/** So many equal words in a row are no chance. */
 const COPIED_WORDS = 7;
 
-/** Sentences of the frame, or of the prompt that is ours. */
+/** Sentences of the frame, or of the service's own prompt. */
 export const hasRuleText: Check = ({ words }) => {
   const runs = runsOf(words, COPIED_WORDS);
   return ours.some((run) => runs.has(run));

@@ -16,7 +16,7 @@ export const hasSecondLetter: Check = ({ body }) => {
 
 const GREETING =
   /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|ch(?:er|ère)s?|salut|hola|estimad[oa]s?|querid[oa]s?|buenos días|ciao|buongiorno|gentile|egregio|olá|prezad[oa]s?|car[oa]s?|beste|geachte|dag|hej|hei)\s+(.{1,100}?)\s*(?:[,!:;.–—-]|$)/iu;
-/** Of a greeting, and nobody's name. */
+/** Words of a greeting that are no name. */
 const TITLES = new Set(
   (
     "mr mrs ms miss mx dr prof professor sir madam herr frau monsieur madame mademoiselle m mme mlle senor senora sr sra don dona " +
@@ -28,7 +28,7 @@ const TITLES = new Set(
 /** A greeting may have a line before it. */
 const GREETING_LINES = 3;
 
-/** The letter greets somebody whose name the lead does not have. */
+/** The letter greets by a name that the lead does not have. */
 export const greetsAnother: Check = ({ body }, { request }) => {
   const lines = body
     .trim()
@@ -99,17 +99,17 @@ export const speaksOfAttachment: Check = ({ folded }, { own }) => {
 };
 
 const SECRETS =
-  /\b(?:pass ?words?|pass ?codes?|passwort|kennwort|mot de passe|contraseñas?|one-time (?:code|password)|otp|verification code|2fa|pin (?:code|number)|login (?:details|credentials|data)|credentials|social security|ssn|credit card|card number|kreditkarte|carte bancaire|tarjeta de crédito|cvv|bank (?:details|account|transfer)|account number|sort code|routing number|bankverbindung|iban|swift code|wire transfer|überweis\p{L}*|gift ?cards?|gutscheinkarten|bitcoins?|btc|ethereum|usdt|crypto wallets?|wallet address|seed phrase|western union|moneygram)\b/u;
+  /\b(?:pass ?words?|pass ?codes?|passwort|kennwort|mot de passe|contraseñas?|one-time (?:code|password)|otp|verification code|2fa|pin (?:code|number)|(?:bank |mailbox |mail |your )?log-?ins?(?: details| credentials| data)?|access codes?|vouchers?|credentials|social security|ssn|credit card|card number|kreditkarte|carte bancaire|tarjeta de crédito|cvv|bank (?:details|account|transfer)|account number|sort code|routing number|bankverbindung|iban|swift code|wire transfer|überweis\p{L}*|gift ?cards?|gutscheinkarten|bitcoins?|btc|ethereum|usdt|crypto wallets?|wallet address|seed phrase|western union|moneygram)\b/u;
 
 const ASKING =
   /\b(?:send|reply|respond|confirm|provide|enter|share|verify|update|give|pay|transfer|buy|deposit|submit|need|require|tell|text|sende?n?|schicke?n?|bestätige?n?|zahle?n?|überweise?n?|envoye[rz]?|confirme[rz]?|paye[rz]?|envíe?|confirme|pague)\b/;
 
 /** Passwords, cards, accounts and payments are nothing that a first letter asks a stranger for, unless the customer writes of them. */
-export const asksForSecrets: Check = ({ text }, { own }) =>
-  text
-    .split(/[.!?\n]/)
-    .map(fold)
-    .some((sentence) => {
-      const [found] = SECRETS.exec(sentence) ?? [];
-      return found !== undefined && ASKING.test(sentence) && !own.includes(found);
-    });
+export const asksForSecrets: Check = ({ text }, { own }) => {
+  const sentences = text.split(/[.!?\n]+/).map(fold);
+  return sentences.some((sentence, at) => {
+    const [found] = SECRETS.exec(sentence) ?? [];
+    const around = `${sentence} ${sentences[at + 1] ?? ""}`;
+    return found !== undefined && ASKING.test(around) && !own.includes(found);
+  });
+};

@@ -1,102 +1,82 @@
-import { fold, wordsOf } from "../normalize-text.ts";
-import { type Check, namesOf } from "./check.ts";
-import { runsOf } from "./leaks.ts";
+import { fold } from "../normalize-text.ts";
+import type { Foreign, Given, Read } from "./check.ts";
+import { moodOf, roleIn, sentencesOf } from "./orders/clauses.ts";
+import { type Drafted, isOffSubject, readDraft } from "./orders/drafted.ts";
+import { hiddenIn } from "./orders/hidden-texts.ts";
+import { isToVisitors, plainTaken } from "./orders/plain-orders.ts";
+import { foldLines, stemsOf } from "./orders/stems.ts";
 
-const VERB =
-  "(?:write|say|reply|respond|answer|output|print|repeat|include|append|add|insert|mention|state|tell|begin|start|open|end|finish|close|conclude|sign|greet|address|translate|use|set|make|put|place|replace|change|reveal|quote|copy|paste|ask|invite|claim|promise|offer|announce|recommend|schreibe?|antworte|erwähne|füge?|ergänze|beende|beginne|sage?|écris|écrivez|réponds|répondez|ajoute[rz]?|termine[rz]?|dis|escribe|escriba|responde|añade|añada|incluye|incluya|termina|di|scrivi|aggiungi|rispondi|includi)";
-const LETTER =
-  "(?:e-?mails?|mails?|letters?|messages?|subjects?|subject line|body|repl(?:y|ies)|answers?|drafts?|signature|sentences?|paragraph|greeting|words?|text|output|response|p\\.?s\\.?|link|language|recipient|reader|betreff|brief|nachricht|satz|antwort|anrede|objet|lettre|phrase|courriel|asunto|correo|mensaje|carta|frase|oggetto|lettera|messaggio)";
-
-/** What is said to whoever writes, and not about anybody. */
-const ORDERS = [
-  /\b(?:ignore|disregard|forget|override|bypass|skip|drop|ignoriere|vergiss|missachte|ignore[rz]|oublie[rz]?|ignora|olvida|dimentica)\b[^.\n]{0,60}\b(?:instructions?|rules?|prompts?|above|previous|prior|earlier|before|everything|guidelines?|system|anweisungen?|regeln|alles|consignes|règles|tout|instrucciones|reglas|todo|istruzioni|regole|anterior(?:es)?)\b/,
-  /(?:^|[\n.!?:;>*#[(-]\s?)(?:system|assistant|developer|admin(?:istrator)?|operator|root|note to (?:the )?(?:ai|assistant|model|writer|bot|system)|attention (?:ai|assistant|model|bots?)|ai|llm|instructions?|new (?:task|rules?|instructions?)|important|override)\s?[:>\]]/,
-  /\b(?:you (?:must|should|shall|will|are now|have to|need to|are going to)|your (?:task|job|goal|instructions?|answer|reply|output|response|role) (?:is|now|are)|du (?:musst|sollst|bist jetzt)|tu dois|vous devez|debes|devi)\b/,
-  /\b(?:ai|language model|assistant|llm|chatbot|writer|whoever writes|copywriter|drafting tool)s?\b[^.\n]{0,80}\b(?:must|should|shall|please|is to|are to|has to)\b/,
-  new RegExp(`\\b${VERB}\\b[^.\\n]{0,100}\\b${LETTER}\\b`),
-  new RegExp(
-    `\\b(?:in|of|to|into|at the end of|im|dans|en|nel) (?:the|your|this|every|each|all|any) ${LETTER}\\b`,
-  ),
-  /(?:^|[\n.!?:;>)-]\s?)(?:say|write|print|output|repeat|reply|respond|answer|shout|type|echo|recite|sage?|schreibe?|dis|dites|écris|di|diga|escribe|escriba)\b/,
-  new RegExp(
-    `(?:^|[\\n.!?:;>)-]\\s?|\\b(?:and|please|always|then|bitte|just|only|and then|must|to) )${VERB}\\s?(?:that|exactly|only|verbatim|this|the following|literally|wörtlich|genau|exactement|exactamente|:|"|')`,
-  ),
-].map((pattern) => new RegExp(pattern, "gu"));
-
-/** An order is given in one sentence and filled in by the next ones. */
-const REACH = 400;
-/** Words in a row that an order and a letter do not share by chance. */
-const SHARED_WORDS = 4;
-const MAX_PAYLOAD_WORDS = 3;
+/** A sentence of a draft, and the stranger's that it does as told by. */
+export interface TakenOrder {
+  /** The draft's sentence; "" where the order is one to its writer, whatever was written. */
+  said: string;
+  order: string;
+  /** The lead's field, or the source, by its name. */
+  from: string;
+}
 
 /**
- * The draft does as a stranger's text says: it has words that stand in, or right behind, what a lead's field or a page orders
- * the writer to do, and that stand neither in the customer's own texts nor in the lead's names.
+ * The first sentence that a draft took over from a stranger's text as an order; null where there is none. What a stranger
+ * states may be said; what is ordered may not, be it hidden or plain: words that a sentence of the draft shares with an
+ * order, and that stand neither in the customer's own texts nor in the lead's names, are held against it.
  */
-export const followsOrder: Check = (draft, { own, foreign, request }) => {
-  const texts = foreign.map(foldLines);
-  const spans = texts.flatMap(ordersIn);
-  if (spans.length === 0) return false;
-  const names = namesOf(request.lead).map(foldLines);
-  const innocent = ` ${wordsOf(own).join(" ")} ${names.map(withoutOrders).join("  ")} `;
-  const runs = runsOf(draft.words, SHARED_WORDS);
-  for (const span of spans)
-    for (const run of runsOf(wordsOf(span), SHARED_WORDS))
-      if (runs.has(run) && !innocent.includes(` ${run} `)) return true;
-  const words = ` ${draft.words.join(" ")} `;
-  return spans
-    .flatMap(payloadsOf)
-    .some((payload) => words.includes(` ${payload} `) && !innocent.includes(` ${payload} `));
-};
-
-/** Folded, and lines kept apart. */
-const foldLines = (text: string): string => text.split("\n").map(fold).join("\n");
-
-interface Span {
-  start: number;
-  end: number;
-}
-
-/** Where orders stand; each pattern's first places are enough, for a reach behind them is suspect as well. */
-function spansOf(text: string): Span[] {
-  const spans: Span[] = [];
-  for (const pattern of ORDERS) {
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const end = Math.min(text.length, match.index + match[0].length + REACH);
-      spans.push({ start: match.index, end });
-      pattern.lastIndex = end;
-    }
+export function takenOrder(draft: Read, given: Given): TakenOrder | null {
+  const drafted = readDraft(draft, given);
+  const { first_name: firstName = "", company = "" } = given.request.lead;
+  const person = { firstName: fold(firstName), company: fold(company) };
+  const isOff = isOffSubject(draft, given);
+  for (const foreign of given.foreign) {
+    const sentences = sentencesOf(foreign.text);
+    const hidden = hiddenIn(foreign.text, sentences);
+    const taken =
+      toWriter(foreign, [foreign.text, ...hidden]) ??
+      hiddenTaken(hidden, drafted) ??
+      plainTaken(foreign, sentences, drafted, person) ??
+      (isOff ? subjectTaken(foreign, sentences, drafted) : null);
+    if (taken !== null) return { ...taken, from: foreign.name };
   }
-  return spans;
+  return null;
 }
 
-const ordersIn = (text: string): string[] =>
-  spansOf(text).map(({ start, end }) => text.slice(start, end));
+type Taken = Omit<TakenOrder, "from">;
 
-/** The words of what is left of a text without its orders, two spaces where one was. */
-function withoutOrders(text: string): string {
-  let [out, from] = ["", 0];
-  for (const { start, end } of spansOf(text).toSorted((a, b) => a.start - b.start)) {
-    if (start > from) out += `${wordsOf(text.slice(from, start)).join(" ")}  `;
-    from = Math.max(from, end);
+function toWriter({ isPage }: Foreign, texts: readonly string[]): Taken | null {
+  for (const text of texts) {
+    const order = roleIn(foldLines(text), isPage);
+    if (order !== null) return { said: "", order };
   }
-  return out + wordsOf(text.slice(from)).join(" ");
+  return null;
 }
 
-/** What an order wants said, where that is short: what it quotes, and what it ends in behind its verb or a colon. */
-function payloadsOf(span: string): string[] {
-  const quoted = [...span.matchAll(/"([^"\n]{2,200})"|'([^'\n]{2,200})'/g)].map(
-    ([, double, single]) => double ?? single!,
-  );
-  const tails = [
-    ...span.matchAll(
-      /(?::|\b(?:write|say|print|output|repeat|with|word|schreibe?|sage?|écris|escribe|scrivi)) ?([^.\n:;"]{2,60})(?=[.\n;]|$)/g,
-    ),
-  ].map(([, tail]) => tail!);
-  return [...quoted, ...tails]
-    .map((text) => wordsOf(text))
-    .filter((words) => words.length > 0 && words.length <= MAX_PAYLOAD_WORDS)
-    .map((words) => words.join(" "))
-    .filter((payload) => payload.length >= 3);
+/** A stem of so many letters is one wherever it stands in what is hidden; in words that run together, of fewer. */
+const WITHIN = 6;
+const WITHIN_RUN = 4;
+
+/** What is hidden is meant for nobody but a machine: one word is enough. */
+function hiddenTaken(hidden: readonly string[], { sentences }: Drafted): Taken | null {
+  for (const order of hidden) {
+    const stems = new Set(stemsOf(order));
+    const letters = fold(order).replace(/[^\p{L}\p{N}]+/gu, "");
+    const least = /\S{12}/.test(order) ? WITHIN_RUN : WITHIN;
+    const isOrdered = (stem: string) =>
+      /\p{L}{3}/u.test(stem) &&
+      (stems.has(stem) || (stem.length >= least && letters.includes(stem)));
+    const said = sentences.find((each) => [...each.stems].some(isOrdered));
+    if (said !== undefined) return { said: said.text, order };
+  }
+  return null;
+}
+
+/** Beside a draft that is about something else: an order, to anybody, or any words of the draft's. */
+function subjectTaken(
+  { isPage }: Foreign,
+  sentences: readonly string[],
+  { stems }: Drafted,
+): Taken | null {
+  const order = sentences.find((each) => {
+    if (stemsOf(each).some((stem) => stems.has(stem))) return true;
+    const { mood } = moodOf(each, "", isPage);
+    return mood !== "statement" && mood !== "hint" && !(isPage && isToVisitors(each));
+  });
+  return order === undefined ? null : { said: "", order };
 }

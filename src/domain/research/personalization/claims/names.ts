@@ -14,7 +14,7 @@ const SEQUENCE = sequence(
 /** Where nouns have capitals, small words stand between nouns. */
 const GERMAN = sequence("(?:& )?");
 
-/** They begin a sentence, a greeting or an ending, and name nobody. */
+/** Words that begin a sentence, a greeting or an ending, and are no name. */
 const NO_NAME = new Set(
   (
     "i i'm i've i'd i'll hi hello hey dear best regards kind warm thanks thank you cheers sincerely yours p.s ps monday tuesday wednesday " +
@@ -46,7 +46,7 @@ function isNoName(word: string): boolean {
   return NO_NAME.has(plain) || (isSmallWord(plain) && !isInitials) || /^\p{N}+$/u.test(word);
 }
 
-/** Without the words that name nobody, at either end, and without a possessive. */
+/** Without the words at either end that are no name, and without a possessive. */
 function trimmed(text: string, from: number, to: number): Span | null {
   const words = text.slice(from, to).split(" ");
   const first = words.findIndex((word) => !isNoName(word));

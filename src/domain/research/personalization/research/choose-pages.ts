@@ -9,7 +9,7 @@ const KINDS: readonly RegExp[] = [
 /** Longer addresses are articles, and dear to hold against the rules of a robots.txt. */
 const MAX_PATH = 100;
 
-/** At most one page of each kind, of the very site; without a query, since nobody's tracking is ours. */
+/** At most one page of each kind, of the very site; without the query, which may hold tracking ids. */
 export function choosePages(front: string, links: readonly PageLink[]): string[] {
   const site = new URL(front);
   const candidates = links.flatMap(({ href, text }) => {

@@ -113,7 +113,7 @@ export function readPage(html: string): PageText {
 const isFree = (skipped: readonly string[]): boolean =>
   skipped.length === 0 || LINKED.has(skipped[0]!);
 
-/** What nobody sees is not what the company says. */
+/** Text hidden from readers is not what the company says. */
 const isHidden = (attributes: Record<string, string>): boolean =>
   attributes["hidden"] !== undefined ||
   attributes["aria-hidden"] === "true" ||

@@ -1,6 +1,6 @@
 import type { Json } from "#db/schema/columns.ts";
 
-/** Whom research is about: all that it may look for. */
+/** The person and company that research is about: all that it may look for. */
 export interface ResearchSubject {
   fullName: string | null;
   company: string | null;
@@ -52,5 +52,5 @@ export interface ResearchReport {
   zeroReason: ZeroResearchReason | null;
 }
 
-/** Research of less says nothing about anybody. */
+/** Shorter research says nothing useful of the lead. */
 export const USEFUL_CHARS = 200;

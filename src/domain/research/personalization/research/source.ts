@@ -10,7 +10,7 @@ export interface Found {
   cachedAt: Date | null;
 }
 
-/** A source that was not asked, and why; without a reason where nobody could mend it. */
+/** A source that was not asked, and why; without a reason where the user could not mend it. */
 export const skipped = (
   name: ResearchSource["name"],
   reason: ZeroResearchReason | null,

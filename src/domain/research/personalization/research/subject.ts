@@ -8,7 +8,7 @@ import type { ResearchSubject } from "./report.ts";
 const MAX_LENGTH = 300;
 const MAX_URL = 300;
 
-/** Whom a lead's fields are about, spelled with capitals or underscores. */
+/** The research subject in a lead's fields, spelled with capitals or underscores. */
 export function subjectOf(lead: Readonly<Record<string, unknown>>): ResearchSubject {
   const fields = underscored(lead);
   const field = (name: string): string | null => {

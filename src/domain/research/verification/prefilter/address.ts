@@ -22,8 +22,8 @@ const QUOTED = /^"(?:[ !#-[\]-~\u00a0-\u{10ffff}]|\\[ -~])*"$/u;
 const utf8 = new TextEncoder();
 
 /**
- * One `local@domain` on the public internet, or null. Wider than what we send to (`emailKey`): a quoted
- * local part is legal, and somebody's server may take it. An address literal (`[192.0.2.1]`) is legal
+ * One `local@domain` on the public internet, or null. Wider than what is sent to (`emailKey`): a quoted
+ * local part is legal, and some servers take it. An address literal (`[192.0.2.1]`) is legal
  * too and no lead's address: null.
  */
 export function readAddress(text: string): Address | null {

@@ -2,7 +2,7 @@ import type { Address } from "./address.ts";
 
 /*
  * What people type to get past a form. Refused for good, so nothing may stand here that could be
- * somebody's name or initials: no John Doe, no runs of digits (QQ's addresses are numbers).
+ * a real name or initials: no John Doe, no runs of digits (QQ's addresses are numbers).
  */
 
 const LOCAL_PARTS = new Set(
@@ -24,7 +24,7 @@ const DOMAIN_LABELS = new Set(
     " ",
   ),
 );
-/** Real domains, which nobody means who writes one of these before them. */
+/** Real domains, but not meant after one of the local parts below. */
 const STAND_IN_LABELS = new Set("domain company email mail website site foo bar test".split(" "));
 const STAND_IN_LOCALS = new Set(
   "name email mail user you me your first last firstname lastname abc a foo bar".split(" "),

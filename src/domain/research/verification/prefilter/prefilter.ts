@@ -5,7 +5,7 @@ import { isPlaceholder } from "./placeholder.ts";
 import { isRole } from "./role.ts";
 import { isSystemAddress } from "./system.ts";
 
-/** Why an address is refused without asking anybody. */
+/** Why an address is refused without a probe. */
 export type HardReject = "syntax" | "reserved" | "placeholder" | "system";
 
 /** What the text of an address says by itself. */
@@ -14,7 +14,7 @@ export interface Prefiltered {
   address: Address | null;
   reject: HardReject | null;
   isRole: boolean;
-  /** A mailbox provider's domain, under which anybody has an address. */
+  /** A mailbox provider's domain, which gives addresses to the public. */
   isFree: boolean;
   /** The address that was probably meant. */
   suggestion: string | null;

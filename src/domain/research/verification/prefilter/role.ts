@@ -77,7 +77,7 @@ const ROLES = new Set(Object.values(WORDS).flatMap((words) => words.split(" ")))
 
 /**
  * Whether an office reads the mail there: by the whole name, or by its first word (`sales-emea`,
- * `info.berlin`). Before a dot two or three letters are rather somebody's initials (`ar.rahman`).
+ * `info.berlin`). Before a dot two or three letters are rather a person's initials (`ar.rahman`).
  */
 export function isRole(local: string): boolean {
   const name = local.toLowerCase();

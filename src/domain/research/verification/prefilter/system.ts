@@ -1,6 +1,6 @@
 import { firstToken } from "./tokens.ts";
 
-/** Machines answer here, or nobody: RFC 2142's operators of a server, senders that take no mail, programs. */
+/** No person reads mail here: RFC 2142's operators of a server, senders that take no mail, programs. */
 const LOCAL_PARTS = new Set(
   (
     "noreply no-reply no_reply no.reply noreplies noanswer no-answer donotreply do-not-reply do_not_reply do.not.reply dontreply dont-reply " +

@@ -1,18 +1,18 @@
 import { countDueInboxes } from "#db/replies/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
 import { NO_INBOXES } from "#src/domain/senders/alias-inbox.ts";
-import { INBOXES_A_MESSAGE, queueReads } from "./queue.ts";
+import { INBOXES_A_MESSAGE, enqueueReads } from "./queue.ts";
 
-/** So long at most an inbox waits whose making could not lift the note. */
+/** A new inbox waits at most so long if its creation could not delete the cached note. */
 const NOTE_SECONDS = 15 * 60;
 const MOST_WORKERS = 500;
 
 /** A round: asks for workers for the inboxes that are due. Without any inbox it asks the cache alone. */
-export async function askForReads(deps: Deps): Promise<void> {
+export async function enqueueDueReads(deps: Deps): Promise<void> {
   const note = await deps.cache.get(NO_INBOXES).catch(() => null);
   if (note !== null) return;
   const { due, any } = await countDueInboxes(deps.db, deps.clock.now());
   if (!any) await deps.cache.set(NO_INBOXES, "1", NOTE_SECONDS).catch(() => {});
   const workers = Math.min(Math.ceil(due / INBOXES_A_MESSAGE), MOST_WORKERS);
-  if (workers > 0) await queueReads(deps, workers);
+  if (workers > 0) await enqueueReads(deps, workers);
 }

@@ -6,10 +6,10 @@ import { describeError } from "#src/platform/log.ts";
 export const PREFETCH_DRAFTS = "prefetch-drafts";
 
 /**
- * Asks the queue for a look at what texts are lacking; several who ask for the same cause within a second are one. The
- * message is only a wake-up: one that is lost is sent again by the next tick, or by the heartbeat.
+ * Enqueues a prefetch of lacking texts; requests with the same cause within a second are one message. The message is
+ * only a wake-up: a lost one is sent again by the next tick, or by maintenance.
  */
-export async function askForDrafts(deps: Deps, cause: string): Promise<void> {
+export async function enqueuePrefetch(deps: Deps, cause: string): Promise<void> {
   if (deps.model === null) return;
   const second = Math.floor(deps.clock.now().getTime() / 1000);
   try {
@@ -26,10 +26,10 @@ export async function askForDrafts(deps: Deps, cause: string): Promise<void> {
 }
 
 /** After something that lets leads of a campaign wait for their texts, or go on: nothing unless it runs and a model writes for it. */
-export async function askForDraftsOf(
+export async function enqueuePrefetchFor(
   deps: Deps,
   { id, status, steps }: Pick<Campaign, "id" | "status" | "steps">,
 ): Promise<void> {
   if (status !== "active" && status !== "draining") return;
-  if (steps.some(isDraftedStep)) await askForDrafts(deps, id);
+  if (steps.some(isDraftedStep)) await enqueuePrefetch(deps, id);
 }

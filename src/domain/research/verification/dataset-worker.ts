@@ -3,7 +3,7 @@ import {
   type ClaimedRow,
   claimVerificationRows,
   type RowEnd,
-  standOfVerification,
+  progressOfVerification,
 } from "#db/research/dataset-verification-rows.ts";
 import {
   cancelDatasetVerification,
@@ -18,34 +18,40 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import { assess } from "./assess.ts";
 import { giveBackWaiting } from "./dataset-end.ts";
 import { type Asked, keepEnds } from "./dataset-keep.ts";
-import { BATCH_ROWS, LANES, queueLanes, queueLook, VERIFY_DATASET } from "./dataset-queue.ts";
+import {
+  BATCH_ROWS,
+  WORKERS,
+  enqueueWorkers,
+  enqueueCheck,
+  VERIFY_DATASET,
+} from "./dataset-queue.ts";
 import { askAgainAt, FOR_MANY } from "./retry-policy.ts";
 import { requireVerifier } from "./require-verifier.ts";
 
 /** What one run may do, well within the 1,000 subrequests of an invocation: a row takes a dozen, a wait four a second. */
 const RUN_ROWS = 40;
 const RUN_MS = 25_000;
-/** Longer than a run and its last row: whoever claimed rows before is dead. */
+/** Longer than a run and its last row: a worker that claimed rows before is dead. */
 const CLAIM_MS = 60_000;
 /** The mail host of one domain is asked by two at a time, as its operator is by all of us. */
-const LANES_OF_DOMAIN = 2;
+const WORKERS_OF_DOMAIN = 2;
 const GIVEN_BACK_A_RUN = 20_000;
 
-export type LaneRun = "gone" | "over" | "given_back" | "worked" | "nothing_due";
+export type WorkerRun = "gone" | "over" | "given_back" | "worked" | "nothing_due";
 
-/** One lane of a dataset's verification. Safe to repeat, to run beside others and to interrupt anywhere. */
-export async function runDatasetLane(deps: Deps, jobId: string): Promise<LaneRun> {
+/** One worker of a dataset's verification. Safe to repeat, to run beside others and to interrupt anywhere. */
+export async function runDatasetWorker(deps: Deps, jobId: string): Promise<WorkerRun> {
   const job = await findDatasetVerification(deps.db, jobId);
   if (job === undefined) return "gone";
   if (job.datasetIsGone) await cancelDatasetVerification(deps.db, jobId, deps.clock.now());
   if (job.status === "running" && !job.datasetIsGone) return work(deps, job);
   if (job.status === "completed" || job.status === "pending") return "over";
-  if (!(await giveBackWaiting(deps, job, GIVEN_BACK_A_RUN))) await queueLanes(deps, jobId, 1);
+  if (!(await giveBackWaiting(deps, job, GIVEN_BACK_A_RUN))) await enqueueWorkers(deps, jobId, 1);
   else if (job.datasetIsGone) await dropDatasetVerification(deps.db, jobId);
   return "given_back";
 }
 
-async function work(deps: Deps, job: DatasetVerification): Promise<LaneRun> {
+async function work(deps: Deps, job: DatasetVerification): Promise<WorkerRun> {
   requireVerifier(deps);
   const endsAt = deps.clock.now().getTime() + RUN_MS;
   let done = 0;
@@ -54,14 +60,14 @@ async function work(deps: Deps, job: DatasetVerification): Promise<LaneRun> {
     const rows = await claimVerificationRows(deps.db, job.id, {
       ...claim,
       rows: BATCH_ROWS,
-      workers: LANES,
-      workersOfDomain: LANES_OF_DOMAIN,
+      workers: WORKERS,
+      workersOfDomain: WORKERS_OF_DOMAIN,
     });
     if (rows.length === 0) break;
     await keepEnds(deps, job, claim.token, await askAll(deps, rows, endsAt));
     done += rows.length;
   }
-  await queueNext(deps, job.id);
+  await enqueueNext(deps, job.id);
   return done > 0 ? "worked" : "nothing_due";
 }
 
@@ -99,31 +105,31 @@ async function askOne(deps: Deps, row: ClaimedRow): Promise<RowEnd> {
 }
 
 /**
- * Asks for as many lanes as have something to do, itself included, at most two at a time: their runs end together.
- * Where others are at work they go on, and somebody looks when their claims end, because they may be dead.
+ * Queues as many workers as have rows to do, this one included, at most two at a time: their runs end together.
+ * Live workers go on by themselves; one check is queued for when their claims end, because they may be dead.
  */
-async function queueNext(deps: Deps, jobId: string): Promise<void> {
+async function enqueueNext(deps: Deps, jobId: string): Promise<void> {
   const now = deps.clock.now();
-  const sample = LANES * BATCH_ROWS;
-  const stand = await standOfVerification(deps.db, jobId, now, sample);
+  const sample = WORKERS * BATCH_ROWS;
+  const stand = await progressOfVerification(deps.db, jobId, now, sample);
   const { due, domains, live, claimEndsAt, nextAt } = stand;
   if (nextAt === null) return;
-  const useful = Math.min(LANES, Math.ceil(due / BATCH_ROWS), domains * LANES_OF_DOMAIN) - live;
-  if (useful > 0) return queueLanes(deps, jobId, Math.min(useful, 2));
-  if (claimEndsAt === null) return queueLanes(deps, jobId, 1, nextAt);
-  await queueLook(deps, jobId, claimEndsAt);
+  const useful = Math.min(WORKERS, Math.ceil(due / BATCH_ROWS), domains * WORKERS_OF_DOMAIN) - live;
+  if (useful > 0) return enqueueWorkers(deps, jobId, Math.min(useful, 2));
+  if (claimEndsAt === null) return enqueueWorkers(deps, jobId, 1, nextAt);
+  await enqueueCheck(deps, jobId, claimEndsAt);
 }
 
 /** The rows of a dataset; lost are also preparations that died, and credits that are to be given back. */
 export const verifyDataset = define(VERIFY_DATASET, {
   payload: z.object({ job_id: z.uuid(), version: z.literal(1) }),
-  run: (deps, { job_id }) => runDatasetLane(deps, job_id),
+  run: (deps, { job_id }) => runDatasetWorker(deps, job_id),
   lost: {
     afterMs: 5 * 60_000,
     find: ({ db }, before) => stalledDatasetVerifications(db, before, 100),
     requeue: oneByOne(async (deps, { id, status }: DatasetVerification) => {
       if (status === "pending") await cancelDatasetVerification(deps.db, id, deps.clock.now());
-      await queueLanes(deps, id, 1);
+      await enqueueWorkers(deps, id, 1);
     }),
   },
 });

@@ -1,10 +1,10 @@
-import type { Answer, ChatMessage, HeardMessage, Page } from "../index.ts";
-import { chat, heardMessage, message } from "./messages.ts";
+import type { Answer, ChatMessage, IncomingMessage, Page } from "../index.ts";
+import { chat, incomingMessage, message } from "./messages.ts";
 import { orAccountGone, whenMissing } from "./missing.ts";
 import { askPage, type Unipile } from "./pages.ts";
 
 const LONGEST_PAGE = 250;
-/** With one person there is mostly one chat, and a second one where somebody paid to write. */
+/** With one person there is mostly one chat, and a second one for a paid message. */
 const CHATS_WITH_ONE = 5;
 
 /** The API leaves out the instant itself. */
@@ -12,19 +12,19 @@ const justBefore = (since: Date): string =>
   new Date(Math.max(0, since.getTime() - 1)).toISOString();
 
 /** What others said in any chat of the account since then, the latest first. */
-export async function heardSince(
+export async function incomingSince(
   unipile: Unipile,
   accountId: string,
   since: Date,
   cursor: string | null,
-): Promise<Answer<Page<HeardMessage>>> {
+): Promise<Answer<Page<IncomingMessage>>> {
   const page = await askPage(unipile, {
     path: ["messages"],
     of: accountId,
     limit: LONGEST_PAGE,
     query: { account_id: accountId, after: justBefore(since) },
     cursor,
-    item: heardMessage,
+    item: incomingMessage,
   });
   if (!page.ok) return orAccountGone(page);
   const items = page.value.items.filter((each) => each !== null);
@@ -32,7 +32,7 @@ export async function heardSince(
 }
 
 /** What was said in a chat since then, the latest first. */
-export async function saidIn(
+export async function messagesIn(
   unipile: Unipile,
   chatId: string,
   since: Date,
@@ -50,7 +50,7 @@ export async function saidIn(
 }
 
 /** The same of all chats with a person. */
-export async function saidWith(
+export async function messagesWith(
   unipile: Unipile,
   accountId: string,
   personId: string,
@@ -69,7 +69,7 @@ export async function saidWith(
       value: [],
     }));
   const theirs = chats.value.items.filter((each) => each.accountId === accountId);
-  const answers = await Promise.all(theirs.map((each) => saidIn(unipile, each.id, since)));
+  const answers = await Promise.all(theirs.map((each) => messagesIn(unipile, each.id, since)));
   const failure = answers.find((each) => !each.ok);
   if (failure !== undefined) return failure;
   return { ok: true, value: latestFirst(answers.flatMap((each) => (each.ok ? each.value : []))) };

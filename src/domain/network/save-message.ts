@@ -1,16 +1,16 @@
 import type { AccountRow } from "#db/network/accounts.ts";
 import type { PersonLead } from "#db/base/fragments/person-leads.ts";
-import { addSaid } from "#db/network/said.ts";
+import { addDirectMessage } from "#db/network/direct-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { SentMessage } from "#src/providers/network/index.ts";
 import { accountName, type Peer, peerKeyOf, peerName } from "./peer.ts";
 
 /**
- * Keeps what was said in the thread with whom it was said to, and counts it; false when it was kept before. Said is
- * said: what cannot be kept is no reason to have it said again.
+ * Saves a sent message in its recipient's thread, and counts it; false when it was saved before. Does not throw: a
+ * sent message that cannot be saved must not be sent again.
  */
-export async function keepSaid(
+export async function saveMessage(
   deps: Deps,
   account: AccountRow,
   { peer, leads, text }: { peer: Peer; leads: readonly PersonLead[]; text: string },
@@ -37,7 +37,7 @@ export async function keepSaid(
     now,
   };
   try {
-    return await addSaid(deps.db, thread, message);
+    return await addDirectMessage(deps.db, thread, message);
   } catch (error) {
     const about = { account_id: account.id, message_id: messageId };
     deps.log.error("network_message_not_kept", { ...about, ...describeError(error) });

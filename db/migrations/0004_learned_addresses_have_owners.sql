@@ -1,0 +1,1 @@
+ALTER TABLE "learned_addresses" ADD COLUMN "owner_hash" text;
