@@ -108,7 +108,7 @@ export interface Position {
   backlog: { before: number; since: Date } | null;
 }
 
-/** What of an inbox is read: what came behind the last UID, or the backlog of its first look. */
+/** The part of an inbox that is read: mail behind the last UID, or the backlog of its first look. */
 export type InboxPart = "new" | "backlog";
 
 /** Notes how far an inbox was read, where the next worker begins. */

@@ -38,7 +38,7 @@ const MISSED_PERIODS = 3;
 /** An import that has not ended by then never will: its invocation is long gone. */
 const STALE_IMPORT_MS = 24 * 3_600_000;
 
-/** A sender that rested, and has no trouble for so long behind it, is well. */
+/** The error of a sender's rest is cleared so long after the rest, if none came since. */
 const PASSED_REST_MS = 3_600_000;
 
 /** The full check wakes the database, so not every run makes one. */

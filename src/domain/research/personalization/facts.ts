@@ -79,7 +79,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 function textOf(value: unknown): string {
-  // A letter that repeats what nobody can see is refused, and a greeting without it is not this person's.
+  // A letter that repeats an invisible character is refused, and a greeting without it is not this person's.
   if (typeof value === "string") return value.replace(INVISIBLE, "").trim();
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value instanceof Date) return value.toISOString();

@@ -36,7 +36,7 @@ export function expandSpintax(source: string, seed: string): string {
   return out + stack.map(({ alternatives }) => `{${alternatives.join("|")}`).join("");
 }
 
-/** Whether an alternative begins that no brace ends; of braces without a bar nobody knows what they mean. */
+/** Whether an alternative is opened and never closed; braces without a bar are no spintax. */
 export function isSpintaxOpen(source: string): boolean {
   const bars: number[] = [];
   for (const token of tokens(source)) {

@@ -7,7 +7,7 @@ const FIRST_LOOK_MS = 7 * DAY_MS;
 
 /**
  * How far an inbox was read. UIDs hold under one UIDVALIDITY alone. Under another, or where the next UID is one that was
- * read (a mailbox restored from a backup), the inbox is read anew, which takes no mail in twice: what it holds is its backlog.
+ * read (a mailbox restored from a backup), the inbox is read anew, which takes no mail in twice: what is there is its backlog.
  */
 export function whereItStands(
   {

@@ -45,7 +45,7 @@ export async function learnReasons(
     ),
   );
   if (isCatchAll === true) {
-    // An address that it refused all the same is nobody's.
+    // An address that it refused all the same belongs to no person.
     for (const { target, reason } of people)
       reasons.set(target.address, isGone(reason) ? reason! : "accepts_everything");
     return { reasons, backend: "cache" };
