@@ -72,8 +72,9 @@ const privateMail = () =>
   });
 
 async function isRead(): Promise<boolean> {
-  const [inbox] = await rowsOf("select last_uid::int, leased_until from inboxes");
-  return inbox.last_uid >= lying().at(-1)!.uid && inbox.leased_until === null;
+  const [inbox] = await rowsOf("select last_uid::int, backlog_before, leased_until from inboxes");
+  const { last_uid: lastUid, backlog_before: left, leased_until: leasedUntil } = inbox;
+  return lastUid >= lying().at(-1)!.uid && left === null && leasedUntil === null;
 }
 
 const isOfInbox = (name: string) => name.startsWith("imap");

@@ -96,7 +96,13 @@ describe.runIf(findAnvil() !== null)("paid finding calls", () => {
       });
       expect(await buy(call, { name: "Ingrid Solberg" })).toEqual({
         status: 200,
-        body: { status: "not_found", profiles: [] },
+        body: {
+          status: "not_found",
+          profile_url: null,
+          linkedin_url: null,
+          match_confidence: null,
+          profiles: [],
+        },
         paid: call.price,
       });
       search.faults.order("unavailable", 3);
