@@ -12,12 +12,15 @@ const followUp = sql`
 
 const isNew = sql`l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at is not null and ${notHeld}`;
 
+const newFrom = sql`select l.next_action_at from campaign_leads l where ${isNew} order by l.next_action_at limit 1`;
+
 /**
  * Who gets what among email campaigns by one clock: twin of claim-choice.ts, whose words these are, without zones,
  * pools and budgets. Most claims are of these, and the statement costs them a third less.
  *
- * running  what the locked campaigns have: among it from when they have new leads, which is looked up once for all of their lanes.
- * pick     each lane with its campaign, and the follow-up (`lead_id`) or none, for a new lead.
+ * running  what the locked campaigns have.
+ * pick     each lane with its campaign, and the follow-up (`lead_id`) or none, for a new lead. Whether there is one
+ *          is asked beforehand only of a lane that would wait for its gap: it waits for nothing else.
  */
 export const mailChoice: SQL = sql`
   due as materialized (
@@ -30,16 +33,17 @@ export const mailChoice: SQL = sql`
   ), running as materialized (
     select c.id, c.min_interval_seconds, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room, c.open_from, c.open_until,
            c.open_day, c.config_version,
-           case when ${startsLeads} and c.first_channel = 'email' then (select l.next_action_at from campaign_leads l where ${isNew} order by l.next_action_at limit 1) end as new_from
+           ${startsLeads} and c.first_channel = 'email' as starts
     from campaigns c
     where c.id = any(v_campaigns) and c.status in ('active', 'draining') and c.deleted_at is null and c.used < c.daily_limit
   ), pick as materialized (
     select slot.*, own.lead_id, c.room, c.new_room,
-           c.open_day, c.config_version, ${gapFor("slot")} as gap_over,
+           c.open_day, c.config_version, own.gap_over,
            greatest(slot.at, p_now, ${bareGapAfter(sql`slot.last_begun_at`, intervalFor("slot"))}) as begins_at
     from slot join running c on c.id = slot.campaign_id
-    cross join lateral (select (${followUp}) as lead_id offset 0) own
-    where slot.at >= c.open_from and slot.at < c.open_until and (own.lead_id is not null or c.new_from <= slot.at) and ${stillServes}
+    cross join lateral (select (${followUp}) as lead_id, ${gapFor("slot")} as gap_over offset 0) own
+    where slot.at >= c.open_from and slot.at < c.open_until and ${stillServes}
+      and (own.lead_id is not null or (c.starts and (own.gap_over is null or own.gap_over <= slot.at or (${newFrom}) <= slot.at)))
   ), ranked as materialized (
     select pick.*, lead_id is null as is_new,
            row_number() over (partition by campaign_id order by lead_id is null, at, lane_id) as place,

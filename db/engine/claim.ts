@@ -99,12 +99,16 @@ export const claimCall = (order: ClaimOrder, kinds: readonly LaneKind[]): SQL =>
     kindArray(kinds),
   )} order by begins_at, slot_at, lane_id`;
 
-/** At most `p_limit` due lanes, earliest slot first; a lane that another transaction holds is busy and is passed over. */
+/**
+ * At most `p_limit` due lanes, earliest slot first; a lane that another transaction holds is busy and is passed over, and
+ * so is one that is not on its day: it waits for its rollover (rollover.ts).
+ */
 function dueLanes(): SQL {
   // oxlint-disable-next-line claims/locked-limit -- it stands alone in its FROM, so it is run once
   return sql`
     select lane.id, lane.next_slot_at, lane.kind from sender_lanes lane
     where lane.open and lane.kind = any(p_kinds) and lane.next_slot_at <= p_until
+      and lane.day_until > lane.next_slot_at and lane.day_until > p_now
     order by lane.next_slot_at limit p_limit for update skip locked`;
 }
 

@@ -7,6 +7,7 @@ begin
   select array_agg(l.id), array_agg(l.next_slot_at) into v_lanes, v_slots from (
     select lane.id, lane.next_slot_at, lane.kind from sender_lanes lane
     where lane.open and lane.kind = any(p_kinds) and lane.next_slot_at <= p_until
+      and lane.day_until > lane.next_slot_at and lane.day_until > p_now
     order by lane.next_slot_at limit p_limit for update skip locked) l;
   if v_lanes is null then
     return;
@@ -387,19 +388,20 @@ begin
   ), running as materialized (
     select c.id, c.min_interval_seconds, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room, c.open_from, c.open_until,
            c.open_day, c.config_version,
-           case when (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = 'email' then (select l.next_action_at from campaign_leads l where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at is not null and l.hold_reason is null order by l.next_action_at limit 1) end as new_from
+           (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = 'email' as starts
     from campaigns c
     where c.id = any(v_campaigns) and c.status in ('active', 'draining') and c.deleted_at is null and c.used < c.daily_limit
   ), pick as materialized (
     select slot.*, own.lead_id, c.room, c.new_room,
-           c.open_day, c.config_version, (slot.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds) + greatest(1, greatest(c.min_interval_seconds, slot.min_interval_seconds) * lane_jitter(slot.lane_id, slot.slot_no))))::timestamptz(3) as gap_over,
+           c.open_day, c.config_version, own.gap_over,
            greatest(slot.at, p_now, slot.last_begun_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds))) as begins_at
     from slot join running c on c.id = slot.campaign_id
     cross join lateral (select (
   select l.id from campaign_leads l
   where l.campaign_id = c.id and l.zone = '' and l.alias_id = slot.lane_id and l.status = 'active' and l.next_action_at <= slot.at and l.hold_reason is null
-  order by l.next_action_at, l.row_index, l.id limit 1) as lead_id offset 0) own
-    where slot.at >= c.open_from and slot.at < c.open_until and (own.lead_id is not null or c.new_from <= slot.at) and (select true from campaign_senders cs where cs.campaign_id = slot.campaign_id and cs.lane_id = slot.lane_id)
+  order by l.next_action_at, l.row_index, l.id limit 1) as lead_id, (slot.last_slot_at + make_interval(secs => greatest(c.min_interval_seconds, slot.min_interval_seconds) + greatest(1, greatest(c.min_interval_seconds, slot.min_interval_seconds) * lane_jitter(slot.lane_id, slot.slot_no))))::timestamptz(3) as gap_over offset 0) own
+    where slot.at >= c.open_from and slot.at < c.open_until and (select true from campaign_senders cs where cs.campaign_id = slot.campaign_id and cs.lane_id = slot.lane_id)
+      and (own.lead_id is not null or (c.starts and (own.gap_over is null or own.gap_over <= slot.at or (select l.next_action_at from campaign_leads l where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at is not null and l.hold_reason is null order by l.next_action_at limit 1) <= slot.at)))
   ), ranked as materialized (
     select pick.*, lead_id is null as is_new,
            row_number() over (partition by campaign_id order by lead_id is null, at, lane_id) as place,

@@ -42,7 +42,10 @@ const ROUNDS = 20;
 /** Null when no lane is due. */
 function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
   const now = order.now.getTime();
-  const due = upTo(state.slots, order.until.getTime(), order.limit);
+  const isOnDay = ({ dayUntil, nextSlotAt }: Lane) => (dayUntil ?? 0) > Math.max(nextSlotAt!, now);
+  const due = upTo(state.slots, order.until.getTime(), Infinity)
+    .filter(isOnDay)
+    .slice(0, order.limit);
   if (due.length === 0) return null;
   const claimed: ClaimedSend[] = [];
   const served = new Set<Lane>();
