@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { openBudgets } from "./budgets.ts";
 import { startsLeads, startsWithin } from "./claim-park.ts";
-import { followUp, followUpOfBudget, newLead, openZones, pooled } from "./claim-probes.ts";
+import { followUp, followUpOfBudget, newLead, notHeld, openZones, pooled } from "./claim-probes.ts";
 import { ownWalk, poolWalk, startsNowWalk } from "./claim-walks.ts";
 import { dueSlot } from "./lanes.ts";
 
@@ -45,13 +45,20 @@ export const onlyTurns: SQL = sql`
     ) c
   ) sole`;
 
+/** How many leads of campaign `c` may be started, counted to `most`: where it goes by their clocks, of its open zones. */
+const startable = (most: SQL): SQL => sql`case when c.use_lead_timezone
+               then (select count(*) from (${openZones}) open cross join lateral (${newLead(most)}) n)
+               else (select count(*) from (
+                 select from campaign_leads l
+                 where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld} limit ${most}) n) end`;
+
 /** Whether lane `w` may start a lead of campaign `c`, whose first one is known, and how many it may. */
 const startsNow = sql`
       select ${isOther},
-             case when v_depth > 1 then least(c.daily_limit - c.used, c.max_new_leads_per_day - c.used_new, (select count(*) from (${newLead(sql`v_depth`)}) n)) end as room
-      from (select w.lane_id, w.at, w.kind, w.budgets offset 0) slot cross join lateral (${openZones}) open
+             case when v_depth > 1 then least(c.daily_limit - c.used, c.max_new_leads_per_day - c.used_new, ${startable(sql`v_depth`)}) end as room
+      from (select w.lane_id, w.at, w.kind, w.budgets offset 0) slot
       where ${isOpen} and ${startsLeads} and c.first_channel = slot.kind and ${startsWithin("slot")}
-        and case when c.use_lead_timezone then exists (${newLead(sql`1`)}) else place.next_action_at <= slot.at end`;
+        and case when c.use_lead_timezone then ${startable(sql`1`)} > 0 else place.next_action_at <= slot.at end`;
 
 /** Of campaign `c` that leads wait in, for the lane or for any of its channel. */
 const waiting = (candidates: SQL, probe: SQL) => sql`
@@ -81,6 +88,6 @@ export const turns: SQL = sql`
       select lane_id, at, campaign_id, true, last_served_at, is_other, room from starts where is_usable
     ) turn order by lane_id, campaign_id, is_new
   )
-  select * from (
+  select lane_id, campaign_id, is_other, room, place from (
     select turn.*, row_number() over (partition by lane_id order by is_new, last_served_at nulls first, campaign_id) as place from turn
   ) turn where place <= v_depth order by is_new, at, lane_id, place`;

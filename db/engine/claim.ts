@@ -46,7 +46,7 @@ export const claimFunction: EngineFunction = {
     end if;
     if v_left <> '{}' then
       for v_turn in ${turns} loop
-        if v_turn.lane_id <> all(v_asking) then
+        if v_turn.place = 1 then
           v_asking := v_asking || v_turn.lane_id;
         end if;
         continue when v_turn.lane_id = any(v_turn_lanes) or cardinality(array_positions(v_turn_campaigns, v_turn.campaign_id)) >= v_turn.room;

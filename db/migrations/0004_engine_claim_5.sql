@@ -104,33 +104,47 @@ begin
     left join lateral (
       select now.* from (select * from campaigns c where mine.is_own and c.id = place.campaign_id offset 0) c cross join lateral (
       select (c.type = 'mixed' or c.use_lead_timezone or slot.kind <> 'email') as is_other,
-             case when v_depth > 1 then least(c.daily_limit - c.used, c.max_new_leads_per_day - c.used_new, (select count(*) from (
+             case when v_depth > 1 then least(c.daily_limit - c.used, c.max_new_leads_per_day - c.used_new, case when c.use_lead_timezone
+               then (select count(*) from (
+  select array_agg(z.zone order by z.zone) as zones from (
+  select '' as zone, c.open_from, c.open_until where not c.use_lead_timezone
+  union all
+  select zone.zone, zone.open_from, zone.open_until from campaign_zones zone
+  where c.use_lead_timezone and zone.campaign_id = c.id) z
+  where slot.at >= z.open_from and slot.at < z.open_until) open cross join lateral (
   select first.id, 2 as source, first.next_action_at, first.row_index
   from unnest(open.zones) z(zone) cross join lateral (
     select l.id, l.next_action_at, l.row_index from campaign_leads l
     where l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
     order by l.next_action_at, l.row_index, l.id limit v_depth
   ) first
-  order by first.next_action_at, first.row_index, first.id limit v_depth) n)) end as room
-      from (select w.lane_id, w.at, w.kind, w.budgets offset 0) slot cross join lateral (
+  order by first.next_action_at, first.row_index, first.id limit v_depth) n)
+               else (select count(*) from (
+                 select from campaign_leads l
+                 where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null limit v_depth) n) end) end as room
+      from (select w.lane_id, w.at, w.kind, w.budgets offset 0) slot
+      where c.status in ('active', 'draining') and c.deleted_at is null
+        and slot.at >= c.open_from and slot.at < c.open_until and c.used < c.daily_limit and (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = slot.kind and case when slot.kind = 'email' then true else 
+  case c.steps -> 0 ->> 'action_type' when 'connection_request' then 'connection'
+       when 'message' then 'message' when 'profile_view' then 'message' else '' end = any(slot.budgets) end
+        and case when c.use_lead_timezone then case when c.use_lead_timezone
+               then (select count(*) from (
   select array_agg(z.zone order by z.zone) as zones from (
   select '' as zone, c.open_from, c.open_until where not c.use_lead_timezone
   union all
   select zone.zone, zone.open_from, zone.open_until from campaign_zones zone
   where c.use_lead_timezone and zone.campaign_id = c.id) z
-  where slot.at >= z.open_from and slot.at < z.open_until) open
-      where c.status in ('active', 'draining') and c.deleted_at is null
-        and slot.at >= c.open_from and slot.at < c.open_until and c.used < c.daily_limit and (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = slot.kind and case when slot.kind = 'email' then true else 
-  case c.steps -> 0 ->> 'action_type' when 'connection_request' then 'connection'
-       when 'message' then 'message' when 'profile_view' then 'message' else '' end = any(slot.budgets) end
-        and case when c.use_lead_timezone then exists (
+  where slot.at >= z.open_from and slot.at < z.open_until) open cross join lateral (
   select first.id, 2 as source, first.next_action_at, first.row_index
   from unnest(open.zones) z(zone) cross join lateral (
     select l.id, l.next_action_at, l.row_index from campaign_leads l
     where l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null
     order by l.next_action_at, l.row_index, l.id limit 1
   ) first
-  order by first.next_action_at, first.row_index, first.id limit 1) else place.next_action_at <= slot.at end) now
+  order by first.next_action_at, first.row_index, first.id limit 1) n)
+               else (select count(*) from (
+                 select from campaign_leads l
+                 where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at <= slot.at and l.hold_reason is null limit 1) n) end > 0 else place.next_action_at <= slot.at end) now
     ) now on true
     where w.found < v_depth
   ), turn as (
@@ -191,10 +205,10 @@ begin
       select lane_id, at, campaign_id, true, last_served_at, is_other, room from starts where is_usable
     ) turn order by lane_id, campaign_id, is_new
   )
-  select * from (
+  select lane_id, campaign_id, is_other, room, place from (
     select turn.*, row_number() over (partition by lane_id order by is_new, last_served_at nulls first, campaign_id) as place from turn
   ) turn where place <= v_depth order by is_new, at, lane_id, place loop
-        if v_turn.lane_id <> all(v_asking) then
+        if v_turn.place = 1 then
           v_asking := v_asking || v_turn.lane_id;
         end if;
         continue when v_turn.lane_id = any(v_turn_lanes) or cardinality(array_positions(v_turn_campaigns, v_turn.campaign_id)) >= v_turn.room;
