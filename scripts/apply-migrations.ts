@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as runMigrator } from "drizzle-orm/node-postgres/migrator";
 import { Client } from "pg";
@@ -39,20 +40,53 @@ export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await waitForLock(client);
     const applied = await appliedTimes(client);
     const refusal = refusalOf(
       applied,
       journal.entries.map(({ when }) => when),
     );
     if (refusal !== null) throw new Error(refusal);
+    const newest = Math.max(...applied);
+    const missing = journal.entries.filter(({ when }) => when > newest).map(({ tag }) => tag);
+    for (const tag of missing)
+      await buildIndexes(client, fs.readFileSync(path.join(folder, `${tag}.sql`), "utf8"));
     await runMigrator(drizzle(client), { migrationsFolder: folder });
     if (folder === MIGRATIONS_FOLDER)
       await loadDisposableList(client, CURATED_LIST, readCuratedList());
-    const before = Math.max(...applied);
-    return journal.entries.filter(({ when }) => when > before).map(({ tag }) => tag);
+    return missing;
   } finally {
     await client.end();
+  }
+}
+
+/** By asking again: a statement that waits for the lock would be one that an index built meanwhile waits for. */
+async function waitForLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as is_ours", [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0].is_ours) return;
+    await delay(100);
+  }
+}
+
+/**
+ * An index of a table that is there already is built while the service writes to it, which cannot be done within a
+ * transaction: beforehand, of what a migration makes `if not exists`. One whose building broke off is built anew.
+ */
+async function buildIndexes(client: Client, migration: string): Promise<void> {
+  for (const statement of migration.split("--> statement-breakpoint")) {
+    const made = /^\s*create index if not exists "(\w+)" on "(\w+)"/i.exec(statement);
+    if (made === null) continue;
+    const { rows } = await client.query(
+      "select to_regclass($2) is not null as has_table, (select indisvalid from pg_index where indexrelid = to_regclass($1)) as is_valid",
+      [made[1], made[2]],
+    );
+    const [{ has_table: hasTable, is_valid: isValid }] = rows;
+    if (!hasTable || isValid === true) continue;
+    if (isValid === false) await client.query(`drop index concurrently "${made[1]}"`);
+    await client.query(statement.replace(/create index/i, "create index concurrently"));
   }
 }
 

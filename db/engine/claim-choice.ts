@@ -13,37 +13,43 @@ import {
 import { gapFor, intervalFor, startsLeads, startsWithin } from "./claim-park.ts";
 import { bareGapAfter, dueSlot } from "./lanes.ts";
 
+/** The campaign whose turn it is, of `lane`. */
+export const turnOfLane = sql`v_turn_campaigns[array_position(v_turn_lanes, lane.id)]`;
+
+/** The sender may have been taken off the campaign before that was locked. */
+export const stillServes = sql`(select true from campaign_senders cs where cs.campaign_id = slot.campaign_id and cs.lane_id = slot.lane_id)`;
+
 /**
  * Which lane gets which lead, for lanes of several channels, campaigns of mixed steps or windows by the leads' clocks.
  * Twin of claim-mail.ts, which leaves out what an ordinary email campaign has not.
  *
- * due      the locked lanes.
- * slot     the lanes that may act: their day has room, if only in one of its budgets, and they do not rest.
- * pick     per lane the running campaign to serve: one with a follow-up of this
- *          sender before one with a new lead, then the least recently served. If
- *          the gap that this one wants is not over, the lane waits for it: another
- *          with a shorter gap would go first for ever.
+ * Lanes and the campaigns whose turn it is (claim-turns.ts) are locked, so what is read here stands.
+ *
+ * due      lanes, each with its campaign.
+ * slot     the lanes that may act: their day has room, if only in one of its budgets, they do not rest, and no other
+ *          transaction holds their campaign.
+ * pick     what the campaign has for the lane. If the gap that this one wants is not over, the lane waits for it:
+ *          another with a shorter gap would go first for ever.
  * ranked   numbers the lanes of one campaign; the n-th lane that wants a new lead
  *          takes the n-th of them, and so with those that any sender of a channel may
  *          take. Of lanes that find other zones open than the first, because a window
- *          opens or ends between their slots, or other budgets, none does: the next claim is theirs.
+ *          opens or ends between their slots, or other budgets, none does: the next round is theirs.
  */
 export const choice: SQL = sql`
   due as materialized (
     select lane.id as lane_id, lane.workspace_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.last_begun_at, lane.slot_no, lane.closed_until,
-           lane.kind, lane.min_interval_seconds, ${openBudgets} as budgets, lane.day_from, lane.day_until
-    from sender_lanes lane where lane.id = any(v_lanes)
+           lane.kind, lane.min_interval_seconds, ${openBudgets} as budgets, lane.day_from, lane.day_until, ${turnOfLane} as campaign_id
+    from sender_lanes lane where lane.id = any(v_turn_lanes)
   ), slot as (
     select * from due
-    where budgets <> '{}' and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
+    where campaign_id = any(v_campaigns) and budgets <> '{}' and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
   ), pick as materialized (
     select slot.*, chosen.*
     from slot cross join lateral (
-      select c.id as campaign_id, work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
+      select work.source, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room,
              c.open_day, c.config_version, work.lead_id, open.zones, ${gapFor("slot")} as gap_over,
              greatest(slot.at, p_now, ${bareGapAfter(sql`slot.last_begun_at`, intervalFor("slot"))}) as begins_at
-      from campaign_senders cs
-      join campaigns c on c.id = cs.campaign_id
+      from campaigns c
       cross join lateral (${openZones}) open
       cross join lateral (
         select either.id as lead_id, either.source from (
@@ -56,11 +62,9 @@ export const choice: SQL = sql`
           select * from (${newLead(sql`1`)}) n where ${startsLeads} and c.first_channel = slot.kind and ${startsWithin("slot")}
         ) either order by either.source limit 1
       ) work
-      where cs.lane_id = slot.lane_id
+      where c.id = slot.campaign_id and ${stillServes}
         and c.status in ('active', 'draining') and c.deleted_at is null
         and slot.at >= c.open_from and slot.at < c.open_until and c.used < c.daily_limit
-      order by work.source = ${NEW}, cs.last_served_at nulls first, c.id
-      limit 1
     ) chosen
   ), ranked as materialized (
     select pick.*,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { gapFor, intervalFor, startsLeads } from "./claim-park.ts";
+import { stillServes, turnOfLane } from "./claim-choice.ts";
 import { notHeld } from "./claim-probes.ts";
 import { bareGapAfter, dueSlot } from "./lanes.ts";
 
@@ -11,40 +12,38 @@ const followUp = sql`
 
 const isNew = sql`l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at is not null and ${notHeld}`;
 
+const newFrom = sql`select l.next_action_at from campaign_leads l where ${isNew} order by l.next_action_at limit 1`;
+
 /**
  * Which lane gets which lead among email campaigns by one clock: twin of claim-choice.ts, with the same names, without
  * zones, pools and budgets. Most claims are of this kind, and the statement costs a third less.
  *
- * running  the locked campaigns: among others when their first new lead is due, looked up once for all of their lanes.
- * turn     each lane with each of its campaigns.
- * pick     per lane the campaign to serve, with the follow-up (`lead_id`), or for a new lead.
+ * running  what the locked campaigns have.
+ * pick     each lane with its campaign, and the follow-up (`lead_id`) or none, for a new lead. Whether there is one
+ *          is asked beforehand only of a lane that would wait for its gap: it waits for nothing else.
  */
 export const mailChoice: SQL = sql`
   due as materialized (
     select lane.id as lane_id, lane.workspace_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.last_begun_at, lane.slot_no, lane.closed_until,
-           lane.kind, lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until
-    from sender_lanes lane where lane.id = any(v_lanes)
+           lane.kind, lane.min_interval_seconds, lane.used < lane.day_cap as has_room, lane.day_from, lane.day_until, ${turnOfLane} as campaign_id
+    from sender_lanes lane where lane.id = any(v_turn_lanes)
   ), slot as (
     select * from due
-    where has_room and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
+    where campaign_id = any(v_campaigns) and has_room and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
   ), running as materialized (
     select c.id, c.min_interval_seconds, c.daily_limit - c.used as room, c.max_new_leads_per_day - c.used_new as new_room, c.open_from, c.open_until,
            c.open_day, c.config_version,
-           case when ${startsLeads} and c.first_channel = 'email' then (select l.next_action_at from campaign_leads l where ${isNew} order by l.next_action_at limit 1) end as new_from
+           ${startsLeads} and c.first_channel = 'email' as starts
     from campaigns c
-    where c.id = any(v_campaigns) and c.used < c.daily_limit
-  ), turn as materialized (
-    select slot.*, cs.* from slot cross join lateral (
-      select cs.campaign_id, cs.last_served_at from campaign_senders cs where cs.lane_id = slot.lane_id offset 0
-    ) cs
+    where c.id = any(v_campaigns) and c.status in ('active', 'draining') and c.deleted_at is null and c.used < c.daily_limit
   ), pick as materialized (
-    select distinct on (slot.lane_id) slot.*, own.lead_id, c.room, c.new_room,
-           c.open_day, c.config_version, ${gapFor("slot")} as gap_over,
+    select slot.*, own.lead_id, c.room, c.new_room,
+           c.open_day, c.config_version, own.gap_over,
            greatest(slot.at, p_now, ${bareGapAfter(sql`slot.last_begun_at`, intervalFor("slot"))}) as begins_at
-    from turn slot join running c on c.id = slot.campaign_id
-    cross join lateral (select (${followUp}) as lead_id offset 0) own
-    where slot.at >= c.open_from and slot.at < c.open_until and (own.lead_id is not null or c.new_from <= slot.at)
-    order by slot.lane_id, own.lead_id is null, slot.last_served_at nulls first, c.id
+    from slot join running c on c.id = slot.campaign_id
+    cross join lateral (select (${followUp}) as lead_id, ${gapFor("slot")} as gap_over offset 0) own
+    where slot.at >= c.open_from and slot.at < c.open_until and ${stillServes}
+      and (own.lead_id is not null or (c.starts and (own.gap_over is null or own.gap_over <= slot.at or (${newFrom}) <= slot.at)))
   ), ranked as materialized (
     select pick.*, lead_id is null as is_new,
            row_number() over (partition by campaign_id order by lead_id is null, at, lane_id) as place,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { budgetAt, budgetsOfKind, openBudgets } from "./budgets.ts";
 import { notHeld, waitsFor, zones } from "./claim-probes.ts";
+import { ownWalk, poolWalk, startsWalk } from "./claim-walks.ts";
 import { dueSlot, gapAfter } from "./lanes.ts";
 
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
@@ -22,33 +23,49 @@ export const startsWithin = (row: "slot" | "due"): SQL => {
 /** The leads of a budget that is used up are due on the lane's next day. */
 const whenOpen = sql`case when b.budget <> all(due.budgets) then due.day_until end`;
 
-/** Parks the lanes that got no lead: those whose slot is still that with which they were locked. */
+/**
+ * Parks the lanes that got nothing, which are those whose slot is still the one with which they were locked; but not
+ * one whose turn stands, while another transaction holds its campaign.
+ */
 export const parkStatement = (): SQL => sql`
-    update sender_lanes lane set next_slot_at = wake.at, updated_at = p_now
-    from (
-      select lane.id as lane_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
+    with recursive due as materialized (
+      select lane.id as lane_id, lane.workspace_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
              lane.kind, lane.min_interval_seconds, ${openBudgets} as budgets, lane.day_from, lane.day_until
       from unnest(v_lanes, v_slots) locked(lane_id, slot) join sender_lanes lane on lane.id = locked.lane_id and lane.next_slot_at = locked.slot
-    ) due left join lateral (${wakeOfLane()}) wake on true
+      where locked.lane_id <> all(v_busy)
+    ), looking as (
+      select * from due where (${isOver}) is not true
+    ), ${ownWalk(sql`looking`)}, ${poolWalk(sql`looking`)}, ${startsWalk(sql`looking`)}, candidate as (
+      select lane_id, campaign_id from own
+      union select lane_id, campaign_id from pool where is_own
+      union select lane_id, campaign_id from starts where is_own
+    ), work as (
+      select due.lane_id, min(case when c.used >= c.daily_limit then c.open_until
+                                   else greatest(work.due_at, c.open_from, ${gapFor("due")}) end) as at
+      from candidate join due on due.lane_id = candidate.lane_id
+      cross join lateral (
+        select true from campaign_senders cs where cs.campaign_id = candidate.campaign_id and cs.lane_id = due.lane_id offset 0
+      ) cs cross join lateral (select * from campaigns c where c.id = candidate.campaign_id offset 0) c
+      cross join lateral (${firstWork()}) work
+      where c.status in ('active', 'draining') and c.deleted_at is null and work.due_at is not null
+      group by due.lane_id
+    )
+    update sender_lanes lane set updated_at = p_now,
+           next_slot_at = case when due.at < due.day_from then due.day_from when ${isOver} then due.day_until
+                               when work.lane_id is not null then greatest(due.at + interval '1 second', p_now, due.closed_until, work.at) end
+    from due left join work on work.lane_id = due.lane_id
     where lane.id = due.lane_id`;
 
+/** Whether the lane can do nothing more on its day, or nothing yet. */
+const isOver = sql`(due.at < due.day_from or due.budgets = '{}' or due.at >= due.day_until)`;
+
 /**
- * When a due lane that got no lead may next have work: null parks it until a
- * change wakes it. At least a second ahead, or a claim that has no lead for it
- * would take it again and again.
+ * When the first lead of campaign `c` falls due that the lane may serve. A due lane that got nothing looks again when
+ * there is one; null parks it until a change wakes it. At least a second ahead, or a claim that can give it
+ * nothing would look at it again and again.
  */
-function wakeOfLane(): SQL {
+function firstWork(): SQL {
   return sql`
-    select case
-      when due.at < due.day_from then due.day_from
-      when due.budgets = '{}' or due.at >= due.day_until then due.day_until
-      else greatest(due.at + interval '1 second', p_now, due.closed_until, min(
-        case when c.used >= c.daily_limit then c.open_until
-             else greatest(work.due_at, c.open_from, ${gapFor("due")}) end))
-      end as at
-    from campaign_senders cs
-    join campaigns c on c.id = cs.campaign_id
-    cross join lateral (
       select min(greatest(both_kinds.next_action_at, z.open_from)) as due_at from (${zones}) z cross join lateral (
         select * from (select l.next_action_at from campaign_leads l
           where due.kind = 'email' and l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
@@ -73,9 +90,5 @@ function wakeOfLane(): SQL {
           where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at is not null
             and ${notHeld}
           order by l.next_action_at limit 1) n
-      ) both_kinds
-    ) work
-    where cs.lane_id = due.lane_id and c.status in ('active', 'draining') and c.deleted_at is null
-      and work.due_at is not null
-    having count(*) > 0 or due.budgets = '{}' or due.at < due.day_from or due.at >= due.day_until`;
+      ) both_kinds`;
 }

@@ -63,4 +63,4 @@ export const takeAndNote: SQL = sql`
   )
   select ledger.id, ledger.campaign_id, ledger.campaign_lead_id, ledger.lane_id, ledger.step, ledger.slot_at,
          ledger.lease_until - make_interval(secs => p_lease_seconds) as begins_at, ledger.claims, due.kind
-  from ledger join due on due.lane_id = ledger.lane_id order by begins_at, ledger.slot_at, ledger.lane_id`;
+  from ledger join due on due.lane_id = ledger.lane_id`;

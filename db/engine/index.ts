@@ -22,7 +22,7 @@ export { draftHoldOf, isDraftedStep } from "./draft-hold.ts";
 export { leadFields, loadContexts } from "./context.ts";
 export { findLastAttempts } from "./last-attempts.ts";
 export { reassignLeads } from "./reassign.ts";
-export { ROLLED_AT_ONCE, rollOverLanesStatement } from "./rollover.ts";
+export { mayDayEnd, ROLLED_AT_ONCE, rollOverLanesStatement } from "./rollover.ts";
 export type * from "./rollovers.ts";
 export { ERROR_KIND_OF } from "./store.ts";
 export type * from "./step-context.ts";

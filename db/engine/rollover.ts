@@ -25,17 +25,38 @@ export const accountColumns = (at: SQL, scope?: SQL): SQL => sql`
   account.daily_connection_limit, account.daily_message_limit, account.warmup_days, account.warmup_from,
   case when account.id is not null then ${connectionsSince(sql`${at} - interval '8 days'`, scope)} end as connections`;
 
+/** In whatever zone a date begins with a quarter of an hour. */
+const QUARTER_MS = 900_000;
+const lastQuarter = (at: Date): number => Math.floor(at.getTime() / QUARTER_MS);
+
+/** Whether a date may begin between the two, the latter included. */
+export const mayDayEnd = (from: Date, until: Date): boolean =>
+  lastQuarter(until) > lastQuarter(from);
+
+/**
+ * Lanes whose next slot, which lies no later than `until`, is not on their day: it lies behind its end, or has been
+ * waiting since before the last quarter of an hour, with which that has ended. Each is a range of an index; those
+ * which are due on their day, of which there may be a hundred thousand, are in neither.
+ */
 export function dueLaneRollovers(now: Date, until: Date): SQL {
+  const quarter = instantParam(new Date(lastQuarter(now) * QUARTER_MS));
+  const due = (isDue: SQL): SQL => sql`(
+    select lane.id, lane.next_slot_at from sender_lanes lane where lane.open and ${isDue}
+    order by lane.next_slot_at limit ${ROLLED_AT_ONCE})`;
   return sql`
+  with due as materialized (
+    ${due(sql`lane.next_slot_at <= ${instantParam(until)} and (lane.day_until is null or lane.day_until <= lane.next_slot_at)`)}
+    union all
+    ${due(sql`lane.next_slot_at < ${quarter} and lane.day_until > lane.next_slot_at and lane.day_until <= ${instantParam(now)}`)}
+  )
   select lane.id, w.timezone, greatest(lane.next_slot_at, ${instantParam(now)}) as slot_at, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,
          ${accountColumns(sql`greatest(lane.next_slot_at, ${instantParam(now)})`)}
   from sender_lanes lane
   join workspaces w on w.id = lane.workspace_id
   left join mail_aliases a on a.id = lane.id
   left join connected_accounts account on account.id = lane.id
-  where lane.open and lane.next_slot_at <= ${instantParam(until)}
-    and (lane.day_until is null or lane.day_until <= greatest(lane.next_slot_at, ${instantParam(now)}))
-  order by lane.next_slot_at limit ${ROLLED_AT_ONCE}`;
+  where lane.id = any(array(select due.id from due order by due.next_slot_at limit ${ROLLED_AT_ONCE}))
+  order by lane.next_slot_at`;
 }
 
 /** In two parts, each a range of an index: with an `or` all campaigns are read and sorted. */
@@ -83,16 +104,21 @@ export const readCampaignRollover = rowReader({
   openUntil: orNull(instant),
 });
 
-/** A lane whose alias or account is gone never acts again. */
+/** So many are looked at: more than are claimed next. */
+const LOOKED_AT = 100;
+
+/** A lane whose alias or account is gone never acts again. Looked for among those that would act next. */
 export function closeOrphansStatement(now: Date, until: Date): SQL {
   const at = instantParam(now);
   return closeLanes(
     {
-      from: sql`sender_lanes orphan left join mail_aliases a on a.id = orphan.id
-        left join connected_accounts account on account.id = orphan.id`,
-      where: sql`lane.id = orphan.id and a.id is null and account.id is null
-        and (lane.kind = 'email' or lane.connection_cap is not null) and lane.open
-        and lane.next_slot_at <= ${instantParam(until)}`,
+      from: sql`(
+        select next.id, next.kind, next.connection_cap from sender_lanes next
+        where next.open and next.next_slot_at <= ${instantParam(until)} order by next.next_slot_at limit ${LOOKED_AT}
+      ) orphan`,
+      where: sql`lane.id = orphan.id and lane.open and (orphan.kind = 'email' or orphan.connection_cap is not null)
+        and not exists (select 1 from mail_aliases a where a.id = orphan.id)
+        and not exists (select 1 from connected_accounts account where account.id = orphan.id)`,
     },
     at,
   );

@@ -97,12 +97,17 @@ export const campaignLeads = pgTable(
     uniqueIndex("campaign_leads_address").on(table.campaignId, table.emailKey),
     index("campaign_leads_order").on(table.campaignId, table.rowIndex, table.id),
     index("campaign_leads_by_address").on(table.workspaceId, table.emailKey),
-    // The claim's two probes, within a zone: follow-ups of a sender, oldest due first; new leads in dataset order.
-    index("campaign_leads_follow_up")
-      .on(table.campaignId, table.aliasId, table.zone, table.nextActionAt)
+    // The claim's two probes, within a zone: follow-ups of a sender, oldest due first; new leads in dataset order. Sender
+    // and workspace first, so that the campaigns with such leads are found as well, and no other one is looked at.
+    index("campaign_leads_of_lane")
+      .on(table.aliasId, table.campaignId, table.zone, table.nextActionAt)
       .where(
         sql`${table.status} = 'active' and ${table.nextActionAt} is not null and ${table.holdReason} is null`,
       ),
+    index("campaign_leads_to_start")
+      .on(table.workspaceId, table.campaignId, table.zone, table.nextActionAt, table.rowIndex)
+      .where(sql`${table.status} = 'pending' and ${table.holdReason} is null`),
+    // The same for engine_claim_4, with which it goes.
     index("campaign_leads_new")
       .on(table.campaignId, table.zone, table.nextActionAt, table.rowIndex)
       .where(
@@ -186,6 +191,6 @@ export const campaignSenders = pgTable(
   (table) => [
     primaryKey({ columns: [table.campaignId, table.laneId] }),
     // Without `lastServedAt`, which claims change: the row then keeps its index entries.
-    index("campaign_senders_lane").on(table.laneId),
+    index("campaign_senders_of_lane").on(table.laneId, table.campaignId),
   ],
 );

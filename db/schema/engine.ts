@@ -78,6 +78,12 @@ export const senderLanes = pgTable(
     index("sender_lanes_due")
       .on(table.nextSlotAt)
       .where(sql`${table.open} and ${table.nextSlotAt} is not null`),
+    // Whose next slot lies behind the end of their day, which is over by then: as a rule one slot of each day.
+    index("sender_lanes_new_day")
+      .on(table.nextSlotAt)
+      .where(
+        sql`${table.open} and (${table.dayUntil} is null or ${table.dayUntil} <= ${table.nextSlotAt})`,
+      ),
     index("sender_lanes_workspace").on(table.workspaceId),
   ],
 );

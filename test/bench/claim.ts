@@ -4,12 +4,10 @@ import pg from "pg";
 import { claimCall } from "#db/engine/claim.ts";
 import type { LaneKind } from "#db/schema/index.ts";
 import type { ClaimData } from "./claim-data.ts";
-import { processorMs } from "./meters.ts";
 import { median, range } from "./report.ts";
 
-const BATCH = 50;
+export const BATCH = 50;
 const ROUNDS = 40;
-const SECONDS = 8;
 
 export interface Plan {
   "Execution Time": number;
@@ -64,46 +62,4 @@ export async function measureClaim(url: string, { leads, now }: ClaimData): Prom
     `${leads.toLocaleString("en-US").padStart(12)} leads: claim of ${BATCH} in ${range(times, 1)} ms, ${range(buffers, 1)} buffers a send`,
   );
   return { leads, buffersPerSend: median(buffers), medianMs: median(times) };
-}
-
-/** Claims as fast as so many clients can; every lane comes round again after its gap. */
-export async function measureThroughput(
-  url: string,
-  { now, lanes }: ClaimData,
-  clients: number,
-): Promise<number> {
-  let claimed = 0;
-  let deadlocks = 0;
-  let cpuMs = 0;
-  // The clock runs so that lanes are always due.
-  let at = now.getTime() + 600_000;
-  const end = performance.now() + SECONDS * 1000;
-  const work = async () => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query("select pg_backend_pid() as pid");
-    while (performance.now() < end) {
-      const { sql, params } = claimAt(new Date(at));
-      // Kept by name, as a pooled connection keeps a plan.
-      const query = { name: "claim", text: sql, values: params };
-      claimed += await client.query(query).then(
-        ({ rowCount }) => rowCount ?? 0,
-        (error: pg.DatabaseError) => {
-          // `createDb` does it again.
-          if (error.code !== "40P01") throw error;
-          deadlocks++;
-          return 0;
-        },
-      );
-      at += (100_000 * BATCH) / lanes;
-    }
-    cpuMs += processorMs(rows[0].pid);
-    await client.end();
-  };
-  await Promise.all(Array.from({ length: clients }, work));
-  const perSecond = claimed / SECONDS;
-  console.log(
-    `${String(clients).padStart(12)} clients: ${Math.round(perSecond).toLocaleString("en-US")} claimed sends a second, ${(cpuMs / claimed).toFixed(2)} ms CPU of Postgres a send${deadlocks > 0 ? `, ${deadlocks} deadlocks` : ""}`,
-  );
-  return perSecond;
 }

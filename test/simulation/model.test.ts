@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CLEAN } from "./faults.ts";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
 import {
@@ -6,6 +7,7 @@ import {
   lonely,
   midnights,
   mixedCampaign,
+  personal,
   plenty,
   refusing,
   stormy,
@@ -123,6 +125,30 @@ test.each(seeds(inFull(100, 3)))(
     expect(unknown).toBeGreaterThan(0);
   },
 );
+
+test.each(seeds(inFull(4, 1)))(
+  "nor do many campaigns of one lead each over few senders, seed %i",
+  async (seed) => {
+    const size = { campaigns: inFull(1_000, 120), days: 3, leads: 1 };
+    const run = personal(seed, size);
+    const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(2 * size.campaigns);
+  },
+);
+
+test("senders of many campaigns of one lead each wait for nothing but their own gaps", async () => {
+  const run = personal(1, { campaigns: inFull(1_000, 320), days: 1, leads: 1 }, 4, CLEAN);
+  const startedAt: number[] = [];
+  const onEvent = (line: string) => {
+    if (line.includes("on the wire: step 1 ")) startedAt.push(Number(line.split(" ")[0]));
+  };
+  await simulate({ ...run, world: memoryWorld(run.data), onEvent });
+  const minutes = (Math.max(...startedAt) - run.start.getTime()) / 60_000;
+  // Four leads a sender, of whom each has two messages at once; a gap is of 79 s at most.
+  expect(startedAt).toHaveLength(run.data.campaigns.length);
+  expect(minutes).toBeLessThan((2 * 4 * 79) / 60);
+});
 
 test("a seed replays to the same digest, and another seed does not", async () => {
   const digestOf = async (seed: number) => {

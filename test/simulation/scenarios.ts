@@ -263,6 +263,31 @@ export function lonely(seed: number, { campaigns, days }: Size): Scenario {
   return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
 }
 
+/** One person, one campaign: each has a lead of its own, and all of the senders, of which there are so many fewer. */
+export function personal(
+  seed: number,
+  { campaigns, days }: Size,
+  fewer = 20,
+  rates: Scenario["rates"] = STORMY,
+): Scenario {
+  const random = createRandom(seed ^ 0x0e1d);
+  const start = new Date(`${random.pick(STARTS)}T00:00:00Z`);
+  const lanes = Math.max(2, Math.ceil(campaigns / fewer));
+  const data = makeScenario(random, {
+    start,
+    campaigns,
+    leads: 1,
+    lanes,
+    lanesPerCampaign: lanes,
+    delays: [0, 0, 1],
+    intervals: [60],
+    sharedAddresses: 0,
+  });
+  for (const campaign of data.campaigns)
+    campaign.days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+  return { seed, data, start, days, rates, calmDays: 60, heartbeatMinutes: 60 };
+}
+
 /** A year with its mishaps, to the size of a large workspace. */
 export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
   const random = createRandom(seed);

@@ -3,7 +3,7 @@ import { startApi, type TestApi } from "../support/api.ts";
 import { memoryWorld, postgresWorld } from "../support/engine-worlds.ts";
 import { patience } from "../support/patience.ts";
 import { textOf } from "./end-invariants.ts";
-import { mixedCampaign, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
+import { mixedCampaign, personal, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
 import { inFull } from "../support/full.ts";
 
@@ -23,6 +23,11 @@ const STORMS = [
     "a storm of texts that a model writes",
     stormyDrafts,
     { ...SIZE, campaigns: SIZE.campaigns / 2 },
+  ],
+  [
+    "a storm over campaigns of one lead each",
+    personal,
+    { campaigns: inFull(300, 40), days: 2, leads: 1 },
   ],
   ["a storm over three accounts", mixedCampaign, { ...SIZE, campaigns: 1, leads: SIZE.leads * 6 }],
 ] as const;

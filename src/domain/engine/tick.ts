@@ -1,4 +1,4 @@
-import type { ClaimedSend, SendStore } from "#db/engine/index.ts";
+import { type ClaimedSend, mayDayEnd, type SendStore } from "#db/engine/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { describeError, type Log } from "#src/platform/log.ts";
 import { createAllowance, type Limits } from "./allowance.ts";
@@ -113,7 +113,7 @@ async function sendPeriod(
     if (room === null || fruitless >= MAX_FRUITLESS || now > until) return NOTHING_LEFT;
     if (room <= waiting) return NOTHING_YET;
     // A slot further on may lie in the sender's next day.
-    if (!isFirst) await rollOverDue(store, now, until, touched);
+    if (!isFirst && mayDayEnd(startedAt, until)) await rollOverDue(store, now, until, touched);
     const limit = Math.min(settings.batch, room - waiting);
     const order = { now, until, limit, workerToken, leaseSeconds: CLAIM_LEASE_SECONDS };
     const all = await store.claim(order);

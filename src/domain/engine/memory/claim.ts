@@ -1,5 +1,6 @@
 import type { ClaimedSend, ClaimOrder } from "#db/engine/index.ts";
-import { choose, compareIds, giveLeads, isNew, type Pick, type Slot } from "./picks.ts";
+import { LOOKED_AT } from "#db/engine/claim-turns.ts";
+import { compareIds, deal, giveLeads, isNew, type Pick, type Slot, turnsOf } from "./picks.ts";
 import { notQueued, upTo } from "./queue.ts";
 import {
   type Campaign,
@@ -41,42 +42,66 @@ const ROUNDS = 20;
 /** Null when no lane is due. */
 function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
   const now = order.now.getTime();
-  const due = upTo(state.slots, order.until.getTime(), order.limit);
+  const isOnDay = ({ dayUntil, nextSlotAt }: Lane) => (dayUntil ?? 0) > Math.max(nextSlotAt!, now);
+  const due = upTo(state.slots, order.until.getTime(), Infinity)
+    .filter(isOnDay)
+    .slice(0, order.limit);
   if (due.length === 0) return null;
-  const picks = new Map<Campaign, Pick[]>();
-  const waiting = new Map<Lane, number>();
-  for (const lane of due) {
-    const at = dueSlot(lane, now);
-    const pick = fits(lane, at) ? choose(lane, at) : null;
-    if (pick === null) continue;
-    // The lane waits for the gap of the campaign whose turn it is: another with a shorter one would go first for ever.
-    const gap = gapOver(lane, pick.sender.campaign.minIntervalSeconds) ?? at;
-    if (gap > at) {
-      waiting.set(lane, Math.max(gap, at + 1000));
-      continue;
-    }
-    const others = picks.get(pick.sender.campaign);
-    if (others === undefined) picks.set(pick.sender.campaign, [pick]);
-    else others.push(pick);
-  }
-  const slotted = [...picks].flatMap(([campaign, wishes]) => giveLeads(campaign, wishes));
   const claimed: ClaimedSend[] = [];
   const served = new Set<Lane>();
-  slotted.sort((a, b) => a.at - b.at || compareIds(a.lane.id, b.lane.id));
-  for (const slot of slotted) {
-    const beginsAt = beginsAtOf(slot, now);
-    const send = take(state, slot, order, beginsAt);
-    if (send === null) continue;
-    claimed.push(answerOf(send, beginsAt));
-    served.add(slot.lane);
+  const waiting = new Map<Lane, number>();
+  let left = due.filter((lane) => fits(lane, dueSlot(lane, now)));
+  // What one lane lost to another is dealt again.
+  for (let depth = 1, round = 0; left.length > 0 && round < order.limit + 2; round++) {
+    const turns = left.map((lane) => turnsOf(lane, dueSlot(lane, now)).slice(0, depth));
+    const asking = left.filter((_, index) => turns[index]!.length > 0);
+    const dealt = deal(turns.flat().sort(inOrder), depth);
+    if (dealt.length === 0) break;
+    for (const slot of slotsOf(dealt, waiting)) {
+      const beginsAt = beginsAtOf(slot, now);
+      const send = take(state, slot, order, beginsAt);
+      if (send === null) continue;
+      claimed.push(answerOf(send, beginsAt));
+      served.add(slot.lane);
+    }
+    left = asking.filter((lane) => !served.has(lane) && !waiting.has(lane));
+    depth = Math.min(left.length, LOOKED_AT);
   }
-  claimed.sort((a, b) => a.beginsAt.getTime() - b.beginsAt.getTime());
+  claimed.sort(
+    (a, b) =>
+      a.beginsAt.getTime() - b.beginsAt.getTime() ||
+      a.slotAt.getTime() - b.slotAt.getTime() ||
+      compareIds(a.laneId, b.laneId),
+  );
   // By the state after the claim, as in the SQL function's last statement.
   for (const lane of due.filter((each) => !served.has(each))) {
     lane.nextSlotAt = waiting.get(lane) ?? wakeOfLane(lane, dueSlot(lane, now), now);
     fileLane(state, lane);
   }
   return claimed;
+}
+
+/** Follow-ups before new leads, then by slots. A lane's own order stays: the sort is stable. */
+const inOrder = (a: Pick, b: Pick): number =>
+  Number(isNew(a)) - Number(isNew(b)) || a.at - b.at || compareIds(a.lane.id, b.lane.id);
+
+/** Who gets which lead of those whose turn it is; `waiting` learns of the lanes that get none, and until when. */
+function slotsOf(dealt: Pick[], waiting: Map<Lane, number>): Slot[] {
+  const picks = new Map<Campaign, Pick[]>();
+  for (const pick of dealt) {
+    const { lane, at, sender } = pick;
+    // The lane waits for the gap of the campaign whose turn it is: another with a shorter one would go first for ever.
+    const gap = gapOver(lane, sender.campaign.minIntervalSeconds) ?? at;
+    if (gap > at) {
+      waiting.set(lane, Math.max(gap, at + 1000));
+      continue;
+    }
+    const others = picks.get(sender.campaign);
+    if (others === undefined) picks.set(sender.campaign, [pick]);
+    else others.push(pick);
+  }
+  const slotted = [...picks].flatMap(([campaign, wishes]) => giveLeads(campaign, wishes));
+  return slotted.sort((a, b) => a.at - b.at || compareIds(a.lane.id, b.lane.id));
 }
 
 function fits(lane: Lane, at: number): boolean {

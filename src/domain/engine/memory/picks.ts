@@ -22,10 +22,10 @@ export const isNew = ({ source }: Pick): boolean => source === "new";
 
 export const compareIds = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A campaign with a follow-up of this sender before one with a new lead, then the least recently served. */
-export function choose(lane: Lane, at: number): Pick | null {
-  let best: Pick | null = null;
+/** The lane's campaigns with due work, in the order of its service: those with a follow-up of this sender before those with a new lead, then the least recently served. */
+export function turnsOf(lane: Lane, at: number): Pick[] {
   const budgets = openBudgets(lane);
+  const turns: Pick[] = [];
   for (const sender of lane.senders) {
     const { campaign } = sender;
     if (!isRunning(campaign) || campaign.openFrom === null || campaign.openUntil === null) continue;
@@ -33,11 +33,9 @@ export function choose(lane: Lane, at: number): Pick | null {
     if (campaign.used >= campaign.dailyLimit) continue;
     const zones = openZones(campaign, at);
     const source = sourceOf(sender, { zones, budgets, at });
-    if (source === null) continue;
-    const pick = { lane, at, sender, source, zones, budgets };
-    if (best === null || goesBefore(pick, best)) best = pick;
+    if (source !== null) turns.push({ lane, at, sender, source, zones, budgets });
   }
-  return best;
+  return turns.length < 2 ? turns : turns.sort(inService);
 }
 
 function sourceOf(
@@ -57,12 +55,40 @@ const freshPlaces = (campaign: Campaign, zones: readonly string[]) =>
 
 const isDue = (lead: Lead | undefined, at: number): boolean => lead !== undefined && lead.key <= at;
 
-function goesBefore(a: Pick, b: Pick): boolean {
-  if (isNew(a) !== isNew(b)) return isNew(b);
+function inService(a: Pick, b: Pick): number {
+  if (isNew(a) !== isNew(b)) return isNew(a) ? 1 : -1;
   const left = a.sender.lastServedAt ?? -Infinity;
   const right = b.sender.lastServedAt ?? -Infinity;
-  if (left !== right) return left < right;
-  return a.sender.campaign.id < b.sender.campaign.id;
+  if (left !== right) return left < right ? -1 : 1;
+  return compareIds(a.sender.campaign.id, b.sender.campaign.id);
+}
+
+/**
+ * Which of the lanes' turns are looked into, one for each lane at most; of a further look (`depth` above 1) no more of a
+ * campaign than it may have work for: its day's room, and how many new leads are due.
+ */
+export function deal(turns: Pick[], depth: number): Pick[] {
+  const dealt = new Map<Lane, Pick>();
+  const given = new Map<Campaign, number>();
+  for (const turn of turns) {
+    const { campaign } = turn.sender;
+    const before = given.get(campaign) ?? 0;
+    if (dealt.has(turn.lane) || before >= roomOf(turn, depth)) continue;
+    dealt.set(turn.lane, turn);
+    given.set(campaign, before + 1);
+  }
+  return [...dealt.values()];
+}
+
+function roomOf(turn: Pick, depth: number): number {
+  if (depth === 1) return Infinity;
+  const { campaign } = turn.sender;
+  const room = campaign.dailyLimit - campaign.used;
+  if (!isNew(turn)) return room;
+  const newRoom = (campaign.maxNewLeadsPerDay ?? Infinity) - campaign.usedNew;
+  const waiting = freshPlaces(campaign, turn.zones).map((place) => campaign.fresh.get(place) ?? []);
+  const due = firstOfAll(waiting, depth).filter((lead) => isDue(lead, turn.at));
+  return Math.min(room, newRoom, due.length);
 }
 
 export interface Slot extends Pick {

@@ -55,6 +55,20 @@ export function describeClaiming(): void {
       expect(new Set([first.campaignId, second.campaignId]).size).toBe(2);
     });
 
+    test.each([
+      ["the campaigns'", {}],
+      ["their leads'", { leadZones: ["UTC"] }],
+    ])(
+      "what one lane loses to another is dealt again in the same claim, by %s clock",
+      async (_, clock) => {
+        await setUp(scenario({ campaigns: 9, lanes: 4, leads: 1, ...clock }));
+        const claimed = await claim(later(5));
+        const first = data.campaigns.map(({ id }) => id).toSorted();
+        expect(claimed.map(({ campaignId }) => campaignId).toSorted()).toEqual(first.slice(0, 4));
+        expect(new Set(claimed.map(({ laneId }) => laneId)).size).toBe(4);
+      },
+    );
+
     // A lane that one campaign has alone does not note when it served it.
     test.each<[string, Date | null, Date | null]>([
       ["neither was served before", null, null],

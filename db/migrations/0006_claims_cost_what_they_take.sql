@@ -1,0 +1,6 @@
+DROP INDEX "campaign_leads_follow_up";--> statement-breakpoint
+DROP INDEX "campaign_senders_lane";--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "campaign_leads_of_lane" ON "campaign_leads" USING btree ("alias_id","campaign_id","zone","next_action_at") WHERE "campaign_leads"."status" = 'active' and "campaign_leads"."next_action_at" is not null and "campaign_leads"."hold_reason" is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "campaign_leads_to_start" ON "campaign_leads" USING btree ("workspace_id","campaign_id","zone","next_action_at","row_index") WHERE "campaign_leads"."status" = 'pending' and "campaign_leads"."hold_reason" is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "campaign_senders_of_lane" ON "campaign_senders" USING btree ("lane_id","campaign_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "sender_lanes_new_day" ON "sender_lanes" USING btree ("next_slot_at") WHERE "sender_lanes"."open" and ("sender_lanes"."day_until" is null or "sender_lanes"."day_until" <= "sender_lanes"."next_slot_at");
