@@ -26,24 +26,57 @@ const slots = sql`
 /** So many campaigns of a lane are looked at in a further round, whatever its lanes are: it loses them all to others only if there is another round. */
 export const LOOKED_AT = 12;
 
-/** A lane that serves more than so many campaigns is looked at by walks, though all but one have ended. */
-const FEW = sql.raw("4");
+/** A lane that serves more than so many campaigns is looked at by walks, though most of them may have ended. */
+const FEW = sql.raw("64");
 
 /**
- * Most lanes have one campaign that runs: it has the turn, if it has work or not, which the choice will show. A row for
- * each lane that may act, without a campaign where there are more, or none.
+ * The same of a first look, for lanes of few email campaigns by one clock, as most are: set by set, which costs less
+ * than walks do. A lane of which one campaign runs has it, if there is work or not, which the choice will show. A row
+ * for each lane that may act: with its campaign, with null where none has work, or for walks to find (`is_left`).
+ *
+ * pair     each lane with each of its campaigns, as far as these are few.
+ * running  those of them that run, each once.
+ * lane     of each lane how many run, one of them, and whether another kind is among them.
+ * fresh    from when there are new leads, for lanes that have the choice.
  */
-export const onlyTurns: SQL = sql`
-  with ${slots}
-  select slot.lane_id, sole.campaign_id, sole.is_other
-  from slot cross join lateral (
-    select case when count(*) <= ${FEW} and count(*) filter (where c.runs) = 1 then (array_agg(c.id) filter (where c.runs))[1] end as campaign_id,
-           bool_or(c.is_other) filter (where c.runs) as is_other
-    from (select cs.campaign_id as id from campaign_senders cs where cs.lane_id = slot.lane_id limit ${FEW} + 1) cs
+export const firstTurns: SQL = sql`
+  with ${slots}, pair as materialized (
+    select slot.lane_id, slot.at, slot.kind, cs.campaign_id, cs.last_served_at
+    from slot cross join lateral (
+      select cs.campaign_id, cs.last_served_at from campaign_senders cs where cs.lane_id = slot.lane_id limit ${FEW} + 1
+    ) cs
+  ), running as materialized (
+    select c.id, c.type = 'mixed' or c.use_lead_timezone as is_other, c.open_from, c.open_until, c.used < c.daily_limit as has_room,
+           ${startsLeads} and c.first_channel = 'email' as starts
+    from campaigns c
+    where c.id = any(array(select distinct pair.campaign_id from pair)) and c.status in ('active', 'draining') and c.deleted_at is null
+  ), lane as materialized (
+    select pair.lane_id, count(*) > ${FEW} as has_many, count(running.id) as n, (array_agg(running.id) filter (where running.id is not null))[1] as campaign_id,
+           coalesce(bool_or(running.is_other), false) or pair.kind <> 'email' as is_other
+    from pair left join running on running.id = pair.campaign_id group by pair.lane_id, pair.kind
+  ), choosing as materialized (
+    select pair.*, running.open_from, running.open_until, running.starts
+    from lane join pair on pair.lane_id = lane.lane_id join running on running.id = pair.campaign_id
+    where not lane.has_many and not lane.is_other and lane.n > 1 and running.has_room
+  ), fresh as materialized (
+    select c.id, (select l.next_action_at from campaign_leads l
+                  where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at is not null and ${notHeld}
+                  order by l.next_action_at limit 1) as due_at
+    from (select distinct choosing.campaign_id as id from choosing where choosing.starts) c
+  ), best as materialized (
+    select distinct on (p.lane_id) p.lane_id, p.campaign_id
+    from choosing p left join fresh on fresh.id = p.campaign_id
     cross join lateral (
-      select c.id, c.status in ('active', 'draining') and c.deleted_at is null as runs, ${isOther} from campaigns c where c.id = cs.id offset 0
-    ) c
-  ) sole`;
+      select (select true from campaign_leads l
+              where l.campaign_id = p.campaign_id and l.zone = '' and l.alias_id = p.lane_id and l.status = 'active' and l.next_action_at <= p.at and ${notHeld}
+              limit 1) as is_due offset 0
+    ) own
+    where p.at >= p.open_from and p.at < p.open_until and (own.is_due or fresh.due_at <= p.at)
+    order by p.lane_id, own.is_due nulls last, p.last_served_at nulls first, p.campaign_id
+  )
+  select lane.lane_id, case when lane.n = 1 and not lane.has_many then lane.campaign_id else best.campaign_id end as campaign_id, lane.is_other,
+         lane.has_many or (lane.n > 1 and lane.is_other) as is_left
+  from lane left join best on best.lane_id = lane.lane_id`;
 
 /** How many leads of campaign `c` may be started, counted to `most`: where it goes by their clocks, of its open zones. */
 const startable = (most: SQL): SQL => sql`case when c.use_lead_timezone

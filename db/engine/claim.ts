@@ -7,7 +7,7 @@ import type { ClaimOrder } from "./store.ts";
 import { choice } from "./claim-choice.ts";
 import { mailChoice } from "./claim-mail.ts";
 import { parkStatement } from "./claim-park.ts";
-import { LOOKED_AT, onlyTurns, turns } from "./claim-turns.ts";
+import { firstTurns, LOOKED_AT, turns } from "./claim-turns.ts";
 import { takeAndNote } from "./claim-writes.ts";
 import { kindArray } from "./lanes.ts";
 
@@ -39,9 +39,9 @@ export const claimFunction: EngineFunction = {
   for v_round in 1..p_limit + 2 loop
     v_asking := '{}'; v_turn_lanes := '{}'; v_turn_campaigns := '{}'; v_is_other := false;
     if v_round = 1 then
-      select coalesce(array_agg(sole.lane_id) filter (where sole.campaign_id is not null), '{}'), coalesce(array_agg(sole.campaign_id) filter (where sole.campaign_id is not null), '{}'),
-             coalesce(array_agg(sole.lane_id) filter (where sole.campaign_id is null), '{}'), coalesce(bool_or(sole.is_other), false)
-      into v_turn_lanes, v_turn_campaigns, v_left, v_is_other from (${onlyTurns}) sole;
+      select coalesce(array_agg(t.lane_id) filter (where t.campaign_id is not null), '{}'), coalesce(array_agg(t.campaign_id) filter (where t.campaign_id is not null), '{}'),
+             coalesce(array_agg(t.lane_id) filter (where t.is_left), '{}'), coalesce(bool_or(t.is_other) filter (where t.campaign_id is not null), false)
+      into v_turn_lanes, v_turn_campaigns, v_left, v_is_other from (${firstTurns}) t;
       v_asking := v_turn_lanes;
     end if;
     if v_left <> '{}' then

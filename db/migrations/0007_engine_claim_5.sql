@@ -16,8 +16,8 @@ begin
   for v_round in 1..p_limit + 2 loop
     v_asking := '{}'; v_turn_lanes := '{}'; v_turn_campaigns := '{}'; v_is_other := false;
     if v_round = 1 then
-      select coalesce(array_agg(sole.lane_id) filter (where sole.campaign_id is not null), '{}'), coalesce(array_agg(sole.campaign_id) filter (where sole.campaign_id is not null), '{}'),
-             coalesce(array_agg(sole.lane_id) filter (where sole.campaign_id is null), '{}'), coalesce(bool_or(sole.is_other), false)
+      select coalesce(array_agg(t.lane_id) filter (where t.campaign_id is not null), '{}'), coalesce(array_agg(t.campaign_id) filter (where t.campaign_id is not null), '{}'),
+             coalesce(array_agg(t.lane_id) filter (where t.is_left), '{}'), coalesce(bool_or(t.is_other) filter (where t.campaign_id is not null), false)
       into v_turn_lanes, v_turn_campaigns, v_left, v_is_other from (
   with 
   due as materialized (
@@ -31,16 +31,43 @@ begin
   ), slot as materialized (
     select * from due
     where budgets <> '{}' and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
-  )
-  select slot.lane_id, sole.campaign_id, sole.is_other
-  from slot cross join lateral (
-    select case when count(*) <= 4 and count(*) filter (where c.runs) = 1 then (array_agg(c.id) filter (where c.runs))[1] end as campaign_id,
-           bool_or(c.is_other) filter (where c.runs) as is_other
-    from (select cs.campaign_id as id from campaign_senders cs where cs.lane_id = slot.lane_id limit 4 + 1) cs
+  ), pair as materialized (
+    select slot.lane_id, slot.at, slot.kind, cs.campaign_id, cs.last_served_at
+    from slot cross join lateral (
+      select cs.campaign_id, cs.last_served_at from campaign_senders cs where cs.lane_id = slot.lane_id limit 64 + 1
+    ) cs
+  ), running as materialized (
+    select c.id, c.type = 'mixed' or c.use_lead_timezone as is_other, c.open_from, c.open_until, c.used < c.daily_limit as has_room,
+           (c.status = 'active' and (c.max_new_leads_per_day is null or c.used_new < c.max_new_leads_per_day)) and c.first_channel = 'email' as starts
+    from campaigns c
+    where c.id = any(array(select distinct pair.campaign_id from pair)) and c.status in ('active', 'draining') and c.deleted_at is null
+  ), lane as materialized (
+    select pair.lane_id, count(*) > 64 as has_many, count(running.id) as n, (array_agg(running.id) filter (where running.id is not null))[1] as campaign_id,
+           coalesce(bool_or(running.is_other), false) or pair.kind <> 'email' as is_other
+    from pair left join running on running.id = pair.campaign_id group by pair.lane_id, pair.kind
+  ), choosing as materialized (
+    select pair.*, running.open_from, running.open_until, running.starts
+    from lane join pair on pair.lane_id = lane.lane_id join running on running.id = pair.campaign_id
+    where not lane.has_many and not lane.is_other and lane.n > 1 and running.has_room
+  ), fresh as materialized (
+    select c.id, (select l.next_action_at from campaign_leads l
+                  where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at is not null and l.hold_reason is null
+                  order by l.next_action_at limit 1) as due_at
+    from (select distinct choosing.campaign_id as id from choosing where choosing.starts) c
+  ), best as materialized (
+    select distinct on (p.lane_id) p.lane_id, p.campaign_id
+    from choosing p left join fresh on fresh.id = p.campaign_id
     cross join lateral (
-      select c.id, c.status in ('active', 'draining') and c.deleted_at is null as runs, (c.type = 'mixed' or c.use_lead_timezone or slot.kind <> 'email') as is_other from campaigns c where c.id = cs.id offset 0
-    ) c
-  ) sole) sole;
+      select (select true from campaign_leads l
+              where l.campaign_id = p.campaign_id and l.zone = '' and l.alias_id = p.lane_id and l.status = 'active' and l.next_action_at <= p.at and l.hold_reason is null
+              limit 1) as is_due offset 0
+    ) own
+    where p.at >= p.open_from and p.at < p.open_until and (own.is_due or fresh.due_at <= p.at)
+    order by p.lane_id, own.is_due nulls last, p.last_served_at nulls first, p.campaign_id
+  )
+  select lane.lane_id, case when lane.n = 1 and not lane.has_many then lane.campaign_id else best.campaign_id end as campaign_id, lane.is_other,
+         lane.has_many or (lane.n > 1 and lane.is_other) as is_left
+  from lane left join best on best.lane_id = lane.lane_id) t;
       v_asking := v_turn_lanes;
     end if;
     if v_left <> '{}' then

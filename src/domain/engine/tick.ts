@@ -65,8 +65,12 @@ export async function tick(engine: Engine): Promise<TickReport> {
   const until = new Date(startedAt.getTime() + settings.periodSeconds * 1000);
   const touched = new Set<string>();
 
-  await maintain(store, startedAt, until, touched);
-  const run = await sendPeriod({ ...engine, store }, allowance, startedAt, until, touched);
+  const period = {
+    startedAt,
+    until,
+    hasMoreDays: await maintain(store, startedAt, until, touched),
+  };
+  const run = await sendPeriod({ ...engine, store }, allowance, period, touched);
   await lookUpLost({ ...engine, store }, touched);
   const finish = await store.complete(clock.now(), [...touched]);
   await store.recordTick(startedAt, run.sendsPerSecond);
@@ -90,11 +94,11 @@ export async function tick(engine: Engine): Promise<TickReport> {
 async function sendPeriod(
   engine: Engine,
   allowance: Allowance,
-  startedAt: Date,
-  until: Date,
+  { startedAt, until, hasMoreDays }: { startedAt: Date; until: Date; hasMoreDays: boolean },
   touched: Set<string>,
 ) {
   const { store, clock, settings } = engine;
+  let mayRoll = hasMoreDays;
   const workerToken = engine.newToken();
   const deadline = new Date(until.getTime() + GRACE_MS);
   const bounced = new Set<string>();
@@ -113,7 +117,8 @@ async function sendPeriod(
     if (room === null || fruitless >= MAX_FRUITLESS || now > until) return NOTHING_LEFT;
     if (room <= waiting) return NOTHING_YET;
     // A slot further on may lie in the sender's next day.
-    if (!isFirst && mayDayEnd(startedAt, until)) await rollOverDue(store, now, until, touched);
+    if (!isFirst && (mayRoll || mayDayEnd(startedAt, until)))
+      mayRoll = await rollOverDue(store, now, until, touched);
     const limit = Math.min(settings.batch, room - waiting);
     const order = { now, until, limit, workerToken, leaseSeconds: CLAIM_LEASE_SECONDS };
     const all = await store.claim(order);

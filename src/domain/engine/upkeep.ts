@@ -1,4 +1,4 @@
-import { ROLLED_AT_ONCE, type SendStore } from "#db/engine/index.ts";
+import { ROLLED_AT_ONCE, type Rollovers, type SendStore } from "#db/engine/index.ts";
 import { laneDayOf } from "./lane-day.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
 import {
@@ -12,16 +12,16 @@ import {
 /** An unknown send without evidence for this long counts as sent. */
 export const ASSUME_SENT_AFTER_MS = 24 * 3_600_000;
 
-/** What has to be true before lanes are claimed: no dead leases, today's counters, current window pieces. */
+/** What has to be true before lanes are claimed: no dead leases, today's counters, current window pieces. Answers as `rollOverDue` does. */
 export async function maintain(
   store: SendStore,
   now: Date,
   until: Date,
   touched: Set<string>,
-): Promise<void> {
+): Promise<boolean> {
   for (const { campaignId } of await store.sweep(now)) touched.add(campaignId);
   await assumeSent(store, now, touched);
-  await rollOverDue(store, now, until, touched);
+  return rollOverDue(store, now, until, touched);
 }
 
 async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Promise<void> {
@@ -41,24 +41,30 @@ async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Pr
 /** At midnight all campaigns that are open all day are due: 50,000 of them in a tick. */
 const ROUNDS = 100;
 
-/** Window arithmetic is done here, once per interval and day; SQL compares instants only. */
+/**
+ * Window arithmetic is done here, once per interval and day; SQL compares instants only. Answers whether more lanes may
+ * be due: these wait for the next claim, which others' messages need not.
+ */
 export async function rollOverDue(
   store: SendStore,
   now: Date,
   until: Date,
   touched: Set<string>,
-): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++)
-    if ((await rollOverSome(store, now, until, touched)) < ROLLED_AT_ONCE) return;
+): Promise<boolean> {
+  for (let round = 0; ; round++) {
+    const { lanes, campaigns, zones } = await rollOverSome(store, now, until, touched);
+    if (Math.max(campaigns, zones) < ROLLED_AT_ONCE || round === ROUNDS)
+      return lanes === ROLLED_AT_ONCE;
+  }
 }
 
-/** Answers how many campaigns were due, or zones of their leads. */
+/** Answers how many of each were due. */
 async function rollOverSome(
   store: SendStore,
   now: Date,
   until: Date,
   touched: Set<string>,
-): Promise<number> {
+): Promise<Record<keyof Rollovers, number>> {
   const due = await store.dueRollovers(now, until);
   // Once per interval of window a campaign is asked whether it is done: its last lead may have ended outside of a tick.
   for (const { id } of due.campaigns) touched.add(id);
@@ -76,7 +82,7 @@ async function rollOverSome(
   const lanes = due.lanes.map(laneDayOf);
   if (campaigns.length + zones.length + lanes.length > 0)
     await store.rollOver(now, lanes, campaigns, zones);
-  return Math.max(due.campaigns.length, due.zones.length);
+  return { lanes: lanes.length, campaigns: campaigns.length, zones: zones.length };
 }
 
 const intervalAt = (window: SendingWindow, now: Date): WindowInterval =>
