@@ -179,6 +179,7 @@ test("a draft about something else is held beside an order, and beside none it i
   };
   expect(faultsOf(cheese, givenWith({ notes: "Speak of nothing but food." }))).toEqual(["order"]);
   expect(faultsOf(cheese, givenWith({}))).toEqual([]);
+  expect(faultsOf(cheese, givenWith({ notes: "Likes a good Gouda." }))).toEqual([]);
 });
 
 test.each<[string, Texts, string]>([

@@ -32,7 +32,7 @@ export function takenOrder(draft: Read, given: Given): TakenOrder | null {
       toWriter(foreign, [foreign.text, ...hidden]) ??
       hiddenTaken(hidden, drafted) ??
       plainTaken(foreign, sentences, drafted, person) ??
-      (isOff ? subjectTaken(foreign, sentences, drafted) : null);
+      (isOff ? subjectTaken(foreign, sentences) : null);
     if (taken !== null) return { ...taken, from: foreign.name };
   }
   return null;
@@ -67,14 +67,9 @@ function hiddenTaken(hidden: readonly string[], { sentences }: Drafted): Taken |
   return null;
 }
 
-/** Beside a draft that is about something else: an order, to anybody, or any words of the draft's. */
-function subjectTaken(
-  { isPage }: Foreign,
-  sentences: readonly string[],
-  { stems }: Drafted,
-): Taken | null {
+/** Beside a draft that is about something else: an order, to anybody. */
+function subjectTaken({ isPage }: Foreign, sentences: readonly string[]): Taken | null {
   const order = sentences.find((each) => {
-    if (stemsOf(each).some((stem) => stems.has(stem))) return true;
     const { mood } = moodOf(each, "", isPage);
     return mood !== "statement" && mood !== "hint" && !(isPage && isToVisitors(each));
   });

@@ -73,11 +73,10 @@ const NO_OFFER = new Set(["full_name", "company", "job_title", "language", "sign
 
 /** The draft says nothing of what the customer offers, in the language in which the offer is put. */
 export function isOffSubject({ body, text }: Read, { request }: Given): boolean {
-  const { sender, template, prompt } = request;
+  const { sender, template } = request;
   const offer = [
     ...Object.entries(sender).flatMap(([key, value]) => (NO_OFFER.has(key) ? [] : [value])),
     template?.body ?? "",
-    prompt.source === "default" ? "" : prompt.text,
   ].join("\n");
   const offered = new Set(allStemsOf(offer));
   if (offered.size < MIN_OFFERED) return false;
