@@ -10,6 +10,7 @@ import {
   from,
   instant,
   integer,
+  nested,
   orNull,
   type Row,
   rowReader,
@@ -38,7 +39,7 @@ import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, domainOfKey, type LaneKind, type SendState } from "../schema/index.ts";
 import { restStatement } from "./rests.ts";
 import { stepPlanColumns } from "./step-plan.ts";
-import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
+import type { BegunSend, OvertakenPlan, RefusalReason, SendStore } from "./store.ts";
 import {
   endHoldsStatement,
   overdueUnknownStatement,
@@ -186,10 +187,15 @@ const readLost = rowReader({
 const readHeld = rowReader({ id: text, state: typed<SendState>() });
 const readWake = rowReader({ at: orNull(instant) });
 const readState = rowReader({ lastTickAt: orNull(instant) });
-const readVerdict = rowReader({ id: text, refusal: orNull(typed<RefusalReason>()) });
+const readVerdict = rowReader({
+  id: text,
+  refusal: orNull(typed<RefusalReason>()),
+  plan: orNull(nested(rowReader(stepPlanColumns))),
+});
 
-function readBegun(row: Row): BegunSend {
-  const { id, refusal } = readVerdict(row);
+function readBegun(row: Row): BegunSend | OvertakenPlan {
+  const { id, refusal, plan } = readVerdict(row);
+  if (plan !== null) return { id, begun: false, reason: "plan_overtaken", plan };
   return refusal === null ? { id, begun: true } : { id, begun: false, reason: refusal };
 }
 

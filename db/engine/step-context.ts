@@ -11,6 +11,8 @@ import type {
 
 /** What decides when the step after this one falls due, and whose it is. */
 export interface StepPlan {
+  /** The campaign's when this was read: of another one the plan may not be true any more. */
+  configVersion: number;
   /** The campaign's, and the lead's where that is by which its window is read (else ''). */
   timezone: string;
   zone: string;

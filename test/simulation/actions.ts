@@ -1,5 +1,5 @@
 import type { SnapshotLead } from "#db/engine/snapshot-rows.ts";
-import type { PausedReason } from "#db/schema/index.ts";
+import type { PausedReason, Step } from "#db/schema/index.ts";
 import type { Campaign } from "#src/domain/engine/memory/rows.ts";
 import type { State } from "#src/domain/engine/memory/state.ts";
 import type { SuppressionReason } from "#src/domain/engine/memory/suppressions.ts";
@@ -19,6 +19,8 @@ export interface Actions {
   resume(campaignId: string, at: Date): boolean;
   drain(campaignId: string, at: Date): boolean;
   edit(campaignId: string, at: Date, change: CampaignEdit): boolean;
+  /** Of steps that wait for nothing but their turn: neither for a model's text nor for a connection. */
+  changeSteps(campaignId: string, at: Date, steps: Step[]): boolean;
   /** A completed campaign becomes active by it. */
   addLeads(campaignId: string, at: Date, leads: SnapshotLead[]): boolean;
   /** Marked as answered, or stopped: whatever is claimed for it is refused. */

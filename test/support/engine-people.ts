@@ -60,6 +60,7 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     resume: (id, at) => took(resumeCampaign(depsAt(at), principal, id)),
     drain: (id, at) => took(drainCampaign(depsAt(at), principal, id)),
     edit: (id, at, change) => took(patchCampaign(depsAt(at), principal, id, change)),
+    changeSteps: (id, at, steps) => took(patchCampaign(depsAt(at), principal, id, { steps })),
     async addLeads(id, at, leads) {
       await insertLeadRows(sql, owner, leads, at);
       const leadIds = leads.map(({ leadId }) => leadId);
