@@ -45,6 +45,7 @@ import {
   overdueUnknownStatement,
   sweepStatement,
   unknownOfStatement,
+  unknownSince,
 } from "./sweep.ts";
 
 /** So often a claim passes on from lanes that have nothing to do to those behind them. */
@@ -148,7 +149,7 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
           (select min(next_slot_at) from sender_lanes where open and kind = any(${kindArray(kinds)}) and next_slot_at is not null),
           (select min(lease_until) from sends where state in ('claimed', 'transmitting')),
           (select min(hold_until) from campaign_leads where hold_until is not null),
-          (select min(transmitting_at) from sends where state = 'unknown')
+          (select min(${unknownSince}) from sends s where s.state = 'unknown')
             + make_interval(secs => ${assumeAfterMs / 1000})) as at`);
       return readWake(row!).at;
     },
