@@ -9,19 +9,22 @@ import {
 } from "#db/engine/index.ts";
 import {
   describeRestored,
-  endRestoredHolds,
   markKnown,
   type MarkedSend,
   markRestored,
+  type WrittenMail,
+} from "#db/engine/restored.ts";
+import {
+  endRestoredHolds,
   restoredLeads,
   type RestoredSend,
   restoredSends,
-  type WrittenMail,
-} from "#db/engine/restored.ts";
+} from "#db/engine/restored-list.ts";
 import { markRestoredJobs, restoredEmails, sendEmailsAgain } from "#db/engine/restored-jobs.ts";
 import { confirmEmailSent } from "#db/messages/email-delivery.ts";
 import { NO_WORKER, nextStepOf } from "#src/domain/engine/outcome.ts";
 import { record } from "#src/domain/engine/record.ts";
+import { rollOverDue } from "#src/domain/engine/upkeep.ts";
 import { campaignMessageId } from "#src/domain/messages/email-channel.ts";
 import { writeStep } from "#src/domain/messages/write-step.ts";
 import { Refusal } from "./refusal.ts";
@@ -65,6 +68,8 @@ async function mark(db: Db, text: string, campaignId: string | null, now: Date):
   const open = await restoredSends(db, null);
   if (open.some((send) => campaignId === null || send.campaignId === campaignId))
     throw new Refusal("That was done before: --list has what is not settled yet.");
+  // What may have gone out counts for the day that it is now.
+  await rollOverDue(createPostgresStore(db), now, now, new Set());
   const marked = await markRestored(db, { since, now, campaignId });
   await describe(db, marked);
   const lines = [

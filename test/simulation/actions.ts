@@ -8,6 +8,7 @@ import { draftActions } from "./draft-actions.ts";
 import { domainActions } from "./domain-actions.ts";
 import { leadActions } from "./lead-actions.ts";
 import { networkActions } from "./network-actions.ts";
+import { restoreActions } from "./restore.ts";
 import { senderActions } from "./sender-actions.ts";
 
 /**
@@ -59,6 +60,10 @@ export interface Actions {
   limitDomain(domainId: string, at: Date, dailyLimit: number): boolean;
   /** Another time zone for the days of all senders. */
   moveWorkspace(timezone: string, at: Date): boolean;
+  /** Somebody says that the database was put back to then: what may have gone out since is unknown; answers which, as lead and step. */
+  restored(since: Date, at: Date): string[];
+  /** Somebody knows whether one of these went out. */
+  settleRestored(leadId: string, step: number, at: Date, isSent: boolean): boolean;
   /** Leads of senders that have been closed for a week go on from others; answers how many. */
   replaceGoneSenders(at: Date): number;
 }
@@ -102,5 +107,6 @@ export function createActions(state: State): Actions {
     ...networkActions(workspace),
     ...senderActions(workspace),
     ...domainActions(workspace),
+    ...restoreActions(state),
   };
 }

@@ -25,6 +25,8 @@ export function portOf(
   store: SendStore,
   call: <T>(work: () => Promise<T>) => Promise<T>,
   effects: Effects,
+  /** Whether a proxy repeats the next statement that records and begins. */
+  isRepeated: () => boolean = () => false,
 ): SendStore {
   return {
     dueRollovers: (...args) => call(() => store.dueRollovers(...args)),
@@ -60,7 +62,7 @@ export function portOf(
           recorded,
           answers.filter((answer) => !isOvertaken(answer)),
         );
-        return answers;
+        return isRepeated() ? store.recordAndBegin(now, token, outcomes, begin) : answers;
       }),
     standingOf: (...args) => call(() => store.standingOf(...args)),
     statesOf: (...args) => call(() => store.statesOf(...args)),
