@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|channels|mixed|idle|midnights|refusing|year|plenty] [--sql] [--mutants]`:
+ * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|steps|restored|channels|mixed|idle|midnights|refusing|year|plenty] [--sql] [--mutants]`:
  * the engine's own tick in virtual time under seeded faults. Exit code 1 when an invariant broke or a mutant survived.
  * `--mutants` writes down where each was caught, for the tests to look there first.
  */
@@ -17,6 +17,8 @@ import {
   plenty,
   stormy,
   stormyChannels,
+  stormySteps,
+  restoredDays,
   year,
 } from "../test/simulation/scenarios.ts";
 import { type RunResult, simulate } from "../test/simulation/simulate.ts";
@@ -38,6 +40,8 @@ const { values } = parseArgs({
 
 const SCENARIOS = {
   storm: stormy,
+  steps: stormySteps,
+  restored: restoredDays,
   channels: stormyChannels,
   mixed: mixedCampaign,
   idle,

@@ -5,7 +5,6 @@ import { commit, type Db, type Statement } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { instantParam } from "../base/instants.ts";
 import {
-  lockCampaignLanes,
   lockCampaignStatement,
   openZonesStatement,
   wakeLanesStatement,
@@ -54,14 +53,30 @@ export async function changeCampaign(
     .returning(campaignColumns);
   const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
   const [, , rows] = await commit(db, [
-    // A change that wakes no lane locks none: its senders go on for their other campaigns meanwhile.
-    wakes(change) ? lockCampaignLanes(db, before.id) : db.execute(sql`select 1`),
+    // A change that wakes no lane and plans no message anew locks none: its senders go on for their other campaigns.
+    wakes(change) || plansOthers(change)
+      ? lockLanesInUse(db, before.id)
+      : db.execute(sql`select 1`),
     lockCampaignStatement(db, before.id),
     update,
     ...consequences(db, change, changed),
   ]);
   return rows[0];
 }
+
+/** Whether it changes what follows the messages under way, which is recorded under the lock of their lanes. */
+const plansOthers = ({ set }: CampaignChange): boolean =>
+  PLANNING.some((field) => set[field] !== undefined);
+const PLANNING = ["steps", "unreviewedLaunchPolicy", "timezone", "useLeadTimezone"] as const;
+
+/** Its own lanes, and those of messages under way whose sender it has no more. */
+const lockLanesInUse = (db: Db, campaignId: string): Statement =>
+  db.execute(sql`
+    select lane.id from sender_lanes lane
+    where lane.id in (
+      select cs.lane_id from campaign_senders cs where cs.campaign_id = ${campaignId}
+      union select s.lane_id from sends s where s.campaign_id = ${campaignId} and s.state in ('claimed', 'transmitting', 'unknown'))
+    order by lane.id for update`);
 
 const wakes = ({ before }: CampaignChange): boolean => before.status === "active";
 

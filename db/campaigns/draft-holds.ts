@@ -58,8 +58,8 @@ export function settleStepHoldsStatement(db: Db, when: SQL, now: Date): Statemen
   const at = instantParam(now);
   return db.execute(sql`
     with plan as materialized (
-      select c.id, c.unreviewed_launch_policy as policy, n as step, ${stepHoldAt(sql`(n - 1)`)} as hold
-      from campaigns c cross join lateral generate_series(1, jsonb_array_length(c.steps)) n
+      select c.id, c.unreviewed_launch_policy as policy, place.no as step, ${stepHoldAt(sql`(place.no - 1)`)} as hold
+      from campaigns c cross join lateral generate_series(1, jsonb_array_length(c.steps)) place(no)
       where c.launched_at is not null and c.id in (select campaign.id from campaigns campaign where ${when})
     ), settled as (
       select l.id, l.hold_reason as before, ${holdIfLacking(sql`plan.hold`, sql`l.next_step`, sql`plan.policy`)} as hold

@@ -39,6 +39,8 @@ export interface LeadChange {
   reopenStep?: number;
   /** The ledger that the change was planned from: nothing changes if a send moved on since. */
   ledger?: readonly LedgerLine[];
+  /** The campaign's, by which the next step was planned: nothing changes if that has changed since. */
+  configVersion?: number;
   /** The lead goes on: it is held until its next step has the text or connection that it needs. */
   waitsForStep?: boolean;
   /** The channel of the lead's next step: of the lead's sender, or the sender of its last step there, or any of the channel. */
@@ -57,7 +59,16 @@ export async function changeCampaignLead(
   db: Db,
   change: LeadChange,
 ): Promise<CampaignLead | undefined> {
-  const { lead, set, from = [lead.status], now, reopenStep, replied, ledger } = change;
+  const {
+    lead,
+    set,
+    from = [lead.status],
+    now,
+    reopenStep,
+    replied,
+    ledger,
+    configVersion,
+  } = change;
   const at = instantParam(now);
   // Waits for a settling that is being committed; the next statement sees what it did.
   const lockSends = db.execute(
@@ -77,6 +88,9 @@ export async function changeCampaignLead(
         eq(campaignLeads.workspaceId, lead.workspaceId),
         eq(campaignLeads.id, lead.id),
         sql`${campaignLeads.status} = any(${sql.param([...from])}::text[])`,
+        configVersion === undefined
+          ? undefined
+          : sql`(select c.config_version from campaigns c where c.id = ${lead.campaignId}) = ${configVersion}`,
         ledger &&
           sql`(select coalesce(string_agg(s.step || ' ' || s.state, ',' order by s.step), '') from sends s
             where s.campaign_lead_id = ${lead.id}) = ${ledger.map(({ step, state }) => `${step} ${state}`).join(",")}`,
@@ -96,14 +110,13 @@ export async function changeCampaignLead(
     update sends set claims = 0, alone = null
     where ${isRelease(set)} and campaign_lead_id = ${lead.id} and state = 'released' and ${changed}`);
   const statements = [update, reopen, answer, acquit] as const;
-  const [, , rows] = makesDue(set)
-    ? await commit(db, [
-        lockCampaignLanes(db, lead.campaignId),
-        lockSends,
-        ...statements,
-        wakeLanesStatement(db, { campaignId: lead.campaignId, now }),
-      ])
-    : await commit(db, [db.execute(sql`select 1`), lockSends, ...statements]);
+  // Who changes the campaign's steps holds its lanes.
+  const lock =
+    makesDue(set) || configVersion !== undefined
+      ? lockCampaignLanes(db, lead.campaignId)
+      : db.execute(sql`select 1`);
+  const wake = makesDue(set) ? [wakeLanesStatement(db, { campaignId: lead.campaignId, now })] : [];
+  const [, , rows] = await commit(db, [lock, lockSends, ...statements, ...wake]);
   return rows[0];
 }
 

@@ -53,7 +53,8 @@ export function lockSuppressionsStatement(db: Db, workspaceId: string): Statemen
  * here, under locks that wait for a stop which is being committed: after a
  * pause, reply or unsubscribe was committed nothing begins. Those that pass
  * are `transmitting` once this commits; the others are given back in the same
- * statement, with lead and counters as if they had not been claimed.
+ * statement, with lead and counters as if they had not been claimed. A begin
+ * that comes again is answered as it was, and changes nothing.
  */
 export function beginStatement(): SQL {
   const at = sql`p_now`;
@@ -111,9 +112,15 @@ export function beginStatement(): SQL {
           from verdict where refusal is not null group by campaign_id, campaign_day) x
     where c.id = x.campaign_id and c.open_day = x.campaign_day
   )
-  select w.id, case when v.id is null then 'lease_lost' else v.refusal end as refusal
+  select w.id, case when v.id is not null then v.refusal when not ${isOwnBegin} then 'lease_lost' end as refusal, null::jsonb as plan
   from wanted w left join verdict v on v.id = w.id`;
 }
+
+/** A proxy may repeat a statement whose answer it lost: a begin with the same worker token and Message-ID is this worker's own. */
+const isOwnBegin = sql`exists (
+    select 1 from sends own
+    where own.id = any(v_begin) and own.id = w.id and own.state = 'transmitting' and own.worker_token = p_worker
+      and own.message_id is not distinct from w.message_id)`;
 
 /** Marks the sends that may begin as `transmitting`, under a condition on all of them, and stores their texts. */
 const transmitting = (at: SQL, condition: SQL): SQL => sql`

@@ -1,11 +1,19 @@
 import type { NextStep, SendOutcome } from "./store.ts";
 
-const nextRecord = ({ nextStep, nextActionAt, nextChannel, nextBudget, nextHold }: NextStep) => ({
+const nextRecord = ({
+  nextStep,
+  nextActionAt,
+  nextChannel,
+  nextBudget,
+  nextHold,
+  planned,
+}: NextStep) => ({
   next_step: nextStep,
   next_action_at: nextActionAt,
   next_channel: nextChannel ?? null,
   next_budget: nextBudget ?? null,
   next_hold: nextHold ?? null,
+  config_version: planned.configVersion,
 });
 
 /** An outcome as `p_outcomes` holds it: what a function of the engine reads with `jsonb_to_recordset`. */

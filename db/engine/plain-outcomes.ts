@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { stillWaits } from "./step-hold.ts";
 
 /**
- * The common case of `outcomesStatement`: acceptances of messages that this worker began, whose lead goes on with
- * the same sender or is done, and which change nothing of lane, alias and account. Answers how many it
+ * The common case of `outcomesStatement`: acceptances of messages that this worker began, whose lead goes on as it was
+ * planned and with the same sender, or is done, and which change nothing of lane, alias and account. Answers how many it
  * recorded, which is all or none.
  */
 export function plainOutcomesStatement(): SQL {
@@ -12,9 +12,9 @@ export function plainOutcomesStatement(): SQL {
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, next_budget text,
-      next_hold text, message_id text)
+      next_hold text, config_version int, message_id text)
   ), held as materialized (
-    select s.id, s.state, s.worker_token, s.lane_id, s.campaign_lead_id, s.step from sends s where s.id = any(v_ended) for update of s
+    select s.id, s.state, s.worker_token, s.lane_id, s.campaign_id, s.campaign_lead_id, s.step from sends s where s.id = any(v_ended) for update of s
   ), lane as materialized (
     select lane.id, lane.next_slot_at from sender_lanes lane
     where lane.id = any(array(select held.lane_id from held)) and lane.failures = 0 and (lane.closed_until > ${at}) is not false
@@ -25,6 +25,7 @@ export function plainOutcomesStatement(): SQL {
     from outcome o join held h on h.id = o.id join lane on lane.id = h.lane_id
     where o.kind = 'accepted' and o.next_channel is null
       and h.state = 'transmitting' and h.worker_token = p_worker
+      and (select c.config_version from campaigns c where c.id = h.campaign_id) = o.config_version
       and (o.next_action_at is null or lane.next_slot_at <= o.next_action_at)
       and (select l.alias_id from campaign_leads l where l.id = h.campaign_lead_id) is not distinct from h.lane_id
   ), clear as materialized (

@@ -10,6 +10,7 @@ import {
   from,
   instant,
   integer,
+  nested,
   orNull,
   type Row,
   rowReader,
@@ -38,12 +39,13 @@ import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, domainOfKey, type LaneKind, type SendState } from "../schema/index.ts";
 import { restStatement } from "./rests.ts";
 import { stepPlanColumns } from "./step-plan.ts";
-import type { BegunSend, RefusalReason, SendStore } from "./store.ts";
+import type { BegunSend, OvertakenPlan, RefusalReason, SendStore } from "./store.ts";
 import {
   endHoldsStatement,
   overdueUnknownStatement,
   sweepStatement,
   unknownOfStatement,
+  unknownSince,
 } from "./sweep.ts";
 
 /** So often a claim passes on from lanes without work to those behind them. */
@@ -147,7 +149,7 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
           (select min(next_slot_at) from sender_lanes where open and kind = any(${kindArray(kinds)}) and next_slot_at is not null),
           (select min(lease_until) from sends where state in ('claimed', 'transmitting')),
           (select min(hold_until) from campaign_leads where hold_until is not null),
-          (select min(transmitting_at) from sends where state = 'unknown')
+          (select min(${unknownSince}) from sends s where s.state = 'unknown')
             + make_interval(secs => ${assumeAfterMs / 1000})) as at`);
       return readWake(row!).at;
     },
@@ -186,10 +188,15 @@ const readLost = rowReader({
 const readHeld = rowReader({ id: text, state: typed<SendState>() });
 const readWake = rowReader({ at: orNull(instant) });
 const readState = rowReader({ lastTickAt: orNull(instant) });
-const readVerdict = rowReader({ id: text, refusal: orNull(typed<RefusalReason>()) });
+const readVerdict = rowReader({
+  id: text,
+  refusal: orNull(typed<RefusalReason>()),
+  plan: orNull(nested(rowReader(stepPlanColumns))),
+});
 
-function readBegun(row: Row): BegunSend {
-  const { id, refusal } = readVerdict(row);
+function readBegun(row: Row): BegunSend | OvertakenPlan {
+  const { id, refusal, plan } = readVerdict(row);
+  if (plan !== null) return { id, begun: false, reason: "plan_overtaken", plan };
   return refusal === null ? { id, begun: true } : { id, begun: false, reason: refusal };
 }
 

@@ -1,21 +1,27 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { addressLocks, beginStatement, plainBeginStatement } from "./begin.ts";
 import type { EngineFunction } from "./function-call.ts";
 import { outcomesStatement } from "./outcomes.ts";
 import { plainOutcomesStatement } from "./plain-outcomes.ts";
+import { stepPlan } from "./step-plan.ts";
 
 /**
  * Records how sends ended and begins the next ones, in one round trip. The locks
  * come first, in the order of all transactions: addresses (a transaction that writes a
  * suppression locks its address and then rows), lanes, then those of each statement.
  * Of outcomes and begins the common case is tried first; it does all that it is given or nothing.
+ *
+ * A next step is planned where time zones are known, ahead of this. A change of a campaign locks the lanes too, so
+ * that its version cannot move between this look at it and the commit: what was planned by another one is answered
+ * with the plan of now instead of being recorded.
  */
 export const recordAndBeginFunction: EngineFunction = {
-  name: "engine_record_and_begin_6",
+  name: "engine_record_and_begin_7",
   parameters: "p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb",
-  returns: "table (id uuid, refusal text)",
+  returns: "table (id uuid, refusal text, plan jsonb)",
   declare: `v_ended uuid[] := array(select (named ->> 'id')::uuid from jsonb_array_elements(p_outcomes) named);
   v_begin uuid[] := array(select (named ->> 'id')::uuid from jsonb_array_elements(p_begin) named);
+  v_overtaken uuid[] := '{}';
   v_count bigint;`,
   body: () => sql`
   if v_begin <> '{}' then
@@ -28,7 +34,9 @@ export const recordAndBeginFunction: EngineFunction = {
   if v_ended <> '{}' then
     ${plainOutcomesStatement()};
     if v_count = 0 then
+      v_overtaken := ${overtaken};
       ${outcomesStatement()};
+      return query ${plansOfNow};
     end if;
   end if;
   if v_begin <> '{}' then
@@ -36,7 +44,18 @@ export const recordAndBeginFunction: EngineFunction = {
     if v_count = 0 then
       return query ${beginStatement()};
     else
-      return query select named, null::text from unnest(v_begin) named;
+      return query select named, null::text, null::jsonb from unnest(v_begin) named;
     end if;
   end if;`,
 };
+
+const overtaken: SQL = sql`array(
+        select o.id from jsonb_to_recordset(p_outcomes) as o(id uuid, config_version int)
+        join sends s on s.id = any(v_ended) and s.id = o.id
+        join campaign_leads l on l.id = s.campaign_lead_id
+        where o.config_version <> (select c.config_version from campaigns c where c.id = s.campaign_id))`;
+
+const plansOfNow: SQL = sql`
+        select s.id, 'plan_overtaken', (select to_jsonb(step_after) from (select ${stepPlan(sql`s.step`)}) step_after)
+        from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
+        where s.id = any(v_overtaken)`;

@@ -11,6 +11,8 @@ import type {
 
 /** The inputs that decide when the next step falls due, and on which channel. */
 export interface StepPlan {
+  /** The campaign's when this was read: of another one the plan may not be true any more. */
+  configVersion: number;
   /** The campaign's, and the lead's where that is by which its window is read (else ''). */
   timezone: string;
   zone: string;

@@ -28,13 +28,16 @@ export interface SendStore {
   isolate(workerToken: string, sendId: string): Promise<boolean>;
   /** Lets open lanes rest until their instants, with the reason as their alias's last error, so that other lanes go first. */
   rest(now: Date, lanes: LaneRest[], reason: string): Promise<void>;
-  /** Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns. */
+  /**
+   * Records how sends ended and begins the next ones, in one transaction: those allowed are `transmitting` when this returns.
+   * An outcome with a next step that another configuration planned is not recorded: it is answered as overtaken.
+   */
   recordAndBegin(
     now: Date,
     workerToken: string,
     outcomes: SendOutcome[],
     begin: BeginSend[],
-  ): Promise<BegunSend[]>;
+  ): Promise<(BegunSend | OvertakenPlan)[]>;
   /** The sender's history, by which a refusal is judged; only for a send that was refused. */
   standingOf(sendId: string): Promise<Standing>;
   /** The states of the sends that this worker holds, or held last; without those of other workers. */
@@ -141,6 +144,14 @@ export type BegunSend =
   /** Refused by a guard; the reservation is already given back and the lead moved on as the reason wants. */
   | { id: string; begun: false; reason: RefusalReason };
 
+/** By this plan, the campaign's now, the step after that of the send is planned anew, and the outcome recorded then. */
+export interface OvertakenPlan {
+  id: string;
+  begun: false;
+  reason: "plan_overtaken";
+  plan: StepPlan;
+}
+
 export const REFUSALS = [
   "lease_lost",
   "campaign_not_running",
@@ -180,6 +191,8 @@ export interface NextStep {
   nextBudget?: Budget;
   /** What the lead waits for, unless it is there by now: an approved text, or a connection. */
   nextHold?: StepHold;
+  /** From what it was planned. */
+  planned: { step: number; sentAt: Date; configVersion: number };
 }
 
 /**

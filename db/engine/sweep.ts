@@ -90,11 +90,14 @@ export const unknownOfStatement = (kinds: readonly LaneKind[], limit: number): S
   from sends s join sender_lanes lane on lane.id = s.lane_id and lane.kind = any(${kindArray(kinds)})
   where s.state = 'unknown' order by s.transmitting_at limit ${limit}`;
 
+/** Since when a sign of an unknown send is waited for; of one that a restore made unknown, since that (restored.ts). */
+export const unknownSince = sql`greatest(s.transmitting_at, s.claimed_at)`;
+
 /** Unknown sends that began before `before`, with what is needed to plan the lead's next step. */
 export function overdueUnknownStatement(before: Date): SQL {
   return sql`
   select s.id, s.campaign_id, s.step, s.transmitting_at, ${stepPlan(sql`s.step`)}
   from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
-  where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)}
+  where s.state = 'unknown' and s.transmitting_at <= ${instantParam(before)} and ${unknownSince} <= ${instantParam(before)}
   order by s.transmitting_at limit 500`;
 }

@@ -19,6 +19,8 @@ const readStale = rowReader({
   /** The provider's; null where it did not say one. */
   invitationId: orNull(text),
   steps: typed<Step[]>(),
+  /** Of these steps. */
+  configVersion: integer,
   timezone: text,
   zone: text,
 });
@@ -32,7 +34,7 @@ export async function staleInvitations(
 ): Promise<StaleInvitation[]> {
   const { rows } = await db.execute(sql`
     select l.id as campaign_lead_id, l.campaign_id, l.next_step as step, l.person_id, asked.message_id as invitation_id,
-           c.steps, c.timezone, l.zone
+           c.steps, c.config_version, c.timezone, l.zone
     from campaign_leads l join campaigns c on c.id = l.campaign_id
     left join lateral (
       select s.message_id, s.accepted_at from sends s
@@ -49,37 +51,40 @@ export async function staleInvitations(
 /** The next step of a lead whose invitation was withdrawn, an email; null when no step is left for it. */
 export type AfterRefusal = { step: number; dueAt: Date } | null;
 
-/** Ends the wait of a lead that was not accepted. False if it was accepted, or has changed, meanwhile. */
+/** Ends the wait of a lead that was not accepted. False if it was accepted, or it or its campaign has changed, meanwhile: then it is asked about again. */
 export function endWaitInVain(
   db: Db,
-  stale: Pick<StaleInvitation, "campaignLeadId" | "campaignId" | "step">,
+  stale: Waiting,
   next: AfterRefusal,
   now: Date,
 ): Promise<boolean> {
   return next === null ? completeLead(db, stale, now) : goOn(db, stale, next, now);
 }
 
-const stillWaiting = ({ campaignLeadId, step }: Pick<StaleInvitation, "campaignLeadId" | "step">) =>
-  sql`l.id = ${campaignLeadId} and l.next_step = ${step} and l.hold_reason = ${awaiting}
-    and l.status = 'active' and l.connected_at is null and l.next_action_at is not null`;
+type Waiting = Pick<StaleInvitation, "campaignLeadId" | "campaignId" | "step" | "configVersion">;
 
-async function completeLead(
-  db: Db,
-  stale: Pick<StaleInvitation, "campaignLeadId" | "step">,
-  now: Date,
-): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    update campaign_leads l
-    set status = 'completed', stop_reason = 'not_accepted', next_step = null, next_action_at = null,
-        hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
-    where ${stillWaiting(stale)} returning l.id`);
+/** Under the campaign's lanes, which who changes its steps holds. */
+const stillWaiting = ({ campaignLeadId, campaignId, step, configVersion }: Waiting) =>
+  sql`l.id = ${campaignLeadId} and l.next_step = ${step} and l.hold_reason = ${awaiting}
+    and l.status = 'active' and l.connected_at is null and l.next_action_at is not null
+    and (select own.config_version from campaigns own where own.id = ${campaignId}) = ${configVersion}`;
+
+async function completeLead(db: Db, stale: Waiting, now: Date): Promise<boolean> {
+  const [, { rows }] = await commit(db, [
+    lockCampaignLanes(db, stale.campaignId),
+    db.execute(sql`
+      update campaign_leads l
+      set status = 'completed', stop_reason = 'not_accepted', next_step = null, next_action_at = null,
+          hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
+      where ${stillWaiting(stale)} returning l.id`),
+  ]);
   return rows.length > 0;
 }
 
 /** The alias that wrote to the lead last writes again; where none has, any alias of the campaign. */
 async function goOn(
   db: Db,
-  stale: Pick<StaleInvitation, "campaignLeadId" | "campaignId" | "step">,
+  stale: Waiting,
   { step, dueAt }: NonNullable<AfterRefusal>,
   now: Date,
 ): Promise<boolean> {

@@ -13,12 +13,15 @@ import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import { GRACE_DAYS } from "#src/domain/workspace/erase-workspaces.ts";
 import { showOptOuts, undoOptOut } from "./opt-outs.ts";
 import { Refusal } from "./refusal.ts";
+import { restored, type RestoredOptions } from "./restored.ts";
 
 interface Order {
   db: Db;
   /** What follows the command's name. */
   words: string[];
   reference: string | undefined;
+  restored: RestoredOptions;
+  now: Date;
 }
 
 /** Answers what is printed. */
@@ -32,23 +35,24 @@ export const COMMANDS: Record<string, Command> = {
     return found.map(lineOf).join("\n");
   },
   show: async ({ db, words: [which] }) => pageOf(await only(db, which)),
-  plan: async ({ db, words: [which, plan] }) => {
+  plan: async ({ db, words: [which, plan], now }) => {
     if (!isPlan(plan)) throw new Refusal(`plan wants a workspace and ${PLANS.join(" or ")}.`);
     const { id } = await inUse(db, which);
-    if (!(await setPlan(db, id, plan, new Date()))) throw new Refusal(deletedMeanwhile(id));
+    if (!(await setPlan(db, id, plan, now))) throw new Refusal(deletedMeanwhile(id));
     return `${id} is on the ${plan} plan.`;
   },
   grant: async ({ db, words: [which, amount], reference }) => {
     const { id } = await inUse(db, which);
     return grant(db, id, creditsOf(amount), referenceOf(reference));
   },
-  restore: async ({ db, words: [which] }) => {
+  restore: async ({ db, words: [which], now }) => {
     const { id, deletedAt } = await only(db, which);
     if (deletedAt === null) throw new Refusal(`${id} is not deleted.`);
-    if (!(await restoreWorkspace(db, id, new Date())))
+    if (!(await restoreWorkspace(db, id, now)))
       throw new Refusal(`${id} cannot be restored: its erasure has begun.`);
     return `${id} is restored. Its campaigns wait for a resume, its network accounts for a reconnect; its API keys stay revoked.`;
   },
+  restored: ({ db, words, restored: options, now }) => restored(db, words, options, now),
   "opt-outs": ({ db, words: [which] }) => showOptOuts(db, which),
   "undo-opt-out": ({ db, words: [which] }) => undoOptOut(db, which),
 };

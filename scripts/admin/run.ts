@@ -11,6 +11,9 @@ const HELP = `npm run admin -- COMMAND
   plan WORKSPACE free|paid                   puts it on a plan
   grant WORKSPACE CREDITS --reference TEXT   adds credits, once for a reference
   restore WORKSPACE                          takes its deletion back, within 30 days
+  restored --since TIME [--campaign ID]      what may have gone out since becomes unknown: docs/operating.md
+  restored --list | --log FILE               what is not settled; settles what a relay's log names
+  restored --sent ID... | --again ID...      it has gone out; it has not, and is sent again
   opt-outs [WHICH]                           who left the prospect pool, newest first, by whom
   undo-opt-out WHICH                         lets the next import take the profile in again
 
@@ -24,15 +27,29 @@ function readOrder(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { reference: { type: "string" }, help: { type: "boolean", default: false } },
+    options: {
+      reference: { type: "string" },
+      since: { type: "string" },
+      campaign: { type: "string" },
+      log: { type: "string" },
+      list: { type: "boolean", default: false },
+      sent: { type: "boolean", default: false },
+      again: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
   });
   const [name, ...words] = positionals;
-  return { name, words, reference: values.reference, wantsHelp: values.help };
+  const { reference, help, ...restored } = values;
+  return { name, words, reference, restored, wantsHelp: help };
 }
 
 /** Answers what is printed; throws a `Refusal`, or what went wrong. Without an address, the database of the stack that runs. */
-export async function runAdmin(args: string[], databaseUrl: string | undefined): Promise<string> {
-  const { name, words, reference, wantsHelp } = readOrder(args);
+export async function runAdmin(
+  args: string[],
+  databaseUrl: string | undefined,
+  now = new Date(),
+): Promise<string> {
+  const { name, words, reference, restored, wantsHelp } = readOrder(args);
   if (wantsHelp) return HELP;
   if (name === undefined) throw new Refusal(`Say what to do.\n\n${HELP}`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -40,5 +57,5 @@ export async function runAdmin(args: string[], databaseUrl: string | undefined):
   const url = databaseUrl ?? findRunning()?.database_url;
   if (!url) throw new Refusal("Set DATABASE_URL to the deployment's database, or run npm start.");
   const { db, close } = await openDatabase(url);
-  return command({ db, words, reference }).finally(close);
+  return command({ db, words, reference, restored, now }).finally(close);
 }

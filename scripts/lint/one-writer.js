@@ -9,7 +9,7 @@ const tables = [
     schema: "senderLanes",
     // lanes.ts has the verbs; the others are the engine's own statements.
     writers:
-      /^db\/engine\/(lanes|claim|claim-park|claim-writes|begin|outcomes|sweep|rollover)\.ts$/,
+      /^db\/engine\/(lanes|claim|claim-park|claim-writes|begin|outcomes|sweep|rollover|restored)\.ts$/,
     home: "db/engine/lanes.ts",
   },
   {

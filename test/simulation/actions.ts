@@ -1,5 +1,5 @@
 import type { SnapshotLead } from "#db/engine/snapshot-rows.ts";
-import type { PausedReason } from "#db/schema/index.ts";
+import type { PausedReason, Step } from "#db/schema/index.ts";
 import type { Campaign } from "#src/domain/engine/memory/rows.ts";
 import type { State } from "#src/domain/engine/memory/state.ts";
 import type { SuppressionReason } from "#src/domain/engine/memory/suppressions.ts";
@@ -8,6 +8,7 @@ import { draftActions } from "./draft-actions.ts";
 import { domainActions } from "./domain-actions.ts";
 import { leadActions } from "./lead-actions.ts";
 import { networkActions } from "./network-actions.ts";
+import { restoreActions } from "./restore.ts";
 import { senderActions } from "./sender-actions.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface Actions {
   resume(campaignId: string, at: Date): boolean;
   drain(campaignId: string, at: Date): boolean;
   edit(campaignId: string, at: Date, change: CampaignEdit): boolean;
+  /** Of steps that wait for nothing but their turn: neither for a model's text nor for a connection. */
+  changeSteps(campaignId: string, at: Date, steps: Step[]): boolean;
   /** A completed campaign becomes active by it. */
   addLeads(campaignId: string, at: Date, leads: SnapshotLead[]): boolean;
   /** Marked as answered, or stopped: whatever is claimed for it is refused. */
@@ -57,6 +60,10 @@ export interface Actions {
   limitDomain(domainId: string, at: Date, dailyLimit: number): boolean;
   /** Another time zone for the days of all senders. */
   moveWorkspace(timezone: string, at: Date): boolean;
+  /** Somebody says that the database was put back to then: what may have gone out since is unknown; answers which, as lead and step. */
+  restored(since: Date, at: Date): string[];
+  /** Somebody knows whether one of these went out. */
+  settleRestored(leadId: string, step: number, at: Date, isSent: boolean): boolean;
   /** Leads of senders that have been closed for a week go on from others; answers how many. */
   replaceGoneSenders(at: Date): number;
 }
@@ -100,5 +107,6 @@ export function createActions(state: State): Actions {
     ...networkActions(workspace),
     ...senderActions(workspace),
     ...domainActions(workspace),
+    ...restoreActions(state),
   };
 }

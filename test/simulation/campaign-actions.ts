@@ -1,9 +1,14 @@
-import { type Campaign, earlier } from "#src/domain/engine/memory/rows.ts";
+import { budgetOf } from "#db/engine/budgets.ts";
+import type { Step } from "#db/schema/index.ts";
+import { judgeStepChange, sameValue } from "#src/domain/campaigns/change-rules.ts";
+import { dequeue } from "#src/domain/engine/memory/queue.ts";
+import { type Campaign, earlier, type Lead } from "#src/domain/engine/memory/rows.ts";
 import { addLead, addZone } from "#src/domain/engine/memory/seed.ts";
 import {
   earliestSlot,
   fileCampaign,
   fileLane,
+  fileLead,
   isRunning,
   type State,
   dayCountsOf,
@@ -19,7 +24,7 @@ import type { Actions, CampaignEdit, Workspace } from "./actions.ts";
 
 export function campaignActions(
   workspace: Workspace,
-): Pick<Actions, "pause" | "resume" | "drain" | "edit" | "addLeads"> {
+): Pick<Actions, "pause" | "resume" | "drain" | "edit" | "changeSteps" | "addLeads"> {
   const { state, pauses } = workspace;
   const campaignOf = (id: string) => state.campaigns.get(id)!;
   return {
@@ -58,10 +63,22 @@ export function campaignActions(
       if (!changes(campaign, change)) return true;
       if (campaign.status !== "active" && campaign.status !== "paused") return false;
       Object.assign(campaign, change);
+      campaign.configVersion++;
       if (campaign.status === "paused") return true;
       openWindow(campaign, at);
       fileCampaign(state, campaign);
       wakeLanes(state, campaign, at);
+      return true;
+    },
+    changeSteps(id, at, steps) {
+      const campaign = campaignOf(id);
+      if (sameValue(steps, campaign.steps)) return true;
+      const isOpen = campaign.status === "active" || campaign.status === "paused";
+      if (!isOpen || !mayBecome(state, campaign, steps)) return false;
+      campaign.steps = steps;
+      campaign.configVersion++;
+      for (const lead of campaign.leads) goOnWith(lead, steps);
+      if (campaign.status === "active") wakeLanes(state, campaign, at);
       return true;
     },
     addLeads(id, at, leads) {
@@ -80,6 +97,27 @@ export function campaignActions(
       return true;
     },
   };
+}
+
+/** Steps of which anything began stay as they are. */
+function mayBecome({ sends }: State, { id, status, steps }: Campaign, after: Step[]): boolean {
+  const reached = [...sends.values()].filter(
+    (send) => send.campaignId === id && send.state !== "released" && send.state !== "canceled",
+  );
+  return judgeStepChange(status, steps, after, new Set(reached.map(({ step }) => step))).ok;
+}
+
+/** A lead that waits for a step which is gone has had all there is. Of texts and connections nothing is settled anew. */
+function goOnWith(lead: Lead, steps: Step[]): void {
+  if (lead.nextStep === null || (lead.status !== "active" && lead.status !== "pending")) return;
+  const next = steps[lead.nextStep - 1];
+  if (next !== undefined || lead.status === "pending") lead.nextBudget = budgetOf(next);
+  else {
+    Object.assign(lead, { status: "completed", nextStep: null, nextActionAt: null });
+    if (lead.hold !== null) dequeue(lead.hold);
+    lead.hold = null;
+  }
+  fileLead(lead);
 }
 
 /** A sender that is active, of a domain in order. */

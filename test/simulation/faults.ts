@@ -6,6 +6,8 @@ export interface FaultRates {
   crash: number;
   /** A call took effect, and its reply is an error. */
   lostReply: number;
+  /** A begin, or what is recorded with it, is carried out twice, and the answer is what the second said. */
+  repeated: number;
   /** Postgres rolled the transaction back and says so. */
   aborted: number;
   /** A call takes up to a few seconds. */
@@ -32,6 +34,7 @@ export interface FaultRates {
 export const CLEAN: FaultRates = {
   crash: 0,
   lostReply: 0,
+  repeated: 0,
   aborted: 0,
   slow: 0,
   stall: 0,
@@ -50,6 +53,7 @@ export const CLEAN: FaultRates = {
 export const STORMY: FaultRates = {
   crash: 0.004,
   lostReply: 0.003,
+  repeated: 0.02,
   aborted: 0.003,
   slow: 0.1,
   stall: 0.01,
@@ -69,6 +73,7 @@ export const ROUGH: FaultRates = {
   ...STORMY,
   crash: 0.0003,
   lostReply: 0.0002,
+  repeated: 0.0002,
   aborted: 0.0002,
   stall: 0.0002,
   slow: 0.02,

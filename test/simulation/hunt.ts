@@ -8,6 +8,7 @@ import { LANE_MUTANTS } from "./lane-mutants.ts";
 import { REFUSAL_MUTANTS } from "./refusal-mutants.ts";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
+import { RESTORE_MUTANTS, STEP_MUTANTS } from "./step-mutants.ts";
 import { ENGINE_MUTANTS, type Mutant, mutantWorld } from "./mutants.ts";
 import {
   idle,
@@ -16,9 +17,11 @@ import {
   mixedCampaign,
   plenty,
   refusing,
+  restoredDays,
   stormy,
   stormyChannels,
   stormyDrafts,
+  stormySteps,
   weekly,
 } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
@@ -43,10 +46,16 @@ const SCENARIOS = {
     mixedCampaign(seed, { ...size, leads: 3 * size.leads }),
   weekly,
   refusing,
+  stormySteps,
+  restoredDays,
 };
 
 type ScenarioName = keyof typeof SCENARIOS;
-const EVERYWHERE = Object.keys(SCENARIOS) as ScenarioName[];
+/** These show nothing of the others' mistakes that a storm does not. */
+const OF_THEIR_OWN: ScenarioName[] = ["stormySteps", "restoredDays"];
+const EVERYWHERE = (Object.keys(SCENARIOS) as ScenarioName[]).filter(
+  (name) => !OF_THEIR_OWN.includes(name),
+);
 
 /** A mutant, and where its mistake can show: one in drafts shows nowhere but where there are drafts. */
 type Hunted = Mutant & { shows?: ScenarioName[] };
@@ -113,4 +122,6 @@ export const MUTANTS: Hunted[] = [
   ...showingIn(NETWORK, BUDGET_MUTANTS),
   ...showingIn(NETWORK, ACCEPTANCE_MUTANTS),
   ...showingIn(["refusing"], REFUSAL_MUTANTS),
+  ...showingIn(["stormySteps"], STEP_MUTANTS),
+  ...showingIn(["restoredDays"], RESTORE_MUTANTS),
 ];

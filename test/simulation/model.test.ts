@@ -10,9 +10,11 @@ import {
   personal,
   plenty,
   refusing,
+  restoredDays,
   stormy,
   stormyChannels,
   stormyDrafts,
+  stormySteps,
   weekly,
 } from "./scenarios.ts";
 import { simulate } from "./simulate.ts";
@@ -45,6 +47,34 @@ test.each(seeds(inFull(200, 4)))(
     expect(result.violations.map(textOf)).toEqual([]);
     expect(result.sends).toBeGreaterThan(50);
     if (seed % 3 !== 0) expect(result.draftsWritten).toBeGreaterThanOrEqual(result.sends);
+  },
+);
+
+test.each(seeds(inFull(200, 4)))(
+  "nor where steps change while messages are under way, and begins come twice, seed %i",
+  async (seed) => {
+    const run = stormySteps(seed, { campaigns: 6, days: 15, leads: 20 });
+    const { violations, sends, stepChanges } = await simulate({
+      ...run,
+      world: memoryWorld(run.data),
+    });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(50);
+    expect(stepChanges).toBeGreaterThan(5);
+  },
+);
+
+test.each(seeds(inFull(100, 3)))(
+  "nor where the database is put back to hours before, and told so, seed %i",
+  async (seed) => {
+    const run = restoredDays(seed, { campaigns: 4, days: 10, leads: 15 });
+    const { violations, sends, restored } = await simulate({
+      ...run,
+      world: memoryWorld(run.data),
+    });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(50);
+    expect(restored).toBeGreaterThan(10);
   },
 );
 

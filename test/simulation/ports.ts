@@ -1,5 +1,6 @@
 import type {
   BegunSend,
+  OvertakenPlan,
   ClaimedSend,
   SendOutcome,
   SendStore,
@@ -16,11 +17,16 @@ export interface Effects {
   onSettled(now: Date, outcomes: SendOutcome[], begun: BegunSend[]): void;
 }
 
+const isOvertaken = (answer: BegunSend | OvertakenPlan): answer is OvertakenPlan =>
+  !answer.begun && answer.reason === "plan_overtaken";
+
 /** A store behind something that may fail each call. */
 export function portOf(
   store: SendStore,
   call: <T>(work: () => Promise<T>) => Promise<T>,
   effects: Effects,
+  /** Whether a proxy repeats the next statement that records and begins. */
+  isRepeated: () => boolean = () => false,
 ): SendStore {
   return {
     dueRollovers: (...args) => call(() => store.dueRollovers(...args)),
@@ -48,9 +54,15 @@ export function portOf(
     rest: (...args) => call(() => store.rest(...args)),
     recordAndBegin: (now, token, outcomes, begin) =>
       call(async () => {
-        const begun = await store.recordAndBegin(now, token, outcomes, begin);
-        effects.onSettled(now, outcomes, begun);
-        return begun;
+        const answers = await store.recordAndBegin(now, token, outcomes, begin);
+        const overtaken = new Set(answers.filter(isOvertaken).map(({ id }) => id));
+        const recorded = outcomes.filter(({ id }) => !overtaken.has(id));
+        effects.onSettled(
+          now,
+          recorded,
+          answers.filter((answer) => !isOvertaken(answer)),
+        );
+        return isRepeated() ? store.recordAndBegin(now, token, outcomes, begin) : answers;
       }),
     standingOf: (...args) => call(() => store.standingOf(...args)),
     statesOf: (...args) => call(() => store.statesOf(...args)),

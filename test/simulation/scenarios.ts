@@ -71,6 +71,35 @@ const stormyData = (
     ...options,
   });
 
+/** The same by mail alone, where steps are appended, removed and delayed while messages are under way, and each tenth begin comes twice. */
+export function stormySteps(seed: number, size: Size): Scenario {
+  const run = stormy(seed, size);
+  return { ...run, stepChanges: 0.15, rates: { ...run.rates, repeated: 0.1 } };
+}
+
+/** Workers and relays fail, nobody does anything, and the store is put back three times to some minutes or hours before. */
+export function restoredDays(seed: number, { campaigns, days, leads }: Size): Scenario {
+  const random = createRandom(seed ^ 0x4e57);
+  const start = new Date(`${random.pick(STARTS)}T08:00:00Z`);
+  const data = makeScenario(random, {
+    start,
+    campaigns,
+    leads: 3 * leads,
+    lanes: campaigns * 2,
+    lanesPerCampaign: 3,
+    delays: [0, 1, 2],
+    zones: SIMULATED_ZONES,
+    windows: WINDOWS,
+    intervals: [60, 120, 300],
+    dailyLimits: [12, 40],
+    sharedAddresses: 0,
+    workspaceTimezone: random.pick(SIMULATED_ZONES),
+    spreadDays: 2,
+  });
+  const rates = { ...STORMY, relay: 0.03, actionsPerDay: 0, aimed: 0, answers: 0 };
+  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60, restores: 3 };
+}
+
 /** The same where a model writes the emails, slowly, and fails now and then; in every third storm each text is approved by hand. */
 export function stormyDrafts(seed: number, size: Size): Scenario {
   const run = stormy(seed, size);

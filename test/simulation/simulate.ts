@@ -3,6 +3,7 @@ import type { ModelData } from "#src/domain/engine/memory/index.ts";
 import { CHANNELS } from "#db/schema/index.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick } from "#src/domain/engine/tick.ts";
+import { rollOverDue } from "#src/domain/engine/upkeep.ts";
 import type { World } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
 import {
@@ -28,6 +29,8 @@ import { createMachine, type Task } from "./machine.ts";
 import { MOODY, type NetworkRates } from "./network.ts";
 import { createPeople } from "./people.ts";
 import { type Effects, portOf } from "./ports.ts";
+import { createHandover } from "./handed-over.ts";
+import { createStepChanges } from "./step-changes.ts";
 import { createRefusals, type RefusalRates } from "./refusals.ts";
 import { createDigest, createSinkChannel, type Journey } from "./sink.ts";
 import { createStory, type Story } from "./story.ts";
@@ -53,6 +56,10 @@ export interface Run {
   drafts?: DraftRates;
   /** Who refuses by policy, beside what is drawn. */
   refusals?: RefusalRates;
+  /** How often steps change: per claimed send, before it is settled. Of emails that no model writes. */
+  stepChanges?: number;
+  /** How often the store is put back to some minutes or hours before, and told so. */
+  restores?: number;
   /** How people take it that an account asks them to connect. */
   network?: NetworkRates;
   /** Every so many days the store is looked at as a whole. */
@@ -76,6 +83,10 @@ export interface RunResult {
   acceptances: AcceptanceCounts;
   /** Actions whose answer was lost, and that were looked up: found done, and put back. */
   lookedUp: { done: number; notDone: number };
+  /** Changes of steps that took effect. */
+  stepChanges: number;
+  /** Messages that a restore made unknown, and that were settled. */
+  restored: number;
   /** Messages by UTC date. */
   byDay: Record<string, number>;
   /** Digest of all that happened. */
@@ -117,6 +128,9 @@ export async function simulate(run: Run): Promise<RunResult> {
   /** When the engine next has something to do, as the last tick was told; 0 for at once. */
   let wakeAt: number | null = 0;
   let inFlight = 0;
+  let restoredCount = 0;
+  /** How each that is under way ends. */
+  const workers = new Set<() => void>();
   let isOver = false;
 
   const note = (at: number, text: string, ids: Parameters<Story["add"]>[2]) => {
@@ -196,6 +210,25 @@ export async function simulate(run: Run): Promise<RunResult> {
       },
     });
   const stepsOf = new Map(data.campaigns.map(({ id, steps }) => [id, steps]));
+  const changes = createStepChanges(data, world, {
+    random: createRandom(seed ^ 0x57e9),
+    violations,
+  });
+  const chanceOfChange = createRandom(seed ^ 0xc4a9);
+  const chanceOfRepeat = createRandom(seed ^ 0x4e9e);
+  async function changeSteps(campaignId: string, inMs: number): Promise<void> {
+    await machine.turn(machine.now() + inMs);
+    if (rates === CLEAN) return;
+    await machine.alone(async () => {
+      await changes.change(new Date(machine.now()), campaignId, (what) => {
+        invariants.onStop({ ...what, no: ++effects, at: machine.now() });
+        note(machine.now(), what.kind, {});
+        wakeAt = 0;
+        if (what.kind === "resumed") woken.add(what.campaignId);
+      });
+      await look();
+    });
+  }
   /** A step that a model writes, and there is no text for it. */
   const lacksText = (leadId: string, campaignId: string, step: number): boolean =>
     writer !== undefined &&
@@ -213,7 +246,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     rates: () => rates,
     journeyOf: (sendId: string) => journeys.get(sendId)!,
     network: invited.network,
-    stepsOf: (campaignId: string) => stepsOf.get(campaignId)!,
+    stepsOf: changes.stepsOf,
     onUnfit: (leadId: string) => void (invariants.leads.get(leadId)!.isUnfit = true),
     onTry: (entry: AttemptEntry) => checkConnected(invariants, invited, releasedIds, entry),
     onMail(entry: Parameters<typeof invariants.onMail>[0]) {
@@ -237,7 +270,9 @@ export async function simulate(run: Run): Promise<RunResult> {
       note(entry.at, `relay: ${fault}, step ${entry.step}`, entry);
       if (!fault.endsWith("after_dot")) return invariants.onAttempt(entry, fault);
       counts.unknown++;
-      if (random.chance(0.6)) people.receive(entry.leadId, entry.step);
+      // An answer that a restored store has forgotten lies in an inbox, which is no part of this.
+      if (run.restores === undefined && random.chance(0.6))
+        people.receive(entry.leadId, entry.step);
     },
   };
 
@@ -281,6 +316,11 @@ export async function simulate(run: Run): Promise<RunResult> {
             leadId,
           });
         if (random.chance(rates.aimed)) void interfere(send);
+        if (run.stepChanges !== undefined && chanceOfChange.chance(run.stepChanges))
+          void changeSteps(
+            campaignId,
+            Math.max(0, send.beginsAt.getTime() - machine.now()) + chanceOfChange.below(4000),
+          );
       }
     },
     onSettled(now, outcomes, begun) {
@@ -293,6 +333,8 @@ export async function simulate(run: Run): Promise<RunResult> {
       }
       for (const outcome of outcomes) {
         policy?.onRecorded(outcome);
+        const of = journeys.get(outcome.id);
+        if (of !== undefined) changes.onRecorded(outcome, of);
         const refusal = refusals.get(outcome.id);
         if (outcome.kind === "retry" && outcome.lane === "spent" && refusal !== undefined)
           invariants.onSpent(refusal, beganNo);
@@ -329,6 +371,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       ended.resolve();
       return never;
     };
+    workers.add(die);
     const call = async <T>(work: () => Promise<T>): Promise<T> => {
       const faults = drawCallFaults(random, rates);
       await machine.turn(machine.now() + faults.beforeMs, task);
@@ -344,21 +387,35 @@ export async function simulate(run: Run): Promise<RunResult> {
       now: () => new Date(machine.now() + skew),
       sleepUntil: (until: Date) => machine.turn(until.getTime() - skew, task),
     };
+    const handover = createHandover();
+    const ofThis: Effects = {
+      ...whatTookEffect,
+      onSettled(now, outcomes, begun) {
+        whatTookEffect.onSettled(now, outcomes, begun);
+        handover.onSettled(outcomes, begun);
+      },
+    };
+    const isRepeated = () => chanceOfRepeat.chance(rates.repeated);
     void tick({
-      store: portOf(world.store, call, whatTookEffect),
+      store: portOf(world.store, call, ofThis, isRepeated),
       clock,
       channels: CHANNELS.map((kind) =>
-        createSinkChannel(kind, task, {
-          ...ports,
-          load: (of, ids) => call(() => world.load(of, ids)),
-        }),
+        handover.over(
+          createSinkChannel(kind, task, {
+            ...ports,
+            load: (of, ids) => call(() => world.load(of, ids)),
+          }),
+        ),
       ),
       log: { info() {}, error() {} },
       newToken: () => random.uuid(),
       settings: { batch: run.batch ?? 50, periodSeconds: 60, connections: 5, limits: NO_LIMITS },
     })
       .then(
-        (report) => (report.nextWakeAt === null ? null : report.nextWakeAt.getTime()),
+        (report) => {
+          handover.check(machine.now(), (id) => journeys.get(id)?.leadId ?? "", violations);
+          return report.nextWakeAt === null ? null : report.nextWakeAt.getTime();
+        },
         () => 0,
       )
       .then((next) => {
@@ -366,6 +423,7 @@ export async function simulate(run: Run): Promise<RunResult> {
         ended.resolve();
       });
     await ended.promise;
+    workers.delete(die);
     inFlight--;
     if (task.dead || inFlight > 0) wakeAt = 0;
   }
@@ -376,6 +434,40 @@ export async function simulate(run: Run): Promise<RunResult> {
     const beginsInMs = random.chance(0.4) ? aheadMs : random.below(aheadMs + 1);
     await machine.turn(machine.now() + beginsInMs + random.below(5000));
     if (rates !== CLEAN) await people.act({ campaignId, leadId: campaignLeadId, laneId });
+  }
+
+  /** Every worker ends, and the store forgets; whoever runs it says so, and finds out by and by what had gone out. */
+  async function restore(): Promise<void> {
+    const chance = createRandom(seed ^ 0x7e57);
+    for (let no = 0; no < run.restores!; no++) {
+      await machine.turn(machine.now() + (chance.next() * run.days * DAY_MS) / run.restores!);
+      const since = machine.now();
+      const goBack = world.copy!();
+      await machine.turn(since + chance.pick([8, 40, 600]) * 60_000);
+      for (const die of workers) die();
+      goBack();
+      wakeAt = 0;
+      effects++;
+      note(machine.now(), "restored", {});
+      const at = new Date(machine.now());
+      const marked = await machine.alone(async () => {
+        await rollOverDue(world.store, at, at, new Set());
+        return world.actions.restored(new Date(since), at);
+      });
+      for (const key of marked) void settle(key, chance.below(6 * 3_600_000));
+    }
+  }
+  async function settle(key: string, inMs: number): Promise<void> {
+    await machine.turn(machine.now() + inMs);
+    const [leadId, step] = key.split("/") as [string, string];
+    const lead = invariants.leads.get(leadId)!;
+    const isSent = (lead.steps & (1 << Number(step))) !== 0;
+    // Which of its senders that was is not known: it may go on from another.
+    if (isSent) lead.last.email.lane = null;
+    const at = new Date(machine.now());
+    await machine.alone(() => world.actions.settleRestored(leadId, Number(step), at, isSent));
+    wakeAt = 0;
+    restoredCount++;
   }
 
   /** The schedule: a tick each minute, unless the engine has said that nothing is due. */
@@ -439,6 +531,7 @@ export async function simulate(run: Run): Promise<RunResult> {
 
   void schedule();
   void live();
+  if (run.restores !== undefined) void restore();
   const total = run.days + run.calmDays;
   for (let day = 1; day <= total && violations.length < MAX_VIOLATIONS; day++) {
     await machine.run(start.getTime() + day * DAY_MS);
@@ -470,6 +563,8 @@ export async function simulate(run: Run): Promise<RunResult> {
     acceptances,
     lookedUp,
     draftsWritten: writer?.written.size ?? 0,
+    stepChanges: changes.count(),
+    restored: restoredCount,
     byDay,
     violations: violations.slice(0, MAX_VIOLATIONS),
     hash: digest.hex(),

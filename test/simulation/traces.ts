@@ -123,6 +123,11 @@ export function createTraces(data: ModelData): Traces {
       case "limits":
         campaigns.get(entry.campaignId)!.limit.set(no, entry.dailyLimit);
         return campaigns.get(entry.campaignId)!.interval.set(no, entry.minIntervalSeconds);
+      case "steps": {
+        const campaign = campaigns.get(entry.campaignId)!;
+        campaign.data = { ...campaign.data, steps: entry.steps };
+        return;
+      }
       case "leads_added":
         return entry.leads.forEach(addLead);
       case "lead_ended": {

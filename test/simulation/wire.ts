@@ -1,3 +1,4 @@
+import type { Step } from "#db/schema/index.ts";
 import type { ModelData } from "#src/domain/engine/memory/index.ts";
 
 /** A message that the simulated relay took, whatever became of its reply. */
@@ -38,6 +39,7 @@ export type StopEntry = { no: number; at: number } & (
   | { kind: "opened"; leadId: string }
   | { kind: "suppressed" | "answered"; address: string }
   | { kind: "limits"; campaignId: string; dailyLimit: number; minIntervalSeconds: number }
+  | { kind: "steps"; campaignId: string; steps: Step[] }
   | { kind: "leads_added"; campaignId: string; leads: ModelData["leads"] }
   | { kind: "senders_closed"; laneIds: string[] }
   | { kind: "senders_opened"; laneIds: string[]; by: "owner" | "domain" }

@@ -30,6 +30,8 @@ import { changeDomain } from "#src/domain/senders/domain-limit.ts";
 import { FAILING_LIMIT_MS } from "#src/domain/senders/domain-verify.ts";
 import { suppress } from "#src/domain/people/suppressions.ts";
 import { AppError } from "#src/errors.ts";
+import { markRestored } from "#db/engine/restored.ts";
+import { restored } from "../../scripts/admin/restored.ts";
 import type { Actions, DraftEnd } from "../simulation/actions.ts";
 import { RESTING } from "../simulation/sender-actions.ts";
 import { insertLeadRows, type Owner } from "./engine-rows.ts";
@@ -60,6 +62,7 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     resume: (id, at) => took(resumeCampaign(depsAt(at), principal, id)),
     drain: (id, at) => took(drainCampaign(depsAt(at), principal, id)),
     edit: (id, at, change) => took(patchCampaign(depsAt(at), principal, id, change)),
+    changeSteps: (id, at, steps) => took(patchCampaign(depsAt(at), principal, id, { steps })),
     async addLeads(id, at, leads) {
       await insertLeadRows(sql, owner, leads, at);
       const leadIds = leads.map(({ leadId }) => leadId);
@@ -158,6 +161,23 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
       took(changeDomain(depsAt(at), principal, id, { dailyLimit })),
     moveWorkspace: (timezone, at) => took(changeWorkspace(depsAt(at), principal, { timezone })),
     replaceGoneSenders: (at) => replaceGoneSenders(depsAt(at)),
+    async restored(since, now) {
+      const ids = (await markRestored(db, { since, now, campaignId: null })).map(({ id }) => id);
+      const { rows } = await sql.query(
+        "select campaign_lead_id || '/' || step as key from sends where id = any($1)",
+        [ids],
+      );
+      return rows.map(({ key }) => key as string).sort();
+    },
+    async settleRestored(leadId, step, at, isSent) {
+      const { rows } = await sql.query(
+        "select id from sends where campaign_lead_id = $1 and step = $2 and state = 'unknown'",
+        [leadId, step],
+      );
+      if (rows.length === 0) return false;
+      await restored(db, [rows[0].id], { list: false, sent: isSent, again: !isSent }, at);
+      return true;
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { type Actions, createActions } from "../simulation/actions.ts";
 import type { EngineView } from "../simulation/end-invariants.ts";
 import { type SimulatedStep, stepsOfState, stepsOnPostgres } from "../simulation/steps.ts";
+import { takeCopy } from "../simulation/restore.ts";
 import { readView, viewOfState } from "../simulation/view.ts";
 import { type Acts, peopleOnPostgres } from "./engine-people.ts";
 import { clearEngineRows, insertEngineRows, type Owner } from "./engine-rows.ts";
@@ -22,6 +23,8 @@ export interface World {
   /** What the simulation's checks look at. */
   view(): Promise<EngineView>;
   statusOf(campaignId: string): Promise<CampaignStatus>;
+  /** Puts the store back to how it is now; of the model alone. */
+  copy?(): () => void;
   /** Leads that have not ended. */
   openLeads(): Promise<number>;
   /** Leads that are held for good, unless somebody releases them: by a person, or as suspects. */
@@ -71,6 +74,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
     actions: promised,
     view: async () => viewOfState(state),
     statusOf: async (id) => state.campaigns.get(id)!.status,
+    copy: () => takeCopy(state),
     openLeads: async () =>
       [...state.campaigns.values()].reduce(
         (sum, { pendingCount, activeCount }) => sum + pendingCount + activeCount,

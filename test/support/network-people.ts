@@ -42,13 +42,19 @@ export function networkPeople({
     },
     async giveUpWaiting(id, at) {
       const { rows } = await sql.query(
-        `select l.campaign_id, l.next_step, l.zone, c.timezone, c.steps from campaign_leads l join campaigns c on c.id = l.campaign_id where l.id = $1`,
+        `select l.campaign_id, l.next_step, l.zone, c.timezone, c.steps, c.config_version from campaign_leads l join campaigns c on c.id = l.campaign_id where l.id = $1`,
         [id],
       );
       const { campaign_id: campaignId, next_step: step, zone, timezone, steps } = rows[0];
       if (step === null) return false;
       const plan = planAfterRefusal({ steps, step, zone, timezone }, at);
-      const ended = await endWaitInVain(db, { campaignLeadId: id, campaignId, step }, plan, at);
+      const waiting = {
+        campaignLeadId: id,
+        campaignId,
+        step,
+        configVersion: rows[0].config_version,
+      };
+      const ended = await endWaitInVain(db, waiting, plan, at);
       if (ended) await finish(at, campaignId);
       return ended;
     },

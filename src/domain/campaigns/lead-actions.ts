@@ -134,6 +134,7 @@ async function goOn(
       lead,
       from,
       ledger,
+      configVersion: campaign.configVersion,
       set: { ...plan.set, stopReason: null, lastError: null },
       reopenStep: plan.step,
       waitsForStep: true,

@@ -3,6 +3,7 @@ import type { SendState } from "#db/schema/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { describeError, type Log } from "#src/platform/log.ts";
 import { ATTEMPTS, pause } from "./again.ts";
+import { record } from "./record.ts";
 
 /** What was never handed over goes back as if it had not been claimed, whether or not its begin was committed. */
 const neverHandedOver = (id: string, now: Date): SendOutcome => ({
@@ -40,7 +41,7 @@ export function createRecorder(
     const ended = outcomes;
     outcomes = [];
     try {
-      return await store.recordAndBegin(clock.now(), workerToken, ended, begin);
+      return await record(store, clock.now(), workerToken, ended, begin);
     } catch (error) {
       log.error("record_unanswered", describeError(error));
       outcomes = [...ended, ...outcomes];

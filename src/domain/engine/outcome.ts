@@ -107,13 +107,15 @@ function spared(id: string, result: Refused, now: Date): SendOutcome {
 export function nextStepOf(
   step: number,
   sentAt: Date,
-  { nextDelayDays, nextChannel, nextBudget, nextHold, timezone, zone }: StepPlan,
+  { configVersion, nextDelayDays, nextChannel, nextBudget, nextHold, timezone, zone }: StepPlan,
 ): NextStep {
-  if (nextDelayDays === null) return { nextStep: null, nextActionAt: null };
+  const planned = { step, sentAt, configVersion };
+  if (nextDelayDays === null) return { nextStep: null, nextActionAt: null, planned };
   const nextActionAt = stepDueAt(sentAt, nextDelayDays, zoneOfLead(zone, timezone));
   return {
     nextStep: step + 1,
     nextActionAt,
+    planned,
     ...(nextChannel === null ? {} : { nextChannel }),
     ...(nextBudget === "" ? {} : { nextBudget }),
     ...(nextHold === null ? {} : { nextHold }),

@@ -4,6 +4,7 @@ import type { Channel, LookUp } from "./channel.ts";
 import { loadSends } from "./load-sends.ts";
 import { retryAtOf } from "./retry-policy.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
+import { record } from "./record.ts";
 
 /** So soon after it began, "not there" may only mean that it does not show yet, or is still under way. */
 const SHOWS_AFTER_MS = 10 * 60_000;
@@ -37,7 +38,7 @@ export async function lookUpLost(
     outcomes.push(outcome);
     touched.add(send.campaignId);
   }
-  if (outcomes.length > 0) await store.recordAndBegin(clock.now(), NO_WORKER, outcomes, []);
+  if (outcomes.length > 0) await record(store, clock.now(), NO_WORKER, outcomes);
 }
 
 /** The unknown sends whose turn it is now; all of them, while they are few. */

@@ -1,6 +1,7 @@
 import { ROLLED_AT_ONCE, type Rollovers, type SendStore } from "#db/engine/index.ts";
 import { laneDayOf } from "./lane-day.ts";
 import { NO_WORKER, nextStepOf } from "./outcome.ts";
+import { record } from "./record.ts";
 import {
   ownWindow,
   type SendingWindow,
@@ -35,7 +36,7 @@ async function assumeSent(store: SendStore, now: Date, touched: Set<string>): Pr
     reason,
     ...nextStepOf(send.step, send.transmittingAt, send),
   }));
-  await store.recordAndBegin(now, NO_WORKER, outcomes, []);
+  await record(store, now, NO_WORKER, outcomes);
 }
 
 /** At midnight all campaigns that are open all day are due: 50,000 of them in a tick. */

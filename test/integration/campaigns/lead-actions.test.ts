@@ -127,6 +127,26 @@ test("a failed lead that is resumed gets the step it never got, and no step twic
   expect(await sent()).toBe(2);
 });
 
+test("a lead that is resumed while its next step is removed has had all there is", async () => {
+  const { campaignId, campaignLeadIds, aliasIds } = await sending.campaign(tenant, {
+    leads: 2,
+    steps: STEPS,
+  });
+  const path = `/api/v1/campaigns/${campaignId}`;
+  await sending.tick();
+  await tenant.call("POST", `${path}/leads/${campaignLeadIds[0]}/stop`);
+  await tenant.call("POST", `${path}/pause`);
+  const { steps_config: steps } = (await tenant.call("GET", path)).body;
+  // Both have read the campaign when they come to its lanes.
+  const lock = "select from sender_lanes where id = $1 for update";
+  const [changed, resumed] = await meetAtRow(sending.api.sql, lock, aliasIds, [
+    () => tenant.call("PATCH", path, { steps: steps.slice(0, 1) }),
+    () => tenant.call("POST", `${path}/leads/${campaignLeadIds[0]}/mark`, { as: "resumed" }),
+  ]);
+  expect(changed).toMatchObject({ status: 200 });
+  expect(resumed).toMatchObject({ status: 200, body: { status: "completed", next_step: null } });
+});
+
 test("a lead whose message may have arrived is not written to again when it is resumed", async () => {
   const { act, campaignLeadIds } = await one();
   sending.mailbox.faults.order("close_after_dot", 1);

@@ -11,6 +11,7 @@ import { accountScenario } from "../../support/account-scenario.ts";
 import { beginWish } from "../../support/begin-wish.ts";
 import { postgresWorld, type World } from "../../support/engine-worlds.ts";
 import { api, query, useApi } from "../../support/use-api.ts";
+import { plannedAt } from "../../support/planned.ts";
 
 useApi();
 
@@ -56,7 +57,17 @@ const accept = ({ store }: World, { id }: ClaimedSend, now: Date) =>
   store.recordAndBegin(
     now,
     TOKEN,
-    [{ id, kind: "accepted", reason: "", acceptedAt: now, nextStep: null, nextActionAt: null }],
+    [
+      {
+        id,
+        kind: "accepted",
+        reason: "",
+        acceptedAt: now,
+        nextStep: null,
+        nextActionAt: null,
+        planned: plannedAt(now),
+      },
+    ],
     [],
   );
 

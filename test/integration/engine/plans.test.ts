@@ -13,6 +13,7 @@ import { createPostgresStore, type SendOutcome } from "#db/engine/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { beginWish } from "../../support/begin-wish.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
+import { plannedAt } from "../../support/planned.ts";
 
 useSending();
 
@@ -52,6 +53,7 @@ const accepted = ({ id }: Claimed): SendOutcome => ({
   acceptedAt: sending.api.deps.clock.now(),
   nextStep: null,
   nextActionAt: null,
+  planned: plannedAt(sending.api.deps.clock.now()),
 });
 const rejected = ({ id }: Claimed): SendOutcome => ({
   id,

@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import { useApi } from "../../support/use-api.ts";
 import { describeBeginning } from "./store/beginning.ts";
 import { describeBudgets } from "./store/budgets.ts";
+import { describeChanging } from "./store/changing.ts";
 import { describeClaiming } from "./store/claiming.ts";
 import { describeInvitations } from "./store/invitations.ts";
 import { describeLimits } from "./store/limits.ts";
@@ -21,6 +22,7 @@ describe.each(STORES)("%s", (store) => {
   describeZones();
   describeBeginning();
   describeSettling();
+  describeChanging();
   describePlaces();
   describeUpkeep();
   describeLimits();

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { budgetOf, type ClaimedSend, type NextStep, type SendOutcome } from "#db/engine/index.ts";
 import { draftHoldOf } from "#db/engine/draft-hold.ts";
 import { CHANNELS, DRAFT_HOLDS } from "#db/schema/index.ts";
+import { record } from "#src/domain/engine/record.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { beginWish } from "../../support/begin-wish.ts";
 import {
@@ -125,7 +126,8 @@ function createPair(memory: World, postgres: World) {
         const wishes = begins.map((key) =>
           beginWish(idOf(key), now, { messageId: `<${key}@sender.zz>` }),
         );
-        const begun = await world.store.recordAndBegin(
+        const begun = await record(
+          world.store,
           now,
           token,
           outcomes.map(({ key, ...outcome }) => ({ ...outcome, id: idOf(key) }) as SendOutcome),
@@ -149,6 +151,8 @@ function createPair(memory: World, postgres: World) {
           of
             .map(({ leadId, laneId, step, ...context }) => ({
               place: `${leadId}/${step.step} by ${laneId}`,
+              key: `${leadId}/${step.step}`,
+              configVersion: context.configVersion,
               timezone: context.timezone,
               nextDelayDays: context.nextDelayDays,
               nextChannel: context.nextChannel,
@@ -162,6 +166,7 @@ function createPair(memory: World, postgres: World) {
         );
       });
       expect(left).toEqual(right);
+      return left!.flat();
     },
   };
 }
@@ -181,6 +186,8 @@ function createScript(
   const tokens = [random.uuid(), random.uuid()];
   const claimed: { key: string; token: string }[] = [];
   const begun: { key: string; token: string }[] = [];
+  /** Of the campaign when the send was loaded: it may have changed since. */
+  const versions = new Map<string, number>();
   /** Nobody knows whether these arrived. */
   const inDoubt: string[] = [];
   let rows = 1000;
@@ -196,6 +203,7 @@ function createScript(
     const isOther = next !== undefined && next.channel !== own?.channel;
     const isDrafted = next?.ai_personalization_enabled === true;
     return {
+      configVersion: versions.get(key) ?? 1,
       nextBudget: budgetOf(next),
       ...(isOther ? { nextChannel: next.channel } : {}),
       ...(isDrafted ? { nextHold: draftHoldOf(campaign.unreviewedLaunchPolicy) } : {}),
@@ -206,7 +214,7 @@ function createScript(
     const token = random.pick(tokens);
     const until = new Date(now.getTime() + random.pick([0, 60_000, 120_000]));
     const keys = await both.claim(now, until, token);
-    await both.loads(keys);
+    for (const { key, configVersion } of await both.loads(keys)) versions.set(key, configVersion);
     // A worker names a send once, though it may have claimed it twice.
     for (const key of keys)
       if (!claimed.some((send) => send.key === key && send.token === token))
@@ -252,6 +260,8 @@ function createScript(
     const zone = random.pick([...SIMULATED_ZONES, null]);
     const step = 1 + random.below(2);
     const sign = random.pick(["opened", "answered"] as const);
+    const kept = campaign.steps.slice(0, 1 + random.below(3));
+    const steps = kept.map((own) => (random.chance(0.7) ? own : { ...own, delay_days: 1 }));
     const people: Record<string, (world: World) => Promise<unknown>> = {
       pause: ({ actions }) => actions.pause(id, now),
       resume: ({ actions }) => actions.resume(id, now),
@@ -267,6 +277,10 @@ function createScript(
         return actions.addLeads(id, now, [added]);
       },
       edit: ({ actions }) => actions.edit(id, now, change),
+      // Of what waits for texts or connections the model settles nothing anew.
+      ...(campaign.type === "email" && !isDrafted
+        ? { steps: ({ actions }) => actions.changeSteps(id, now, steps) }
+        : {}),
       sender: ({ actions }) => actions.changeSender(lane.id, now, { status }),
       size: ({ actions }) => actions.changeSender(lane.id, now, size),
       rest: ({ actions }) => actions.restSender(lane.id, now, soon),
@@ -315,14 +329,16 @@ function createScript(
   };
 }
 
-type NextPlan = Pick<NextStep, "nextChannel" | "nextBudget" | "nextHold">;
+type NextPlan = Pick<NextStep, "nextChannel" | "nextBudget" | "nextHold"> & {
+  configVersion: number;
+};
 
 /** The kind that `outcomeOf` draws for an acceptance. */
 const ACCEPTED = 7;
 
 function outcomeOf(
   key: string,
-  plan: NextPlan,
+  { configVersion, ...plan }: NextPlan,
   now: Date,
   random: Random,
   kind = random.below(8),
@@ -332,6 +348,7 @@ function outcomeOf(
   const next = {
     nextStep: isLast ? null : Number(key.at(-1)) + 1,
     nextActionAt: isLast ? null : later,
+    planned: { step: Number(key.at(-1)), sentAt: now, configVersion },
     ...(isLast ? {} : plan),
   };
   switch (kind) {

@@ -7,6 +7,8 @@ import { beginWish } from "../../support/begin-wish.ts";
 import { untilWaiting } from "../../support/locks.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
+import { record } from "#src/domain/engine/record.ts";
+import { plannedAt } from "../../support/planned.ts";
 
 useSending();
 const query = queryOf(() => sending.api.sql);
@@ -110,21 +112,17 @@ test("what it was handing over ends as it ends, and the next step is sent by who
   const forecast = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/forecast`);
   expect(forecast.status).toBe(200);
   const nextActionAt = new Date(now().getTime() + DAY * 1000);
-  await store().recordAndBegin(
-    now(),
-    TOKEN,
-    [
-      {
-        id: send.id,
-        kind: "accepted",
-        reason: "250",
-        acceptedAt: now(),
-        nextStep: 2,
-        nextActionAt,
-      },
-    ],
-    [],
-  );
+  await record(store(), now(), TOKEN, [
+    {
+      id: send.id,
+      kind: "accepted",
+      reason: "250",
+      acceptedAt: now(),
+      nextStep: 2,
+      nextActionAt,
+      planned: plannedAt(now()),
+    },
+  ]);
   sending.api.advance(DAY + 1);
   await sending.tick();
   expect(await steps()).toEqual([

@@ -8,6 +8,8 @@ import {
   tickNow,
   useNetwork,
 } from "../../support/network.ts";
+import { runAdmin } from "../../../scripts/admin/run.ts";
+import { takeBackup } from "../../support/backup.ts";
 import { begin } from "./begin.ts";
 
 useNetwork();
@@ -52,6 +54,42 @@ test.each(done)("%s that was done is found, and not done again", async (_, steps
   later(DAY);
   await tickNow();
   expect(actsOf(account, kind)).toHaveLength(1);
+});
+
+test.each(done)(
+  "%s that a restored database has forgotten is found, and not done again",
+  async (_, steps, person, kind) => {
+    const { account, campaignId, id } = await begin(steps, [person]);
+    const { clock } = networked.api.deps;
+    const since = clock.now();
+    const backup = await takeBackup(networked.api.sql);
+    await tickNow();
+    expect(actsOf(account, kind)).toHaveLength(1);
+    later(300);
+    await backup.restore();
+    const words = ["restored", "--since", since.toISOString()];
+    expect(await runAdmin(words, networked.api.databaseUrl, clock.now())).toContain("1 messages");
+    // Of a message whose words are lost a person decides; it is never said again.
+    await tickFor(15);
+    expect(actsOf(account, kind)).toHaveLength(1);
+    const isKnown = kind === "invite";
+    expect(await sendOf(campaignId)).toMatchObject({ state: isKnown ? "accepted" : "unknown" });
+    expect(await networked.leadOf(id)).toMatchObject({ status: isKnown ? "completed" : "active" });
+    await networked.api.sql.query("update sends set state = 'failed' where state = 'unknown'");
+  },
+);
+
+test("what a restored database takes for begun, and the network does not show, is done", async () => {
+  const { account, campaignId } = await begin(INVITE, ["declines-ida-holm"]);
+  const { clock } = networked.api.deps;
+  const since = clock.now();
+  later(300);
+  const words = ["restored", "--since", since.toISOString()];
+  expect(await runAdmin(words, networked.api.databaseUrl, clock.now())).toContain("1 messages");
+  later(400);
+  await tickFor(3);
+  expect(actsOf(account, "invite")).toHaveLength(1);
+  expect(await sendOf(campaignId)).toMatchObject({ state: "accepted" });
 });
 
 const undone: [string, NetworkStep[], string, string][] = [

@@ -108,6 +108,33 @@ describe("an invitation", () => {
     expect(await campaignStatus(campaignId)).toBe("completed");
   });
 
+  test("that nobody answers, of a campaign whose email is removed while the network is asked, completes the lead", async () => {
+    const { account, campaignId, id } = await begun(
+      [...INVITE_THEN_SAY, { action: "send_email", days: 2 }],
+      ["declines-ida-holm"],
+    );
+    later(15 * DAY);
+    const path = `/api/v1/campaigns/${campaignId}`;
+    const { deps } = networked.api;
+    const people = deps.network!.people!;
+    const whileChanged: typeof people = {
+      ...people,
+      async withdrawInvitation(...args) {
+        const { steps_config: steps } = (await tenant.call("GET", path)).body;
+        await tenant.call("POST", `${path}/pause`);
+        const { status } = await tenant.call("PATCH", path, { steps: steps.slice(0, 2) });
+        expect(status).toBe(200);
+        await tenant.call("POST", `${path}/resume`);
+        return people.withdrawInvitation(...args);
+      },
+    };
+    const network = { ...deps.network!, people: whileChanged };
+    await withdrawStale({ ...deps, network }, account);
+    expect(await lead(id)).toMatchObject({ hold_reason: "awaiting_acceptance", next_step: 2 });
+    await withdraw(account);
+    expect(await lead(id)).toMatchObject({ status: "completed", stop_reason: "not_accepted" });
+  });
+
   test("that was accepted, and nobody was told, is not given up on its last day", async () => {
     const { account, id } = await begun(INVITE_THEN_SAY, ["late-ada-nord"]);
     later(15 * DAY);

@@ -14,6 +14,7 @@ import type { CampaignRows } from "../../support/engine.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
 import { type Sending, startSending } from "../../support/sending.ts";
+import { plannedAt } from "../../support/planned.ts";
 
 const DAY = 86_400;
 const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
@@ -140,6 +141,7 @@ describe("a sender at rest after a policy block", () => {
       acceptedAt: now(),
       nextStep: null,
       nextActionAt: null,
+      planned: plannedAt(now()),
     });
     expect(await restLeft()).toBeGreaterThan(5.9);
     sending.api.advance(200);

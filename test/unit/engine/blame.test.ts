@@ -82,7 +82,13 @@ test("an account's own trouble, and a line that broke before the recipient was n
 });
 
 test("a refusal in doubt is put down to nobody where the store did not say what happened to others", () => {
-  const plan = { nextDelayDays: null, nextChannel: null, nextBudget: "", nextHold: null } as const;
+  const plan = {
+    configVersion: 1,
+    nextDelayDays: null,
+    nextChannel: null,
+    nextBudget: "",
+    nextHold: null,
+  } as const;
   const context = {
     sendId: "a",
     step: { step: 1 },

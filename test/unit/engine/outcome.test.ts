@@ -11,6 +11,7 @@ test.each([
   ["Mars/Olympus", "2027-03-28T08:00:00.000Z"],
 ])("two days on are the same wall time where the lead is: %s", (zone, dueAt) => {
   const context = {
+    configVersion: 1,
     nextDelayDays: 2,
     nextChannel: null,
     nextBudget: "" as const,

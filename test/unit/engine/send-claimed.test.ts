@@ -30,6 +30,7 @@ const contextOf = (sendId: string): StepContext => ({
   attempts: 0,
   timezone: "UTC",
   zone: "",
+  configVersion: 1,
   nextDelayDays: null,
   nextChannel: null,
   nextBudget: "",

@@ -42,6 +42,9 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
         send.leaseUntil! > at,
     )
     .sort((a, b) => a.slotAt - b.slotAt || (a.lane.id < b.lane.id ? -1 : 1));
+  const owned = new Set(
+    wishes.filter((wish) => isOwnBegin(state, token, wish)).map(({ id }) => id),
+  );
   const addresses = new Set<string>();
   const lanes = new Set<Lane>();
   const verdicts = new Map<string, Verdict>();
@@ -67,10 +70,19 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
   }
   return wishes.map(({ id }) => {
     const verdict = verdicts.get(id);
-    if (verdict === undefined) return { id, begun: false, reason: "lease_lost" };
+    if (verdict === undefined)
+      return owned.has(id) ? { id, begun: true } : { id, begun: false, reason: "lease_lost" };
     if (verdict.refusal === null) return { id, begun: true };
     return { id, begun: false, reason: verdict.refusal };
   });
+}
+
+/** It comes again, and has begun already. */
+function isOwnBegin(state: State, token: string, { id, messageId }: BeginSend): boolean {
+  const send = state.sends.get(id);
+  return (
+    send?.state === "transmitting" && send.workerToken === token && send.messageId === messageId
+  );
 }
 
 function judge(

@@ -41,8 +41,8 @@ export function createModel(data: ModelData): Model {
     },
     rest: async (_now, lanes, reason) => rest(state, lanes, reason),
     async recordAndBegin(now, workerToken, outcomes, wishes) {
-      recordOutcomes(state, now.getTime(), workerToken, outcomes);
-      return begin(state, now.getTime(), workerToken, wishes);
+      const overtaken = recordOutcomes(state, now.getTime(), workerToken, outcomes);
+      return [...overtaken, ...begin(state, now.getTime(), workerToken, wishes)];
     },
     standingOf: async (sendId) => standingOf(state, sendId),
     statesOf: async (workerToken, sendIds) =>

@@ -24,6 +24,7 @@ export function planOf({ campaign, lead, step }: Send): StepPlan {
   const next = steps[step];
   const isOther = next !== undefined && next.channel !== steps[step - 1]?.channel;
   return {
+    configVersion: campaign.configVersion,
     timezone,
     zone: lead.zone,
     nextDelayDays: next?.delay_days ?? null,

@@ -1,4 +1,4 @@
-import type { SendOutcome } from "#db/engine/index.ts";
+import type { OvertakenPlan, SendOutcome } from "#db/engine/index.ts";
 import {
   ACCEPTANCE_HOLD,
   type CampaignLeadStatus,
@@ -7,6 +7,7 @@ import {
 } from "#db/schema/index.ts";
 import { holdLead } from "./holds.ts";
 import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
+import { planOf } from "./load.ts";
 import { type Lead, msOf, type Send } from "./rows.ts";
 import { noteAcceptance, noteRefusal } from "./standing.ts";
 import { addressOf, dropSender, fileLead, fileSend, refundCampaign, type State } from "./state.ts";
@@ -28,17 +29,23 @@ const STATES: Record<Kind, SendState> = {
   given_up: "failed",
 };
 
-/** As the SQL: sends that are no longer this worker's are passed over. */
+/** As the SQL: sends that are no longer this worker's are passed over, and plans of another configuration are answered. */
 export function recordOutcomes(
   state: State,
   at: number,
   token: string,
   outcomes: SendOutcome[],
-): void {
+): OvertakenPlan[] {
   const settled: Settled[] = [];
+  const overtaken: OvertakenPlan[] = [];
   for (const outcome of outcomes) {
     const send = state.sends.get(outcome.id);
-    if (send === undefined || !isOwed(send, outcome, token)) continue;
+    if (send === undefined) continue;
+    if ("planned" in outcome && outcome.planned.configVersion !== send.campaign.configVersion) {
+      overtaken.push({ id: send.id, begun: false, reason: "plan_overtaken", plan: planOf(send) });
+      continue;
+    }
+    if (!isOwed(send, outcome, token)) continue;
     const refund = isRefunded(outcome);
     settled.push({ send, outcome, refund, unbegun: send.state === "claimed" });
   }
@@ -60,6 +67,7 @@ export function recordOutcomes(
     if (outcome.kind === "rejected" && outcome.suppress && address !== null)
       suppress(state, at, address, "hard_bounce", msOf(outcome.suppressUntil ?? null));
   }
+  return overtaken;
 }
 
 function isOwed(send: Send, outcome: SendOutcome, token: string): boolean {

@@ -96,6 +96,7 @@ export interface Campaign extends Queued {
   end: string;
   days: Weekday[];
   steps: Step[];
+  configVersion: number;
   unreviewedLaunchPolicy: LaunchPolicy;
   dailyLimit: number;
   maxNewLeadsPerDay: number | null;

@@ -90,6 +90,8 @@ export function addCampaign(state: State, row: SnapshotCampaign): void {
   const campaign: Campaign = {
     ...notQueued(state.campaigns.size),
     ...row,
+    // Of the model's own count: nothing outlives it.
+    configVersion: 1,
     openFrom: msOf(row.openFrom),
     openUntil: msOf(row.openUntil),
     senders: [],

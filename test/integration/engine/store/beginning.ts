@@ -1,10 +1,14 @@
 /** What stands between a claim and the wire. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ClaimedSend } from "#db/engine/index.ts";
+import { beginWish } from "../../../support/begin-wish.ts";
 import {
   NOW,
   later,
   OTHER,
+  TOKEN,
+  accepted,
+  settle,
   data,
   world,
   setUp,
@@ -37,6 +41,22 @@ export function describeBeginning(): void {
       const send = await claimOne();
       expect(await begin([send], NOW, OTHER)).toMatchObject([{ reason: "lease_lost" }]);
       expect(await refusalOf(send, later(181))).toBe("lease_lost");
+    });
+
+    test("a begin that comes twice is its worker's own: begun, and nothing changes by it", async () => {
+      const send = await claimOne();
+      await begin([send]);
+      const before = await rows();
+      expect(await refusalOf(send)).toBeNull();
+      expect(await refusalOf(send, later(1))).toBeNull();
+      expect(await rows()).toEqual(before);
+      const letter = beginWish(send.id, NOW, { messageId: "<another@sender.zz>" });
+      expect(await world.store.recordAndBegin(NOW, TOKEN, [], [letter])).toMatchObject([
+        { reason: "lease_lost" },
+      ]);
+      expect(await begin([send], NOW, OTHER)).toMatchObject([{ reason: "lease_lost" }]);
+      await settle([accepted(send, null)]);
+      expect(await refusalOf(send)).toBe("lease_lost");
     });
 
     const stops: [string, string, (send: ClaimedSend) => Promise<boolean>][] = [

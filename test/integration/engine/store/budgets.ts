@@ -17,6 +17,7 @@ import {
   TOMORROW,
   world,
 } from "./setting.ts";
+import { plannedAt } from "../../../support/planned.ts";
 
 const LEASE_SECONDS = 8 * 86_400;
 const INVITE_THEN_TALK: ActionType[] = ["message", "connection_request", "message"];
@@ -211,6 +212,7 @@ export function describeBudgets(): void {
         nextStep: 2,
         nextActionAt: later(seconds),
         nextBudget: context!.nextBudget,
+        planned: plannedAt(NOW),
       });
       expect((await rows()).leads[send.campaignLeadId]).toMatchObject({
         next_budget: "connection",

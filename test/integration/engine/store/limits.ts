@@ -20,6 +20,7 @@ import {
   laneRow,
   refusalOf,
 } from "./setting.ts";
+import { plannedAt } from "../../../support/planned.ts";
 
 export function describeLimits(): void {
   const restarts: [string, () => Promise<unknown>][] = [
@@ -96,7 +97,16 @@ export function describeLimits(): void {
     expect(await claim(later(150))).toEqual([]);
     expect(await laneRow()).toMatchObject({ next_slot_at: null });
     await settle(
-      [{ id: send.id, kind: "confirmed", reason: "", nextStep: 2, nextActionAt: later(86_400) }],
+      [
+        {
+          id: send.id,
+          kind: "confirmed",
+          reason: "",
+          nextStep: 2,
+          nextActionAt: later(86_400),
+          planned: plannedAt(NOW),
+        },
+      ],
       later(200),
       OTHER,
     );

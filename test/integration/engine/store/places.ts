@@ -20,6 +20,7 @@ import {
   laneRow,
   refusalOf,
 } from "./setting.ts";
+import { plannedAt } from "../../../support/planned.ts";
 
 export function describePlaces(): void {
   const returns: [string, (send: ClaimedSend) => Promise<unknown>][] = [
@@ -53,7 +54,7 @@ export function describePlaces(): void {
       await settle([{ id: send.id, kind: "unknown", reason: "line lost" }]);
       expect(await claim(later(90))).toEqual([]);
       // A sign of the message in doubt: its lead's next step falls due this evening.
-      const next = { nextStep: 2, nextActionAt: later(36_000) };
+      const next = { nextStep: 2, nextActionAt: later(36_000), planned: plannedAt(NOW) };
       await settle(
         [{ id: send.id, kind: "confirmed", reason: "it was opened", ...next }],
         later(100),

@@ -81,6 +81,7 @@ export const accepted = ({ id, step }: ClaimedSend, nextActionAt: Date | null): 
   acceptedAt: NOW,
   nextStep: nextActionAt === null ? null : step + 1,
   nextActionAt,
+  planned: { step, sentAt: NOW, configVersion: 1 },
 });
 export const refused = (
   { id }: ClaimedSend,

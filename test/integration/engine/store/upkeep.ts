@@ -20,6 +20,7 @@ import {
   leadRow,
   laneRow,
 } from "./setting.ts";
+import { plannedAt } from "../../../support/planned.ts";
 
 export function describeUpkeep(): void {
   describe("sweep", () => {
@@ -51,7 +52,16 @@ export function describeUpkeep(): void {
         { step: 1, nextDelayDays: 1 },
       ]);
       await settle(
-        [{ id: send.id, kind: "assumed", reason: "", nextStep: 2, nextActionAt: later(86_400) }],
+        [
+          {
+            id: send.id,
+            kind: "assumed",
+            reason: "",
+            nextStep: 2,
+            nextActionAt: later(86_400),
+            planned: plannedAt(NOW),
+          },
+        ],
         later(90_000),
         OTHER,
       );

@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { transition } from "../base/fragments/transitions.ts";
+import { commit, type Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
+import { rowReader, text } from "../base/rows.ts";
+import { uuidArray } from "./begin.ts";
+import { type Restored, RESTORED, restoredReason } from "./restored.ts";
+
+/** What else was due since, by how many; and the campaigns that may have started. */
+export interface RestoredJobs {
+  emails: number;
+  posts: number;
+  started: string[];
+}
+
+/**
+ * Single messages become unknown. Of posts the network is asked, as of those whose answer was lost. Campaigns that were
+ * to start, or were starting, wait for a person: of what they sent nothing is known here, not even to whom.
+ */
+export async function markRestoredJobs(
+  db: Db,
+  { since, now }: Pick<Restored, "since" | "now">,
+): Promise<RestoredJobs> {
+  const at = instantParam(now);
+  const why = restoredReason(since);
+  const paused = sql`paused_reason = 'missed_schedule', paused_from = c.status, schedule_generation = c.schedule_generation + 1, updated_at = ${at}`;
+  const failed = sql`launch_error = ${why}, updated_at = ${at}`;
+  const [emails, posts, ...started] = await commit(db, [
+    db.execute(sql`
+      update emails set state = 'unknown', error = ${why}, attempts = greatest(attempts, 1), updated_at = ${at}
+      where state in ('queued', 'scheduled') and due_at <= ${at} returning id`),
+    db.execute(sql`
+      update social_posts set status = 'publishing', begun_at = ${instantParam(since)}, lease_until = null, worker_token = null, updated_at = ${at}
+      where status in ('scheduled', 'publishing') and due_at <= ${at} and begun_at is null returning id`),
+    db.execute(
+      sql`${transition("miss_schedule", paused)} and c.start_date <= ${at} returning c.name`,
+    ),
+    db.execute(sql`${transition("fail_launch", failed)} returning c.name`),
+  ]);
+  const names = started.flatMap(({ rows }) => rows.map((row) => row["name"] as string));
+  return { emails: emails.rows.length, posts: posts.rows.length, started: names };
+}
+
+export type RestoredEmail = ReturnType<typeof readEmail>;
+const readEmail = rowReader({ id: text, toEmail: text, messageId: text });
+
+export async function restoredEmails(
+  db: Db,
+  ids: readonly string[] | null,
+): Promise<RestoredEmail[]> {
+  const { rows } = await db.execute(sql`
+    select id, to_email, message_id from emails
+    where state = 'unknown' and starts_with(error, ${RESTORED})
+      ${ids === null ? sql`` : sql`and id = any(${uuidArray([...ids])})`}
+    order by due_at, id`);
+  return rows.map(readEmail);
+}
+
+/** Asked for again by the next full check. */
+export async function sendEmailsAgain(db: Db, ids: readonly string[], now: Date): Promise<void> {
+  await db.execute(sql`
+    update emails set state = 'queued', error = null, due_at = ${instantParam(now)}, updated_at = ${instantParam(now)}
+    where id = any(${uuidArray([...ids])}) and state = 'unknown' and starts_with(error, ${RESTORED})`);
+}
