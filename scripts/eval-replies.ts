@@ -3,13 +3,14 @@
  * the files of `scripts/eval-replies` (or `--corpus FOLDER`); ends with 1 below the targets. With a FOLDER
  * alone: what would be shown of each reply body in it (`*.txt`), for a person to judge.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
 import { visibleText } from "#src/domain/replies/inbound/reply-text.ts";
 import { readCorpus, type Score, scoreOf, total } from "./eval-replies/score.ts";
 
+const SPLITS = ["tune", "held-out", "another-hand/opt-out/tune"];
 const TARGETS = { precision: 98, recall: 85 };
 
 const { positionals, values } = parseArgs({
@@ -25,7 +26,7 @@ function show(path: string): void {
     const text = readFileSync(join(path, file), "utf8");
     const visible = visibleText(text);
     const note = { stop: ", asks to stop", perhaps: ", perhaps asks to stop", no: "" }[
-      asksToStop(visible)
+      asksToStop(visible, text)
     ];
     console.log(`\n=== ${file}: ${visible.length} of ${text.length} characters${note}\n${visible}`);
   }
@@ -36,7 +37,7 @@ function measure(): void {
     console.log(
       `${name.padEnd(20)} ${percent(score.precision).padStart(9)} ${percent(score.recall).padStart(7)}   ${`${score.heard} of ${score.asking}`.padStart(10)} ${String(score.wrong).padStart(6)} ${`${score.flagged} of ${score.others}`.padStart(10)}`,
     );
-  for (const split of ["tune", "held-out"] as const) {
+  for (const split of SPLITS.filter((each) => existsSync(join(values.corpus, each)))) {
     console.log(`\n${split.padEnd(20)} precision  recall        heard  wrong    flagged`);
     const scores = readCorpus(join(values.corpus, split)).map(({ language, replies }) => {
       const score = scoreOf(replies);
@@ -45,7 +46,7 @@ function measure(): void {
     });
     const all = total(scores);
     row("all", all);
-    if (split === "tune") for (const miss of all.misses) console.log(`  ${miss}`);
+    if (split.endsWith("tune")) for (const miss of all.misses) console.log(`  ${miss}`);
     else process.exitCode = isGood(all) ? 0 : 1;
   }
   console.log(

@@ -41,7 +41,10 @@ function labelled(line: string): LabelledReply {
 }
 
 export function scoreOf(replies: readonly LabelledReply[]): Score {
-  const read = replies.map((reply) => ({ ...reply, wish: asksToStop(visibleText(reply.text)) }));
+  const read = replies.map((reply) => ({
+    ...reply,
+    wish: asksToStop(visibleText(reply.text), reply.text),
+  }));
   const count = (isIn: (reply: (typeof read)[number]) => boolean) => read.filter(isIn).length;
   return withShares({
     asking: count(({ label }) => label === "+"),

@@ -192,7 +192,7 @@ test.each([
 test.each([
   ...["stop ", "please remove me ", "don't ", "send me ", "from your list ", "bitte nicht "],
   ...["keine mails ", "no me ", "ne m'", "geen mails ", "не ", "停", "メール", "a.\n", '"', "„"],
-  ...[", "],
+  ...[", ", "hi. ", "unsubs", "yes do ", "wish no ", "nicht mehr ", "lütfen bana "],
 ])(
   "whether a reply of %j asks for no more mail costs in proportion to its length",
   async (unit) => {
