@@ -25,8 +25,8 @@ export interface Matched extends Match {
 
 /** Receivers that refuse a sender by policy are left alone for this long. */
 const POLICY_REST_MS = 6 * 3_600_000;
-/** Nobody is away for longer without its being worth a look. */
-const LONGEST_ABSENCE_MS = 30 * DAY_MS;
+/** Further ahead a date is a slip of the pen. */
+const LONGEST_ABSENCE_MS = 366 * DAY_MS;
 
 /** What an incoming mail changes: ledger, lead, suppression, sender, conversation. Safe to repeat. */
 export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
@@ -48,7 +48,7 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
     case "challenge":
     case "out_of_office":
     case "left_company":
-      await keep(deps, matched, inbound.class, false);
+      if (matched.mayRead) await keep(deps, matched, inbound.class, false);
       return autoReplied(deps, matched, inbound);
     case "automated":
       return keep(deps, matched, "automated", false);

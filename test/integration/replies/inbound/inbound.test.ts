@@ -148,6 +148,48 @@ describe("an automatic answer", () => {
     );
   });
 
+  const inDays = (days: number) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const away = (alias: string, headers: string[], subject: string, back: string) =>
+    rawMail({
+      from: "Ada <lead1@example.zz>",
+      to: alias,
+      subject,
+      headers: ["Auto-Submitted: auto-replied", ...headers],
+      body: `I am out of the office, back on ${back}.`,
+    });
+
+  test.each([
+    ["half a year ahead", 180, 181],
+    ["more than a year ahead, which is none,", 400, 3],
+  ])("with a date %s holds the next step back", async (_, ahead, waits) => {
+    const { alias, messageId, lead } = await sentOne();
+    const raw = away(alias, [`In-Reply-To: <${messageId}>`], "Out of office", inDays(ahead));
+    await post(raw, alias);
+    const { next_action_at: next } = await lead();
+    expect(next.toISOString().slice(0, 10)).toBe(inDays(waits));
+  });
+
+  test("that names no message is known by its sender and our subject, or by its sender where it names none", async () => {
+    const { alias, send, lead } = await sentOne();
+    const waitsUntil = async () => (await lead()).next_action_at.toISOString().slice(0, 10);
+    const before = await waitsUntil();
+    const others = away(alias, [], "Automatic reply: Your order of Tuesday", inDays(40));
+    expect((await post(others, alias)).body).toMatchObject({
+      class: "out_of_office",
+      matched_by: null,
+    });
+    expect(await waitsUntil()).toBe(before);
+    const ours = away(alias, [], `Automatic reply: Re: ${send.subject}`, inDays(40));
+    expect((await post(ours, alias)).body.matched_by).toBe("address");
+    expect(await waitsUntil()).toBe(inDays(41));
+    expect((await post(away(alias, [], "Out of office", inDays(60)), alias)).body.matched_by).toBe(
+      "address",
+    );
+    expect(await waitsUntil()).toBe(inDays(61));
+    expect((await lead()).status).toBe("active");
+  });
+
   test("from somebody who left ends the lead, and suppresses nobody", async () => {
     const { alias, messageId, lead } = await sentOne();
     const raw = reply(alias, messageId, {
