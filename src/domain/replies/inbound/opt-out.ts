@@ -6,12 +6,7 @@ import { french } from "./opt-out-words/french.ts";
 import { german } from "./opt-out-words/german.ts";
 import { italian } from "./opt-out-words/italian.ts";
 import { japanese } from "./opt-out-words/japanese.ts";
-import {
-  type OptOutLanguage,
-  optOutLanguage,
-  type OptOutWords,
-  plainLetters,
-} from "./opt-out-words/language.ts";
+import { type OptOutLanguage, optOutLanguage, type OptOutWords } from "./opt-out-words/language.ts";
 import { moreLanguages } from "./opt-out-words/more-languages.ts";
 import { norwegianDanish } from "./opt-out-words/norwegian-danish.ts";
 import { polish } from "./opt-out-words/polish.ts";
@@ -20,6 +15,7 @@ import { russian } from "./opt-out-words/russian.ts";
 import { spanish } from "./opt-out-words/spanish.ts";
 import { swedish } from "./opt-out-words/swedish.ts";
 import { turkish } from "./opt-out-words/turkish.ts";
+import { type Sentence, sentencesOf } from "./reply-sentences.ts";
 
 /** `perhaps`: somebody may want no more mail, and a person should read it. */
 export type StopWish = "stop" | "perhaps" | "no";
@@ -135,40 +131,3 @@ function wishIn(
     sentences.slice(at + 1).some(({ plain }) => elsewhere.test(plain));
   return isDoubtful ? "perhaps" : "stop";
 }
-
-interface Sentence {
-  plain: string;
-  /** Without what it quotes, which is not what its writer asks for. */
-  own: string;
-  clauses: readonly string[];
-  isQuestion: boolean;
-}
-
-/** Sentences are parted by marks and by line ends. */
-function sentencesOf(text: string): Sentence[] {
-  return plainLetters(text)
-    .replace(/[’`´]/g, "'")
-    .replace(MISSPELT, "unsubscribe")
-    .split(/(?<=[.!?。！？])\s+|(?<=[。！？])|\n/u)
-    .map((sentence) => {
-      const clauses = sentence
-        .replace(QUOTED, " ")
-        .split(/[,;:]|\s[-–—]\s/u)
-        .map(words);
-      return {
-        plain: words(sentence),
-        own: clauses.join(" "),
-        clauses,
-        isQuestion: /[?？]\s*$/.test(sentence),
-      };
-    })
-    .filter(({ plain }) => plain !== "");
-}
-
-/** In a hurry a letter of it is lost. */
-const MISSPELT = /\bunsu[bs]{1,3}[scr]{0,3}[ri]{1,2}be?\b/g;
-
-const QUOTED = /"[^"]{0,100}"|„[^“”]{0,100}[“”]|“[^”]{0,100}”|«[^»]{0,100}»|「[^」]{0,100}」/gu;
-
-/** The words of a sentence or clause, with one space between. */
-const words = (text: string): string => text.replace(/[^\p{L}\p{N}'-]+/gu, " ").trim();

@@ -123,6 +123,55 @@ describe("a reply", () => {
   });
 });
 
+describe("what a reply seems to say", () => {
+  const one = async () => {
+    const [{ id }] = await conversations();
+    return (await tenant.call("GET", `/api/v1/conversations/${id}`)).body;
+  };
+
+  test("stands at it and at its conversation, until a newer one says something else", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    await post(reply(alias, messageId, { body: "Try again next year.\r\n" }), alias);
+    expect(await one()).toMatchObject({
+      intent: "not_now",
+      messages: [{ intent: null }, { class: "reply", intent: "not_now" }],
+    });
+    expect((await lead()).status).toBe("replied");
+    await post(reply(alias, messageId, { body: "Noted.\r\n" }), alias);
+    expect((await one()).intent).toBe("not_now");
+    await post(reply(alias, messageId, { body: "I am interested after all.\r\n" }), alias);
+    expect((await one()).intent).toBe("interested");
+    const listed = async (intent: string) =>
+      (await tenant.call("GET", `/api/v1/conversations?intent=${intent}`)).body.items.length;
+    expect([await listed("interested"), await listed("not_now")]).toEqual([1, 0]);
+  });
+
+  test("is a suggestion that a person can change, and take away", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    await post(reply(alias, messageId), alias);
+    const before = await lead();
+    const { id, intent } = await one();
+    expect(intent).toBe("interested");
+    const change = (to: unknown) =>
+      tenant.call("PATCH", `/api/v1/conversations/${id}`, { intent: to });
+    expect((await change("referral")).body).toMatchObject({ id, intent: "referral" });
+    expect(await one()).toMatchObject({ intent: "referral", messages: [{}, { intent }] });
+    expect((await change(null)).body.intent).toBeNull();
+    expect((await change("bored")).status).toBe(422);
+    expect(await lead()).toEqual(before);
+  });
+
+  test("is nothing where a machine answers, and leaves what a person said", async () => {
+    const { alias, messageId } = await sentOne();
+    const machine = { headers: ["Auto-Submitted: auto-replied", `In-Reply-To: <${messageId}>`] };
+    await post(reply(alias, messageId, { ...machine, body: "I am away, interested?" }), alias);
+    expect(await one()).toMatchObject({ intent: null, messages: [{}, { intent: null }] });
+    await post(reply(alias, messageId), alias);
+    await post(reply(alias, messageId, { ...machine, body: "I am still away." }), alias);
+    expect((await one()).intent).toBe("interested");
+  });
+});
+
 describe("an automatic answer", () => {
   test("holds the next step back past the day of return, and does not stop", async () => {
     const { alias, messageId, lead } = await sentOne();

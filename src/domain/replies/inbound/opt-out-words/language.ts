@@ -62,7 +62,7 @@ const unfolded = (source: string): string =>
   plainLetters(source).replaceAll(" … ", GAP).replaceAll("…", "[^ ]*");
 
 /** For texts of plain words with one space between: cheaper to compile than the letters of all scripts. */
-function compiled(sources: readonly string[], isSpaceless: boolean): RegExp {
+export function compiled(sources: readonly string[], isSpaceless: boolean): RegExp {
   if (sources.length === 0) return /(?!)/;
   const source = unfolded(sources.join("|"));
   return new RegExp(isSpaceless ? source : `(?:^|[ '-])(?:${source})(?=$|[ '-])`);

@@ -68,6 +68,7 @@ export const spanish: OptOutWords = {
     "(déj…|dej…)(me|nos|n?me) en paz",
   ],
   other: [
+    "de dónde|dónde (ha…|sac…|consig…)",
     "no (me )?(borr…|elimin…|quit…|saqu…|sáqu…|cancel…|suprim…)|en cualquier momento|suscripción al",
     "(problemas?|contrato|plan antiguo|proveedor…|envíos,? ¿?vuestra|factura|campaña|pedido…|columna)",
     "(queremos|quiero|nos gustaría) … (dejar|parar) de",
