@@ -27,6 +27,7 @@ export interface Score {
 
 export function readCorpus(folder: string) {
   return readdirSync(folder)
+    .filter((file) => file.endsWith(".txt"))
     .toSorted()
     .map((file) => ({
       language: file.replace(/\.txt$/, ""),

@@ -99,7 +99,7 @@ const monthAndYear = new RegExp(
   "gu",
 );
 const inMonth = new RegExp(
-  `(?<![\\p{L}])(?:in|im|en|em|ad?|i|w|в|au mois d[e'] ?|mid|early|late|anfang|mitte|ende|start of|beginning of) (${MONTH})(?! \\d)`,
+  `(?<![\\p{L}])(?:in|im|en|em|ad?|i|w|в|au mois d[e'] ?|mid|early|late|anfang|mitte|ende|start of|beginning of)[ -](?:mid[ -])?(${MONTH})(?! \\d)`,
   "gu",
 );
 const eastAsianMonth = /(?:(20\d\d)\s*[年년]\s*)?(?<!\d)(\d{1,2})\s*[月월](?!\s*\d)/g;
@@ -116,7 +116,10 @@ function monthsAlone(text: string, today: Date, taken: readonly FoundDate[]): Fo
   return found;
 }
 
-const weekday = new RegExp(`(?<![\\p{L}])(${WEEKDAY})(?![\\p{L}])`, "gu");
+const weekday = new RegExp(
+  `((?<![\\p{L}])${WEEKDAY}(?![\\p{L}])|(?:周|星期)[一二三四五六日]|[月火水木金土日]曜日?)`,
+  "gu",
+);
 /** "Monday, 14 August" is one date, and the number has it. */
 const dayFollows = new RegExp(
   `^[\\s,]*(the |den |dem |le |el |il |dia )?(\\d|kl)|^[\\s,]*${MONTH}\\.? \\d`,

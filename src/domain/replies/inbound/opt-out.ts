@@ -54,7 +54,7 @@ const MAX_WORDS_AROUND = 6;
 const MAX_WORDS_OF_A_NAME = 3;
 const LONG_LINE_GOES_ON = /(?<=[^\n]{50})\n(?=\p{Ll})/gu;
 /** "Leave. Me. Alone." */
-const STOP_WITHIN = /(?<=(?<![^\s])\p{L}{1,12})[.!]\s(?=\p{L}{1,12}[.!](?:\s|$))/gu;
+const STOP_WITHIN = /(?<=(?:^|[.!?]\s)\p{L}{1,12})[.!]\s(?=\p{L}{1,12}[.!](?:\s|$))/gu;
 
 /**
  * Whether someone asks in their own words (`visibleReply`) not to be written to any more. Being not

@@ -9,11 +9,11 @@ const LAST =
   /\b(until|till|til|through|thru|including|bis|jusqu\w*|hasta|ate|fino|tot|t\.?o\.?m|paivaan)\b|\b(to|do|au|al)(?= (?:[^ ]+ )?$)|(?<!\p{L})(до|по)(?!\p{L})|直到|至|到/u;
 /** Words before the first day back. */
 const BACK =
-  /\b(back|return\w*|resum\w*|reopen\w*|re-open\w*|available|reachable|again|in the office|at my desk|pick up|answer|reply|respond|zuruck|wieder|erreichbar|ab|melde|retour|reviens|revenir|rentre\w*|reprend\w*|reouvr\w*|regres\w*|vuelv\w*|vuelta|volver\w*|incorpor\w*|reabr\w*|retorn\w*|volt\w*|rientr\w*|riapr\w*|riapertura|torn\w*|sara|terug|weer|heropen\w*|tillbaka|ater|oppnar|tilbake|tilbage|retur|igjen|igen|apner|abner|wrac\w*|wroc\w*|bede|navrat\w*|zpet)\b|(?<!\p{L})(верн\w*|вернусь|вернется|буду|выйду|выхожу|выход|с)(?!\p{L})|직|返回|回来|回公司|复工|上班|復帰|再開/u;
+  /\b(back|return\w*|resum\w*|reopen\w*|re-open\w*|available|reachable|again|in the office|at my desk|pick up|answer|reply|respond\w*|rispond\w*|repond\w*|antwort\w*|beantwoord\w*|svar\w*|odpow\w*|contest\w*|zuruck|wieder|erreichbar|ab|melde|retour|reviens|revenir|rentre\w*|reprend\w*|reouvr\w*|regres\w*|vuelv\w*|vuelta|volver\w*|incorpor\w*|reabr\w*|retorn\w*|volt\w*|rientr\w*|riapr\w*|riapertura|torn\w*|sara|terug|weer|heropen\w*|tillbaka|ater|oppnar|tilbake|tilbage|retur|igjen|igen|apner|abner|wrac\w*|wroc\w*|bede|navrat\w*|zpet)\b|(?<!\p{L})(ответ\p{L}*|верн\p{L}*|вернусь|вернется|буду|выйду|выхожу|выход|с)(?!\p{L})|직|返回|回来|回公司|复工|上班|復帰|再開/u;
 const LAST_AFTER =
   /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(まで|까지|(\p{L}+ )?(kadar|dahil|включительно|inclus\w*|incluid\w*|included|inclusive|einschliesslich)|arasi)/u;
 const BACK_AFTER =
-  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(から|以降|より|부터|に?(出社|復帰|戻|再開|帰社|帰国|出勤)|返回|回来|回公司|回|复工|上班|(\p{L}+ ){0,2}(don\p{L}*|olaca\p{L}*|itibaren|burada|baslay\p{L}*|weer|terug|wieder|zuruck|igen|tillbaka|tilbage|back|ben ik)(?!\p{L}))/u;
+  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(から|以降|より|부터|に?(出社|復帰|戻|再開|帰社|帰国|出勤)|返回|回来|回公司|回|复工|上班|(\p{L}+ ){0,2}(don\p{L}*|olaca\p{L}*|itibaren|burada\p{L}*|baslay\p{L}*|weer|terug|wieder|zuruck|igen|tillbaka|tilbage|back|ben ik)(?!\p{L}))/u;
 const RANGE_WORD =
   /^[\s,]*(-|–|—|~|〜|to|until|till|through|thru|bis|au|al|a|e|y|et|und|and|og|en|hasta|ate|tot( en met)?|till( och med)?|til( og med)?|do|до|по|至|到|から)[\s,]*((the|dem|den|zum|le|el|il|o|de|del|и включая|including|einschliesslich)\s+)?$/;
 /** A sentence about the days on which its writer works names more days than the next one. */
@@ -23,19 +23,26 @@ const WORKING_DAYS =
 /**
  * The first day on which who is away works again, midnight UTC: `back on Monday`, `returning March 2027`, and after
  * `until 14 August` or `vom 3. bis 14.8.` the next weekday. `sent` is the mail's date; what is past then, or more than
- * a year ahead, is no answer.
+ * a year ahead, is no answer. Of who does not say to be away (`answers`) only a day that is told to be one of these.
  */
-export function returnDate(message: string, sent: Date): Date | null {
-  const text = folded(message.slice(0, MAX_TEXT)).replace(/\s+/g, " ");
+export function returnDate(
+  message: string,
+  sent: Date,
+  says: "away" | "answers" = "away",
+): Date | null {
+  const text = folded(message.slice(0, MAX_TEXT))
+    .replace(/\s+/g, " ")
+    .replace(/\bt\.o\.m\./g, "tom");
   const today = new Date(Date.UTC(sent.getUTCFullYear(), sent.getUTCMonth(), sent.getUTCDate()));
-  const found = datesIn(text, today);
+  // "We answer within two days" is no absence.
+  const found = datesIn(text, today).filter(({ tells }) => says === "away" || tells !== "back");
   const saidTo = (what: "last" | "back"): FoundDate[] =>
     found.filter((each, index) => tellsOf(text, each, found[index - 1]) === what);
   const lasts = saidTo("last");
   const last = latest(lasts.map(({ date }) => date));
   const back = latest(saidTo("back").map((each) => sharpened(each, last ?? today)));
   if (back !== null && (last === null || back >= last)) return back;
-  if (last === null) return found.length === 1 ? found[0]!.date : null;
+  if (last === null) return found.length === 1 && says === "away" ? found[0]!.date : null;
   return lasts.some(({ date, isMonth }) => isMonth === true && date === last)
     ? last
     : nextWorkday(last);

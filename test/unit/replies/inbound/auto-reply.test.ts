@@ -4,7 +4,7 @@ import { returnDate } from "#src/domain/replies/inbound/return-date.ts";
 import { readAbsences, scoreOfAbsences } from "../../../../scripts/eval-replies/absence.ts";
 import { classified } from "./mails.ts";
 
-const CORPUS = join(import.meta.dirname, "../../../../scripts/eval-replies/another-hand/absence");
+const CORPUS = join(import.meta.dirname, "../../../../scripts/eval-replies");
 
 const AUTO = ["Auto-Submitted: auto-replied"];
 
@@ -199,8 +199,11 @@ test.each([
   expect((await classified({ subject, body })).class).toBe(name);
 });
 
-test("absences that another hand wrote are read as it meant them", async () => {
-  const { misses } = await scoreOfAbsences(readAbsences(`${CORPUS}/tune.json`));
+test.each([
+  ["those from which the rules were written", "tune/absence.json"],
+  ["another hand's", "another-hand/absence/tune.json"],
+])("absences are read as they are meant: %s", async (_, file) => {
+  const { misses } = await scoreOfAbsences(readAbsences(join(CORPUS, file)));
   expect(misses).toEqual([]);
 });
 

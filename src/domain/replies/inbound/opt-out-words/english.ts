@@ -49,6 +49,9 @@ export const english: OptOutWords = {
   ],
   yes: "(yes|yeah|yep|yup|ok|okay|sure|correct|right|do|exactly|indeed|absolutely|definitely|agreed|affirmative|true|great|good)( (please|pls|do|that|so|it|this|exactly|just|the latter|stop|indeed|then|by all means|yes|i would|i'd|would|like|prefer|rather|not|to|go|ahead|we|definitely|you|your|offer|take|up|on)){0,7}|please do( that| so| it| exactly that)*|(i'd|i would|we'd|we would) (rather|prefer) not( to)?( please)?|consider (yourself|this|me) told|telling you( now)?|i'm telling you( now)?|so told|i('d| would) (like|appreciate|prefer) that( please)?|that would be (great|good|best|nice|lovely|appreciated|ideal)( please)?|rather not",
   asks: [
+    "(request…|ask…|want…|wish…|demand…|like|need) … to be (deleted|removed|erased|taken off|purged|unsubscribed|opted out|left alone)|^(please )?off (your|this|the) … (list|lists|database)",
+    `${NOT} follow up( (again|please|with (me|us)|any ?more|any further))*$|${NOT} (continue|keep|carry on|persist|go on) … (${SEND}|${SENDING}|sending)|(do not|don't|never|not) (give )?(my |our )?consent`,
+    "(take|remove|delete|strike) (his|her|their) (name|address|e-?mail|details) … (off|from|out)|no more of (this|these|it|that|your|them)",
     `(remove|delete|take|strike|unsubscribe|get|drop|erase|scrub) (from|off) (of )?(the |this |your |ur |all |any |mailing )*${LIST}`,
     "^(please |pls |now |so |just |kindly |and )*(stop|quit|cease) (sending|writing)( (now|please|pls|thanks|already|immediately|at once))*$|unsubscribe (all|every|everyone|everybody|both|the)",
     "(i|we)('ve| have| had)? (already )?(opted out|unsubscribed|clicked unsubscribe) … (ago|last|already|before|yet|still|twice|times|but|and|on)|(still|keep|kept|again|although|though|despite|even) … (i|we)('ve| have)? (already )?(opted out|unsubscribed|asked|told)",
@@ -59,7 +62,7 @@ export const english: OptOutWords = {
     "mark (me|us|this|my|our) … (do not|dnc|opted out|unsubscribed|opt out|not to be)|(is|are|was|were) (unwelcome|not welcome|unwanted|not wanted|most unwelcome)|opt-?out (request|please)|this is (an|my) (opt[- ]?out|unsubscribe)( request| notice)?",
     `(do not|don't|dont|never|stop) send(ing)? (this|these|those|such|sales|marketing|unsolicited|cold) … (here|to (me|us|this|our|my)|(me|us)$|${MAIL})`,
     "unsubscribe (please|me|us|this|my|our)|unsubscribed?$",
-    `^(please |just |now |so |do |kindly |and |then )*(take|strike|cross|leave|keep|get|count|drop|sign) ${MINE} (off|out)( (now|please|thanks|thank you|today|for good|completely|everything|it|this|immediately|asap|permanently))*$`,
+    `(take|strike|cross|leave|keep|get|count|drop|sign) ${MINE} (off|out)( (now|please|thanks|thank you|today|for good|completely|everything|it|this|immediately|asap|permanently))*$`,
     "cease and desist$|^(this is |consider this |formal |a |our )*cease (and )?desist( (notice|letter|order|demand))?$|(hereby|must|shall|required to|ordered to|instructed to|demand|formally|kindly) … (cease|desist|refrain|stop)",
     `(stop|quit|cease|done) (it )?with (the|these|this|your|ur|all|any) … ${MAIL}|(stop|quit|cease) (the|these|this|your|ur|all|any) … ${MAIL}|(stop|quit|cease) ${SENDING}( (now|please|immediately|already|at once))*$`,
     `^(please |so |and |but |thanks |absolutely |ok |kindly )*no (more|further|additional|other|electronic|unsolicited|future|new|marketing)( [^ ]+){0,2} ${MAIL}( (please|thanks|thank you|from|to|at|ever|whatsoever|in|or|of) [^$]*| (please|pls|plz|thanks|thx|ever|whatsoever|today|now|ok|ever again))*$|(not another|not one more|not a single) … (${MAIL}|word|one)( from you| please)*$`,
@@ -129,7 +132,7 @@ export const english: OptOutWords = {
     "hesitate",
   ],
   narrower: [
-    "until|till|not before|before (the|next|then|january|february|march|april|may|june|july|august|september|october|november|december|q\\d|monday)|for now|for the moment|this (week|month|year|quarter|time)|next (week|month|year|quarter)|on (weekends|fridays|mondays|sundays)",
+    "maybe|perhaps|i dunno|not sure|until|till|not before|before (the|next|then|january|february|march|april|may|june|july|august|september|october|november|december|q\\d|monday)|for now|for the moment|this (week|month|year|quarter|time)|next (week|month|year|quarter)|on (weekends|fridays|mondays|sundays)",
     "sending … (pdfs?|attachments?|invoices?|links?|files?|samples|printed|paper)|printed|by post",
     "so (often|much|many|frequently)|more than (once|one)|too (often|many)|every (day|week)",
   ],
