@@ -4,6 +4,7 @@ import { chinese, japanese, polish, russian, turkish } from "./intent-words/east
 import { dutch, german, norwegianDanish, swedish } from "./intent-words/germanic.ts";
 import type { IntentWords } from "./intent-words/intent-language.ts";
 import { french, italian, portuguese, spanish } from "./intent-words/romance.ts";
+import { folded, MONTH, WEEKDAY } from "./calendar-words.ts";
 import { likelyLanguages, type ReplyLanguage } from "./language-guess.ts";
 import { compiled } from "./opt-out-words/language.ts";
 import type { StopWish } from "./opt-out.ts";
@@ -87,12 +88,27 @@ export function readIntent(visible: string, wish: StopWish): ReplyIntent {
   const wants = told.has("want") || asked.has("want");
   if (told.has("refer") && !(wants && !told.has("no"))) return "referral";
   if (ADDRESS.test(visible.slice(0, MAX_TEXT)) && !wants && !told.has("later")) return "referral";
+  if (told.has("later") && wants && !told.has("no") && isSoon(visible)) return "interested";
   if (told.has("later") && !told.has("yesByNo")) return "not_now";
   if (told.has("no")) return told.has("yesByNo") || wants ? "unclear" : "not_interested";
   if (asked.has("later") && !wants) return "not_now";
   if (wants || told.has("praise") || told.has("yesByNo") || asked.has("yesByNo"))
     return "interested";
   return asked.size > 0 || told.has("ask") ? "question" : "unclear";
+}
+
+const BUT =
+  / (?:but|aber|mais|pero|mas|ma|maar|men|ale|ama|fakat|ancak|но)(?= [^ ]+ [^ ]| non?$| nein$| nee$| nie$| nej$| nei$| нет$)|但是|但|不过|不過|可是|(?:です|ます|ました)が/u;
+const SOON = new RegExp(
+  `(?<!\\p{L})(?:${WEEKDAY}|today|tomorrow|heute|morgen|demain|manana|amanha|hoje|domani|oggi|i ?morgon|i ?morgen|jutro|dzis|bugun|yar[iı]n|сегодня|завтра)(?!\\p{L})|明日|明天|今天`,
+  "u",
+);
+const A_MONTH = new RegExp(MONTH, "u");
+
+/** Names a day of this week or the next, and no month. */
+function isSoon(visible: string): boolean {
+  const text = folded(visible.slice(0, MAX_TEXT));
+  return SOON.test(text) && !A_MONTH.test(text);
 }
 
 interface Signals {
@@ -123,10 +139,12 @@ function signalsIn(text: string): Signals {
   for (const { plain, clauses, isQuestion } of sentencesOf(text)) {
     const found = isQuestion ? asked : told;
     if (isQuestion) found.add("ask");
+    // What follows a "but" is meant.
+    const meant = plain.split(BUT).at(-1)!.trim();
     // "Why not" and "no worries" are a yes, and "not interested" is no interest.
-    const affirmed = without(plain, "yesByNo");
+    const affirmed = without(meant, "yesByNo");
     const denied = without(affirmed, "no");
-    if (affirmed !== plain) found.add("yesByNo");
+    if (affirmed !== meant) found.add("yesByNo");
     if (denied !== affirmed) found.add("no");
     for (const signal of ["later", "refer"] as const) if (has(affirmed, signal)) found.add(signal);
     for (const signal of ["praise", "want"] as const) if (has(denied, signal)) found.add(signal);

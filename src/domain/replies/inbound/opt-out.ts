@@ -51,6 +51,9 @@ const MAX_TEXT = 1_500;
 const MAX_ANSWERED = 6_000;
 /** A word alone asks for something where greetings stand around it; beside more it may mean anything. */
 const MAX_WORDS_AROUND = 6;
+/** What companies have below their mail of secrecy and of mail that went astray, to its end. */
+const FOOTER =
+  /\n[^\n]{0,200}(confidential|intended recipient|vertraulich|confidentiel|confidencial|riservat|vertrouwelijk|konfidentiell|fortrolig|poufn|конфиденциальн|gizlidir|機密|保密)[^]*$/iu;
 const MAX_WORDS_OF_A_NAME = 3;
 const LONG_LINE_GOES_ON = /(?<=[^\n]{50})\n(?=\p{Ll})/gu;
 /** "Leave. Me. Alone." */
@@ -63,7 +66,7 @@ const STOP_WITHIN = /(?<=(?:^|[.!?]\s)\p{L}{1,12})[.!]\s(?=\p{L}{1,12}[.!](?:\s|
  * bare yes may be one to our own offer to stop.
  */
 export function asksToStop(visible: string, whole = ""): StopWish {
-  const text = visible.slice(0, MAX_TEXT).replace(LONG_LINE_GOES_ON, " ");
+  const text = visible.slice(0, MAX_TEXT).replace(FOOTER, "").replace(LONG_LINE_GOES_ON, " ");
   // The end of a short line may be that of a sentence, or a program has wrapped it there.
   const readings = new Set([
     text,
@@ -94,18 +97,36 @@ function wishAlone({ alone, reasons }: OptOutLanguage, sentences: readonly Sente
 const wordCount = (plain: string): number =>
   plain.replace(/[\u3040-\u9fff]{2}/g, "$& ").split(" ").length;
 
+/** How a yes begins; what it asks to be sent or told is no yes to our silence. */
+const YES =
+  /^(yes|yeah|yep|yup|please do|ok|oui|ja|jo|si|sim|tak|да|evet|はい|是的?|好的?|对|gerne?|graag|gjerne|volontiers|tamam|olur|claro|vale|certo|ok(ay)?)(?![\p{L}])/u;
+const ASKS_FOR_MORE =
+  /send|schick|env[io]|mand|stuur|skicka|wysl|przesl|пр[иы]шл|присыл|вышл|gonder|yolla|送|发|發|call|ruf|appel|llam|liga|chiam|bel |ring|dzwon|звон|aray|info|demo|detail|price|preis|prix|preci|prijs|pris|meet|termin|interes/u;
+/** "Would you rather not hear from me?" is the first half of an offer to stop. */
+const ASKS_WHETHER_NOT =
+  /(?<!\p{L})(rather not|no (more|longer)|not hear|stop|nicht|kein\p{L}*|lieber|plus|pas|geen|niet|ikke|inte|slipp\p{L}*|fri|non|nao|nie|не|prefier\p{L}*|preferi\p{L}*)(?!\p{L})|no quier|ない|不|istem/u;
+const MAX_WORDS_OF_A_YES = 6;
+
+const isBareYes = (plain: string): boolean =>
+  YES.test(plain) && wordCount(plain) <= MAX_WORDS_OF_A_YES && !ASKS_FOR_MORE.test(plain);
+
 /** A mail that asks something besides may have its yes for that. */
 function yesToOffer(
   { yes, offers }: OptOutLanguage,
   sentences: readonly Sentence[],
   whole: string,
 ): StopWish {
-  const rest = sentences.filter(({ plain }) => !yes.test(plain));
+  const rest = sentences.filter(({ plain }) => !yes.test(plain) && !isBareYes(plain));
   if (rest.length === sentences.length || whole === "") return "no";
   if (rest.some(({ plain }) => wordCount(plain) > MAX_WORDS_OF_A_NAME)) return "no";
-  const answered = whole.slice(0, MAX_ANSWERED);
-  if (!sentencesOf(answered).some(({ plain }) => offers.test(plain))) return "no";
-  return /[?？]/.test(answered) ? "perhaps" : "stop";
+  const answered = sentencesOf(whole.slice(0, MAX_ANSWERED));
+  const offered = answered.findIndex(({ plain }) => offers.test(plain));
+  if (offered === -1) return "no";
+  const others = answered.filter(
+    ({ isQuestion, plain }, at) =>
+      isQuestion && at !== offered && !(at === offered - 1 && ASKS_WHETHER_NOT.test(plain)),
+  );
+  return others.length > 0 ? "perhaps" : "stop";
 }
 
 /** What a clause asks for is about what that clause names, and narrowed by what follows it. */

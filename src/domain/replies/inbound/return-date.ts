@@ -13,7 +13,7 @@ const BACK =
 const LAST_AFTER =
   /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(まで|까지|(\p{L}+ )?(kadar|dahil|включительно|inclus\w*|incluid\w*|included|inclusive|einschliesslich)|arasi)/u;
 const BACK_AFTER =
-  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(から|以降|より|부터|に?(出社|復帰|戻|再開|帰社|帰国|出勤)|返回|回来|回公司|回|复工|上班|(\p{L}+ ){0,2}(don\p{L}*|olaca\p{L}*|itibaren|burada\p{L}*|baslay\p{L}*|weer|terug|wieder|zuruck|igen|tillbaka|tilbage|back|ben ik)(?!\p{L}))/u;
+  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(から|以降|より|부터|に?(出社|復帰|戻|再開|帰社|帰国|出勤)|返回|回来|回公司|回|复工|上班|,? ?when (i|we) |(\p{L}+ ){0,2}(don\p{L}*|olaca\p{L}*|itibaren|burada\p{L}*|baslay\p{L}*|weer|terug|wieder|zuruck|igen|tillbaka|tilbage|back|ben ik (er )?(weer|terug))(?!\p{L}))/u;
 const RANGE_WORD =
   /^[\s,]*(-|–|—|~|〜|to|until|till|through|thru|bis|au|al|a|e|y|et|und|and|og|en|hasta|ate|tot( en met)?|till( och med)?|til( og med)?|do|до|по|至|到|から)[\s,]*((the|dem|den|zum|le|el|il|o|de|del|и включая|including|einschliesslich)\s+)?$/;
 /** A sentence about the days on which its writer works names more days than the next one. */
@@ -42,7 +42,11 @@ export function returnDate(
   const last = latest(lasts.map(({ date }) => date));
   const back = latest(saidTo("back").map((each) => sharpened(each, last ?? today)));
   if (back !== null && (last === null || back >= last)) return back;
-  if (last === null) return found.length === 1 && says === "away" ? found[0]!.date : null;
+  if (last === null) {
+    // Of "Friday is my day off, Monday I am on it" the last.
+    const isPlain = found.length === 1 || found.every(({ vague }) => vague !== undefined);
+    return isPlain && says === "away" ? (found.at(-1)?.date ?? null) : null;
+  }
   return lasts.some(({ date, isMonth }) => isMonth === true && date === last)
     ? last
     : nextWorkday(last);

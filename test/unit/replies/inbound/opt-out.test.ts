@@ -38,6 +38,7 @@ test.each([
   ["Yes please.", "If you'd rather not hear from me, tell me and I will stop.", "stop"],
   ["Yes please.", "May I send the price list?", "no"],
   ["Yes please.", "May I call? If you'd rather not, tell me and I will stop.", "perhaps"],
+  ["Ja, doe dat maar.", "Liever geen mail van mij? Zeg het en ik stop ermee.", "stop"],
   ["Yes please, send the list.", "If you'd rather not, tell me and I will stop.", "no"],
   ["Ja, bitte.", "Sagen Sie es mir, dann höre ich auf.", "stop"],
 ] as const)("%j to the question %j: %s", (own, ours, wish) => {
@@ -47,6 +48,13 @@ test.each([
 test("of replies that no rule was fitted to, 98 % of those heard ask, and 85 % of those that ask are heard", () => {
   const { precision, recall } = total(heldOut.map(({ replies }) => scoreOf(replies)));
   expect(precision).toBeGreaterThanOrEqual(0.98);
+  expect(recall).toBeGreaterThanOrEqual(0.85);
+});
+
+test("of replies that were never read by who wrote the rules, 97 % of those heard ask, and 85 % of those that ask are heard", () => {
+  const unread = readCorpus(join(CORPUS, "third-hand/opt-out/held-out"));
+  const { precision, recall } = total(unread.map(({ replies }) => scoreOf(replies)));
+  expect(precision).toBeGreaterThanOrEqual(0.97);
   expect(recall).toBeGreaterThanOrEqual(0.85);
 });
 

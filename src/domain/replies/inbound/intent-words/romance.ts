@@ -76,7 +76,7 @@ export const portuguese: IntentWords = {
     "(não|já não) … (minha (área|função|competência|alçada)|meu (departamento|setor|pelouro)|sou eu|sou a pessoa|trato|cuido|me compete|decido|depende de mim|pessoa (certa|indicada|correta))|(departamento|pessoa|setor) errad…|(isso|isto|quem) … (é com|trata|cuida|decide|gere|resolve|vê)|(decide|trata|cuida|gere|responsável|depende|compete) … (é |o |a |do |da |de |no |na |isso |disso )*[^ ]+|(em|com) cópia|(copio|encaminho|reencaminho|passo|repasso) [^ ]+|^(fale|fala|pergunte|pergunta|contacte|procure) (com|a|ao|o) (?!(mim|nós)( |$))[^ ]+",
   ],
   praise: [
-    "(soa|parece|é|seria|está|muito|fica) … (bem|bom|boa|interessante|ótimo|óptimo|perfeito|útil|legal|excelente|giro|promissor)|^(sim|claro|perfeito|combinado|com certeza|pode|manda|vamos|bora|ótimo|óptimo|com gosto|certo|fechado|adoraria|interessante|legal|boa ideia|está bem|tudo bem)",
+    "(soa|parece|seria|está|muito|fica) … (bem|bom|boa|interessante|ótimo|óptimo|perfeito|útil|legal|excelente|giro|promissor)|^(sim|claro|perfeito|combinado|com certeza|pode|manda|vamos|bora|ótimo|óptimo|com gosto|certo|fechado|adoraria|interessante|legal|boa ideia|está bem|tudo bem)",
   ],
   want: [
     "(interessa|interessad…|interesse|curios…|adoraria|adorava|gostei|topo|quero sim|chamou)",
@@ -105,7 +105,7 @@ export const italian: IntentWords = {
     "(non) … (mia competenza|mio (settore|reparto|campo|ruolo|ambito)|sono io|sono la persona|me ne occupo|decido|di mia|dipende da me|persona giusta|referente)|(ufficio|persona|reparto) sbagliat…|(se ne|lo|la|ne|di questo|chi) … (occupa|decide|gestisce|segue|cura|vede)|(decide|gestisce|segue|occupa|competenza|responsabile) … (il |la |l'|lo |di |del |è |mio |mia |nostro )*[^ ]+|in (copia|cc)|(giro|inoltro|passo) (la|il|tutto|questa|questo|a)( [^ ]+)*|^(chieda|chiedi|senta|senti|parli|parla|contatti|contatta) (a |con |il |la )?(?!(me|noi)( |$))[^ ]+",
   ],
   praise: [
-    "(sembra|pare|suona|è|sarebbe|molto|davvero) … (interessante|bene|bello|bella|ottimo|perfetto|utile|buona|buono|valido|promettente)|^(sì|si|certo|volentieri|va bene|d'accordo|perfetto|certamente|ottimo|assolutamente|con piacere|mandi|andiamo|facciamo|procediamo|affare fatto|interessante|buona idea|bene)",
+    "(sembra|pare|suona|sarebbe|molto|davvero) … (interessante|bene|bello|bella|ottimo|perfetto|utile|buona|buono|valido|promettente)|^(sì|si|certo|volentieri|va bene|d'accordo|perfetto|certamente|ottimo|assolutamente|con piacere|mandi|andiamo|facciamo|procediamo|affare fatto|interessante|buona idea|bene)",
   ],
   want: [
     "(interessa|interessat…|interesse|incuriosi…|curios…|piacerebbe|piace|entusiast…|volentieri)",

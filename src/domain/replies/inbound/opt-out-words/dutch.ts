@@ -73,6 +73,7 @@ export const dutch: OptOutWords = {
     "(maak|trek) … (bezwaar|toestemming)",
   ],
   other: [
+    "(onze|jullie|uw) (klanten|tool|software|product)|wij (bieten|adviseren|verkopen)",
     "(verwijder|haal|schrijf|meld) (mij|me|ons|mijn …) (… )?niet|op elk moment|account",
     "(wij|we) willen … (stoppen|ophouden)|niets meer ontvangen|oude (contract|abonnement)|factuur|administratie|campagne|bel (me|mij) niet",
     "(wachtlijst|gastenlijst|deelnemerslijst|prijslijst|takenlijst)|punt \\d…|lijst (met|van)",
@@ -90,6 +91,7 @@ export const dutch: OptOutWords = {
     "zo (vaak|veel)|in pdf|bijlagen|facturen|rekeningen",
   ],
   elsewhere: [
+    "ik neem … over|overgenomen|opvolg…|met pensioen|is … weg|werkt … niet meer|(stuur|mail|schrijf) (het )?(voortaan )?(naar|aan) mij",
     "in plaats|liever|beter|bel (me|mij|ons|maar|gerust)|bellen|telefonisch|per telefoon|(via|op|per) whatsapp|ander adres|andere adres",
   ],
   hints: [

@@ -19,7 +19,7 @@ const LAW =
 
 export const english: OptOutWords = {
   alone:
-    "stop|unsubscribe( me| us)?|unsub|remove( me| us| my e-?mail)?|opt[- ]?out|opt me out|take (me|us) off|no more|stop it|stop this|stop that|(just )?stop (please|pls|now|already|that|it now)|enough|desist|cease|cancel|leave me be|removal|deregister|delete me|take off|out|stop (e-?mailing|spamming)|not interested,? (stop|remove|unsubscribe)|do not contact",
+    "stop|unsubscribe( me| us)?|unsub|remove( me| us| my e-?mail)?|opt[- ]?out|opt me out|take (me|us) off|no more|stop it|stop this|stop that|(just )?stop (please|pls|now|already|that|it now)|enough|desist|cease|cancel|leave me be|removal|deregister|(delete|remove|erase|bin|scrap) (it|this|that|them)|delete me|take off|out|stop (e-?mailing|spamming)|not interested,? (stop|remove|unsubscribe)|do not contact",
   courtesies:
     "please|pls|plz|kindly|now|thanks|thank you|thx|ta|cheers|regards|hi|hello|hey|immediately|all|asap|no|sorry|ok|just|mate|already|for good|today|at once|sir|madam|no thanks|no thank you|not interested",
   together: [
@@ -40,7 +40,7 @@ export const english: OptOutWords = {
     "wrong (person|address|guy|man|woman|number|e-?mail|mailbox|inbox|contact|company|recipient|party)|not (the|who|whom) … (person|think|looking for)|(personal|private) (account|address|e-?mail|inbox|mailbox|number|mail)|(never|did not|didn't|haven't|have not) (signed? up|subscribed?|opted in|opt in|asked? for|requested?|agreed?|consented?|gave|give|given)",
     "(second|third|fourth|fifth|sixth|2nd|3rd|4th|5th|last|final|umpteenth) (time|request|warning|notice|reminder|ask)|(already|twice|times) … (asked|told|said|written|replied)|(asked|told|said|written) … (already|twice|times|before)",
     "(marked|reported|flagged|reporting|marking|blocked|blocking|report) … (spam|junk|abuse)|spam|junk|harass…|gdpr|can-?spam|casl|pecr|lawyer|solicitor|attorney|ico|unsolicited|illegal|unlawful",
-    "(retired|deceased|passed away|died)",
+    "(retired|deceased|passed away|died)|(how|where) … (got|get|found|find|have) … (this|my|our) … (adress|address|e-?mail|number)|private",
   ],
   offers: [
     "(i|we)('ll| will| can| shall| would|'d) (then |gladly |happily |of course |simply |just )?(stop|leave you|be gone|be off|go away|back off|take you off|remove you|close your file|cross you off|never|not|let you be|drop you|quit|cease|end)",
@@ -49,6 +49,9 @@ export const english: OptOutWords = {
   ],
   yes: "(yes|yeah|yep|yup|ok|okay|sure|correct|right|do|exactly|indeed|absolutely|definitely|agreed|affirmative|true|great|good)( (please|pls|do|that|so|it|this|exactly|just|the latter|stop|indeed|then|by all means|yes|i would|i'd|would|like|prefer|rather|not|to|go|ahead|we|definitely|you|your|offer|take|up|on)){0,7}|please do( that| so| it| exactly that)*|(i'd|i would|we'd|we would) (rather|prefer) not( to)?( please)?|consider (yourself|this|me) told|telling you( now)?|i'm telling you( now)?|so told|i('d| would) (like|appreciate|prefer) that( please)?|that would be (great|good|best|nice|lovely|appreciated|ideal)( please)?|rather not",
   asks: [
+    "(get|take|let|sign|leave) (me|us) off (this|these|it|your|the)|(make|let) (it|this|that) (be )?(the|your) (very )?last( (one|time|e-?mail|message|mail))?|(want|wants|wanted|like|need) … (cold |all |these |this |such |sales )+(e-?mails?|mail|outreach|messages?|pitches) … (shut off|stopped|blocked|ended|gone|off)",
+    `${LAW} … (you (have|must|are (required|obliged))|business days|obliged|comply|complaint|violat…|breach…|illegal|unlawful|fine|fines)|(erase|delete|destroy|remove|purge) (every|all|any|each) … (record|records|data|trace|copy|copies|details|information|entry|note)`,
+    "(reported|marked|flagged|reporting|marking) … (spam|junk|abuse|phishing) … (and |also )?(blocked|blocking|block)",
     "(request…|ask…|want…|wish…|demand…|like|need) … to be (deleted|removed|erased|taken off|purged|unsubscribed|opted out|left alone)|^(please )?off (your|this|the) … (list|lists|database)",
     `${NOT} follow up( (again|please|with (me|us)|any ?more|any further))*$|${NOT} (continue|keep|carry on|persist|go on) … (${SEND}|${SENDING}|sending)|(do not|don't|never|not) (give )?(my |our )?consent`,
     "(take|remove|delete|strike) (his|her|their) (name|address|e-?mail|details) … (off|from|out)|no more of (this|these|it|that|your|them)",
@@ -111,6 +114,7 @@ export const english: OptOutWords = {
     "(i|we) (hereby )?(opt out|object to)",
   ],
   other: [
+    "still (get|getting|receive|receiving|seeing) these (errors?|pages?|results?|warnings?|problems?|issues?)",
     "(he|she|they)('s| is| has| have|'ve|'re| are) … (retired|left|moved|gone|dead|no longer|away)|(blank|error|wrong|broken|same) (page|message|result…|screen|version)|in touch with",
     "(does|do|would) (your|it|you) … (partner|clients|stop|remove|sell|offer|provide|support)|(we|our (firm|company|team)) (draft|sell|build|offer|advise|handle|help)|(attachment|file|document|pdf|row|column|button|clause)",
     "(at any time|any ?time|my (account|subscription to))|(do not|don't|never) (remove|delete|unsubscribe|drop|take) (me|us|my|our)",
@@ -137,6 +141,7 @@ export const english: OptOutWords = {
     "so (often|much|many|frequently)|more than (once|one)|too (often|many)|every (day|week)",
   ],
   elsewhere: [
+    "(i've|i have|i) … (taken over|take over|taking over|replaced|inherited)|has … (left|retired|moved on)",
     "instead|(?<!(not|n't|dont|never|ever|to|stop) )((write|e-?mail|send (it|them|that|this)) (to )?(me|us) at|(write|talk|speak) to me(?! (again|any|ever|any ?more)))|rather (call|by|on|via|use)|(call|ring|phone|text) (me|us)|by phone|(on|via) (whatsapp|linkedin)|old address|(use|to|at|on) (my|our|the) … (address|one|e-?mail|number)",
     "(contact|write|ask|talk to|e-?mail) (my|our|the) (assistant|colleague|boss|team|office)|i will call",
   ],

@@ -68,6 +68,7 @@ export const french: OptOutWords = {
     "ne pas (me|nous) (recontacter|contacter|relancer|solliciter)",
   ],
   other: [
+    "(nos|aux|vos|leurs) clients|outil|logiciel|plateforme|nous (proposons|vendons|conseillons)",
     "ne (me )?(supprim…|retir…|enlev…|effac…|désabonn…|désinscri…) pas|à tout moment|compte",
     "(facture|compta…|commande|réservation|production|concurrent…|appeler|papier)",
     "(équipe|nous|on) … (souhait…|veu…|voul…) … (arrêter|cesser|plus) … (envoyer|écrire|démarcher)",
@@ -85,6 +86,7 @@ export const french: OptOutWords = {
     "aussi (souvent|nombreux)|trop (souvent|de)|en pdf|en format",
   ],
   elsewhere: [
+    "(?<!ne )(écrivez|contactez|adressez)[- ](moi|vous)|(est|a) (parti…|quitté|retraité…)|reprends|son remplaçant",
     "plutôt|au lieu|par téléphone|appelez[- ](moi|nous)|téléphonez|(par|sur) whatsapp|autre adresse|adresse (pro|perso)",
   ],
   hints: [

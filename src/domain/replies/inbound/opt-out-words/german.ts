@@ -77,6 +77,7 @@ export const german: OptOutWords = {
     "(newsletter|mails|e-?mails) … (abbestellen|abmelden|kündigen)",
   ],
   other: [
+    "(unsere|unseren|ihre|euer) (kunden|mandanten)|ihr (tool|produkt|system)|ihre (software|lösung)|wir (bieten|beraten|verkaufen)",
     "(ich|wir) (kann|können|konnte|darf|werde|werden) … nicht mehr",
     "(lösch…|entfern…|streich…|trag…|meld…) (sie )?(mein…|mich|uns) (… )?nicht|jederzeit|konto",
     "wir (möchten|wollen|würden) … (unsere|unseren|kunden|kontakte)",
@@ -95,6 +96,7 @@ export const german: OptOutWords = {
     "so (oft|viele|häufig)|anhänge?|pdfs?|rechnungen",
   ],
   elsewhere: [
+    "(ausgeschieden|in rente|im ruhestand|nicht mehr bei uns|in elternzeit)|übernehme|übernommen|nachfolge…|(?<!nicht )(schreiben|schreib|wenden) (sie )?(mir|sich) (bitte )?(direkt|künftig|ab jetzt)",
     "stattdessen|lieber|sondern|telefonisch|anrufen|rufen sie|ruf (mich|uns)|per (post|telefon|whatsapp)|andere adresse|an meine … adresse",
   ],
   hints: [

@@ -1,7 +1,7 @@
 import type { OptOutWords } from "./language.ts";
 
 const MAIL =
-  "(e-?mail|mail|messagg[io]|comunicazion[ei]|newsletter|pubblicità|spam|offert[ae]|propost[ae]|informazioni|posta|nulla|niente)";
+  "(e-?mail|mail|messagg[io]|comunicazion[ei]|newsletter|pubblicità|spam|offert[ae]|propost[ae]|informazioni|posta|nulla|niente|sollecit[oi]|promemoria|chiamate)";
 const MINE =
   "((il |i |la |le )?(mio|miei|mia|nostro|nostri|nostra) (indirizz[oi]|e-?mail|mail|nome|dati|nominativo|contatt[oi]|recapit[oi])|questo indirizzo)";
 const LIST =
@@ -63,6 +63,7 @@ export const italian: OptOutWords = {
     "(revoco|mi oppongo)",
   ],
   other: [
+    "(siamo|offriamo|vendiamo|gestiamo) … (consulen…|gestion…|strument…|software|servizi…)|(nostri|dei|ai|vostri) clienti|collaboriamo",
     "non (mi )?(cancell…|rimuov…|elimin…|togli…|disiscriv…)|in qualsiasi momento|account",
     "(vogliamo|vorremmo|voglio) (togliere|rimuovere|cancellare|smettere di)|nostra lista|fattura|contabilità|prenotazione|campagna|chiamatemi",
     "(copia|cc|riunione|incontro|evento|invitati|appuntamento|agenda|calendario|contratto|logo|immagine|pagina|paragrafo|allegato|curiosità|webinar|colazione)",
@@ -79,6 +80,7 @@ export const italian: OptOutWords = {
     "così (spesso|tante|tanti)|troppe|troppi|in pdf|allegati",
   ],
   elsewhere: [
+    "(scriva|scrivete|scrivi) (pure )?a me|ha lasciato|in pensione|subentr…|al suo posto|ora (me ne|ne) occupo|non lavora più",
     "invece|piuttosto|meglio|(mi )?chiam…(mi|ci)?|telefon(ami|atemi|i|ate)|(su|via) whatsapp|altro indirizzo|al (cellulare|telefono)",
   ],
   hints: [

@@ -64,6 +64,7 @@ export const norwegianDanish: OptOutWords = {
     "frabe(r|der) (meg|mig|oss|os)",
   ],
   other: [
+    "(våre|vores|deres|jeres) (kunder|verktøy|værktøj|produkt|system)|vi (tilbyr|tilbyder|selger|sælger)",
     "(trenger|behøver|mangler) (ikke|ingen) (noe|noget|flere|mere?)",
     "ikke (slett|slet|fjern|meld|stryk)|når som helst|konto…",
     "(vi|jeg) vil (gerne |gjerne )?(stoppe|slutte)|gamle (aftale|avtale)|side to|kampanjen|kampagnen|ring ikke|ikke ring",
@@ -79,6 +80,7 @@ export const norwegianDanish: OptOutWords = {
     "så (ofte|mange)|pdf…|vedlegg|bilag|faktura…",
   ],
   elsewhere: [
+    "(?<!ikke )skriv til (meg|mig)|overtar|overtager|har sluttet|er stoppet|etterfølger|efterfølger|pensjon|pension",
     "heller|hellere|i stedet|istedenfor|ring (meg|mig|heller)|ringe|på (telefon|whatsapp)|annen adresse|anden adresse",
   ],
   hints: [

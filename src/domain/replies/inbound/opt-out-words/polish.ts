@@ -15,6 +15,7 @@ export const polish: OptOutWords = {
   courtesies:
     "nie|nie dziękuję|nie jestem zainteresowan[ya]|pozdrawiam|z poważaniem|ok|już|z listy|państwo|szanowni państwo|hej|cześć|proszę|dziękuję|dzięki|natychmiast|dzień dobry|witam|mnie|bardzo proszę",
   together: [
+    "(skasuj…|skasowa…|usun…|usuń…|wykreśl…|wymaz…) & (ten|tego|tych|te) & (adres…|mail…|e-?mail…|kontakt…|dane|danych|numer…)",
     `(usuń…|usun…|wypis…|skreśl…|wykreśl…|usunąć|wyrzuć…|zdejm…|wymaż…|zablok…|wyłącz…|usunięci…) & ${MINE} & (z|ze|na|w|od) … ${LIST}`,
     "(usuń…|usun…|usunię…|usunąć|wymaż…|skasuj…|zniszcz…|wykreśl…|skasowa…|usuwan…) & (mój|mojego|moje|moich|nasz…|wszystk…|danych|swoich) & (dane|danych|adres…|e-?mail…|mail…|kontakt…|numer…|nazwisk…)",
     "(żąda…|wnosz…|domag…|wzyw…|proszę o|wnioskuj…|prosz…) & (usunięci…|zaprzestani…|wykreśleni…|zaniechani…|niekontaktowani…|nieprzesyłani…|niewysyłani…|wypisani…|zaprzestać)",
@@ -62,6 +63,7 @@ export const polish: OptOutWords = {
     "(dajcie|daj) (mi|nam) (… )?spokój",
   ],
   other: [
+    "(nasi|naszych|naszym|wasi) klien…|narzędzi…|oprogramowan…|wasz… (system|produkt)|oferujemy",
     "nie (usuw…|wypis…|skreśl…)|w każdej chwili|konto|konta",
     "(chcemy|chciel…|zamierzamy|planujemy) (przesta…|skończ…|zaprzesta…)|kampani…|planu|stron…|dzwonić, lepiej",
     "(kopii|cc|dw|spotkani…|wydarzeni…|gości|zaproszeni…|kalendarz…|umow…|logo|zdjęci…|strony|akapit…|załącznik…|punkt|webinar…|oczekujących|rezerwow…)",
@@ -76,6 +78,7 @@ export const polish: OptOutWords = {
     "tak (często|dużo|wiele)|pdf…|faktur…",
   ],
   elsewhere: [
+    "(?<!nie )(proszę )?pisać do mnie|(odszedł|odeszła|na emeryturze|na macierzyńskim|nie pracuje)|przejąłem|przejęłam|teraz ja|następc…",
     "zamiast|lepiej|raczej|zadzwoń|zadzwonić|dzwonić|telefonicznie|przez whatsapp|inny adres",
   ],
   hints: [

@@ -67,6 +67,7 @@ export const portuguese: OptOutWords = {
     "revogo|oponho-me",
   ],
   other: [
+    "(nossos|aos|os|vossos|seus) clientes|ferramenta|software|plataforma|somos consultor…",
     "não (me )?(apag…|remov…|exclu…|tir…|retir…|cancel…|elimin…)|a qualquer momento|conta",
     "(queremos|quero|gostaríamos de|estamos a) (remov…|parar|deixar de|limp…) (… ){0,2}(contat…|contact…|enviar|mandar)|nossa lista|inválid…|boleto|campanha|plano",
     "(cópia|cc|reunião|evento|convidados|convite|agenda|contrato|logo|logotipo|imagem|parágrafo|anexo|página|webinar|versão|jurídica)",
@@ -82,6 +83,7 @@ export const portuguese: OptOutWords = {
     "tantos?|tantas?|com tanta frequência|em pdf|anexos",
   ],
   elsewhere: [
+    "escreva(m)? (para mim|a mim)|saiu da|reformou-se|já não trabalha|assumi|agora (sou eu|trato)|substitu…",
     "em vez|ao invés|melhor|prefiro|me (lig…|cham…)|(lig…|cham…)-me|telefone-me|(no|por|pelo) whatsapp|outro e-?mail",
   ],
   hints: [

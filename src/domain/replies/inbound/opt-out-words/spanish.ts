@@ -68,6 +68,7 @@ export const spanish: OptOutWords = {
     "(déj…|dej…)(me|nos|n?me) en paz",
   ],
   other: [
+    "(nuestros|a los|mis|los|vuestros|sus) clientes|herramienta|software|plataforma|derecho al olvido",
     "de dónde|dónde (ha…|sac…|consig…)",
     "no (me )?(borr…|elimin…|quit…|saqu…|sáqu…|cancel…|suprim…)|en cualquier momento|suscripción al",
     "(problemas?|contrato|plan antiguo|proveedor…|envíos,? ¿?vuestra|factura|campaña|pedido…|columna)",
@@ -88,6 +89,7 @@ export const spanish: OptOutWords = {
     "tantos?|tantas?|tan (a menudo|seguido)|en pdf|adjuntos|facturas",
   ],
   elsewhere: [
+    "escríb… a mí|(se ha|ya no|está) … (ido|trabaja|jubilad…|jubiló)|ahora (lo |me )?(llevo|encargo)|su sustitut…|me he hecho cargo",
     "mejor|en su lugar|en vez|llám…(me|nos)|llam…(me|nos)|por teléfono|(por|al) (whatsapp|móvil)|otro correo|otra dirección",
   ],
   hints: [

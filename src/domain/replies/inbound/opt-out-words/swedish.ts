@@ -64,6 +64,7 @@ export const swedish: OptOutWords = {
     "undanb(er|eder) (mig|oss)",
   ],
   other: [
+    "(våra|era) kunder|ert (verktyg|system)|er (tjänst|produkt)|vi (erbjuder|säljer)",
     "(ta|stryk|radera|avregistrera) (mig |oss )?inte|ta inte bort|när som helst|konto",
     "vi vill sluta|ring inte|gamla avtalet|kampanjen",
     "(kopia|kopian|cc|mötet|möte|event|gästlistan|väntelistan|väntelista|inbjudan|kalender|webbinar…|bild|bilden|logga|loggan|stycket|avtal|avtalet)|punkt \\d…",
@@ -78,6 +79,7 @@ export const swedish: OptOutWords = {
     "så (ofta|många)|pdf…|bilagor|fakturor",
   ],
   elsewhere: [
+    "(?<!inte )skriv till mig|tar över|har slutat|har gått i pension|efterträdare",
     "i stället|istället|hellre|ring (mig|oss|i|gärna)|ringa|per telefon|på whatsapp|annan adress",
   ],
   hints: [

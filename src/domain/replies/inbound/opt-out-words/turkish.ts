@@ -30,10 +30,11 @@ export const turkish: OptOutWords = {
     "spam…|kvkk…|şikayet…|avukat…|taciz…|yasal…|suç|6563|6698|savcılık…|bildirdim|raporla…|hukuki|engelledim",
   ],
   offers: [
-    "(yazmam|yazmayacağım|yazmayız|bırakırım|bırakacağım|rahatsız etmem|rahatsız etmeyeceğim|göndermem|göndermeyeceğim|dururum|duracağım|silerim|sileceğim|çıkarırım|çıkaracağım|keserim|bir daha … (yazma|rahatsız)…|ısrar etmem|ısrar etmeyeceğim|durdururum)",
+    "(yazmam|yazmayacağım|yazmayız|bırakırım|bırakacağım|rahatsız etmem|rahatsız etmeyeceğim|göndermem|göndermeyeceğim|dururum|duracağım|silerim|sileceğim|çıkarırım|çıkaracağım|keserim|bir daha … (yazma|rahatsız)…|bırakayım|durayım|sileyim|keseyim|çıkarayım|yazmayayım|ısrar etmem|ısrar etmeyeceğim|durdururum)",
   ],
   yes: "(evet|olur|tamam|peki|aynen|doğru|tabii|tabi|elbette|iyi olur|öyle)( (lütfen|öyle|yapın|yap|yapınız|olsun|teşekkürler|teşekkür|ederim|sevinirim|iyi|olur|tercih|bırakın|aynen|istemiyorum|memnun|olurum|isterim|sağolun)){0,6}|öyle (yapın|yapınız|yap|olsun)( lütfen)?|(bunu )?tercih ederim|yapın lütfen|lütfen yapın",
   asks: [
+    "(yazmasanız|göndermeseniz|aramasanız|atmasanız|yollamasanız|iletmeseniz|rahatsız etmeseniz)|(aranmak|yazılmak|rahatsız edilmek|iletişime geçilmek|kontak kurulmak|mail almak|e-posta almak) … (istememekte…|istemiyor…|istemez|istemem…)|(istememekte…)",
     "(adres…|mail…|e-?posta…|bilgi…|veri…|isim…|ad…|beni|bizi|kayd…) … (siler|çıkarır|çıkartır|kaldırır) (mısınız|misiniz|mısın|misin)",
     `(bana|bize|bu adrese|buraya|tarafıma|tarafımıza|şirketimize|firmamıza) … (yazma|gönderme|yollama|atma|ulaşma|iletme)(yın|yin|yınız|yiniz|sın|sin|manızı|menizi)?`,
     "(rahatsız|meşgul|taciz) (etme…|edilme…|edil…)|peşimi bırak…|rahat bırak…|uğraşmayın|beni rahat|(yakamdan|yakamızdan) düş…|defol…|kaybol…",
@@ -43,6 +44,7 @@ export const turkish: OptOutWords = {
     "(onay…|izin…|rıza…) … (gönderemez…|yazamaz…)|(gönderemez…|yazamaz…)",
   ],
   other: [
+    "müşteriler…|müşterileriniz|(çözümünüz|yazılımınız|ürününüz|aracınız|sisteminiz) … (mı|mi|mu|mü|var)|kazanmak",
     "(kullanıcı…|müşteri…|abonelerimiz|alıcılar|üyelerimiz|insanlar) … (çık…|iptal…|sil…|istem…)|(bekleme|davetli|fiyat|katılımcı) liste…|(toplantı…|takvim…|fatura…|sözleşme…|ek dosya…|dosyayı|sayfa…|logo…|webinar…|davet…)",
     "(çekinme…|tereddüt etme…|unutma…|merak etme…|sorun etme…|dert etme…|durma…)|(durmak yok|silmeyin|çıkarmayın|kaldırmayın|iptal etmeyin)|eski … yazın|(bana|bize) yazın",
     "(iptal|çıkış) (link…|buton…|sayfa…|oran…|özelli…)",
@@ -52,6 +54,7 @@ export const turkish: OptOutWords = {
     "(bu kadar|çok) (sık|fazla|çok)|pdf…|ek…|fatura…",
   ],
   elsewhere: [
+    "(ayrıldı…|emekli…|izinde|izne)|(?<!ma )bana yazın|ben bakıyorum|ben ilgileniyorum|devraldım",
     "(bunun )?yerine|telefonla|telefon edin|arayın|whatsapp…|başka (bir )?adres…|daha iyi|diğer adres…|onun yerine",
   ],
   hints: [
