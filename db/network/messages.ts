@@ -2,6 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
+import { suggestIntent } from "../base/fragments/intent.ts";
+import type { ReplyIntent } from "../schema/index.ts";
 import type { AccountRow } from "./accounts.ts";
 import type { PersonLead } from "../base/fragments/person-leads.ts";
 
@@ -23,6 +25,8 @@ export interface NetworkMessage {
   from: string;
   to: string;
   text: string;
+  /** Of a reply. */
+  intent?: ReplyIntent | null;
   sentAt: Date;
   /** The provider's: the same message comes once. */
   messageId: string;
@@ -87,16 +91,16 @@ function addMessage(db: Db, thread: Thread, message: NetworkMessage): Statement 
       select c.id from conversations c where ${place(thread)} limit 1
     ), added as (
       insert into conversation_messages (id, workspace_id, conversation_id, direction, class, message_id, in_reply_to, from_email, to_emails,
-        subject, text, html, sent_at, dedup_key)
+        subject, text, html, intent, sent_at, dedup_key)
       select ${message.id}::uuid, ${account.workspaceId}::uuid, conversation.id, ${message.direction}, ${message.class}, null, null,
-        ${message.from}, ${sql.param([message.to])}::text[], null, ${message.text}, null, ${instantParam(message.sentAt)},
+        ${message.from}, ${sql.param([message.to])}::text[], null, ${message.text}, null, ${message.intent ?? null}::text, ${instantParam(message.sentAt)},
         ${networkDedupKey(account.id, message.messageId)}
       from conversation
       on conflict (workspace_id, dedup_key) do nothing
       returning id, workspace_id, conversation_id
     )${isIn ? sql`, told as (${replyNotice(thread, message)})` : sql``}
     update conversations c
-    set last_message_at = greatest(c.last_message_at, ${instantParam(message.sentAt)}), unread = c.unread + ${isIn ? 1 : 0}, updated_at = ${at}
+    set last_message_at = greatest(c.last_message_at, ${instantParam(message.sentAt)}), unread = c.unread + ${isIn ? 1 : 0}, updated_at = ${at}${suggestIntent(message.intent, instantParam(message.sentAt))}
     from added where c.id = added.conversation_id`);
 }
 

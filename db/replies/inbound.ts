@@ -3,7 +3,8 @@ import { commit, type Db, type Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { lockSuppressionsStatement, restLanes } from "../engine/index.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments/outbox.ts";
-import { domainOfKey, inboundMails } from "../schema/index.ts";
+import { domainOfKey, inboundMails, type ReplyIntent } from "../schema/index.ts";
+import { suggestIntent } from "../base/fragments/intent.ts";
 import { keepRawStatement } from "./raw-mails.ts";
 import type { SentMessage } from "./sent-messages.ts";
 import { suppressStatement } from "../people/suppressions.ts";
@@ -44,6 +45,8 @@ export interface IncomingMessage {
   subject: string | null;
   text: string;
   html: string | null;
+  /** Null of what no person wrote. */
+  intent: ReplyIntent | null;
   /** As it was received, in base64; null where it is not kept. */
   raw: string | null;
   sentAt: Date;
@@ -96,15 +99,15 @@ export async function addIncoming(
       limit 1
     ), added as (
       insert into conversation_messages (id, workspace_id, conversation_id, direction, class, message_id, in_reply_to, from_email, to_emails,
-        subject, text, html, sent_at, dedup_key)
+        subject, text, html, intent, sent_at, dedup_key)
       select ${message.id}::uuid, ${sent.workspaceId}::uuid, conversation.id, 'in', ${message.class}, ${message.messageId}, ${message.inReplyTo},
-        ${message.fromEmail}, ${sql.param(message.toEmails)}::text[], ${message.subject}, ${message.text}, ${message.html}, ${sentAt}, ${message.dedupKey}
+        ${message.fromEmail}, ${sql.param(message.toEmails)}::text[], ${message.subject}, ${message.text}, ${message.html}, ${message.intent}::text, ${sentAt}, ${message.dedupKey}
       from conversation
       on conflict (workspace_id, dedup_key) do nothing
       returning id, workspace_id, conversation_id
     )${message.unread ? sql`, told as (${replyNotice(sent, message)})` : sql``}
     update conversations c
-    set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}
+    set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}${suggestIntent(message.intent, sentAt)}
     from added where c.id = added.conversation_id`);
   const { id: messageId, raw: content, now } = message;
   const keep = content === null ? [] : [keepRawStatement(db, { messageId, content, now })];

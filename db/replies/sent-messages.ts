@@ -68,6 +68,8 @@ interface AddressOrder {
   since: Date;
   /** Null: of every workspace. */
   workspaceId: string | null;
+  /** What the message may be called, but for "Re:" before it; null: anything. */
+  subjects: readonly string[] | null;
 }
 
 /**
@@ -85,10 +87,20 @@ export async function findSentByAddress(db: Db, order: AddressOrder): Promise<Co
  * Begins with the aliases of the address: what it reads is theirs, however many workspaces wrote to the person. Each
  * `offset 0` and `limit 1` keeps a part to be looked up row by row, whatever the planner thinks of the table.
  */
-export const sentByAddressStatement = ({ from, to, since, workspaceId }: AddressOrder) => {
+export const sentByAddressStatement = ({
+  from,
+  to,
+  since,
+  workspaceId,
+  subjects,
+}: AddressOrder) => {
   const after = instantParam(since);
   const within = (workspace: SQL) =>
     workspaceId === null ? sql`` : sql` and ${workspace} = ${workspaceId}::uuid`;
+  const called = (subject: SQL) =>
+    subjects === null
+      ? sql``
+      : sql` and btrim(regexp_replace(regexp_replace(${subject}, '\\s+', ' ', 'g'), '^( ?re ?:)+', '', 'i')) = any(${sql.param(subjects)}::text[])`;
   return sql`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(to)}::jsonb) as g(address text, domains text[])
@@ -98,13 +110,13 @@ export const sentByAddressStatement = ({ from, to, since, workspaceId }: Address
         where ${domainOf(sql`a.email`)} = given.domains[1] and lower(a.email) = given.address${within(sql`a.workspace_id`)} offset 0
       ) own cross join lateral (
         ${columns.sends}
-        where s.workspace_id = own.workspace_id and s.email_key = ${from} and s.lane_id = own.id and s.transmitting_at > ${after}
+        where s.workspace_id = own.workspace_id and s.email_key = ${from} and s.lane_id = own.id and s.transmitting_at > ${after}${called(sql`s.subject`)}
         order by at desc limit 1
       ) last
       union all
       select last.*, given.domains from given cross join lateral (
         ${columns.emails}
-        where e.email_key = ${from} and lower(e.from_email) = given.address and e.sent_at > ${after}${within(sql`e.workspace_id`)} offset 0
+        where e.email_key = ${from} and lower(e.from_email) = given.address and e.sent_at > ${after}${within(sql`e.workspace_id`)}${called(sql`e.subject`)} offset 0
       ) last
     ), correspondent as (
       select distinct on (workspace_id) * from candidate where not is_of_deleted order by workspace_id, at desc

@@ -93,6 +93,17 @@ export const emails = pgTable(
   ],
 );
 
+/** What a person seems to say by a reply. */
+export const REPLY_INTENTS = [
+  "interested",
+  "not_now",
+  "not_interested",
+  "referral",
+  "question",
+  "unclear",
+] as const;
+export type ReplyIntent = (typeof REPLY_INTENTS)[number];
+
 /** One thread between an alias and a person, whatever was sent and received in it. */
 export const conversations = pgTable(
   "conversations",
@@ -108,6 +119,8 @@ export const conversations = pgTable(
     subject: text("subject"),
     lastMessageAt: instant("last_message_at").notNull(),
     unread: integer("unread").notNull(),
+    /** Of the last reply that says anything, unless a person has set it; null before one. */
+    intent: text("intent", { enum: REPLY_INTENTS }),
   },
   (table) => [
     index("conversations_workspace").on(table.workspaceId, table.lastMessageAt, table.id),
@@ -137,6 +150,8 @@ export const conversationMessages = pgTable(
     subject: text("subject"),
     text: text("text").notNull(),
     html: text("html"),
+    /** A suggestion, made when it was read; null of what no person wrote, and of what came before there were any. */
+    intent: text("intent", { enum: REPLY_INTENTS }),
     sentAt: instant("sent_at").notNull(),
     /** What makes it the same message if it comes again. */
     dedupKey: text("dedup_key").notNull(),

@@ -27,6 +27,7 @@ export interface Score {
 
 export function readCorpus(folder: string) {
   return readdirSync(folder)
+    .filter((file) => file.endsWith(".txt"))
     .toSorted()
     .map((file) => ({
       language: file.replace(/\.txt$/, ""),
@@ -41,7 +42,10 @@ function labelled(line: string): LabelledReply {
 }
 
 export function scoreOf(replies: readonly LabelledReply[]): Score {
-  const read = replies.map((reply) => ({ ...reply, wish: asksToStop(visibleText(reply.text)) }));
+  const read = replies.map((reply) => ({
+    ...reply,
+    wish: asksToStop(visibleText(reply.text), reply.text),
+  }));
   const count = (isIn: (reply: (typeof read)[number]) => boolean) => read.filter(isIn).length;
   return withShares({
     asking: count(({ label }) => label === "+"),

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import {
   type Conversation,
+  changeIntent,
   findConversations,
   markRead,
   type Message,
+  REPLY_INTENTS,
   requireConversation,
 } from "#src/domain/replies/conversations/read.ts";
 import { requireRaw } from "#src/domain/replies/conversations/raw.ts";
@@ -16,6 +18,10 @@ const PATH = "/api/v1/conversations";
 const ONE = "/api/v1/conversations/{conversation_id}";
 const params = z.object({ conversation_id: uuid });
 
+const SUGGESTION =
+  "A suggestion by plain rules, made when a person's reply was read: it changes nothing about the lead. ";
+const intent = z.enum(REPLY_INTENTS).nullable();
+
 const fields = {
   id: uuid,
   lead_id: uuid.nullable(),
@@ -24,6 +30,9 @@ const fields = {
   subject: z.string().nullable(),
   last_message_at: instant,
   unread: z.boolean(),
+  intent: intent.openapi({
+    description: `What the person seems to say. ${SUGGESTION}That of the newest reply that says anything, or what was set by PATCH since; null before there is one.`,
+  }),
 };
 const Body = z.object(fields).openapi("Conversation");
 
@@ -47,6 +56,9 @@ const Detail = z
           description:
             "`sent`, `connection_request` (with its note as the text, if it had one), or what an incoming message turned out to be: `reply`, `possible_opt_out` (a reply that perhaps asks for no more mail: nobody was suppressed, and a person has to judge), `out_of_office`, `auto_reply`, `challenge`, `left_company`, `automated`.",
         }),
+        intent: intent.openapi({
+          description: `${SUGGESTION}Null of what we sent, of what no person wrote, and of what came in before there were suggestions.`,
+        }),
       }),
     ),
   })
@@ -56,6 +68,7 @@ const Query = CursorQuery.extend({
   unread: z.enum(["true", "false"]).optional(),
   lead_id: uuid.optional(),
   campaign_id: uuid.optional(),
+  intent: z.enum(REPLY_INTENTS).optional(),
   cursor: CursorQuery.shape.cursor
     .transform((place, context) => {
       if (place === undefined) return undefined;
@@ -77,6 +90,7 @@ function toWire(row: Conversation): z.input<typeof Body> {
     subject: row.subject,
     last_message_at: row.lastMessageAt.toISOString(),
     unread: row.unread > 0,
+    intent: row.intent,
   };
 }
 
@@ -100,6 +114,7 @@ export const conversationRoutes: Mount[] = [
         unread: unread === undefined ? undefined : unread === "true",
         leadId: query.lead_id,
         campaignId: query.campaign_id,
+        intent: query.intent,
       };
       const rows = await findConversations(deps, principal, filter, { after, limit });
       const place = (row: Conversation) => `${row.lastMessageAt.getTime()}:${row.id}`;
@@ -122,6 +137,20 @@ export const conversationRoutes: Mount[] = [
       );
       return { ...toWire(conversation), messages: messages.map(messageBody) };
     },
+  }),
+  operation({
+    method: "patch",
+    path: ONE,
+    id: "changeConversation",
+    tag,
+    summary: "Say what a conversation's person wants",
+    description:
+      "Instead of the suggestion; null takes it away. It stands until a newer reply says something else, and changes nothing about the lead.",
+    params,
+    body: z.object({ intent }).openapi("ConversationChange"),
+    response: Body,
+    handler: async ({ deps, principal, params: { conversation_id }, body }) =>
+      toWire(await changeIntent(deps, principal, conversation_id, body.intent)),
   }),
   operation({
     method: "get",

@@ -12,6 +12,7 @@ let ids: Record<string, string>;
 
 /** Bodies that are right, so that only the id can be what is wrong. */
 const BODIES: Record<string, unknown> = {
+  changeConversation: { intent: "referral" },
   importDataset: undefined,
   createLead: { email: "x@example.com" },
   markCampaignLead: { as: "replied" },

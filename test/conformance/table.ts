@@ -214,6 +214,7 @@ export const table: Record<string, Row> = {
   "POST /api/v1/notifications/whatsapp/webhook": open(),
   "GET /api/v1/conversations": coded(200, PAGE),
   "GET /api/v1/conversations/{conversation_id}": coded(200),
+  "PATCH /api/v1/conversations/{conversation_id}": coded(200, { required: ["intent"] }),
   "GET /api/v1/conversations/{conversation_id}/messages/{message_id}/raw": coded(200),
   "POST /api/v1/conversations/{conversation_id}/read": coded(200),
 

@@ -17,6 +17,7 @@ import { ourRules } from "#src/domain/research/personalization/research/our-rule
 import { readPage } from "#src/domain/research/personalization/research/read-page.ts";
 import { expandSpintax } from "#src/domain/senders/templates/spintax.ts";
 import { classifyInbound } from "#src/domain/replies/inbound/classify.ts";
+import { readIntent } from "#src/domain/replies/inbound/intent.ts";
 import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
 import { parseInbound } from "#src/domain/replies/inbound/parse.ts";
 import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
@@ -192,18 +193,26 @@ test.each([
 test.each([
   ...["stop ", "please remove me ", "don't ", "send me ", "from your list ", "bitte nicht "],
   ...["keine mails ", "no me ", "ne m'", "geen mails ", "не ", "停", "メール", "a.\n", '"', "„"],
-  ...[", "],
-])(
-  "whether a reply of %j asks for no more mail costs in proportion to its length",
-  async (unit) => {
-    // What is looked at is bounded, so the bound is filled many times.
-    const often = (text: string) => {
-      for (let round = 0; round < 20; round++) asksToStop(text);
-    };
-    often("");
-    await expectLinear(often, unit, 1_500, "", "\u0001");
-  },
-);
+  ...[
+    ", ",
+    "hi. ",
+    "unsubs",
+    "yes do ",
+    "wish no ",
+    "nicht mehr ",
+    "lütfen bana ",
+    "not no ",
+    "ask my ",
+    "next year ",
+  ],
+])("what a reply of %j asks for costs in proportion to its length", async (unit) => {
+  // What is looked at is bounded, so the bound is filled many times.
+  const often = (text: string) => {
+    for (let round = 0; round < 20; round++) readIntent(text, asksToStop(text));
+  };
+  often("");
+  await expectLinear(often, unit, 1_500, "", "\u0001");
+});
 
 test.each([
   [

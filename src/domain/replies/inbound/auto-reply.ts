@@ -2,11 +2,15 @@ import { fieldValue } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { folded } from "./calendar-words.ts";
 import { addressesIn } from "./original-message.ts";
+import { visibleText } from "./reply-text.ts";
 import { returnDate } from "./return-date.ts";
+
+/** Longer notices of an absence are rare. */
+const MAX_NOTICE = 1_000;
 
 export interface AutoReply {
   class: "auto_reply" | "out_of_office" | "left_company" | "challenge";
-  /** For `out_of_office`: the day it ends, midnight UTC; null when the text does not say. */
+  /** For `out_of_office`: the first day back, midnight UTC; null when the text does not say. */
   returnsOn: Date | null;
   /** For `left_company`: an address the text gives instead. */
   newContact: string | null;
@@ -30,15 +34,29 @@ const RESPONDER_HEADERS = [
   "autoresponder",
 ];
 
+const REPLY_SUBJECT = /^(re|aw|sv|antw|vs|odp|ynt|rif|r|res|ref|回复|答复|回覆) ?[:\uff1a]/;
+
 /** Subjects, folded, as mail programs write them, before or instead of the original's. */
 const AUTO_SUBJECT =
-  /^((re|aw|antw|sv|vs|odp)\s*:\s*)?\W{0,3}(auto(matic|mated|matische?|matisk|matyczna|matico|matica|matique)?[- ]?(reply|response|answer|antwoord|antwort|svar|odpowiedz|respuesta|resposta|risposta|reponse)\b|autoreply|autoresponse|autoresponder|auto ?: |(respuesta|resposta|risposta|reponse|odpowiedz|odpoved|antwort|vastaus|svar|raspuns|valasz) autom|automatick\w* odpoved|automaattinen vastaus|automatikus valasz|otomatik yanit|автоматическии ответ|автоответ|自動(返信|応答|回覆)|自动(回复|答复)|자동 ?(응답|회신)|αυτοματη απαντηση|رد تلقائي|תשובה אוטומטית)/u;
+  /^((re|aw|antw|sv|vs|odp)\s*:\s*)?\W{0,3}(auto(matic|mated|matische?|matisk|matyczna|matico|matica|matique)?[- ]?(reply|response|answer|antwoord|antwort|svar|odpowiedz|respuesta|resposta|risposta|reponse)\b|autoreply|autoresponse|autoresponder|auto ?: |(respuesta|resposta|risposta|reponse|odpowiedz|odpoved|antwort|vastaus|svar|raspuns|valasz) autom|automatick\w* odpoved|automaattinen vastaus|automatikus valasz|otomatik (yan[iı]t|cevap)|(message|reponse|mensaje|mensagem|messaggio) automati|автоматическии ответ|автоответ|自動(返信|応答|回覆)|自动(回复|答复)|자동 ?(응답|회신)|αυτοματη απαντηση|رد تلقائي|תשובה אוטומטית)/u;
 
 const AWAY =
   /out[- ]of[- ](the )?office|\booo\b|away from (the |my )?(office|desk|email)|on (\S+ )?(annual |sick |parental |maternity |paternity |medical |bereavement )?(leave|vacation|holidays?|pto|sabbatical)\b|currently (away|travell?ing|on the road|absent)|\baway (until|till|from|through)\b|(will be|am|i'm) (\S+ )?(away|traveling|travelling|unavailable|offline|absent)|limited access to (my )?e-?mails?|abwesen|nicht (im (buro|haus|office)|am (arbeits)?platz|erreichbar)|(im|in) (\S+ )?urlaub|elternzeit|mutterschutz|absence du bureau|absente? (du|jusqu|de mon|pour)|en (conges?|vacances|deplacement)|je suis (actuellement )?(absent|en conge)|fuera de (la |mi )?oficina|de vacaciones|estare ausente|ausencia|fora do escritorio|de ferias|ausente|fuori (ufficio|sede)|in ferie|assente|afwezig|met (vakantie|verlof)|niet (aanwezig|op kantoor)|pa (semester|ferie)|franvaro|fravaer|poissa|lomalla|nieobecn|na urlopie|poza biurem|mimo kancelar|dovolen|в отпуске|отсутств|休暇|不在|外出|出張|休假|不在办公室|부재|휴가/u;
 
+/** What besides says so where a machine speaks: absences of all kinds, closed offices, days on which nobody works. */
+const AWAY_SAYS_A_MACHINE =
+  /\b(vacations?|holidays?|leave|sabbatical|secondment|honeymoon|bereavement|day off|off (work|sick|duty)|jury duty|training course|business trip|on a (course|break|retreat)|return(ing)? (date|to (work|the office))|out (for|on|until|till|of town|this|next|all|from)|in hospital|surgery|back (at|in|to|on|by|from|online|again|after))\b|(not|n't|only|part[- ]time) (\S+ )?(work(ing)?|at work|reading|checking|in)\b|(my|our) (working|office|work) (days|hours|pattern)|\bi (only )?work (\w+days?|part)|^\W*(away|closed|abroad)\W*$|(office|shop|company|we|factory|practice|store|doors?|team) (\S+ )?(is|are|will be|remains?|reopens?)? ?(closed|shut|reopen)|re-?opens?\b|(arbeite|arbeiten) (\S+ )?(ich|wir)? ?nicht|(freier tag|betriebsferien|geschlossen|am platz|dienstreise|fortbildung|krank|ferien|feiertag|wieder (da|am|im|erreichbar))|ferme(ture|e|s)?\b|conge|arret maladie|maternite|paternite|formation|de retour|je rentre|de viaje|permiso|(?:estoy|esta) de baja|baja (medica|maternal|paternal)|cerrad[oa]|ausencia|vacaciones|licenca|encerrad[oa]|fechad[oa]|ferias|em viagem|trasferta|ferie\b|chius[oaie]|chiusura|assenza|permesso|maternita|malattia|rientro|\b(vakantie|verlof|afwezig\w*|gesloten|terug op|er weer|weer (terug|bereikbaar|aanwezig)|vrije dag|zakenreis|ziek)|semester|ledig|stangt|foraldraledig|frav(ae|æ)r|f(o|ø)dselspermisjon|sjuk|ej pa plats|bortrest|tillbaka|permisjon|barsel|orlov|lukket|stengt|ikke til stede|sykmeldt|sygemeldt|bortreist|julelukket|tilbake|tilbage|urlop|nieobecn|zwolnieni|delegacj|zamkniet|wracam|отпуск|командировк|больничн|отсутств|декрет|выходн|закрыт|нет на месте|не работа|вернусь|\b(izin|tatil|yurt ?d[iı]s[iı]|seyahat|rapor|dogum|kapal[iı]|ofis(te|im)? (degil|d[iı]s))|休業|休暇|出張|不在|外出|休み|お休み|産休|育休|出差|休假|放假|请假|產假|产假|年假|休業|閉め|휴무|출장/u;
+
+/** A mailbox that nobody reads. */
+const UNATTENDED =
+  /(nobody|no one|no-one|not|never|no longer|isn't|is not)( \S+){0,2} (looks at|reads?|checks?|checked|monitors?|monitored|attended|in use|used)( \S+){0,2}( (inbox|mailbox|address|account|e-?mail))?|(inbox|mailbox|address|account) is (unattended|unmonitored|no longer)|n'est (plus|pas) (relevee|consultee|utilisee|lue)|wird nicht (gelesen|abgerufen|uberwacht)|nicht mehr (gelesen|abgerufen|genutzt)|wordt niet (meer )?gelezen|takip edilme|kullan[iı]lma|no se (lee|revisa|atiende)|non (e|viene) (piu )?(letta|controllata|presidiata)|nao e (mais )?(lida|monitorada|monitorizada)|laeses ikke|leses ikke|lases inte|nie jest (juz )?(czytan|monitorowan|sprawdzan)|не (читает|проверя)|無人|確認しておりません|送信専用/u;
+
+/** A desk's note that something came in says at least two of these. */
+const RECEIPT =
+  /(received|logged|registered) (your|as|under)|(has|have) been (logged|received|registered|assigned)|\b(ticket|case|reference|enquiry|request)\b (number |no\.? |id )?[#\w-]*\d|within \S+ (working|business) (days|hours)|(do not|don't) (reply|answer)|recibido (su|tu)|(la|el|su) (referencia|ticket|consulta)|no responda|nachricht erhalten|(ticket|vorgang|anfrage) \S*\d|wurde (erfasst|registriert|eroffnet)|nicht auf diese|bien recu|numero de (dossier|ticket|demande)|ne pas repondre|recebemos (sua|o seu|a sua)|protocolo \S*\d|nao responda|abbiamo ricevuto|numero di (pratica|ticket)|non rispond|(bericht|vraag) ontvangen|(melding|zaak)snummer|(arende|sak|sag)(en|snummer|snr)? \S*\d|(mottagit|mottatt|modtaget) (ditt|din|dit)|otrzymalismy|zg[lł]oszeni\S* (nr )?\S*\d|(обращение|заявка|запрос) \S* ?\S*\d|(зарегистрирован|принят)|talebiniz|(talep|basvuru|kay[iı]t) (no|numara)|受け付け|受付番号|自動送信|已收到|工单|编号/gu;
+
 const LEFT =
-  /(no longer|not any ?more|not any longer) (\S+ )?(be )?(with|at|employed|part of|an employee|a member|in the (employ|company)|work(s|ing)?( (here|at|for|with us|in (the|this|our) (company|firm|organi[sz]ation))|[.,!]))|has (now |since |recently )?left (the |our )?(company|firm|organi[sz]ation|business|team|employ|us)\b|(i have|i've|has) left (?!(the |my |our |his |her )?(office|building|desk|house|room|country|city|work|home|for|early|on|a message)\b)\S+( \S+)?( (as of|on|at the end|and)|\.|,)|(has|have) (retired|resigned)|(is|am) retired|has moved on (from|to)|ist nicht (mehr|langer) (\S+ ){0,4}(bei|fur uns|im (unternehmen|haus)|tatig|beschaftigt)|arbeitet nicht mehr|(unternehmen|firma|haus|gesellschaft) verlassen|ausgeschieden|im ruhestand|ne travaille plus|ne fait plus partie|n'est plus (\S+ )?(au sein|chez|employe|parmi|en poste|salarie)|a quitte (la |l'|notre |les )?(societe|entreprise|effectifs|groupe|compagnie)|ya no (trabaja|forma parte|labora|esta con)|nao trabalha mais|nao faz mais parte|ja nao (trabalha|faz)|non (lavora|fa) piu|ha lasciato l'azienda|werkt niet (meer|langer)|niet (meer|langer) werkzaam|uit dienst|arbetar inte langre|har slutat|ikke laengere ansat|er fratradt|jobber ikke lenger|nie pracuje|juz nie pracuj|bolshe ne rabota|больше не работает|уволил|退職|退社|已离职|已離職|퇴사/u;
+  /\b(not|n't) (with|at|employed|working)( \S+){1,5} any ?(more|longer)|(ya no trabajo|deje de trabajar|dejado la empresa|non lavoro piu|ja nao trabalho|nao (trabalho|estou) mais|lasciato (la |l')?(societa|azienda|ditta|impresa)|non sono piu (in|con|presso)|\bi (have )?retired\b|nao fac[oa] mais parte|desligamento|je ne fais plus partie|no formo parte|non faccio piu parte|deixei a empresa|sai da empresa|desliguei-?me|j'ai quitte (?!le bureau)|je ne travaille plus|bin nicht mehr (bei|fur|im unternehmen)|ben niet meer (werkzaam|in dienst)|verlaten|(habe|hat) (\S+ ){1,6}verlassen|zakonczy[lł]\w* (wspo[lł]prac|prac)|har (nu )?(slutat|lamnat|sluttet|forlatt|stoppet)|slutat pa|er stoppet (i|hos)|ayr[iı]ld[iı]|art[iı]k (\S+ ){0,3}cal[iı]sm|^\W*(slutat|sluttet|gatt i pension)\W*$|离职|покинул|больше не (\S+ )?работа|转职|辞职|離職|転職)|(no longer|not any ?more|not any longer) (\S+ )?(be )?(with|at|employed|part of|an employee|a member|in the (employ|company)|work(s|ing)?( (here|at|for|with us|in (the|this|our) (company|firm|organi[sz]ation))|[.,!]))|has (now |since |recently )?left (the |our )?(company|firm|organi[sz]ation|business|team|employ|us)\b|(i have|i've|has)( now| recently| since)? left (?!(the |my |our |his |her )?(office|building|desk|house|room|country|city|work|home|for|early|on|a message)\b)\S+( \S+)?( (as of|on|at the end|and)|\.|,)|(has|have) (retired|resigned)|(is|am) retired|has moved on (from|to)|ist nicht (mehr|langer) (\S+ ){0,4}(bei|fur uns|im (unternehmen|haus)|tatig|beschaftigt)|arbeitet nicht mehr|(unternehmen|firma|haus|gesellschaft) verlassen|ausgeschieden|im ruhestand|ne travaille plus|ne fait plus partie|n'est plus (\S+ )?(au sein|chez|employe|parmi|en poste|salarie)|a quitte (la |l'|notre |les )?(societe|entreprise|effectifs|groupe|compagnie)|ya no (trabaja|forma parte|labora|esta con)|nao trabalha mais|nao faz mais parte|ja nao (trabalha|faz)|non (lavora|fa) piu|ha lasciato l'azienda|werkt niet (meer|langer)|niet (meer|langer) werkzaam|uit dienst|arbetar inte langre|har slutat|ikke laengere ansat|er fratradt|jobber ikke lenger|nie pracuje|juz nie pracuj|bolshe ne rabota|больше не работает|уволил|退職|退社|已离职|已離職|퇴사/u;
 
 const CHALLENGE =
   /challenge.?response|(confirm|verify|prove|validate)( \S+){0,5} (that you are|you are|you're|a )( \S+)?(human|real person|not a (spam|robot|bot|machine))|(verify|confirm|validate|authenticate) (yourself|your (e-?mail|identity|message|address))( \S+){0,12} (deliver|reach|inbox|accept|receive|click)|(your (e-?mail|message)) (requires|awaits|is awaiting|needs) (verification|confirmation|approval|authentication)|(sender|anti-?spam) (verification|validation|confirmation) (required|request|system)|(i|we) (use|am using|'m using)( \S+){0,6} (to (stop|block|protect|fight|control)( \S+){0,3} spam)|spamarrest|boxbe|mailinblack|tmda|one[- ]time (confirmation|verification)|guest list/u;
@@ -57,12 +75,17 @@ export function readAutoReply(mail: InboundMail): AutoReply | null {
   if (evidence.length === 0) return null;
   if (LEFT.test(text))
     return { ...answer("left_company", [...evidence, "words:left"]), newContact: newContact(mail) };
-  if (!AWAY.test(text)) return answer("auto_reply", evidence);
-  const returnsOn = mail.date
-    ? returnDate(`${mail.subject}. ${ownWords(mail.text)}`, mail.date)
-    : null;
+  const says = isAway(text) ? "away" : "answers";
+  const returnsOn = mail.date ? returnDayIn(mail, mail.date, says) : null;
+  if (says === "answers" && returnsOn === null) return answer("auto_reply", evidence);
   return { ...answer("out_of_office", [...evidence, "words:away"]), returnsOn };
 }
+
+const isAway = (text: string): boolean => AWAY.test(text) || AWAY_SAYS_A_MACHINE.test(text);
+
+/** What it quotes is not read: our own mail may have dates in it. */
+const returnDayIn = (mail: InboundMail, sent: Date, says: "away" | "answers"): Date | null =>
+  returnDate(`${mail.subject}. ${visibleText(ownWords(mail.text))}`, sent, says);
 
 const answer = (type: AutoReply["class"], evidence: readonly string[]): AutoReply => ({
   class: type,
@@ -74,7 +97,10 @@ const answer = (type: AutoReply["class"], evidence: readonly string[]): AutoRepl
 function evidenceOf(mail: InboundMail, subject: string, body: string): string[] {
   const header = (name: string) => fieldValue(mail.headers, name).toLowerCase();
   const answers =
-    mail.inReplyTo.length > 0 || mail.references.length > 0 || /^(re|aw|sv|antw) ?:/.test(subject);
+    mail.inReplyTo.length > 0 || mail.references.length > 0 || REPLY_SUBJECT.test(subject);
+  // People answer under our subject, and ask.
+  const isNotice = body.length < MAX_NOTICE && !/[?？]/.test(`${subject}${body}`);
+  const isUnasked = !answers && isNotice;
   const suppress = header("x-auto-response-suppress");
   const formulas = (AWAY.test(body.slice(0, 600)) ? 1 : 0) + (HAS_FORMULA.test(body) ? 1 : 0);
   const checks: readonly (readonly [string, boolean])[] = [
@@ -112,6 +138,20 @@ function evidenceOf(mail: InboundMail, subject: string, body: string): string[] 
         header("list-unsubscribe") === "",
     ],
     ["formulas", formulas === 2],
+    [
+      "own_subject",
+      isNotice && !REPLY_SUBJECT.test(subject) && (isAway(subject) || LEFT.test(subject)),
+    ],
+    ["unattended", isUnasked && UNATTENDED.test(body)],
+    ["receipt", isUnasked && [...`${subject} | ${body}`.matchAll(RECEIPT)].length > 1],
+    ["unasked_left", isUnasked && LEFT.test(body)],
+    [
+      "unasked_absence",
+      isUnasked &&
+        isAway(body) &&
+        mail.date !== null &&
+        returnDayIn(mail, mail.date, "away") !== null,
+    ],
   ];
   return checks.filter(([, holds]) => holds).map(([name]) => name);
 }

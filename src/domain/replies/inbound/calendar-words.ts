@@ -1,21 +1,26 @@
 /** Lower case without diacritics, so that `août`, `Août` and `aout` are one word; Hangul is whole again. */
 export const folded = (text: string): string =>
-  text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
+  text
+    .toLowerCase()
+    .normalize("NFD")
+    // But for the marks that make another sound of a kana.
+    .replace(/(?![\u3099\u309a])\p{M}/gu, "")
+    .normalize("NFC");
 
 /** Months in English, German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Russian. */
 const MONTHS: readonly string[] = [
-  "jan(uary|uar|ner|vier|eiro|uari|v)?|ener?o?|gen(naio)?|sty(cznia|czen)?|ledna|январ[яь]|tammikuuta",
-  "feb(ruary|ruar|rero|braio|ruari)?|fev(rier|ereiro|r)?|lut(ego|y)?|unora|феврал[яь]|helmikuuta",
-  "mar(ch|zo|co|s|ca|zec)?|marz|maerz|maart|mrt|brezna|марта?|maaliskuuta",
-  "apr(il|ile|ila)?|avr(il)?|abr(il)?|kwietnia|kwiecien|dubna|апрел[яь]|huhtikuuta",
-  "may|mai|maj(a|o)?|mayo|maio|mei|mag(gio)?|kvetna|мая|маи|toukokuuta",
-  "jun(e|i|io|ho)?|juin|giu(gno)?|czerw(ca|iec)|cervna|июн[яь]|kesakuuta",
-  "jul(y|i|io|ho)?|juil(let)?|lug(lio)?|lip(ca|iec)|cervence|июл[яь]|heinakuuta",
-  "aug(ust|usti|ustus)?|aout|ago(sto)?|sierp(nia|ien)|srpna|августа?|elokuuta",
-  "sep(t|tember|tembre|tiembre)?|set(tembre|embro)?|wrze(snia|sien)|zari|сентябр[яь]|syyskuuta",
-  "oct(ober|obre|ubre)?|okt(ober)?|ott(obre)?|out(ubro)?|pazdziernika?|rijna|октябр[яь]|lokakuuta",
-  "nov(ember|embre|iembre|embro)?|listopada?|ноябр[яь]|marraskuuta",
-  "dec(ember|embre)?|dez(ember|embro)?|dic(iembre|embre)?|des(ember)?|grud(nia|zien)|prosince|декабр[яь]|joulukuuta",
+  "jan(uary|uar|ner|vier|eiro|uari|v)?|ener?o?|gen(naio)?|sty(cznia|czen|czniu)?|ledna|январ[яье]|tammikuuta",
+  "feb(ruary|ruar|rero|braio|ruari)?|fev(rier|ereiro|r)?|lut(ego|y|ym)?|unora|феврал[яье]|helmikuuta",
+  "mar(ch|zo|co|s|ca|zec|cu)?|marz|maerz|maart|mrt|brezna|март[ае]?|maaliskuuta",
+  "apr(il|ile|ila)?|avr(il)?|abr(il)?|kwietniu|kwietnia|kwiecien|dubna|апрел[яье]|huhtikuuta",
+  "may|mai|maj(a|o|u)?|mayo|maio|mei|mag(gio)?|kvetna|ма[яие]|toukokuuta",
+  "jun(e|i|io|ho)?|juin|giu(gno)?|czerw(ca|iec|cu)|cervna|июн[яье]|kesakuuta",
+  "jul(y|i|io|ho)?|juil(let)?|lug(lio)?|lip(ca|iec|cu)|cervence|июл[яье]|heinakuuta",
+  "aug(ust|usti|ustus)?|aout|ago(sto)?|sierp(nia|ien|niu)|srpna|август[ае]?|elokuuta",
+  "sep(t|tember|tembre|tiembre)?|set(tembre|embro)?|wrze(snia|sien|sniu)|zari|сентябр[яье]|syyskuuta",
+  "oct(ober|obre|ubre)?|okt(ober)?|ott(obre)?|out(ubro)?|pazdziernik[au]?|rijna|октябр[яье]|lokakuuta",
+  "nov(ember|embre|iembre|embro)?|listopad(a|zie)?|ноябр[яье]|marraskuuta",
+  "dec(ember|embre)?|dez(ember|embro)?|dic(iembre|embre)?|des(ember)?|grud(nia|zien|niu)|prosince|декабр[яье]|joulukuuta",
 ];
 
 /** From Sunday, as `getUTCDay` counts. */
@@ -29,15 +34,26 @@ const WEEKDAYS: readonly string[] = [
   "saturday|samstag|sonnabend|samedi|sabado|sabato|zaterdag|lordag|sobot[ay]|суббот[ауы]|土曜日?|星期六|周六",
 ];
 
+/** The same in Turkish, whose cases are endings. */
+const TURKISH_MONTHS =
+  "ocak subat mart nisan may[iı]s haziran temmuz agustos eylul ekim kas[iı]m aral[iı]k".split(" ");
+const TURKISH_WEEKDAYS = "pazar pazartesi sal[iı] carsamba persembe cuma cumartesi".split(" ");
+const CASE = "([dt]?[ea]n?|[iı]n|y[ea]|si|gunu)?";
+
+const withTurkish = (words: readonly string[], turkish: readonly string[]): string[] =>
+  words.map((each, at) => `${each}|${turkish[at]}${CASE}`);
+const months = withTurkish(MONTHS, TURKISH_MONTHS);
+const weekdays = withTurkish(WEEKDAYS, TURKISH_WEEKDAYS);
+
 const alternatives = (words: readonly string[]): string =>
   `(?<![\\p{L}])(?:${words.join("|").replaceAll("(", "(?:")})(?![\\p{L}])`;
 
 /** Sources for expressions with the flag `u`, without groups of their own. */
-export const MONTH = alternatives(MONTHS);
-export const WEEKDAY = `(?:${WEEKDAYS.join("|").replaceAll("(", "(?:")})`;
+export const MONTH = alternatives(months);
+export const WEEKDAY = `(?:${weekdays.join("|").replaceAll("(", "(?:")})`;
 
-const monthPatterns = MONTHS.map((names) => new RegExp(`^(${names})$`));
-const weekdayPatterns = WEEKDAYS.map((names) => new RegExp(`^(${names})$`));
+const monthPatterns = months.map((names) => new RegExp(`^(${names})$`));
+const weekdayPatterns = weekdays.map((names) => new RegExp(`^(${names})$`));
 
 /** 1 to 12, or 0. Expects a folded word. */
 export const monthNumber = (word: string): number =>

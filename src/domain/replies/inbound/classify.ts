@@ -48,7 +48,7 @@ export function classifyInbound(mail: InboundMail): Inbound {
   if (automated.length > 0) return { class: "automated", evidence: automated };
   if (auto) return auto;
   const text = visibleReply(mail);
-  return { class: "reply", text, optOut: asksToStop(text), byProgram: false };
+  return { class: "reply", text, optOut: asksToStop(text, mail.text), byProgram: false };
 }
 
 /** A responder's answer may speak of failed deliveries, and comes with a null sender. */

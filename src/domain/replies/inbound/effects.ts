@@ -1,5 +1,6 @@
 import { addIncoming, POSSIBLE_OPT_OUT, restSender, returnedFrom } from "#db/replies/inbound.ts";
 import type { SentMessage } from "#db/replies/sent-messages.ts";
+import type { ReplyIntent } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { rawToKeep } from "#src/domain/replies/conversations/raw.ts";
@@ -12,6 +13,7 @@ import { gravestKind } from "./bounce.ts";
 import type { Inbound, Reply } from "./classify.ts";
 import { isComplaint } from "./complaint.ts";
 import type { InboundMail } from "./inbound-mail.ts";
+import { readIntent } from "./intent.ts";
 import type { Match } from "./find-sent.ts";
 import { maySuppress } from "./matching.ts";
 
@@ -26,7 +28,7 @@ export interface Matched extends Match {
 /** Receivers that refuse a sender by policy are left alone for this long. */
 const POLICY_REST_MS = 6 * 3_600_000;
 /** A return date further off is ignored: it holds no step back. */
-const LONGEST_ABSENCE_MS = 30 * DAY_MS;
+const LONGEST_ABSENCE_MS = 366 * DAY_MS;
 
 /** Applies an incoming mail to ledger, lead, suppression, sender and conversation. Safe to repeat. */
 export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
@@ -48,7 +50,7 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
     case "challenge":
     case "out_of_office":
     case "left_company":
-      await keep(deps, matched, inbound.class, false);
+      if (matched.mayRead) await keep(deps, matched, inbound.class, false);
       return autoReplied(deps, matched, inbound);
     case "automated":
       return keep(deps, matched, "automated", false);
@@ -135,6 +137,9 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
   return applyFeedback(deps, sent, "auto_reply", backAt === undefined ? {} : { backAt });
 }
 
+const intentOf = (inbound: Inbound): ReplyIntent | null =>
+  inbound.class === "reply" && !inbound.byProgram ? readIntent(inbound.text, inbound.optOut) : null;
+
 async function keep(
   deps: Deps,
   { mail, raw, inbound, identity, sent }: Matched,
@@ -153,6 +158,7 @@ async function keep(
     subject: mail.subject,
     text: inbound.class === "reply" ? inbound.text : mail.text,
     html: mail.html,
+    intent: intentOf(inbound),
     raw: rawToKeep(deps, raw),
     // Its own date is its sender's word: the order of a thread does not hang on it.
     sentAt: now,

@@ -46,7 +46,7 @@ export async function findSent(
   const tokens = createReturnPathTokens(deps.settings.trackingSecret);
   for (const key of await matchKeys(mail, inbound, tokens, [envelope.to])) {
     if (key.by === "address") {
-      const found = await lookUpByAddress(deps, mail, key.address, envelope, scope);
+      const found = await lookUpByAddress(deps, mail, key, envelope, scope);
       return found.map(({ mayRead, ...sent }) => ({
         sent,
         key,
@@ -72,7 +72,7 @@ const lookUp = (
 const lookUpByAddress = (
   { db, clock }: Deps,
   mail: InboundMail,
-  from: string,
+  { address: from, subjects }: Extract<MatchKey, { by: "address" }>,
   envelope: InboundEnvelope,
   scope: MailboxScope | null,
 ) =>
@@ -81,6 +81,7 @@ const lookUpByAddress = (
     to: recipientsOf([envelope.to, ...mail.to.map(({ email }) => email)]),
     since: new Date(clock.now().getTime() - ADDRESS_MATCH_MS),
     workspaceId: scope?.workspaceId ?? null,
+    subjects: subjects ?? null,
   });
 
 /** Recipients of a mail that are looked up; those of a mail to hundreds of people are rarely aliases. */

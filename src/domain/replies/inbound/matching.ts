@@ -11,7 +11,13 @@ export type MatchKey =
   /** A Message-ID that this service may have made; campaign ids cannot be guessed. */
   | { by: "message_id"; messageId: string; found: "in_reply_to" | "references" | "original" }
   /** The author's address, and the subject without prefixes: good enough to show a reply, never to suppress. */
-  | { by: "address"; address: string; subject: string };
+  | {
+      by: "address";
+      address: string;
+      subject: string;
+      /** Of an automatic reply: the subjects that the message it answers may have. */
+      subjects?: readonly string[];
+    };
 
 /** Where transports write the envelope recipient. */
 export const ENVELOPE_HEADERS = [
@@ -28,8 +34,9 @@ const MAX_IDS = 40;
 
 /**
  * The keys to look a mail up by, the surest first. `envelopeTo` is the envelope recipient where the
- * caller knows it. Reports and automatic replies have no key by address: a bounce without a token or
- * Message-ID of this service is backscatter, and changes nothing.
+ * caller knows it. Reports and receipts have no key by address: a bounce without a token or Message-ID of this
+ * service is backscatter, and changes nothing. An absence has one, because many
+ * responders name nothing that they answer, or only its subject.
  */
 export async function matchKeys(
   mail: InboundMail,
@@ -59,14 +66,34 @@ export async function matchKeys(
     seen.add(id.messageId);
     keys.push({ by: "message_id", ...id });
   }
-  if (inbound.class === "reply" && mail.from?.email.includes("@"))
+  const subjects = subjectsOf(mail, inbound);
+  if (subjects !== "none" && mail.from?.email.includes("@"))
     keys.push({
       by: "address",
       address: mail.from.email.toLowerCase(),
       subject: bareSubject(mail.subject),
+      ...(subjects !== "any" && { subjects }),
     });
   return keys;
 }
+
+const MAX_SUBJECT = 1_000;
+const MAX_SUBJECTS = 10;
+
+/** Which subjects a message of ours may have that a mail without its Message-ID is about. */
+function subjectsOf(mail: InboundMail, inbound: Inbound): "any" | "none" | readonly string[] {
+  if (inbound.class === "reply") return "any";
+  if (inbound.class !== "out_of_office" && inbound.class !== "left_company") return "none";
+  const whole = oneLine(mail.subject.slice(0, MAX_SUBJECT));
+  const rests = [...whole.matchAll(/[:\uff1a([]/g)].map(({ index }) => whole.slice(index + 1));
+  const named = [whole, ...rests.slice(0, MAX_SUBJECTS)]
+    .flatMap((each) => [each.trim(), each.replace(/[)\]]\s*$/, "").trim()])
+    .filter((each) => each !== "");
+  // "Out of office" alone is an absence from everything; who has left is no matter for a guess.
+  return rests.length === 0 && inbound.class === "out_of_office" ? "any" : [...new Set(named)];
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** RFC 8098 section 3.2.5: the Message-ID that a notification is about, where it does not return the message. */
 const notifiedId = (mail: InboundMail): string | undefined =>

@@ -1,3 +1,4 @@
+import { likelyLanguages, type ReplyLanguage } from "./language-guess.ts";
 import { chinese } from "./opt-out-words/chinese.ts";
 import { dutch } from "./opt-out-words/dutch.ts";
 import { english } from "./opt-out-words/english.ts";
@@ -5,7 +6,7 @@ import { french } from "./opt-out-words/french.ts";
 import { german } from "./opt-out-words/german.ts";
 import { italian } from "./opt-out-words/italian.ts";
 import { japanese } from "./opt-out-words/japanese.ts";
-import { type OptOutLanguage, optOutLanguage, plainLetters } from "./opt-out-words/language.ts";
+import { type OptOutLanguage, optOutLanguage, type OptOutWords } from "./opt-out-words/language.ts";
 import { moreLanguages } from "./opt-out-words/more-languages.ts";
 import { norwegianDanish } from "./opt-out-words/norwegian-danish.ts";
 import { polish } from "./opt-out-words/polish.ts";
@@ -13,11 +14,13 @@ import { portuguese } from "./opt-out-words/portuguese.ts";
 import { russian } from "./opt-out-words/russian.ts";
 import { spanish } from "./opt-out-words/spanish.ts";
 import { swedish } from "./opt-out-words/swedish.ts";
+import { turkish } from "./opt-out-words/turkish.ts";
+import { type Sentence, sentencesOf } from "./reply-sentences.ts";
 
 /** `perhaps`: the lead may want no more mail, and a user should read it. */
 export type StopWish = "stop" | "perhaps" | "no";
 
-const TABLES = [
+const TABLES: Record<ReplyLanguage, OptOutWords> = {
   english,
   german,
   french,
@@ -31,89 +34,121 @@ const TABLES = [
   russian,
   japanese,
   chinese,
-  moreLanguages,
-];
+  turkish,
+  other: moreLanguages,
+};
 
-let compiled: readonly OptOutLanguage[] | undefined;
-/** Compiled for the first reply, and not at each start. */
-const languages = (): readonly OptOutLanguage[] => (compiled ??= TABLES.map(optOutLanguage));
+const compiled = new Map<ReplyLanguage, OptOutLanguage>();
+/** Compiled for the first reply that may be in it, and not at each start. */
+function tableOf(name: ReplyLanguage): OptOutLanguage {
+  const known = compiled.get(name) ?? optOutLanguage(TABLES[name]);
+  compiled.set(name, known);
+  return known;
+}
 
 const MAX_TEXT = 1_500;
+/** Of what is quoted: our last message. */
+const MAX_ANSWERED = 6_000;
 /** A word alone asks for something where greetings stand around it; beside more it may mean anything. */
 const MAX_WORDS_AROUND = 6;
+/** What companies have below their mail of secrecy and of mail that went astray, to its end. */
+const FOOTER =
+  /\n[^\n]{0,200}(confidential|intended recipient|vertraulich|confidentiel|confidencial|riservat|vertrouwelijk|konfidentiell|fortrolig|poufn|конфиденциальн|gizlidir|機密|保密)[^]*$/iu;
+const MAX_WORDS_OF_A_NAME = 3;
 const LONG_LINE_GOES_ON = /(?<=[^\n]{50})\n(?=\p{Ll})/gu;
+/** "Leave. Me. Alone." */
+const STOP_WITHIN = /(?<=(?:^|[.!?]\s)\p{L}{1,12})[.!]\s(?=\p{L}{1,12}[.!](?:\s|$))/gu;
 
 /**
  * Whether a lead asks in its own words (`visibleReply`) not to be written to any more. Being not
- * interested is no such wish, and neither is talk of newsletters, copies and waiting lists; a reply that
- * asks for less mail, or says too little, is for a user to judge.
+ * interested is no such wish, and neither is talk of newsletters, copies and waiting lists; a reply that asks
+ * for less mail, or says too little, is for a user to judge. `whole` is the text with what it quotes: a
+ * bare yes may be one to our own offer to stop.
  */
-export function asksToStop(visible: string): StopWish {
-  const text = visible.slice(0, MAX_TEXT).replace(LONG_LINE_GOES_ON, " ");
+export function asksToStop(visible: string, whole = ""): StopWish {
+  const text = visible.slice(0, MAX_TEXT).replace(FOOTER, "").replace(LONG_LINE_GOES_ON, " ");
   // The end of a short line may be that of a sentence, or a program has wrapped it there.
-  const readings = [text, text.replace(/(?<!\n)\n(?!\n)/g, " ")].map(sentencesOf);
-  const wishes = readings.flatMap((sentences) =>
-    languages().flatMap((language) => [
-      wishAlone(language, sentences),
-      ...sentences.map((_, at) => wishIn(language, sentences, at)),
-    ]),
-  );
-  return (["stop", "perhaps"] as const).find((wish) => wishes.includes(wish)) ?? "no";
+  const readings = new Set([
+    text,
+    text.replace(/(?<!\n)\n(?!\n)/g, " "),
+    text.replace(STOP_WITHIN, " "),
+  ]);
+  const wishes = new Set<StopWish>();
+  const languages = [...likelyLanguages(text)].map(tableOf);
+  for (const sentences of [...readings].map(sentencesOf))
+    for (const language of languages) {
+      wishes.add(wishAlone(language, sentences));
+      for (const at of sentences.keys()) wishes.add(wishIn(language, sentences, at));
+      wishes.add(yesToOffer(language, sentences, whole));
+    }
+  return (["stop", "perhaps"] as const).find((wish) => wishes.has(wish)) ?? "no";
 }
 
-function wishAlone({ alone }: OptOutLanguage, sentences: readonly Sentence[]): StopWish {
+function wishAlone({ alone, reasons }: OptOutLanguage, sentences: readonly Sentence[]): StopWish {
   const rest = sentences.filter(({ plain }) => !alone.test(plain));
   if (rest.length === sentences.length) return "no";
-  return rest.every(({ plain }) => wordCount(plain) <= MAX_WORDS_AROUND) ? "stop" : "perhaps";
+  const isClear =
+    rest.every(({ plain }) => wordCount(plain) <= MAX_WORDS_AROUND) ||
+    rest.some(({ plain }) => reasons.test(plain));
+  return isClear ? "stop" : "perhaps";
 }
 
 /** About two characters are a word where no spaces part them. */
 const wordCount = (plain: string): number =>
   plain.replace(/[\u3040-\u9fff]{2}/g, "$& ").split(" ").length;
 
+/** How a yes begins; what it asks to be sent or told is no yes to our silence. */
+const YES =
+  /^(yes|yeah|yep|yup|please do|ok|oui|ja|jo|si|sim|tak|да|evet|はい|是的?|好的?|对|gerne?|graag|gjerne|volontiers|tamam|olur|claro|vale|certo|ok(ay)?)(?![\p{L}])/u;
+const ASKS_FOR_MORE =
+  /send|schick|env[io]|mand|stuur|skicka|wysl|przesl|пр[иы]шл|присыл|вышл|gonder|yolla|送|发|發|call|ruf|appel|llam|liga|chiam|bel |ring|dzwon|звон|aray|info|demo|detail|price|preis|prix|preci|prijs|pris|meet|termin|interes/u;
+/** "Would you rather not hear from me?" is the first half of an offer to stop. */
+const ASKS_WHETHER_NOT =
+  /(?<!\p{L})(rather not|no (more|longer)|not hear|stop|nicht|kein\p{L}*|lieber|plus|pas|geen|niet|ikke|inte|slipp\p{L}*|fri|non|nao|nie|не|prefier\p{L}*|preferi\p{L}*)(?!\p{L})|no quier|ない|不|istem/u;
+const MAX_WORDS_OF_A_YES = 6;
+
+const isBareYes = (plain: string): boolean =>
+  YES.test(plain) && wordCount(plain) <= MAX_WORDS_OF_A_YES && !ASKS_FOR_MORE.test(plain);
+
+/** A mail that asks something besides may have its yes for that. */
+function yesToOffer(
+  { yes, offers }: OptOutLanguage,
+  sentences: readonly Sentence[],
+  whole: string,
+): StopWish {
+  const rest = sentences.filter(({ plain }) => !yes.test(plain) && !isBareYes(plain));
+  if (rest.length === sentences.length || whole === "") return "no";
+  if (rest.some(({ plain }) => wordCount(plain) > MAX_WORDS_OF_A_NAME)) return "no";
+  const answered = sentencesOf(whole.slice(0, MAX_ANSWERED));
+  const offered = answered.findIndex(({ plain }) => offers.test(plain));
+  if (offered === -1) return "no";
+  const others = answered.filter(
+    ({ isQuestion, plain }, at) =>
+      isQuestion && at !== offered && !(at === offered - 1 && ASKS_WHETHER_NOT.test(plain)),
+  );
+  return others.length > 0 ? "perhaps" : "stop";
+}
+
 /** The wish of a clause: about the things that the clause names, and narrowed by the words that follow it. */
 function wishIn(
-  { asks, other, narrower, elsewhere, hints }: OptOutLanguage,
+  { asks, together, other, narrower, elsewhere, hints }: OptOutLanguage,
   sentences: readonly Sentence[],
   at: number,
 ): StopWish {
-  const { own, clauses } = sentences[at]!;
-  const first = clauses.findIndex((each) => asks.test(each));
+  const { own, clauses, isQuestion } = sentences[at]!;
+  const hasTogether = (clause: string) =>
+    together.some((parts) => parts.every((part) => part.test(clause)));
+  const first = clauses.findIndex((each) => asks.test(each) || hasTogether(each));
   if (first === -1 && !asks.test(own))
     return hints.test(own) && !other.test(own) ? "perhaps" : "no";
   const asking = clauses[first] ?? own;
   const on = first === -1 ? own : clauses.slice(first).join(" ");
   const isDoubtful =
+    // Words that only stand together are a question about something, more often than not.
+    (isQuestion && !asks.test(asking)) ||
     other.test(asking) ||
     narrower.test(on) ||
     elsewhere.test(on) ||
     sentences.slice(at + 1).some(({ plain }) => elsewhere.test(plain));
   return isDoubtful ? "perhaps" : "stop";
 }
-
-interface Sentence {
-  plain: string;
-  /** Without what it quotes, which is not what its writer asks for. */
-  own: string;
-  clauses: readonly string[];
-}
-
-/** Sentences are parted by marks and by line ends. */
-function sentencesOf(text: string): Sentence[] {
-  return plainLetters(text)
-    .replace(/[’`´]/g, "'")
-    .split(/(?<=[.!?。！？])\s+|(?<=[。！？])|\n/u)
-    .map((sentence) => {
-      const clauses = sentence
-        .replace(QUOTED, " ")
-        .split(/[,;:]|\s[-–—]\s/u)
-        .map(words);
-      return { plain: words(sentence), own: clauses.join(" "), clauses };
-    })
-    .filter(({ plain }) => plain !== "");
-}
-
-const QUOTED = /"[^"]{0,100}"|„[^“”]{0,100}[“”]|“[^”]{0,100}”|«[^»]{0,100}»|「[^」]{0,100}」/gu;
-
-/** The words of a sentence or clause, with one space between. */
-const words = (text: string): string => text.replace(/[^\p{L}\p{N}'-]+/gu, " ").trim();

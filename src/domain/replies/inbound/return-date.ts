@@ -1,200 +1,95 @@
-import { folded, MONTH, monthNumber, WEEKDAY, weekdayNumber } from "./calendar-words.ts";
+import { folded } from "./calendar-words.ts";
+import { datesIn, type FoundDate, nextDayOfMonth, nextWeekday } from "./dates-in-text.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** Further ahead a date without a year is last year's absence, never switched off. */
-const MAX_AHEAD_DAYS = 200;
-const MAX_AHEAD_WITH_YEAR_DAYS = 400;
 const MAX_TEXT = 4_000;
-const MAX_DATES = 40;
 
-interface FoundDate {
-  at: number;
-  end: number;
-  date: Date;
-  /** The second end of a range such as `10-31 July`. */
-  range: boolean;
-}
-
-/** Words that lead to the end of an absence, before the date; folded. */
-const CUE =
-  /\b(back|return\w*|until|till|til|through|thru|to|resum\w*|available|reachable|bis|zuruck|wieder|erreichbar|ab|retour|jusqu\w*|reviens|revenir|au|hasta|regres\w*|vuelv\w*|volver\w*|incorpor\w*|al|ate|retorn\w*|volt\w*|regress\w*|fino|rientr\w*|torn\w*|sara|tot|terug|tillbaka|t\.?o\.?m|tilbake|tilbage|paivaan|wrac\w*|wroc\w*|do|navrat\w*|zpet)\b|\b(до|по|вернусь|вернется|буду)\s|직|返回|直到|至|到/;
-const CUE_AFTER = /^\s*(\([^)]{1,6}\))?\s*(まで|から|以降|より|返回|回来|까지|부터)/;
+/** Words before the last day of an absence; folded. */
+const LAST =
+  /\b(until|till|til|through|thru|including|bis|jusqu\w*|hasta|ate|fino|tot|t\.?o\.?m|paivaan)\b|\b(to|do|au|al)(?= (?:[^ ]+ )?$)|(?<!\p{L})(до|по)(?!\p{L})|直到|至|到/u;
+/** Words before the first day back. */
+const BACK =
+  /\b(back|return\w*|resum\w*|reopen\w*|re-open\w*|available|reachable|again|in the office|at my desk|pick up|answer|reply|respond\w*|rispond\w*|repond\w*|antwort\w*|beantwoord\w*|svar\w*|odpow\w*|contest\w*|zuruck|wieder|erreichbar|ab|melde|retour|reviens|revenir|rentre\w*|reprend\w*|reouvr\w*|regres\w*|vuelv\w*|vuelta|volver\w*|incorpor\w*|reabr\w*|retorn\w*|volt\w*|rientr\w*|riapr\w*|riapertura|torn\w*|sara|terug|weer|heropen\w*|tillbaka|ater|oppnar|tilbake|tilbage|retur|igjen|igen|apner|abner|wrac\w*|wroc\w*|bede|navrat\w*|zpet)\b|(?<!\p{L})(ответ\p{L}*|верн\p{L}*|вернусь|вернется|буду|выйду|выхожу|выход|с)(?!\p{L})|직|返回|回来|回公司|复工|上班|復帰|再開/u;
+const LAST_AFTER =
+  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(まで|까지|(\p{L}+ )?(kadar|dahil|включительно|inclus\w*|incluid\w*|included|inclusive|einschliesslich)|arasi)/u;
+const BACK_AFTER =
+  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(から|以降|より|부터|に?(出社|復帰|戻|再開|帰社|帰国|出勤)|返回|回来|回公司|回|复工|上班|,? ?when (i|we) |(\p{L}+ ){0,2}(don\p{L}*|olaca\p{L}*|itibaren|burada\p{L}*|baslay\p{L}*|weer|terug|wieder|zuruck|igen|tillbaka|tilbage|back|ben ik (er )?(weer|terug))(?!\p{L}))/u;
 const RANGE_WORD =
-  /^[\s,]*(-|–|—|~|〜|to|until|till|through|thru|bis|au|al|a|hasta|ate|tot|till|til|do|до|по|至|到|から)[\s,]*((the|dem|den|zum|le|el|il|o|de|del|и включая|including|einschliesslich)\s+)?$/;
+  /^[\s,]*(-|–|—|~|〜|to|until|till|through|thru|bis|au|al|a|e|y|et|und|and|og|en|hasta|ate|tot( en met)?|till( och med)?|til( og med)?|do|до|по|至|到|から)[\s,]*((the|dem|den|zum|le|el|il|o|de|del|и включая|including|einschliesslich)\s+)?$/;
+/** A sentence about the days on which its writer works names more days than the next one. */
+const WORKING_DAYS =
+  /\b(working|work|office|opening) (days|hours|times|pattern)|\b(i|we) (only |usually |normally )?work\b|arbeitszeit|arbeitstage|sprechzeit|burozeit|horaires|horario|orari|werkdagen|openingstijden|oppettider|apningstid|abningstid|godzin|calisma/;
 
 /**
- * The day an absence ends, as its text says it: `until 14 August`, `back on Monday`, `vom 3. bis 14.8.`,
- * in a dozen languages. `sent` is the mail's date; what is past then, or impossibly far, is no answer.
- * Midnight UTC of the day named, whether it is the last of the absence or the first back.
+ * The first day on which who is away works again, midnight UTC: `back on Monday`, `returning March 2027`, and after
+ * `until 14 August` or `vom 3. bis 14.8.` the next weekday. `sent` is the mail's date; what is past then, or more than
+ * a year ahead, is no answer. Of who does not say to be away (`answers`) only a day that is told to be one of these.
  */
-export function returnDate(message: string, sent: Date): Date | null {
-  const text = folded(message.slice(0, MAX_TEXT)).replace(/\s+/g, " ");
+export function returnDate(
+  message: string,
+  sent: Date,
+  says: "away" | "answers" = "away",
+): Date | null {
+  const text = folded(message.slice(0, MAX_TEXT))
+    .replace(/\s+/g, " ")
+    .replace(/\bt\.o\.m\./g, "tom");
   const today = new Date(Date.UTC(sent.getUTCFullYear(), sent.getUTCMonth(), sent.getUTCDate()));
-  const found = [
-    ...namedDates(text, today),
-    ...numericDates(text, today),
-    ...relativeDates(text, today),
-  ]
-    .sort((a, b) => a.at - b.at)
-    .slice(0, MAX_DATES);
-  const told = found.filter((each, index) => isToldEnd(text, each, found[index - 1]));
-  const dates = (told.length > 0 ? told : found.length === 1 ? found : []).map(({ date }) =>
-    date.getTime(),
-  );
-  return dates.length === 0 ? null : new Date(Math.max(...dates));
+  // "We answer within two days" is no absence.
+  const found = datesIn(text, today).filter(({ tells }) => says === "away" || tells !== "back");
+  const saidTo = (what: "last" | "back"): FoundDate[] =>
+    found.filter((each, index) => tellsOf(text, each, found[index - 1]) === what);
+  const lasts = saidTo("last");
+  const last = latest(lasts.map(({ date }) => date));
+  const back = latest(saidTo("back").map((each) => sharpened(each, last ?? today)));
+  if (back !== null && (last === null || back >= last)) return back;
+  if (last === null) {
+    // Of "Friday is my day off, Monday I am on it" the last.
+    const isPlain = found.length === 1 || found.every(({ vague }) => vague !== undefined);
+    return isPlain && says === "away" ? (found.at(-1)?.date ?? null) : null;
+  }
+  return lasts.some(({ date, isMonth }) => isMonth === true && date === last)
+    ? last
+    : nextWorkday(last);
 }
 
-function isToldEnd(
+const latest = (dates: readonly Date[]): Date | null =>
+  dates.reduce<Date | null>((so, each) => (so === null || each > so ? each : so), null);
+
+/** "Away until 11 December, back on Monday": the Monday after. */
+function sharpened({ date, vague }: FoundDate, after: Date): Date {
+  if (vague === undefined || date > after) return date;
+  return "weekday" in vague
+    ? nextWeekday(after, vague.weekday)
+    : (nextDayOfMonth(after, vague.day) ?? date);
+}
+
+function nextWorkday(date: Date): Date {
+  const next = new Date(date.getTime() + DAY_MS);
+  return next.getUTCDay() === 6 || next.getUTCDay() === 0 ? nextWeekday(next, 1) : next;
+}
+
+/** What a date is said to be: the last day away, or the first one back. */
+function tellsOf(
   text: string,
-  { at, end, range }: FoundDate,
+  { at, end, tells, vague }: FoundDate,
   before: FoundDate | undefined,
-): boolean {
-  if (range) return true;
-  if (before && RANGE_WORD.test(text.slice(before.end, at))) return true;
-  if (CUE_AFTER.test(text.slice(end, end + 12))) return true;
-  const lead = text.slice(Math.max(0, at - 45, before?.end ?? 0), at);
-  return CUE.test(lead.slice(Math.max(0, lead.search(/[.!?](?=\s[^.!?]*$)/))));
+): "last" | "back" | null {
+  const isSpan = before !== undefined && RANGE_WORD.test(text.slice(before.end, at));
+  const after = text.slice(end, end + 40);
+  const from = Math.max(0, at - 45, before?.end ?? 0);
+  const lead = text.slice(from, at);
+  const own = `${lead.slice(Math.max(0, lead.search(/[.!?。](?=\s?[^.!?。]*$)/)))}${text.slice(at, end).replace(/\d.*$/, "")}`;
+  const sentence = text.slice(text.lastIndexOf(". ", at) + 1, at);
+  if (vague !== undefined && "weekday" in vague && WORKING_DAYS.test(sentence))
+    return BACK.test(lead) && !isSpan ? "back" : null;
+  if (tells !== undefined) return tells;
+  if (isSpan || LAST_AFTER.test(after)) return "last";
+  if (BACK_AFTER.test(after)) return "back";
+  const marks = [...own.matchAll(EITHER)].map(([word]) => word);
+  const nearest = marks.at(-1);
+  if (nearest === undefined) return null;
+  // "returning to work on the 3rd": a place, not a day.
+  return LAST.test(nearest) && !/\bto\b/.test(nearest) ? "last" : BACK.test(own) ? "back" : "last";
 }
 
-const ORDINAL = "(?:st|nd|rd|th|er|º|\\.)?";
-const SPAN =
-  "\\s*(?:-|–|—|to|bis(?: zum)?|au|al|a|e|and|und|until|through|tot|til|till|do|до|по)\\s*(?:the |le |el |il )?";
-const OF = "\\s*(?:of |de |d'|del )?\\s*";
-const YEAR = "(?:\\.?,?\\s*(?:de |del )?(20\\d\\d)(?!\\d))?";
-const dayFirst = new RegExp(
-  `(?<![\\d.:/])(?:(\\d{1,2})${ORDINAL}${SPAN})?(\\d{1,2})${ORDINAL}${OF}(${MONTH})${YEAR}`,
-  "gu",
-);
-const monthFirst = new RegExp(
-  `(${MONTH})\\.?\\s*(?:the )?(\\d{1,2})${ORDINAL}(?![\\d:])(?:${SPAN}(\\d{1,2})${ORDINAL}(?![\\d:]|\\s*${MONTH}))?${YEAR}`,
-  "gu",
-);
-const eastAsian = /(?:(20\d\d)\s*[年년]\s*)?(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/g;
-
-function namedDates(text: string, today: Date): FoundDate[] {
-  const found: FoundDate[] = [];
-  const add = (match: RegExpExecArray, month: number, day: string, range = false) => {
-    const year = match.at(-1);
-    push(found, match, resolve(today, month, Number(day), year), range);
-  };
-  for (const match of text.matchAll(dayFirst))
-    add(match, monthNumber(match[3]!), match[2]!, match[1] !== undefined);
-  const taken = [...found];
-  for (const match of text.matchAll(monthFirst)) {
-    const end = match.index + match[0].length;
-    if (taken.some((each) => match.index < each.end && each.at < end)) continue;
-    add(match, monthNumber(match[1]!), match[3] ?? match[2]!, match[3] !== undefined);
-  }
-  for (const match of text.matchAll(eastAsian)) {
-    const date = resolve(today, Number(match[2]), Number(match[3]), match[1]);
-    push(found, match, date);
-  }
-  return found;
-}
-
-const iso = /(?<!\d)(20\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g;
-const written =
-  /(?<![\d.:/])(?:(\d{1,2})\.?\s?(?:-|–)\s?)?(\d{1,2})([./-])\s?(\d{1,2})(?:\3\s?(20\d\d|\d\d)?)?(?![\d/:]|\.\d|\s*(?:%|uhr|am\b|pm\b|h\b))/g;
-
-function numericDates(text: string, today: Date): FoundDate[] {
-  const found: FoundDate[] = [];
-  for (const match of text.matchAll(iso))
-    push(found, match, resolve(today, Number(match[2]), Number(match[3]), match[1]));
-  const taken = [...found];
-  for (const match of text.matchAll(written)) {
-    if (taken.some(({ at, end }) => match.index < end && at <= match.index)) continue;
-    const [, firstDay, first, mark, second, year] = match;
-    // "2-3" or "1.5" alone is a number; a year or the form 14.8. makes it a date.
-    if (year === undefined && (mark === "-" || (mark === "." && !match[0].trimEnd().endsWith("."))))
-      continue;
-    const full = year === undefined ? undefined : year.length === 2 ? `20${year}` : year;
-    const asDay = resolve(today, Number(second), Number(first), full);
-    const asMonth = mark === "/" ? resolve(today, Number(first), Number(second), full) : null;
-    const american = /\b(the|you|will|office|return\w*|my)\b/.test(text) && firstDay === undefined;
-    push(
-      found,
-      match,
-      (american ? nearer(asMonth, asDay, today) : asDay) ?? asMonth,
-      firstDay !== undefined,
-    );
-  }
-  return found;
-}
-
-/** 08/10 is read the American way in an English text, unless the other reading is much nearer. */
-function nearer(preferred: Date | null, other: Date | null, today: Date): Date | null {
-  if (!preferred || !other) return preferred ?? other;
-  const ahead = (date: Date) => date.getTime() - today.getTime();
-  return ahead(preferred) > 60 * DAY_MS && ahead(other) < 30 * DAY_MS ? other : preferred;
-}
-
-const weekday = new RegExp(`(?<![\\p{L}])(${WEEKDAY})(?![\\p{L}])`, "gu");
-const tomorrow =
-  /\b(tomorrow|demain|manana|amanha|domani|imorgen|jutra|zitra)\b|завтра|明日|내일|明天/g;
-const inUnits =
-  /\b(?:in|for(?: the next)?|fur|pendant|por|durante|per|voor|fur die nachsten|within)\s+(\d{1,2}|one|two|three|a|ein\w*|zwei|drei|une?|deux|trois|una?|dos|tres)\s+(day|tag|jour|dia|giorn|dag|week|woche|semaine|semana|settiman|uge)/g;
-const NUMBERS: Readonly<Record<string, number>> = {
-  one: 1,
-  a: 1,
-  two: 2,
-  three: 3,
-  zwei: 2,
-  drei: 3,
-  un: 1,
-  une: 1,
-  una: 1,
-  deux: 2,
-  dos: 2,
-  trois: 3,
-  tres: 3,
-};
-
-function relativeDates(text: string, today: Date): FoundDate[] {
-  const found: FoundDate[] = [];
-  const inDays = (days: number) => new Date(today.getTime() + days * DAY_MS);
-  for (const match of text.matchAll(weekday)) {
-    // "Monday, 14 August" is one date, and the number has it.
-    if (
-      /^[\s,]*(the |den |dem |le |el |il )?(\d|kl)/.test(
-        text.slice(match.index + match[0].length),
-      ) ||
-      new RegExp(`^[\\s,]*${MONTH}\\.? \\d`, "u").test(
-        text.slice(match.index + match[0].length, match.index + match[0].length + 20),
-      )
-    )
-      continue;
-    const ahead = (weekdayNumber(match[1]!) - today.getUTCDay() + 7) % 7;
-    push(found, match, inDays(ahead === 0 ? 7 : ahead));
-  }
-  for (const match of text.matchAll(tomorrow)) push(found, match, inDays(1));
-  for (const match of text.matchAll(inUnits)) {
-    const count = NUMBERS[match[1]!] ?? (Number.parseInt(match[1]!, 10) || 1);
-    const days = /^(week|woche|semain|semana|settiman|uge)/.test(match[2]!) ? 7 * count : count;
-    push(found, match, inDays(days), true);
-  }
-  return found;
-}
-
-function push(found: FoundDate[], match: RegExpExecArray, date: Date | null, range = false): void {
-  if (date && found.length < MAX_DATES)
-    found.push({ at: match.index, end: match.index + match[0].length, date, range });
-}
-
-/** The day meant, or null when there is no such day or it cannot be the end of this absence. */
-function resolve(today: Date, month: number, day: number, year?: string): Date | null {
-  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
-  const at = (y: number): Date | null => {
-    const date = new Date(Date.UTC(y, month - 1, day));
-    return date.getUTCMonth() === month - 1 ? date : null;
-  };
-  const daysAhead = (date: Date) => (date.getTime() - today.getTime()) / DAY_MS;
-  if (year !== undefined) {
-    const date = at(Number(year));
-    return date && daysAhead(date) >= 0 && daysAhead(date) <= MAX_AHEAD_WITH_YEAR_DAYS
-      ? date
-      : null;
-  }
-  const thisYear = today.getUTCFullYear();
-  const date = [at(thisYear), at(thisYear + 1)].find((each) => each && daysAhead(each) >= 0);
-  return date && daysAhead(date) <= MAX_AHEAD_DAYS ? date : null;
-}
+const EITHER = new RegExp(`${LAST.source}|${BACK.source}`, "gu");

@@ -53,6 +53,7 @@ async function pagesOf(session: pg.PoolClient, to: number[]) {
       to: to.map((n) => ({ address: `s@tenant${n}.zz`, domains: [`tenant${n}.zz`] })),
       since: new Date(0),
       workspaceId: null,
+      subjects: null,
     }),
   );
   const { rows } = await session.query(`explain (analyze, buffers, format json) ${sql}`, params);

@@ -123,6 +123,55 @@ describe("a reply", () => {
   });
 });
 
+describe("what a reply seems to say", () => {
+  const one = async () => {
+    const [{ id }] = await conversations();
+    return (await tenant.call("GET", `/api/v1/conversations/${id}`)).body;
+  };
+
+  test("stands at it and at its conversation, until a newer one says something else", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    await post(reply(alias, messageId, { body: "Try again next year.\r\n" }), alias);
+    expect(await one()).toMatchObject({
+      intent: "not_now",
+      messages: [{ intent: null }, { class: "reply", intent: "not_now" }],
+    });
+    expect((await lead()).status).toBe("replied");
+    await post(reply(alias, messageId, { body: "Noted.\r\n" }), alias);
+    expect((await one()).intent).toBe("not_now");
+    await post(reply(alias, messageId, { body: "I am interested after all.\r\n" }), alias);
+    expect((await one()).intent).toBe("interested");
+    const listed = async (intent: string) =>
+      (await tenant.call("GET", `/api/v1/conversations?intent=${intent}`)).body.items.length;
+    expect([await listed("interested"), await listed("not_now")]).toEqual([1, 0]);
+  });
+
+  test("is a suggestion that a person can change, and take away", async () => {
+    const { alias, messageId, lead } = await sentOne();
+    await post(reply(alias, messageId), alias);
+    const before = await lead();
+    const { id, intent } = await one();
+    expect(intent).toBe("interested");
+    const change = (to: unknown) =>
+      tenant.call("PATCH", `/api/v1/conversations/${id}`, { intent: to });
+    expect((await change("referral")).body).toMatchObject({ id, intent: "referral" });
+    expect(await one()).toMatchObject({ intent: "referral", messages: [{}, { intent }] });
+    expect((await change(null)).body.intent).toBeNull();
+    expect((await change("bored")).status).toBe(422);
+    expect(await lead()).toEqual(before);
+  });
+
+  test("is nothing where a machine answers, and leaves what a person said", async () => {
+    const { alias, messageId } = await sentOne();
+    const machine = { headers: ["Auto-Submitted: auto-replied", `In-Reply-To: <${messageId}>`] };
+    await post(reply(alias, messageId, { ...machine, body: "I am away, interested?" }), alias);
+    expect(await one()).toMatchObject({ intent: null, messages: [{}, { intent: null }] });
+    await post(reply(alias, messageId), alias);
+    await post(reply(alias, messageId, { ...machine, body: "I am still away." }), alias);
+    expect((await one()).intent).toBe("interested");
+  });
+});
+
 describe("an automatic answer", () => {
   test("holds the next step back past the day of return, and does not stop", async () => {
     const { alias, messageId, lead } = await sentOne();
@@ -146,6 +195,48 @@ describe("an automatic answer", () => {
         .toISOString()
         .slice(0, 10),
     );
+  });
+
+  const inDays = (days: number) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const away = (alias: string, headers: string[], subject: string, back: string) =>
+    rawMail({
+      from: "Ada <lead1@example.zz>",
+      to: alias,
+      subject,
+      headers: ["Auto-Submitted: auto-replied", ...headers],
+      body: `I am out of the office, back on ${back}.`,
+    });
+
+  test.each([
+    ["half a year ahead", 180, 181],
+    ["more than a year ahead, which is none,", 400, 3],
+  ])("with a date %s holds the next step back", async (_, ahead, waits) => {
+    const { alias, messageId, lead } = await sentOne();
+    const raw = away(alias, [`In-Reply-To: <${messageId}>`], "Out of office", inDays(ahead));
+    await post(raw, alias);
+    const { next_action_at: next } = await lead();
+    expect(next.toISOString().slice(0, 10)).toBe(inDays(waits));
+  });
+
+  test("that names no message is known by its sender and our subject, or by its sender where it names none", async () => {
+    const { alias, send, lead } = await sentOne();
+    const waitsUntil = async () => (await lead()).next_action_at.toISOString().slice(0, 10);
+    const before = await waitsUntil();
+    const others = away(alias, [], "Automatic reply: Your order of Tuesday", inDays(40));
+    expect((await post(others, alias)).body).toMatchObject({
+      class: "out_of_office",
+      matched_by: null,
+    });
+    expect(await waitsUntil()).toBe(before);
+    const ours = away(alias, [], `Automatic reply: Re: ${send.subject}`, inDays(40));
+    expect((await post(ours, alias)).body.matched_by).toBe("address");
+    expect(await waitsUntil()).toBe(inDays(41));
+    expect((await post(away(alias, [], "Out of office", inDays(60)), alias)).body.matched_by).toBe(
+      "address",
+    );
+    expect(await waitsUntil()).toBe(inDays(61));
+    expect((await lead()).status).toBe("active");
   });
 
   test("from somebody who left ends the lead, and suppresses nobody", async () => {

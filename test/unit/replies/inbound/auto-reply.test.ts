@@ -1,17 +1,21 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { returnDate } from "#src/domain/replies/inbound/return-date.ts";
+import { readAbsences, scoreOfAbsences } from "../../../../scripts/eval-replies/absence.ts";
 import { classified } from "./mails.ts";
+
+const CORPUS = join(import.meta.dirname, "../../../../scripts/eval-replies");
 
 const AUTO = ["Auto-Submitted: auto-replied"];
 
-test("an out-of-office reply says when it ends", async () => {
+test("an out-of-office reply says when its writer is back: on the weekday after the last day away", async () => {
   const body =
     "I am out of the office until 14 August and will reply when I am back.\n\n> Let us talk on 20 August.";
   expect(
     await classified({ subject: "Automatic reply: Question", headers: AUTO, body }),
   ).toMatchObject({
     class: "out_of_office",
-    returnsOn: new Date("2026-08-14T00:00:00Z"),
+    returnsOn: new Date("2026-08-17T00:00:00Z"),
   });
 });
 
@@ -123,32 +127,84 @@ test("a read receipt is automated", async () => {
 const sent = new Date("2026-07-30T09:00:00Z");
 
 test.each([
-  ["I am out of office from August 3rd through August 14th, 2026.", "2026-08-14"],
+  ["I am out of office from August 3rd through August 14th, 2026.", "2026-08-17"],
   ["I will be back on Monday.", "2026-08-03"],
-  ["Out of office July 31 - August 10", "2026-08-10"],
-  ["travelling for work on August 10-31, with little time", "2026-08-31"],
-  ["Ich bin vom 03.08. bis 14.08.2026 nicht im Büro.", "2026-08-14"],
+  ["Out of office July 31 - August 10", "2026-08-11"],
+  ["travelling for work on August 10-31, with little time", "2026-09-01"],
+  ["Ich bin vom 03.08. bis 14.08.2026 nicht im Büro.", "2026-08-17"],
   ["Ich bin bis einschließlich 14.8. im Urlaub und ab dem 17.8. wieder erreichbar.", "2026-08-17"],
   ["Je suis absente du 3 au 21 août. De retour le lundi 24 août", "2026-08-24"],
-  ["Estaré fuera de la oficina hasta el 15 de agosto de 2026.", "2026-08-15"],
-  ["Estou de férias até 20/08/2026", "2026-08-20"],
-  ["Sarò assente fino al 22 agosto", "2026-08-22"],
-  ["Ik ben afwezig tot en met 12 augustus", "2026-08-12"],
-  ["Jag är på semester till och med 9 augusti", "2026-08-09"],
-  ["Jestem na urlopie do 10 sierpnia 2026", "2026-08-10"],
-  ["Я в отпуске до 17 августа 2026 года", "2026-08-17"],
-  ["8月17日まで休暇を取っております", "2026-08-17"],
+  ["Estaré fuera de la oficina hasta el 15 de agosto de 2026.", "2026-08-17"],
+  ["Estou de férias até 20/08/2026", "2026-08-21"],
+  ["Sarò assente fino al 22 agosto", "2026-08-24"],
+  ["Ik ben afwezig tot en met 12 augustus", "2026-08-13"],
+  ["Jag är på semester till och med 9 augusti", "2026-08-10"],
+  ["Jestem na urlopie do 10 sierpnia 2026", "2026-08-11"],
+  ["Я в отпуске до 17 августа 2026 года", "2026-08-18"],
+  ["8月17日まで休暇を取っております", "2026-08-18"],
   ["我将于2026年8月10日返回", "2026-08-10"],
   ["I'm out of office returning 08/10/2026", "2026-08-10"],
-  ["I will be out 8/3-8/14.", "2026-08-14"],
-  ["Out of office: 31.07.-07.08.2026", "2026-08-07"],
-  ["I am away until 2026-08-12", "2026-08-12"],
+  ["I will be out 8/3-8/14.", "2026-08-17"],
+  ["Out of office: 31.07.-07.08.2026", "2026-08-10"],
+  ["I am away until 2026-08-12", "2026-08-13"],
   ["I am on leave and will be back tomorrow", "2026-07-31"],
   ["On vacation for two weeks.", "2026-08-13"],
   ["I return on Wednesday, August 5.", "2026-08-05"],
-  ["I am out of the office until 3 January", "2027-01-03"],
+  ["I am out of the office until 3 January", "2027-01-04"],
 ])("returns: %s", (text, day) => {
   expect(returnDate(text, sent)?.toISOString()).toBe(`${day}T00:00:00.000Z`);
+});
+
+const november = new Date("2026-11-25T09:00:00Z");
+
+test.each([
+  ["I am on leave, back in April 2027.", "2027-04-01"],
+  ["Back on the 30th.", "2026-11-30"],
+  ["Estou de férias até dia 30.", "2026-12-01"],
+  ["30 Kasım'a kadar izindeyim.", "2026-12-01"],
+  ["12.01.2027'de ofiste olacağım.", "2027-01-12"],
+  ["Rientro il 30.", "2026-11-30"],
+  ["出差中,30号回公司。", "2026-11-30"],
+  ["復帰は2027年4月の予定です。", "2027-04-01"],
+  ["Out until 1 December, in again on Wednesday.", "2026-12-02"],
+  ["De férias entre 30/11 e 11/12/2026. Regresso na segunda seguinte.", "2026-12-14"],
+  ["Office closed from 23 December. We reopen on Tuesday 5 January.", "2027-01-05"],
+  ["My working days are Tuesday to Thursday. I will answer on Tuesday.", "2026-12-01"],
+  ["Return date 08/02/2027, doctor permitting.", "2027-02-08"],
+  ["I am away until 24 November 2027.", "2027-11-25"],
+])("returns, seen from November: %s", (text, day) => {
+  expect(returnDate(text, november)?.toISOString()).toBe(`${day}T00:00:00.000Z`);
+});
+
+test("a date more than a year ahead is none", () => {
+  expect(returnDate("I am away until 30 November 2027.", november)).toBeNull();
+});
+
+test.each([
+  ["Ik ben even op vakantie!"],
+  ["Şu an izindeyim."],
+  ["Office closed, we reopen on Tuesday."],
+  ["I don't work Fridays, I will answer on Monday."],
+  ["Freitags arbeite ich nicht."],
+])("a machine that says %j tells of an absence", async (body) => {
+  expect((await classified({ headers: AUTO, body })).class).toBe("out_of_office");
+});
+
+test.each([
+  ["Ausente", "Hasta el viernes estoy de viaje.", "out_of_office"],
+  ["Season's greetings", "We are closed from today. Doors reopen on Tuesday.", "out_of_office"],
+  ["Re: Question", "I am on holiday until Friday, call me then.", "reply"],
+  ["Holiday", "I am on holiday until Friday, shall we talk then?", "reply"],
+])("without a machine's header, %j, %j is %s", async (subject, body, name) => {
+  expect((await classified({ subject, body })).class).toBe(name);
+});
+
+test.each([
+  ["those from which the rules were written", "tune/absence.json"],
+  ["another hand's", "another-hand/absence/tune.json"],
+])("absences are read as they are meant: %s", async (_, file) => {
+  const { misses } = await scoreOfAbsences(readAbsences(join(CORPUS, file)));
+  expect(misses).toEqual([]);
 });
 
 test.each([

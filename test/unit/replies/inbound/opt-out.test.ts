@@ -4,24 +4,45 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readCorpus, scoreOf, total } from "../../../../scripts/eval-replies/score.ts";
+import { visibleText } from "#src/domain/replies/inbound/reply-text.ts";
 import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
 
 const CORPUS = join(import.meta.dirname, "../../../../scripts/eval-replies");
 const tune = readCorpus(join(CORPUS, "tune"));
 const heldOut = readCorpus(join(CORPUS, "held-out"));
+const anothers = readCorpus(join(CORPUS, "another-hand/opt-out/tune"));
+const wishOf = (text: string) => asksToStop(visibleText(text), text);
 
 describe.each(tune)("in $language", ({ replies }) => {
   const texts = (label: string) =>
     replies.filter((reply) => reply.label === label).map(({ text }) => text);
   test.each(texts("+"))("asks to stop: %s", (text) => {
-    expect(asksToStop(text)).toBe("stop");
+    expect(wishOf(text)).toBe("stop");
   });
   test.each(texts("-"))("does not ask to stop: %s", (text) => {
-    expect(asksToStop(text)).not.toBe("stop");
+    expect(wishOf(text)).not.toBe("stop");
   });
   test.each(texts("?"))("is for a person to judge: %s", (text) => {
-    expect(asksToStop(text)).toBe("perhaps");
+    expect(wishOf(text)).toBe("perhaps");
   });
+});
+
+test.each(anothers)(
+  "replies of another hand in $language are read as it meant them",
+  ({ replies }) => {
+    expect(scoreOf(replies)).toMatchObject({ recall: 1, wrong: 0, misses: [] });
+  },
+);
+
+test.each([
+  ["Yes please.", "If you'd rather not hear from me, tell me and I will stop.", "stop"],
+  ["Yes please.", "May I send the price list?", "no"],
+  ["Yes please.", "May I call? If you'd rather not, tell me and I will stop.", "perhaps"],
+  ["Ja, doe dat maar.", "Liever geen mail van mij? Zeg het en ik stop ermee.", "stop"],
+  ["Yes please, send the list.", "If you'd rather not, tell me and I will stop.", "no"],
+  ["Ja, bitte.", "Sagen Sie es mir, dann höre ich auf.", "stop"],
+] as const)("%j to the question %j: %s", (own, ours, wish) => {
+  expect(wishOf(`${own}\n\nOn 3 May 2026, Sam wrote:\n> ${ours}\n`)).toBe(wish);
 });
 
 test("of replies that no rule was fitted to, 98 % of those heard ask, and 85 % of those that ask are heard", () => {
@@ -30,11 +51,16 @@ test("of replies that no rule was fitted to, 98 % of those heard ask, and 85 % o
   expect(recall).toBeGreaterThanOrEqual(0.85);
 });
 
-test("each language has 25 replies that ask and 25 that do not, and none stands in both halves", () => {
-  for (const [at, { language, replies }] of tune.entries()) {
-    const held = heldOut[at]!;
-    expect(held.language).toBe(language);
-    const all = [...replies, ...held.replies];
+test("of replies that were never read by who wrote the rules, 97 % of those heard ask, and 85 % of those that ask are heard", () => {
+  const unread = readCorpus(join(CORPUS, "third-hand/opt-out/held-out"));
+  const { precision, recall } = total(unread.map(({ replies }) => scoreOf(replies)));
+  expect(precision).toBeGreaterThanOrEqual(0.97);
+  expect(recall).toBeGreaterThanOrEqual(0.85);
+});
+
+test("each measured language has 25 replies that ask and 25 that do not, and none stands in both halves", () => {
+  for (const { language, replies: held } of heldOut) {
+    const all = [...tune.find((each) => each.language === language)!.replies, ...held];
     for (const label of ["+", "-"])
       expect(all.filter((reply) => reply.label === label).length).toBeGreaterThanOrEqual(25);
     expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);

@@ -5,6 +5,7 @@ import { applyNetworkReply } from "#src/domain/replies/feedback/network-reply.ts
 import { accountName, peerKeyOf, peerName } from "#src/domain/network/peer.ts";
 import { storable } from "#src/domain/network/storable.ts";
 import type { NetworkEvent } from "#src/providers/network/index.ts";
+import { readIntent } from "../intent.ts";
 import { asksToStop } from "../opt-out.ts";
 import { findWriter } from "./find-writer.ts";
 
@@ -31,6 +32,7 @@ export async function takeMessage(
       from: peerName(event, leads[0]),
       to: accountName(account),
       text,
+      intent: readIntent(text, wish),
       // The provider's instant puts late messages in order; none was written after now.
       sentAt: event.at < now ? event.at : now,
     },

@@ -11,10 +11,36 @@ const WRITE =
 
 export const dutch: OptOutWords = {
   alone:
-    "afmelden|uitschrijven|afmelding|uitschrijving|stop|stoppen|verwijderen|verwijder (mij|me)|schrijf (mij|me) uit|(haal|haalt u) (mij|me) eraf|haal eraf|opzeggen|niet meer (mailen|sturen|contacteren|benaderen|schrijven)|geen (mails?|e-?mails?|berichten|reclame)( meer)?|van de lijst( (af|halen))?|uit de lijst( halen)?|eraf",
+    "hou op|houd op|ophouden|genoeg|wissen|schrappen|afmeld|uitschrijf|meld (mij|me) af|haal (mij|me) van de lijst|verwijder mijn (gegevens|adres)|niet meer sturen|nooit meer (mailen|sturen)?|unsubscribe|laat (mij|me) met rust|weg ermee|geen contact( meer)?|stop ermee|stop hiermee|uit|afmelden|uitschrijven|afmelding|uitschrijving|stop|stoppen|verwijderen|verwijder (mij|me)|schrijf (mij|me) uit|(haal|haalt u) (mij|me) eraf|haal eraf|opzeggen|niet meer (mailen|sturen|contacteren|benaderen|schrijven)|geen (mails?|e-?mails?|berichten|reclame)( meer)?|van de lijst( (af|halen))?|uit de lijst( halen)?|eraf",
   courtesies:
-    "graag|gaarne|niet geïnteresseerd|geen interesse|aub|a u b|alsjeblieft|alstublieft|svp|dank|bedankt|dank u|dank je|hallo|direct|nu|mij|me|ons|per direct|gelieve|liever|mvg|groet",
+    "nee|nee bedankt|nee dank je|geen behoefte|groeten|vriendelijke groet|met vriendelijke groet|ok|gvd|eens|maar|geachte heer|beste|hoi|dag|graag|gaarne|niet geïnteresseerd|geen interesse|aub|a u b|alsjeblieft|alstublieft|svp|dank|bedankt|dank u|dank je|hallo|direct|nu|mij|me|ons|per direct|gelieve|liever|mvg|groet",
+  together: [
+    `(verwijder…|haal|haalt|halen|gehaald|schrap…|wis|wissen|gewist|streep|gooi|zet|zetten|schrijf|meld|uitschrijv…|uitgeschreven|afmeld…|afgemeld) & ${MINE} & (van|uit|af) … ${LIST}`,
+    "(verwijder…|wis|wissen|gewist|vernietig…|schrap…|verwijdering|wissing) & (mijn|onze|m'n|ons) & (gegevens|adres…|e-?mail…|mailadres|persoonsgegevens|contactgegevens|data|naam|nummer)",
+    "(zet|plaats|voeg|neem) & (zwarte lijst|blacklist|blokkeerlijst|bel-me-niet|niet-mailen-lijst|uitsluitingslijst)",
+    "(stop|stopt|stoppen|gestopt|staak|staken|gestaakt|beëindig…|ophouden|hou|houd|houdt|kap|kappen|nalaten|onthoud…|sommeer|sommeren|einde|staakt) & (mailen|mail|mails|mailtjes|e-?mails?|sturen|benaderen|contact|spam…|acquisitie|berichten|reclame|lastigvallen|schrijven|opvolgmails|herinneringen|zendingen|hiermee|ermee|mailings?|verzenden|benadering|commerciële)( (met|van|aan|naar|en|nu|aub|alstublieft|onmiddellijk|per|jegens|mij|ons|te|a|direct|$)|$)",
+    "(niet|geen|nooit|niets|niks) & (wil|willen|wens|wensen|wenst|stel|stelt|stellen|hoef|hoeven|hoeft|verzoek|verzoekt|verzoeken|prijs|wilt|vraagt|vraag) & (ontvangen|krijgen|benaderd|gemaild|gecontacteerd|contact…|mails?|mailtjes|e-?mails?|berichten|reclame|lastiggevallen|horen|post|benaderen|mailen|schrijven|sturen|toezending|prijs)( (meer|van|te|worden|op|door|via|voor|aan|dat|langer|$)|$)",
+    "(niet|geen|nooit|niets|niks) & (meer|langer|verder…|opnieuw|weer|nogmaals|voortaan|toekomst) & (mailen|mail|mailt|sturen|stuur|stuurt|benader…|contact…|schrijv…|schrijf|schrijft|toezenden|toesturen|lastig…|benaderd|ontvangen|bericht…|zenden)( (aub|alstublieft|alsjeblieft|svp|graag|meer|op|te|worden|mij|ons|aan|naar|opnemen|van|langer|opnieuw|$)|$)",
+    "(avg|gdpr|telecommunicatiewet|wet|artikel|art|autoriteit persoonsgegevens) & (bezwaar|verzet|trek|intrek…|eis…|verzoek…|vorder…|verwijder…|wis…|toestemming|klacht|beroep)",
+    "(geen|nooit|zonder|trek|intrek…|ingetrokken) & (toestemming) & (gegeven|in|mijn|verleend|ooit|hebben|heeft|hebt)",
+    "(bezwaar|verzet) & (verwerking|gebruik|direct marketing|marketing|maak|benadering|profilering)",
+    "(vergeet|vergeten|verlies) & (mijn|m'n|dat) & (e-?mail…|adres|mailadres|nummer|bestaan|gegevens)",
+  ],
+  reasons: [
+    "verkeerde( [^ ]+)?|(gewoon |een )?particulier|(persoonlijk|privé)…|(nooit|niet) … (aangemeld|ingeschreven|gevraagd|toestemming|opgegeven)",
+    "(tweede|derde|vierde|vijfde|laatste|zoveelste|2e|3e|4e) (keer|maal|verzoek|waarschuwing)|(al|reeds|meermaals|twee keer|drie keer) … (gevraagd|gezegd|verzocht|gemeld)",
+    "spam|avg|gdpr|advocaat|aangifte|klacht|ongewenst…|ongevraagd…|intimidatie|illegaal|stalking",
+  ],
+  offers: [
+    "(stop ik|hou ik op|houd ik op|laat ik (u|je|jullie)|mail ik (u|je|jullie)|schrijf ik|zal ik … (niet|stoppen|ophouden)|dan (stop|stoppen)|haal ik|hoort u … niets|hoor je … niets|ik stop|niet meer (mailen|schrijven|benaderen|lastig))",
+  ],
+  yes: "(ja|jawel|graag|prima|ok|oké|akkoord|klopt|inderdaad|goed|juist|precies|zeker)( (graag|aub|alstublieft|alsjeblieft|svp|doe|doet|dat|maar|a u b|precies|liever|zo|ja|prima|inderdaad|is|goed|mij|stop|stoppen|heel|wel|dank|bedankt|het|best|liefst|wil|ik|niet|fijn)){0,7}|(doe|doet) (u )?(dat|zo|maar)( maar| aub| graag)*|liever (wel|niet)|dat (is|zou|heeft) … (fijn|prettig|voorkeur|beter|liever)( zijn)?",
   asks: [
+    `^(aub |graag |en |dus )*(geen|nooit meer|niet meer|genoeg|stop met|stop de|stop die) … ${MAIL}( (meer|aub|graag|alstublieft|naar|aan|op|van|a u b)( [^ ]+){0,4})?$`,
+    `(krijg|krijgen|ontvang|ontvangen) … (nog steeds|nog altijd|steeds|alweer|weer) … ${MAIL}|(nog steeds|nog altijd) … ${MAIL}`,
+    "^(en |nu |aub |graag )*(hou op|houd op|houdt op|kap ermee|genoeg|basta|ga weg|laat … met rust|rot op|donder op|wegwezen|ophouden|het is genoeg)( (nu|aub|alstublieft|alsjeblieft|ermee|hiermee|met dit|daarmee|direct|meteen|graag))*$|(laat|laten) (u )?(mij|me|ons|hem|haar) … met rust",
+    "(sommeer|sommeren|sommatie|verzoek|verzoeken|eis|eisen|gelast|verbied|verbieden) … (staken|stoppen|verwijder…|onthouden|niet (meer|langer)|geen)",
+    "(wenst|wil|verzoekt|vraagt|wens|verkiest) … (niet|geen|niets) … (benaderd|contact|gemaild|meer|ontvangen|lastiggevallen)",
     "(wil|wens|wensen|willen) (dit|deze|dat|die|zulke|hier) … (niet|niets) (meer|langer) … (ontvangen|krijgen|hebben)",
     "niet (meer )?(benaderen|mailen|contacteren|bellen of mailen)( aub| alstublieft| svp| graag)*$",
     "(stuur|mail|zend) (mij |me |ons )?(dit|deze|dat|zulke|zoiets) (… )?niet meer",
@@ -47,6 +73,7 @@ export const dutch: OptOutWords = {
     "(maak|trek) … (bezwaar|toestemming)",
   ],
   other: [
+    "(onze|jullie|uw) (klanten|tool|software|product)|wij (bieten|adviseren|verkopen)",
     "(verwijder|haal|schrijf|meld) (mij|me|ons|mijn …) (… )?niet|op elk moment|account",
     "(wij|we) willen … (stoppen|ophouden)|niets meer ontvangen|oude (contract|abonnement)|factuur|administratie|campagne|bel (me|mij) niet",
     "(wachtlijst|gastenlijst|deelnemerslijst|prijslijst|takenlijst)|punt \\d…|lijst (met|van)",
@@ -64,9 +91,11 @@ export const dutch: OptOutWords = {
     "zo (vaak|veel)|in pdf|bijlagen|facturen|rekeningen",
   ],
   elsewhere: [
+    "ik neem … over|overgenomen|opvolg…|met pensioen|is … weg|werkt … niet meer|(stuur|mail|schrijf) (het )?(voortaan )?(naar|aan) mij",
     "in plaats|liever|beter|bel (me|mij|ons|maar|gerust)|bellen|telefonisch|per telefoon|(via|op|per) whatsapp|ander adres|andere adres",
   ],
   hints: [
+    "(minder|niet zo) (vaak|veel|mails?|mailtjes|berichten)|minder … zou|(één|een|1) keer per (maand|kwartaal|jaar)|alweer (jullie|u|een)|(zat|beu|irritant|vervelend)|(alleen|slechts|enkel) (als|wanneer|bij)",
     "afmelden|uitschrijven|afmelding|schrijf … uit",
     "(niet|geen) … meer … (mailen|sturen|mails?|berichten)|(mail|stuur) (mij|me|ons) niet|niet mailen",
     "avg|spam|ongevraagd…|ongewenst…",

@@ -11,10 +11,37 @@ const WRITE =
 
 export const french: OptOutWords = {
   alone:
-    "stop|désabonnement|désinscription|désabonner|désinscrire|désabonnez[- ]moi|désinscrivez[- ]moi|retirez[- ]moi|se désabonner|me désinscrire|arrêtez|plus de (mails?|e-?mails?|messages?|courriels?|pub)|stop (pub|spam|mails?)",
+    "supprimer|supprimez[- ](moi|mes données)|effacez[- ]moi|enlevez[- ]moi|radiation|radiez[- ]moi|retirez (moi|mon adresse)|stop (e-?mails?|démarchage|tout|ça)|arrêtez (ça|tout|svp)|ça suffit|suffit|assez|cessez|unsubscribe|ne plus (me )?(contacter|écrire|envoyer|solliciter)|plus rien|plus de (messages|relances|sollicitations|courriels|contact)|se désinscrire|je me désinscris|refus|opposition|stop|désabonnement|désinscription|désabonner|désinscrire|désabonnez[- ]moi|désinscrivez[- ]moi|retirez[- ]moi|se désabonner|me désinscrire|arrêtez|plus de (mails?|e-?mails?|messages?|courriels?|pub)|stop (pub|spam|mails?)",
   courtesies:
-    "merci|svp|s'il vous pla[iî]t|stp|bonjour|immédiatement|d'avance|merci de|veuillez|de suite",
+    "non|non merci|pas intéressé…|cordialement|mercii|ok|alors|tout|madame|monsieur|salut|stop|merci|svp|s'il vous pla[iî]t|stp|bonjour|immédiatement|d'avance|merci de|veuillez|de suite",
+  together: [
+    `${REMOVE} & (moi|me|m'|nous|mon|ma|mes|notre|nos|cette adresse|mes coordonnées) & (de|du|des|d'|dans) … ${LIST}`,
+    "(supprim…|suppression|effac…|effacement|retir…|retrait|détru…|ray…|radi…|enlev…|bloqu…) & (mon|ma|mes|notre|nos|toutes?|me|nous) & (adresses?|e-?mails?|mails?|données|coordonnées|informations|contacts?|noms?|fiche)",
+    "(mett…|ajout…|inscri…|plac…) & (liste (noire|rouge|d'opposition|d'exclusion|de blocage)|bloctel)",
+    "(arrêt…|cess…|stopp…|met… fin|mettre fin|mettre un terme|interromp…|suspend…|abst…|renonc…|fin) & (démarchage|envois?|e-?mails?|mails?|messages?|sollicitation…|relances?|courriels?|courriers?|publicit…|pub|spams?|prospection|communication…|harcèlement|newsletter|contacter|écrire|solliciter|relancer|m'|nous|rappels?)",
+    "(plus|pas|jamais|aucun…) & (souhait…|veu…|voul…|désir…|voudr…|accept…|entend…|demand…) & (recevoir|reçoi…|contact…|sollicit…|démarch…|relanc…|mails?|e-?mails?|messages?|courriels?|écri…|publicités?|envois?|importun…|dérang…|harcel…|entendre)",
+    "(ne|n'|n) … (plus|pas|jamais) & (m'|me|nous|moi|la|lui|le) … & (écri…|contact…|sollicit…|relanc…|envoy…|adress…|démarch…|importun…|dérang…|harcel…|embêt…|recontact…|contacter)",
+    "(rgpd|cnil|lcen|loi|article|art|données personnelles) & (oppos…|retir…|exerc…|demand…|exig…|supprim…|effac…|effacement|consent…|plainte)",
+    "(aucun|pas|sans|jamais|retir…|révoqu…) & (consent…|autoris…|accord) & (mon|ma|mes|je|donné|notre|préalable|vous)",
+    "(oppose|opposons|opposition) & (traitement|prospection|utilisation|démarchage|profilage|envoi|à ce que|usage)",
+    "(oubli…|perd…|jet…) & (mon|mes|notre) & (adresse|e-?mail|mail|numéro|coordonnées|contact)",
+  ],
+  reasons: [
+    "(mauvais…|fausse) (personne|adresse|destinataire|numéro|interlocut…)|tromp… (de|d')|(adresse|boîte|compte|particulier) (perso…|privé…)|particulier|(jamais|pas) … (inscrit…|demandé|abonné…|accepté|consenti)",
+    "(deuxième|troisième|quatrième|cinquième|dernière|énième|2e|3e|4e|2ème|3ème) (fois|demande|avertissement|relance)|(déjà|plusieurs fois|encore) … (demandé|dit|écrit)",
+    "spam|indésirable|rgpd|cnil|avocat|plainte|harcèlement|illégal|signalé",
+  ],
+  offers: [
+    "(j'arrête|je m'arrête|j'arrêterai|je m'arrêterai|j'en resterai|j'en reste|je cesse…|je vous laisse…|je vous retire…|je vous supprime…|je n'insiste…|nous (arrêt…|cess…))|je ne vous … (plus|pas)|vous ne recevrez plus|n'entendrez plus",
+  ],
+  yes: "(oui|ok|d'accord|exactement|tout à fait|volontiers|parfait|bien|exact|affirmatif|faites|s'il)( (oui|merci|volontiers|faites|fais|le|ainsi|comme|ça|cela|svp|je|veux|bien|préfère|préférerais|préférons|s'il|vous|te|plaît|plait|arrêtez|arrête|allez-y|nous|en|effet|absolument|mieux|plutôt|aimerais|autant)){0,7}|(faites|fais)[- ](le|ça|comme ça|ainsi)( (svp|merci|s'il vous plaît))?|je préfère( (oui|ça|cela|merci))*|ce serait (bien|mieux|parfait|gentil)",
   asks: [
+    "(d'arrêter|de cesser|de stopper)( (tout|ça|cela|svp|vos|ces|les|avec)( [^ ]+){0,3})?$",
+    `^(s'il vous plaît |svp |merci |et |donc )*(plus|stop|aucun…|pas d'autres?|pas de nouveaux?) … ${MAIL}( (svp|merci|s'il|à|de|sur|dans|en|ici|désormais|dorénavant)( [^ ]+){0,4})?$`,
+    "mise? en demeure|je (vous )?(interdis|somme|défends)|^(arrêtez|arrête|cessez|assez|suffit|basta|ça suffit)( (maintenant|tout|ça|cela|svp|immédiatement|enfin|tout de suite|avec ça|merci))*$",
+    `(reçois|recevons|reçoit) (encore|toujours) … (ces|vos|de|des) … ${MAIL}`,
+    `(prie|prions|demande|demandons|souhaite|invite) … (de )?(ne plus|ne pas|cesser|arrêter) … ${WRITE}|(plus|pas) être … (contact…|sollicit…|démarch…|relanc…|dérang…)`,
+    "(foutez|fichez|laissez|foutre|fous|fiche|laisse)[- ](moi|nous|lui) … (paix|tranquille…)|lâchez[- ](moi|nous)|allez[- ]vous[- ]en|du balai",
     "(veux|voulons|souhait…) pas que vous (me|m'|nous) ?(écri…|contact…|sollicit…|relanc…|envoy…)",
     "(foutez|fichez|laissez|foutre)[- ](moi|nous) (la paix|tranquille…)|(la )?paix avec vos (mails?|messages?)",
     `^stop (aux?|les|à vos|vos|ces|la|le) … ${MAIL}`,
@@ -41,6 +68,7 @@ export const french: OptOutWords = {
     "ne pas (me|nous) (recontacter|contacter|relancer|solliciter)",
   ],
   other: [
+    "(nos|aux|vos|leurs) clients|outil|logiciel|plateforme|nous (proposons|vendons|conseillons)",
     "ne (me )?(supprim…|retir…|enlev…|effac…|désabonn…|désinscri…) pas|à tout moment|compte",
     "(facture|compta…|commande|réservation|production|concurrent…|appeler|papier)",
     "(équipe|nous|on) … (souhait…|veu…|voul…) … (arrêter|cesser|plus) … (envoyer|écrire|démarcher)",
@@ -58,9 +86,11 @@ export const french: OptOutWords = {
     "aussi (souvent|nombreux)|trop (souvent|de)|en pdf|en format",
   ],
   elsewhere: [
+    "(?<!ne )(écrivez|contactez|adressez)[- ](moi|vous)|(est|a) (parti…|quitté|retraité…)|reprends|son remplaçant",
     "plutôt|au lieu|par téléphone|appelez[- ](moi|nous)|téléphonez|(par|sur) whatsapp|autre adresse|adresse (pro|perso)",
   ],
   hints: [
+    "(moins|un peu moins) (souvent|de|d')|trop de (mails|messages)|encore vous|(marre|ras[- ]le[- ]bol|pénible|lassant|lourd)|(une fois|1 fois) par (mois|trimestre|an)|(seulement|uniquement|que) (si|quand|les|pour)|d'où (tenez|sortez|avez)",
     "désabonn…|désinscri…",
     `ne … plus … (${WRITE}|${MAIL})`,
     "(arrêt…|cess…) … (mails?|messages?|envo…|écri…)",

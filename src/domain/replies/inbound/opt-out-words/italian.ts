@@ -1,7 +1,7 @@
 import type { OptOutWords } from "./language.ts";
 
 const MAIL =
-  "(e-?mail|mail|messagg[io]|comunicazion[ei]|newsletter|pubblicità|spam|offert[ae]|propost[ae]|informazioni|posta|nulla|niente)";
+  "(e-?mail|mail|messagg[io]|comunicazion[ei]|newsletter|pubblicità|spam|offert[ae]|propost[ae]|informazioni|posta|nulla|niente|sollecit[oi]|promemoria|chiamate)";
 const MINE =
   "((il |i |la |le )?(mio|miei|mia|nostro|nostri|nostra) (indirizz[oi]|e-?mail|mail|nome|dati|nominativo|contatt[oi]|recapit[oi])|questo indirizzo)";
 const LIST =
@@ -12,10 +12,36 @@ const SEND =
 
 export const italian: OptOutWords = {
   alone:
-    "cancellami|cancellatemi|mi cancelli|disiscrizione|disiscrivimi|disiscrivetemi|disiscriver(e|mi)|rimuovimi|rimuovetemi|cancellazione|cancellarmi|stop|basta( (e-?mail|mail|spam|messaggi))|toglimi|toglietemi|eliminatemi|annulla (l')?iscrizione",
+    "cancellate(ci)?|cancelli|cancella|rimuovere|rimuovetemi|mi rimuova|mi tolga|mi elimini|eliminami|elimina|elimini|disiscrivere|disiscriva|annullare|non scrivetemi|non contattatemi|non (mi )?(scriva|contatti)( più)?|non (scrivete|scrivere|contattare|inviare|mandare) più|fermatevi|unsubscribe|cancellare( i (miei )?dati)?|opposizione|smettila|smettetela|revoca|cancellami|cancellatemi|mi cancelli|disiscrizione|disiscrivimi|disiscrivetemi|disiscriver(e|mi)|rimuovimi|rimuovetemi|cancellazione|cancellarmi|stop|basta( (e-?mail|mail|spam|messaggi))|toglimi|toglietemi|eliminatemi|annulla (l')?iscrizione",
   courtesies:
-    "per favore|per cortesia|grazie|prego|subito|buongiorno|salve|ciao|gentilmente|vi prego|cortesemente",
+    "no|no grazie|non (mi |ci )?interessa|saluti|cordiali saluti|distinti saluti|ok|dalla lista|gentili|buonasera|per favore|per cortesia|grazie|prego|subito|buongiorno|salve|ciao|gentilmente|vi prego|cortesemente",
+  together: [
+    `(cancell…|rimuov…|rimoss…|togli…|tolg…|elimin…|disiscri…|depenn…|escl…|lev…|estromett…|blocc…) & (…mi|…ci|…temi|…teci|mi|ci|mio|miei|mia|nostr…) & (da|dal|dalla|dai|dalle|dall'|dagli|dalle) … ${LIST}`,
+    "(cancell…|rimuov…|rimozione|elimin…|toglie…|tolg…|distrug…|cancellazione) & (mio|miei|mia|mie|nostr…|tutti i) & (indirizz…|e-?mail|mail|dati|nominativo|contatt…|recapit…|nome|numero)",
+    "(mett…|inser…|aggiung…|iscriv…) & (lista nera|blacklist|black list|registro … opposizioni|lista di esclusione)",
+    "(smett…|finit…|finisc…|piant…|cess…|ferm…|basta|interromp…|sospend…|asten…|evit…|desist…|diffid…|termin…|stop) & (scriv…|scriver…|mand…|invi…|e-?mail|mail|messagg…|comunicazion…|spam|pubblicità|contatt…|disturb…|sollecit…|import…|newsletter|promozion…|molest…|proposte|invii)( (a|di|per|più|con|mi|questo|queste|subito|commerciali|promozionali|ulteriori|che|non|ci|le|alla|al|in|$)|$)",
+    "(non|né|mai|nessun…) & (vogli…|vorr…|desider…|gradi…|intend…|accett…|acconsent…|autorizz…|chied…) & (ricev…|contatt…|disturb…|e-?mail|mail|messagg…|comunicazion…|pubblicità|scriv…|import…|sent…|mand…|invi…|propost…|sollecit…)( (più|da|di|altr…|ulterior…|vostr…|su|per|né|a|nulla|in|con|$)|$)",
+    "(non|mai) & (mi|ci|lo|la|gli|le|…mi|…ci|…temi|…teci|…lo|…la|più) & (contatt…|scriv…|mand…|invi…|disturb…|ricontatt…|import…|cerc…|sollecit…) & (più|mai|ancora|altr…|ulterior…|nulla|niente|nuovo|oltre)",
+    "(gdpr|garante|codice|privacy|articolo|art|regolamento|legge|d ?lgs) & (oppon…|oppos…|esercit…|revoc…|chied…|richied…|cancell…|diffid…|segnal…|reclamo|consens…|ritir…)",
+    "(nessun…|senza|mai|non|revoc…|ritir…) & (consenso|autorizzazione) & (mio|mia|ho|dato|prestato|previo|nostro|il|qualsiasi)",
+    "(oppon…|oppos…) & (trattamento|uso|utilizzo|invio|marketing|contatt…|profilazione)",
+    "(dimentic…|scord…|perd…|butt…) & (mio|mia|miei|nostr…|…mi) & (indirizz…|e-?mail|mail|numero|contatt…|recapit…)",
+  ],
+  reasons: [
+    "(persona|indirizzo|numero|destinatario) (sbagliat…|errat…)|sbagliat…|(casella|indirizzo|mail|account) (personale|privat…)|privato|(mai|non) … (iscritt…|richiest…|chiest…|autorizzat…)",
+    "(seconda|terza|quarta|quinta|ultima|ennesima|2a|3a) (volta|richiesta)|(già|più volte|due volte|tre volte) … (chiest…|dett…|scritt…)|ultimo avviso",
+    "spam|gdpr|garante|avvocat…|legale|legali|molest…|illegal…|indesiderat…|diffid…|segnalat…",
+  ],
+  offers: [
+    "(smetto|mi fermo|la smetto|non (scrivo|insisto|disturbo|mando|la contatt…|ti contatt…|le scriv…|ti scriv…|vi scriv…)|(non|mai) … (più|disturb…|scriver…)|la cancello|ti cancello|la tolgo|ti tolgo|smetterò|mi fermerò|non scriverò|smettiamo)",
+  ],
+  yes: "(sì|si|ok|certo|esatto|va bene|d'accordo|perfetto|giusto|bene|volentieri|confermo)( (grazie|per favore|faccia|fai|fate|così|pure|lo|preferisco|preferirei|sarebbe|meglio|esatto|ecco|la|prego|certo|smetta|smetti|ringrazio|volentieri|è|non|desidero)){0,7}|(faccia|fai|fate) (così|pure|questo|quello)( grazie| per favore)*|(lo )?(preferisco|preferirei)( sì| così| grazie)*|sarebbe (meglio|perfetto|gradito)",
   asks: [
+    `^(per favore |per cortesia |ora |e )*(basta|niente|nessun…|mai più|non più|stop|zero) … ${MAIL}( (per favore|grazie|a|di|da|su|in|qui)( [^ ]+){0,4})?$`,
+    "(ricevo|riceviamo|continuo a ricevere|continuano ad arrivare|mi arrivano) … (ancora|sempre|tuttora|ancora le|queste|le vostre|vostre)( [^ ]+){0,3} (e-?mail|mail|messaggi|comunicazioni|pubblicità)",
+    "diffid… … (invi…|contatt…|scriv…|uso|trattament…|mandar…|utilizz…|proseg…|continu…)|intim… … (cess…|di non|cancell…)",
+    "(desidera|chiede|preferisce|prega|chiedo|desidero|preferisco|gradirei|prego|pregherebbe) … (non|di non) … (più )?(essere )?(contattat…|disturbat…|ricever…|scriver…|contattar…|mandar…|inviar…)",
+    "^(e |ora |adesso |per favore )*(basta|smettetela|smettila|la smetta|finitela|piantatela|piantala|falla finita|fatela finita|lasciatemi stare|lasciami stare|sparite|sparisci)( (per favore|grazie|subito|ora|adesso|una buona volta|con [^$]*))*$",
     "non (voglio|desidero) che (mi|ci) (scriv…|contatt…|mand…|invi…)",
     `(prego|pregherei|chiedo|chiederei|potreste|potete|può|puoi|gradirei|cortesemente) … (togliermi|cancellarmi|rimuovermi|eliminarmi|toglierci|rimuoverci|cancellarci|depennarmi) … (da|dal|dalla|dai|dall')`,
     `${REMOVE}(mi|ci|temi|teci)? dall'elenco`,
@@ -37,6 +63,7 @@ export const italian: OptOutWords = {
     "(revoco|mi oppongo)",
   ],
   other: [
+    "(siamo|offriamo|vendiamo|gestiamo) … (consulen…|gestion…|strument…|software|servizi…)|(nostri|dei|ai|vostri) clienti|collaboriamo",
     "non (mi )?(cancell…|rimuov…|elimin…|togli…|disiscriv…)|in qualsiasi momento|account",
     "(vogliamo|vorremmo|voglio) (togliere|rimuovere|cancellare|smettere di)|nostra lista|fattura|contabilità|prenotazione|campagna|chiamatemi",
     "(copia|cc|riunione|incontro|evento|invitati|appuntamento|agenda|calendario|contratto|logo|immagine|pagina|paragrafo|allegato|curiosità|webinar|colazione)",
@@ -53,9 +80,11 @@ export const italian: OptOutWords = {
     "così (spesso|tante|tanti)|troppe|troppi|in pdf|allegati",
   ],
   elsewhere: [
+    "(scriva|scrivete|scrivi) (pure )?a me|ha lasciato|in pensione|subentr…|al suo posto|ora (me ne|ne) occupo|non lavora più",
     "invece|piuttosto|meglio|(mi )?chiam…(mi|ci)?|telefon(ami|atemi|i|ate)|(su|via) whatsapp|altro indirizzo|al (cellulare|telefono)",
   ],
   hints: [
+    "(meno|non così) (spesso|frequent…|mail|e-?mail)|(troppe|troppo) (mail|e-?mail|spesso)|(una|1) (volta )?(al|ogni) (mese|trimestre|anno)|(basterebbe|basta|bastano) (una|1|un)|ancora voi|(stufo|stufa|stanco|stanca|stufi)|(solo|soltanto) (se|quando|per)",
     "disiscri…|disiscrizione",
     `non … (scriv…|contatt…|invi…|mand…) … più`,
     "smett… di|basta (con )?(mail|e-?mail|spam)",

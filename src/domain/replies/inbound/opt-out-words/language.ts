@@ -11,6 +11,13 @@ export interface OptOutWords {
   courtesies: string;
   /** Phrases that ask the sender to write no more. */
   asks: readonly string[];
+  /** Asks it too, where all parts of one stand in a clause, in whatever order: `REMOVE & ME & LIST`. */
+  together: readonly string[];
+  /** A reason to want it: beside one of these a word alone is a wish, however much is said. */
+  reasons: readonly string[];
+  /** What our mail offers, as it is quoted: to write no more to whom says so. A bare yes to it is a wish. */
+  offers: readonly string[];
+  yes: string;
   /** With one of these the sentence is about something else: a copy, a waiting list, their own mail, a product. */
   other: readonly string[];
   /** With one of these in what follows less is asked for: mail of one kind, or until some day. */
@@ -26,17 +33,28 @@ export interface OptOutWords {
 export interface OptOutLanguage {
   alone: RegExp;
   asks: RegExp;
+  together: readonly (readonly RegExp[])[];
+  reasons: RegExp;
+  offers: RegExp;
+  yes: RegExp;
   other: RegExp;
   narrower: RegExp;
   elsewhere: RegExp;
   hints: RegExp;
 }
 
-const LETTERS: Readonly<Record<string, string>> = { ł: "l", ø: "o", æ: "ae", ß: "ss", ё: "е" };
+const LETTERS: Readonly<Record<string, string>> = {
+  ł: "l",
+  ø: "o",
+  æ: "ae",
+  ß: "ss",
+  ё: "е",
+  ı: "i",
+};
 
 /** Lower case without diacritics, and the letters that have none apart: people leave them out. */
 export const plainLetters = (text: string): string =>
-  folded(text).replace(/[łøæßё]/g, (letter) => LETTERS[letter]!);
+  folded(text).replace(/[łøæßёı]/g, (letter) => LETTERS[letter]!);
 
 const GAP = "(?: [^ ]+){0,4} ";
 
@@ -44,12 +62,14 @@ const unfolded = (source: string): string =>
   plainLetters(source).replaceAll(" … ", GAP).replaceAll("…", "[^ ]*");
 
 /** For texts of plain words with one space between: cheaper to compile than the letters of all scripts. */
-function compiled(sources: readonly string[], isSpaceless: boolean): RegExp {
+export function compiled(sources: readonly string[], isSpaceless: boolean): RegExp {
+  if (sources.length === 0) return /(?!)/;
   const source = unfolded(sources.join("|"));
   return new RegExp(isSpaceless ? source : `(?:^|[ '-])(?:${source})(?=$|[ '-])`);
 }
 
-function compiledAlone({ alone, courtesies, spaceless }: OptOutWords): RegExp {
+/** The whole of a sentence, but for courtesies around it. */
+function compiledAlone({ courtesies, spaceless }: OptOutWords, alone: string): RegExp {
   const between = spaceless ? " ?" : " ";
   const around = `(?:${unfolded(courtesies)})`;
   return new RegExp(
@@ -58,11 +78,19 @@ function compiledAlone({ alone, courtesies, spaceless }: OptOutWords): RegExp {
 }
 
 export function optOutLanguage(words: OptOutWords): OptOutLanguage {
-  const expression = (key: "asks" | "other" | "narrower" | "elsewhere" | "hints") =>
-    compiled(words[key], words.spaceless === true);
+  const isSpaceless = words.spaceless === true;
+  const expression = (
+    key: "asks" | "reasons" | "offers" | "other" | "narrower" | "elsewhere" | "hints",
+  ) => compiled(words[key], isSpaceless);
   return {
-    alone: compiledAlone(words),
+    alone: compiledAlone(words, words.alone),
     asks: expression("asks"),
+    together: words.together.map((parts) =>
+      parts.split(" & ").map((part) => compiled([part], isSpaceless)),
+    ),
+    reasons: expression("reasons"),
+    offers: expression("offers"),
+    yes: compiledAlone(words, words.yes),
     other: expression("other"),
     narrower: expression("narrower"),
     elsewhere: expression("elsewhere"),

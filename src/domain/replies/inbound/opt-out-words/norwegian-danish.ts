@@ -1,7 +1,7 @@
 import type { OptOutWords } from "./language.ts";
 
 const MAIL =
-  "(e-?poste?r?|mails?|mailer|mailene|e-?mails?|meldinger|beskeder|henvendelser|nyhetsbrev|nyhedsbreve?|reklame|spam|tilbud|informasjon|information|brev)";
+  "(e-?poste?r?|mails?|mailer|mailene|e-?mails?|meldinger|beskeder|henvendelser|nyhetsbrev|nyhedsbreve?|reklame|spam|tilbud|informasjon|information|brev|påminnelser|påmindelser|purringer)";
 const MINE =
   "(meg|mig|oss|os|(min|mine|mitt|vår|våre|vores) (e-?post|e-?postadresse|mail|mailadresse|e-?mail|adresse|opplysninger|oplysninger|data|personopplysninger|kontaktinfo…)|denne adressen)";
 const LIST =
@@ -12,9 +12,36 @@ const WRITE = "(sende|skrive|kontakte|maile|spamme|plage|forstyrre|genere|e-?pos
 
 export const norwegianDanish: OptOutWords = {
   alone:
-    "avmeld( (meg|oss))?|avmelding|afmeld( (mig|os))?|afmelding|frameld( mig)?|meld (meg|oss) av|stopp?|slutt|fjern( (meg|mig|oss|os))?|slett|slet|ingen flere (mails?|mailer|e-?poste?r?)|nei takk til (mer|flere)|avslutt abonnementet",
-  courtesies: "takk|tak|vennligst|venligst|hei|hej|nå|nu|straks|på forhånd|nej|nei|vær så snill",
+    "slett meg|slet mig|slett min (e-?post|adresse)|fjern meg fra listen|nok|stopp det|stop det|hold opp|hold op|aldri mer|aldrig mere|ikke (send|skriv|kontakt) (mer|mere)|ikke kontakt (meg|mig)|unsubscribe|meld av|avmelde|afmelde|afmelding|afmeld mig|avslutt|afslut|ut|ud|la meg være|frabedes|avregistrer( meg)?|avmeld( (meg|oss))?|avmelding|afmeld( (mig|os))?|afmelding|frameld( mig)?|meld (meg|oss) av|stopp?|slutt|fjern( (meg|mig|oss|os))?|slett|slet|ingen flere (mails?|mailer|e-?poste?r?)|nei takk til (mer|flere)|avslutt abonnementet",
+  courtesies:
+    "nei takk|nej tak|ikke interessert|ikke interesseret|ingen interesse|mvh|hilsen|vh|ok|bare|goddag|venlig hilsen|fra listen|takk|tak|vennligst|venligst|hei|hej|nå|nu|straks|på forhånd|nej|nei|vær så snill",
+  together: [
+    `(fjern…|slett…|slet|slettes|stryk…|stryg…|tag|ta|meld…|afmeld…|avmeld…|framelde…|avregistrer…|slette) & ${MINE} & (fra|av|af|på|ut av|ud af) … ${LIST}`,
+    "(slett…|slet…|fjern…|destruer…|slette|sletting|sletning) & (min|mine|mitt|mit|vår|våre|vores|vore) & (opplysninger|oplysninger|data|adresse…|mail…|e-?post…|personopplysninger|personoplysninger|kontakt…|navn|nummer)",
+    "(sett|sæt|legg|læg|før) & (svartelist…|sortlist…|reservasjon…|blokkering…|blokerings…|sperreliste…|spærreliste…|robinson…)",
+    "(stopp|stop|stoppe|stans|slutt|slut|opphør|ophør|hold op|avslutt|afslut|avstå|undlad|lad være|la være|innstill|indstil|kutt|krever|kræver|nok) & (med|utsending…|udsendelse…|mail…|e-?post…|sende|skrive|kontakt…|henvendelse…|spam…|reklame…|meldinger|beskeder|påminnelser|påmindelser|markedsføring|mase|plage)( (til|meg|mig|oss|os|nå|nu|fra|umiddelbart|straks|øyeblikkelig|her|hertil|hit|at|å|og|med|det|de|disse|dette|$)|$)",
+    "(ikke|ingen|aldri|aldrig|frabe…|frabed…|slippe) & (vil|ønsker|ønskes|ber|beder|bedes|frabe…|trenger|behøver|skal|slippe|takker|undgå) & (mail…|e-?post…|henvendelse…|kontakt…|høre|motta…|modtage|få|sende|reklame|meldinger|beskeder|forstyrres|kontaktet|ha|have|stå|utsend…|udsend…)( (mer|mere|fra|av|af|flere|videre|i|lenger|længere|framover|fremover|på|$)|$)",
+    "(ikke|ingen|aldri|aldrig) & (mer|mere|flere|fler|igjen|igen|lenger|længere|videre|framover|fremover|fremtiden|framtiden) & (mail…|e-?post…|send…|kontakt…|skriv…|henvend…|meldinger|beskeder|plag…|forstyrr…|reklame)",
+    "(gdpr|personvern…|persondata…|datatilsyn…|markedsføringsloven|artikkel|artikel|art|lov|forbrukertilsyn…|forbrugerombud…) & (innvend…|indsig…|indsigelse|protest…|trekk…|tilbage…|slett…|slet…|krev…|kræv…|samtyk…|anmeld…|klage…|gjør|gør|rett|ret)",
+    "(ikke|uten|uden|aldri|aldrig|trekker|trækker|ingen) & (samtykke…|tillatelse|tilladelse) & (gitt|givet|mitt|mit|jeg|vårt|vores|har|tilbake|tilbage)",
+    "(motsetter|modsætter|protesterer|innvendinger|indsigelse) & (behandling…|bruk…|brug…|markedsføring…|profilering)",
+    "(glem|mist|slett|slet) & (min|mitt|mine|mit) & (mail…|adresse…|e-?post…|nummer|navn)",
+  ],
+  reasons: [
+    "(feil|forkert…|gal) (person|adresse|nummer|mottaker|modtager|mann|mand|dame)|(privatperson|privat…|pensjonist|pensionist)|(aldri|aldrig|ikke) … (meldt|tilmeldt|bedt|samtykket|bestilt)",
+    "(andre|anden|tredje|fjerde|femte|siste|sidste|2|3) gang|(allerede|flere ganger|flere gange|to ganger|to gange|tre) … (sagt|bedt|skrevet)",
+    "spam|søppelpost|gdpr|datatilsyn…|advokat|anmeld…|trakassering|chikane|ulovlig…|uønsket…|politi…|rapportert|rapporteret",
+  ],
+  offers: [
+    "(slutter jeg|stopper jeg|så stopper|så slutter|jeg stopper|jeg slutter|hører du ikke|skriver jeg ikke|lar jeg|lader jeg|skal jeg (la|ikke|nok)|fjerner jeg|ikke … (skrive|sende|kontakte|plage|forstyrre|høre))",
+  ],
+  yes: "(ja|jo|jepp|gjerne|gerne|ok|okay|absolutt|absolut|nettopp|netop|stemmer|fint|godt|helt|riktig|rigtigt)( (takk|tak|gjerne|gerne|gjør|gør|det|slik|sådan|helst|ja|vil|jeg|vi|foretrekker|foretrækker|stopp|stop|er|fint|hadde|vært|ville|være|bra|dejligt|venligst|vennligst|enig|da|endelig|meget|heller|hellere|ikke)){0,7}|(gjør|gør) (det|slik|sådan)( takk| tak| gjerne| gerne)*|helst( ikke| det)?( takk| tak)?|det (hadde|ville) … (fint|best|bedst|bra|dejligt|rart)",
   asks: [
+    `^(vennligst |venligst |takk |tak |nå |nu |og )*(ingen|ikke|slutt på|slut med|nok) … ${MAIL}( (takk|tak|mer|mere|til|hit|fra|på)( [^ ]+){0,4})?$`,
+    `(får|modtager|mottar) … (fortsatt|fremdeles|stadig|stadigvæk|ennå) … (${MAIL}|disse|dem|jeres|deres)|(fortsatt|fremdeles|stadig) … ${MAIL}`,
+    "^(vennligst |venligst |nå |nu |og |bare )*(hold opp|hold op|gi dere|gi deg|hold kjeft|forsvinn|forsvind|nå er det nok|nu er det nok|nok nå|nok nu|skrid|kutt ut|legg av|drop det|lad være|la være)( (nå|nu|med det|med dette|med det her|takk|tak|straks|umiddelbart|snart|så))*$|(la|lad) (meg|mig|oss|os|ham|henne|hende) (være|vere)( i fred)?",
+    "(frabeder|frabe) … (sig|seg|mig|meg|os|oss)|(frabedes)",
+    "(ber|beder|vil|ønsker|krever|kræver) … (ikke|aldri|aldrig|slippe) … (kontakt…|mail…|utsend…|forstyrr…|høre|få|bli|blive|stå|modtage|motta)",
     "vil ikke (at|ha at) (dere|du|i) … (sender|skriver|kontakter|mailer)",
     `(vil|ønsker|ønskes) ikke (… )?(ha|have|motta|modtage|få) (flere|mer|mere|noen|nogen)? ?${MAIL}`,
     `stop (med )?(de|disse|jeres|dine|at sende|å sende|den|det) … ${MAIL}|stop med at (skrive|maile|kontakte)( …){0,2}`,
@@ -37,6 +64,8 @@ export const norwegianDanish: OptOutWords = {
     "frabe(r|der) (meg|mig|oss|os)",
   ],
   other: [
+    "(våre|vores|deres|jeres) (kunder|verktøy|værktøj|produkt|system)|vi (tilbyr|tilbyder|selger|sælger)",
+    "(trenger|behøver|mangler) (ikke|ingen) (noe|noget|flere|mere?)",
     "ikke (slett|slet|fjern|meld|stryk)|når som helst|konto…",
     "(vi|jeg) vil (gerne |gjerne )?(stoppe|slutte)|gamle (aftale|avtale)|side to|kampanjen|kampagnen|ring ikke|ikke ring",
     "(kopi|kopifeltet|cc|møtet|mødet|arrangement…|gjestelisten|gæstelisten|ventelisten|invitasjon…|invitation…|kalender|webinar|bildet|billedet|logo|logoen|avsnitt|afsnit|kontrakten|punkt)",
@@ -51,9 +80,11 @@ export const norwegianDanish: OptOutWords = {
     "så (ofte|mange)|pdf…|vedlegg|bilag|faktura…",
   ],
   elsewhere: [
+    "(?<!ikke )skriv til (meg|mig)|overtar|overtager|har sluttet|er stoppet|etterfølger|efterfølger|pensjon|pension",
     "heller|hellere|i stedet|istedenfor|ring (meg|mig|heller)|ringe|på (telefon|whatsapp)|annen adresse|anden adresse",
   ],
   hints: [
+    "(færre|mindre|sjeldnere|sjældnere|ikke så) (ofte|mail|e-?post|tit|af)|sjeldnere|sjældnere|(en|én|1) gang (i|om|per) (måneden|måned|kvartalet|året)|(lei|træt|irriterende|trættende)|(bare|kun) (hvis|når|ved)",
     "avmeld…|afmeld…|frameld…|meld(e)? meg av",
     "ikke (send|kontakt|skriv|mail)|(send|kontakt) (meg|mig) ikke",
     "gdpr|spam|uønsket…",

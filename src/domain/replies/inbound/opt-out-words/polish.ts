@@ -11,9 +11,37 @@ const WRITE =
 
 export const polish: OptOutWords = {
   alone:
-    "wypisz( (mnie|nas))?|wypisuję się|wypisać|wypisanie|stop|usuń( (mnie|nas))?|anuluj subskrypcję|proszę (mnie )?(wypisać|usunąć)|żadnych (maili|wiadomości)",
-  courtesies: "proszę|dziękuję|dzięki|natychmiast|dzień dobry|witam|mnie|bardzo proszę",
+    "usunąć|usunięcie|wypisać (mnie|nas)|wypisuję|rezygnacja|dość|wystarczy|przestańcie|przestań|nie piszcie( więcej)?|nie pisz( więcej)?|nie kontaktować( się)?|usuń moje dane|usunąć (mnie|dane)|wypisz z listy|koniec|unsubscribe|zrezygnuj|rezygnuję z newslettera|nie przysyłać|anuluj|sprzeciw|odmawiam kontaktu|kasuj|skasuj|wypisz( (mnie|nas))?|wypisuję się|wypisać|wypisanie|stop|usuń( (mnie|nas))?|anuluj subskrypcję|proszę (mnie )?(wypisać|usunąć)|żadnych (maili|wiadomości)",
+  courtesies:
+    "nie|nie dziękuję|nie jestem zainteresowan[ya]|pozdrawiam|z poważaniem|ok|już|z listy|państwo|szanowni państwo|hej|cześć|proszę|dziękuję|dzięki|natychmiast|dzień dobry|witam|mnie|bardzo proszę",
+  together: [
+    "(skasuj…|skasowa…|usun…|usuń…|wykreśl…|wymaz…) & (ten|tego|tych|te) & (adres…|mail…|e-?mail…|kontakt…|dane|danych|numer…)",
+    `(usuń…|usun…|wypis…|skreśl…|wykreśl…|usunąć|wyrzuć…|zdejm…|wymaż…|zablok…|wyłącz…|usunięci…) & ${MINE} & (z|ze|na|w|od) … ${LIST}`,
+    "(usuń…|usun…|usunię…|usunąć|wymaż…|skasuj…|zniszcz…|wykreśl…|skasowa…|usuwan…) & (mój|mojego|moje|moich|nasz…|wszystk…|danych|swoich) & (dane|danych|adres…|e-?mail…|mail…|kontakt…|numer…|nazwisk…)",
+    "(żąda…|wnosz…|domag…|wzyw…|proszę o|wnioskuj…|prosz…) & (usunięci…|zaprzestani…|wykreśleni…|zaniechani…|niekontaktowani…|nieprzesyłani…|niewysyłani…|wypisani…|zaprzestać)",
+    "(dopis…|wpis…|dodaj…|umieś…) & (czarn… list…|listę robinsona|list… (zablokowanych|wykluczeń|sprzeciwu))",
+    "(przesta…|zaprzesta…|skończ…|zakończ…|koniec|dość|stop|zaniech…|wstrzymaj…|wstrzymać|powstrzym…|rezygnuj…|rezygnacj…|odczep…|basta|daruj…) & (pis…|wysył…|przysył…|przesył…|mail…|e-?mail…|wiadomoś…|spam…|kontakt…|ofert…|reklam…|nęka…|zawraca…|newsletter…|otrzymywani…|korespondencj…|przypomnie…|informacj…)( (mi|mnie|nam|do|tych|z|na|od|już|więcej|ze|natychmiast|wiadomości|maili|handlow…|reklam…|ofert…|marketingow…|bo|$)|$)",
+    "(nie|żadn…|nigdy) & (chc…|życz…|zgadza…|wyraża…|wyrazi…|zamierza…|potrzebuj…|prosi…|prosz…|zgody) & (mail…|e-?mail…|wiadomoś…|kontakt…|ofert…|reklam…|otrzymywa…|dostawa…|korespondencj…|informacj…|pisa…|wysyła…|niepokoj…|nękan…|marketing…|zgod…)( (od|więcej|już|do|w|na|ze|z|państwa|dalszych|takich|tych|mi|mnie|handlow…|$)|$)",
+    "(nie|nigdy) & (więcej|już|nigdy|ponownie|przyszłości|kolejn…|dalszych) & (pis…|wysył…|przysył…|przesył…|kontakt…|mail…|niepoko…|nęka…|dzwon…|odzywa…)",
+    "(rodo|gdpr|uodo|ustaw…|art|artykuł…|uokik) & (sprzeciw…|cofa…|wycof…|żąda…|usunię…|usun…|zgod…|skarg…|wnosz…|zaprzesta…)",
+    "(nie|brak|bez|cofa…|wycof…|nigdy) & (zgod…) & (mojej|wyrazi…|wyraża…|dawa…|dał…|moją|mam|na|udzieli…|naszej)",
+    "(sprzeciw…) & (przetwarzani…|wobec|marketing…|wysyłani…|wnosz…|zgłasza…|profilowani…)",
+    "(zapomn…|zgub…) & (mój|moim|mojego|moje|mnie|o) & (adres…|mail…|e-?mail…|numer…|istnieni…|mnie|nas)",
+  ],
+  reasons: [
+    "(zł…|niewłaściw…|nie ta) (osob…|adres…|numer…)|pomył…|(prywatn…|emeryt…)|(nigdy|nie) … (zapisywa…|zamawia…|prosił…|zgadza…|wyraża…|wyrazi…)",
+    "(drugi|trzeci|czwarty|piąty|ostatni|kolejny|2|3|enty) raz|(już|kilka razy|dwa razy|trzy razy|wielokrotnie) … (prosił…|mówił…|pisał…)|ostatnie (ostrzeżenie|wezwanie)",
+    "spam|rodo|uodo|prawnik…|nękani…|nielegaln…|niechcian…|skarg…|zgłosz…|zgłosił…|policj…|adwokat…",
+  ],
+  offers: [
+    "(przestan…|nie będę … (pisa…|niepoko…|wysyła…|zawraca…)|więcej nie|zaprzestan…|usun…|dam spokój|już nie (napisz…|będ…)|nie napisz…|zamilkn…|nie będziemy)",
+  ],
+  yes: "(tak|ok|dobrze|zgadza|jasne|poproszę|owszem|dokładnie|oczywiście|proszę)( (proszę|poproszę|bardzo|dziękuję|tak|zrobić|niech|pan|pani|przestanie|się|wolę|wolałbym|wolałabym|właśnie|będzie|najlepiej|lepiej|dobrze|zgadza|o|to|chętnie|dzięki|i)){0,7}|(wolę|wolałbym|wolałabym)( tak| nie| proszę| to)*|tak będzie (lepiej|najlepiej)",
   asks: [
+    `^(proszę |bardzo proszę |i |to )*(żadnych|bez|koniec z|koniec|dość|stop|ani jednego|ani jednej) … ${MAIL}( (proszę|dziękuję|od|na|więcej|dla)( [^ ]+){0,4})?$`,
+    "(nadal|wciąż|ciągle|dalej) … (dostaj…|otrzymuj…|przychodz…) … (mail…|wiadomoś…|to|je|od|wasz…|ofert…|spam…|te)",
+    "^(proszę |no |to |i |już )*(przestańcie|przestań|dość|dość tego|wystarczy|odczepcie się|spadajcie|zostawcie (mnie|nas)|dajcie (mi|nam) … spokój|koniec|basta|zaprzestańcie|odwalcie się|spieprzajcie)( (już|proszę|wreszcie|natychmiast|w spokoju|w końcu|z tym))*$|zostaw(cie)? (mnie|nas) w spokoju",
+    "(prosi|życzy|życzą|woli|żąda|proszą) (sobie )?… (nie|niekontaktowanie|zaprzestanie)( [^ ]+){0,4} (kontakt…|pisa…|wysyła…|niepokoi…|mail…)|nie życzy sobie",
     "nie (chcę|chcemy|życzę) (sobie )?(być |żeby |aby |żebyście |abyście |by )(… ){0,3}(kontaktowan…|nagabywan…|pisali|pisał…|wysyłali|kontaktowali|niepokojon…)",
     `(proszę|prosimy|żądam|wnoszę) o (… )?(usunięcie|wypisanie|skreślenie|wykreślenie|nieprzesyłanie|niewysyłanie|niekontaktowanie) … (${LIST}|${MAIL}|mnie|nas|się)`,
     `(przesta…|zaprzesta…) (mi |nam |mnie |do mnie )?(… )?(wysyłać|przysyłać|pisać|spamować)`,
@@ -35,6 +63,7 @@ export const polish: OptOutWords = {
     "(dajcie|daj) (mi|nam) (… )?spokój",
   ],
   other: [
+    "(nasi|naszych|naszym|wasi) klien…|narzędzi…|oprogramowan…|wasz… (system|produkt)|oferujemy",
     "nie (usuw…|wypis…|skreśl…)|w każdej chwili|konto|konta",
     "(chcemy|chciel…|zamierzamy|planujemy) (przesta…|skończ…|zaprzesta…)|kampani…|planu|stron…|dzwonić, lepiej",
     "(kopii|cc|dw|spotkani…|wydarzeni…|gości|zaproszeni…|kalendarz…|umow…|logo|zdjęci…|strony|akapit…|załącznik…|punkt|webinar…|oczekujących|rezerwow…)",
@@ -49,9 +78,11 @@ export const polish: OptOutWords = {
     "tak (często|dużo|wiele)|pdf…|faktur…",
   ],
   elsewhere: [
+    "(?<!nie )(proszę )?pisać do mnie|(odszedł|odeszła|na emeryturze|na macierzyńskim|nie pracuje)|przejąłem|przejęłam|teraz ja|następc…",
     "zamiast|lepiej|raczej|zadzwoń|zadzwonić|dzwonić|telefonicznie|przez whatsapp|inny adres",
   ],
   hints: [
+    "rzadziej|mniej (maili|wiadomości|często)|(raz|1 raz) (w|na) (miesiąc…|miesiącu|kwartał|rok)|znowu (wy|pan|pani)|(męczące|denerwuj…|irytuj…)|(tylko|jedynie) (jeśli|gdy|kiedy|jak)",
     "wypisa…|wypisz…|subskrypcj…|rezygnuj…|rezygnacja",
     `nie (… ){0,2}${WRITE}`,
     "rodo|spam…|niezamówion…",

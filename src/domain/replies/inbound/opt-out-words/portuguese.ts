@@ -12,10 +12,38 @@ const SEND =
 
 export const portuguese: OptOutWords = {
   alone:
-    "descadastrar(-me)?|descadastro|remover|remova(-me)?|sair|cancelar( (a )?(inscrição|subscrição|assinatura))?|parar?|stop|chega|desinscrever|desinscrição|não (enviar?|mandar?|contactar|contatar) mais( nada)?|me (remova|tire|retire|descadastre)|retirar|excluir",
+    "cancele|remove-me|removam-me|tirem-me|tira-me|retirem-me|apaguem-me|exclua-me|me (exclua|exclui|tira|descadastra|apaga)|apagar|eliminar|apagar (os )?(meus )?dados|já chega|parem|pare com isso|não insist(a|am)|não escrev(a|am)( mais)?|não envi(e|em) mais|unsubscribe|anular( subscrição)?|cancelar envio|opt out|basta|desinscreva-me|descadastrar(-me)?|descadastro|remover|remova(-me)?|sair|cancelar( (a )?(inscrição|subscrição|assinatura))?|parar?|stop|chega|desinscrever|desinscrição|não (enviar?|mandar?|contactar|contatar) mais( nada)?|me (remova|tire|retire|descadastre)|retirar|excluir",
   courtesies:
-    "por favor|favor|obrigad[oa]|pf|já|olá|bom dia|quero|imediatamente|grat[oa]|gentileza",
+    "não|não obrigad[oa]|sem interesse|não tenho interesse|cumprimentos|att|ok|abraço|boa tarde|da lista|senhores|prezados|por favor|favor|obrigad[oa]|pf|já|olá|bom dia|quero|imediatamente|grat[oa]|gentileza",
+  together: [
+    `${REMOVE} & (…me|…nos|me|nos|meu|minha|nosso|nossa|meus|nossos|o meu) & (da|do|de|das|dos|dessa|desta|desse|deste|vossa|vossos) … (${LIST}|ficheiros?)`,
+    `${REMOVE} & (meu|meus|minha|nosso|nossos|nossa) & (e-?mail|mail|endereço|contacto|contato|dados|cadastro|registo|registro|nome|número|inscrição|informações)`,
+    "(remoção|exclusão|eliminação|apagamento|retirada|cancelamento|apag…|elimin…|exclu…|delet…) & (meus|meu|minha|nossos|nosso) & (dados|e-?mail|endereço|contacto|contato|cadastro|nome|inscrição)",
+    "(coloq…|adicion…|inclu…|ponh…|inser…) & (lista (negra|robinson|de exclusão|de bloqueio|de não)|não (perturbe|contactar|contatar))",
+    "(pare|parem|parar|parando|deix…|cess…|interromp…|suspend…|abst…|chega|basta|fim|evit…|termin…) & (envio|envios|envi…|mand…|escrev…|e-?mails?|emails?|mensage…|publicidade|propaganda|spam|contact…|contat…|incomod…|insist…|perturb…|comunicações|lembretes|abordagens)( (a|de|por|já|mais|me|com|isto|isso|para|nos|imediatamente|comerciais|que|não|seus|vossas|e|$)|$)",
+    "(não|nem|nunca|jamais) & (quer…|desej…|pretend…|gostari…|aceit…|autoriz…|consint…|ped…|peço|permit…) & (receb…|contact…|contat…|incomod…|e-?mails?|emails?|mensage…|publicidade|propaganda|envi…|escrev…|mand…|abord…)",
+    "(não|nunca|jamais) & (me|nos|se|lhe|mais|voltem|volte|ser) & (contact…|contat…|envi…|mand…|escrev…|incomod…|perturb…|abord…|insist…) & (mais|novamente|nunca|jamais|nada|outra vez|de novo|nenhum…|por favor)",
+    "(lgpd|rgpd|cnpd|anpd|gdpr|lei|artigo|art) & (opon…|opo…|oposição|exerç…|exerc…|elimin…|exclu…|apag…|revog…|retir…|exij…|exig…|queixa|denúnc…|solicit…|requeir…)",
+    "(nenhum|sem|nunca|não|revog…|retir…) & (consentimento|autorização) & (meu|dei|minha|dado|prévio|prévia|nosso|qualquer|para)",
+    "(opon…|oponho…|opomo…|oposição) & (tratamento|uso|envio|marketing|receb…|utilização)",
+    "(esqueç…|esquece…|perca…|perde…) & (meu|minha|o meu) & (e-?mail|endereço|contacto|contato|número|existência)",
+    "(ped…|disse…|avis…|solicit…) & (vezes|já|vez) & (não receber|remov…|retir…|par…|deix…|sair|descadastr…|não (me )?(mand…|envi…))",
+  ],
+  reasons: [
+    "(pessoa|endereço|número|e-?mail|contacto|contato) errad[ao]|engan…|(e-?mail|conta|endereço) (pessoal|particular|privad…)|particular|(nunca|não) (me )?(inscrev…|pedi|solicit…|cadastr…|autoriz…|subscrev…)",
+    "(segunda|terceira|quarta|quinta|última|enésima|2ª|3ª) vez|(já|duas vezes|três vezes|várias vezes) … (ped…|disse…|avis…)|último aviso",
+    "spam|lgpd|rgpd|cnpd|procon|advogad…|assédio|ilegal|denunci…|lixo eletr…|queixa|reclamação",
+  ],
+  offers: [
+    "(paro|deixo de|não (volto|insisto|incomodo|escrevo|envio|mando)|não (te|o|a|lhe|vos) … mais|retiro-…|removo|vou parar|paramos|pararei|deixarei|não voltarei|não volto)",
+  ],
+  yes: "(sim|ok|claro|certo|isso|exato|exatamente|correto|pode|perfeito|está bem|tudo bem|combinado|bem|afirmativo)( (por favor|obrigad[oa]|faça|faz|isso|assim|mesmo|claro|prefiro|agradeço|agradecia|pf|quero|pode|parar|ser|gostaria|façam|o|melhor|era|seria|não|favor)){0,7}|(faça|faz|façam) (isso|assim|o favor)( por favor)?|prefiro( sim| isso| assim)?|agradecia( isso)?|seria (melhor|ótimo|bom)",
   asks: [
+    `^(por favor |já )*(não |sem |chega de |nada de |basta de |nenhum… |nem )(… )?(mais )?${MAIL}( (mais|por favor|obrigad[oa]|para|a|de|nesta|neste)( [^ ]+){0,4})?$`,
+    "(continuo|continuamos|ainda (estou|estamos)) … (receb…) … (e-?mails?|emails?|mensage…|publicidade|isto|isso|vossos|seus|estes|esses)",
+    "^(por favor |já |e |agora |então )*(parem|pare|para|cessem|cesse|chega|basta)( (já|com|isto|isso|imediatamente|agora|por favor|tudo|de vez))*$|(exijo|exigimos|intimo|intimamos|notifico|notificamos) … (cess…|par…|abst…|remov…|elimin…)",
+    "(pede|solicita|deseja|prefere|peço|solicito|desejo|prefiro|agradec…) … (não|nunca) … (contact…|contat…|receb…|envi…|incomod…|abord…|escrev…)",
+    "(deixem|deixa|deixe)(-| )(me|nos) (em paz|sossegad…|tranquil…)|(suma daqui|vá embora|desapareç…)",
     "(solicit…|peço|pedimos|requeir…|exij…) … (remoção|exclusão|eliminação|retirada|cancelamento) (do|dos|da|de) (meu|meus|minha|nosso|nossos) … (dados|e-?mail|endereço|cadastro|nome)",
     "não (entr…|volt…) (mais )?(a )?(entrar )?(em contato|em contacto)( …){0,2}( mais| novamente| comigo|$)|não entre… mais em (contato|contacto)",
     `não (me|nos) (voltem|volte|tornem) a ${SEND}`,
@@ -39,6 +67,7 @@ export const portuguese: OptOutWords = {
     "revogo|oponho-me",
   ],
   other: [
+    "(nossos|aos|os|vossos|seus) clientes|ferramenta|software|plataforma|somos consultor…",
     "não (me )?(apag…|remov…|exclu…|tir…|retir…|cancel…|elimin…)|a qualquer momento|conta",
     "(queremos|quero|gostaríamos de|estamos a) (remov…|parar|deixar de|limp…) (… ){0,2}(contat…|contact…|enviar|mandar)|nossa lista|inválid…|boleto|campanha|plano",
     "(cópia|cc|reunião|evento|convidados|convite|agenda|contrato|logo|logotipo|imagem|parágrafo|anexo|página|webinar|versão|jurídica)",
@@ -54,9 +83,11 @@ export const portuguese: OptOutWords = {
     "tantos?|tantas?|com tanta frequência|em pdf|anexos",
   ],
   elsewhere: [
+    "escreva(m)? (para mim|a mim)|saiu da|reformou-se|já não trabalha|assumi|agora (sou eu|trato)|substitu…",
     "em vez|ao invés|melhor|prefiro|me (lig…|cham…)|(lig…|cham…)-me|telefone-me|(no|por|pelo) whatsapp|outro e-?mail",
   ],
   hints: [
+    "(menos|não tão) (frequen…|vezes|e-?mails|emails)|(só|apenas|somente) (quando|se|as|os|novidades|coisas)|(uma vez|1 vez) por (mês|trimestre|ano)|vocês de novo|(farto|farta|fartos|cansad…|chat[ao])",
     "descadastr…|desinscrev…|cancelar … inscrição",
     `não … (envi…|mand…|escrev…|contact…|contat…) … mais`,
     "(par…|deix…) de … (enviar|mandar|escrever)",

@@ -11,10 +11,36 @@ const SEND =
 
 export const spanish: OptOutWords = {
   alone:
-    "(la |mi )?baja|darme de baja|dar de baja|dame de baja|stop|no más|cancelar( suscripción)?|desuscribir(me)?|desuscripción|quitar|borrar|remover|eliminar|no más (correos?|e-?mails?|mensajes?|mails?)|basta|bórrame|quítame|sácame|no contactar( más)?|no molestar( más)?",
+    "quitarme|bórrenme|bórreme|elimíname|elimínenme|elimíneme|quítenme|quíteme|sáquenme|sáqueme|eliminar mis datos|borrar mis datos|no escribir( más)?|no enviar( más)?|no insistan?|ya basta|suficiente|dejen de escribir|deja de escribir|unsubscribe|anular( suscripción)?|fuera|remuévanme|remuévame|déjenme en paz|pare|paren|salir|oposición|(la |mi )?baja|darme de baja|dar de baja|dame de baja|stop|no más|cancelar( suscripción)?|desuscribir(me)?|desuscripción|quitar|borrar|remover|eliminar|no más (correos?|e-?mails?|mensajes?|mails?)|basta|bórrame|quítame|sácame|no contactar( más)?|no molestar( más)?",
   courtesies:
-    "por favor|gracias|porfa|ya|hola|buenos días|buenas|inmediatamente|muchas gracias|quiero|solicito",
+    "no|no gracias|no me interesa|sin interés|saludos|ok|un saludo|señores|estimados|de la lista|por favor|gracias|porfa|ya|hola|buenos días|buenas|inmediatamente|muchas gracias|quiero|solicito",
+  together: [
+    `(elimin…|elimín…|borr…|bórr…|quit…|quít…|sac…|saqu…|sáqu…|suprim…|supres…|retir…|remuev…|remov…|excluy…|exclu…|tach…|dar|den|des|bloque…|desapunt…|apart…) & (…me|…nos|me|nos|mi|mis|nuestr…|${MINE}) & (de|del) … ${LIST}`,
+    "(elimin…|elimín…|borr…|bórr…|suprim…|supresión|cancel…|destru…|quit…|retir…) & (mis|mi|nuestr…) & (datos|correo…|e-?mail…|dirección…|contacto|información|registro|nombre)",
+    "(añad…|agreg…|inclu…|pon…|met…|apunt…|inscrib…) & (lista (negra|robinson|de exclusión|de bloqueo|de supresión))",
+    "(dej…|deje…|par…|pare…|ces…|cese…|detén…|deten…|basta|suspend…|interrump…|abst…|evit…|acab…|termin…|fin) & (envíos?|envi…|mand…|escrib…|correos?|e-?mails?|mails?|mensajes?|publicidad|spam|contact…|molest…|insist…|comunicaciones|recordatorios|promociones|acoso|propaganda|llam…)( (a|de|por|ya|más|me|con|esto|inmediatamente|comerciales?|publicitari…|nos|vuestr…|sus|su|tus|y|en|para|aquí|no|que|$)|$)",
+    "(no|ni|nunca|jamás|tampoco) & (quier…|quer…|dese…|acept…|consient…|autoriz…|solicit…|pid…|pido|neces…) & (recib…|contact…|escrib…|mand…|enví…|envi…|molest…|correos?|mensajes?|publicidad|comunicaciones|promociones|e-?mails?|saber)( (más|mas|nada|de|su|sus|con|por|en|ni|otra|este|estos|a|comerciales|aquí|sin|$)|$)",
+    "(no|nunca|jamás) & (me|nos|se me|se le|le|se nos|les|lo|la) & (contact…|escrib…|mand…|enví…|envi…|molest…|remit…|importun…|llam…|insist…) & (más|mas|nunca|jamás|nuevo|otra vez|ningún|ninguna|nada|por favor|bajo)",
+    "(rgpd|lopd…|lssi|aepd|gdpr|habeas data|ley|artículo|art|arco) & (opon…|opong…|oposición|ejer…|supres…|elimin…|cancel…|exij…|exig…|revoc…|retir…|denunci…|borr…|solicit…)",
+    "(ningún|sin|nunca|jamás|no|revoc…|retir…) & (consentimiento|autorización) & (mi|he|dado|previo|di|mío|nuestro|expreso|para|cualquier)",
+    "(opon…|opong…|oposición) & (tratamiento|uso|envío|publicidad|recibir|comunicaciones)",
+    "(olvid…|pierd…|perd…) & (mi|mis|nuestr…) & (correo|e-?mail|dirección|número|contacto|datos)",
+  ],
+  reasons: [
+    "(persona|dirección|número|correo|destinatario) (equivocad…|incorrect…|errone…)|equivoc…|(correo|cuenta|buzón) (personal|particular|privad…)|particular|(nunca|jamás|no) … (suscri…|pedí|solicit…|apunt…|inscri…|autoric…)",
+    "(segunda|tercera|cuarta|quinta|última|enésima|2ª|3ª|2a|3a) vez|(ya|varias veces|dos veces|tres veces) … (pid…|ped…|dij…|dicho|solicit…)|último aviso",
+    "spam|rgpd|lopd|aepd|denunci…|abogad…|acoso|ilegal|basura|no deseado",
+  ],
+  offers: [
+    "(lo dejo|dejo de|dejaré|paro|pararé|no insist…|no te … (más|molest…|escrib…)|no le … (más|molest…|escrib…)|no volver…|no os … más|te borro|le borro|te quito|me retiro|me callo|te elimino|lo dejamos)",
+  ],
+  yes: "(sí|si|vale|ok|claro|de acuerdo|exacto|eso|correcto|perfecto|afirmativo|bien|venga)( (por favor|gracias|hazlo|hágalo|haga|haz|eso|así|claro|mejor|prefiero|lo|te|se|agradecería|agradezco|agradecería|ruego|pido|déjalo|déjelo|quiero|no|eso es|desde luego|que|sea)){0,7}|(hazlo|hágalo|háganlo|hacedlo|haz eso)( por favor)?|(lo )?prefiero( sí| así| eso)?|déj(alo|elo)( por favor)?|sería lo mejor",
   asks: [
+    `^(ya )?basta( ya)?$|^(por favor |ya |que )*(no más|ni un|ningún|cero|basta de|fuera) … ${MAIL}( (más|por favor|gracias|a|de|ya|en)( [^ ]+){0,4})?$`,
+    "(sigo|seguimos|continúo|aún|todavía) … recibiendo … (correos?|mensajes?|e-?mails?|mails?|publicidad|spam|esto|estos|vuestr…|sus)",
+    "^(por favor |ya |y |que )*(cesen|cese|cesa|cesad|paren|pare|para|parad|dejen|deje|deja) (de una vez |ya |inmediatamente )?(ya|con|los|las|este|esta|estos|todo|toda)( [^ ]+){0,3}|les requ[ie]+r…|(requerimos|exijo|exigimos|ordeno|conmin…) … (cese…|dej…|elimin…|abst…)",
+    "(solicit…|pid…|ruega|dese…|quier…|prefier…|agradec…) … (no|nunca) … (contact…|escrib…|enví…|molest…|recib…|mand…)|no … (ser|sea|contactad…|molestad…) (más|contactad…|molestad…)( más)?$",
+    "(váy…|vete|largo|piérd…|olvíd…|olvíden…) ?(de mí|de nosotros|de una vez|por favor|$)|(déj…|dej…)…(me|nos) (en paz|tranquil…)",
     "no (autorizo|consiento|di mi consentimiento|he dado)( …){0,4} (correo|datos|dirección|e-?mail|consentimiento)",
     "(solicit…|pid…|rueg…|ruego|agradec…|quisier…) … (ser (eliminad…|borrad…|dad… de baja|excluid…)|mi eliminación|la eliminación de (mis|mi)|que (me|nos) (elimin…|borr…|den de baja|retir…|saqu…))",
     `(abst…|evit…) de … (${SEND})`,
@@ -42,10 +68,12 @@ export const spanish: OptOutWords = {
     "(déj…|dej…)(me|nos|n?me) en paz",
   ],
   other: [
+    "(nuestros|a los|mis|los|vuestros|sus) clientes|herramienta|software|plataforma|derecho al olvido",
+    "de dónde|dónde (ha…|sac…|consig…)",
     "no (me )?(borr…|elimin…|quit…|saqu…|sáqu…|cancel…|suprim…)|en cualquier momento|suscripción al",
     "(problemas?|contrato|plan antiguo|proveedor…|envíos,? ¿?vuestra|factura|campaña|pedido…|columna)",
     "(queremos|quiero|nos gustaría) … (dejar|parar) de",
-    "(copia|cc|reunión|evento|invitados|cita|agenda|hilo|convocatoria|contrato|logo|imagen|página|párrafo|adjunto|webinar|calendario|versiones|dudas)",
+    "(copia|cc|reunión|evento|invitados|cita|agenda|hilo|convocatoria|contrato|logo|imagen|página|párrafo|adjunto|webinar|calendario|versiones?|dudas)",
     "lista de (espera|invitados|precios|tareas|participantes|asistentes)",
     "(usuarios|clientes|destinatarios|suscriptores|contactos|gente|leads|ellos|la gente)( …){0,4} (baja…|dan|dar…|dej…|elimin…|piden|quieren)",
     "se (dan|da|darían|dieron|puede… dar) de baja",
@@ -61,9 +89,11 @@ export const spanish: OptOutWords = {
     "tantos?|tantas?|tan (a menudo|seguido)|en pdf|adjuntos|facturas",
   ],
   elsewhere: [
+    "escríb… a mí|(se ha|ya no|está) … (ido|trabaja|jubilad…|jubiló)|ahora (lo |me )?(llevo|encargo)|su sustitut…|me he hecho cargo",
     "mejor|en su lugar|en vez|llám…(me|nos)|llam…(me|nos)|por teléfono|(por|al) (whatsapp|móvil)|otro correo|otra dirección",
   ],
   hints: [
+    "(menos|no tan) (frecuen…|seguido|a menudo|correos|mensajes)|con (una|un) vez (al|cada)|(una vez|1 vez) al (mes|trimestre|año)|otra vez (usted…|tú|vosotros)|(harto|hartos|harta|cansad…|pesad…)|(solo|sólo|únicamente) (si|cuando|para)",
     "de baja|desuscri…|la baja",
     `(no|deja… de) … (escrib…|mandar…|mand…|envi…|contact…) … (más)?`,
     "spam|rgpd|lopd|agpd|no solicitad…|acoso",

@@ -1,7 +1,7 @@
 import type { OptOutWords } from "./language.ts";
 
 const MAIL =
-  "(mejl|mail|mails|e-?post|e-?mail|meddelanden?|utskick|nyhetsbrev|reklam|spam|erbjudanden?|information|brev)";
+  "(mejl|mail|mails|e-?post|e-?mail|meddelanden?|utskick|nyhetsbrev|reklam|spam|erbjudanden?|information|brev|påminnelser|uppföljningar|säljmejl)";
 const MINE =
   "(mig|oss|(min|mina|vår|våra) (e-?post|e-?postadress|mejl|mail|mejladress|mailadress|adress|adresser|uppgifter|personuppgifter|data|kontaktuppgifter)|den här adressen)";
 const LIST =
@@ -13,9 +13,36 @@ const WRITE =
 
 export const swedish: OptOutWords = {
   alone:
-    "avregistrera( (mig|oss))?|avregistrering|avprenumerera|avanmälan|avanmäl( (mig|oss))?|avsluta( (prenumerationen|prenumeration|utskicken))?|stopp?|sluta( (mejla|maila|skicka|spamma))?|ta bort (mig|oss)|inga fler (mejl|mail|utskick)|stryk (mig|oss)",
-  courtesies: "tack|snälla|vänligen|hej|nu|omedelbart|genast|på förhand|var vänlig|är ni snälla",
+    "radera( mig| oss| mina uppgifter)?|bort|ta bort( mig från listan)?|lägg av|nog|nog nu|det räcker|upphör|inget mer|inga mer|avregistrering tack|unsubscribe|avsluta allt|stoppa( utskicken)?|låt mig vara|spärra( mig)?|tag bort( mig| oss)?|aldrig mer|kontakta mig inte|mejla inte( mer)?|maila inte( mer)?|avbeställ( mig)?|avbeställa|avregistrera( (mig|oss))?|avregistrering|avprenumerera|avanmälan|avanmäl( (mig|oss))?|avsluta( (prenumerationen|prenumeration|utskicken))?|stopp?|sluta( (mejla|maila|skicka|spamma))?|ta bort (mig|oss)|inga fler (mejl|mail|utskick)|stryk (mig|oss)",
+  courtesies:
+    "nej|nej tack|inte intresserad|inget intresse|mvh|hälsningar|ok|bara|hejsan|god dag|från listan|er|tack|snälla|vänligen|hej|nu|omedelbart|genast|på förhand|var vänlig|är ni snälla",
+  together: [
+    `(ta|tag|stryk…|radera…|avregistrera…|plocka|avlägsna…|lyft|spärra…|blockera…|avprenumerera|sätt|tas|bort) & ${MINE} & (från|ur|på) … ${LIST}`,
+    "(radera…|ta|stryk…|avlägsna…|förstör…|rensa|ta bort|borttag…|radering) & (min|mina|mitt|vår|våra|vårt) & (uppgifter|data|adress…|mejl…|mail…|e-?post…|personuppgifter|kontaktuppgifter|namn|nummer)",
+    "(sätt|lägg|för) & (spärrlista…|blocklista…|svarta listan|svartlista|nix…)",
+    "(sluta…|upphör…|stoppa…|stopp|avbryt…|avsluta…|lägg|låt bli|avstå…|kräver|avhåll…|håll upp|nog|slut) & (mejl…|mail…|utskick…|skicka…|skriv…|kontakta…|spam…|reklam…|höra|påminnelser…|meddelanden…|erbjudanden…|marknadsföring…|e-?post…|störa|tjata|säljmejl…|kontakt…)( (till|med|oss|mig|nu|era|er|omedelbart|att|genast|hit|det|de|och|som|$)|$)",
+    "(inte|inga|inget|ingen|aldrig|ej|undanber…|avböj…|slipp…) & (vill|önskar|behöver|ber|vänligen|undanber…|avböj…|begär|kräver|vd…|slippa|slipper) & (mejl|mail|utskick|kontakt…|höra|skicka…|reklam|meddelanden|få|motta|e-?post|erbjudanden|störd|störas|kontaktad|bli)( (mer|från|av|fler|vidare|flera|i|längre|framöver|era|$)|$)",
+    "(inte|inga|inget|aldrig|ej) & (mer|fler|flera|igen|längre|vidare|fortsättningsvis|framöver|framtiden) & (mejla…|maila…|mejl|mail|skicka…|kontakta…|skriv…|hör av|utskick|störa…|kontakt)",
+    "(gdpr|dataskydd…|imy|marknadsföringslagen|artikel|art|lag|lagen) & (invänd…|återkall…|radera…|begär|kräver|samtyck…|motsätter|anmäl…|raderade|åberopar|rätt)",
+    "(inget|utan|aldrig|återkall…|drar) & (samtycke…|godkännande|medgivande) & (gett|mitt|mig|jag|lämnat|vårt|givit|har|tillbaka)",
+    "(invänd…|motsätter|motsätt…) & (behandling…|användning…|direktmarknadsföring…|marknadsföring…|profilering|kontakt…)",
+    "(glöm|tappa|släng) & (min|mitt|mina|vår) & (mejl…|mail…|adress…|e-?post…|nummer|uppgifter)",
+  ],
+  reasons: [
+    "fel (person|adress|nummer|mottagare|man|kvinna)|(privatperson|privat…|pensionär)|(aldrig|inte) … (anmält|bett|registrerat|prenumererat|samtyckt|godkänt)",
+    "(andra|tredje|fjärde|femte|sista|2:a|3:e|tionde) (gången|påminnelsen|varningen|mejlet)|(redan|flera gånger|två gånger|tre gånger) … (sagt|bett|skrivit)",
+    "spam|skräppost|gdpr|imy|advokat|anmäl…|trakasseri…|olaglig…|oönskad…|polis…",
+  ],
+  offers: [
+    "(slutar jag|slutar vi|så slutar|jag slutar|hör jag inte av|mejlar jag inte|skriver jag inte|lämnar jag|ska jag inte|tar jag bort|inte … (mejla|skriva|höra av|störa)|låter jag)",
+  ],
+  yes: "(ja|jo|japp|gärna|ok|okej|absolut|precis|stämmer|bra|visst|exakt|tack)( (tack|gärna|gör|det|så|snälla|vänligen|helst|ja|precis|vill|jag|vi|föredrar|sluta|bra|är|blir|vore|bäst|skönt|då|mycket|absolut|det vore|inte)){0,7}|gör (det|så)( tack| gärna)*|helst( inte| det)?( tack)?|det vore (bra|skönt|bäst|snällt)( tack)?",
   asks: [
+    `^(snälla |vänligen |tack |nu |och )*(inga|inget|nog med|slut på|stopp för) … ${MAIL}( (tack|mer|till|hit|från|på)( [^ ]+){0,4})?$`,
+    `(får|fortfarande) … (fortfarande|får) … (${MAIL}|era|dessa|det här)|(fortfarande|ännu) … ${MAIL}`,
+    "^(snälla |nu |men |och |bara )*(sluta|upphör|lägg av|lägg ner|nu räcker det|det räcker|ge er|dra åt|försvinn|stick|låt bli|nog nu)( (nu|med det här|med detta|tack|omedelbart|genast|någon gång|snälla|med det))*$|låt (mig|oss|henne|honom) vara|lämna (mig|oss|henne|honom) (i fred|ifred)",
+    "(undanber|avböjer|avsäger|motsätter) (sig|mig|oss) … (kontakt|mejl|utskick|reklam|vidare|fler|all|ytterligare|mail)",
+    "(ber|vill|önskar|begär|kräver) … (inte|ej|aldrig|slippa) … (kontaktas|kontaktad|mejl|mail|utskick|störas|höra|få|bli)",
     "vill inte (att ni|att du) … (mejlar|mailar|kontaktar|skriver|skickar)",
     `(skicka|mejla|maila) (mig |oss )?(ingenting|inget|inte något)( …)?( mer)?( tack|$)`,
     "(jag|vi) (vill|önskar) (inte|ej) bli (kontakt…|uppringd|störd…|mejlad…)",
@@ -37,6 +64,7 @@ export const swedish: OptOutWords = {
     "undanb(er|eder) (mig|oss)",
   ],
   other: [
+    "(våra|era) kunder|ert (verktyg|system)|er (tjänst|produkt)|vi (erbjuder|säljer)",
     "(ta|stryk|radera|avregistrera) (mig |oss )?inte|ta inte bort|när som helst|konto",
     "vi vill sluta|ring inte|gamla avtalet|kampanjen",
     "(kopia|kopian|cc|mötet|möte|event|gästlistan|väntelistan|väntelista|inbjudan|kalender|webbinar…|bild|bilden|logga|loggan|stycket|avtal|avtalet)|punkt \\d…",
@@ -51,9 +79,11 @@ export const swedish: OptOutWords = {
     "så (ofta|många)|pdf…|bilagor|fakturor",
   ],
   elsewhere: [
+    "(?<!inte )skriv till mig|tar över|har slutat|har gått i pension|efterträdare",
     "i stället|istället|hellre|ring (mig|oss|i|gärna)|ringa|per telefon|på whatsapp|annan adress",
   ],
   hints: [
+    "(färre|mindre|glesare|mer sällan|inte så) (ofta|mejl|mail|utskick|av)|glesare|mer sällan|(en|1) gång (i|per) (månaden|månad|kvartalet|kvartal|året|år)|(trött|less|tjatigt|jobbigt)|(bara|endast) (om|när|vid)|igen nu",
     "avregistrer…|avprenumer…|avanmäl…",
     "inte (… ){0,2}(mejla|maila|kontakta|skicka)|(mejla|maila|kontakta|skicka) (mig |oss )?inte",
     "gdpr|spam|oönskad…",
