@@ -14,8 +14,8 @@ export interface RestoredJobs {
 }
 
 /**
- * Single messages become unknown. Of posts the network is asked, as of those whose answer was lost. Campaigns that were
- * to start, or were starting, wait for a person: of what they sent nothing is known here, not even to whom.
+ * Single messages become unknown. Posts are looked up at the network, as those whose answer was lost. Campaigns that were
+ * to start, or were starting, wait for a user: neither their messages nor their recipients are known here.
  */
 export async function markRestoredJobs(
   db: Db,

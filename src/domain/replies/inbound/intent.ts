@@ -75,12 +75,12 @@ function alternativesOf(source: string): string[] {
 }
 
 const MAX_TEXT = 1_500;
-/** Who names an address mostly gives one to turn to. */
+/** A reply that names an address mostly refers to its owner. */
 const ADDRESS = /[^\s<>@]{1,64}@[^\s<>@]{1,190}\.[a-z]{2,}/i;
 
 /**
- * What a person seems to want, by plain rules over what they wrote themselves (`visibleReply`): a suggestion for
- * whoever reads it. Where a wish and a no stand side by side it is `unclear`.
+ * What a lead seems to want, by plain rules over its own words (`visibleReply`): a suggestion for the users who read
+ * the reply. Where a wish and a no stand side by side it is `unclear`.
  */
 export function readIntent(visible: string, wish: StopWish): ReplyIntent {
   if (wish === "stop") return "not_interested";

@@ -15,9 +15,8 @@ import {
 
 /**
  * What a sentence of a stranger's text is to a letter's writer. `role`: it makes the writer another one, or plays the system.
- * `letter`: it says what is to stand in a letter, or to be said to the lead. `saying`: an order to say, give or ask something,
- * to anybody. `imperative`: any other. `hint`: it speaks of letters, of
- * the lead as another person, or of what one has to do. `statement`: none of these.
+ * `letter`: it says what is to stand in a letter, or to be said to the lead. `saying`: any other order to say, give or ask something.
+ * `imperative`: any other. `hint`: it speaks of letters, of the lead as another person, or of a duty. `statement`: none of these.
  */
 export type Mood = "role" | "letter" | "saying" | "imperative" | "hint" | "statement";
 
