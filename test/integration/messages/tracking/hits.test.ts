@@ -290,6 +290,8 @@ const lastQueued = (callback: string): unknown => {
 
 /** How many requests the database gets for some work. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
+  // What earlier calls do behind their answers, as noting a key's first use, is not the work's.
+  await sending.api.settled();
   sending.api.neon.log.clear();
   await work();
   return sending.api.neon.log.entries().length;
