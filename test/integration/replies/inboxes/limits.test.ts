@@ -233,6 +233,7 @@ describe("who asks for a round", () => {
     await deps.cache.set("engine:alive", String(Date.now()), 3600);
     await deps.cache.delete("inboxes:none");
     await runMaintenance(deps);
+    await sending.api.settled();
     const before = neon.log.entries().length;
     await runMaintenance(deps);
     expect(neon.log.entries().length).toBe(before);

@@ -63,6 +63,7 @@ test("an idle inbox costs two statements at most: its login's, and its share of 
   for (let count = 0; count < 3; count++) await connectedAlias("google", { inbox: inbox() });
   await read();
   await at.api.sql.query("update inboxes set next_read_at = $1", [new Date()]);
+  await at.api.settled();
   const before = at.api.neon.log.entries().length;
   expect(await readDueInboxes(at.api.deps)).toMatchObject({ inboxes: 3, failed: 0, headers: 0 });
   expect(at.api.neon.log.entries().length - before).toBe(2 + 3);
