@@ -36,8 +36,14 @@ test("workerd makes both keys, asks DNS, and says what is missing", async () => 
 test("a domain whose records go is noticed by the regular check", async () => {
   const [domain] = (await service.api("GET", "/api/v1/mailer/domains")) as { id: string }[];
   service.stack.dns.zones.remove("workerd.zz");
-  await service.advance(86_400 + 600);
-  await service.stack.heartbeat.runNow();
+  await service.advance(86_400);
   const read = () => service.api("GET", `/api/v1/mailer/domains/${domain!.id}`);
-  await expect.poll(async () => ((await read()) as Verification).status).toBe("failing");
+  // A check of the day that just passed may have come before this domain was due, and keeps the next away for 14 minutes.
+  await expect
+    .poll(async () => {
+      await service.advance(900);
+      await service.stack.heartbeat.runNow();
+      return ((await read()) as Verification).status;
+    })
+    .toBe("failing");
 });
