@@ -129,8 +129,9 @@ test("recording and beginning read no more once ledger, leads and suppressions h
     const small = await sendGroups(session, groups.slice(0, 4));
     await grow(session, campaignId);
     const grown = await sendGroups(session, groups.slice(4));
-    expect(grown.common).toBeLessThan(1.5 * small.common);
-    expect(grown.other).toBeLessThan(1.5 * small.other);
+    // A level more of an index is no growth; a scan of what has grown is tens of times as much.
+    expect(grown.common).toBeLessThan(2 * small.common);
+    expect(grown.other).toBeLessThan(2 * small.other);
   } finally {
     session.release();
   }
