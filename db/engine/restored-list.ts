@@ -20,6 +20,7 @@ const readRestored = rowReader({
   address: orNull(text),
   messageId: orNull(text),
   slotAt: instant,
+  reason: text,
   ...stepPlanColumns,
 });
 
@@ -30,7 +31,7 @@ export async function restoredSends(
 ): Promise<RestoredSend[]> {
   const { rows } = await db.execute(sql`
     select s.id, s.campaign_id, s.campaign_lead_id, c.name as campaign, lane.kind, s.step, coalesce(s.email_key, l.profile_url) as address,
-           s.message_id, s.slot_at, ${stepPlan(sql`s.step`)}
+           s.message_id, s.slot_at, s.reason, ${stepPlan(sql`s.step`)}
     from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
       join sender_lanes lane on lane.id = s.lane_id
     where s.state = 'unknown' and starts_with(s.reason, ${RESTORED})

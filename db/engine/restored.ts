@@ -67,10 +67,11 @@ const isOurs = ({ campaignId }: Restored): SQL =>
     ? sql`c.deleted_at is null`
     : sql`c.deleted_at is null and c.id = ${campaignId}::uuid`;
 
-/** Whether the step behind `step` can have been due by now: a day is 23 hours long at least. */
-const isFollowed = (restored: Restored, step: SQL): SQL => sql`
-  coalesce(${sinceOf(restored)} + (c.steps -> ${step} ->> 'delay_days')::int * interval '23 hours' <= ${instantParam(restored.now)}, false)`;
+/** Whether the step behind `step`, which went out at `from` or later, can have been due by now: a day is 23 hours long at least. */
+const isFollowed = ({ now }: Restored, step: SQL, from: SQL): SQL => sql`
+  coalesce(${from} + (c.steps -> ${step} ->> 'delay_days')::int * interval '23 hours' <= ${instantParam(now)}, false)`;
 
+/** A send that was unknown by then may have been settled since, and its next step sent: such a lead is held, too. */
 const markUnderWay = (restored: Restored): SQL => sql`
   with marked as (
     update sends s
@@ -80,11 +81,16 @@ const markUnderWay = (restored: Restored): SQL => sql`
         claimed_at = ${instantParam(restored.now)}, updated_at = ${instantParam(restored.now)}
     from campaigns c
     where c.id = s.campaign_id and s.state in ('claimed', 'transmitting') and ${isOurs(restored)}
-    returning s.id, s.campaign_id, s.campaign_lead_id, s.step, s.lane_id, ${isFollowed(restored, sql`s.step`)} as is_followed
+    returning s.id, s.campaign_lead_id, s.lane_id, ${isFollowed(restored, sql`s.step`, sinceOf(restored))} as is_followed
+  ), followed as (
+    select campaign_lead_id from marked where is_followed
+    union all
+    select s.campaign_lead_id from sends s join campaigns c on c.id = s.campaign_id
+    where s.state = 'unknown' and ${isOurs(restored)} and ${isFollowed(restored, sql`s.step`, sql`s.transmitting_at`)}
   ), held as (
     update campaign_leads l
     set hold_reason = ${RESTORED_HOLD}, hold_until = null, updated_at = ${instantParam(restored.now)}
-    from marked m where l.id = m.campaign_lead_id and m.is_followed and l.status = 'active' and l.hold_reason is null
+    from followed f where l.id = f.campaign_lead_id and l.status = 'active' and l.hold_reason is null
   )
   select m.id, lane.kind = 'email' as is_mail from marked m join sender_lanes lane on lane.id = m.lane_id`;
 
@@ -147,7 +153,7 @@ const markDue = (restored: Restored, known: readonly string[] = []): SQL => {
   ), lead as (
     update campaign_leads l
     set status = 'active', alias_id = m.lane_id, next_action_at = null, hold_until = null, last_error = ${restoredReason(restored.since)},
-        hold_reason = case when ${isFollowed(restored, sql`m.step`)} then ${RESTORED_HOLD} end, updated_at = ${now}
+        hold_reason = case when ${isFollowed(restored, sql`m.step`, since)} then ${RESTORED_HOLD} end, updated_at = ${now}
     from ledger m join campaigns c on c.id = m.campaign_id where l.id = m.campaign_lead_id
   ), counted as (
     update campaigns c set used = c.used + sums.actions, used_new = c.used_new + sums.new_leads

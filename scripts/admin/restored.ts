@@ -12,6 +12,7 @@ import {
   markKnown,
   type MarkedSend,
   markRestored,
+  restoredReason,
   type WrittenMail,
 } from "#db/engine/restored.ts";
 import {
@@ -66,7 +67,8 @@ async function mark(db: Db, text: string, campaignId: string | null, now: Date):
   if (!/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) || !(since < now))
     throw new Refusal("--since wants a time that has passed, with its zone: 2026-11-23T14:05:00Z.");
   const open = await restoredSends(db, null);
-  if (open.some((send) => campaignId === null || send.campaignId === campaignId))
+  const isMarked = ({ reason }: RestoredSend) => reason === restoredReason(since);
+  if (open.some((send) => isMarked(send) && [null, send.campaignId].includes(campaignId)))
     throw new Refusal("That was done before: --list has what is not settled yet.");
   // What may have gone out counts for the day that it is now.
   await rollOverDue(createPostgresStore(db), now, now, new Set());

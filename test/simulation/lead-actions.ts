@@ -1,9 +1,5 @@
-import {
-  ACCEPTANCE_HOLD,
-  type CampaignLeadStatus,
-  DRAFT_HOLDS,
-  type StepHold,
-} from "#db/schema/index.ts";
+import { RESTORED_HOLD } from "#db/engine/restored.ts";
+import { ACCEPTANCE_HOLD, type CampaignLeadStatus, DRAFT_HOLDS } from "#db/schema/index.ts";
 import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
 import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
@@ -54,6 +50,7 @@ export function leadActions({
     hold(id, at, until) {
       if (until !== null && until <= at) return false;
       const lead = leadOf(id);
+      if (lead.hold?.waitsFor === RESTORED_HOLD) return false;
       return change(lead, () => holdLead(state, lead, until && until.getTime()));
     },
     release(id, at) {
@@ -109,7 +106,7 @@ function endWait(
   lead: Lead,
   step: number,
   at: Date,
-  holds: readonly StepHold[],
+  holds: readonly unknown[],
 ): void {
   const waitsFor = lead.hold?.waitsFor ?? null;
   if (waitsFor === null || lead.nextStep !== step || !holds.includes(waitsFor)) return;

@@ -1,4 +1,6 @@
 import { newSend } from "#src/domain/engine/memory/claim.ts";
+import { RESTORED_HOLD } from "#db/engine/restored.ts";
+import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { dequeue } from "#src/domain/engine/memory/queue.ts";
 import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
 import { planOf } from "#src/domain/engine/memory/load.ts";
@@ -17,13 +19,16 @@ export function takeCopy(state: State): () => void {
 const REACH = 2;
 const REASON = "The database was restored; this may have gone out after that.";
 
-/** As db/engine/restored.ts, where no next step may have followed within what was lost. */
+const DAY_MS = 23 * 3_600_000;
+
+/** As db/engine/restored.ts, where no step may have followed one that was under way or due at `since`. */
 export function restoreActions(state: State): Pick<Actions, "restored" | "settleRestored"> {
   return {
     restored(sinceAt, at) {
       const [since, now] = [sinceAt.getTime(), at.getTime()];
       const marked: Send[] = [];
       for (const send of state.sends.values()) {
+        if (send.state === "unknown") holdFollowed(state, send, now);
         if (send.state !== "claimed" && send.state !== "transmitting") continue;
         if (send.state === "claimed") becomeUnknown(state, send, since);
         else Object.assign(send, { state: "unknown", leaseUntil: null });
@@ -36,10 +41,26 @@ export function restoreActions(state: State): Pick<Actions, "restored" | "settle
             const send = mark(state, lead, lane, { since, now });
             if (send !== null) marked.push(send);
           }
-      return marked.map(({ lead, step }) => `${lead.id}/${step}`).sort();
+      for (const send of state.sends.values())
+        if (send.state === "unknown" && send.reason === REASON && !marked.includes(send))
+          marked.push(send);
+      const waiting = [...state.leads.values()]
+        .filter(({ hold }) => hold?.waitsFor === RESTORED_HOLD)
+        .map(({ id, nextStep }) => `${id}/${nextStep! + 1}`);
+      return [...marked.map(({ lead, step }) => `${lead.id}/${step}`), ...waiting].sort();
     },
     settleRestored(leadId, step, at, isSent) {
-      const send = state.leads.get(leadId)?.sends[step];
+      const lead = state.leads.get(leadId)!;
+      const isHeld = lead.hold?.waitsFor === RESTORED_HOLD && lead.status === "active";
+      if (isHeld && lead.nextStep === step && lead.nextActionAt !== null) {
+        if (!isSent) {
+          endHold(state, lead, at.getTime());
+          return true;
+        }
+        const now = at.getTime();
+        mark(state, lead, state.lanes.get(lead.laneId!)!, { since: now, now });
+      }
+      const send = lead.sends[step];
       if (send?.state !== "unknown") return false;
       const { id, slotAt } = send;
       const next = nextStepOf(step, new Date(slotAt), planOf(send));
@@ -52,6 +73,14 @@ export function restoreActions(state: State): Pick<Actions, "restored" | "settle
       return true;
     },
   };
+}
+
+/** Its next step may have gone out, if the send was settled since. */
+function holdFollowed(state: State, { lead, step, transmittingAt }: Send, now: number): void {
+  const next = lead.campaign.steps[step];
+  if (next === undefined || transmittingAt! + next.delay_days * DAY_MS > now) return;
+  if (lead.status !== "active" || lead.hold !== null) return;
+  holdLead(state, lead, null, RESTORED_HOLD);
 }
 
 /** The leads that the campaign's senders may have come to, and which of them; those without one in turns. */

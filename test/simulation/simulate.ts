@@ -457,7 +457,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       for (const key of marked) void settle(key, chance.below(6 * 3_600_000));
     }
   }
-  async function settle(key: string, inMs: number): Promise<void> {
+  async function settle(key: string, inMs: number, again = 0): Promise<void> {
     await machine.turn(machine.now() + inMs);
     const [leadId, step] = key.split("/") as [string, string];
     const lead = invariants.leads.get(leadId)!;
@@ -465,9 +465,11 @@ export async function simulate(run: Run): Promise<RunResult> {
     // Which of its senders that was is not known: it may go on from another.
     if (isSent) lead.last.email.lane = null;
     const at = new Date(machine.now());
-    await machine.alone(() => world.actions.settleRestored(leadId, Number(step), at, isSent));
+    if (await machine.alone(() => world.actions.settleRestored(leadId, Number(step), at, isSent)))
+      restoredCount++;
+    // A held lead comes onto the list when its unknown step is settled.
+    else if (again < 8) void settle(key, 4 * 3_600_000, again + 1);
     wakeAt = 0;
-    restoredCount++;
   }
 
   /** The schedule: a tick each minute, unless the engine has said that nothing is due. */

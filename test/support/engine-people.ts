@@ -164,14 +164,17 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     async restored(since, now) {
       const ids = (await markRestored(db, { since, now, campaignId: null })).map(({ id }) => id);
       const { rows } = await sql.query(
-        "select campaign_lead_id || '/' || step as key from sends where id = any($1)",
+        "select campaign_lead_id || '/' || step as key from sends where id = any($1) or (state = 'unknown' and starts_with(reason, 'The database was restored'))",
         [ids],
       );
-      return rows.map(({ key }) => key as string).sort();
+      const { rows: held } = await sql.query(
+        "select id || '/' || next_step + 1 as key from campaign_leads where hold_reason = 'restored'",
+      );
+      return [...rows, ...held].map(({ key }) => key as string).sort();
     },
     async settleRestored(leadId, step, at, isSent) {
       const { rows } = await sql.query(
-        "select id from sends where campaign_lead_id = $1 and step = $2 and state = 'unknown'",
+        "select id from sends where campaign_lead_id = $1 and step = $2 and state = 'unknown' union all select id from campaign_leads where id = $1 and next_step = $2 and status = 'active' and hold_reason = 'restored' and next_action_at is not null",
         [leadId, step],
       );
       if (rows.length === 0) return false;

@@ -134,6 +134,10 @@ test("a person settles what nothing tells of: sent, and the lead goes on; not se
   expect(doubled()).toEqual([]);
   expect(received().has(unsent[1]!)).toBe(true);
   expect(before).toBeGreaterThan(0);
+  // Put back once more, before all of it was settled.
+  expect((await listed()).length).toBeGreaterThan(0);
+  const again = new Date(now().getTime() - 1_000).toISOString();
+  expect(await admin("--since", again)).toContain("may have gone out since");
 });
 
 test("an answer to a forgotten message is known by its Message-ID, and ends its lead", async () => {
@@ -179,6 +183,37 @@ test("where the next step may have followed at once, the lead waits for a person
   await admin("--again", ...(await listed()).map(([id]) => id!));
   await rounds(40);
   expect([...received().values()].map(({ length }) => length)).toEqual(Array(LEADS).fill(2));
+});
+
+test("a step that followed one whose end was not known yet is not sent again by itself", async () => {
+  const { api, mailbox } = sending;
+  const { campaignLeadIds, campaignId } = await sending.campaign(tenant, {
+    leads: 1,
+    steps: [{ delayDays: 0 }, { delayDays: 1 }],
+  });
+  mailbox.faults.order("close_after_dot", 1);
+  await rounds(1);
+  const state = async () =>
+    (await query`select step, state from sends where campaign_id = ${campaignId} order by step`)
+      .map((send) => `${send.step} ${send.state}`)
+      .join(", ");
+  expect(await state()).toBe("1 unknown");
+  api.advance(20 * 3_600);
+  const since = now();
+  const backup = await takeBackup(api.sql);
+  api.advance(5 * 3_600);
+  await rounds(2);
+  expect(await state()).toBe("1 assumed_sent, 2 accepted");
+  await backup.restore();
+  await admin("--since", since.toISOString());
+  await rounds(2);
+  expect(await state()).toBe("1 assumed_sent");
+  const sent = mailbox.wireLog().length;
+  const [line] = await listed();
+  expect(line).toMatchObject([campaignLeadIds[0], expect.any(String), "step 2 of Test", /./]);
+  await admin("--sent", line![0]!);
+  await rounds(2);
+  expect([await state(), mailbox.wireLog().length]).toEqual(["1 assumed_sent, 2 accepted", sent]);
 });
 
 test("single messages, posts and launches that were due are not done again by themselves", async () => {

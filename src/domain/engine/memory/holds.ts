@@ -1,6 +1,5 @@
-import type { StepHold } from "#db/schema/index.ts";
 import { dequeue, enqueue, notQueued } from "./queue.ts";
-import { earlier, type Lead } from "./rows.ts";
+import { earlier, type Hold, type Lead } from "./rows.ts";
 import { earliestSlot, fileLane, fileLead, type State } from "./state.ts";
 
 /** Keeps a lead back until an instant, or until it is released; for the want of a text or a connection until that is there. */
@@ -8,7 +7,7 @@ export function holdLead(
   state: State,
   lead: Lead,
   until: number | null,
-  waitsFor: StepHold | null = null,
+  waitsFor: Hold["waitsFor"] = null,
 ): void {
   if (lead.hold !== null) dequeue(lead.hold);
   lead.hold = { ...notQueued(lead.rowIndex), lead, until, waitsFor };

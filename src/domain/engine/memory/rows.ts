@@ -1,4 +1,5 @@
 import type { AccountDay } from "#db/engine/index.ts";
+import type { RESTORED_HOLD } from "#db/engine/restored.ts";
 import type { EngineSnapshot } from "#db/engine/snapshot.ts";
 import type {
   AliasErrorKind,
@@ -156,7 +157,7 @@ export interface Hold extends Queued {
   lead: Lead;
   until: number | null;
   /** Null where a user holds it. */
-  waitsFor: StepHold | null;
+  waitsFor: StepHold | typeof RESTORED_HOLD | null;
 }
 
 export interface Send extends Queued, MailTrace {
