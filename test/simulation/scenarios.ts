@@ -314,7 +314,8 @@ export function personal(
   });
   for (const campaign of data.campaigns)
     campaign.days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-  return { seed, data, start, days, rates, calmDays: 60, heartbeatMinutes: 60 };
+  const looksEvery = Math.ceil(campaigns / 50);
+  return { seed, data, start, days, rates, calmDays: 60, heartbeatMinutes: 60, looksEvery };
 }
 
 /** A year with its mishaps, to the size of a large workspace. */

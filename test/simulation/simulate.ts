@@ -60,6 +60,8 @@ export interface Run {
   stepChanges?: number;
   /** How often the store is put back to some minutes or hours before, and told so. */
   restores?: number;
+  /** Each which look at what waits goes over all of it; without it each does. */
+  looksEvery?: number;
   /** How people take it that an account asks them to connect. */
   network?: NetworkRates;
   /** Every so many days the store is looked at as a whole. */
@@ -170,8 +172,11 @@ export async function simulate(run: Run): Promise<RunResult> {
       isolated.delete(leadId);
     },
   });
+  let looks = 0;
+  /** A look goes over all campaigns and senders; where these are many, each so manyth is enough. */
+  const isLook = (): boolean => restDays === 1 && looks++ % (run.looksEvery ?? 1) === 0;
   async function look(): Promise<void> {
-    if (restDays === 1) checkWakes(await world.view(), machine.now(), invariants, woken);
+    if (isLook()) checkWakes(await world.view(), machine.now(), invariants, woken);
     woken.clear();
   }
   const invited = createInvited({
@@ -290,7 +295,7 @@ export async function simulate(run: Run): Promise<RunResult> {
   const whatTookEffect: Effects = {
     async onNextWake(next) {
       const wakesAt = next && next.getTime();
-      if (restDays === 1) checkHolds(await world.view(), wakesAt, machine.now(), invariants);
+      if (isLook()) checkHolds(await world.view(), wakesAt, machine.now(), invariants);
     },
     onSwept(swept) {
       counts.unknown += swept.filter(({ to }) => to === "unknown").length;
