@@ -11,10 +11,14 @@ import type { Access, AppContext, AppEnv } from "./context.ts";
 import { countAhead, countRefusal, type LimitName } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
 
-/** Authenticates the caller, else 401 (RFC 6750). `strict` is the quota that the operation has beside the workspace's. */
+/**
+ * Authenticates the caller, else 401 (RFC 6750). `strict` is the quota that the operation has beside the workspace's.
+ * `isJoined`: the operation may begin while a key that was let in a moment ago is checked again (joined.ts).
+ */
 export function authenticate(
   access: Access,
   strict: LimitName | undefined,
+  isJoined: boolean,
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (access === "public" || access === "wallet") return next();
@@ -27,47 +31,57 @@ export function authenticate(
         "Send your API key or login token as `Authorization: Bearer <credential>`.",
       );
     }
-    const deps = c.get("deps");
-    try {
-      if (KEY_PATTERN.test(token)) {
-        c.set("principal", await authenticateSeen(c, token, strict));
-      } else {
-        const { principal, claims } = await authenticateLogin(deps, token);
-        c.set("principal", principal);
-        c.set("login", claims);
-      }
-    } catch (error) {
-      if (error instanceof AppError && error.kind === "unauthenticated") {
-        c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
-        await countRefusal(c);
-      }
-      throw error;
+    if (KEY_PATTERN.test(token)) await admitKey(c, token, strict, isJoined);
+    else {
+      const { principal, claims } = await authenticateLogin(c.get("deps"), token).catch(
+        (error: unknown) => refuse(c, error),
+      );
+      c.set("principal", principal);
+      c.set("login", claims);
     }
     await next();
   };
 }
 
+/** Counts the refused credential, and says why it was refused. */
+async function refuse(c: AppContext, error: unknown): Promise<never> {
+  if (error instanceof AppError && error.kind === "unauthenticated") {
+    c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
+    await countRefusal(c);
+  }
+  throw error;
+}
+
 /**
- * A key that was let in a moment ago is counted while the database is asked, so that its request waits for two answers
- * in turn and not three. The database alone says whether it is let in again.
+ * A key that was let in a moment ago is counted while the database is asked, and over its quota the database is not
+ * asked at all. The database alone says whether the key is let in again.
  */
-async function authenticateSeen(
+async function admitKey(
   c: AppContext,
   key: string,
   strict: LimitName | undefined,
-): Promise<Principal> {
-  const deps = c.get("deps");
+  isJoined: boolean,
+): Promise<void> {
   const keyHash = await sha256Hex(key);
-  const nowMs = deps.clock.now().getTime();
+  const nowMs = c.get("deps").clock.now().getTime();
   const seen = findSeen(keyHash, nowMs);
-  if (seen !== undefined) countAhead(c, seen, strict);
+  if (seen !== undefined) await countAhead(c, seen, strict);
+  const checked = checkKey(c, keyHash, nowMs);
+  if (seen === undefined || !isJoined) return c.set("principal", await checked);
+  // Where the work fails first, as it may at once, the refusal is still waited for.
+  checked.catch(() => {});
+  c.set("checked", checked);
+  c.set("principal", seen);
+}
+
+async function checkKey(c: AppContext, keyHash: string, nowMs: number): Promise<Principal> {
   try {
-    const principal = await authenticateKey(deps, keyHash);
+    const principal = await authenticateKey(c.get("deps"), keyHash);
     noteSeen(keyHash, principal, nowMs);
     return principal;
   } catch (error) {
     forgetSeen(keyHash);
-    throw error;
+    return refuse(c, error);
   }
 }
 

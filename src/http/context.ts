@@ -18,7 +18,10 @@ export interface AppEnv {
     clientAddress: string;
     /** Set once an operation is matched; unknown paths speak legacy. */
     envelope: Envelope | undefined;
+    /** Of a request that is worked on while its key is checked: whose the key was a moment ago. */
     principal: Principal | undefined;
+    /** Whose the key is, where `principal` is only remembered; rejects as the request is refused. */
+    checked: Promise<Principal> | undefined;
     /** What the login token said, when that is how the caller came in. */
     login: LoginClaims | undefined;
     /** Where the limiter was asked before the caller was known. */

@@ -7,6 +7,7 @@ import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT } from "./body.ts";
 import type { Access, App, AppContext, AppEnv, Envelope } from "./context.ts";
+import { joined } from "./joined.ts";
 import type { HeaderName } from "./openapi/headers.ts";
 import type { Example, RawBody, Said, SuccessStatus } from "./openapi/route.ts";
 import { countForm, type LimitName, limitRate } from "./rate-limit.ts";
@@ -54,6 +55,8 @@ export interface OperationSpec<
   envelope?: Envelope;
   /** A quota stricter than the workspace's own, checked besides it. */
   limit?: LimitName;
+  /** A read that asks another service, or streams all there is: it begins when its caller is let in, and not while the key is checked. */
+  begins?: "let_in";
   params?: P;
   query?: Q;
   body?: B;
@@ -113,12 +116,18 @@ export function operation<
   const envelope = spec.envelope ?? "coded";
   const access: Access = spec.access ?? "workspace";
   const status = spec.status ?? 200;
+  const isJoined =
+    spec.method === "get" &&
+    access === "workspace" &&
+    spec.limit === undefined &&
+    spec.paidPlanOnly !== true &&
+    spec.begins === undefined;
   const checks: MiddlewareHandler<AppEnv>[] = [
     async (c, next) => {
       c.set("envelope", envelope);
       await next();
     },
-    authenticate(access, spec.limit),
+    authenticate(access, spec.limit, isJoined),
     limitRate(access, spec.limit),
     requireAccess(access, spec.paidPlanOnly ?? false),
   ];
@@ -144,11 +153,11 @@ export function operation<
   const mount = (app: App) => {
     const at = spec.path.replaceAll(/\{(\w+)\}/g, ":$1");
     if (spec.sells !== undefined) app.options(at, allowBrowsers);
-    app.on([spec.method], [at], ...checks, async (c: AppContext) => {
+    const work = async (c: AppContext) => {
       const read = await readRequest(c, { ...spec, access, bodyLimit });
       if (read instanceof Response) return read;
       const deadline = c.get("deadline");
-      const work = spec.handler({
+      const handled = spec.handler({
         deps: c.get("deps"),
         deadline: deadline as never,
         principal: (c.get("principal") ?? null) as never,
@@ -157,7 +166,10 @@ export function operation<
         body: read.body as Parsed<B>,
         c,
       });
-      const result = deadline === undefined ? await work : await until(c, deadline, work);
+      return deadline === undefined ? handled : until(c, deadline, handled);
+    };
+    app.on([spec.method], [at], ...checks, async (c: AppContext) => {
+      const result = await joined(c, () => work(c));
       // Any change may have made work due; woken here, so that no handler has to remember it.
       if (spec.method !== "get") c.get("deps").background(c.get("deps").wake());
       // Made anew, or a handler's own Response would lose the headers set before it: the quota's.

@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from "hono";
 import type { Principal } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
 import type { Access, AppContext, AppEnv } from "./context.ts";
-import type { Seen } from "./seen-keys.ts";
 
 interface Quota {
   limit: number;
@@ -53,7 +52,7 @@ export interface Policy extends Quota {
   subject: string;
 }
 
-/** Counts a request of a known workspace against its quotas: 429 over any of them, their state in headers always. */
+/** Counts a request of a known workspace against its quotas. One whose key is still checked is counted by `joined`. */
 export function limitRate(
   access: Access,
   strict: LimitName | undefined,
@@ -61,18 +60,27 @@ export function limitRate(
   return async (c, next) => {
     const principal = c.get("principal");
     if (access === "public" || principal === undefined) return next();
-    const ahead = c.get("counted");
-    const isHis = ahead?.workspaceId === principal.workspaceId;
-    const policies = policiesOf(c, principal, strict);
-    const failClosed = strict !== undefined && "failClosed" in STRICT_QUOTAS[strict];
-    await decide(c, policies, isHis ? ahead.counted : startCount(c, policies), failClosed);
+    if (c.get("checked") === undefined) await enforceQuota(c, principal, strict);
     await next();
   };
 }
 
+/** 429 over any of the quotas of this workspace, their state in headers always. */
+export async function enforceQuota(
+  c: AppContext,
+  principal: Principal,
+  strict: LimitName | undefined,
+): Promise<void> {
+  const ahead = c.get("counted");
+  const isOwn = ahead?.workspaceId === principal.workspaceId;
+  const policies = policiesOf(c, principal, strict);
+  const failClosed = strict !== undefined && "failClosed" in STRICT_QUOTAS[strict];
+  await decide(c, policies, isOwn ? ahead.counted : startCount(c, policies), failClosed);
+}
+
 function policiesOf(
   c: AppContext,
-  { workspaceId: subject, plan }: Seen,
+  { workspaceId: subject, plan }: Principal,
   strict: LimitName | undefined,
 ): Policy[] {
   const workspace = { name: "workspace", subject, ...WORKSPACE_QUOTAS[plan] };
@@ -83,9 +91,19 @@ function policiesOf(
   return [workspace, { name: strict, subject: `${subject}${one}`, ...quota }];
 }
 
-/** Counts a request before its caller is known for certain; `limitRate` decides by it. The plan changes the limits and not the counters. */
-export function countAhead(c: AppContext, seen: Seen, strict: LimitName | undefined): void {
-  const counted = startCount(c, policiesOf(c, seen, strict));
+/**
+ * Counts a request before its caller is known for certain; `enforceQuota` decides by it. The plan changes the limits and
+ * not the counters. What this isolate knows to be over the quota is refused here and now: 429. A plan bought in that
+ * minute counts from the next one on.
+ */
+export async function countAhead(
+  c: AppContext,
+  seen: Principal,
+  strict: LimitName | undefined,
+): Promise<void> {
+  const policies = policiesOf(c, seen, strict);
+  const counted = startCount(c, policies);
+  if (counted.isOver) return decide(c, policies, counted, false);
   // In the background: a caller that is refused does not wait for the count.
   c.get("deps").background(counted.used);
   c.set("counted", { workspaceId: seen.workspaceId, counted });
@@ -111,6 +129,8 @@ export const count = (c: AppContext, policies: Policy[], failClosed: boolean): P
 /** The counters' values at an instant. */
 export interface Counted {
   nowSeconds: number;
+  /** By this isolate's own counts. */
+  isOver: boolean;
   used: Promise<Used>;
 }
 
@@ -123,20 +143,22 @@ interface Used {
 
 /**
  * The isolate counts each request beside the store, and the higher count decides: a store that is late, gone or forgets
- * opens nothing, and one that is back goes on where the isolate is. What the isolate itself refuses, the store is not
- * asked about.
+ * opens nothing, and one that is back goes on where the isolate is. The isolate goes on from the store's count, and what
+ * it refuses itself, the store is not asked about.
  */
 function startCount(c: AppContext, policies: Policy[]): Counted {
   const { clock, quotaCounts } = c.get("deps");
   const nowSeconds = clock.now().getTime() / 1000;
-  const here = policies.map((policy) => quotaCounts.add(keyOf(policy, nowSeconds)));
+  const keys = policies.map((policy) => keyOf(policy, nowSeconds));
+  const here = keys.map((key) => quotaCounts.add(key));
   const isOver = policies.some(({ limit }, index) => here[index]! > limit);
   const shared = isOver ? Promise.resolve(null) : readCounts(c, policies, nowSeconds);
-  const used = shared.then((there): Used => ({
-    counts: here.map((count, index) => Math.max(count, there?.[index] ?? 0)),
-    isShared: there !== null,
-  }));
-  return { nowSeconds, used };
+  const used = shared.then((there): Used => {
+    const counts = here.map((count, index) => Math.max(count, there?.[index] ?? 0));
+    for (const [index, key] of keys.entries()) quotaCounts.raise(key, counts[index]!);
+    return { counts, isShared: there !== null };
+  });
+  return { nowSeconds, isOver, used };
 }
 
 async function decide(

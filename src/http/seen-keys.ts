@@ -1,25 +1,22 @@
 import type { Principal } from "#src/deps.ts";
 
-/** The workspace whose quota a request counts against, before the request is authenticated. */
-export type Seen = Pick<Principal, "workspaceId" | "plan">;
-
 const KEPT_MS = 60_000;
 const MOST = 1_000;
 
 /**
- * API keys that this isolate authenticated within the last minute, by their hash: only to count a request before its
- * key is checked. It authenticates no caller.
+ * Whose key it was, of API keys that this isolate authenticated within the last minute, by their hash: to count a
+ * request, and to work on a read, while its key is checked again. It authenticates no caller.
  */
-const seen = new Map<string, Seen & { until: number }>();
+const seen = new Map<string, { principal: Principal; until: number }>();
 
-export function findSeen(keyHash: string, nowMs: number): Seen | undefined {
+export function findSeen(keyHash: string, nowMs: number): Principal | undefined {
   const found = seen.get(keyHash);
-  return found !== undefined && found.until > nowMs ? found : undefined;
+  return found !== undefined && found.until > nowMs ? found.principal : undefined;
 }
 
-export function noteSeen(keyHash: string, { workspaceId, plan }: Seen, nowMs: number): void {
+export function noteSeen(keyHash: string, principal: Principal, nowMs: number): void {
   seen.delete(keyHash);
-  seen.set(keyHash, { workspaceId, plan, until: nowMs + KEPT_MS });
+  seen.set(keyHash, { principal, until: nowMs + KEPT_MS });
   if (seen.size > MOST) seen.delete(seen.keys().next().value!);
 }
 

@@ -147,6 +147,7 @@ export const campaignLeadRoutes: Mount[] = [
     method: "get",
     path: `${PATH}.csv`,
     id: "exportCampaignLeads",
+    begins: "let_in",
     tag,
     summary: "Export where each lead of a campaign stands, as CSV",
     description: CSV_NOTE,

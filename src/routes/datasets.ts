@@ -137,6 +137,7 @@ export const datasetRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/datasets/{dataset_id}/leads.csv",
     id: "exportLeads",
+    begins: "let_in",
     tag,
     summary: "Export the leads as CSV",
     description: CSV_NOTE,

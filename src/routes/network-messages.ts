@@ -128,6 +128,7 @@ export const networkMessageRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/socialnet/chats",
     id: "listNetworkChats",
+    begins: "let_in",
     tag,
     summary: "List the chats of a connected account, the latest first",
     envelope: "legacy",

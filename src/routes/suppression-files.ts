@@ -101,6 +101,7 @@ export const suppressionFileRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/suppressions.csv",
     id: "exportSuppressions",
+    begins: "let_in",
     tag,
     summary: "Export suppressed addresses and domains as CSV",
     description: `${CSV_NOTE} Can be imported again.`,

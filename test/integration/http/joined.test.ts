@@ -1,0 +1,128 @@
+import { neonConfig } from "@neondatabase/serverless";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createApp } from "#src/app.ts";
+import type { Deps } from "#src/deps.ts";
+import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+/** Statements that were asked, by the text of each. */
+let asked: string[];
+/** What a statement waits for before it is asked; nothing without one. */
+let gate: (statement: string) => Promise<void> | undefined;
+
+const ofKey = (statement: string) => statement.includes("api_keys");
+const ofList = (statement: string) => statement.includes("suppressions");
+
+beforeAll(async () => {
+  api = await startApi();
+  const inner = neonConfig.fetchFunction as typeof fetch;
+  neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
+    asked.push(String(init.body));
+    await gate(String(init.body));
+    return inner(url, init);
+  };
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  asked = [];
+  gate = () => undefined;
+  tenant = await api.tenant({ plan: "free" });
+  // To the beginning of a minute: no test is to run across the end of one.
+  api.advance(60 - ((api.deps.clock.now().getTime() / 1000) % 60));
+  await read();
+  // The first use of a key is written behind the answer.
+  await api.settled();
+  asked = [];
+});
+
+async function read(path = "/api/v1/suppressions", count?: Deps["cache"]["count"]) {
+  const cache = { ...api.deps.cache, ...(count !== undefined && { count }) };
+  const app = createApp({ now: () => new Date(), makeDeps: () => ({ ...api.deps, cache }) });
+  const headers = { authorization: `Bearer ${tenant.key}` };
+  return app.fetch(new Request(`http://localhost${path}`, { headers }));
+}
+
+/** The key's statement is not even asked before one of these was. */
+function keyWaitsFor(isMeant: (statement: string) => boolean): void {
+  gate = async (statement) => {
+    if (!ofKey(statement)) return;
+    for (let hops = 0; hops < 1_000 && !asked.some(isMeant); hops++)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+const revoke = () =>
+  api.sql.query("update api_keys set revoked_at = now() where workspace_id = $1", [
+    tenant.workspaceId,
+  ]);
+const codeOf = async (reply: Response) => ((await reply.json()) as { detail: string }).detail;
+
+test("a read by a key of a moment ago is worked on while the key is checked", async () => {
+  keyWaitsFor(ofList);
+  expect((await read()).status).toBe(200);
+  expect(asked.findIndex(ofList), "asked while the key's statement waits").toBe(1);
+  expect(asked).toHaveLength(2);
+});
+
+test("nothing of the work is told to a key that was revoked: not its answer, not what it missed, not what is wrong with the request", async () => {
+  for (const path of ["", "/00000000-0000-4000-8000-000000000000", "/1", "?limit=none"]) {
+    tenant = await api.tenant({ plan: "free" });
+    gate = () => undefined;
+    await read();
+    await revoke();
+    keyWaitsFor(ofList);
+    const reply = await read(`/api/v1/suppressions${path}`);
+    expect([path, reply.status, await codeOf(reply)]).toEqual([path, 401, "KEY_REVOKED"]);
+    expect(reply.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+  }
+});
+
+test("over the quota nothing of the work is told, and until the window ends the database is not asked", async () => {
+  const over = (keys: { key: string }[]) => Promise.resolve(keys.map(() => 61));
+  const first = await read("/api/v1/suppressions/00000000-0000-4000-8000-000000000000", over);
+  expect([first.status, await codeOf(first)]).toEqual([429, "RATE_LIMITED"]);
+  asked = [];
+  for (let times = 0; times < 3; times++) {
+    const reply = await read();
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(reply.headers.get("ratelimit")).toContain('"workspace";r=0');
+  }
+  expect(asked).toEqual([]);
+  api.advance(60);
+  expect((await read()).status).toBe(200);
+});
+
+test("a plan that changed since is the one by which it is counted, and the work is done anew", async () => {
+  await api.sql.query("update workspaces set plan = 'paid' where id = $1", [tenant.workspaceId]);
+  const reply = await read();
+  expect(reply.headers.get("ratelimit-policy")).toBe('"workspace";q=600;w=60');
+  expect(asked.filter(ofList)).toHaveLength(2);
+  asked = [];
+  expect((await read()).status).toBe(200);
+  expect(asked).toHaveLength(2);
+});
+
+test("what fails at once is told when the key has been checked", async () => {
+  keyWaitsFor(() => false);
+  const reply = await read("/api/v1/suppressions?limit=none");
+  expect(reply.status).toBe(422);
+  expect(reply.headers.get("ratelimit")).toContain('"workspace"');
+  expect(asked.filter(ofKey)).toHaveLength(1);
+});
+
+test("a database that fails the read fails it, and one that fails the key's check lets nothing through", async () => {
+  const away = new Error("the line is gone");
+  gate = (statement) => (ofList(statement) ? Promise.reject(away) : undefined);
+  expect((await read()).status).toBe(500);
+  gate = (statement) => (ofKey(statement) ? Promise.reject(away) : undefined);
+  expect((await read()).status).toBe(500);
+});
+
+test("an export begins when its caller is let in", async () => {
+  await revoke();
+  const path = "/api/v1/datasets/00000000-0000-4000-8000-000000000000/leads.csv";
+  expect((await read(path)).status).toBe(401);
+  expect(asked).toHaveLength(1);
+});
