@@ -92,8 +92,8 @@ test("a Worker killed in the middle of a tick: claimed sends go out, those being
   const before = service.stack.mailbox.wireLog().length;
   const wire = () => service.stack.mailbox.wireLog().slice(before);
   const id = await launchCampaign(service, { aliases: 8, emails, steps: [first] });
-  // One message is stored and its reply never comes: the tick waits while it is transmitting.
-  service.stack.mailbox.faults.order("hang_after_dot", 1);
+  // Five messages are stored and their replies never come: none ends and gives its place to a sixth before the kill.
+  service.stack.mailbox.faults.order("hang_after_dot", 5);
   const moving = service.advance(60).catch(() => {});
   await eventually("five messages have reached the relay", () => wire().length >= 5);
   await service.worker().kill("SIGKILL");
