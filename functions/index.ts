@@ -1,7 +1,6 @@
 import { JOBS } from "#src/domain/jobs/queue.ts";
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
-import { deliverOwed } from "./deliver-outbox.ts";
 import { endNetworkSession } from "./end-network-session.ts";
 import { prefetch } from "./prefetch-drafts.ts";
 import { readInboxes } from "./read-inboxes.ts";
@@ -13,7 +12,6 @@ import { verifyAgain } from "./verify-again.ts";
 export const callbacks: Callback[] = [
   ...Object.values(JOBS),
   campaignTick,
-  deliverOwed,
   endNetworkSession,
   prefetch,
   readInboxes,

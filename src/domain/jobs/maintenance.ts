@@ -20,7 +20,6 @@ import {
   resumeWithAccount,
 } from "#src/domain/campaigns/account-pauses.ts";
 import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
-import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { enqueueDueSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
@@ -100,7 +99,6 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   },
   missed_refusals: notifyMissedBounces,
   deleted_workspaces: stopDeletedWorkspaces,
-  outbox: requeueStalledOutbox,
   // What was kept long enough.
   old_texts: forgetOldTexts,
   old_raw_mails: forgetOldRaw,
