@@ -3,7 +3,6 @@ import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
 import { endNetworkSession } from "./end-network-session.ts";
 import { prefetch } from "./prefetch-drafts.ts";
-import { readInboxes } from "./read-inboxes.ts";
 import { recordHandedOver } from "./record-hits.ts";
 import { syncNetworkAccount } from "./sync-network.ts";
 import { verifyAgain } from "./verify-again.ts";
@@ -14,7 +13,6 @@ export const callbacks: Callback[] = [
   campaignTick,
   endNetworkSession,
   prefetch,
-  readInboxes,
   recordHandedOver,
   syncNetworkAccount,
   verifyAgain,
