@@ -4,7 +4,6 @@ import { campaignTick } from "./campaign-tick.ts";
 import { endNetworkSession } from "./end-network-session.ts";
 import { prefetch } from "./prefetch-drafts.ts";
 import { recordHandedOver } from "./record-hits.ts";
-import { syncNetworkAccount } from "./sync-network.ts";
 import { verifyAgain } from "./verify-again.ts";
 
 /** Everything the queue may call. */
@@ -14,6 +13,5 @@ export const callbacks: Callback[] = [
   endNetworkSession,
   prefetch,
   recordHandedOver,
-  syncNetworkAccount,
   verifyAgain,
 ];
