@@ -1,4 +1,5 @@
 /** What all jobs share, on a table of them. */
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "#db/base/client.ts";
 import { isFenced } from "#db/base/fence.ts";
@@ -50,6 +51,13 @@ test("the longest due are taken first, no more than were asked for and none twic
   const take = (limit: number) => claimDueStatement(api.deps.db, JOBS, claim(after(3)), { limit });
   expect((await take(2)).map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 2).toSorted());
   expect((await take(5)).map(({ id }) => id).toSorted()).toEqual(ids.slice(2, 4).toSorted());
+});
+
+test("one that is asked for is taken before those that have been due longer", async () => {
+  const [, , last] = (await jobs(3)) as [string, string, string];
+  const first = sql`${JOBS.table.id} is distinct from ${last}::uuid`;
+  const taken = await claimDueStatement(api.deps.db, JOBS, claim(after(3)), { limit: 1, first });
+  expect(taken.map(({ id }) => id)).toEqual([last]);
 });
 
 test("a worker that was overtaken ends nothing, puts nothing back, and nothing of its transaction takes effect", async () => {
