@@ -1,23 +1,17 @@
 import { JOBS } from "#src/domain/jobs/queue.ts";
 import type { Callback } from "#src/http/callback.ts";
 import { campaignTick } from "./campaign-tick.ts";
-import { deliverOwed } from "./deliver-outbox.ts";
 import { endNetworkSession } from "./end-network-session.ts";
 import { prefetch } from "./prefetch-drafts.ts";
-import { readInboxes } from "./read-inboxes.ts";
 import { recordHandedOver } from "./record-hits.ts";
-import { syncNetworkAccount } from "./sync-network.ts";
 import { verifyAgain } from "./verify-again.ts";
 
 /** Everything the queue may call. */
 export const callbacks: Callback[] = [
   ...Object.values(JOBS),
   campaignTick,
-  deliverOwed,
   endNetworkSession,
   prefetch,
-  readInboxes,
   recordHandedOver,
-  syncNetworkAccount,
   verifyAgain,
 ];

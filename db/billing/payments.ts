@@ -2,6 +2,7 @@ import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement, UNIQUE_VIOLATION, violates } from "../base/client.ts";
 import { type CreditRef, grantStatement, takeBackStatement } from "./credits.ts";
 import { instantParam } from "../base/instants.ts";
+import { claimDueStatement, type JobQueue, WORK_ROW } from "../base/job-queue.ts";
 import type { NewOwned } from "../base/owned.ts";
 import type { CREDIT_KINDS, OrderStatus } from "../schema/index.ts";
 import { paymentEvents, paymentOrders, paymentReversals } from "../schema/index.ts";
@@ -188,9 +189,9 @@ function moveStatement(
     : grantStatement(db, { ...change, kind });
 }
 
-/** Some of the money of order `o` is still here. */
-const holdsMoney = sql`(o.status = 'paid' and o.amount_cents > (
-  select coalesce(sum(r.amount_cents), 0) from payment_reversals r where r.order_id = o.id and r.standing))`;
+/** Some of an order's money is still here. */
+const holdsMoney = sql`(payment_orders.status = 'paid' and payment_orders.amount_cents > (
+  select coalesce(sum(r.amount_cents), 0) from payment_reversals r where r.order_id = payment_orders.id and r.standing))`;
 
 /**
  * A workspace is on the paid plan while some of the money of any purchase is still here. To stand behind a move
@@ -202,8 +203,7 @@ const planStatement = (db: Db, workspaceId: string, now: Date): Statement =>
     update workspaces w set plan = decided.plan, updated_at = ${instantParam(now)}
     from (
       select case when exists (
-        select 1 from payment_orders o
-        where o.workspace_id = ${workspaceId}::uuid and ${holdsMoney}
+        select 1 from payment_orders where payment_orders.workspace_id = ${workspaceId}::uuid and ${holdsMoney}
       ) then 'paid' else 'free' end as plan
     ) decided
     where w.id = ${workspaceId}::uuid and w.plan <> decided.plan`);
@@ -215,20 +215,22 @@ const LAST_CHECK = "180 days";
 /** The next look at a deleted workspace's order, while it can be paid or is not refunded. */
 const CLOSED_WAIT = "1 hour";
 
+/** Orders that the provider is asked about. Their changes are numbered: of two workers at one order one is overtaken. */
+const ORDER_CHECKS: JobQueue<typeof paymentOrders> = {
+  table: paymentOrders,
+  fields: { ...WORK_ROW, dueAt: "checkAt", lease: "checkAt", claimToken: null },
+};
+
 /** Takes the orders to ask the provider about, longest due first, and puts each off to its next time whatever becomes of it. */
 export async function claimOrderChecks(db: Db, now: Date, limit: number): Promise<string[]> {
   const at = instantParam(now);
-  const { rows } = await db.execute<{ id: string }>(sql`
-    with due as (
-      select id from payment_orders where check_at <= ${at} order by check_at, id limit ${limit} for update skip locked
-    )
-    update payment_orders o
-    set check_at = case when ${at} - o.created_at < ${LAST_CHECK}::interval
-      then ${at} + least(greatest(${at} - o.created_at, ${FIRST_CHECK}::interval),
-        case when o.closed_at is not null and (o.status = 'open' or ${holdsMoney})
-          then ${CLOSED_WAIT}::interval else ${LONGEST_WAIT}::interval end) end
-    from due where o.id = due.id
-    returning o.id`);
+  const age = sql`${at} - payment_orders.created_at`;
+  const until = sql`case when ${age} < ${LAST_CHECK}::interval
+    then ${at} + least(greatest(${age}, ${FIRST_CHECK}::interval),
+      case when payment_orders.closed_at is not null and (payment_orders.status = 'open' or ${holdsMoney})
+        then ${CLOSED_WAIT}::interval else ${LONGEST_WAIT}::interval end) end`;
+  const which = { limit, thenBy: paymentOrders.id };
+  const rows = await claimDueStatement(db, ORDER_CHECKS, { now, until }, which);
   return rows.map(({ id }) => id);
 }
 

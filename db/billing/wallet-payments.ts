@@ -1,6 +1,15 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
-import { instantParam } from "../base/instants.ts";
+import {
+  claimJob,
+  endJobStatement,
+  isDue,
+  isMine,
+  type JobClaim,
+  type JobQueue,
+  overdueJobs,
+  WORK_ROW,
+} from "../base/job-queue.ts";
 import type { Json } from "../schema/columns.ts";
 import { walletPayments } from "../schema/index.ts";
 
@@ -26,9 +35,18 @@ export interface PaymentClaim extends PaymentKey {
 }
 
 const isPayment = ({ payer, nonce }: PaymentKey) =>
-  and(eq(walletPayments.payer, payer), eq(walletPayments.nonce, nonce));
-const isMine = (key: PaymentKey & { claimToken: string }) =>
-  and(isPayment(key), eq(walletPayments.claimToken, key.claimToken));
+  and(eq(walletPayments.payer, payer), eq(walletPayments.nonce, nonce))!;
+
+/** Payments whose call is at work or whose money may be moving; the lease is all that they are due by. */
+const PAYMENTS: JobQueue<typeof walletPayments> = {
+  table: walletPayments,
+  fields: { ...WORK_ROW, key: ["payer", "nonce"], dueAt: "leaseUntil", lease: "leaseUntil" },
+  isOpen: sql`${walletPayments.state} in ('claimed', 'settling')`,
+};
+const isSettling = eq(walletPayments.state, "settling");
+
+type Claimed = PaymentKey & { claimToken: string };
+const claimantOf = (payment: Claimed) => ({ id: isPayment(payment), token: payment.claimToken });
 
 export async function findWalletPayment(
   db: Db,
@@ -48,38 +66,29 @@ export async function claimWalletPayment(db: Db, claim: PaymentClaim): Promise<b
     .onConflictDoUpdate({
       target: [walletPayments.payer, walletPayments.nonce],
       set: { ...renewed, createdAt: now },
-      setWhere: sql`${walletPayments.state} = 'claimed' and ${walletPayments.leaseUntil} < ${instantParam(now)}`,
+      setWhere: and(isDue(PAYMENTS, now), eq(walletPayments.state, "claimed"))!,
     })
     .returning({ nonce: walletPayments.nonce });
   return rows.length === 1;
 }
 
 /** The call was not charged: the authorization may be used again. */
-export async function releaseWalletPayment(
-  db: Db,
-  key: PaymentKey & { claimToken: string },
-): Promise<void> {
-  await db
-    .delete(walletPayments)
-    .where(and(isMine(key), sql`${walletPayments.state} <> 'settled'`));
+export async function releaseWalletPayment(db: Db, payment: Claimed): Promise<void> {
+  await db.delete(walletPayments).where(isMine(PAYMENTS, claimantOf(payment)));
 }
 
 /** Keeps the answer before the money moves, so that it is never lost; false when the claim was lost meanwhile. */
 export async function keepWalletAnswer(
   db: Db,
-  key: PaymentKey & { claimToken: string },
+  payment: Claimed,
   answer: { status: number; body: string; leaseUntil: Date },
 ): Promise<boolean> {
-  const rows = await db
-    .update(walletPayments)
-    .set({
-      state: "settling",
-      answerStatus: answer.status,
-      answerBody: answer.body,
-      leaseUntil: answer.leaseUntil,
-    })
-    .where(isMine(key))
-    .returning({ nonce: walletPayments.nonce });
+  const rows = await endJobStatement(db, PAYMENTS, claimantOf(payment), {
+    state: "settling",
+    answerStatus: answer.status,
+    answerBody: answer.body,
+    leaseUntil: answer.leaseUntil,
+  });
   return rows.length === 1;
 }
 
@@ -87,46 +96,29 @@ export async function keepWalletAnswer(
 export async function takeOverSettlement(
   db: Db,
   key: PaymentKey,
-  { claimToken, leaseUntil, now }: { claimToken: string; leaseUntil: Date; now: Date },
+  claim: JobClaim,
 ): Promise<boolean> {
-  const rows = await db
-    .update(walletPayments)
-    .set({ claimToken, leaseUntil })
-    .where(
-      and(isPayment(key), eq(walletPayments.state, "settling"), lt(walletPayments.leaseUntil, now)),
-    )
-    .returning({ nonce: walletPayments.nonce });
-  return rows.length === 1;
+  const isInDoubt = and(isPayment(key), isSettling)!;
+  return (await claimJob(db, PAYMENTS, isInDoubt, claim)).kind === "claimed";
 }
 
 /** Ends the lease, so that the wallet's next call settles at once. */
-export async function leaveSettlement(
-  db: Db,
-  key: PaymentKey & { claimToken: string },
-  at: Date,
-): Promise<void> {
-  await db.update(walletPayments).set({ leaseUntil: at }).where(isMine(key));
+export async function leaveSettlement(db: Db, payment: Claimed, at: Date): Promise<void> {
+  await endJobStatement(db, PAYMENTS, claimantOf(payment), { leaseUntil: at });
 }
 
 export async function recordSettled(
   db: Db,
-  key: PaymentKey & { claimToken: string },
+  payment: Claimed,
   { transaction, now }: { transaction: string | null; now: Date },
 ): Promise<void> {
-  await db
-    .update(walletPayments)
-    .set({ state: "settled", transaction, settledAt: now })
-    .where(isMine(key));
+  const set = { state: "settled" as const, transaction, settledAt: now };
+  await endJobStatement(db, PAYMENTS, claimantOf(payment), set);
 }
 
 /** Settlements whose worker's lease is over, the oldest first. */
 export const openSettlements = (db: Db, before: Date, limit: number): Promise<WalletPayment[]> =>
-  db
-    .select()
-    .from(walletPayments)
-    .where(and(eq(walletPayments.state, "settling"), lt(walletPayments.leaseUntil, before)))
-    .orderBy(walletPayments.leaseUntil)
-    .limit(limit);
+  overdueJobs(db, PAYMENTS, before, limit, isSettling);
 
 /** Forgets claims that died, and the answers of payments that were settled before. */
 export async function sweepWalletPayments(

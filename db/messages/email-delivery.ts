@@ -11,12 +11,20 @@ import {
   uncountSingle,
 } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
+import { isMine, type JobQueue, overdueJobs, WORK_ROW } from "../base/job-queue.ts";
 import { outboxStatement } from "../base/fragments/outbox.ts";
 import { bool, type Row, rowReader, typed } from "../base/rows.ts";
 import { conversationMessages, conversations, emails } from "../schema/index.ts";
 import { brokenAlias, healedBySend } from "../senders/alias-health.ts";
 import { usableSender } from "../base/fragments/usable.ts";
 import { suppressionReason } from "../base/fragments/suppression-reason.ts";
+
+/** Messages that no worker has begun, of all workspaces; `due_at` stays when one was to go. */
+const EMAILS: JobQueue<typeof emails> = {
+  table: emails,
+  fields: { ...WORK_ROW, claimToken: "workerToken", lease: "leaseUntil" },
+  isOpen: sql`${emails.state} in ('queued', 'scheduled')`,
+};
 
 export type EmailBegin = "begun" | "suppressed" | "alias_not_ready" | "not_due" | "taken";
 
@@ -114,22 +122,22 @@ export async function endEmail(
 ): Promise<boolean> {
   const at = instantParam(order.now);
   const isSent = end.kind === "sent";
-  const mine = sql`e.id = ${email.id} and e.worker_token = ${order.workerToken}::uuid
-          and (e.state = 'transmitting' or (e.state = 'unknown' and ${isSent}))`;
+  const isOpen = inArray(emails.state, isSent ? ["transmitting", "unknown"] : ["transmitting"]);
+  const mine = isMine({ ...EMAILS, isOpen }, { id: email.id, token: order.workerToken });
   const [, , result] = await commit(db, [
     lockLane(db, email.aliasId),
     // A statement of its own: Postgres applies one of two updates of a row in a statement.
     db.execute(placeBack(sql`${mine} and not ${keepsPlace}::boolean`, at)),
     db.execute(sql`
       with ended as (
-        update emails e
-        set counted_at = case when ${keepsPlace} then e.counted_at end,
+        update emails
+        set counted_at = case when ${keepsPlace} then counted_at end,
             state = ${end.kind === "again" ? "queued" : end.kind}, lease_until = null,
             sent_at = ${isSent ? instantParam(end.at) : null}::timestamptz, error = ${isSent ? null : end.error},
-            due_at = coalesce(${end.kind === "again" ? instantParam(end.dueAt) : null}::timestamptz, e.due_at),
-            attachments = case when ${end.kind === "again"} then e.attachments else '[]'::jsonb end,
-            message_id = coalesce(${isSent ? (end.messageId ?? null) : null}, e.message_id), updated_at = ${at}
-        where ${mine} returning e.id, e.alias_id
+            due_at = coalesce(${end.kind === "again" ? instantParam(end.dueAt) : null}::timestamptz, due_at),
+            attachments = case when ${end.kind === "again"} then attachments else '[]'::jsonb end,
+            message_id = coalesce(${isSent ? (end.messageId ?? null) : null}, message_id), updated_at = ${at}
+        where ${mine} returning id, alias_id
       )${learnt(end, at)}
       select id from ended`),
     ...(notice === null ? [] : [oweBounce(db, email, notice, order.now)]),
@@ -139,7 +147,7 @@ export async function endEmail(
 
 /** Locks the message, so that it ends as what it is now. */
 const placeBack = (mine: SQL, at: SQL): SQL => sql`
-      with email as (select e.alias_id, e.counted_at from emails e where ${mine} for update)
+      with email as (select alias_id, counted_at from emails where ${mine} for update)
       ${uncountSingle({ from: sql`email`, where: sql`lane.id = email.alias_id` }, sql`email.counted_at`, at)}`;
 
 /** The notice of an address that refused the message for good; a bounce report of it has the same dedup key. */
@@ -234,11 +242,5 @@ export async function sweepEmails(db: Db, now: Date): Promise<number> {
 }
 
 /** Messages that were due before `since` and that no worker has begun: the queue has lost them. */
-export function overdueEmails(db: Db, since: Date, limit: number): Promise<EmailRow[]> {
-  return db
-    .select()
-    .from(emails)
-    .where(and(inArray(emails.state, ["queued", "scheduled"]), lte(emails.dueAt, since)))
-    .orderBy(emails.dueAt)
-    .limit(limit);
-}
+export const overdueEmails = (db: Db, since: Date, limit: number): Promise<EmailRow[]> =>
+  overdueJobs(db, EMAILS, since, limit);

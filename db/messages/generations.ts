@@ -8,6 +8,7 @@ import {
   type JobClaim,
   type JobQueue,
   overdueJobs,
+  WORK_ROW,
 } from "../base/job-queue.ts";
 import { instant, integer, orNull, rowReader } from "../base/rows.ts";
 import { generationBatches, generations } from "../schema/index.ts";
@@ -24,6 +25,7 @@ const isOpen = sql`${generations}.${OPEN}`;
 /** Open texts, of all workspaces. */
 export const GENERATIONS: JobQueue<typeof generations> = {
   table: generations,
+  fields: WORK_ROW,
   isOpen,
   begun: (now) => ({
     status: "running",

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { type JobQueue, overdueJobs, WORK_ROW } from "../base/job-queue.ts";
 import { rowReader, text, typed } from "../base/rows.ts";
 import { connectedAccounts } from "../schema/index.ts";
 import type { AccountRow } from "./accounts.ts";
@@ -43,19 +44,15 @@ export const findAccountOfSession = (db: Db, session: string, now: Date) =>
     now,
   );
 
-/** Accounts about which the provider is to be asked again, the longest due first. */
-export async function dueAccounts(
-  db: Db,
-  now: Date,
-  limit: number,
-): Promise<Pick<AccountRow, "id" | "nextSyncAt">[]> {
-  return db
-    .select({ id: connectedAccounts.id, nextSyncAt: connectedAccounts.nextSyncAt })
-    .from(connectedAccounts)
-    .where(lte(connectedAccounts.nextSyncAt, now))
-    .orderBy(asc(connectedAccounts.nextSyncAt))
-    .limit(limit);
-}
+/** Accounts about which the provider is to be asked. No claim: `recordStatus` finds no row where the account has changed. */
+const SYNCS: JobQueue<typeof connectedAccounts> = {
+  table: connectedAccounts,
+  fields: { ...WORK_ROW, dueAt: "nextSyncAt", lease: "nextSyncAt", claimToken: null },
+};
+
+/** Those that are to be asked about again, the longest due first. */
+export const dueAccounts = (db: Db, now: Date, limit: number): Promise<AccountRow[]> =>
+  overdueJobs(db, SYNCS, now, limit);
 
 /** The provider has said something about it: it is looked at by the next full check. */
 export async function markSyncDue(db: Db, id: string, now: Date): Promise<void> {

@@ -1,6 +1,13 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import {
+  claimDueStatement,
+  endJobStatement,
+  isDue,
+  isMine,
+  type JobQueue,
+} from "../base/job-queue.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
 import { bool, instant, integer, orNull, rowReader, text } from "../base/rows.ts";
 import { type InboxRow, inboxes } from "../schema/index.ts";
@@ -41,14 +48,23 @@ export const removeInboxStatement = (db: Db, aliasId: string, now: Date): Statem
 /** How many inboxes are due, and whether there are any at all. */
 export async function countDueInboxes(db: Db, now: Date): Promise<{ due: number; any: boolean }> {
   const { rows } = await db.execute<{ due: number; any: boolean }>(sql`
-    select (select count(*)::int from inboxes i where ${isDue(now)}) as due, exists (select 1 from inboxes) as any`);
+    select (select count(*)::int from inboxes where ${and(isDue(INBOXES, now), isRead)}) as due, exists (select 1 from inboxes) as any`);
   return rows[0]!;
 }
 
+/** Of all workspaces. The end of its lease names a claim: no later one of that inbox ends at the same instant. */
+const INBOXES: JobQueue<typeof inboxes> = {
+  table: inboxes,
+  fields: {
+    key: ["aliasId"],
+    dueAt: "nextReadAt",
+    claimToken: "leasedUntil",
+    lease: "leasedUntil",
+  },
+};
+
 /** Inboxes of a deleted workspace are not read, though it may still be restored. */
-const isDue = (now: Date) => sql`i.next_read_at <= ${instantParam(now)}
-  and (i.leased_until is null or i.leased_until <= ${instantParam(now)})
-  and not exists (select 1 from workspaces w where w.id = i.workspace_id and w.deleted_at is not null)`;
+const isRead = sql`not exists (select 1 from workspaces w where w.id = inboxes.workspace_id and w.deleted_at is not null)`;
 
 /** An inbox that is to be read now, with what its alias is. */
 export type ClaimedInbox = ReturnType<typeof readClaimed>;
@@ -77,27 +93,26 @@ export async function claimInboxes(
   db: Db,
   order: { now: Date; leaseUntil: Date; limit: number; first?: string | undefined },
 ): Promise<ClaimedInbox[]> {
+  const isBehind = sql`alias_id is distinct from ${order.first ?? null}::uuid`;
+  const due = { limit: order.limit, where: isRead, first: isBehind, thenBy: inboxes.aliasId };
   const { rows } = await db.execute(sql`
-    with due as (
-      select i.alias_id from inboxes i where ${isDue(order.now)}
-      order by i.alias_id is distinct from ${order.first ?? null}::uuid, i.next_read_at, i.alias_id limit ${order.limit} for update skip locked
-    )
-    update inboxes i set leased_until = ${instantParam(order.leaseUntil)}
-    from due, mail_aliases a where i.alias_id = due.alias_id and a.id = i.alias_id
-    returning i.*, a.email`);
+    with mine as ${claimDueStatement(db, INBOXES, { now: order.now, until: order.leaseUntil }, due)}
+    select mine.*, a.email from mine join mail_aliases a on a.id = mine.alias_id
+    order by ${isBehind}, mine.next_read_at, mine.alias_id`);
   return rows.map(readClaimed);
 }
 
 type Claim = Pick<ClaimedInbox, "aliasId" | "leasedUntil">;
-const isMine = ({ aliasId, leasedUntil }: Claim) =>
-  sql`i.alias_id = ${aliasId} and i.leased_until = ${instantParam(leasedUntil)}`;
+const isOf = ({ aliasId, leasedUntil }: Claim) =>
+  isMine(INBOXES, { id: aliasId, token: leasedUntil });
 
 /** Gives back what there was no time for. */
 export async function releaseInboxes(db: Db, claims: readonly Claim[]): Promise<void> {
-  await db.execute(sql`
-    update inboxes i set leased_until = null
-    where i.alias_id = any(${sql.param(claims.map(({ aliasId }) => aliasId))}::uuid[])
-      and i.leased_until = ${instantParam(claims[0]!.leasedUntil)}`);
+  const areThese = inArray(
+    inboxes.aliasId,
+    claims.map(({ aliasId }) => aliasId),
+  );
+  await endJobStatement(db, INBOXES, { id: areThese, token: claims[0]!.leasedUntil }, {});
 }
 
 export interface Position {
@@ -119,10 +134,10 @@ export async function recordPosition(
   part: InboxPart,
 ): Promise<void> {
   await db.execute(sql`
-    update inboxes i set uid_validity = ${uidValidity}, last_uid = ${lastUid},
+    update inboxes set uid_validity = ${uidValidity}, last_uid = ${lastUid},
       backlog_before = ${backlog?.before ?? null}::bigint, backlog_since = ${backlog?.since.toISOString() ?? null}::timestamptz,
       ${part === "new" ? sql`stuck` : sql`backlog_stuck`} = 0
-    where ${isMine(claim)}`);
+    where ${isOf(claim)}`);
 }
 
 /**
@@ -142,18 +157,19 @@ export async function recordLooks(
     backlog_before: position.backlog?.before ?? null,
     backlog_since: position.backlog?.since.toISOString() ?? null,
   }));
+  const who = { id: sql`inboxes.alias_id = look.alias_id`, token: looks[0]!.leasedUntil };
   const { rows } = await db.execute(sql`
-    update inboxes i
+    update inboxes
     set uid_validity = look.uid_validity, last_uid = look.last_uid,
       backlog_before = look.backlog_before, backlog_since = look.backlog_since, read_at = ${at}, leased_until = null,
       failures = 0, stuck = 0, backlog_stuck = 0, broken = false, last_error = null,
       next_read_at = case when exists (
-        select 1 from sender_lanes lane where lane.id = i.alias_id and lane.last_begun_at > ${instantParam(order.recently)})
+        select 1 from sender_lanes lane where lane.id = inboxes.alias_id and lane.last_begun_at > ${instantParam(order.recently)})
         then ${instantParam(order.soon)} else ${instantParam(order.later)} end
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as look(
       alias_id uuid, uid_validity bigint, last_uid bigint, backlog_before bigint, backlog_since timestamptz)
-    where i.alias_id = look.alias_id and i.leased_until = ${instantParam(looks[0]!.leasedUntil)}
-    returning i.alias_id, i.next_read_at`);
+    where ${isMine(INBOXES, who)}
+    returning inboxes.alias_id, inboxes.next_read_at`);
   return new Map(rows.map(readNext).map(({ aliasId, nextReadAt }) => [aliasId, nextReadAt]));
 }
 
@@ -187,7 +203,7 @@ export async function recordFailure(
   const again = (part: InboxPart, before: SQL) =>
     reading?.part !== part ? before : reading.moved ? sql`1` : sql`${before} + 1`;
   await db.execute(sql`
-    with before as (select i.alias_id, i.broken from inboxes i where ${isMine(claim)} for update),
+    with before as (select alias_id, broken from inboxes where ${isOf(claim)} for update),
     failed as (
       update inboxes i
       set failures = i.failures + 1, broken = ${broken}, last_error = ${error.slice(0, 1000)}, leased_until = null,

@@ -1,10 +1,23 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
-import { fenceStatement } from "../base/fence.ts";
 import { instantParam } from "../base/instants.ts";
-import type { JobClaim } from "../base/job-queue.ts";
+import {
+  claimDueStatement,
+  isMine,
+  type JobClaim,
+  type JobQueue,
+  stillMineStatement,
+  WORK_ROW,
+} from "../base/job-queue.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
-import { domainOfKey, type VerificationVerdict } from "../schema/index.ts";
+import { datasetVerificationRows, domainOfKey, type VerificationVerdict } from "../schema/index.ts";
+
+/** Rows that are to be asked about, of all datasets. */
+const ROWS: JobQueue<typeof datasetVerificationRows> = {
+  table: datasetVerificationRows,
+  fields: { ...WORK_ROW, key: ["jobId", "rowIndex"] },
+  isOpen: sql`${datasetVerificationRows.state} = 'waiting'`,
+};
 
 /** As `verified_addresses` has it, of an address as it is compared. */
 const HASH = sql.raw("encode(sha256(convert_to(l.email_key, 'UTF8')), 'hex')");
@@ -95,24 +108,16 @@ export type ClaimLimits = Record<"rows" | "workers" | "workersOfDomain", number>
 export async function claimVerificationRows(
   db: Db,
   jobId: string,
-  { token, now, until, rows: limit, workers, workersOfDomain }: JobClaim & ClaimLimits,
+  { rows: limit, workers, workersOfDomain, ...claim }: JobClaim & ClaimLimits,
 ): Promise<ClaimedRow[]> {
-  const at = instantParam(now);
+  const where = sql`job_id = ${jobId} and (select count(distinct claim_token) from live) < ${workers}
+    and domain not in (select domain from live group by domain having count(distinct claim_token) >= ${workersOfDomain})`;
+  const which = { limit, where, thenBy: datasetVerificationRows.rowIndex };
   const { rows } = await db.execute(sql`
     with live as materialized (
       select domain, claim_token from dataset_verification_rows
-      where job_id = ${jobId} and state = 'waiting' and claim_token is not null and due_at > ${at}
-    ), picked as (
-      select r.job_id, r.row_index from dataset_verification_rows r
-      where r.job_id = ${jobId} and r.state = 'waiting' and r.due_at <= ${at}
-        and (select count(distinct claim_token) from live) < ${workers}
-        and r.domain not in (select domain from live group by domain having count(distinct claim_token) >= ${workersOfDomain})
-      order by r.due_at, r.row_index limit ${limit} for update skip locked
-    ), claimed as (
-      update dataset_verification_rows r set claim_token = ${token}, due_at = ${instantParam(until)}
-      from picked where r.job_id = picked.job_id and r.row_index = picked.row_index
-      returning r.row_index, r.attempts, r.lead_id
-    )
+      where job_id = ${jobId} and state = 'waiting' and claim_token is not null and due_at > ${instantParam(claim.now)}
+    ), claimed as ${claimDueStatement(db, ROWS, claim, which)}
     select c.row_index, c.attempts, l.email_key as email from claimed c left join leads l on l.id = c.lead_id
     order by c.row_index`);
   return rows.map(readClaimed);
@@ -129,19 +134,16 @@ export interface RowEnd {
   attempts: number;
 }
 
-/** That the claim has all of these rows still, as `stillMineStatement` of the other jobs. */
+/** That the claim has all of these rows still. */
 export const rowsStillMineStatement = (
   db: Db,
   jobId: string,
   token: string,
   rowIndexes: readonly number[],
-) =>
-  fenceStatement(
-    db,
-    sql`select 1 from dataset_verification_rows where job_id = ${jobId} and state = 'waiting' and claim_token = ${token}
-      and row_index = any(${sql.param(rowIndexes)}::int[])`,
-    rowIndexes.length,
-  );
+) => {
+  const id = sql`job_id = ${jobId} and row_index = any(${sql.param(rowIndexes)}::int[])`;
+  return stillMineStatement(db, ROWS, { id, token }, undefined, rowIndexes.length);
+};
 
 /** Ends the claim on rows; behind `rowsStillMineStatement`. */
 export function endVerificationRowsStatement(db: Db, jobId: string, ends: readonly RowEnd[]) {
@@ -165,8 +167,7 @@ export function endVerificationRowsStatement(db: Db, jobId: string, ends: readon
 /** The numbers of the rows that are claimed under the token still. */
 export async function rowsOfClaim(db: Db, jobId: string, token: string): Promise<Set<number>> {
   const { rows } = await db.execute<{ row_index: number }>(sql`
-    select row_index from dataset_verification_rows
-    where job_id = ${jobId} and state = 'waiting' and claim_token = ${token}`);
+    select row_index from dataset_verification_rows where ${isMine(ROWS, { id: sql`job_id = ${jobId}`, token })}`);
   return new Set(rows.map(({ row_index: index }) => index));
 }
 

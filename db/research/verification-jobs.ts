@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
-import type { JobQueue } from "../base/job-queue.ts";
+import { type JobQueue, WORK_ROW } from "../base/job-queue.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
 import { verificationJobs } from "../schema/index.ts";
 
@@ -49,6 +49,7 @@ export async function getVerificationJob(
 /** Open jobs, of all workspaces. */
 export const VERIFICATION_JOBS: JobQueue<typeof verificationJobs> = {
   table: verificationJobs,
+  fields: WORK_ROW,
   isOpen,
   begun: (now) => ({
     status: "running",

@@ -1,9 +1,24 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import {
+  claimDueStatement,
+  endJobStatement,
+  isMine,
+  type JobQueue,
+  WORK_ROW,
+} from "../base/job-queue.ts";
 import { readPreferences } from "../base/fragments/preferences.ts";
 import { instant, integer, nested, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { type NoticeChannel, noticeDeliveries } from "../schema/index.ts";
+
+/** Deliveries that have not begun, of all workspaces. */
+const DELIVERIES: JobQueue<typeof noticeDeliveries> = {
+  table: noticeDeliveries,
+  fields: { ...WORK_ROW, claimToken: "workerToken" },
+  isOpen: sql`${noticeDeliveries.state} = 'waiting'`,
+  begun: (now) => ({ attempts: sql`${noticeDeliveries.attempts} + 1`, updatedAt: now }),
+};
 
 /** A delivery that a worker has claimed, with its recipient as of now. */
 export type ClaimedDelivery = ReturnType<typeof readClaimed>;
@@ -23,16 +38,9 @@ export async function claimDeliveries(
   db: Db,
   order: { now: Date; workerToken: string; claimedUntil: Date; limit: number },
 ): Promise<ClaimedDelivery[]> {
-  const at = instantParam(order.now);
+  const { now, workerToken: token, claimedUntil: until, limit } = order;
   const { rows } = await db.execute(sql`
-    with due as (
-      select id from notice_deliveries where state = 'waiting' and due_at <= ${at}
-      order by due_at limit ${order.limit} for update skip locked
-    ), mine as (
-      update notice_deliveries d
-      set worker_token = ${order.workerToken}::uuid, due_at = ${instantParam(order.claimedUntil)}, attempts = d.attempts + 1, updated_at = ${at}
-      from due where d.id = due.id returning d.*
-    )
+    with mine as ${claimDueStatement(db, DELIVERIES, { token, now, until }, { limit })}
     select mine.*, u.email as user_email, case when p.user_id is not null then to_jsonb(p) end as preferences
     from mine join workspaces w on w.id = mine.workspace_id join users u on u.id = w.owner_user_id
       left join notification_preferences p on p.user_id = u.id
@@ -55,13 +63,7 @@ export async function beginDelivery(
   const rows = await db
     .update(noticeDeliveries)
     .set({ state: "transmitting", leaseUntil, updatedAt: now })
-    .where(
-      and(
-        eq(noticeDeliveries.id, id),
-        eq(noticeDeliveries.workerToken, workerToken),
-        eq(noticeDeliveries.state, "waiting"),
-      ),
-    )
+    .where(isMine(DELIVERIES, { id, token: workerToken }))
     .returning({ id: noticeDeliveries.id });
   return rows.length > 0;
 }
@@ -77,25 +79,20 @@ export async function endDelivery(
   { id, now, workerToken }: DeliveryOrder,
   end: DeliveryEnd,
 ): Promise<void> {
-  await db
-    .update(noticeDeliveries)
-    .set({
+  const states = ["transmitting", end.kind === "sent" ? "unknown" : "waiting"] as const;
+  const held = { ...DELIVERIES, isOpen: inArray(noticeDeliveries.state, [...states]) };
+  await endJobStatement(
+    db,
+    held,
+    { id, token: workerToken },
+    {
       state: end.kind === "again" ? "waiting" : end.kind,
       leaseUntil: null,
       error: end.kind === "sent" ? null : end.error.slice(0, 1000),
       ...(end.kind === "again" && { dueAt: end.dueAt }),
       updatedAt: now,
-    })
-    .where(
-      and(
-        eq(noticeDeliveries.id, id),
-        eq(noticeDeliveries.workerToken, workerToken),
-        inArray(
-          noticeDeliveries.state,
-          end.kind === "sent" ? ["transmitting", "unknown"] : ["waiting", "transmitting"],
-        ),
-      ),
-    );
+    },
+  );
 }
 
 /**

@@ -1,19 +1,7 @@
-import {
-  and,
-  count,
-  desc,
-  eq,
-  inArray,
-  isNull,
-  lte,
-  ne,
-  not,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "#db/base/client.ts";
 import { instantParam } from "#db/base/instants.ts";
+import { isFree, type JobQueue, WORK_ROW } from "#db/base/job-queue.ts";
 import { accountsStatement } from "../account-lookup.ts";
 import type { AccountRow } from "../accounts.ts";
 import { ownedBy } from "#db/base/owned.ts";
@@ -29,6 +17,14 @@ export interface StoredImage {
   /** In base64. */
   content: string;
 }
+
+/** Posts that are to be published, of all workspaces; `due_at` stays when it was to be. */
+export const POSTS: JobQueue<typeof socialPosts> = {
+  table: socialPosts,
+  fields: { ...WORK_ROW, claimToken: "workerToken", lease: "leaseUntil" },
+  isOpen: inArray(socialPosts.status, ["scheduled", "publishing"]),
+  begun: (now) => ({ status: "publishing", updatedAt: now }),
+};
 
 const isThere = ne(socialPosts.status, "deleted");
 
@@ -118,11 +114,11 @@ export async function changePost(
   set: Partial<Pick<PostRow, "text" | "status" | "scheduledAt" | "dueAt">>,
   now: Date,
 ): Promise<PostRow | undefined> {
-  const isFree = or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now));
+  const isScheduled = and(eq(socialPosts.status, "scheduled"), isFree(POSTS, now));
   const [row] = await db
     .update(socialPosts)
     .set({ ...set, updatedAt: now })
-    .where(and(ownedBy(socialPosts, workspaceId, id), eq(socialPosts.status, "scheduled"), isFree))
+    .where(and(ownedBy(socialPosts, workspaceId, id), isScheduled))
     .returning();
   return row;
 }
@@ -156,14 +152,3 @@ export async function deletePost(
   ]);
   return rows.length > 0;
 }
-
-/** For the queue, which knows no workspace: one that is still to be published. */
-export async function findOpenPost(db: Db, id: string): Promise<PostRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(socialPosts)
-    .where(and(eq(socialPosts.id, id), isOpen));
-  return row;
-}
-
-export const isOpen = or(eq(socialPosts.status, "scheduled"), eq(socialPosts.status, "publishing"));

@@ -1,36 +1,8 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { commit, type Db } from "#db/base/client.ts";
-import type { JobClaim } from "#db/base/job-queue.ts";
+import { type Claimant, endJobStatement, isFree, isMine, overdueJobs } from "#db/base/job-queue.ts";
 import { connectedAccounts, socialPostImages, socialPosts } from "#db/schema/index.ts";
-import { dropImageStatement, isOpen, type PostRow, type StoredImage } from "./posts.ts";
-
-export const isDue = (now: Date) =>
-  and(
-    lte(socialPosts.dueAt, now),
-    or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
-  );
-
-/** Claims a post that is due, or whose worker's lease is over. Of two workers at once one gets it. */
-export async function claimPost(
-  db: Db,
-  id: string,
-  { token, now, until }: JobClaim,
-): Promise<PostRow | undefined> {
-  const [row] = await db
-    .update(socialPosts)
-    .set({ status: "publishing", workerToken: token, leaseUntil: until, updatedAt: now })
-    .where(and(eq(socialPosts.id, id), isOpen, isDue(now)))
-    .returning();
-  return row;
-}
-
-/** The post while this claim stands: a worker that was overtaken, or whose post was deleted, changes nothing. */
-const asClaimed = (id: string, token: string) =>
-  and(
-    eq(socialPosts.id, id),
-    eq(socialPosts.workerToken, token),
-    eq(socialPosts.status, "publishing"),
-  );
+import { dropImageStatement, type PostRow, POSTS, type StoredImage } from "./posts.ts";
 
 /**
  * Committed before the provider hears of it. False when the post is not the worker's any more, or the same words of
@@ -52,7 +24,7 @@ export async function beginPost(db: Db, post: PostRow, token: string, now: Date)
     db
       .update(socialPosts)
       .set({ begunAt: now, updatedAt: now })
-      .where(and(asClaimed(post.id, token), sql`not ${isTwinBegun}`))
+      .where(and(isMine(POSTS, { id: post.id, token }), sql`not ${isTwinBegun}`))
       .returning({ id: socialPosts.id }),
   ]);
   return begun.length > 0;
@@ -87,17 +59,13 @@ export type PostEnd =
 /** Records what became of a claimed post; false when it is another's by now. */
 export async function endPost(
   db: Db,
-  { id }: Pick<PostRow, "id">,
-  { token, now }: Omit<JobClaim, "until">,
+  who: Claimant & { id: string },
   end: PostEnd,
+  now: Date,
 ): Promise<boolean> {
   const [rows] = await commit(db, [
-    db
-      .update(socialPosts)
-      .set({ ...columnsOf(end), leaseUntil: null, workerToken: null, updatedAt: now })
-      .where(asClaimed(id, token))
-      .returning({ id: socialPosts.id }),
-    dropImageStatement(db, id),
+    endJobStatement(db, POSTS, who, { ...columnsOf(end), updatedAt: now }),
+    dropImageStatement(db, who.id),
   ]);
   return rows.length > 0;
 }
@@ -149,15 +117,5 @@ export async function knownPosts(
 }
 
 /** Posts that were due before `since` and that no worker holds: the queue has lost them. */
-export function overduePosts(
-  db: Db,
-  { since, now }: { since: Date; now: Date },
-  limit: number,
-): Promise<PostRow[]> {
-  return db
-    .select()
-    .from(socialPosts)
-    .where(and(isOpen, isDue(now), lte(socialPosts.dueAt, since)))
-    .orderBy(asc(socialPosts.dueAt))
-    .limit(limit);
-}
+export const overduePosts = (db: Db, { since, now }: { since: Date; now: Date }, limit: number) =>
+  overdueJobs(db, POSTS, since, limit, isFree(POSTS, now));

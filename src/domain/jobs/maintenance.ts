@@ -20,10 +20,9 @@ import {
   resumeWithAccount,
 } from "#src/domain/campaigns/account-pauses.ts";
 import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
-import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
-import { enqueueDueSyncs, dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
+import { dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
 import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
@@ -92,7 +91,6 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   campaigns_without_account: pauseCampaignsWithoutAccount,
   campaigns_with_account: resumeWithAccount,
   abandoned_accounts: dropAbandonedAccounts,
-  account_syncs: enqueueDueSyncs,
   note_holds: ({ db, clock }) => dateNoteHolds(db, clock.now()),
   // Queue messages that are published once and may be lost.
   drafts: async (deps) => {
@@ -100,7 +98,6 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   },
   missed_refusals: notifyMissedBounces,
   deleted_workspaces: stopDeletedWorkspaces,
-  outbox: requeueStalledOutbox,
   // What was kept long enough.
   old_texts: forgetOldTexts,
   old_raw_mails: forgetOldRaw,

@@ -8,6 +8,9 @@ import { launchCampaign, launchCheck, launchFailed } from "#src/domain/campaigns
 import { publishingPost } from "#src/domain/network/posts/publish.ts";
 import { countingPosts } from "#src/domain/network/posts/count.ts";
 import { deliveringEmail } from "#src/domain/messages/emails/deliver.ts";
+import { readingInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
+import { syncingAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
+import { deliveringOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 
 /** Every job, by the name under which the full check asks for what the queue lost of it, in this order. */
 export const JOBS: Record<string, Job> = {
@@ -23,4 +26,7 @@ export const JOBS: Record<string, Job> = {
   emails: deliveringEmail,
   posts: publishingPost,
   post_counts: countingPosts,
+  account_syncs: syncingAccount,
+  inboxes: readingInboxes,
+  outbox: deliveringOutbox,
 };

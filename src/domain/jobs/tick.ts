@@ -3,7 +3,7 @@ import type { Deps } from "#src/deps.ts";
 import { enqueueDrains } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { notifyBounces } from "#src/domain/campaigns/notify-bounces.ts";
-import { requeueStalledOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
+import { deliveringOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { openChannels, servedKinds } from "./channels.ts";
@@ -35,7 +35,7 @@ export async function runScheduledTick(
   }
   if (!extra) await enqueueExtraTicks(deps, TICK_CALLBACK);
   const report = await runTick(deps);
-  if (!extra) await requeueStalledOutbox(deps);
+  if (!extra) await deliveringOutbox.requeueLost(deps);
   if (!extra && (await lacksDrafts(deps))) await enqueuePrefetch(deps, "tick");
   // Only now: a tick that fails each time must not look alive.
   await recordAlive(deps);

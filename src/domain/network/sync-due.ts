@@ -1,7 +1,7 @@
 import { abandonedAccounts, dueAccounts, forgetCheckpoints } from "#db/network/sync.ts";
 import { deleteAccount } from "#db/network/accounts.ts";
 import type { Deps } from "#src/deps.ts";
-import { describeError } from "#src/platform/log.ts";
+import { wakeUp } from "#src/domain/job.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { endSession } from "./end-session.ts";
 
@@ -14,33 +14,30 @@ const ASKED_AT_ONCE = 500;
  * Part of the regular full check: enqueues a sync for each account that is due. A lost message is sent again by the
  * next check, because the account is still due then.
  */
-export async function enqueueDueSyncs(deps: Deps): Promise<void> {
-  if (deps.network === null) return;
+export async function enqueueDueSyncs(deps: Deps): Promise<number> {
+  if (deps.network === null) return 0;
   const due = await dueAccounts(deps.db, deps.clock.now(), ASKED_AT_ONCE);
   await publishSyncs(
     deps,
     due.map(({ id }) => id),
   );
+  return due.length;
 }
 
 /** Enqueues a sync of one account now; if the message is lost, the account's next sync is due soon. */
 export const enqueueSync = (deps: Deps, accountId: string): Promise<void> =>
   publishSyncs(deps, [accountId]);
 
-async function publishSyncs({ queue, log }: Deps, ids: readonly string[]): Promise<void> {
-  try {
-    await queue.publishAll(
-      ids.map((id) => ({
-        callback: SYNC_NETWORK,
-        payload: { account_id: id, version: 1 },
-        flow: { key: SYNC_NETWORK, parallelism: 5 },
-        retries: 0,
-      })),
-    );
-  } catch (error) {
-    log.error("sync_messages_lost", { count: ids.length, ...describeError(error) });
-  }
-}
+const publishSyncs = (deps: Deps, ids: readonly string[]): Promise<void> =>
+  wakeUp(
+    deps,
+    ids.map((id) => ({
+      callback: SYNC_NETWORK,
+      payload: { account_id: id, version: 1 },
+      flow: { key: SYNC_NETWORK, parallelism: 5 },
+      retries: 0,
+    })),
+  );
 
 /** Part of the regular full check: deletes accounts that were never connected, and whose challenge was not met for a day. */
 export async function dropAbandonedAccounts(deps: Deps): Promise<void> {

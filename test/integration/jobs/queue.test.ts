@@ -1,4 +1,5 @@
 /** What all jobs share, on a table of them. */
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "#db/base/client.ts";
 import { isFenced } from "#db/base/fence.ts";
@@ -10,6 +11,7 @@ import {
   putBackJob,
   stillMineStatement,
 } from "#db/base/job-queue.ts";
+import { POSTS } from "#db/network/posts/posts.ts";
 import { VERIFICATION_JOBS as JOBS } from "#db/research/verification-jobs.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
@@ -51,6 +53,13 @@ test("the longest due are taken first, no more than were asked for and none twic
   expect((await take(5)).map(({ id }) => id).toSorted()).toEqual(ids.slice(2, 4).toSorted());
 });
 
+test("one that is asked for is taken before those that have been due longer", async () => {
+  const [, , last] = (await jobs(3)) as [string, string, string];
+  const first = sql`${JOBS.table.id} is distinct from ${last}::uuid`;
+  const taken = await claimDueStatement(api.deps.db, JOBS, claim(after(3)), { limit: 1, first });
+  expect(taken.map(({ id }) => id)).toEqual([last]);
+});
+
 test("a worker that was overtaken ends nothing, puts nothing back, and nothing of its transaction takes effect", async () => {
   const [id, other] = (await jobs(2)) as [string, string];
   const { db } = api.deps;
@@ -84,4 +93,29 @@ test("overdue is what is open and was due before then, the longest first", async
   expect(await overdue(61)).toEqual([second, third, first]);
   await endJobStatement(db, JOBS, { id: first, token }, { status: "completed" });
   expect(await overdue(61)).toEqual([second, third]);
+});
+
+test("where the lease is a column beside the due time, that stays as it was and both have to pass", async () => {
+  const { db } = api.deps;
+  await query`
+    insert into social_posts (id, workspace_id, user_id, created_at, updated_at, status, attachments, is_repost, retry_count, impressions,
+      reactions, comments, reposts, due_at)
+    select gen_random_uuid(), ${tenant.workspaceId}::uuid, ${tenant.userId}::uuid, ${NOW}::timestamptz, ${NOW}, 'scheduled', '[]', false, 0, 0,
+      0, 0, 0, ${NOW}`;
+  const [{ id }] = (await query`select id from social_posts`) as [{ id: string }];
+  const row = async () =>
+    (await query`select due_at, lease_until, worker_token from social_posts`)[0];
+  const first = claim();
+  expect((await claimJob(db, POSTS, id, first)).kind).toBe("claimed");
+  const held = { due_at: NOW, lease_until: first.until, worker_token: first.token };
+  expect(await row()).toEqual(held);
+  expect((await claimJob(db, POSTS, id, claim(after(59)))).kind).toBe("waits");
+  const second = claim(after(60));
+  expect((await claimJob(db, POSTS, id, second)).kind).toBe("claimed");
+  const end = (token: string) => endJobStatement(db, POSTS, { id, token }, { dueAt: after(300) });
+  expect(await end(first.token)).toEqual([]);
+  expect(await end(second.token)).toEqual([{ id }]);
+  expect(await row()).toEqual({ due_at: after(300), lease_until: null, worker_token: null });
+  expect((await claimJob(db, POSTS, id, claim(after(299)))).kind).toBe("waits");
+  expect((await claimJob(db, POSTS, id, claim(after(300)))).kind).toBe("claimed");
 });

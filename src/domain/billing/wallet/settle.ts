@@ -7,6 +7,7 @@ import {
   type WalletPayment,
 } from "#db/billing/wallet-payments.ts";
 import type { Deps } from "#src/deps.ts";
+import { newClaim } from "#src/domain/job.ts";
 import type { SettleAnswer } from "#src/providers/facilitator/index.ts";
 
 /** Longer than facilitator and chain are waited for. */
@@ -34,11 +35,9 @@ export async function resumeSettlement(
   payment: WalletPayment,
   { mayCharge }: { mayCharge: boolean },
 ): Promise<Settlement | null> {
-  const now = deps.clock.now();
-  const claimToken = deps.ids.uuid();
-  const leaseUntil = new Date(now.getTime() + SETTLE_LEASE_MS);
-  if (!(await takeOverSettlement(deps.db, payment, { claimToken, leaseUntil, now }))) return null;
-  const mine = { ...payment, claimToken };
+  const claim = newClaim(deps, SETTLE_LEASE_MS);
+  if (!(await takeOverSettlement(deps.db, payment, claim))) return null;
+  const mine = { ...payment, claimToken: claim.token };
   return record(deps, mine, await settleAgain(deps, mine, mayCharge));
 }
 

@@ -81,7 +81,7 @@ async function countOfAccount(
     isShut ||= answer !== null && !answer.ok && answer.failure.kind !== "request";
     const now = deps.clock.now();
     const end = answer === null ? ACCOUNT_GONE : afterReading(answer, post, now);
-    await endCountStatement(deps.db, post.id, { token, now }, end);
+    await endCountStatement(deps.db, { id: post.id, token }, end, now);
   }
 }
 

@@ -3,10 +3,10 @@ import { findAccountOrDefault } from "#db/network/account-lookup.ts";
 import type { AccountRow } from "#db/network/accounts.ts";
 import { markSyncDue } from "#db/network/sync.ts";
 import { keepFacts } from "#db/network/posts/counting.ts";
-import { findOpenPost, type PostRow } from "#db/network/posts/posts.ts";
+import { claimJob } from "#db/base/job-queue.ts";
+import { type PostRow, POSTS } from "#db/network/posts/posts.ts";
 import {
   beginPost,
-  claimPost,
   endPost,
   getPostImage,
   overduePosts,
@@ -40,11 +40,13 @@ const LEASE_MS = 3 * 60_000;
 export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
   const claim = newClaim(deps, LEASE_MS);
   const { token } = claim;
-  const post = await claimPost(deps.db, id, claim);
-  if (post === undefined) return comeLater(deps, id);
+  const claimed = await claimJob(deps.db, POSTS, id, claim);
+  if (claimed.kind === "over") return "over";
+  const { job: post } = claimed;
+  if (claimed.kind === "waits") return comeLater(deps, post);
   const account = await findAccountOrDefault(deps.db, post.workspaceId, post.connectedAccountId);
   const end = await endOf(deps, post, account, token);
-  const isOurs = await endPost(deps.db, post, { token, now: deps.clock.now() }, end);
+  const isOurs = await endPost(deps.db, { id, token }, end, deps.clock.now());
   if (!isOurs) return "overtaken";
   if (end.kind === "waits") await enqueuePost(deps, { id, dueAt: end.dueAt });
   if (end.kind === "published") {
@@ -56,10 +58,7 @@ export async function publishPost(deps: Deps, id: string): Promise<PublishRun> {
 }
 
 /** The post is not due yet, or another worker holds it, which may die. */
-async function comeLater(deps: Deps, id: string): Promise<PublishRun> {
-  const post = await findOpenPost(deps.db, id);
-  if (post === undefined) return "over";
-  const { dueAt, leaseUntil } = post;
+async function comeLater(deps: Deps, { id, dueAt, leaseUntil }: PostRow): Promise<PublishRun> {
   const at = Math.max(dueAt?.getTime() ?? 0, leaseUntil?.getTime() ?? 0);
   await enqueuePost(deps, { id, dueAt: new Date(at) }, "-later");
   return "not_due";

@@ -1,11 +1,13 @@
+import * as z from "zod";
 import { sweepDeliveries } from "#db/workspace/notice-deliveries.ts";
 import { nextNoticeAt } from "#db/base/fragments/outbox.ts";
 import type { Deps } from "#src/deps.ts";
+import { define } from "#src/domain/job.ts";
 import { NOTICE_KINDS } from "./audience.ts";
 import { deliverDue } from "./deliver.ts";
 import { openNotices } from "./open-notices.ts";
 import { MOST_ATTEMPTS } from "./retry.ts";
-import { enqueueOutboxReader } from "./wake.ts";
+import { DELIVER_OUTBOX, enqueueOutboxReader } from "./wake.ts";
 
 /** A run begins nothing more after so long: the queue gives it no more than three minutes. */
 const RUN_MS = 45_000;
@@ -46,13 +48,16 @@ export async function deliverOutbox(deps: Deps): Promise<OutboxRun> {
   return { ...run, nextAt };
 }
 
-/** A notice that was due this long ago has lost its wake-up. */
-const LOST_AFTER_MS = 60_000;
-
-/** Part of a tick and of the full check: queues the outbox's reader where overdue notices show that its message was lost. */
-export async function requeueStalledOutbox(deps: Deps): Promise<boolean> {
-  const nextAt = await nextNoticeAt(deps.db, NOTICE_KINDS);
-  const isLost = nextAt !== null && nextAt.getTime() <= deps.clock.now().getTime() - LOST_AFTER_MS;
-  if (isLost) await enqueueOutboxReader(deps);
-  return isLost;
-}
+/** The reader; a tick too looks whether its message was lost. */
+export const deliveringOutbox = define(DELIVER_OUTBOX, {
+  payload: z.object({ version: z.literal(1) }),
+  run: (deps) => deliverOutbox(deps),
+  lost: {
+    afterMs: 60_000,
+    find: async ({ db }, before) => {
+      const nextAt = await nextNoticeAt(db, NOTICE_KINDS);
+      return nextAt !== null && nextAt <= before ? [nextAt] : [];
+    },
+    requeue: (deps) => enqueueOutboxReader(deps),
+  },
+});

@@ -7,6 +7,7 @@ import {
   endDelivery,
 } from "#db/workspace/notice-deliveries.ts";
 import type { Deps } from "#src/deps.ts";
+import { newClaim } from "#src/domain/job.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { MailTransport } from "#src/providers/mail/index.ts";
 import { kindsFor, preferencesOf, recipientOn } from "./audience.ts";
@@ -26,9 +27,7 @@ const LEASE_MS = 11 * 60_000;
  * handed over, and its end recorded. Answers how many it had.
  */
 export async function deliverDue(deps: Deps, transport: MailTransport): Promise<number> {
-  const now = deps.clock.now();
-  const workerToken = deps.ids.uuid();
-  const claimedUntil = new Date(now.getTime() + CLAIM_MS);
+  const { now, token: workerToken, until: claimedUntil } = newClaim(deps, CLAIM_MS);
   const order = { now, workerToken, claimedUntil, limit: AT_ONCE };
   const claimed = await claimDeliveries(deps.db, order);
   const ends = await Promise.allSettled(

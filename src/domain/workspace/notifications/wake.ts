@@ -1,5 +1,5 @@
 import type { Deps } from "#src/deps.ts";
-import { describeError } from "#src/platform/log.ts";
+import { wakeUp } from "#src/domain/job.ts";
 
 export const DELIVER_OUTBOX = "deliver-outbox";
 
@@ -12,20 +12,16 @@ const AHEAD_MS = 1_000;
  * for, which would not be so of one that may have begun already. Waits nothing; what the queue did not take is
  * found by the next tick or the full check.
  */
-export async function enqueueOutboxReader(
-  { queue, clock, log }: Pick<Deps, "queue" | "clock" | "log">,
+export function enqueueOutboxReader(
+  deps: Pick<Deps, "queue" | "clock" | "log">,
   at?: Date,
 ): Promise<void> {
-  const earliest = Math.max(clock.now().getTime() + AHEAD_MS, at?.getTime() ?? 0);
+  const earliest = Math.max(deps.clock.now().getTime() + AHEAD_MS, at?.getTime() ?? 0);
   const second = Math.ceil(earliest / 1000);
-  try {
-    await queue.publish({
-      callback: DELIVER_OUTBOX,
-      payload: { version: 1 },
-      notBefore: new Date(second * 1000),
-      deduplicationId: `outbox-${second}`,
-    });
-  } catch (error) {
-    log.error("outbox_wake_lost", describeError(error));
-  }
+  return wakeUp(deps, {
+    callback: DELIVER_OUTBOX,
+    payload: { version: 1 },
+    notBefore: new Date(second * 1000),
+    deduplicationId: `outbox-${second}`,
+  });
 }

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/deps.ts";
-import { describeError } from "#src/platform/log.ts";
+import { wakeUp } from "#src/domain/job.ts";
 
 export const READ_INBOXES = "read-inboxes";
 
@@ -21,11 +21,10 @@ export async function enqueueReads(
     retries: 0,
     ...(notBefore === undefined ? {} : { notBefore }),
   };
-  try {
-    await deps.queue.publishAll(Array.from({ length: workers }, () => message));
-  } catch (error) {
-    deps.log.error("inbox_messages_lost", { count: workers, ...describeError(error) });
-  }
+  await wakeUp(
+    deps,
+    Array.from({ length: workers }, () => message),
+  );
 }
 
 /** Asks for a look at one inbox that has just become due, before the others that are: its owner waits for it. */

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   claimInboxes,
   type ClaimedInbox,
@@ -5,7 +6,8 @@ import {
   releaseInboxes,
 } from "#db/replies/inboxes.ts";
 import type { Deps } from "#src/deps.ts";
-import { INBOXES_A_MESSAGE, enqueueReads } from "./queue.ts";
+import { define } from "#src/domain/job.ts";
+import { INBOXES_A_MESSAGE, READ_INBOXES, enqueueReads } from "./queue.ts";
 import { type Look, readInbox } from "./read-inbox.ts";
 import { callsOf } from "./read-on.ts";
 import { isBeforeRound, nextLooks } from "./rounds.ts";
@@ -89,3 +91,9 @@ function report({ log }: Deps, looks: readonly Look[]): Record<string, number> {
   if (looks.length > 0) log.info("inboxes_read", counts);
   return counts;
 }
+
+/** Nothing of it counts as lost: each round of the maintenance asks for what is due. */
+export const readingInboxes = define(READ_INBOXES, {
+  payload: z.object({ version: z.literal(1), alias_id: z.uuid().optional() }),
+  run: (deps, { alias_id }) => readDueInboxes(deps, alias_id),
+});
