@@ -16,16 +16,27 @@ export const norwegianDanish: OptOutWords = {
   courtesies:
     "nei takk|nej tak|ikke interessert|ikke interesseret|ingen interesse|mvh|hilsen|vh|ok|bare|goddag|venlig hilsen|fra listen|takk|tak|vennligst|venligst|hei|hej|nå|nu|straks|på forhånd|nej|nei|vær så snill",
   together: [
+    "(slett|slet|fjern|stryk|stryg) & (hans|hennes|hendes|deres) & (adresse…|navn…|opplysninger|oplysninger|mail…|nummer)",
+    "(sletting|sletning|fjerning|fjernelse|avmelding|afmelding) & (liste…|register…|opplysninger|oplysninger|adresse…|utsend…|udsend…) & (ber|beder|krever|kræver|ønsker|anmoder|vil|bedes)",
+    "(ville|vil|vær…|være|takknemlig…|taknemmelig…|ber|beder|bedes|ønsker|krever|kræver|hilser|vennligst|venligst|må|skal|sett pris|sætter pris) & (slutt…|stop…|stopp…|slippe|ikke|ingen|aldri|aldrig|la være|lad være|avstå|undlad…|undlate|spar|skån) & (mail…|e-?post…|skriv…|send…|kontakt…|reklame…|høre|henvend…|meldinger|beskeder|tilbud|motta|modtage|få) & (mer|mere|flere|oss|os|meg|mig|hit|hertil|igjen|igen|lenger|længere|til|fra|dette|dere|jer|slik…|sådan…)",
+    "(spar|skån) & (meg|mig|oss|os|ham|hende|henne) & (mail…|e-?post…|reklame|meldinger|beskeder|for|flere|mer|mere)",
+    "(fjern|slett|slet|stryk|stryg|ta|tag) & (skolen|kontoret|foreningen|klinikken|firmaet|butikken|kirken|barnehagen|børnehaven|far|mor|sjefen|chefen|adressen|navnet) & (fra|av|af|ut|ud) & (…liste…|register…|database…|deres|jeres|system…|utsend…|udsend…)",
+    "(navn…|adresse…|mail…|opplysninger|oplysninger|nummer) & (mitt|mit|min|mine|vårt|vores|denne|dette) & (bort|væk|vekk|slettes|slettet|fjernes|fjernet|forsvinne|forsvinde) & (liste…|register…|system…|skal|vil|må|deres|jeres|fra|takk|tak)",
+    "(lad|lade|la|late|undlad|undgå|unngå|hold|holde|stop|stopp|gider|gidder) & (være|vere|op|opp|med|at|å|venligst|vennligst) & (skrive|sende|maile|kontakte|ringe|henvende|spamme|plage|forstyrre|e-?poste)( (til|mig|meg|oss|os|mer|mere|flere|det|disse|her|hit|hertil|igen|igjen|min|mine|mitt|vores|vår|våre|så|det her|$)|$)",
+    "(slett|slet|fjern|destruer) & (alt|alle) & (om (meg|mig|oss|os)|(i|dere|du) (har|lagrer|opbevarer)|lagret|gemt|opplysninger|oplysninger)",
+    "(ta|tag|fjern|slett|slet|stryk|stryg|ryd) & (meg|mig|oss|os|denne adressen|denne adresse|min adresse|ham|henne|hende) & (bort|av|af|vekk|væk|ut|ud|herfra|derfra|fra)( (her|der|liste…|dette|det|den|deres|jeres|listen|takk|tak|$)|$)",
     `(fjern…|slett…|slet|slettes|stryk…|stryg…|tag|ta|meld…|afmeld…|avmeld…|framelde…|avregistrer…|slette) & ${MINE} & (fra|av|af|på|ut av|ud af) … ${LIST}`,
     "(slett…|slet…|fjern…|destruer…|slette|sletting|sletning) & (min|mine|mitt|mit|vår|våre|vores|vore) & (opplysninger|oplysninger|data|adresse…|mail…|e-?post…|personopplysninger|personoplysninger|kontakt…|navn|nummer)",
     "(sett|sæt|legg|læg|før) & (svartelist…|sortlist…|reservasjon…|blokkering…|blokerings…|sperreliste…|spærreliste…|robinson…)",
     "(stopp|stop|stoppe|stans|slutt|slut|opphør|ophør|hold op|avslutt|afslut|avstå|undlad|lad være|la være|innstill|indstil|kutt|krever|kræver|nok) & (med|utsending…|udsendelse…|mail…|e-?post…|sende|skrive|kontakt…|henvendelse…|spam…|reklame…|meldinger|beskeder|påminnelser|påmindelser|markedsføring|mase|plage)( (til|meg|mig|oss|os|nå|nu|fra|umiddelbart|straks|øyeblikkelig|her|hertil|hit|at|å|og|med|det|de|disse|dette|$)|$)",
     "(ikke|ingen|aldri|aldrig|frabe…|frabed…|slippe) & (vil|ønsker|ønskes|ber|beder|bedes|frabe…|trenger|behøver|skal|slippe|takker|undgå) & (mail…|e-?post…|henvendelse…|kontakt…|høre|motta…|modtage|få|sende|reklame|meldinger|beskeder|forstyrres|kontaktet|ha|have|stå|utsend…|udsend…)( (mer|mere|fra|av|af|flere|videre|i|lenger|længere|framover|fremover|på|$)|$)",
     "(ikke|ingen|aldri|aldrig) & (mer|mere|flere|fler|igjen|igen|lenger|længere|videre|framover|fremover|fremtiden|framtiden) & (mail…|e-?post…|send…|kontakt…|skriv…|henvend…|meldinger|beskeder|plag…|forstyrr…|reklame)",
-    "(gdpr|personvern…|persondata…|datatilsyn…|markedsføringsloven|artikkel|artikel|art|lov|forbrukertilsyn…|forbrugerombud…) & (innvend…|indsig…|indsigelse|protest…|trekk…|tilbage…|slett…|slet…|krev…|kræv…|samtyk…|anmeld…|klage…|gjør|gør|rett|ret)",
-    "(ikke|uten|uden|aldri|aldrig|trekker|trækker|ingen) & (samtykke…|tillatelse|tilladelse) & (gitt|givet|mitt|mit|jeg|vårt|vores|har|tilbake|tilbage)",
-    "(motsetter|modsætter|protesterer|innvendinger|indsigelse) & (behandling…|bruk…|brug…|markedsføring…|profilering)",
     "(glem|mist|slett|slet) & (min|mitt|mine|mit) & (mail…|adresse…|e-?post…|nummer|navn)",
+    "(ikke|uten|uden|aldri|aldrig|trekker|trækker|ingen) & (samtykke…|tillatelse|tilladelse) & (gitt|givet|mitt|mit|jeg|vårt|vores|har|tilbake|tilbage)",
+  ],
+  rights: [
+    "(gdpr|personvern…|persondata…|datatilsyn…|markedsføringsloven|artikkel|artikel|art|lov|forbrukertilsyn…|forbrugerombud…) & (innvend…|indsig…|indsigelse|protest…|trekk…|tilbage…|slett…|slet…|krev…|kræv…|samtyk…|anmeld…|klage…|gjør|gør|rett|ret)",
+    "(motsetter|modsætter|protesterer|innvendinger|indsigelse) & (behandling…|bruk…|brug…|markedsføring…|profilering)",
   ],
   reasons: [
     "(feil|forkert…|gal) (person|adresse|nummer|mottaker|modtager|mann|mand|dame)|(privatperson|privat…|pensjonist|pensionist)|(aldri|aldrig|ikke) … (meldt|tilmeldt|bedt|samtykket|bestilt)",
@@ -64,6 +75,7 @@ export const norwegianDanish: OptOutWords = {
     "frabe(r|der) (meg|mig|oss|os)",
   ],
   other: [
+    "papir",
     "(våre|vores|deres|jeres) (kunder|verktøy|værktøj|produkt|system)|vi (tilbyr|tilbyder|selger|sælger)",
     "(trenger|behøver|mangler) (ikke|ingen) (noe|noget|flere|mere?)",
     "ikke (slett|slet|fjern|meld|stryk)|når som helst|konto…",

@@ -15,16 +15,26 @@ export const spanish: OptOutWords = {
   courtesies:
     "no|no gracias|no me interesa|sin interés|saludos|ok|un saludo|señores|estimados|de la lista|por favor|gracias|porfa|ya|hola|buenos días|buenas|inmediatamente|muchas gracias|quiero|solicito",
   together: [
+    "(borr…|elimin…|quit…|retir…|suprim…|saqu…) & (su|sus) & (dirección|correo|datos|nombre|teléfono|número)( (por favor|de|gracias|ya)( …)?)?$",
+    "(baja|eliminación|supresión|retirada|exclusión|borrado) & (lista…|base|registro…|fichero…|datos|correo|dirección|sistema) & (solicit…|pid…|pedimos|ruego|rogamos|exij…|quier…|deseo|tramit…|proced…)",
+    "(agradec…|ruego|rogamos|pid…|pedimos|haga…|favor|gustaría|quisiera|quier…|solicit…|exij…|dice|dicen|encarga|parte) & (dej…|deje…|cese…|par…|no|ni|nunca|sin|evit…|abst…|ahórr…|ahorr…) & (escrib…|mand…|enví…|envi…|contact…|molest…|correos?|mensajes?|propaganda|publicidad|comunicaciones|recib…|insist…) & (más|mas|nada|nunca|nuevo|otra vez|ningún|ninguna|de|este|esta|esto|estos)",
+    "(ahórr…|ahorr…|evít…) & (me|nos|los|sus|tus|vuestros|más|…me|…nos|se) & (correos?|mensajes?|e-?mails?|propaganda|molestia|publicidad)",
+    "(quit…|quít…|borr…|bórr…|sac…|saqu…|sáqu…|elimin…|elimín…|retir…|suprim…|tach…) & (a la|al|a mi|a nuestr…|este|esta|el|la) & (escuela|colegio|consulta|clínica|despacho|empresa|asociación|farmacia|correo|dirección|nombre|padre|madre|jefe|doctor…|señor…|centro|tienda) & (de|del) & (listas?|base|registros?|fichero…|envíos?|sistema|contactos)",
+    "(mi|nuestro|su|este|mis|nuestros) & (nombre|correo|datos|dirección|teléfono|número) & (desaparez…|desaparec…|fuera|borr…|elimin…|salga…|quit…|retir…) & (lista…|base|sistema|fichero…|registros?|ya|quiero|pido|solicito|deben)",
+    "(hag…|hagan|haz|haced|tenga|tengan|ten) & (favor|bondad|amabilidad) & (no|dejar|parar|quitar…|borrar…|eliminar…|sacar…)",
+    "(elimin…|borr…|bórr…|supres…|supri…|destruy…|cancel…) & (todo|toda|cuanto|cualquier) & (sobre (mí|mi|nosotros)|de (mí|nosotros)|tengan|tienen|guard…|conserv…|dispon…)",
     `(elimin…|elimín…|borr…|bórr…|quit…|quít…|sac…|saqu…|sáqu…|suprim…|supres…|retir…|remuev…|remov…|excluy…|exclu…|tach…|dar|den|des|bloque…|desapunt…|apart…) & (…me|…nos|me|nos|mi|mis|nuestr…|${MINE}) & (de|del) … ${LIST}`,
     "(elimin…|elimín…|borr…|bórr…|suprim…|supresión|cancel…|destru…|quit…|retir…) & (mis|mi|nuestr…) & (datos|correo…|e-?mail…|dirección…|contacto|información|registro|nombre)",
     "(añad…|agreg…|inclu…|pon…|met…|apunt…|inscrib…) & (lista (negra|robinson|de exclusión|de bloqueo|de supresión))",
     "(dej…|deje…|par…|pare…|ces…|cese…|detén…|deten…|basta|suspend…|interrump…|abst…|evit…|acab…|termin…|fin) & (envíos?|envi…|mand…|escrib…|correos?|e-?mails?|mails?|mensajes?|publicidad|spam|contact…|molest…|insist…|comunicaciones|recordatorios|promociones|acoso|propaganda|llam…)( (a|de|por|ya|más|me|con|esto|inmediatamente|comerciales?|publicitari…|nos|vuestr…|sus|su|tus|y|en|para|aquí|no|que|$)|$)",
     "(no|ni|nunca|jamás|tampoco) & (quier…|quer…|dese…|acept…|consient…|autoriz…|solicit…|pid…|pido|neces…) & (recib…|contact…|escrib…|mand…|enví…|envi…|molest…|correos?|mensajes?|publicidad|comunicaciones|promociones|e-?mails?|saber)( (más|mas|nada|de|su|sus|con|por|en|ni|otra|este|estos|a|comerciales|aquí|sin|$)|$)",
     "(no|nunca|jamás) & (me|nos|se me|se le|le|se nos|les|lo|la) & (contact…|escrib…|mand…|enví…|envi…|molest…|remit…|importun…|llam…|insist…) & (más|mas|nunca|jamás|nuevo|otra vez|ningún|ninguna|nada|por favor|bajo)",
-    "(rgpd|lopd…|lssi|aepd|gdpr|habeas data|ley|artículo|art|arco) & (opon…|opong…|oposición|ejer…|supres…|elimin…|cancel…|exij…|exig…|revoc…|retir…|denunci…|borr…|solicit…)",
     "(ningún|sin|nunca|jamás|no|revoc…|retir…) & (consentimiento|autorización) & (mi|he|dado|previo|di|mío|nuestro|expreso|para|cualquier)",
-    "(opon…|opong…|oposición) & (tratamiento|uso|envío|publicidad|recibir|comunicaciones)",
     "(olvid…|pierd…|perd…) & (mi|mis|nuestr…) & (correo|e-?mail|dirección|número|contacto|datos)",
+  ],
+  rights: [
+    "(rgpd|lopd…|lssi|aepd|gdpr|habeas data|ley|artículo|art|arco) & (opon…|opong…|oposición|ejer…|supres…|elimin…|cancel…|exij…|exig…|revoc…|retir…|denunci…|borr…|solicit…)",
+    "(opon…|opong…|oposición) & (tratamiento|uso|envío|publicidad|recibir|comunicaciones)",
   ],
   reasons: [
     "(persona|dirección|número|correo|destinatario) (equivocad…|incorrect…|errone…)|equivoc…|(correo|cuenta|buzón) (personal|particular|privad…)|particular|(nunca|jamás|no) … (suscri…|pedí|solicit…|apunt…|inscri…|autoric…)",
@@ -36,6 +46,8 @@ export const spanish: OptOutWords = {
   ],
   yes: "(sí|si|vale|ok|claro|de acuerdo|exacto|eso|correcto|perfecto|afirmativo|bien|venga)( (por favor|gracias|hazlo|hágalo|haga|haz|eso|así|claro|mejor|prefiero|lo|te|se|agradecería|agradezco|agradecería|ruego|pido|déjalo|déjelo|quiero|no|eso es|desde luego|que|sea)){0,7}|(hazlo|hágalo|háganlo|hacedlo|haz eso)( por favor)?|(lo )?prefiero( sí| así| eso)?|déj(alo|elo)( por favor)?|sería lo mejor",
   asks: [
+    "(se acab…|se terminó|ya está bien|basta) … (la propaganda|la publicidad|los correos|los mensajes|los mails|el spam|tanto correo|de correos|de mensajes)",
+    "(quít…|sác…|bórr…|elimín…|quit…|saqu…|borr…|sac…|elimin…)(me|nos|enme|lo|la)( (porfa|porfi|por favor|please|ya|gracias|de (ahí|aquí|eso|todo|ese sitio|donde sea|todas partes|una vez)))+( …)?$|^(hola |por favor |porfa )*(bórr|quít|sác|elimín)(ame|eme|enme|anos|enos)( porfa| por favor| ya)*$",
     `^(ya )?basta( ya)?$|^(por favor |ya |que )*(no más|ni un|ningún|cero|basta de|fuera) … ${MAIL}( (más|por favor|gracias|a|de|ya|en)( [^ ]+){0,4})?$`,
     "(sigo|seguimos|continúo|aún|todavía) … recibiendo … (correos?|mensajes?|e-?mails?|mails?|publicidad|spam|esto|estos|vuestr…|sus)",
     "^(por favor |ya |y |que )*(cesen|cese|cesa|cesad|paren|pare|para|parad|dejen|deje|deja) (de una vez |ya |inmediatamente )?(ya|con|los|las|este|esta|estos|todo|toda)( [^ ]+){0,3}|les requ[ie]+r…|(requerimos|exijo|exigimos|ordeno|conmin…) … (cese…|dej…|elimin…|abst…)",
@@ -68,6 +80,7 @@ export const spanish: OptOutWords = {
     "(déj…|dej…)(me|nos|n?me) en paz",
   ],
   other: [
+    "papel(es)?",
     "(nuestros|a los|mis|los|vuestros|sus) clientes|herramienta|software|plataforma|derecho al olvido",
     "de dónde|dónde (ha…|sac…|consig…)",
     "no (me )?(borr…|elimin…|quit…|saqu…|sáqu…|cancel…|suprim…)|en cualquier momento|suscripción al",

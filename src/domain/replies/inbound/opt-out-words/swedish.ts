@@ -17,16 +17,27 @@ export const swedish: OptOutWords = {
   courtesies:
     "nej|nej tack|inte intresserad|inget intresse|mvh|hälsningar|ok|bara|hejsan|god dag|från listan|er|tack|snälla|vänligen|hej|nu|omedelbart|genast|på förhand|var vänlig|är ni snälla",
   together: [
+    "(ta bort|radera|stryk|plocka) & (hans|hennes|deras) & (adress…|namn|uppgifter|mejl…|nummer)",
+    "(borttagning|radering|avregistrering|strykning) & (lista…|register…|uppgifter|adress…|utskick…) & (begär…|ber|önskar|kräver|vill|tack)",
+    "(skulle|vore|tacksam…|uppskatta…|ber|vill|önskar|kräver|hälsar|låt|snälla|vänligen|tack|måste) & (sluta…|upphör…|slippa|slipper|inte|inga|inget|ej|aldrig|låta bli|låt bli|avstå…|bespara|skona) & (mejl…|mail…|skriv…|skicka…|kontakt…|utskick…|reklam…|höra|hör|få|meddelanden|brev|e-?post…) & (mer|fler|flera|oss|mig|hit|igen|längre|till|från|era|det här|sånt|sådant|framöver)",
+    "(bespara|skona|slipp|förskona) & (mig|oss|honom|henne) & (mejl|mail|utskick|reklam|era|fler|från|meddelanden|det här)",
+    "(ta|tag|stryk|plocka|radera|lyft) & (skolan|kontoret|föreningen|mottagningen|företaget|butiken|kyrkan|min pappa|min mamma|chefen|hen|adressen|vår adress|namnet) & (bort|ur|från) & (…lista…|register…|databas…|utskick…|er|ert|era|bort)",
+    "(mitt|min|mina|vårt|våra|det här) & (namn|adress…|mejl…|uppgifter|nummer) & (bort|försvinn…|raderas|raderad…|strykas|tas bort|väck|ur) & (lista…|register…|system…|ska|vill|måste|era|ert|er|tack|från)",
+    "(ta|tag|plocka|stryk|radera|släng|lyft|kasta) & (mig|oss|den här adressen|min adress|vår adress|min mejl…|honom|henne) & (bort|ur|från|härifrån|därifrån)",
+    "(radera|ta bort|förstör|rensa|stryk) & (allt|alla|samtliga) & (om mig|om oss|ni har|du har|sparat|lagrat|uppgifter)",
+    "(hälsar|meddelar|ber mig|låter hälsa|vill att|önskar|undanber…|avböjer) & (inte|inga|inget|ej|aldrig|slippa|fler) & (mejl|mail|utskick|reklam|erbjudanden|kontakt…|få|ha|skicka…|brev|meddelanden)",
     `(ta|tag|stryk…|radera…|avregistrera…|plocka|avlägsna…|lyft|spärra…|blockera…|avprenumerera|sätt|tas|bort) & ${MINE} & (från|ur|på) … ${LIST}`,
     "(radera…|ta|stryk…|avlägsna…|förstör…|rensa|ta bort|borttag…|radering) & (min|mina|mitt|vår|våra|vårt) & (uppgifter|data|adress…|mejl…|mail…|e-?post…|personuppgifter|kontaktuppgifter|namn|nummer)",
     "(sätt|lägg|för) & (spärrlista…|blocklista…|svarta listan|svartlista|nix…)",
     "(sluta…|upphör…|stoppa…|stopp|avbryt…|avsluta…|lägg|låt bli|avstå…|kräver|avhåll…|håll upp|nog|slut) & (mejl…|mail…|utskick…|skicka…|skriv…|kontakta…|spam…|reklam…|höra|påminnelser…|meddelanden…|erbjudanden…|marknadsföring…|e-?post…|störa|tjata|säljmejl…|kontakt…)( (till|med|oss|mig|nu|era|er|omedelbart|att|genast|hit|det|de|och|som|$)|$)",
     "(inte|inga|inget|ingen|aldrig|ej|undanber…|avböj…|slipp…) & (vill|önskar|behöver|ber|vänligen|undanber…|avböj…|begär|kräver|vd…|slippa|slipper) & (mejl|mail|utskick|kontakt…|höra|skicka…|reklam|meddelanden|få|motta|e-?post|erbjudanden|störd|störas|kontaktad|bli)( (mer|från|av|fler|vidare|flera|i|längre|framöver|era|$)|$)",
     "(inte|inga|inget|aldrig|ej) & (mer|fler|flera|igen|längre|vidare|fortsättningsvis|framöver|framtiden) & (mejla…|maila…|mejl|mail|skicka…|kontakta…|skriv…|hör av|utskick|störa…|kontakt)",
-    "(gdpr|dataskydd…|imy|marknadsföringslagen|artikel|art|lag|lagen) & (invänd…|återkall…|radera…|begär|kräver|samtyck…|motsätter|anmäl…|raderade|åberopar|rätt)",
-    "(inget|utan|aldrig|återkall…|drar) & (samtycke…|godkännande|medgivande) & (gett|mitt|mig|jag|lämnat|vårt|givit|har|tillbaka)",
-    "(invänd…|motsätter|motsätt…) & (behandling…|användning…|direktmarknadsföring…|marknadsföring…|profilering|kontakt…)",
     "(glöm|tappa|släng) & (min|mitt|mina|vår) & (mejl…|mail…|adress…|e-?post…|nummer|uppgifter)",
+    "(inget|utan|aldrig|återkall…|drar) & (samtycke…|godkännande|medgivande) & (gett|mitt|mig|jag|lämnat|vårt|givit|har|tillbaka)",
+  ],
+  rights: [
+    "(gdpr|dataskydd…|imy|marknadsföringslagen|artikel|art|lag|lagen) & (invänd…|återkall…|radera…|begär|kräver|samtyck…|motsätter|anmäl…|raderade|åberopar|rätt)",
+    "(invänd…|motsätter|motsätt…) & (behandling…|användning…|direktmarknadsföring…|marknadsföring…|profilering|kontakt…)",
   ],
   reasons: [
     "fel (person|adress|nummer|mottagare|man|kvinna)|(privatperson|privat…|pensionär)|(aldrig|inte) … (anmält|bett|registrerat|prenumererat|samtyckt|godkänt)",
@@ -38,6 +49,7 @@ export const swedish: OptOutWords = {
   ],
   yes: "(ja|jo|japp|gärna|ok|okej|absolut|precis|stämmer|bra|visst|exakt|tack)( (tack|gärna|gör|det|så|snälla|vänligen|helst|ja|precis|vill|jag|vi|föredrar|sluta|bra|är|blir|vore|bäst|skönt|då|mycket|absolut|det vore|inte)){0,7}|gör (det|så)( tack| gärna)*|helst( inte| det)?( tack)?|det vore (bra|skönt|bäst|snällt)( tack)?",
   asks: [
+    "vill inte (längre )?(ha|få) (sånt|sådant|sådana|det här|detta|dessa|er|era)",
     `^(snälla |vänligen |tack |nu |och )*(inga|inget|nog med|slut på|stopp för) … ${MAIL}( (tack|mer|till|hit|från|på)( [^ ]+){0,4})?$`,
     `(får|fortfarande) … (fortfarande|får) … (${MAIL}|era|dessa|det här)|(fortfarande|ännu) … ${MAIL}`,
     "^(snälla |nu |men |och |bara )*(sluta|upphör|lägg av|lägg ner|nu räcker det|det räcker|ge er|dra åt|försvinn|stick|låt bli|nog nu)( (nu|med det här|med detta|tack|omedelbart|genast|någon gång|snälla|med det))*$|låt (mig|oss|henne|honom) vara|lämna (mig|oss|henne|honom) (i fred|ifred)",
@@ -64,6 +76,7 @@ export const swedish: OptOutWords = {
     "undanb(er|eder) (mig|oss)",
   ],
   other: [
+    "papper",
     "(våra|era) kunder|ert (verktyg|system)|er (tjänst|produkt)|vi (erbjuder|säljer)",
     "(ta|stryk|radera|avregistrera) (mig |oss )?inte|ta inte bort|när som helst|konto",
     "vi vill sluta|ring inte|gamla avtalet|kampanjen",
