@@ -15,6 +15,9 @@ export const dutch: OptOutWords = {
   courtesies:
     "nee|nee bedankt|nee dank je|geen behoefte|groeten|vriendelijke groet|met vriendelijke groet|ok|gvd|eens|maar|geachte heer|beste|hoi|dag|graag|gaarne|niet geïnteresseerd|geen interesse|aub|a u b|alsjeblieft|alstublieft|svp|dank|bedankt|dank u|dank je|hallo|direct|nu|mij|me|ons|per direct|gelieve|liever|mvg|groet",
   together: [
+    "(niet|geen|nooit) & (wil|willen|wens|wensen|hoef|hoeven) & (staan|voorkomen|zijn|opgenomen|blijven) & (…bestand…|…lijst…|database|systeem|administratie|adressen…)",
+    "(gooi…|smijt…|doe|vernietig…) & (mijn|onze|m'n) & (adres|mailadres|gegevens|nummer|naam|e-?mail…) & (weg|eruit|in de prullenbak|maar|aub|vernietig…)",
+    "(als|nog|volgende|één) & (mail|mailt|mailtje|bericht|keer) & (blokk…|aangifte|advocaat|klacht|spam|meld…)",
     "(verwijder…|haal…|schrap…|wis…) & (zijn|haar|hun) & (adres|mailadres|naam|gegevens|nummer|e-?mail…)( (aub|van|uit|graag|alstublieft)( …)?)?$",
     "(verwijdering|uitschrijving|schrapping|wissing|afmelding) & (lijst…|…lijst|bestand…|gegevens|adres…|mailing…|systeem) & (verzoek…|vraag…|vragen|graag|eis…|wens…|wil)",
     "(zou|zouden|graag|verzoek…|vraag|vragen|wil|wilt|willen|wens…|stel…|dank…|laat|laten|moet|moeten|namens) & (ophoud…|stop…|staak…|niet meer|niets meer|niks meer|geen|nooit meer|bespaar…|onthoud…|verschoon…) & (mail…|schrij…|stuur…|sturen|benader…|contact…|bericht…|post|reclame|hoor…|horen|ontvang…|krijg…|aanbieding…|correspondentie) & (meer|van u|van jullie|mij|ons|hem|haar|dit|deze|dergelijke|zulke|verder…|aan)",

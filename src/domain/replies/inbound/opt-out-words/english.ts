@@ -23,6 +23,11 @@ export const english: OptOutWords = {
   courtesies:
     "please|pls|plz|kindly|now|thanks|thank you|thx|ta|cheers|regards|hi|hello|hey|immediately|all|asap|no|sorry|ok|just|mate|already|for good|today|at once|sir|madam|no thanks|no thank you|not interested",
   together: [
+    `(remove|delete|take|strike|cross|drop|scrub|erase|exclude|leave|keep|get) & (our|my|the|all|both|every|his|her) & (off|from|out of) (your|any|all|these|this) … ${LIST}( (please|thanks|now)| …)?$`,
+    "(get rid of|dispose of|throw away|bin|destroy|dump|clear|zap|trash) & (my|our|his|her|this) & (address|e-?mail|details|name|number|data|contact…|info…|record…)",
+    "(if|one more|once more|another|again|next) & (write|e-?mail|message|contact|mail|send|hear|get|receive) & (block|report|complain|complaint|solicitor…|lawyer…|spam|ico|police|legal|court|sue)",
+    "(decline|refuse|reject) & (all|any|future|further|every) & (correspondence|contact|approach…|mail…|e-?mail…|messages|communication…|letters)",
+    `(not|no longer|never|don't|nor) & (want|wish|like|care|agree|consent) & (be|appear|figure|stay|remain|feature|to be) & (on|in|part of) (your|any|this|the) … ${LIST}`,
     "(remove|delete|take|erase|strike|drop|scrub|wipe) & (his|her|their|my (husband|wife|father|mother|late|boss|son|daughter|partner)) & (address|name|e-?mail|details|data|number|records?|off|from|account|please)( (please|from|off|now|thanks)( …)?)?$",
     "(would|be|appreciate…|grateful|obliged|thank…|happy|pleased|glad|kind|ask…|request…|please|must|insist…|demand…|asking|begging|want…|wish…|tell…|told|instruct…) & (stop…|ceas…|quit|refrain…|desist…|spare…|leave off|write no|no more(?! than)|nothing more|nothing further|not another) & (writ…|send…|contact…|mail…|e-?mail…|messag…|mailings?|correspond…|communicat…|reach…|hear…|approach…|pester…|bother…|these|this|letters?)",
     "(nothing|no|not|never) & (more|further|else|another|again) & (from (you|your|this)|your (company|firm|side|team|lot|end|people)|of (you|this|these|them|it|those)) & (reach…|receive|hear|come…|arrive…|send…|get|land…|want…|see…|look…)",
@@ -62,6 +67,11 @@ export const english: OptOutWords = {
   ],
   yes: "(yes|yeah|yep|yup|ok|okay|sure|correct|right|do|exactly|indeed|absolutely|definitely|agreed|affirmative|true|great|good)( (please|pls|do|that|so|it|this|exactly|just|the latter|stop|indeed|then|by all means|and|thank|thanks|for|offering|asking|the|kind|kindly|much|very|no|more|hear|receive|from|stop|them|those|me|us|be|great|good|right|now|leave|alone|yes|i would|i'd|would|like|prefer|rather|not|to|go|ahead|we|definitely|you|your|offer|take|up|on)){0,7}|please do( that| so| it| exactly that)*|(no )?(i'd|i would|we'd|we would|i|we) (much |very much |really )?(rather|prefer) not( (to|and|thank|thanks|thx|you|for|offering|asking|please|hear|really|it's|all|the|same|no|more|receive|get|any|but|be|honest|from|be contacted))*|consider (yourself|this|me) told|telling you( now)?|i'm telling you( now)?|so told|i('d| would) (like|appreciate|prefer) that( please)?|that would be (great|good|best|nice|lovely|appreciated|ideal)( please)?|rather not",
   asks: [
+    "(do not|don't|dont|never|stop) send(ing)? (me |us |him |her |them )?(these|this|those|things|stuff|such|anything|any)( (please|pls|thanks|now|again|ever|more|any ?more|here|to (us|me|here|this address|our (office|school|company))))*$",
+    "(mind|consider|appreciate|like|prefer) (you )?not (contacting|writing|e-?mailing|mailing|sending|messaging|bothering|to contact|to write|to e-?mail)|rather you (did not|didn't|don't) (write|contact|e-?mail|mail|send)",
+    "(consent|permission) (is|was|has been|are) (hereby )?(withdrawn|revoked|cancelled|refused|denied)|right (to|of) (erasure|object|objection|be forgotten|deletion)|close (my|our|this) (file|account|record)$",
+    `^(please |so |and )*no (cold|sales|marketing|unsolicited|junk|spam|promotional) (mails?|e-?mails?|calls?|messages?|approaches|pitches|stuff)( …)?$|(stop|quit|cease) ${SENDING} (the|our|my|his|her) [^ ]+$`,
+    "(last|final) time (i|we|i'm|i am|we're) … (say|saying|tell|telling|ask|asking|writ…)",
     "(not|never|no longer|n't|don't|nor) (want to |wish to |like to |need to |care to |hope to |have to )?(see|hear|read|find|receive|get) (your (name|mails?|e-?mails?|messages?|letters?|address)|from you|anything (more |else |further )?from|another (one|mail|e-?mail|message|word)) … (again|any ?more|ever|in (my|our))",
     "(pack|jack|knock) (it|this|that) in (with|now)",
     "no need (to|for) (follow up|following up|write|e-?mail|chase|contact (me|us)|get in touch|reach out|try|reply|send anything)( …)? (ever|again|any ?more|further|at all)",

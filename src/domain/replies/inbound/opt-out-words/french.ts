@@ -15,6 +15,9 @@ export const french: OptOutWords = {
   courtesies:
     "non|non merci|pas intéressé…|cordialement|mercii|ok|alors|tout|madame|monsieur|salut|stop|merci|svp|s'il vous pla[iî]t|stp|bonjour|immédiatement|d'avance|merci de|veuillez|de suite",
   together: [
+    "(ne|n'|pas|plus) & (souhait…|veux|voulons|veut|désir…|entend…|accept…) & (figurer|être|apparaître|rester|faire partie) & (listes?|fichiers?|bases?|contacts|mailing)",
+    "(jet…|détrui…|balanc…|débarrass…) & (mon|ma|mes|notre|nos) & (adresse|coordonnées|mail|e-?mail|nom|numéro|données|contact)",
+    "(si|encore|prochain…|prochaine fois) & (mail|message|écri…|relance|contact…|envo…) & (bloqu…|signal…|plainte|avocat|cnil|spam)",
     "(supprim…|effac…|retir…|enlev…|ray…) & (ses|son|leur|leurs|sa) & (coordonnées|adresse|nom|données|mail|e-?mail|numéro)( (svp|merci|de|s'il)( …)?)?$",
     "(retrait|suppression|radiation|effacement|désinscription) & (liste…|fichier…|base|adresse|coordonnées|données|nom|diffusion) & (demande…|souhait…|merci|exig…|prie|sollicit…|procéd…|veuill…)",
     "(serai…|saurai…|apprécie…|remerci…|prie…|prions|merci|veuillez|gré|reconnaissant…|aimerai…|voudrai…|demand…|exig…|souhait…|faut|faudrait|dit|dire|transmet…) & (cess…|arrêt…|stopp…|ne plus|plus rien|plus aucun…|plus jamais|épargn…|dispens…|ne pas) & (écri…|envo…|contact…|adress…|sollicit…|relanc…|mails?|e-?mails?|courriels?|messages?|courriers?|démarch…|recevoir|reçoi…|publicité|pub)( …)?$",

@@ -15,6 +15,11 @@ export const german: OptOutWords = {
   courtesies:
     "nein|nein danke|kein interesse|danke|mfg|gruß|grüße|ja|ok|endlich|pls|hier|mal|sehr geehrte damen und herren|moin|servus|bitte|danke|vielen dank|sofort|umgehend|hallo|guten tag|mich|uns|jetzt|herzlichen dank",
   together: [
+    "(nicht|nie|kein…) & (möcht…|will|wollen|wünsch…) & (sein|stehen|auftauchen|geführt|gelistet|gespeichert|vorkommen|erscheinen) & (liste…|verteiler…|datenbank|kartei|system|register)",
+    "(werf…|wirf…|schmeiß…|hau…|tu|tun|tuns|vernicht…|weg) & (meine|unsere|mein|mi|mich|uns) & (adresse|daten|nummer|mail…|namen|kontakt…|liste) & (weg|raus|runter|fort|entsorg…|vernicht…|bitte|von|aus)",
+    "(seh…|sieh|abseh…|abstand) & (von) & (weiter…|künftig…|jeglich…|solch…|derartig…) & (schreiben|mails?|zusendung…|kontakt…|zuschrift…|anfragen|angebot…|werbung|nachrichten|post)",
+    "(kein…) & (zusendung…|zuschrift…|werbung|mails?|e-?mails?|kontaktaufnahme…) & (wünschen|wünsche|wünscht|gewünscht|erwünscht|möchten|möchte|dulden|akzeptieren)",
+    "(wenn|falls|noch) & (einmal|mal|weiter…|wieder|eine mail) & (block…|anzeig…|meld…|anwalt|abmahn…|beschwer…|spam)",
     "(lösch…|entfern…|streich…|nehm…|tilg…|austrag…) & (seine|ihre|deren|seinen|ihren|dessen) & (adresse|daten|namen|mail…|e-?mail…|eintrag|nummer)( (bitte|aus|umgehend|sofort)( …)?)?$",
     "(löschung|streichung|entfernung|austragung|herausnahme) & (liste…|verteiler…|datenbank|kartei|adresse|daten|system|kontakt…) & (bitte|bitten|verlang…|forder…|beantrag…|wünsch…|ersuch…|um)",
     "(lass…|lasst) & (bleiben|sein|gut sein) & (schreib…|mail…|schick…|künftig|bitte|mir|uns)",

@@ -16,6 +16,9 @@ export const italian: OptOutWords = {
   courtesies:
     "no|no grazie|non (mi |ci )?interessa|saluti|cordiali saluti|distinti saluti|ok|dalla lista|gentili|buonasera|per favore|per cortesia|grazie|prego|subito|buongiorno|salve|ciao|gentilmente|vi prego|cortesemente",
   together: [
+    "(non|né|mai) & (desider…|voglia…|voglio|vorr…|accett…|autorizz…|intend…) & (essere present…|figurare|comparire|stare|essere inserit…|far parte|risultare|essere) & (list…|elench…|archiv…|database|rubrica|indirizzari…|mailing)",
+    "(butt…|distrugg…|getta…) & (mio|mia|miei|nostr…) & (indirizzo|mail|e-?mail|dati|numero|contatto|nome)",
+    "(se|un'altra|ancora|prossim…|altra) & (mail|e-?mail|messaggio|scriv…|contatt…|mand…) & (denunci…|segnal…|blocc…|avvocat…|spam|garante)",
     "(togli…|tolg…|cancell…|rimuov…|elimin…|lev…) & (suo|sua|suoi|loro) & (indirizzo|nome|dati|mail|e-?mail|numero|recapito|contatto|nominativo)( (per favore|da|dal|dalla|grazie)( …)?)?$",
     "(rimozione|cancellazione|eliminazione|disiscrizione|esclusione) & (list…|elench…|archiv…|database|dati|indirizz…|mailing|nominativo) & (chied…|richied…|preg…|esig…|desider…|vorr…|solleci…)",
     "(sare…|gradi…|ringrazi…|prego|pregh…|chied…|vorre…|desider…|voglia|vogliate|esig…|grato|grati|dice|manda a dire|incarica) & (smett…|cess…|non|basta|evit…|asten…|risparmi…|nessun…|niente|nulla) & (scriv…|mand…|invi…|contatt…|disturb…|e-?mail|mail|messaggi|pubblicità|comunicazioni|ricev…|solleci…|propost…) & (più|altr…|ulterior…|nulla|niente|oltre|queste|questi|vostr…|di)",

@@ -16,6 +16,9 @@ export const norwegianDanish: OptOutWords = {
   courtesies:
     "nei takk|nej tak|ikke interessert|ikke interesseret|ingen interesse|mvh|hilsen|vh|ok|bare|goddag|venlig hilsen|fra listen|takk|tak|vennligst|venligst|hei|hej|nå|nu|straks|på forhånd|nej|nei|vær så snill",
   together: [
+    "(ikke|aldri|aldrig) & (vil|ønsker|skal|ville) & (stå|være|finnes|findes|ligge|optræde|figurere) & (register…|liste…|database…|kartotek…|system…)",
+    "(kast|smid|ødelegg|ødelæg) & (min|mitt|mit|mine|vår|vores|adressen|nummeret) & (adresse…|adressen|mail…|opplysninger|oplysninger|nummer…|navn…|min|mitt|mit)",
+    "(hvis|en gang|næste|neste|én) & (mail…|skriv…|send…|kontakt…|e-?post…) & (anmeld…|block…|blokk…|advokat|spam|politi…)",
     "(slett|slet|fjern|stryk|stryg) & (hans|hennes|hendes|deres) & (adresse…|navn…|opplysninger|oplysninger|mail…|nummer)",
     "(sletting|sletning|fjerning|fjernelse|avmelding|afmelding) & (liste…|register…|opplysninger|oplysninger|adresse…|utsend…|udsend…) & (ber|beder|krever|kræver|ønsker|anmoder|vil|bedes)",
     "(ville|vil|vær…|være|takknemlig…|taknemmelig…|ber|beder|bedes|ønsker|krever|kræver|hilser|vennligst|venligst|må|skal|sett pris|sætter pris) & (slutt…|stop…|stopp…|slippe|ikke|ingen|aldri|aldrig|la være|lad være|avstå|undlad…|undlate|spar|skån) & (mail…|e-?post…|skriv…|send…|kontakt…|reklame…|høre|henvend…|meldinger|beskeder|tilbud|motta|modtage|få) & (mer|mere|flere|oss|os|meg|mig|hit|hertil|igjen|igen|lenger|længere|til|fra|dette|dere|jer|slik…|sådan…)",

@@ -15,6 +15,9 @@ export const polish: OptOutWords = {
   courtesies:
     "nie|nie dziękuję|nie jestem zainteresowan[ya]|pozdrawiam|z poważaniem|ok|już|z listy|państwo|szanowni państwo|hej|cześć|proszę|dziękuję|dzięki|natychmiast|dzień dobry|witam|mnie|bardzo proszę",
   together: [
+    "(nie) & (chc…|życz…|zgadza…|zamierza…|godz…) & (być|figurować|widnieć|znajdować|pozostawać|istnieć) & (baz…|list…|rejestr…|system…|mailing…|ewidencj…)",
+    "(wywal…|wyrzuć…|zniszcz…|zgub…|skasuj…|zapomnij…) & (mój|moje|nasz|nasze|moj…) & (adres…|mail…|dane|numer…|kontakt…|nazwisk…)",
+    "(jeśli|jak|jeszcze|kolejn…|następn…) & (raz|mail…|wiadomoś…|napisz…|wyśle…) & (zgłosz…|zablok…|prawnik…|uodo|spam|polic…|skarg…)",
     "(usun…|usuń…|skasow…|skasuj…|wykreśl…|wymaż…|wypisz…|wypis…) & (go|ją|jego|jej|ich|mnie|nas|ten) & (prosz…|natychmiast|adres…|dane|z list…|bazy|już|stąd)",
     "(usunięci…|wykreśleni…|skreśleni…|wypisani…|skasowani…) & (list…|baz…|adres…|danych|rejestr…|mailing…|mnie|nas) & (prosz…|prosi…|wnosz…|żąda…|domaga…)",
     "(prosz…|prosi…|byłbym|byłabym|byłoby|wdzięczn…|chc…|życz…|żąda…|nalega…|kazał…|każe|dziękuj…|przekaz…|polece…) & (przesta…|zaprzesta…|nie|żadn…|nigdy|więcej|oszczędz…|daruj…|odpuśc…) & (pis…|wysył…|przysył…|przesył…|kontakt…|mail…|mejl…|wiadomoś…|ofert…|reklam…|otrzym…|dosta…|nęka…|korespondencj…) & (więcej|już|nigdy|nam|mi|do nas|do mnie|tych|takich|tego|dalszych|kolejnych|żadnych|na)",

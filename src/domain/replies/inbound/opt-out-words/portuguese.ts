@@ -16,6 +16,9 @@ export const portuguese: OptOutWords = {
   courtesies:
     "não|não obrigad[oa]|sem interesse|não tenho interesse|cumprimentos|att|ok|abraço|boa tarde|da lista|senhores|prezados|por favor|favor|obrigad[oa]|pf|já|olá|bom dia|quero|imediatamente|grat[oa]|gentileza",
   together: [
+    "(não|nem|nunca) & (desej…|quer…|queremos|aceit…|autoriz…|pretend…) & (constar|figurar|estar|aparecer|ficar|fazer parte) & (lista…|base|cadastro|registos?|sistema|mailing|contactos|contatos)",
+    "(jog…|deit…|destru…|livr…|descart…) & (meu|minha|meus|nosso|nossa) & (e-?mail|endereço|dados|número|contacto|contato|nome)",
+    "(se|mais um|outra|próxim…) & (escrev…|mand…|e-?mail|mensagem|envi…|contact…) & (denunci…|bloque…|advogad…|spam|queixa)",
     "(apag…|elimin…|retir…|remov…|exclu…|tir…) & (dele|dela|seu|sua|deles) & (endereço|e-?mail|dados|nome|contacto|contato|número|email)( (por favor|da|de)( …)?)?$",
     "(remoção|exclusão|eliminação|retirada|cancelamento|apagamento) & (lista…|base|cadastro|registo…|dados|e-?mail|endereço|sistema|envios) & (solicit…|peço|pedimos|exij…|requeir…|quero|desejo|favor|agradec…)",
     "(agradec…|peço|pedimos|pede|solicit…|gostari…|quer…|queremos|favor|exij…|manda dizer|parte) & (deix…|par…|cess…|não|nem|nunca|sem|evit…|abst…|poup…) & (escrev…|mand…|envi…|contact…|contat…|incomod…|e-?mails?|mensagens|propaganda|publicidade|receb…|insist…) & (mais|nada|nunca|novo|outra vez|nenhum…|isso|isto|essas|esses|este|esta)",

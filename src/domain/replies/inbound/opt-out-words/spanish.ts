@@ -15,6 +15,10 @@ export const spanish: OptOutWords = {
   courtesies:
     "no|no gracias|no me interesa|sin interés|saludos|ok|un saludo|señores|estimados|de la lista|por favor|gracias|porfa|ya|hola|buenos días|buenas|inmediatamente|muchas gracias|quiero|solicito",
   together: [
+    "(no|ni|tampoco) & (dese…|quier…|quer…|consient…|autoriz…|acept…) & (figurar|estar|aparecer|constar|seguir|formar parte) & (lista…|base|fichero…|registro…|sistema|mailing|contactos)",
+    "(tir…|destruy…|deshag…|olvid…|bot…) & (mi|mis|nuestr…) & (correo|dirección|datos|número|contacto|e-?mail|nombre)",
+    "(si|otra|próxim…|vuelv…|otro) & (escrib…|mand…|correo|mensaje|envi…|contact…) & (denunci…|bloque…|abogad…|spam|report…)",
+    "(que|haz|por favor|porfa|tío|hombre|oye|venga) & (me|nos) & (borr…|quit…|saqu…|elimin…|des de baja|den de baja)( …)?$",
     "(borr…|elimin…|quit…|retir…|suprim…|saqu…) & (su|sus) & (dirección|correo|datos|nombre|teléfono|número)( (por favor|de|gracias|ya)( …)?)?$",
     "(baja|eliminación|supresión|retirada|exclusión|borrado) & (lista…|base|registro…|fichero…|datos|correo|dirección|sistema) & (solicit…|pid…|pedimos|ruego|rogamos|exij…|quier…|deseo|tramit…|proced…)",
     "(agradec…|ruego|rogamos|pid…|pedimos|haga…|favor|gustaría|quisiera|quier…|solicit…|exij…|dice|dicen|encarga|parte) & (dej…|deje…|cese…|par…|no|ni|nunca|sin|evit…|abst…|ahórr…|ahorr…) & (escrib…|mand…|enví…|envi…|contact…|molest…|correos?|mensajes?|propaganda|publicidad|comunicaciones|recib…|insist…) & (más|mas|nada|nunca|nuevo|otra vez|ningún|ninguna|de|este|esta|esto|estos)",

@@ -17,6 +17,9 @@ export const swedish: OptOutWords = {
   courtesies:
     "nej|nej tack|inte intresserad|inget intresse|mvh|hälsningar|ok|bara|hejsan|god dag|från listan|er|tack|snälla|vänligen|hej|nu|omedelbart|genast|på förhand|var vänlig|är ni snälla",
   together: [
+    "(inte|ej|aldrig) & (vill|önskar|ska|skall) & (finnas|stå|vara|ligga|förekomma|vara med) & (register…|lista…|listor|databas…|utskick…|system…)",
+    "(släng|kasta|förstör|gör er av med) & (min|mitt|mina|vår|vårt|våra) & (adress…|mejl…|uppgifter|nummer|namn|kontaktuppgifter)",
+    "(om|en gång|ett mejl|nästa) & (mejl…|mail…|skriv…|skicka…|kontakt…) & (anmäl…|block…|advokat|spam|polis)",
     "(ta bort|radera|stryk|plocka) & (hans|hennes|deras) & (adress…|namn|uppgifter|mejl…|nummer)",
     "(borttagning|radering|avregistrering|strykning) & (lista…|register…|uppgifter|adress…|utskick…) & (begär…|ber|önskar|kräver|vill|tack)",
     "(skulle|vore|tacksam…|uppskatta…|ber|vill|önskar|kräver|hälsar|låt|snälla|vänligen|tack|måste) & (sluta…|upphör…|slippa|slipper|inte|inga|inget|ej|aldrig|låta bli|låt bli|avstå…|bespara|skona) & (mejl…|mail…|skriv…|skicka…|kontakt…|utskick…|reklam…|höra|hör|få|meddelanden|brev|e-?post…) & (mer|fler|flera|oss|mig|hit|igen|längre|till|från|era|det här|sånt|sådant|framöver)",

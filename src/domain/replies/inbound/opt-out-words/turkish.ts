@@ -14,6 +14,8 @@ export const turkish: OptOutWords = {
   courtesies:
     "lütfen|teşekkürler|teşekkür ederim|sağolun|sağ olun|merhaba|selam|iyi günler|kolay gelsin|hemen|derhal|artık|beni|bizi|bir daha|acilen|saygılar|hayır|ilgilenmiyorum|ilgilenmiyoruz|tamam|bana|bize|mail|listeden|e-posta|iyi çalışmalar",
   together: [
+    "(istemi…|istemez…|arzu etm…) & (yer almak|bulunmak|olmak|kalmak|kayıtlı) & (liste…|kayıt…|sistem…|veritaban…|rehber…)",
+    "(bir daha|eğer|tekrar|başka) & (yaz…|mail…|mesaj…|gönder…|ararsanız) & (şikayet…|engelle…|avukat…|spam|bildir…|savcı…)",
     "(sil…|çıkar…|kaldır…) & (onun|kendisinin|eşimin|babamın|annemin|müdürümüzün) & (adres…|mail…|bilgi…|numara…|isim|ismi…|ad…|e-?posta…)",
     "(rica…|lütfen|memnun|sevinir…|minnettar…|istiyor…|istemiyor…|talep…|söyledi|iletmemi|adına) & (kesmenizi|durdurmanızı|son vermenizi|bırakmanızı|yazmamanızı|göndermemenizi|atmamanızı|aramamanızı|yazmasanız|göndermeseniz|atmasanız|yazılmamasını|gönderilmemesini|almamak|alınmasın|çıkarılmayı|silinmeyi|çıkarılmak|silinmek|çıkarılmasını|silinmesini)",
     "(okul…|klinik…|muayenehane…|dükkan…|şirket…|büro…|dernek…|eczane…|babam…|annem…|müdür…|adres…|isim…|ismim…|adım…) & (çıkar…|sil…|kaldır…|düş…) & (liste…|kayıt…|sistem…|rehber…|veritaban…|defter…)",
