@@ -64,7 +64,7 @@ async function measure(): Promise<void> {
   for (const split of INTENTS.filter(there)) areGood.push(measureIntents(split));
   process.exitCode = areGood.every(Boolean) ? 0 : 1;
   console.log(
-    `\nTargets, of texts that nobody wrote rules from: precision ${TARGETS.precision} %, recall ${TARGETS.recall} %; absences ${TARGETS.kind} % known, ${TARGETS.day} % of days; intents ${TARGETS.intent} % of the clear ones, none lost. "Flagged": replies that ask for less or for nothing, shown to a person. "Lost": interest read as none.`,
+    `\nTargets, of texts that nobody wrote rules from: precision ${TARGETS.precision} %, recall ${TARGETS.recall} %; absences ${TARGETS.kind} % known, ${TARGETS.day} % of days; intents ${TARGETS.intent} % of the clear ones, none lost. "Doubted": replies that ask and are shown to a person as perhaps asking; "flagged": the same of those that ask for less or for nothing. "Lost": interest read as none.`,
   );
 }
 
@@ -78,9 +78,9 @@ function judged(split: string, isGood: boolean, misses: readonly string[]): bool
 function measureWishes(split: string): boolean {
   const row = (name: string, score: Score) =>
     console.log(
-      `${name.padEnd(30)} ${percent(score.precision).padStart(9)} ${percent(score.recall).padStart(7)}   ${`${score.heard} of ${score.asking}`.padStart(10)} ${String(score.wrong).padStart(6)} ${`${score.flagged} of ${score.others}`.padStart(10)}`,
+      `${name.padEnd(30)} ${percent(score.precision).padStart(9)} ${percent(score.recall).padStart(7)}   ${`${score.heard} of ${score.asking}`.padStart(10)} ${String(score.doubted).padStart(7)} ${String(score.wrong).padStart(6)} ${`${score.flagged} of ${score.others}`.padStart(10)}`,
     );
-  console.log(`\n${split.padEnd(30)} precision  recall        heard  wrong    flagged`);
+  console.log(`\n${split.padEnd(30)} precision  recall        heard doubted  wrong    flagged`);
   const scores = readCorpus(join(values.corpus, split)).map(({ language, replies }) => {
     const score = scoreOf(replies);
     row(language, score);

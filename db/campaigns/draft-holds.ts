@@ -35,10 +35,26 @@ export function endDraftHoldStatement(
     ${wakeLanesFor(sql`ended`, at)}`);
 }
 
+/** A lead whose text is there, and is to be read before it is sent, waits for a user; its sender has nothing to look for. */
+export const holdForReviewStatement = (
+  db: Db,
+  {
+    campaignLeadId,
+    step,
+    reason,
+    now,
+  }: { campaignLeadId: string; step: number; reason: string; now: Date },
+): Statement =>
+  db.execute(sql`
+    update campaign_leads l
+    set hold_reason = 'personalization_review_pending', last_error = ${reason}::text, updated_at = ${instantParam(now)}
+    where l.id = ${campaignLeadId} and l.next_step = ${step}::int and l.hold_reason = 'awaiting_draft'`);
+
 /** Whether lead `l` has no text for a step that it could be sent under this policy; what a text is worth is judged when it is sent. */
 const lacksText = (step: SQL, policy: SQL): SQL => sql`(
   ${approvedEntry(sql`l.metadata`, step)} is null and (${policy} = 'hold' or not exists (
-    select 1 from generations g where g.campaign_lead_id = l.id and g.step = ${step} and g.kind = 'send_time' and g.status = 'generated')))`;
+    select 1 from generations g where g.campaign_lead_id = l.id and g.step = ${step} and g.kind = 'send_time'
+      and g.status = 'generated' and g.held_reason is null)))`;
 
 /** `hold`, the one of the step, as far as lead `l` lacks what it waits for. */
 const holdIfLacking = (hold: SQL, step: SQL, policy: SQL): SQL => sql`

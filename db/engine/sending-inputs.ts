@@ -146,6 +146,7 @@ export type LastDraft = ReturnType<typeof readDraft>;
 const readDraft = rowReader({
   status: typed<GenerationStatus>(),
   error: orNull(text),
+  heldReason: orNull(text),
   at: instant,
 });
 
@@ -215,7 +216,7 @@ export async function loadSendingInputs(
              (select max(s.accepted_at) from sends s join campaigns c on c.id = s.campaign_id
               where s.campaign_lead_id = l.id and s.state in ('accepted', 'assumed_sent')
                 and c.steps -> (s.step - 1) @> '{"action_type": "connection_request"}') as invited_at,
-             (select jsonb_build_object('status', g.status, 'error', g.error, 'at', g.created_at) from generations g
+             (select jsonb_build_object('status', g.status, 'error', g.error, 'held_reason', g.held_reason, 'at', g.created_at) from generations g
               where g.campaign_lead_id = l.id and g.step = l.next_step and g.kind = 'send_time'
               order by g.created_at desc limit 1) as draft,
              (select count(*)::int from campaign_leads o

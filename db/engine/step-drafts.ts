@@ -9,7 +9,7 @@ export const stepDrafts = (step: SQL): SQL => sql`
   case when ${isDrafted(sql`(${step} - 1)`)} then jsonb_build_object(
     'policy', c.unreviewed_launch_policy,
     'approved', ${approvedEntry(sql`l.metadata`, step)},
-    'written', (${newestText(sql`l.id`, step, sql`and g.kind = 'send_time'`)})) end`;
+    'written', (${newestText(sql`l.id`, step, sql`and g.kind = 'send_time' and g.held_reason is null`)})) end`;
 
 /** The newest text of a lead's step that a model wrote, as JSON. */
 export const newestText = (campaignLeadId: SQL, step: SQL, ofKind: SQL = sql``): SQL => sql`

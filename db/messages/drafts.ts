@@ -20,6 +20,7 @@ const readDraft = rowReader({
   subject: orNull(text),
   body: orNull(text),
   error: orNull(text),
+  heldReason: orNull(text),
   variantLabel: orNull(text),
   templateId: orNull(text),
   senderProfileId: orNull(text),

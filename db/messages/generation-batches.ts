@@ -160,7 +160,7 @@ export type LeadStatus = ReturnType<typeof readLeadStatus>;
 /** Each of a batch's leads, in its order. */
 export async function statusesOf(db: Db, batchId: string): Promise<LeadStatus[]> {
   const { rows } = await db.execute(sql`
-    select campaign_lead_id, status, error from generations where batch_id = ${batchId} order by lead_index`);
+    select campaign_lead_id, status, case when status = 'generated' then held_reason else error end as error from generations where batch_id = ${batchId} order by lead_index`);
   return rows.map(readLeadStatus);
 }
 

@@ -104,7 +104,7 @@ export type GenerationText = Pick<
 >;
 
 export type GenerationEnd =
-  | ({ status: "generated"; usage: Generation["usage"] } & GenerationText)
+  | ({ status: "generated" } & Pick<Generation, "usage" | "heldReason"> & GenerationText)
   | { status: "failed" | "skipped" | "cancelled"; error: string; usage?: Generation["usage"] };
 
 /** Behind `stillMineStatement`. */

@@ -66,6 +66,8 @@ export const generations = pgTable(
     subject: text("subject"),
     body: text("body"),
     error: text("error"),
+    /** Why it is sent only after a person has approved it; null where nothing speaks against it. */
+    heldReason: text("held_reason"),
     variantLabel: text("variant_label"),
     templateId: uuid("template_id"),
     senderProfileId: uuid("sender_profile_id"),

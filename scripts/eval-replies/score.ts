@@ -15,6 +15,8 @@ export interface LabelledReply {
 export interface Score {
   asking: number;
   heard: number;
+  /** Of those that ask, shown to a person as perhaps asking. */
+  doubted: number;
   others: number;
   /** Taken for a wish that it is not. */
   wrong: number;
@@ -50,6 +52,7 @@ export function scoreOf(replies: readonly LabelledReply[]): Score {
   return withShares({
     asking: count(({ label }) => label === "+"),
     heard: count(({ label, wish }) => label === "+" && wish === "stop"),
+    doubted: count(({ label, wish }) => label === "+" && wish === "perhaps"),
     others: count(({ label }) => label !== "+"),
     wrong: count(({ label, wish }) => label !== "+" && wish === "stop"),
     flagged: count(({ label, wish }) => label !== "+" && wish === "perhaps"),
@@ -60,11 +63,12 @@ export function scoreOf(replies: readonly LabelledReply[]): Score {
 }
 
 export function total(scores: readonly Score[]): Score {
-  const sum = (key: "asking" | "heard" | "others" | "wrong" | "flagged") =>
+  const sum = (key: "asking" | "heard" | "doubted" | "others" | "wrong" | "flagged") =>
     scores.reduce((before, score) => before + score[key], 0);
   return withShares({
     asking: sum("asking"),
     heard: sum("heard"),
+    doubted: sum("doubted"),
     others: sum("others"),
     wrong: sum("wrong"),
     flagged: sum("flagged"),

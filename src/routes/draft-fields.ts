@@ -40,7 +40,12 @@ export const Draft = z
     status: z.enum(GENERATION_STATUSES),
     subject: z.string().nullable(),
     body: z.string().nullable(),
-    error: z.string().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .describe(
+        "Of a text that is there: why it is held, which is sent only after it was approved by itself.",
+      ),
     variant_label: z.string().nullable(),
     template_id: uuid.nullable(),
     sender_profile_id: uuid.nullable(),
@@ -79,7 +84,7 @@ export const draftBody = (draft: ShownDraft): Draft => ({
   status: draft.status,
   subject: draft.subject,
   body: draft.body,
-  error: draft.error,
+  error: draft.status === "generated" ? draft.heldReason : draft.error,
   variant_label: draft.variantLabel,
   template_id: draft.templateId,
   sender_profile_id: draft.senderProfileId,

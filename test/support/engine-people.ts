@@ -207,6 +207,7 @@ async function endDraft(deps: Deps, id: string, answer: DraftEnd): Promise<Draft
   if (answer === "failed") return end({ status: "failed", error: "The model was away." });
   return end({
     status: "generated",
+    heldReason: null,
     usage: null,
     subject: "Hello",
     body: "Hello",

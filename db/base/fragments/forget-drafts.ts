@@ -6,5 +6,5 @@ import { type SQL, sql } from "drizzle-orm";
  */
 export const forgetDrafts = (leadIds: SQL): SQL => sql`
   update generations g set subject = null, body = null, lead_snapshot = null, claims = null, sources = null,
-    commonality = null, prompt_snapshot = null, error = null
+    commonality = null, prompt_snapshot = null, error = null, held_reason = null
   where g.lead_id in (${leadIds}) and g.status in ('generated', 'failed')`;

@@ -73,8 +73,10 @@ export function draftWords(
   { step, draft }: { step: number; draft: LastDraft | null },
   isModelConfigured: boolean,
 ): string {
-  if (hold === "personalization_review_pending")
-    return `Its draft for step ${step} waits for somebody to approve it (POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/approve).`;
+  if (hold === "personalization_review_pending") {
+    const why = draft?.heldReason == null ? "" : ` ${draft.heldReason}`;
+    return `Its draft for step ${step} waits for somebody to approve it (POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/approve).${why}`;
+  }
   const waits = `It waits for its draft for step ${step}`;
   if (!isModelConfigured) return `${waits}, and this deployment has no model to write it.`;
   if (draft === null) return `${waits}; it will be asked for within the hour before it is due.`;

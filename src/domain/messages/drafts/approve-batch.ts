@@ -7,7 +7,12 @@ import { entryOf } from "./approve.ts";
 import { requirePlaygroundBatch } from "./batches.ts";
 import { isStale } from "./stale.ts";
 
-export const NOT_APPROVED = ["DRAFT_NOT_FOUND", "DRAFT_CHANGED", "STEP_ALREADY_SENT"] as const;
+export const NOT_APPROVED = [
+  "DRAFT_NOT_FOUND",
+  "DRAFT_CHANGED",
+  "DRAFT_HELD",
+  "STEP_ALREADY_SENT",
+] as const;
 type NotApproved = (typeof NOT_APPROVED)[number];
 
 export interface BatchApproval {
@@ -15,7 +20,7 @@ export interface BatchApproval {
   skipped: { campaignLeadId: string; code: NotApproved }[];
 }
 
-/** Approves drafts of a batch unchanged: of the given leads, or all that are written. */
+/** Approves drafts of a batch unchanged: of the given leads, or all that are written; but for held ones, which are read one by one. */
 export async function approveBatch(
   deps: Deps,
   principal: Principal,
@@ -35,8 +40,9 @@ export async function approveBatch(
     loadStepTexts(deps.db, { ...of, workspaceId: campaign.workspaceId }),
   ]);
   const fresh = await freshOf(drafts, campaign.steps[batch.step - 1], texts);
+  const passed = fresh.filter(({ heldReason }) => heldReason === null);
   const now = deps.clock.now();
-  const approvals = fresh.map((draft) => ({
+  const approvals = passed.map((draft) => ({
     campaignLeadId: draft.campaignLeadId,
     entry: entryOf(
       draft,
@@ -45,7 +51,8 @@ export async function approveBatch(
     ),
   }));
   const approved = await approveDrafts(deps.db, { campaign, step: batch.step, now }, approvals);
-  return report(order.campaignLeadIds, drafts, fresh, new Set(approved.map(({ id }) => id)));
+  const done = new Set(approved.map(({ id }) => id));
+  return report(order.campaignLeadIds, { drafts, fresh, passed }, done);
 }
 
 async function freshOf(drafts: readonly DraftRow[], step: Step | undefined, texts: StepTexts) {
@@ -55,15 +62,17 @@ async function freshOf(drafts: readonly DraftRow[], step: Step | undefined, text
 
 function report(
   wanted: readonly string[] | undefined,
-  drafts: readonly DraftRow[],
-  fresh: readonly DraftRow[],
+  texts: Record<"drafts" | "fresh" | "passed", readonly DraftRow[]>,
   approved: ReadonlySet<string>,
 ): BatchApproval {
   const idsOf = (rows: readonly DraftRow[]) => new Set(rows.map((row) => row.campaignLeadId));
-  const [written, unchanged] = [idsOf(drafts), idsOf(fresh)];
+  const [written, unchanged, unheld] = [texts.drafts, texts.fresh, texts.passed].map(idsOf) as [
+    ...[Set<string>, Set<string>, Set<string>],
+  ];
   const codeOf = (id: string): NotApproved => {
     if (!written.has(id)) return "DRAFT_NOT_FOUND";
-    return unchanged.has(id) ? "STEP_ALREADY_SENT" : "DRAFT_CHANGED";
+    if (!unchanged.has(id)) return "DRAFT_CHANGED";
+    return unheld.has(id) ? "STEP_ALREADY_SENT" : "DRAFT_HELD";
   };
   const skipped = [...new Set(wanted ?? written)]
     .filter((id) => !approved.has(id))

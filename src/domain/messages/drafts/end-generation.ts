@@ -1,4 +1,4 @@
-import { endDraftHoldStatement } from "#db/campaigns/draft-holds.ts";
+import { endDraftHoldStatement, holdForReviewStatement } from "#db/campaigns/draft-holds.ts";
 import { commit, type Db, type Statement } from "#db/base/client.ts";
 import { lockCampaignLanes } from "#db/engine/index.ts";
 import { isFenced } from "#db/base/fence.ts";
@@ -29,7 +29,7 @@ export async function endGeneration(
   const who = { id, token };
   const now = deps.clock.now();
   const isSpent = end.status === "generated";
-  const waits = isSpent ? waitStatements(deps.db, generation, now) : [];
+  const waits = isSpent ? waitStatements(deps.db, generation, end.heldReason, now) : [];
   const hasFailed = end.status === "failed";
   const lead = hasFailed
     ? leadOfFailureStatements(deps.db, generation, { blame, error: end.error, now })
@@ -51,14 +51,20 @@ export async function endGeneration(
   return { outcome: end.status };
 }
 
-/** A text that is written by itself lets its lead go on; lanes are locked before anything else. */
+/** A text that is written by itself lets its lead go on, or wait for a person; lanes are locked before anything else. */
 function waitStatements(
   db: Db,
   { kind, campaignId, campaignLeadId, step }: Generation,
+  heldReason: string | null,
   now: Date,
 ): Statement[] {
   if (kind !== "send_time" || campaignId === null || campaignLeadId === null || step === null)
     return [];
+  const lock = lockCampaignLanes(db, campaignId);
+  if (heldReason !== null) {
+    const reason = `Its draft waits to be approved: ${heldReason}`.slice(0, 1000);
+    return [lock, holdForReviewStatement(db, { campaignLeadId, step, reason, now })];
+  }
   const wait = { campaignLeadIds: [campaignLeadId], step, holds: ["awaiting_draft"] as const, now };
-  return [lockCampaignLanes(db, campaignId), endDraftHoldStatement(db, wait)];
+  return [lock, endDraftHoldStatement(db, wait)];
 }

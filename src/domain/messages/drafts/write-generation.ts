@@ -67,10 +67,14 @@ export async function writeGeneration(
   if (plan.kind === "cancelled") return end({ status: "cancelled", error: plan.reason });
   if (plan.kind === "skip") return end({ status: "skipped", error: plan.reason });
   const { report, result } = await compose(deps, generation, plan);
-  if (result.ok) {
-    const text = await textOf(deps, plan, report, result.draft);
-    return end({ status: "generated", usage: { ...result.draft.usage }, ...text });
-  }
+  const generated = async (draft: Draft, heldReason: string | null) => {
+    const text = await textOf(deps, plan, report, draft);
+    return end({ status: "generated", usage: { ...draft.usage }, heldReason, ...text });
+  };
+  if (result.ok) return generated(result.draft, null);
+  // A text that a person may approve is kept where people approve texts: those of a run go to programs.
+  if (result.held !== undefined && generation.kind !== "run")
+    return generated(result.held, result.reason);
   const dueAt = retryAt(result, generation.attempts, deps.clock.now());
   if (dueAt === null)
     return end(

@@ -53,7 +53,7 @@ const MAX_ANSWERED = 6_000;
 const MAX_WORDS_AROUND = 6;
 /** What companies have below their mail of secrecy and of mail that went astray, to its end. */
 const FOOTER =
-  /\n[^\n]{0,200}(confidential|intended recipient|vertraulich|confidentiel|confidencial|riservat|vertrouwelijk|konfidentiell|fortrolig|poufn|конфиденциальн|gizlidir|機密|保密)[^]*$/iu;
+  /\n[^\n]{0,200}(confidential|(received?|erhalten|reçu|recibido|ricevuto|ontvangen) (\p{L}+ ){0,4}(in error|by mistake|irrtümlich|par erreur|por error|per errore|per ongeluk)|intended recipient|vertraulich|confidentiel|confidencial|riservat|vertrouwelijk|konfidentiell|fortrolig|poufn|конфиденциальн|gizlidir|機密|保密)[^]*$/iu;
 const MAX_WORDS_OF_A_NAME = 3;
 const LONG_LINE_GOES_ON = /(?<=[^\n]{50})\n(?=\p{Ll})/gu;
 /** "Leave. Me. Alone." */
@@ -105,6 +105,9 @@ const ASKS_FOR_MORE =
 /** "Would you rather not hear from me?" is the first half of an offer to stop. */
 const ASKS_WHETHER_NOT =
   /(?<!\p{L})(rather not|no (more|longer)|not hear|stop|nicht|kein\p{L}*|lieber|plus|pas|geen|niet|ikke|inte|slipp\p{L}*|fri|non|nao|nie|не|prefier\p{L}*|preferi\p{L}*)(?!\p{L})|no quier|ない|不|istem/u;
+/** Two courtesies, and no yes. */
+const NO_THANKS =
+  /^(?:no|nope|nah|nein|nee|nej|nei|non|nao|nie|нет|hayir)(?: (?:thanks|thank|you|thx|danke|vielen|dank|tack|takk|tak|merci|gracias|obrigad[oa]|grazie|u|je|bedankt|dziekuj\p{L}*|dzieki|спасибо|tesekkur\p{L}*|ederim|sag|ol\p{L}*))*$/u;
 const MAX_WORDS_OF_A_YES = 6;
 
 const isBareYes = (plain: string): boolean =>
@@ -116,7 +119,8 @@ function yesToOffer(
   sentences: readonly Sentence[],
   whole: string,
 ): StopWish {
-  const rest = sentences.filter(({ plain }) => !yes.test(plain) && !isBareYes(plain));
+  const isYes = (plain: string) => (yes.test(plain) && !NO_THANKS.test(plain)) || isBareYes(plain);
+  const rest = sentences.filter(({ plain }) => !isYes(plain));
   if (rest.length === sentences.length || whole === "") return "no";
   if (rest.some(({ plain }) => wordCount(plain) > MAX_WORDS_OF_A_NAME)) return "no";
   const answered = sentencesOf(whole.slice(0, MAX_ANSWERED));
@@ -129,26 +133,38 @@ function yesToOffer(
   return others.length > 0 ? "perhaps" : "stop";
 }
 
+/** "Could you take us off": a wish that is put as a question, and no question about what a product does. */
+const REQUEST =
+  /(?<!\p{L})(?:(?:can|could|will|would|may) (?:you|u|i|we)|please|pls|kindly|bitte|konn(?:t|te)en sie|wurden sie|konnten sie|pouvez|pourriez|merci de|veuillez|por favor|porfa|podria\p{L}*|puede\p{L}*|poderia\p{L}*|pode|podem|per favore|potete|potreste|puo|kunt u|kun je|kunnen jullie|wilt u|graag|aub|alsjeblieft|kan ni|kan du|kan dere|kan i|kunne du|vil du|vil i|gider du|snalla|venligst|vennligst|prosze|prosimy|czy moglib\p{L}*|mozecie|moze pan\p{L}*|пожалуйста|можете|могли бы|можно|lutfen|\p{L}*(?:misiniz|misin|musunuz|musun))(?!\p{L})|请|請|能不能|可以|行吗|好吗|ください|下さい|いただけ|頂け|もらえ|くれ/u;
+
+/** Another way to write is refused, and mail is not. */
+const MAIL_IS_WELCOME =
+  /(?<!\p{L})(?:prefer\p{L}*|prefier\p{L}*|lieber|liever|hellre|heller|hellere|luego|plutot) (?:\p{L}+ ){0,2}(?:e-?mails?|mails?|correos?|mejl|e-?post)|(?<!\p{L})(?:e-?mails?|mails?|mailen|correos?|mejl|e-?post) (?:\p{L}+ ){0,1}(?:fine|better|ok|okay|best|instead|genugt|reicht|suffit|basta|prima|bra|fint|fine|va bene|wystarczy|bastara)(?!\p{L})|メールで(?:お願い|ください|結構)|发邮件(?:就|即可)/u;
+/** Who writes of their own retirement names no other person to write to. */
+const OWN_RETIREMENT =
+  /(?<!\p{L})(?:i'm|i am|we are|ich bin|bin|je suis|soy|estoy|sono|sou|estou|ik ben|jag ar|jag har|jeg er|jestem|ben|я)(?: \p{L}+){0,3} (?:retired|rente|rentner\p{L}*|ruhestand|retrait\p{L}*|jubilad\p{L}*|reformad\p{L}*|aposentad\p{L}*|pension\p{L}*|pensioen|emerytur\p{L}*|emekli\p{L}*|пенси\p{L}*)/u;
+
 /** The wish of a clause: about the things that the clause names, and narrowed by the words that follow it. */
 function wishIn(
-  { asks, together, other, narrower, elsewhere, hints }: OptOutLanguage,
+  { asks, together, rights, other, narrower, elsewhere, hints }: OptOutLanguage,
   sentences: readonly Sentence[],
   at: number,
 ): StopWish {
   const { own, clauses, isQuestion } = sentences[at]!;
-  const hasTogether = (clause: string) =>
-    together.some((parts) => parts.every((part) => part.test(clause)));
-  const first = clauses.findIndex((each) => asks.test(each) || hasTogether(each));
-  if (first === -1 && !asks.test(own))
+  const hasAll = (text: string, families: OptOutLanguage["together"]) =>
+    families.some((parts) => parts.every((part) => part.test(text)));
+  const first = clauses.findIndex((each) => asks.test(each) || hasAll(each, together));
+  if (first === -1 && !asks.test(own) && !hasAll(own, rights))
     return hints.test(own) && !other.test(own) ? "perhaps" : "no";
   const asking = clauses[first] ?? own;
   const on = first === -1 ? own : clauses.slice(first).join(" ");
   const isDoubtful =
     // Words that only stand together are a question about something, more often than not.
-    (isQuestion && !asks.test(asking)) ||
+    (isQuestion && !asks.test(asking) && !REQUEST.test(asking)) ||
     other.test(asking) ||
     narrower.test(on) ||
-    elsewhere.test(on) ||
-    sentences.slice(at + 1).some(({ plain }) => elsewhere.test(plain));
+    [on, ...sentences.slice(at + 1).map(({ plain }) => plain)].some(
+      (each) => elsewhere.test(each.replace(OWN_RETIREMENT, " ")) || MAIL_IS_WELCOME.test(each),
+    );
   return isDoubtful ? "perhaps" : "stop";
 }

@@ -51,6 +51,7 @@ export function attributionLength(lines: readonly string[], at: number): number 
     // Without a verb: "2026-05-03 10:00 GMT+2 Ann <ann@b.zz>:".
     if (
       wrote ||
+      (hasDate && next.startsWith(">") && /^\d{1,4}[./-]\d/.test(joined)) ||
       (hasDate &&
         hasAddress &&
         /[>)\]]\s*[:\uff1a]$/.test(joined) &&

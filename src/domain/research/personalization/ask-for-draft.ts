@@ -11,7 +11,7 @@ import { cleanText } from "./clean-text.ts";
 import type { Commonality, Draft, DraftRequest, DraftResult, DraftUsage } from "./draft.ts";
 import { foldMarks, wordsOf } from "./normalize-text.ts";
 import { ANSWER_SCHEMA } from "./output.ts";
-import { type Reading, readAttempt } from "./read-attempt.ts";
+import { readAttempt, type ReadDraft } from "./read-attempt.ts";
 
 /** The model that a draft is asked of, with its clock. */
 export interface Asker {
@@ -32,21 +32,21 @@ export async function askForDraft(
   const prompt = await buildPrompt(workspaceId, request);
   const given = givenOf(request, prompt.marks);
   const usage: DraftUsage = { calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_micros: null };
+  const spent = () => ({ latencyMs: nowMs() - startedMs, usage });
   let faults: readonly string[] = [];
   let reason = "";
+  let held: ReadDraft | null = null;
   for (let attempt = 1; attempt <= 2; attempt++) {
     const messages = withFaults(prompt.messages, faults);
     const answer = await ask({ messages, schema: ANSWER_SCHEMA });
     countCall(usage, answer);
     const reading = readAttempt(answer, given);
     if (reading.kind === "over") return { ...reading.failure, usage };
-    if (reading.kind === "draft") {
-      const draft = draftOf(reading, prompt);
-      return { ok: true, draft: { ...draft, latencyMs: nowMs() - startedMs, usage } };
-    }
-    ({ faults, reason } = reading);
+    if (reading.kind === "draft") return { ok: true, draft: draftOf(reading, prompt, spent()) };
+    ({ faults, reason, held } = reading);
   }
-  return { ok: false, blame: "text", reason, usage };
+  const failed = { ok: false, blame: "text", reason, usage } as const;
+  return held === null ? failed : { ...failed, held: draftOf(held, prompt, spent()) };
 }
 
 /** What was written is not shown again: it may hold what an attacker wanted said. */
@@ -73,11 +73,13 @@ function countCall(usage: DraftUsage, answer: ChatAnswer): void {
 }
 
 function draftOf(
-  { answer, written, model }: Extract<Reading, { kind: "draft" }>,
+  { answer, written, model }: ReadDraft,
   { sources }: BuiltPrompt,
-): Omit<Draft, "latencyMs" | "usage"> {
+  spent: Pick<Draft, "latencyMs" | "usage">,
+): Draft {
   const commonality = supported(answer.commonality, sources);
-  return { ...written, model, commonality, claims: claimsOf(written.body, sources), sources };
+  const claims = claimsOf(written.body, sources);
+  return { ...written, model, commonality, claims, sources, ...spent };
 }
 
 /** Evidence that stands nowhere in what was given is none. */

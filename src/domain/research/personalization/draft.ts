@@ -83,6 +83,8 @@ export type DraftResult =
       blame: "model" | "text";
       /** In words that a person reads. */
       reason: string;
+      /** The text all the same, where nothing is wrong with it but an order that it repeats: for a person to judge. */
+      held?: Draft;
       timedOut?: boolean;
       retryAfterSeconds?: number;
       usage: DraftUsage;

@@ -4,10 +4,17 @@ import type { Given, Written } from "./checks/check.ts";
 import type { DraftRequest, DraftResult } from "./draft.ts";
 import { type Answer, readAnswer } from "./output.ts";
 
+/** An answer of the model as a text. */
+export interface ReadDraft {
+  answer: Answer;
+  written: Written;
+  model: string;
+}
+
 export type Reading =
-  | { kind: "draft"; answer: Answer; written: Written; model: string }
-  /** The draft's faults in the service's own words, with which the model may be asked once more; `reason` is for a reviewer, and quotes foreign text. */
-  | { kind: "faulty"; faults: readonly string[]; reason: string }
+  | ({ kind: "draft" } & ReadDraft)
+  /** The draft's faults in the service's own words, with which the model may be asked once more; `reason` is for a reviewer, and quotes foreign text. `held`: the text, whose only fault may be none in the eyes of a person. */
+  | { kind: "faulty"; faults: readonly string[]; reason: string; held: ReadDraft | null }
   | { kind: "over"; failure: Omit<Extract<DraftResult, { ok: false }>, "usage"> };
 
 const AWAY: Record<Extract<ChatAnswer, { kind: "failed" }>["reason"], string> = {
@@ -37,13 +44,17 @@ export function readAttempt(answer: ChatAnswer, given: Given): Reading {
   if (read === null) return faulty([answer.ended === "truncated" ? TOO_LONG : NO_DRAFT]);
   const written = writtenOf(read, given.request);
   const faults = faultsOf(written, given);
-  if (faults.length > 0) return faulty(faults.map(inWords), reasonOf(faults, written, given));
-  return { kind: "draft", answer: read, written, model: answer.model };
+  const draft = { answer: read, written, model: answer.model };
+  if (faults.length === 0) return { kind: "draft", ...draft };
+  const held = faults.every((fault) => fault === "order") ? draft : null;
+  return faulty(faults.map(inWords), reasonOf(faults, written, given), held);
 }
 
-const faulty = (faults: readonly string[], reason = faults.join(" ")): Reading => ({
-  ...{ kind: "faulty", faults, reason },
-});
+const faulty = (
+  faults: readonly string[],
+  reason = faults.join(" "),
+  held: ReadDraft | null = null,
+): Reading => ({ kind: "faulty", faults, reason, held });
 
 const TOO_LONG = "The answer is too long and broke off.";
 const NO_DRAFT = "The answer is not the JSON object that was asked for.";

@@ -15,16 +15,30 @@ export const dutch: OptOutWords = {
   courtesies:
     "nee|nee bedankt|nee dank je|geen behoefte|groeten|vriendelijke groet|met vriendelijke groet|ok|gvd|eens|maar|geachte heer|beste|hoi|dag|graag|gaarne|niet geïnteresseerd|geen interesse|aub|a u b|alsjeblieft|alstublieft|svp|dank|bedankt|dank u|dank je|hallo|direct|nu|mij|me|ons|per direct|gelieve|liever|mvg|groet",
   together: [
+    "(niet|geen|nooit) & (wil|willen|wens|wensen|hoef|hoeven) & (staan|voorkomen|zijn|opgenomen|blijven) & (…bestand…|…lijst…|database|systeem|administratie|adressen…)",
+    "(gooi…|smijt…|doe|vernietig…) & (mijn|onze|m'n) & (adres|mailadres|gegevens|nummer|naam|e-?mail…) & (weg|eruit|in de prullenbak|maar|aub|vernietig…)",
+    "(als|nog|volgende|één) & (mail|mailt|mailtje|bericht|keer) & (blokk…|aangifte|advocaat|klacht|spam|meld…)",
+    "(verwijder…|haal…|schrap…|wis…) & (zijn|haar|hun) & (adres|mailadres|naam|gegevens|nummer|e-?mail…)( (aub|van|uit|graag|alstublieft)( …)?)?$",
+    "(verwijdering|uitschrijving|schrapping|wissing|afmelding) & (lijst…|…lijst|bestand…|gegevens|adres…|mailing…|systeem) & (verzoek…|vraag…|vragen|graag|eis…|wens…|wil)",
+    "(zou|zouden|graag|verzoek…|vraag|vragen|wil|wilt|willen|wens…|stel…|dank…|laat|laten|moet|moeten|namens) & (ophoud…|stop…|staak…|niet meer|niets meer|niks meer|geen|nooit meer|bespaar…|onthoud…|verschoon…) & (mail…|schrij…|stuur…|sturen|benader…|contact…|bericht…|post|reclame|hoor…|horen|ontvang…|krijg…|aanbieding…|correspondentie) & (meer|van u|van jullie|mij|ons|hem|haar|dit|deze|dergelijke|zulke|verder…|aan)",
+    "(bespaar…|verschoon…) & (mij|me|ons|u|je) & (mails?|mailtjes|berichten|reclame|moeite|verdere|deze|dit|post)",
+    "(haal|haalt|schrap…|verwijder…|streep|zet|gooi…) & (de (school|praktijk|zaak|kerk|vereniging|winkel|stichting)|het (kantoor|bedrijf|adres)|hem|haar|mijn (vader|moeder|baas)|ons bedrijf|meneer|mevrouw) & (van|uit|af) & (…lijst…|…bestand…|administratie|systeem|boeken|mailing…|af|uit)",
+    "(mijn|onze|dit|deze|zijn|haar) & (naam|adres|mailadres|gegevens|nummer) & (verdwijn…|weg|eruit|eraf|gewist|verwijderd|geschrapt) & (lijst…|bestand…|systeem|moet|moeten|graag|wil|uw|jullie|uit|van)",
+    "(haal…|haalt|gooi…|schrap…|streep…|zet…|gooi|doe|laat) & (mij|me|ons|hem|haar|dit adres|mijn adres|mijn naam) & (eraf|eruit|er … af|er … uit|daar … af|daar … uit|daaraf|daaruit|van af|vanaf)",
+    "(verwijder…|wis…|wissen|vernietig…|schrap…) & (alles|alle) & (over (mij|ons)|van (mij|ons)|u (heeft|hebt)|jullie hebben|je hebt|bewaart|bewaren|opgeslagen)",
+    "(geen|niet|niets) & (prijs|waarde|behoefte) & (verdere|meer|nog|dergelijke|zulke|uw|toekomstige) & (berichten|mails?|e-?mails?|post|contact|correspondentie|aanbiedingen|reclame|mailtjes)",
     `(verwijder…|haal|haalt|halen|gehaald|schrap…|wis|wissen|gewist|streep|gooi|zet|zetten|schrijf|meld|uitschrijv…|uitgeschreven|afmeld…|afgemeld) & ${MINE} & (van|uit|af) … ${LIST}`,
     "(verwijder…|wis|wissen|gewist|vernietig…|schrap…|verwijdering|wissing) & (mijn|onze|m'n|ons) & (gegevens|adres…|e-?mail…|mailadres|persoonsgegevens|contactgegevens|data|naam|nummer)",
     "(zet|plaats|voeg|neem) & (zwarte lijst|blacklist|blokkeerlijst|bel-me-niet|niet-mailen-lijst|uitsluitingslijst)",
     "(stop|stopt|stoppen|gestopt|staak|staken|gestaakt|beëindig…|ophouden|hou|houd|houdt|kap|kappen|nalaten|onthoud…|sommeer|sommeren|einde|staakt) & (mailen|mail|mails|mailtjes|e-?mails?|sturen|benaderen|contact|spam…|acquisitie|berichten|reclame|lastigvallen|schrijven|opvolgmails|herinneringen|zendingen|hiermee|ermee|mailings?|verzenden|benadering|commerciële)( (met|van|aan|naar|en|nu|aub|alstublieft|onmiddellijk|per|jegens|mij|ons|te|a|direct|$)|$)",
     "(niet|geen|nooit|niets|niks) & (wil|willen|wens|wensen|wenst|stel|stelt|stellen|hoef|hoeven|hoeft|verzoek|verzoekt|verzoeken|prijs|wilt|vraagt|vraag) & (ontvangen|krijgen|benaderd|gemaild|gecontacteerd|contact…|mails?|mailtjes|e-?mails?|berichten|reclame|lastiggevallen|horen|post|benaderen|mailen|schrijven|sturen|toezending|prijs)( (meer|van|te|worden|op|door|via|voor|aan|dat|langer|$)|$)",
     "(niet|geen|nooit|niets|niks) & (meer|langer|verder…|opnieuw|weer|nogmaals|voortaan|toekomst) & (mailen|mail|mailt|sturen|stuur|stuurt|benader…|contact…|schrijv…|schrijf|schrijft|toezenden|toesturen|lastig…|benaderd|ontvangen|bericht…|zenden)( (aub|alstublieft|alsjeblieft|svp|graag|meer|op|te|worden|mij|ons|aan|naar|opnemen|van|langer|opnieuw|$)|$)",
-    "(avg|gdpr|telecommunicatiewet|wet|artikel|art|autoriteit persoonsgegevens) & (bezwaar|verzet|trek|intrek…|eis…|verzoek…|vorder…|verwijder…|wis…|toestemming|klacht|beroep)",
-    "(geen|nooit|zonder|trek|intrek…|ingetrokken) & (toestemming) & (gegeven|in|mijn|verleend|ooit|hebben|heeft|hebt)",
-    "(bezwaar|verzet) & (verwerking|gebruik|direct marketing|marketing|maak|benadering|profilering)",
     "(vergeet|vergeten|verlies) & (mijn|m'n|dat) & (e-?mail…|adres|mailadres|nummer|bestaan|gegevens)",
+    "(geen|nooit|zonder|trek|intrek…|ingetrokken) & (toestemming) & (gegeven|in|mijn|verleend|ooit|hebben|heeft|hebt)",
+  ],
+  rights: [
+    "(avg|gdpr|telecommunicatiewet|wet|artikel|art|autoriteit persoonsgegevens) & (bezwaar|verzet|trek|intrek…|eis…|verzoek…|vorder…|verwijder…|wis…|toestemming|klacht|beroep)",
+    "(bezwaar|verzet) & (verwerking|gebruik|direct marketing|marketing|maak|benadering|profilering)",
   ],
   reasons: [
     "verkeerde( [^ ]+)?|(gewoon |een )?particulier|(persoonlijk|privé)…|(nooit|niet) … (aangemeld|ingeschreven|gevraagd|toestemming|opgegeven)",
@@ -38,7 +52,7 @@ export const dutch: OptOutWords = {
   asks: [
     `^(aub |graag |en |dus )*(geen|nooit meer|niet meer|genoeg|stop met|stop de|stop die) … ${MAIL}( (meer|aub|graag|alstublieft|naar|aan|op|van|a u b)( [^ ]+){0,4})?$`,
     `(krijg|krijgen|ontvang|ontvangen) … (nog steeds|nog altijd|steeds|alweer|weer) … ${MAIL}|(nog steeds|nog altijd) … ${MAIL}`,
-    "^(en |nu |aub |graag )*(hou op|houd op|houdt op|kap ermee|genoeg|basta|ga weg|laat … met rust|rot op|donder op|wegwezen|ophouden|het is genoeg)( (nu|aub|alstublieft|alsjeblieft|ermee|hiermee|met dit|daarmee|direct|meteen|graag))*$|(laat|laten) (u )?(mij|me|ons|hem|haar) … met rust",
+    "^(en |nu |aub |graag )*(hou op(?! dat)|houd op|houdt op|kap ermee|genoeg|basta|ga weg|laat … met rust|rot op|donder op|wegwezen|ophouden|het is genoeg)( (nu|aub|alstublieft|alsjeblieft|ermee|hiermee|met dit|daarmee|direct|meteen|graag))*$|(laat|laten) (u )?(mij|me|ons|hem|haar) … met rust",
     "(sommeer|sommeren|sommatie|verzoek|verzoeken|eis|eisen|gelast|verbied|verbieden) … (staken|stoppen|verwijder…|onthouden|niet (meer|langer)|geen)",
     "(wenst|wil|verzoekt|vraagt|wens|verkiest) … (niet|geen|niets) … (benaderd|contact|gemaild|meer|ontvangen|lastiggevallen)",
     "(wil|wens|wensen|willen) (dit|deze|dat|die|zulke|hier) … (niet|niets) (meer|langer) … (ontvangen|krijgen|hebben)",
@@ -73,6 +87,7 @@ export const dutch: OptOutWords = {
     "(maak|trek) … (bezwaar|toestemming)",
   ],
   other: [
+    "papier",
     "(onze|jullie|uw) (klanten|tool|software|product)|wij (bieten|adviseren|verkopen)",
     "(verwijder|haal|schrijf|meld) (mij|me|ons|mijn …) (… )?niet|op elk moment|account",
     "(wij|we) willen … (stoppen|ophouden)|niets meer ontvangen|oude (contract|abonnement)|factuur|administratie|campagne|bel (me|mij) niet",
@@ -91,6 +106,7 @@ export const dutch: OptOutWords = {
     "zo (vaak|veel)|in pdf|bijlagen|facturen|rekeningen",
   ],
   elsewhere: [
+    "meen je (niet|dat|serieus)|dat kan niet waar",
     "ik neem … over|overgenomen|opvolg…|met pensioen|is … weg|werkt … niet meer|(stuur|mail|schrijf) (het )?(voortaan )?(naar|aan) mij",
     "in plaats|liever|beter|bel (me|mij|ons|maar|gerust)|bellen|telefonisch|per telefoon|(via|op|per) whatsapp|ander adres|andere adres",
   ],

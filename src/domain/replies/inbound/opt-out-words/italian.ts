@@ -16,16 +16,29 @@ export const italian: OptOutWords = {
   courtesies:
     "no|no grazie|non (mi |ci )?interessa|saluti|cordiali saluti|distinti saluti|ok|dalla lista|gentili|buonasera|per favore|per cortesia|grazie|prego|subito|buongiorno|salve|ciao|gentilmente|vi prego|cortesemente",
   together: [
+    "(non|né|mai) & (desider…|voglia…|voglio|vorr…|accett…|autorizz…|intend…) & (essere present…|figurare|comparire|stare|essere inserit…|far parte|risultare|essere) & (list…|elench…|archiv…|database|rubrica|indirizzari…|mailing)",
+    "(butt…|distrugg…|getta…) & (mio|mia|miei|nostr…) & (indirizzo|mail|e-?mail|dati|numero|contatto|nome)",
+    "(se|un'altra|ancora|prossim…|altra) & (mail|e-?mail|messaggio|scriv…|contatt…|mand…) & (denunci…|segnal…|blocc…|avvocat…|spam|garante)",
+    "(togli…|tolg…|cancell…|rimuov…|elimin…|lev…) & (suo|sua|suoi|loro) & (indirizzo|nome|dati|mail|e-?mail|numero|recapito|contatto|nominativo)( (per favore|da|dal|dalla|grazie)( …)?)?$",
+    "(rimozione|cancellazione|eliminazione|disiscrizione|esclusione) & (list…|elench…|archiv…|database|dati|indirizz…|mailing|nominativo) & (chied…|richied…|preg…|esig…|desider…|vorr…|solleci…)",
+    "(sare…|gradi…|ringrazi…|prego|pregh…|chied…|vorre…|desider…|voglia|vogliate|esig…|grato|grati|dice|manda a dire|incarica) & (smett…|cess…|non|basta|evit…|asten…|risparmi…|nessun…|niente|nulla) & (scriv…|mand…|invi…|contatt…|disturb…|e-?mail|mail|messaggi|pubblicità|comunicazioni|ricev…|solleci…|propost…) & (più|altr…|ulterior…|nulla|niente|oltre|queste|questi|vostr…|di)",
+    "(risparmi…) & (mi|ci|…mi|…ci|…temi|…teci) & (mail|e-?mail|messaggi|pubblicità|vostr…|altr…|queste|ulteriori|solleciti)",
+    "(togli…|tolg…|cancell…|rimuov…|elimin…|lev…) & (lo studio|la scuola|l'ufficio|il negozio|la ditta|la farmacia|l'asilo|il comune|il nome|l'indirizzo|la casella|mio padre|mia madre|il dottore|il direttore|la parrocchia|l'azienda|la famiglia) & (da|dal|dalla|dai|dalle|dagli|dall') & (list…|elench…|archivi…|rubrica|database|indirizzari…|contatti|mailing)",
+    "(mio|nostro|questo|miei|nostri) & (nome|indirizzo|dati|mail|e-?mail|numero|recapito) & (spari…|scompa…|cancellat…|tolt…|rimoss…|fuori|eliminat…) & (list…|archivi…|elench…|database|devono|deve|voglio|vorrei|vostr…|subito)",
+    "(cancell…|elimin…|rimuov…|distrugg…|cancellazione|rimozione) & (tutto|tutti|tutte|qualsiasi|ogni) & (su di me|su di noi|mi riguard…|ci riguard…|avete|conservate|detenete|possedete|dati)",
+    "(chied…|preg…|desider…|vorrebb…|gradi…|voglia|vogliate|invit…|incaric…) & (non|più|cess…|evit…|asten…|smett…) & (contatt…|ricev…|scriver…|inviar…|mandar…|disturb…|comunicazioni|messaggi|e-?mail|mail|offerte|proposte)( (più|da|di|per|in|su|a|al|alla|oltre|ulterior…|tali|simili|del genere|$)|$)",
     `(cancell…|rimuov…|rimoss…|togli…|tolg…|elimin…|disiscri…|depenn…|escl…|lev…|estromett…|blocc…) & (…mi|…ci|…temi|…teci|mi|ci|mio|miei|mia|nostr…) & (da|dal|dalla|dai|dalle|dall'|dagli|dalle) … ${LIST}`,
     "(cancell…|rimuov…|rimozione|elimin…|toglie…|tolg…|distrug…|cancellazione) & (mio|miei|mia|mie|nostr…|tutti i) & (indirizz…|e-?mail|mail|dati|nominativo|contatt…|recapit…|nome|numero)",
     "(mett…|inser…|aggiung…|iscriv…) & (lista nera|blacklist|black list|registro … opposizioni|lista di esclusione)",
     "(smett…|finit…|finisc…|piant…|cess…|ferm…|basta|interromp…|sospend…|asten…|evit…|desist…|diffid…|termin…|stop) & (scriv…|scriver…|mand…|invi…|e-?mail|mail|messagg…|comunicazion…|spam|pubblicità|contatt…|disturb…|sollecit…|import…|newsletter|promozion…|molest…|proposte|invii)( (a|di|per|più|con|mi|questo|queste|subito|commerciali|promozionali|ulteriori|che|non|ci|le|alla|al|in|$)|$)",
     "(non|né|mai|nessun…) & (vogli…|vorr…|desider…|gradi…|intend…|accett…|acconsent…|autorizz…|chied…) & (ricev…|contatt…|disturb…|e-?mail|mail|messagg…|comunicazion…|pubblicità|scriv…|import…|sent…|mand…|invi…|propost…|sollecit…)( (più|da|di|altr…|ulterior…|vostr…|su|per|né|a|nulla|in|con|$)|$)",
     "(non|mai) & (mi|ci|lo|la|gli|le|…mi|…ci|…temi|…teci|…lo|…la|più) & (contatt…|scriv…|mand…|invi…|disturb…|ricontatt…|import…|cerc…|sollecit…) & (più|mai|ancora|altr…|ulterior…|nulla|niente|nuovo|oltre)",
-    "(gdpr|garante|codice|privacy|articolo|art|regolamento|legge|d ?lgs) & (oppon…|oppos…|esercit…|revoc…|chied…|richied…|cancell…|diffid…|segnal…|reclamo|consens…|ritir…)",
-    "(nessun…|senza|mai|non|revoc…|ritir…) & (consenso|autorizzazione) & (mio|mia|ho|dato|prestato|previo|nostro|il|qualsiasi)",
-    "(oppon…|oppos…) & (trattamento|uso|utilizzo|invio|marketing|contatt…|profilazione)",
     "(dimentic…|scord…|perd…|butt…) & (mio|mia|miei|nostr…|…mi) & (indirizz…|e-?mail|mail|numero|contatt…|recapit…)",
+    "(nessun…|senza|mai|non|revoc…|ritir…) & (consenso|autorizzazione) & (mio|mia|ho|dato|prestato|previo|nostro|il|qualsiasi)",
+  ],
+  rights: [
+    "(gdpr|garante|codice|privacy|articolo|art|regolamento|legge|d ?lgs) & (oppon…|oppos…|esercit…|revoc…|chied…|richied…|cancell…|diffid…|segnal…|reclamo|consens…|ritir…)",
+    "(oppon…|oppos…) & (trattamento|uso|utilizzo|invio|marketing|contatt…|profilazione)",
   ],
   reasons: [
     "(persona|indirizzo|numero|destinatario) (sbagliat…|errat…)|sbagliat…|(casella|indirizzo|mail|account) (personale|privat…)|privato|(mai|non) … (iscritt…|richiest…|chiest…|autorizzat…)",
@@ -37,6 +50,7 @@ export const italian: OptOutWords = {
   ],
   yes: "(sì|si|ok|certo|esatto|va bene|d'accordo|perfetto|giusto|bene|volentieri|confermo)( (grazie|per favore|faccia|fai|fate|così|pure|lo|preferisco|preferirei|sarebbe|meglio|esatto|ecco|la|prego|certo|smetta|smetti|ringrazio|volentieri|è|non|desidero)){0,7}|(faccia|fai|fate) (così|pure|questo|quello)( grazie| per favore)*|(lo )?(preferisco|preferirei)( sì| così| grazie)*|sarebbe (meglio|perfetto|gradito)",
   asks: [
+    "(togli…|tolg…|cancell…|rimuov…|lev…|elimin…)(temi|mi|ci|teci|a?melo|gli)? (da|di) (qui|qua|lì|là|tutto|tutte|questo|questa|quella|ogni|mezzo|torno)",
     `^(per favore |per cortesia |ora |e )*(basta|niente|nessun…|mai più|non più|stop|zero) … ${MAIL}( (per favore|grazie|a|di|da|su|in|qui)( [^ ]+){0,4})?$`,
     "(ricevo|riceviamo|continuo a ricevere|continuano ad arrivare|mi arrivano) … (ancora|sempre|tuttora|ancora le|queste|le vostre|vostre)( [^ ]+){0,3} (e-?mail|mail|messaggi|comunicazioni|pubblicità)",
     "diffid… … (invi…|contatt…|scriv…|uso|trattament…|mandar…|utilizz…|proseg…|continu…)|intim… … (cess…|di non|cancell…)",
@@ -63,6 +77,7 @@ export const italian: OptOutWords = {
     "(revoco|mi oppongo)",
   ],
   other: [
+    "carta",
     "(siamo|offriamo|vendiamo|gestiamo) … (consulen…|gestion…|strument…|software|servizi…)|(nostri|dei|ai|vostri) clienti|collaboriamo",
     "non (mi )?(cancell…|rimuov…|elimin…|togli…|disiscriv…)|in qualsiasi momento|account",
     "(vogliamo|vorremmo|voglio) (togliere|rimuovere|cancellare|smettere di)|nostra lista|fattura|contabilità|prenotazione|campagna|chiamatemi",
@@ -76,7 +91,7 @@ export const italian: OptOutWords = {
     "smett… di (preoccup…|lavorare|pensare|piovere)",
   ],
   narrower: [
-    "fino|prima (di|del)|per ora|per il momento|questo (mese|anno)|questa settimana|qui",
+    "fino|prima (di|del)|per ora|per il momento|questo (mese|anno)|questa settimana|fino a qui",
     "così (spesso|tante|tanti)|troppe|troppi|in pdf|allegati",
   ],
   elsewhere: [

@@ -13,6 +13,8 @@ export interface OptOutWords {
   asks: readonly string[];
   /** Asks it too, where all parts of one stand in a clause, in whatever order: `REMOVE & ME & LIST`. */
   together: readonly string[];
+  /** The same, where they stand in a sentence: rights that a person invokes, mostly in several clauses. */
+  rights: readonly string[];
   /** A reason to want it: beside one of these a word alone is a wish, however much is said. */
   reasons: readonly string[];
   /** What our mail offers, as it is quoted: to write no more to whom says so. A bare yes to it is a wish. */
@@ -34,6 +36,7 @@ export interface OptOutLanguage {
   alone: RegExp;
   asks: RegExp;
   together: readonly (readonly RegExp[])[];
+  rights: readonly (readonly RegExp[])[];
   reasons: RegExp;
   offers: RegExp;
   yes: RegExp;
@@ -82,12 +85,12 @@ export function optOutLanguage(words: OptOutWords): OptOutLanguage {
   const expression = (
     key: "asks" | "reasons" | "offers" | "other" | "narrower" | "elsewhere" | "hints",
   ) => compiled(words[key], isSpaceless);
+  const family = (parts: string) => parts.split(" & ").map((part) => compiled([part], isSpaceless));
   return {
     alone: compiledAlone(words, words.alone),
     asks: expression("asks"),
-    together: words.together.map((parts) =>
-      parts.split(" & ").map((part) => compiled([part], isSpaceless)),
-    ),
+    together: words.together.map(family),
+    rights: words.rights.map(family),
     reasons: expression("reasons"),
     offers: expression("offers"),
     yes: compiledAlone(words, words.yes),

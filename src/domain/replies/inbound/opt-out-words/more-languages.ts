@@ -7,6 +7,7 @@ export const moreLanguages: OptOutWords = {
     "수신거부|구독 ?취소|수신 ?거부합니다|odhlásit|odhlaste mě|vyřaďte mě|poista minut( listalta)?|peruuta tilaus|lopeta",
   courtesies: "prosím|děkuji|kiitos|부탁드립니다|해주세요|합니다",
   together: [],
+  rights: [],
   reasons: [],
   offers: [],
   yes: "(?!)",

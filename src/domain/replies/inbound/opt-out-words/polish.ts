@@ -15,6 +15,18 @@ export const polish: OptOutWords = {
   courtesies:
     "nie|nie dziękuję|nie jestem zainteresowan[ya]|pozdrawiam|z poważaniem|ok|już|z listy|państwo|szanowni państwo|hej|cześć|proszę|dziękuję|dzięki|natychmiast|dzień dobry|witam|mnie|bardzo proszę",
   together: [
+    "(nie) & (chc…|życz…|zgadza…|zamierza…|godz…) & (być|figurować|widnieć|znajdować|pozostawać|istnieć) & (baz…|list…|rejestr…|system…|mailing…|ewidencj…)",
+    "(wywal…|wyrzuć…|zniszcz…|zgub…|skasuj…|zapomnij…) & (mój|moje|nasz|nasze|moj…) & (adres…|mail…|dane|numer…|kontakt…|nazwisk…)",
+    "(jeśli|jak|jeszcze|kolejn…|następn…) & (raz|mail…|wiadomoś…|napisz…|wyśle…) & (zgłosz…|zablok…|prawnik…|uodo|spam|polic…|skarg…)",
+    "(usun…|usuń…|skasow…|skasuj…|wykreśl…|wymaż…|wypisz…|wypis…) & (go|ją|jego|jej|ich|mnie|nas|ten) & (prosz…|natychmiast|adres…|dane|z list…|bazy|już|stąd)",
+    "(usunięci…|wykreśleni…|skreśleni…|wypisani…|skasowani…) & (list…|baz…|adres…|danych|rejestr…|mailing…|mnie|nas) & (prosz…|prosi…|wnosz…|żąda…|domaga…)",
+    "(prosz…|prosi…|byłbym|byłabym|byłoby|wdzięczn…|chc…|życz…|żąda…|nalega…|kazał…|każe|dziękuj…|przekaz…|polece…) & (przesta…|zaprzesta…|nie|żadn…|nigdy|więcej|oszczędz…|daruj…|odpuśc…) & (pis…|wysył…|przysył…|przesył…|kontakt…|mail…|mejl…|wiadomoś…|ofert…|reklam…|otrzym…|dosta…|nęka…|korespondencj…) & (więcej|już|nigdy|nam|mi|do nas|do mnie|tych|takich|tego|dalszych|kolejnych|żadnych|na)",
+    "(oszczędz…|daruj…|odpuść…) & (mi|nam|sobie|mu|jej) & (mail…|mejl…|wiadomoś…|ofert…|reklam…|te|tych|kolejnych|dalszych)",
+    "(usuń…|usun…|wypis…|skreśl…|wykreśl…|skasuj…|wyrzuć…) & (szkoł…|przychodni…|gabinet|biuro|firmę|sklep|parafi…|przedszkole|aptek…|tatę|ojca|mamę|szefa|adres|nazwisko|naszą|naszego) & (z|ze) & (list…|baz…|wasz…|swoj…|systemu|mailingu|rejestru|państwa)",
+    "(moje|nasze|mój|nasz|jego|jej) & (nazwisk…|adres…|dane|danych|mail…|numer…) & (znik…|usunięt…|skasowan…|wykreślon…|zniknąć) & (list…|baz…|system…|ma|mają|proszę|chcę|wasz…)",
+    `(usuń…|usun…|wypis…|wypisz…|skreśl…|wykreśl…|skasuj…|wywal…|wyrzuć…|zabierz…|zdejm…) & ${MINE} & (z|ze|stąd|stamtąd) … (tego|tej|tych|listy|bazy|waszej|swojej|stąd|wszystk…|wysyłki|mailingu|systemu|rejestru)`,
+    "(nie) & (życzy|życzą|życzymy|życzę|chce|chcą|życzyłby|życzyłaby) & (sobie|takich|podobnych|więcej|dalszych|kolejnych|żadnych) & (ofert|wiadomości|maili|mejli|kontaktu|propozycji|korespondencji|reklam|otrzymywać|dostawać|informacji|pisania)",
+    "(usuń…|usun…|skasuj…|zniszcz…|wykasuj…) & (wszystk…|wszelkie|całość) & (o mnie|o nas|na mój temat|macie|państwo ma…|posiada…|przechowuj…|dane|danych)",
     "(skasuj…|skasowa…|usun…|usuń…|wykreśl…|wymaz…) & (ten|tego|tych|te) & (adres…|mail…|e-?mail…|kontakt…|dane|danych|numer…)",
     `(usuń…|usun…|wypis…|skreśl…|wykreśl…|usunąć|wyrzuć…|zdejm…|wymaż…|zablok…|wyłącz…|usunięci…) & ${MINE} & (z|ze|na|w|od) … ${LIST}`,
     "(usuń…|usun…|usunię…|usunąć|wymaż…|skasuj…|zniszcz…|wykreśl…|skasowa…|usuwan…) & (mój|mojego|moje|moich|nasz…|wszystk…|danych|swoich) & (dane|danych|adres…|e-?mail…|mail…|kontakt…|numer…|nazwisk…)",
@@ -23,10 +35,12 @@ export const polish: OptOutWords = {
     "(przesta…|zaprzesta…|skończ…|zakończ…|koniec|dość|stop|zaniech…|wstrzymaj…|wstrzymać|powstrzym…|rezygnuj…|rezygnacj…|odczep…|basta|daruj…) & (pis…|wysył…|przysył…|przesył…|mail…|e-?mail…|wiadomoś…|spam…|kontakt…|ofert…|reklam…|nęka…|zawraca…|newsletter…|otrzymywani…|korespondencj…|przypomnie…|informacj…)( (mi|mnie|nam|do|tych|z|na|od|już|więcej|ze|natychmiast|wiadomości|maili|handlow…|reklam…|ofert…|marketingow…|bo|$)|$)",
     "(nie|żadn…|nigdy) & (chc…|życz…|zgadza…|wyraża…|wyrazi…|zamierza…|potrzebuj…|prosi…|prosz…|zgody) & (mail…|e-?mail…|wiadomoś…|kontakt…|ofert…|reklam…|otrzymywa…|dostawa…|korespondencj…|informacj…|pisa…|wysyła…|niepokoj…|nękan…|marketing…|zgod…)( (od|więcej|już|do|w|na|ze|z|państwa|dalszych|takich|tych|mi|mnie|handlow…|$)|$)",
     "(nie|nigdy) & (więcej|już|nigdy|ponownie|przyszłości|kolejn…|dalszych) & (pis…|wysył…|przysył…|przesył…|kontakt…|mail…|niepoko…|nęka…|dzwon…|odzywa…)",
-    "(rodo|gdpr|uodo|ustaw…|art|artykuł…|uokik) & (sprzeciw…|cofa…|wycof…|żąda…|usunię…|usun…|zgod…|skarg…|wnosz…|zaprzesta…)",
-    "(nie|brak|bez|cofa…|wycof…|nigdy) & (zgod…) & (mojej|wyrazi…|wyraża…|dawa…|dał…|moją|mam|na|udzieli…|naszej)",
-    "(sprzeciw…) & (przetwarzani…|wobec|marketing…|wysyłani…|wnosz…|zgłasza…|profilowani…)",
     "(zapomn…|zgub…) & (mój|moim|mojego|moje|mnie|o) & (adres…|mail…|e-?mail…|numer…|istnieni…|mnie|nas)",
+    "(nie|brak|bez|cofa…|wycof…|nigdy) & (zgod…) & (mojej|wyrazi…|wyraża…|dawa…|dał…|moją|mam|na|udzieli…|naszej)",
+  ],
+  rights: [
+    "(rodo|gdpr|uodo|ustaw…|art|artykuł…|uokik) & (sprzeciw…|cofa…|wycof…|żąda…|usunię…|usun…|zgod…|skarg…|wnosz…|zaprzesta…)",
+    "(sprzeciw…) & (przetwarzani…|wobec|marketing…|wysyłani…|wnosz…|zgłasza…|profilowani…)",
   ],
   reasons: [
     "(zł…|niewłaściw…|nie ta) (osob…|adres…|numer…)|pomył…|(prywatn…|emeryt…)|(nigdy|nie) … (zapisywa…|zamawia…|prosił…|zgadza…|wyraża…|wyrazi…)",
@@ -38,6 +52,7 @@ export const polish: OptOutWords = {
   ],
   yes: "(tak|ok|dobrze|zgadza|jasne|poproszę|owszem|dokładnie|oczywiście|proszę)( (proszę|poproszę|bardzo|dziękuję|tak|zrobić|niech|pan|pani|przestanie|się|wolę|wolałbym|wolałabym|właśnie|będzie|najlepiej|lepiej|dobrze|zgadza|o|to|chętnie|dzięki|i)){0,7}|(wolę|wolałbym|wolałabym)( tak| nie| proszę| to)*|tak będzie (lepiej|najlepiej)",
   asks: [
+    "(dajcie|daj|dajże) (mi |nam |już |wreszcie |w końcu |sobie )*spokój",
     `^(proszę |bardzo proszę |i |to )*(żadnych|bez|koniec z|koniec|dość|stop|ani jednego|ani jednej) … ${MAIL}( (proszę|dziękuję|od|na|więcej|dla)( [^ ]+){0,4})?$`,
     "(nadal|wciąż|ciągle|dalej) … (dostaj…|otrzymuj…|przychodz…) … (mail…|wiadomoś…|to|je|od|wasz…|ofert…|spam…|te)",
     "^(proszę |no |to |i |już )*(przestańcie|przestań|dość|dość tego|wystarczy|odczepcie się|spadajcie|zostawcie (mnie|nas)|dajcie (mi|nam) … spokój|koniec|basta|zaprzestańcie|odwalcie się|spieprzajcie)( (już|proszę|wreszcie|natychmiast|w spokoju|w końcu|z tym))*$|zostaw(cie)? (mnie|nas) w spokoju",
@@ -63,6 +78,7 @@ export const polish: OptOutWords = {
     "(dajcie|daj) (mi|nam) (… )?spokój",
   ],
   other: [
+    "papier…",
     "(nasi|naszych|naszym|wasi) klien…|narzędzi…|oprogramowan…|wasz… (system|produkt)|oferujemy",
     "nie (usuw…|wypis…|skreśl…)|w każdej chwili|konto|konta",
     "(chcemy|chciel…|zamierzamy|planujemy) (przesta…|skończ…|zaprzesta…)|kampani…|planu|stron…|dzwonić, lepiej",

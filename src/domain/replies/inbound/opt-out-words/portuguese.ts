@@ -16,6 +16,17 @@ export const portuguese: OptOutWords = {
   courtesies:
     "não|não obrigad[oa]|sem interesse|não tenho interesse|cumprimentos|att|ok|abraço|boa tarde|da lista|senhores|prezados|por favor|favor|obrigad[oa]|pf|já|olá|bom dia|quero|imediatamente|grat[oa]|gentileza",
   together: [
+    "(não|nem|nunca) & (desej…|quer…|queremos|aceit…|autoriz…|pretend…) & (constar|figurar|estar|aparecer|ficar|fazer parte) & (lista…|base|cadastro|registos?|sistema|mailing|contactos|contatos)",
+    "(jog…|deit…|destru…|livr…|descart…) & (meu|minha|meus|nosso|nossa) & (e-?mail|endereço|dados|número|contacto|contato|nome)",
+    "(se|mais um|outra|próxim…) & (escrev…|mand…|e-?mail|mensagem|envi…|contact…) & (denunci…|bloque…|advogad…|spam|queixa)",
+    "(apag…|elimin…|retir…|remov…|exclu…|tir…) & (dele|dela|seu|sua|deles) & (endereço|e-?mail|dados|nome|contacto|contato|número|email)( (por favor|da|de)( …)?)?$",
+    "(remoção|exclusão|eliminação|retirada|cancelamento|apagamento) & (lista…|base|cadastro|registo…|dados|e-?mail|endereço|sistema|envios) & (solicit…|peço|pedimos|exij…|requeir…|quero|desejo|favor|agradec…)",
+    "(agradec…|peço|pedimos|pede|solicit…|gostari…|quer…|queremos|favor|exij…|manda dizer|parte) & (deix…|par…|cess…|não|nem|nunca|sem|evit…|abst…|poup…) & (escrev…|mand…|envi…|contact…|contat…|incomod…|e-?mails?|mensagens|propaganda|publicidade|receb…|insist…) & (mais|nada|nunca|novo|outra vez|nenhum…|isso|isto|essas|esses|este|esta)",
+    "(poup…) & (me|nos|…me|…nos) & (e-?mails?|mensagens|propaganda|publicidade|mais|disso|destes|desses|contactos)",
+    "(tir…|retir…|remov…|exclu…|apag…|elimin…) & (a|o|este|esta|nossa|nosso|minha|meu) & (escola|clínica|empresa|farmácia|escritório|consultório|loja|igreja|e-?mail|endereço|nome|pai|mãe|chefe|doutor…|senhor…|creche) & (da|do|de|dos|das|dessa|desse) & (listas?|base|cadastro|registos?|envios?|sistema|contactos|contatos|mailing)",
+    "(meu|nosso|minha|este|meus) & (nome|e-?mail|dados|endereço|número|contacto|contato) & (desapareç…|suma|fora|apag…|elimin…|sair|saia|retir…|remov…) & (lista…|base|sistema|registos?|cadastro|já|quero|peço|vossa|vossos)",
+    "(deix…|par…|cess…) & (de constar|de figurar|de estar|de fazer parte|constar|figurar) & (contactos|contatos|lista|listas|base|base de dados|ficheiro…|registos|registros|cadastro)",
+    "(elimin…|apag…|exclu…|remov…|delet…|destru…|eliminação|exclusão|remoção|apagamento) & (tudo|todos|todas|qualquer|quaisquer) & (sobre (mim|nós)|a meu respeito|guardam|têm|tenham|possuem|conservam|meus dados)",
     `${REMOVE} & (…me|…nos|me|nos|meu|minha|nosso|nossa|meus|nossos|o meu) & (da|do|de|das|dos|dessa|desta|desse|deste|vossa|vossos) … (${LIST}|ficheiros?)`,
     `${REMOVE} & (meu|meus|minha|nosso|nossos|nossa) & (e-?mail|mail|endereço|contacto|contato|dados|cadastro|registo|registro|nome|número|inscrição|informações)`,
     "(remoção|exclusão|eliminação|apagamento|retirada|cancelamento|apag…|elimin…|exclu…|delet…) & (meus|meu|minha|nossos|nosso) & (dados|e-?mail|endereço|contacto|contato|cadastro|nome|inscrição)",
@@ -23,11 +34,13 @@ export const portuguese: OptOutWords = {
     "(pare|parem|parar|parando|deix…|cess…|interromp…|suspend…|abst…|chega|basta|fim|evit…|termin…) & (envio|envios|envi…|mand…|escrev…|e-?mails?|emails?|mensage…|publicidade|propaganda|spam|contact…|contat…|incomod…|insist…|perturb…|comunicações|lembretes|abordagens)( (a|de|por|já|mais|me|com|isto|isso|para|nos|imediatamente|comerciais|que|não|seus|vossas|e|$)|$)",
     "(não|nem|nunca|jamais) & (quer…|desej…|pretend…|gostari…|aceit…|autoriz…|consint…|ped…|peço|permit…) & (receb…|contact…|contat…|incomod…|e-?mails?|emails?|mensage…|publicidade|propaganda|envi…|escrev…|mand…|abord…)",
     "(não|nunca|jamais) & (me|nos|se|lhe|mais|voltem|volte|ser) & (contact…|contat…|envi…|mand…|escrev…|incomod…|perturb…|abord…|insist…) & (mais|novamente|nunca|jamais|nada|outra vez|de novo|nenhum…|por favor)",
-    "(lgpd|rgpd|cnpd|anpd|gdpr|lei|artigo|art) & (opon…|opo…|oposição|exerç…|exerc…|elimin…|exclu…|apag…|revog…|retir…|exij…|exig…|queixa|denúnc…|solicit…|requeir…)",
-    "(nenhum|sem|nunca|não|revog…|retir…) & (consentimento|autorização) & (meu|dei|minha|dado|prévio|prévia|nosso|qualquer|para)",
-    "(opon…|oponho…|opomo…|oposição) & (tratamento|uso|envio|marketing|receb…|utilização)",
     "(esqueç…|esquece…|perca…|perde…) & (meu|minha|o meu) & (e-?mail|endereço|contacto|contato|número|existência)",
     "(ped…|disse…|avis…|solicit…) & (vezes|já|vez) & (não receber|remov…|retir…|par…|deix…|sair|descadastr…|não (me )?(mand…|envi…))",
+    "(nenhum|sem|nunca|não|revog…|retir…) & (consentimento|autorização) & (meu|dei|minha|dado|prévio|prévia|nosso|qualquer|para)",
+  ],
+  rights: [
+    "(lgpd|rgpd|cnpd|anpd|gdpr|lei|artigo|art) & (opon…|opo…|oposição|exerç…|exerc…|elimin…|exclu…|apag…|revog…|retir…|exij…|exig…|queixa|denúnc…|solicit…|requeir…)",
+    "(opon…|oponho…|opomo…|oposição) & (tratamento|uso|envio|marketing|receb…|utilização)",
   ],
   reasons: [
     "(pessoa|endereço|número|e-?mail|contacto|contato) errad[ao]|engan…|(e-?mail|conta|endereço) (pessoal|particular|privad…)|particular|(nunca|não) (me )?(inscrev…|pedi|solicit…|cadastr…|autoriz…|subscrev…)",
@@ -37,8 +50,9 @@ export const portuguese: OptOutWords = {
   offers: [
     "(paro|deixo de|não (volto|insisto|incomodo|escrevo|envio|mando)|não (te|o|a|lhe|vos) … mais|retiro-…|removo|vou parar|paramos|pararei|deixarei|não voltarei|não volto)",
   ],
-  yes: "(sim|ok|claro|certo|isso|exato|exatamente|correto|pode|perfeito|está bem|tudo bem|combinado|bem|afirmativo)( (por favor|obrigad[oa]|faça|faz|isso|assim|mesmo|claro|prefiro|agradeço|agradecia|pf|quero|pode|parar|ser|gostaria|façam|o|melhor|era|seria|não|favor)){0,7}|(faça|faz|façam) (isso|assim|o favor)( por favor)?|prefiro( sim| isso| assim)?|agradecia( isso)?|seria (melhor|ótimo|bom)",
+  yes: "(sim|ok|claro|certo|isso|exato|exatamente|correto|pode|perfeito|está bem|tudo bem|combinado|bem|afirmativo)( (por favor|obrigad[oa]|faça|faz|isso|assim|mesmo|claro|prefiro|agradeço|agradecia|pf|quero|pode|parar|ser|gostaria|façam|o|melhor|era|seria|não|receber|nada|mais|deixe|deixa|parem|pare|favor)){0,7}|(faça|faz|façam) (isso|assim|o favor)( por favor)?|prefiro( sim| isso| assim)?|agradecia( isso)?|seria (melhor|ótimo|bom)",
   asks: [
+    "(par…|deix…|chega|pára) de (me |nos |lhe )?(mandar|enviar|encher|escrever) … (isso|isto|essas|esses|coisas|e-?mails?|mensagens|propaganda)?|(me|nos) (tira|tire|tirem|exclui|exclua|excluam|apaga|apague|remove|remova|removam) (disso|disto|daí|daqui|dessa|dessas|desse|de tudo|já)",
     `^(por favor |já )*(não |sem |chega de |nada de |basta de |nenhum… |nem )(… )?(mais )?${MAIL}( (mais|por favor|obrigad[oa]|para|a|de|nesta|neste)( [^ ]+){0,4})?$`,
     "(continuo|continuamos|ainda (estou|estamos)) … (receb…) … (e-?mails?|emails?|mensage…|publicidade|isto|isso|vossos|seus|estes|esses)",
     "^(por favor |já |e |agora |então )*(parem|pare|para|cessem|cesse|chega|basta)( (já|com|isto|isso|imediatamente|agora|por favor|tudo|de vez))*$|(exijo|exigimos|intimo|intimamos|notifico|notificamos) … (cess…|par…|abst…|remov…|elimin…)",
@@ -67,6 +81,7 @@ export const portuguese: OptOutWords = {
     "revogo|oponho-me",
   ],
   other: [
+    "papel",
     "(nossos|aos|os|vossos|seus) clientes|ferramenta|software|plataforma|somos consultor…",
     "não (me )?(apag…|remov…|exclu…|tir…|retir…|cancel…|elimin…)|a qualquer momento|conta",
     "(queremos|quero|gostaríamos de|estamos a) (remov…|parar|deixar de|limp…) (… ){0,2}(contat…|contact…|enviar|mandar)|nossa lista|inválid…|boleto|campanha|plano",

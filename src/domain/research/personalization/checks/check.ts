@@ -84,8 +84,24 @@ function foreignOf(request: DraftRequest): Foreign[] {
   const sources = Object.entries(research).map(([name, text]) => ({
     ...{ name, text: plain(text), isPage: name === "website" },
   }));
-  return [columns, ...fields, ...sources];
+  return [columns, ...fields, ...sources, ...commentsIn(request)];
 }
+
+const COMMENT = /<!--([^]{3,600}?)-->/g;
+const MAX_COMMENTS = 20;
+
+/** What stands in a text for no reader: a model is not shown it, and a letter that says it did not find it by chance. */
+const commentsIn = ({ lead, research }: DraftRequest): Foreign[] =>
+  [
+    ...Object.entries(lead),
+    ...research.sources.map(({ name, summary }) => [name, summary] as const),
+  ]
+    .filter(([, text]) => text.includes("<!--"))
+    .flatMap(([name, text]) =>
+      [...text.slice(0, 20_000).matchAll(COMMENT)].slice(0, MAX_COMMENTS).map(([, comment]) => ({
+        ...{ name: `a comment in ${name}`, text: comment!.normalize("NFKC"), isPage: false },
+      })),
+    );
 
 /** Facts of a lead that name a person or a company. */
 export const namesOf = (lead: Facts): string[] =>

@@ -1,8 +1,10 @@
 import { fold } from "../normalize-text.ts";
 import type { Foreign, Given, Read } from "./check.ts";
+import { languageOf } from "./language.ts";
 import { moodOf, roleIn, sentencesOf } from "./orders/clauses.ts";
-import { type Drafted, isOffSubject, readDraft } from "./orders/drafted.ts";
+import { type Drafted, isNoLetterOf, isOffSubject, readDraft } from "./orders/drafted.ts";
 import { hiddenIn } from "./orders/hidden-texts.ts";
+import { letterOrder } from "./orders/letter-orders.ts";
 import { isToVisitors, plainTaken } from "./orders/plain-orders.ts";
 import { foldLines, stemsOf } from "./orders/stems.ts";
 
@@ -23,22 +25,32 @@ export interface TakenOrder {
 export function takenOrder(draft: Read, given: Given): TakenOrder | null {
   const drafted = readDraft(draft, given);
   const { first_name: firstName = "", company = "" } = given.request.lead;
-  const person = { firstName: fold(firstName), company: fold(company) };
-  const isOff = isOffSubject(draft, given);
+  const house = fold(company);
+  const isOtherLanguage = languageOf(draft.text)?.language === "en";
+  const isOdd = isOffSubject(draft, given) || isNoLetterOf(draft, given);
   for (const foreign of given.foreign) {
+    // A name that is itself the order is not left out of it.
+    const person = { firstName: fold(firstName), company: foreign.name === "company" ? "" : house };
     const sentences = sentencesOf(foreign.text);
     const hidden = hiddenIn(foreign.text, sentences);
     const taken =
       toWriter(foreign, [foreign.text, ...hidden]) ??
       hiddenTaken(hidden, drafted) ??
       plainTaken(foreign, sentences, drafted, person) ??
-      (isOff ? subjectTaken(foreign, sentences) : null);
+      beside(letterOrder({ ...foreign, isOtherLanguage }, sentences, person)) ??
+      beside(
+        letterOrder({ isPage: false, isOtherLanguage }, hidden.flatMap(sentencesOf), person),
+      ) ??
+      (isOdd ? anyOrder(foreign, sentences) : null);
     if (taken !== null) return { ...taken, from: foreign.name };
   }
   return null;
 }
 
 type Taken = Omit<TakenOrder, "from">;
+
+const beside = (order: string | null): Taken | null =>
+  order === null ? null : { said: "", order };
 
 function toWriter({ isPage }: Foreign, texts: readonly string[]): Taken | null {
   for (const text of texts) {
@@ -67,8 +79,8 @@ function hiddenTaken(hidden: readonly string[], { sentences }: Drafted): Taken |
   return null;
 }
 
-/** Beside a draft that is about something else: an order, to anybody. */
-function subjectTaken({ isPage }: Foreign, sentences: readonly string[]): Taken | null {
+/** Beside a draft that is about something else, or no letter of the sender's: an order, to anybody. */
+function anyOrder({ isPage }: Foreign, sentences: readonly string[]): Taken | null {
   const order = sentences.find((each) => {
     const { mood } = moodOf(each, "", isPage);
     return mood !== "statement" && mood !== "hint" && !(isPage && isToVisitors(each));

@@ -26,19 +26,21 @@ const ROLES = [
   /\b(?:from (?:here|now|this point) on(?:wards?)?|henceforth)\b[^.]{0,40}\b(?:every|each|all|any|you|your|drafts?|answers?|output)\b|\bwhoever (?:writes|drafts|composes|reads this)|\b(?:note|message|memo|attention|instructions?|hint|reminder) (?:to|for|of) (?:the |any |all )?(?:ai|llm|assistants?|models?|bots?|writers?|drafters?|authors?|copywriters?|systems?|agents?|language models?)\b|\b(?:dear|hey|attention|hello|hi),? (?:ai|llm|assistant|model|bot|writer|copywriter|language model|chatgpt|claude|gemini)\b/,
   /<\/?(?:system|user|assistant|instructions?|tool\w*|developer|prompt|admin|data)\b|\[\/?(?:tool|system|inst|assistant|user|developer|admin|function|sys)\b|<\|?\w+\|>|<<\/?sys>>|```\s*(?:system|assistant|user|developer|tool)|#{2,}\s*(?:assistant|system|user|instructions?|human|tool|response)\b|(?:^|\n|[.!?]\s)\s*(?:assistant|system|human|user|developer|ai|tool|operator|admin|override)\s*(?:\([^)]*\)\s*)?[:>]|"role"\s*:|\b(?:tool|function)_(?:call|result|response|output)|\b(?:tool|function|api|system|model) (?:output|result|response|call|returned|notice|message)s?\b *[(:=]|\bbegin (?:system|prompt|instructions?)\b/,
   /\b(?:required|mandatory|must|system|override|forced?|output|append|style|draft|email|closing|opening|final|brand)_\w{2,30}\s*["']?\s*[:=]/,
-  /\b(?:make|write|answer|turn|put|have|keep|word|compose|phrase|render|translate)\b[^.!?\n]{0,40}\b(?:rhymes?|limerick|haiku|sonnet|verse|poem|all caps|capitals|iambic|klingon|pig latin|morse|emojis?|backwards)\b/,
   /\bnew (?:task|rules?|instructions?|orders?|system|data|context|input)\b ?[:>]|\bend of (?:data|input|lead|document|context|research|profile|prompt|notes|text)\b/,
   /\b(?:ignore|disregard|forget|override|bypass|discard|ignoriere?n?|vergiss|vergessen sie|missachte|ignore[rz]|oublie[rz]?|ignora|ignore|olvid[ae]|olvide|dimentica|esqueça|negeer|vergeet|zignoruj|zapomnij|забудь(?:те)?|игнорируй(?:те)?)\b[^.\n]{0,60}\b(?:instructions?|rules?|prompts?|above|previous|prior|earlier|everything|guidelines?|template|anweisungen?|regeln|alles|consignes|règles|tout|instrucciones|reglas|todo|istruzioni|regole|tutto|instruções|regras|tudo|instructies|regels|alles|instrukcje|все|инструкции)\b/,
   /\b(?:instead of|rather than) (?:selling|pitching|writing|offering|introducing|the (?:usual|offer|pitch))\b/,
 ];
 
+/** How a letter is to look; on a website it may be a form. */
+const STYLE =
+  /\b(?:make|write|answer|turn|put|have|keep|word|compose|phrase|render|translate)\b[^.!?\n]{0,40}\b(?:rhymes?|limerick|haiku|sonnet|verse|poem|all caps|capitals|iambic|klingon|pig latin|morse|emojis?|backwards)\b/;
 /** A game, or a thought to begin with: on a website it may be meant for visitors. */
 const PLAY =
   /\b(?:pretend|imagine|suppose|assume|picture) (?:to be|being|that you|you(?:'re| are| were)|yourself)\b|\b(?:let's|let us) play\b|\byou (?:play|portray|embody|impersonate|voice)\b|\bin this (?:scene|story|game|play|scenario|role)\b|\b(?:act|behave|pose|sound)(?: only| just)? (?:as if|as though|as an?|like an?|as the)\b|\bplay (?:the )?(?:part|role) of\b|\b(?:impersonate|put yourself in|take on the (?:role|voice|part))\b|\bmake believe\b|\bbe (?:a|an|the|as) \p{L}+ (?:who|that|and)\b|(?:^|[.!?:"] *)you(?: are|'re) (?:an? |the |\p{L}+,)|(?:^|[.!?:,] *)become (?!an? |our |part )\p{L}/u;
 
 /** Whether a text speaks to the machine that reads it, whatever comes of that. */
 export const roleIn = (folded: string, isPage: boolean): string | null => {
-  for (const pattern of isPage ? ROLES : [...ROLES, PLAY]) {
+  for (const pattern of isPage ? ROLES : [...ROLES, STYLE, PLAY]) {
     const found = pattern.exec(folded);
     if (found !== null) return found[0];
   }
@@ -69,10 +71,15 @@ const MAX_STARTS = 12;
 /** "Tout a commencé" is read as no English. */
 const ACCENTED = /[àâäáãåçéèêëíìîïñóòôöõøúùûüýœæßğşıłńśźżąęčřžőű]/iu;
 const ENGLISH = /\b(?:the|her|him|them|of|and|with|that|your|our|to|is|it|at|by|for|on)\b/i;
+/** "Her" is "each" in Turkish. */
+const TURKISH = /[ğış]/i;
+export const isAbroad = (sentence: string): boolean =>
+  ACCENTED.test(sentence) &&
+  !ENGLISH.test(TURKISH.test(sentence) ? sentence.replaceAll(/\b(?:her|on)\b/gi, "") : sentence);
 
 /** The first place at which a sentence orders something, and by which word; null where it orders nothing. */
 export function imperativeIn(sentence: string): { at: number; verb: string; next: string } | null {
-  if (ACCENTED.test(sentence) && !ENGLISH.test(sentence)) return null;
+  if (isAbroad(sentence)) return null;
   let starts = 0;
   for (const match of sentence.matchAll(STARTS)) {
     if (++starts > MAX_STARTS) break;
@@ -135,7 +142,10 @@ function isImperative(
 }
 
 const LEAD_AS_OBJECT =
-  /\b(?:her|him|them|hers|himself|herself|the (?:reader|recipient|lead|addressee|prospect|contact|customer|lady|gentleman|person|woman|man)|readers|recipients|everyone|everybody|anyone)\b/;
+  /\b(?:her|him|them|hers|himself|herself|the (?:reader|recipient|lead|addressee|prospect|contact|customer|lady|gentleman|person|woman|man)|th(?:is|at) (?:contact|lead|person|customer|prospect|account|recipient|reader)|readers|recipients|everyone|everybody|anyone)\b/;
+/** On a website "they" are mostly named before, unless they are the first to be spoken of. */
+const LEAD_OF_PAGE =
+  /^(?:\p{L}+ ){1,2}(?:to )?(?:her|him|them)\b|(?<!\b(?:over|onto|against|into|at|on) )the (?:reader|recipient|lead|addressee|prospect|lady|gentleman)\b|\breaders\b|\brecipients\b/u;
 const THAT = /^(?:\p{L}+ ){1,4}that\b/u;
 /** Who is told, where no other word is spelled so. */
 const HER_ABROAD =
@@ -144,13 +154,17 @@ const THAT_ABROAD =
   /(?<!\p{L})(?:que|qu'\p{L}+|dass|daß|che|dat|att|at|że|что|що|že|hogy|că|ότι|että)(?!\p{L})/u;
 /** "It is good style to", "would love it if you", "she must hear that": an order put as a custom, a wish or a duty. */
 const CUSTOMS = [
-  /\bit(?:'s|'d|'ll| is| was| has been| has become| would| might| may| could| will)\b (?:\p{L}+ ){1,4}(?:to|if|when|that)\b|\b(?:would|might|could) (?:be|help|do|make)\b[^.!?]{0,30}\b(?:if|to|when|that)\b/u,
-  /\b(?:finds?|likes?|loves?|appreciates?|enjoys?|expects?|wants?|wishes|prefers?|hopes?)\b (?:it )?(?:\p{L}+ ){0,3}(?:when|if|that|to|whoever)\b/u,
+  /\bit (?:pays|helps|works|never hurts|does no harm) (?:to|if|when)\b|\bit(?:'s|'d|'ll| is| was| has been| has become| would| might| may| could| will)\b (?:\p{L}+ ){1,4}(?:to|if|when|that)\b|\b(?:would|might|could) (?:be|help|do|make)\b[^.!?]{0,30}\b(?:if|to|when|that)\b/u,
+  /\b(?:finds?|likes?|loves?|appreciates?|enjoys?|expects?|wants?|wishes|hopes?)\b (?:it )?(?:\p{L}+ ){0,3}(?:when|if|that|to|whoever)\b|\bprefers? (?:it )?(?:\p{L}+ ){0,3}(?:when|if|that|whoever|to be)\b/u,
   /\b(?:those|anyone|anybody|people|everybody|everyone|someone|whoever|all|people) (?:who|that)\b|\bwhoever\b|\bwho(?:m)?ever\b/u,
 ];
 const IF_YOU = /\b(?:if|that|when|whenever|once|and|so|unless|because) you\b/;
 const MUST_LEARN =
-  /\b(?:she|he|they|\p{L}+)(?: really| also)? (?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|will want to|deserves? to|wants? to) (?:hear|know|learn|be told|be informed|understand|believe|find out|get to know|read)\b/u;
+  /\b(?:she|he|they|\p{L}+)(?: really| also)? (?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|will want to|deserves? to) (?:hear|know|learn|be told|be informed|understand|believe|find out|get to know|read)\b|\b(?:wants?|wishes|would like) to (?:hear|know|learn|be told|read) that\b/u;
+
+/** "To anyone of that title promise that": the verb of the order does not begin it. */
+const INVERTED =
+  /^(?:to|for|with|in|at|on) (?:[\p{L}-]+ ){1,8}(?<!\b(?:an?|the|his|her|their|its|our|your|no|this|that|to) )(?:say|tell|promise|state|write|mention|announce|confirm|guarantee|admit|declare|insist) (?:that|her|him|them|how|why)\b/u;
 
 /** What an order is, and where. */
 export interface Told {
@@ -188,7 +202,9 @@ export function moodOf(sentence: string, name: string, isPage: boolean): Told {
   const abroad = SAYING_ABROAD.test(folded);
   const ofLetter = LETTER.test(folded);
   const isDuty = DUTY.test(folded);
-  const toLead = LEAD_AS_OBJECT.test(folded) || isToldTo(words, name);
+  const isLeadIn = (text: string) =>
+    !isAbroad(sentence) && (isPage ? LEAD_OF_PAGE : LEAD_AS_OBJECT).test(text);
+  const toLead = isLeadIn(folded) || isToldTo(words, name);
   if (isDuty && (ofLetter || WRITING.test(folded) || (toLead && says))) return told("letter");
   if (LETTERS_DO.test(folded) || PLAY.test(folded) || MUST_LEARN.test(folded))
     return told("letter");
@@ -196,6 +212,7 @@ export function moodOf(sentence: string, name: string, isPage: boolean): Told {
     return told("letter");
   if (abroad && (ofLetter || HER_ABROAD.test(folded) || THAT_ABROAD.test(folded)))
     return told("letter");
+  if (!isPage && INVERTED.test(folded)) return told("letter");
   const isCustom = CUSTOMS.some((each) => each.test(folded));
   if ((isCustom || IF_YOU.test(folded)) && says && (toLead || ofLetter)) return told("letter");
   if (isCustom && ofLetter) return told("letter");
@@ -204,8 +221,10 @@ export function moodOf(sentence: string, name: string, isPage: boolean): Told {
     const { at, verb } = order;
     const rest = fold(sentence.slice(at));
     const from = REFERRING.test(rest) ? 0 : at;
-    const isToLead = LEAD_AS_OBJECT.test(rest) || (name !== "" && wordsOf(rest).includes(name));
-    if (LETTER.test(rest) || isToLead || THAT.test(rest)) return told("letter", from, true);
+    const isToLead = isLeadIn(rest) || (name !== "" && wordsOf(rest).includes(name));
+    const device = isPage ? /\b(?:over|onto|against|into|at) the reader\b/ : /(?!)/;
+    if (LETTER.test(rest.replace(device, "")) || isToLead || THAT.test(rest))
+      return told("letter", from, true);
     const isSaid = isSaying(verb) && !(isPage && isVisiting(verb));
     return told(isSaid || abroad ? "saying" : "imperative", from, true);
   }

@@ -31,8 +31,10 @@ export interface Drafted {
 
 export const OF_SENDER =
   /(?<!\p{L})(?:i|i'm|i've|i'd|me|my|we|we're|we've|us|our|ours|ich|mir|mich|wir|uns|unser\p{L}*|je|j'ai|nous|notre|nos|yo|mi|nosotros|nuestr\p{L}*|noi|nostr\p{L}*|wij|ons|onze|vi|vår\p{L}*|nasz\p{L}*|biz\p{L}*)(?!\p{L})/u;
+/** "I" is "you" in Danish, and "in" in its neighbours. */
+const NORDIC = /[æøå]/;
 const CLAIM =
-  /(?<!\p{L})(?:we|we're|we've|our|us|my|wir|uns|unser\p{L}*|nous|notre|nos|nosotros|nuestr\p{L}*)(?!\p{L})/u;
+  /(?<!\p{L})(?:we|we're|we've|our|us|my (?:company|firm|team|employer|boss|software|product|house|colleagues?)|wir|uns|unser\p{L}*|nous|notre|nos|nosotros|nuestr\p{L}*)(?!\p{L})/u;
 const OF_LEAD =
   /(?<!\p{L})(?:you|your|yours|you're|you've|sie|ihr\p{L}*|ihnen|dein\p{L}*|vous|votre|vos|su|sus|usted|ustedes|le|les|lei|suo|sua|u|uw|jij|jou\p{L}*|ni|er|din|ditt|dig|państw\p{L}*|pan\p{L}*|siz\p{L}*|você\p{L}*|i read|i saw|i noticed|i heard|i liked?|i learn\p{L}*|i enjoy\p{L}*|gelesen|aufgefallen|gefällt|j'ai (?:lu|appris|vu)|he leído|me ha gustado)(?!\p{L})/u;
 
@@ -47,7 +49,7 @@ export function readDraft({ text, words }: Read, given: Given): Drafted {
       stems: new Set(stemsOf(each).filter((stem) => !innocent.has(stem))),
       row: rowOf(each),
       isOfLead: OF_LEAD.test(folded) || (company !== "" && folded.includes(company)),
-      isOfSender: OF_SENDER.test(folded),
+      isOfSender: OF_SENDER.test(NORDIC.test(folded) ? folded.replace(/\bi\b/g, "") : folded),
       isClaim: CLAIM.test(folded),
     };
   });
@@ -82,4 +84,26 @@ export function isOffSubject({ body, text }: Read, { request }: Given): boolean 
   if (offered.size < MIN_OFFERED) return false;
   const shared = new Set(allStemsOf(body).filter((stem) => offered.has(stem)));
   return shared.size < MIN_SHARED && languageOf(offer)?.language === languageOf(text)?.language;
+}
+
+const MIN_SHOUTED = 60;
+const SHOUTED_SHARE = 0.6;
+const ENDING_LINES = 4;
+/** A line that says something, and does not only name. */
+const SAYING_WORDS = 5;
+
+/** It shouts, hides who writes it, or goes on below the signature. */
+export function isNoLetterOf({ body }: Read, { request, own }: Given): boolean {
+  const letters = body.match(/\p{L}/gu)?.length ?? 0;
+  const capitals = body.match(/\p{Lu}/gu)?.length ?? 0;
+  if (letters >= MIN_SHOUTED && capitals >= SHOUTED_SHARE * letters) return true;
+  const names = wordsOf(fold(request.sender["full_name"] ?? ""));
+  if (names.length === 0) return false;
+  const lines = body.split("\n").filter((line) => line.trim() !== "");
+  const isSigned = (line: string) => wordsOf(fold(line)).some((word) => names.includes(word));
+  const last = lines.findLastIndex(isSigned);
+  if (last < lines.length - ENDING_LINES) return true;
+  return lines
+    .slice(last + 1)
+    .some((line) => wordsOf(line).length >= SAYING_WORDS && !own.includes(fold(line).trim()));
 }

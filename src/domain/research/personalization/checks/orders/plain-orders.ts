@@ -4,7 +4,7 @@ import { isSmallWord } from "../language.ts";
 import { type Mood, moodOf, type Told } from "./clauses.ts";
 import { type Drafted, OF_SENDER, type Said } from "./drafted.ts";
 import { ORDINARY } from "./order-words.ts";
-import { allStemsOf, rowOf, stemOf, stemsOf } from "./stems.ts";
+import { allStemsOf, rowOf, stemsOf } from "./stems.ts";
 
 /** The lead, as orders may speak of it; folded. */
 export interface Person {
@@ -25,6 +25,22 @@ const WORD_BY_WORD = 3;
 /** What is a statement by itself, and is ordered to be said near by, or stated by a third party and said of the sender. */
 const NEEDED_OF_STATEMENT = 2;
 
+/** The mood of the sentence at each place, read once; null beyond the last. */
+export function moodsOf(
+  sentences: readonly string[],
+  { firstName, company }: Person,
+  isPage: boolean,
+): (at: number) => Told | null {
+  const moods = new Map<string, Told>();
+  return (at) => {
+    const sentence = sentences[at];
+    if (sentence === undefined) return null;
+    const known = moods.get(sentence) ?? moodOf(unnamed(sentence, company), firstName, isPage);
+    moods.set(sentence, known);
+    return known;
+  };
+}
+
 /** The first sentence of the draft that does as a sentence of the text says, with both; null where there is none. */
 export function plainTaken(
   { name, isPage }: Foreign,
@@ -33,17 +49,12 @@ export function plainTaken(
   person: Person,
 ): { said: string; order: string } | null {
   const isPublic = isPage || name === "search";
-  const moods = new Map<string, Told>();
-  const moodAt = (at: number): Told | null => {
-    const sentence = sentences[at];
-    if (sentence === undefined) return null;
-    const known = moods.get(sentence) ?? moodOf(sentence, person.firstName, isPage);
-    moods.set(sentence, known);
-    return known;
-  };
+  const moodAt = moodsOf(sentences, person, isPage);
   for (const [at, sentence] of sentences.entries()) {
     if (!stemsOf(sentence).some((stem) => drafted.stems.has(stem))) continue;
     const told = moodAt(at)!;
+    // Who quotes what visitors are told, its verb included, does not do it.
+    if (isPage && told.mood !== "letter" && drafted.row.includes(rowOf(sentence))) continue;
     const beside = neededBeside(sentences, at, moodAt, isPage);
     const ofThird = isPublic && told.mood === "statement" && isOfThird(sentence, person.company);
     const needed = neededOf(told, sentence, isPage);
@@ -61,8 +72,19 @@ export function plainTaken(
   return null;
 }
 
-function neededOf({ mood, isPlain }: Told, sentence: string, isPage: boolean): number {
-  const needed = isPage && mood === "imperative" ? NEEDED_OF_PAGE : NEEDED[mood];
+/** A company may be called like an order: "Skip the Queue". */
+const unnamed = (sentence: string, company: string): string =>
+  company !== "" && fold(sentence).startsWith(company)
+    ? "it".padEnd(company.length).slice(0, company.length) + sentence.slice(company.length)
+    : sentence;
+
+/** Of other languages every imperative is one of saying. */
+const isOfVisitors = ({ mood, isPlain }: Told): boolean =>
+  mood === "imperative" || (mood === "saying" && !isPlain);
+
+function neededOf(told: Told, sentence: string, isPage: boolean): number {
+  const { mood, isPlain } = told;
+  const needed = isPage && isOfVisitors(told) ? NEEDED_OF_PAGE : NEEDED[mood];
   const toVisitors = mood === "letter" ? TO_US : TO_VISITORS;
   const folded = fold(sentence);
   const isOfMail = YOUR_MAIL.test(folded);
@@ -76,6 +98,9 @@ const OURS =
 const YOURS = "your|yours|yourself|dein\\p{L}*|ihr\\p{L}*|votre|vos|tu|tus|su";
 const TO_VISITORS = new RegExp(`(?<!\\p{L})(?:${OURS}|${YOURS})(?!\\p{L})`, "u");
 const TO_US = /(?<!\p{L})(?:us|uns|nous|nos|noi|ci|ons|oss|nam|bize|newsletters?|form)(?!\p{L})/u;
+
+/** Whether a sentence of a website asks its visitors to write to those whose it is. */
+export const isToUs = (sentence: string): boolean => TO_US.test(fold(sentence));
 
 /** What a visitor of a website does not write to its readers. */
 const YOUR_MAIL =
@@ -125,10 +150,11 @@ const isOfThird = (sentence: string, company: string): boolean =>
 /** How many points a sentence of the draft gets for what it shares with this one. */
 function pointsIn(
   sentence: string,
-  { mood, at, isPlain }: Told,
+  told: Told,
   { isPage, isWhole }: { isPage: boolean; isWhole: boolean },
   drafted: Drafted,
 ): (said: Said) => number {
+  const { mood, at, isPlain } = told;
   const order = sentence.slice(at);
   const names = namesWithin(sentence);
   const quoted = new Set(isPlain ? stemsOf(headIn(drafted, order)) : []);
@@ -139,15 +165,16 @@ function pointsIn(
   const shared = new Set(stems.filter(isRelevant));
   const isOrder = mood !== "statement" && mood !== "hint";
   const payloads = isOrder
-    ? [...quotesIn(sentence), ...behindColon(order)]
+    ? [...quotesIn(sentence), ...(isPage && isOfVisitors(told) ? [] : behindColon(order))]
     : isWhole
       ? quotesIn(sentence)
       : [];
-  const isVague =
-    isPage && mood === "imperative" && names.size === 0 && !hasRun(drafted.row, order);
+  const isVague = isPage && isOfVisitors(told) && names.size === 0 && !hasRun(drafted.row, order);
+  const isForVisitors = isPage && isOfVisitors(told) && isToVisitors(sentence);
   return (said) => {
-    if (isVague && !said.isOfSender) return 0;
-    let points = payloads.some((each) => said.row.includes(each)) ? WORD_BY_WORD : 0;
+    const isRepeated = payloads.some((each) => said.row.includes(each));
+    if ((isVague || isForVisitors) && !said.isClaim && (isPlain || !isRepeated)) return 0;
+    let points = isRepeated ? WORD_BY_WORD : 0;
     for (const stem of shared) if (said.stems.has(stem)) points += names.has(stem) ? OF_NAME : 1;
     return points;
   };
@@ -204,4 +231,4 @@ const NAME =
 
 /** Words with a capital within the sentence, and long ones of letters and digits, by their stems. */
 const namesWithin = (sentence: string): Set<string> =>
-  new Set([...sentence.matchAll(NAME)].map(([word]) => stemOf(fold(word))));
+  new Set([...sentence.matchAll(NAME)].flatMap(([word]) => stemsOf(word)));
