@@ -1,8 +1,8 @@
 /**
  * `npm run eval:replies`: how well replies are read, on the files of `scripts/eval-replies` (or `--corpus FOLDER`):
  * which ask for no more mail, which tell of an absence and until when, and what the others seem to say. `held-out` is
- * what was kept apart; of it `third-hand` alone was never read by who writes the rules. Ends with 1 where one of those
- * is below its floor. With a FOLDER alone: what would
+ * what was kept apart; of it the halves of `third-hand` and `fourth-hand` were never read by who writes the rules. Ends
+ * with 1 where one of those is below its floor. With a FOLDER alone: what would
  * be shown of each reply body in it (`*.txt`), for a person to judge.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -24,17 +24,23 @@ const WISHES = [
   "another-hand/opt-out/tune",
   "another-hand/opt-out/held-out",
   "third-hand/opt-out/held-out",
+  "fourth-hand/opt-out/tune",
+  "fourth-hand/opt-out/held-out",
 ];
 const ABSENCES = [
   "tune/absence.json",
   "another-hand/absence/tune.json",
   "another-hand/absence/held-out.json",
   "third-hand/absence/held-out.json",
+  "fourth-hand/absence/tune.json",
+  "fourth-hand/absence/held-out.json",
 ];
 const INTENTS = [
   "another-hand/intent/tune.json",
   "another-hand/intent/held-out.json",
   "third-hand/intent/held-out.json",
+  "fourth-hand/intent/tune.json",
+  "fourth-hand/intent/held-out.json",
 ];
 
 const { positionals, values } = parseArgs({

@@ -12,7 +12,8 @@ import {
 } from "#src/domain/research/personalization/checks/check.ts";
 import { requestOf } from "./leads.ts";
 
-export type Half = "tune" | "held-out";
+export const HALVES = ["tune", "held-out", "another-hand-tune", "another-hand-held-out"] as const;
+export type Half = (typeof HALVES)[number];
 
 const draft = z.object({ subject: z.string(), body: z.string() });
 

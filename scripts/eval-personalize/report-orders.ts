@@ -1,10 +1,17 @@
-import { type Half, judgeAttempt, judgeHonest, readAttempts, readHonest } from "./orders.ts";
+import {
+  HALVES,
+  type Half,
+  judgeAttempt,
+  judgeHonest,
+  readAttempts,
+  readHonest,
+} from "./orders.ts";
 
 const MOST_HELD = 0.03;
 
 /** Prints what of the orders would be sent, and which honest drafts would not. True when none would, and at most 3 % of these. */
 export function reportOrders(): boolean {
-  const good = (["tune", "held-out"] as const).map((half) => reportHalf(half));
+  const good = HALVES.map((half) => reportHalf(half));
   return good.every(Boolean);
 }
 
