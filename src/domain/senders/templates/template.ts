@@ -1,4 +1,5 @@
 import { LiquidError, Output, type Template } from "liquidjs";
+import { fillPlain, notePlain } from "./plain-template.ts";
 import { expandSpintax } from "./spintax.ts";
 import {
   engines,
@@ -54,8 +55,10 @@ export function renderTemplate(
 export function createRenderer(
   variables: Readonly<Record<string, unknown>>,
 ): (source: string, context: RenderContext, seed: string) => Rendered {
-  const present = withoutBlanks(variables);
-  return (source, context, seed) => fill(readTemplate(source, context, seed), present, context);
+  let present: Record<string, unknown> | undefined;
+  const withPresent = () => (present ??= withoutBlanks(variables));
+  return (source, context, seed) =>
+    fill(readTemplate(source, context, seed), variables, withPresent, context);
 }
 
 /** The first half of `renderTemplate`, the same for all recipients of one seed. */
@@ -69,17 +72,20 @@ export function fillTemplate(
   variables: Readonly<Record<string, unknown>>,
   context: RenderContext,
 ): Rendered {
-  return fill(templates, withoutBlanks(variables), context);
+  return fill(templates, variables, () => withoutBlanks(variables), context);
 }
 
 function fill(
   templates: ReadTemplate,
-  present: Record<string, unknown>,
+  variables: Readonly<Record<string, unknown>>,
+  present: () => Record<string, unknown>,
   context: RenderContext,
 ): Rendered {
-  const engine = engines[context === "html" ? "html" : "text"];
+  const place = context === "html" ? "html" : "text";
   try {
-    const text = String(engine.renderSync(templates, present));
+    const text =
+      fillPlain(templates, variables, place) ??
+      String(engines[place].renderSync(templates, present()));
     const left = unresolvedPlaceholders(text);
     if (left.length > 0) return { ok: false, missing: left };
     return {
@@ -125,6 +131,7 @@ export const variablesIn = (templates: ReadTemplate): string[] =>
 
 /** Placeholders left unfilled: braces are never sent. */
 export function unresolvedPlaceholders(text: string): string[] {
+  if (!text.includes("{{") && !text.includes("{%")) return [];
   return [...new Set(text.match(/\{\{[^{}]{0,100}\}\}|\{%[^{}]{0,100}%\}/g))];
 }
 
@@ -169,6 +176,7 @@ function parsedBefore(source: string, context: TemplateContext): Template[] {
   if (known !== undefined) return known;
   const templates = parse(source, context);
   allowLateDefaults(templates);
+  notePlain(templates, source);
   if (source.length > LONGEST_KEPT) return templates;
   const [oldest] = texts.keys();
   if (texts.size === MOST_KEPT) texts.delete(oldest!);
