@@ -5,7 +5,12 @@ import type { TemplateContext } from "./template-engine.ts";
 interface PlainTemplate {
   texts: readonly string[];
   paths: readonly (readonly string[])[];
+  /** The template with `ANY_VALUE` in the place of each variable. */
+  skeleton: string;
 }
+
+/** A character that no text has (of Unicode's private use). */
+export const ANY_VALUE = "\uE000";
 
 /** By what Liquid has read. */
 const known = new WeakMap<object, PlainTemplate>();
@@ -40,7 +45,7 @@ function plainTemplate(source: string): PlainTemplate | null {
       (index > 0 && text.startsWith("}")) ||
       (index < paths.length && text.endsWith("{")),
   );
-  return isBraced ? null : { texts, paths };
+  return isBraced ? null : { texts, paths, skeleton: texts.join(ANY_VALUE) };
 }
 
 /** More than that, or deeper, Liquid's own limits decide. */
@@ -55,10 +60,10 @@ export function fillPlain(
   read: object,
   variables: Readonly<Record<string, unknown>>,
   context: TemplateContext,
-): string | null {
+): { text: string; skeleton: string } | null {
   const template = known.get(read);
   if (template === undefined) return null;
-  const { texts, paths } = template;
+  const { texts, paths, skeleton } = template;
   let out = texts[0]!;
   let length = 0;
   for (const [index, path] of paths.entries()) {
@@ -66,7 +71,7 @@ export function fillPlain(
     if (text === null || (length += text.length) > MOST_CHARACTERS) return null;
     out += (context === "html" ? escapeHtml(text) : text) + texts[index + 1]!;
   }
-  return out;
+  return { text: out, skeleton };
 }
 
 const own = (value: unknown, name: string): unknown =>

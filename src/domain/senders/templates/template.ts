@@ -37,6 +37,9 @@ export type RenderContext = "html" | "text" | "subject";
 /** `missing` names what did not resolve and has no default; such a text is never sent. */
 export type Rendered = { ok: true; text: string } | { ok: false; missing: string[] };
 
+/** `skeleton`: of a template of nothing but variables, what it is without their values (plain-template.ts). */
+type Filled = Rendered & { skeleton?: string };
+
 /**
  * Spintax, then Liquid. A variable that is absent, null or blank counts as missing wherever it is
  * written out without a `default` in its chain of filters; in conditions it is simply false.
@@ -48,13 +51,14 @@ export function renderTemplate(
   context: RenderContext,
   seed: string,
 ): Rendered {
-  return createRenderer(variables)(source, context, seed);
+  const { skeleton: _, ...rendered } = createRenderer(variables)(source, context, seed);
+  return rendered;
 }
 
 /** `renderTemplate` for several texts of the same variables. */
 export function createRenderer(
   variables: Readonly<Record<string, unknown>>,
-): (source: string, context: RenderContext, seed: string) => Rendered {
+): (source: string, context: RenderContext, seed: string) => Filled {
   let present: Record<string, unknown> | undefined;
   const withPresent = () => (present ??= withoutBlanks(variables));
   return (source, context, seed) =>
@@ -80,17 +84,17 @@ function fill(
   variables: Readonly<Record<string, unknown>>,
   present: () => Record<string, unknown>,
   context: RenderContext,
-): Rendered {
+): Filled {
   const place = context === "html" ? "html" : "text";
   try {
-    const text =
-      fillPlain(templates, variables, place) ??
-      String(engines[place].renderSync(templates, present()));
+    const plain = fillPlain(templates, variables, place);
+    const text = plain?.text ?? String(engines[place].renderSync(templates, present()));
     const left = unresolvedPlaceholders(text);
     if (left.length > 0) return { ok: false, missing: left };
     return {
       ok: true,
       text: context === "subject" ? text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim() : text,
+      ...(plain && { skeleton: plain.skeleton }),
     };
   } catch (error) {
     const missing = missingVariables(error);
