@@ -16,7 +16,7 @@ import { stepPlan } from "./step-plan.ts";
  * with the plan of now instead of being recorded.
  */
 export const recordAndBeginFunction: EngineFunction = {
-  name: "engine_record_and_begin_7",
+  name: "engine_record_and_begin_8",
   parameters: "p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb",
   returns: "table (id uuid, refusal text, plan jsonb)",
   declare: `v_ended uuid[] := array(select (named ->> 'id')::uuid from jsonb_array_elements(p_outcomes) named);
@@ -49,13 +49,19 @@ export const recordAndBeginFunction: EngineFunction = {
   end if;`,
 };
 
+/** A plan of a lead that is gone is recorded as it is: there is none to plan anew. */
 const overtaken: SQL = sql`array(
         select o.id from jsonb_to_recordset(p_outcomes) as o(id uuid, config_version int)
         join sends s on s.id = any(v_ended) and s.id = o.id
-        join campaign_leads l on l.id = s.campaign_lead_id
-        where o.config_version <> (select c.config_version from campaigns c where c.id = s.campaign_id))`;
+        where o.config_version <> (select c.config_version from campaigns c where c.id = s.campaign_id)
+          and (select true from campaign_leads l where l.id = s.campaign_lead_id))`;
+
+const ofOvertaken = (id: SQL): SQL =>
+  sql`any(array(select ${id} from sends s where s.id = any(v_overtaken)))`;
 
 const plansOfNow: SQL = sql`
         select s.id, 'plan_overtaken', (select to_jsonb(step_after) from (select ${stepPlan(sql`s.step`)}) step_after)
-        from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
+        from sends s
+        join campaigns c on c.id = ${ofOvertaken(sql`s.campaign_id`)} and c.id = s.campaign_id
+        join campaign_leads l on l.id = ${ofOvertaken(sql`s.campaign_lead_id`)} and l.id = s.campaign_lead_id
         where s.id = any(v_overtaken)`;

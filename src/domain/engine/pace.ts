@@ -103,7 +103,8 @@ export type Paces = ReturnType<typeof createPace>;
 export function remembered(paceOf: PaceOf): PaceOf {
   const known = new Map<string, Pace>();
   return (route) => {
-    const key = JSON.stringify([route.workspaceId, route.host]);
+    // An id has no blanks.
+    const key = `${route.workspaceId} ${route.host}`;
     const pace = known.get(key) ?? paceOf(route);
     known.set(key, pace);
     return pace;

@@ -44,7 +44,10 @@ export function dealPlaces<Send extends Waiting>(
   }));
   const due: Send[] = [];
   const shutOut: ShutOut<Send>[] = [];
+  const isAnyLate = held.some((one) => one.isLate);
   for (const send of waiting) {
+    // Nothing more is due, and without a late handover nothing is shut out: of a large batch most wait like this.
+    if (taken.length >= places && !isAnyLate) break;
     const inTheWay = limitsOn(send.route)
       .map(({ counts, most }) => ({ most, those: taken.filter(({ route }) => counts(route)) }))
       .filter(({ those, most }) => those.length >= most);

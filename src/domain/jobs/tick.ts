@@ -34,9 +34,9 @@ export async function runScheduledTick(
     return { skipped: true, nextWakeAt: idleUntil };
   }
   if (!extra) await enqueueExtraTicks(deps, TICK_CALLBACK);
-  const report = await runTick(deps);
-  if (!extra) await deliveringOutbox.requeueLost(deps);
-  if (!extra && (await lacksDrafts(deps))) await enqueuePrefetch(deps, "tick");
+  const report = await runTick(deps, async () => {
+    if (!extra) await Promise.all([deliveringOutbox.requeueLost(deps), prefetchIfLacking(deps)]);
+  });
   // Only now: a tick that fails each time must not look alive.
   await recordAlive(deps);
   // Ticks can overlap: only a tick that found no work knows the next wake, unless another one changes it meanwhile.
@@ -45,9 +45,15 @@ export async function runScheduledTick(
   return report;
 }
 
-/** One tick of the engine with the service's own parts. */
-export async function runTick(deps: Deps): Promise<TickReport> {
+async function prefetchIfLacking(deps: Deps): Promise<void> {
+  if (await lacksDrafts(deps)) await enqueuePrefetch(deps, "tick");
+}
+
+/** One tick of the engine with the service's own parts; what comes `after` is done while relays are told goodbye, a round trip. */
+export async function runTick(deps: Deps, after = async () => {}): Promise<TickReport> {
   const channels = openChannels(deps);
+  const close = () => Promise.all(channels.map((channel) => channel.close()));
+  let closing: Promise<unknown> | undefined;
   const { tick: settings, smtp } = deps.settings;
   try {
     const report = await tick({
@@ -62,9 +68,11 @@ export async function runTick(deps: Deps): Promise<TickReport> {
     await checkGuardrails(deps, report.bouncedCampaigns);
     await enqueueDrains(deps, report.drainedCampaigns);
     deps.log.info("tick", { ...report });
+    closing = close();
+    await after();
     return report;
   } finally {
-    await Promise.all(channels.map((channel) => channel.close()));
+    await (closing ?? close());
   }
 }
 

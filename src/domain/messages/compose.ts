@@ -5,6 +5,7 @@ import { MAX_OPEN_TAGS, readHtml } from "#src/mime/read-html.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { type Attachment, buildMime, type MimeInput } from "#src/mime/message.ts";
 import { rewriteLinks, type TrackedLink } from "#src/domain/messages/tracking/rewrite-links.ts";
+import { isSafeFrame } from "./safe-frame.ts";
 import { sanitizePage } from "#src/mime/sanitize-html.ts";
 import { createRenderer } from "#src/domain/senders/templates/template.ts";
 import { htmlToText, textReader } from "#src/mime/html-to-text.ts";
@@ -38,6 +39,8 @@ export function renderMessage(
     const missing = [subject, body].flatMap((part) => (part.ok ? [] : part.missing));
     return { ok: false, missing: [...new Set(missing)] };
   }
+  if (source.format === "html" && body.skeleton !== undefined && isSafeFrame(body.skeleton))
+    return { ok: true, message: { subject: subject.text, html: body.text } };
   return {
     ok: true,
     message: literalMessage({ ...source, subject: subject.text, body: body.text }),

@@ -53,6 +53,13 @@ test("who is alone has all places, however slow", () => {
     expect(deal(many(9, { workspace: "a", pace })).due).toEqual({ a: 5 });
 });
 
+test("where late handovers hold all places, who waits is shut out; where prompt ones do, nobody is", () => {
+  const slow = { workspace: "slow", pace: "late" } as const;
+  const waiting = many(9, { workspace: "a", pace: "prompt" });
+  expect(deal(waiting, { under: held(5, slow) })).toEqual({ due: {}, shutOut: { a: 9 } });
+  expect(deal(waiting, { under: held(5, prompt, false) })).toEqual({ due: {}, shutOut: {} });
+});
+
 test("a workspace has three of five places while another has something to send, and the other has the rest", () => {
   const a = many(9, { workspace: "a", pace: "prompt" }, own).map((send) => send);
   for (const { route } of a) paces.set(`a ${route.host}`, "prompt");

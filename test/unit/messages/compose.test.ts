@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import PostalMime, { type Email } from "postal-mime";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { expect, test } from "vitest";
@@ -9,6 +10,7 @@ import {
 } from "#src/domain/messages/compose.ts";
 import { dkimRecord, generateDkimKey, importDkimKey } from "#src/mime/dkim.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
+import { renderTemplate } from "#src/domain/senders/templates/template.ts";
 import { campaignMessageId } from "#src/domain/messages/email-channel.ts";
 import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 
@@ -235,4 +237,71 @@ test("the text of a plain message is that text, runs of blanks and all, with the
   const { postalAddress: _, ...withoutAddress } = options;
   const bare = await finishMessage(message, { ...withoutAddress, feedbackId: null });
   expect(bare.text).toBe(plain);
+});
+
+test("a page is as sanitising leaves it, wherever its variables stand and whatever they hold", () => {
+  const piece = fc.constantFrom(
+    ...[
+      "<p>",
+      "</p>",
+      "<b",
+      ">",
+      "<",
+      "</",
+      "{{ a }}",
+      "{{ b }}",
+      " ",
+      "&",
+      ";",
+      "lt",
+      "x",
+      "'",
+      '"',
+    ],
+    ...[
+      "<style>",
+      "</style>",
+      "<title>",
+      "</ti",
+      "tle>",
+      "<script>",
+      "</script>",
+      "<a href=",
+      "<!",
+      "<!doctype ",
+      "<!--",
+      "-->",
+    ],
+    ...[
+      "<p>Hi {{ a }},</p>",
+      '<a href="https://a.zz/">{{ b }}</a>',
+      "<style>p { color: {{ a }} }</style>",
+    ],
+  );
+  const value = fc.oneof(
+    fc.constantFrom(
+      "Ann",
+      "p",
+      "tle",
+      "script",
+      "<b>",
+      "</title>",
+      "a & b",
+      "url(x)",
+      "\uE000",
+      "!--",
+      "doctype",
+    ),
+    fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), value, value, (pieces, a, b) => {
+      const source = { subject: "s", body: pieces.join(""), format: "html" as const };
+      const rendered = renderTemplate(source.body, { a, b }, "html", "seed/body");
+      if (!rendered.ok) return;
+      const page = literalMessage({ ...source, body: rendered.text });
+      expect(renderMessage(source, { a, b }, "seed")).toEqual({ ok: true, message: page });
+    }),
+    { numRuns: 5_000 },
+  );
 });

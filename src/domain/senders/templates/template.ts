@@ -1,4 +1,5 @@
 import { LiquidError, Output, type Template } from "liquidjs";
+import { fillPlain, notePlain } from "./plain-template.ts";
 import { expandSpintax } from "./spintax.ts";
 import {
   engines,
@@ -36,6 +37,9 @@ export type RenderContext = "html" | "text" | "subject";
 /** `missing` names what did not resolve and has no default; such a text is never sent. */
 export type Rendered = { ok: true; text: string } | { ok: false; missing: string[] };
 
+/** `skeleton`: of a template of nothing but variables, what it is without their values (plain-template.ts). */
+type Filled = Rendered & { skeleton?: string };
+
 /**
  * Spintax, then Liquid. A variable that is absent, null or blank counts as missing wherever it is
  * written out without a `default` in its chain of filters; in conditions it is simply false.
@@ -47,15 +51,18 @@ export function renderTemplate(
   context: RenderContext,
   seed: string,
 ): Rendered {
-  return createRenderer(variables)(source, context, seed);
+  const { skeleton: _, ...rendered } = createRenderer(variables)(source, context, seed);
+  return rendered;
 }
 
 /** `renderTemplate` for several texts of the same variables. */
 export function createRenderer(
   variables: Readonly<Record<string, unknown>>,
-): (source: string, context: RenderContext, seed: string) => Rendered {
-  const present = withoutBlanks(variables);
-  return (source, context, seed) => fill(readTemplate(source, context, seed), present, context);
+): (source: string, context: RenderContext, seed: string) => Filled {
+  let present: Record<string, unknown> | undefined;
+  const withPresent = () => (present ??= withoutBlanks(variables));
+  return (source, context, seed) =>
+    fill(readTemplate(source, context, seed), variables, withPresent, context);
 }
 
 /** The first half of `renderTemplate`, the same for all recipients of one seed. */
@@ -69,22 +76,25 @@ export function fillTemplate(
   variables: Readonly<Record<string, unknown>>,
   context: RenderContext,
 ): Rendered {
-  return fill(templates, withoutBlanks(variables), context);
+  return fill(templates, variables, () => withoutBlanks(variables), context);
 }
 
 function fill(
   templates: ReadTemplate,
-  present: Record<string, unknown>,
+  variables: Readonly<Record<string, unknown>>,
+  present: () => Record<string, unknown>,
   context: RenderContext,
-): Rendered {
-  const engine = engines[context === "html" ? "html" : "text"];
+): Filled {
+  const place = context === "html" ? "html" : "text";
   try {
-    const text = String(engine.renderSync(templates, present));
+    const plain = fillPlain(templates, variables, place);
+    const text = plain?.text ?? String(engines[place].renderSync(templates, present()));
     const left = unresolvedPlaceholders(text);
     if (left.length > 0) return { ok: false, missing: left };
     return {
       ok: true,
       text: context === "subject" ? text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim() : text,
+      ...(plain && { skeleton: plain.skeleton }),
     };
   } catch (error) {
     const missing = missingVariables(error);
@@ -125,6 +135,7 @@ export const variablesIn = (templates: ReadTemplate): string[] =>
 
 /** Placeholders left unfilled: braces are never sent. */
 export function unresolvedPlaceholders(text: string): string[] {
+  if (!text.includes("{{") && !text.includes("{%")) return [];
   return [...new Set(text.match(/\{\{[^{}]{0,100}\}\}|\{%[^{}]{0,100}%\}/g))];
 }
 
@@ -169,6 +180,7 @@ function parsedBefore(source: string, context: TemplateContext): Template[] {
   if (known !== undefined) return known;
   const templates = parse(source, context);
   allowLateDefaults(templates);
+  notePlain(templates, source);
   if (source.length > LONGEST_KEPT) return templates;
   const [oldest] = texts.keys();
   if (texts.size === MOST_KEPT) texts.delete(oldest!);

@@ -248,3 +248,39 @@ test("a text has at most 100 distinct variables", () => {
     "a text has at most 100 distinct variables, this one has 101",
   );
 });
+
+test("a template of nothing but variables says what Liquid makes of it, whatever the values are", () => {
+  const words = ["true", "false", "nil", "null", "empty", "blank", "not", "and", "or", "contains"];
+  const names = ["a", "b", "list", "_x1", "deep", "size", "first", "last", ...words];
+  const name = fc.constantFrom("B-2", ...names);
+  const variable = fc
+    .tuple(fc.constantFrom("", " ", "\n"), fc.array(name, { minLength: 1, maxLength: 6 }))
+    .map(([blank, path]) => `{{${blank}${path.join(".")}${blank}}}`);
+  const text = fc.constantFrom("", "Hi ", "<p>", "{", "}", "{}", "&amp;", "{{ '}' }}", "{{- a }}");
+  const leaf = fc.oneof(
+    fc.constantFrom(...["Ann & <b>", " ", "", "{{ a }}", "{% if %}", "x".repeat(60_000), "ñ"]),
+    fc.constantFrom(0, -1.5, Number.NaN, Infinity, true, false, null, undefined, new Date(0)),
+  );
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof({ maxDepth: 6 }, leaf, fc.array(leaf, { maxLength: 2 }), tie("tree")),
+    tree: fc.dictionary(fc.constantFrom("toString", ...names), tie("any")),
+  })).any;
+  const variables = fc.dictionary(fc.constantFrom(...names), value, { minKeys: 8 });
+  const template = fc.array(fc.oneof(variable, text), { maxLength: 5 }).map((all) => all.join(""));
+  const outcome = (source: string, values: Record<string, unknown>, context: "html" | "text") => {
+    try {
+      return renderTemplate(source, values, context, "seed");
+    } catch (error) {
+      return error instanceof TemplateError ? error.kind : String(error);
+    }
+  };
+  fc.assert(
+    fc.property(template, variables, fc.constantFrom("html", "text"), (source, values, context) => {
+      // The tag says nothing, and leaves the whole to Liquid.
+      expect(outcome(`${source}|`, values, context)).toEqual(
+        outcome(`${source}|{% comment %}{% endcomment %}`, values, context),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+});
