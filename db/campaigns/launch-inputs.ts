@@ -66,7 +66,7 @@ const readLeadInputs = rowReader({
   risky: integer,
   invalid: integer,
   unverified: integer,
-  /** Per variable of a lead: how many of the reachable ones have it. */
+  /** Per variable of a lead that a text names: how many of the reachable ones have it; addresses and profiles always. */
   having: typed<Record<string, number>>(),
 });
 
@@ -212,15 +212,18 @@ function readSample(row: Row): SampleLead {
 
 /** Fields of a lead that a text may name; anything else is a custom column. */
 const LEAD_FIELDS = ["email", ...LEAD_TEXTS.map(({ name }) => name)];
+const COUNTED = ["email", "profile_url"];
 
 /**
- * Leads of the dataset and those added by hand. The fixed fields are counted in
- * one pass; a custom column costs a pass of its own, and only if a text names it.
+ * Leads of the dataset and those added by hand. The fixed fields that a text names are counted in
+ * one pass; a custom column costs a pass of its own. Suppressions are looked up where there are any.
  */
 function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: InputsQuery) {
   const type = sql`${campaign.type}::text`;
+  const isNamed = (name: string) =>
+    COUNTED.includes(name) ? sql`true` : sql`(select ${name} in (select wanted.name from wanted))`;
   const field = (name: string) =>
-    sql`${sql.raw(`'${name}'`)}, count(*) filter (where reachable and btrim(${sql.raw(name)}) <> '')`;
+    sql`${sql.raw(`'${name}'`)}, count(*) filter (where ${isNamed(name)} and reachable and btrim(${sql.raw(name)}) <> '')`;
   const ofRisk = (level: SQL) =>
     sql`count(*) filter (where reachable and email_key is not null and verification ->> 'risk_level' ${level})::int`;
   return sql`
@@ -230,7 +233,8 @@ function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: In
       select l.* from campaign_leads added join leads l on l.id = added.lead_id
       where added.campaign_id = ${campaign.id} and added.dataset_id <> ${campaign.datasetId}
     ), judged as not materialized (
-      select lead.*, ${unreachableReason(type)} is null as reachable, ${unusableReason(type, now)} as reason from lead
+      select lead.*, ${unreachableReason(type)} is null as reachable,
+             case when (select exists (select 1 from suppressions s where s.workspace_id = ${campaign.workspaceId})) then ${unusableReason(type, now)} end as reason from lead
     ), wanted as (
       select distinct regexp_replace(name, '^(lead\\.)?(custom\\.)?', '') as name from (
         select unnest(variables) as name from templates
