@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
-import { suppressionReason } from "../base/fragments/suppression-reason.ts";
+import { isSuppressedAmong } from "../base/fragments/suppression-reason.ts";
 import { usableSender } from "../base/fragments/usable.ts";
 import { instantParam } from "../base/instants.ts";
 import type { Row } from "../base/rows.ts";
@@ -183,7 +183,7 @@ function leadsStatement(
 
 /**
  * Besides, whether the address of each lead is suppressed, and the last mail to it within a day, of each campaign: of the
- * leads that are loaded alone. A workspace without suppressions looks none up.
+ * leads that are loaded alone.
  */
 function withAddresses(leads: SQL, { workspaceId, now }: SnapshotOrder): SQL {
   const [at, workspace] = [instantParam(now), sql`${workspaceId}::uuid`];
@@ -191,8 +191,7 @@ function withAddresses(leads: SQL, { workspaceId, now }: SnapshotOrder): SQL {
   with loaded as materialized (${leads})
   select loaded.*, address.*
   from loaded left join lateral (
-    select (select exists (select 1 from suppressions any_entry where any_entry.workspace_id = ${workspace}))
-             and ${suppressionReason(workspace, sql`loaded.email_key`, at)} is not null as is_suppressed,
+    select ${isSuppressedAmong(workspace, sql`loaded.email_key`, at)} as is_suppressed,
            (select jsonb_agg(m) from (
              select o.campaign_id, max(coalesce(o.accepted_at, o.transmitting_at)) as at from sends o
              where o.workspace_id = ${workspace} and o.email_key = loaded.email_key and ${guardsAddress(at)} group by 1) m) as mails

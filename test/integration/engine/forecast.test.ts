@@ -136,6 +136,31 @@ test("and so does that of a campaign that is not launched yet", async () => {
   expect(Date.parse(body.sends[0].at)).toBeGreaterThanOrEqual(at.getTime() + DAY * 1000);
 });
 
+test("who is suppressed, by an entry of their own or their domain's, is in no forecast and counted by preflight", async () => {
+  const { campaignId } = await sending.campaign(tenant, { leads: 3 });
+  const path = `/api/v1/campaigns/${campaignId}`;
+  const looks = async () => {
+    const { body: forecast } = await tenant.call("GET", `${path}/forecast`);
+    const { body: preflight } = await tenant.call("GET", `${path}/preflight`);
+    const { message } = preflight.checks.find(
+      ({ name }: { name: string }) => name === "suppressed_share",
+    );
+    return [forecast.total_sends, message];
+  };
+  // One that runs out ends no lead at once.
+  const expires_at = new Date(Date.now() + 90 * DAY * 1000).toISOString();
+  const suppress = (value: string) =>
+    tenant.call("POST", "/api/v1/suppressions", { value, expires_at });
+  const said = (count: number) => `${count} of 3 leads are suppressed and will be skipped.`;
+  expect(await looks()).toEqual([3, said(0)]);
+  await suppress("lead2@example.zz");
+  expect(await looks()).toEqual([2, said(1)]);
+  await suppress("example.zz");
+  expect(await looks()).toEqual([0, said(3)]);
+  await query`delete from suppressions where workspace_id = ${tenant.workspaceId} and kind = 'email'`;
+  expect(await looks()).toEqual([0, said(3)]);
+});
+
 test("what has nothing to send or nobody to send it says so: without senders, without leads, with none but ended ones", async () => {
   const looks = async (campaignId: string) => {
     const path = `/api/v1/campaigns/${campaignId}`;
