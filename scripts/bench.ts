@@ -3,7 +3,7 @@
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with
- * `--reads` only what reads cost, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
+ * `--reads` only what reads cost the Worker as it is deployed, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
  * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away; with
  * `--inboxes` only what reading inboxes costs in which nothing is new. Not a test: nothing fails by being slow.
  */

@@ -10,7 +10,7 @@ const file = path.join(rootFolder, "public/openapi.json");
 
 const description = openApiDocument(await everyOperation());
 const gaps = gapsOf(description);
-const text = `${JSON.stringify(sorted(description), null, 2)}\n`;
+const text = inLines(sorted(description));
 
 for (const gap of gaps) console.error(gap);
 if (gaps.length > 0) process.exitCode = 1;
@@ -21,6 +21,22 @@ if (!process.argv.includes("--check")) {
 } else if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) {
   console.error("public/openapi.json is not what the routes say; npm run openapi writes it anew.");
   process.exit(1);
+}
+
+/** Without blanks, which are half of it; a line for each operation and each component, so that a change of one is a line. */
+function inLines(document: unknown): string {
+  return `${linesOf(document, 3)}\n`;
+
+  function linesOf(value: unknown, levels: number): string {
+    const isOpen = levels > 0 && isRecord(value) && Object.keys(value).length > 0;
+    if (!isOpen) return JSON.stringify(value);
+    const entries = Object.entries(value);
+    return `{\n${entries.map(([key, each]) => `${JSON.stringify(key)}:${linesOf(each, levels - 1)}`).join(",\n")}\n}`;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Keys in alphabetical order, so that moving code changes nothing; lists keep theirs. */

@@ -2,6 +2,7 @@ import { neon, neonConfig, type NeonQueryFunction } from "@neondatabase/serverle
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import * as schema from "../schema/index.ts";
+import { planRows } from "./row-plan.ts";
 
 export type Db = NeonHttpDatabase<typeof schema>;
 
@@ -18,7 +19,7 @@ export interface DatabaseSettings {
 export function createDb(settings: DatabaseSettings): Db {
   if (settings.localGateway !== undefined)
     neonConfig.fetchEndpoint = `http://${settings.localGateway}/sql`;
-  return drizzle({ client: repeatingAborted(neon(settings.url)), schema });
+  return planRows(drizzle({ client: repeatingAborted(neon(settings.url)), schema }));
 }
 
 /** The client, with every statement and every batch done again when Postgres aborted it. */

@@ -1,12 +1,14 @@
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { commit, type Db, prepared } from "../base/client.ts";
+import { type Db, prepared } from "../base/client.ts";
 import { type CampaignRow, type CampaignStatus, campaigns } from "../schema/index.ts";
 import { canTake } from "../base/fragments/transitions.ts";
 
 /** The columns that an update may set, to values or SQL; the status changes by `moveStatement` and `transition`. */
 export type CampaignSet = Omit<PgUpdateSetSource<typeof campaigns>, "status">;
 export type Campaign = CampaignRow & { processedLeads: number };
+/** As a list reads it; `total` is that of the list. */
+export type ListedCampaign = Campaign & { total?: number };
 
 /** A row with what is counted beside it, for `select` and `returning`. */
 export const campaignColumns = {
@@ -69,32 +71,53 @@ export interface CampaignFilter {
   status?: CampaignStatus | undefined;
 }
 
+const matches = (byStatus: boolean, byName: boolean): SQL =>
+  and(
+    eq(campaigns.workspaceId, sql.placeholder("workspaceId")),
+    isNull(campaigns.deletedAt),
+    byStatus ? eq(campaigns.status, sql.placeholder("status")) : undefined,
+    byName ? sql`${campaigns.name} ilike ${sql.placeholder("name")}` : undefined,
+  ) as SQL;
+
+const countOf = (match: SQL) =>
+  sql<number>`(select count(*)::int from ${campaigns} where ${match})`;
+
+/** A page and the number of all that match, in one statement: by whether there is a status, and by whether there is a name. */
+const pages = [false, true].map((byStatus) =>
+  [false, true].map((byName) => {
+    const match = matches(byStatus, byName);
+    return {
+      page: prepared((db) =>
+        db
+          .select({ ...campaignColumns, total: countOf(match) })
+          .from(campaigns)
+          .where(match)
+          .orderBy(desc(campaigns.id))
+          .limit(sql.placeholder("limit"))
+          .offset(sql.placeholder("offset")),
+      ),
+      count: prepared((db) =>
+        db
+          .select({ total: sql<number>`count(*)::int` })
+          .from(campaigns)
+          .where(match),
+      ),
+    };
+  }),
+);
+
 /** Newest first, with the number of all that match. */
 export async function listCampaigns(
   db: Db,
   workspaceId: string,
   { offset, limit, name, status }: CampaignFilter,
-): Promise<{ rows: Campaign[]; total: number }> {
-  const where = and(
-    eq(campaigns.workspaceId, workspaceId),
-    isNull(campaigns.deletedAt),
-    status === undefined ? undefined : eq(campaigns.status, status),
-    name === undefined ? undefined : sql`${campaigns.name} ilike ${likePattern(name)}`,
-  );
-  const [rows, counts] = await commit(db, [
-    db
-      .select(campaignColumns)
-      .from(campaigns)
-      .where(where)
-      .orderBy(desc(campaigns.id))
-      .limit(limit)
-      .offset(offset),
-    db
-      .select({ total: sql<number>`count(*)::int` })
-      .from(campaigns)
-      .where(where),
-  ]);
-  return { rows, total: counts[0]!.total };
+): Promise<{ rows: ListedCampaign[]; total: number }> {
+  const { page, count } = pages[Number(status !== undefined)]![Number(name !== undefined)]!;
+  const match = { workspaceId, status, name: name === undefined ? undefined : likePattern(name) };
+  const rows = await page(db, { ...match, offset, limit });
+  // A page beyond the last has no row that could say it.
+  const [counted] = rows.length > 0 || offset === 0 ? rows : await count(db, match);
+  return { rows, total: counted?.total ?? 0 };
 }
 
 const likePattern = (part: string) =>

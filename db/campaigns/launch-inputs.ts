@@ -1,10 +1,8 @@
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import {
-  campaignLeadId,
-  unreachableReason,
-  unusableReason,
-} from "../base/fragments/campaign-lead.ts";
+import { campaignLeadId, unreachableReason } from "../base/fragments/campaign-lead.ts";
+import { isSuppressedAmong } from "../base/fragments/suppression-reason.ts";
 import { commit, type Db } from "../base/client.ts";
+import { instantParam } from "../base/instants.ts";
 import { leadFields } from "../engine/context.ts";
 import { providedTexts } from "./provided-texts.ts";
 import { bool, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
@@ -66,7 +64,7 @@ const readLeadInputs = rowReader({
   risky: integer,
   invalid: integer,
   unverified: integer,
-  /** Per variable of a lead: how many of the reachable ones have it. */
+  /** Per variable of a lead that a text names: how many of the reachable ones have it; addresses and profiles always. */
   having: typed<Record<string, number>>(),
 });
 
@@ -212,15 +210,20 @@ function readSample(row: Row): SampleLead {
 
 /** Fields of a lead that a text may name; anything else is a custom column. */
 const LEAD_FIELDS = ["email", ...LEAD_TEXTS.map(({ name }) => name)];
+const COUNTED = ["email", "profile_url"];
 
 /**
- * Leads of the dataset and those added by hand. The fixed fields are counted in
- * one pass; a custom column costs a pass of its own, and only if a text names it.
+ * Leads of the dataset and those added by hand. The fixed fields that a text names are counted in
+ * one pass; a custom column costs a pass of its own.
  */
 function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: InputsQuery) {
   const type = sql`${campaign.type}::text`;
+  const [workspaceId, at] = [sql`${campaign.workspaceId}::uuid`, instantParam(now)];
+  const isSuppressed = isSuppressedAmong(workspaceId, sql`lead.email_key`, at);
+  const isNamed = (name: string) =>
+    COUNTED.includes(name) ? sql`true` : sql`(select ${name} in (select wanted.name from wanted))`;
   const field = (name: string) =>
-    sql`${sql.raw(`'${name}'`)}, count(*) filter (where reachable and btrim(${sql.raw(name)}) <> '')`;
+    sql`${sql.raw(`'${name}'`)}, count(*) filter (where ${isNamed(name)} and reachable and btrim(${sql.raw(name)}) <> '')`;
   const ofRisk = (level: SQL) =>
     sql`count(*) filter (where reachable and email_key is not null and verification ->> 'risk_level' ${level})::int`;
   return sql`
@@ -230,7 +233,8 @@ function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: In
       select l.* from campaign_leads added join leads l on l.id = added.lead_id
       where added.campaign_id = ${campaign.id} and added.dataset_id <> ${campaign.datasetId}
     ), judged as not materialized (
-      select lead.*, ${unreachableReason(type)} is null as reachable, ${unusableReason(type, now)} as reason from lead
+      select lead.*, ${unreachableReason(type)} is null as reachable,
+             ${type} <> 'socialnet' and lead.email_key is not null and ${isSuppressed} as suppressed from lead
     ), wanted as (
       select distinct regexp_replace(name, '^(lead\\.)?(custom\\.)?', '') as name from (
         select unnest(variables) as name from templates
@@ -246,7 +250,7 @@ function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: In
     select (select status from datasets where id = ${campaign.datasetId} and workspace_id = ${campaign.workspaceId}) as dataset_status,
            count(*)::int as total,
            count(*) filter (where reachable)::int as reachable,
-           count(*) filter (where reason = 'suppressed')::int as suppressed,
+           count(*) filter (where reachable and suppressed)::int as suppressed,
            ${ofRisk(sql`= 'risky'`)} as risky, ${ofRisk(sql`= 'invalid'`)} as invalid, ${ofRisk(sql`is null`)} as unverified,
            jsonb_build_object(${sql.join(LEAD_FIELDS.map(field), sql`, `)})
              || coalesce((select jsonb_object_agg(custom.name, custom.having) from custom), '{}') as having

@@ -162,4 +162,11 @@ export const readSender = rowReader({
   laneId: text,
   lastServedAt: orNull(instant),
 });
-export const readMailed = rowReader({ emailKey: text, campaignId: text, at: instant });
+
+/** What of a lead's address decides whether mail goes to it. */
+export const readAddressee = rowReader({
+  isSuppressed: bool,
+  /** The last mail to it within a day, of each campaign. */
+  mails: orNull({ read: (mails) => (mails as Row[]).map(readMailed) }),
+});
+const readMailed = rowReader({ campaignId: text, at: instant });

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, ilike, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, ilike, or, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { commit, type Db } from "../base/client.ts";
 import { lockSuppressionsStatement } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
@@ -12,32 +13,85 @@ export type SuppressionRow = typeof suppressions.$inferSelect;
 export interface SuppressionFilter {
   kind?: SuppressionKind | undefined;
   reason?: SuppressionReason | undefined;
-  /** Part of the value, case-insensitive. */
-  q?: string | undefined;
+  /** Entries of these values, by their hashes: an erased one is found too. */
+  entries?: Pick<SuppressionContent, "kind" | "valueHash">[] | undefined;
+  /** Part of the value, whatever its case. */
+  part?: string | undefined;
 }
 
-/** `limit + 1` rows after the id `after`, in the order they were made. */
+/** A place in the list, which is in the order in which entries were made. */
+export interface SuppressionPlace {
+  after: string | undefined;
+  limit: number;
+}
+
+const conditionsOf = (
+  table: Record<"kind" | "reason" | "value" | "valueHash", PgColumn>,
+  { kind, reason, entries, part }: SuppressionFilter,
+): (SQL | undefined)[] => [
+  kind && eq(table.kind, kind),
+  reason && eq(table.reason, reason),
+  entries &&
+    or(...entries.map((one) => and(eq(table.kind, one.kind), eq(table.valueHash, one.valueHash)))),
+  part === undefined ? undefined : ilike(table.value, `%${part.replace(/[\\%_]/g, "\\$&")}%`),
+];
+
+const isBehind = (workspaceId: string, after: string | undefined): SQL =>
+  and(
+    eq(suppressions.workspaceId, workspaceId),
+    after === undefined ? undefined : gt(suppressions.id, after),
+  ) as SQL;
+
+/** `limit + 1` rows after the id `after`. */
 export async function listSuppressions(
   db: Db,
   workspaceId: string,
   filter: SuppressionFilter,
-  page: { after: string | undefined; limit: number },
+  { after, limit }: SuppressionPlace,
 ): Promise<SuppressionRow[]> {
-  const conditions: (SQL | undefined)[] = [
-    eq(suppressions.workspaceId, workspaceId),
-    filter.kind && eq(suppressions.kind, filter.kind),
-    filter.reason && eq(suppressions.reason, filter.reason),
-    filter.q === undefined
-      ? undefined
-      : ilike(suppressions.value, `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`),
-    page.after === undefined ? undefined : gt(suppressions.id, page.after),
-  ];
   return db
     .select()
     .from(suppressions)
-    .where(and(...conditions))
+    .where(and(isBehind(workspaceId, after), ...conditionsOf(suppressions, filter)))
     .orderBy(asc(suppressions.id))
-    .limit(page.limit + 1);
+    .limit(limit + 1);
+}
+
+/** So many entries are looked at for a page of those with a part of a value: no index finds a part of one tenant's. */
+export const LOOKED_AT = 10_000;
+
+/** The same among the next `lookedAt` entries. `reached` is the id of the last of these, null where that is the last of all. */
+export async function searchSuppressions(
+  db: Db,
+  workspaceId: string,
+  filter: SuppressionFilter,
+  { after, limit }: SuppressionPlace,
+  lookedAt = LOOKED_AT,
+): Promise<{ rows: SuppressionRow[]; reached: string | null }> {
+  const isNext = isBehind(workspaceId, after);
+  const looked = db
+    .select()
+    .from(suppressions)
+    .where(isNext)
+    .orderBy(asc(suppressions.id))
+    .limit(lookedAt)
+    .as("looked");
+  const [ends, rows] = await commit(db, [
+    db
+      .select({ id: suppressions.id })
+      .from(suppressions)
+      .where(isNext)
+      .orderBy(asc(suppressions.id))
+      .offset(lookedAt - 1)
+      .limit(2),
+    db
+      .select()
+      .from(looked)
+      .where(and(...conditionsOf(looked, filter)))
+      .orderBy(asc(looked.id))
+      .limit(limit + 1),
+  ]);
+  return { rows, reached: ends.length < 2 ? null : ends[0]!.id };
 }
 
 export const getSuppression = (db: Db, workspaceId: string, id: string) =>

@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as path from "node:path";
+import { gzipSync } from "node:zlib";
 
 export interface Assets {
   /** host:port, for workerd's ASSETS binding. */
@@ -25,12 +26,17 @@ const contentTypes: Record<string, string> = {
   ".map": "application/json",
 };
 
+/** Cloudflare compresses what is text, and no image or font, which is compressed as it is. */
+const isText = (type: string): boolean =>
+  type.startsWith("text/") || type === "application/json" || type === "image/svg+xml";
+
 /** Cloudflare's own settings, which it does not serve. */
 const SETTINGS = ["/_headers", "/_redirects"];
 
 /**
  * Serves a folder as Cloudflare's static assets do (html_handling "auto-trailing-slash"): content type, ETag,
- * `x.html` at /x, `x/index.html` at /x/, and 404 otherwise. What is in the folder at the start counts.
+ * `x.html` at /x, `x/index.html` at /x/, and 404 otherwise; text is compressed for who takes gzip. What is in the
+ * folder at the start counts.
  */
 export async function startAssets(folder: string): Promise<Assets> {
   const files = listFiles(folder);
@@ -79,13 +85,45 @@ function answer(files: Files, request: IncomingMessage, response: ServerResponse
   if (found === undefined) return void response.writeHead(404).end();
   if ("location" in found) return void response.writeHead(307, { location: found.location }).end();
   const content = fs.readFileSync(found.file);
-  const etag = `"${createHash("sha256").update(content).digest("hex").slice(0, 32)}"`;
+  const tag = `"${createHash("sha256").update(content).digest("hex").slice(0, 32)}"`;
+  const type = contentTypes[path.extname(found.file)] ?? "application/octet-stream";
+  const isCompressed = isText(type) && takesGzip(request.headers["accept-encoding"]);
   const headers = {
-    etag,
-    "content-type": contentTypes[path.extname(found.file)] ?? "application/octet-stream",
+    // Compressed it is the same by meaning alone (RFC 9110 section 8.8.1).
+    etag: isCompressed ? `W/${tag}` : tag,
+    "content-type": type,
     "cache-control": "public, max-age=0, must-revalidate",
+    ...(isText(type) ? { vary: "accept-encoding" } : {}),
   };
-  if (request.headers["if-none-match"] === etag) return void response.writeHead(304, headers).end();
-  response.writeHead(200, { ...headers, "content-length": content.length });
-  response.end(request.method === "HEAD" ? undefined : content);
+  if (request.headers["if-none-match"]?.replace(/^W\//, "") === tag)
+    return void response.writeHead(304, headers).end();
+  const body = isCompressed ? gzipped(tag, content) : content;
+  response.writeHead(200, {
+    ...headers,
+    ...(isCompressed ? { "content-encoding": "gzip" } : {}),
+    "content-length": body.length,
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** RFC 9110 section 12.5.3. */
+function takesGzip(accepted: string | string[] = ""): boolean {
+  const weights = new Map(
+    String(accepted)
+      .toLowerCase()
+      .split(",")
+      .map((each) => {
+        const [coding = "", weight = ""] = each.split(";").map((part) => part.trim());
+        return [coding, weight.startsWith("q=") ? Number(weight.slice(2)) : 1];
+      }),
+  );
+  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+}
+
+const compressed = new Map<string, Buffer>();
+
+function gzipped(tag: string, content: Buffer): Buffer {
+  const known = compressed.get(tag) ?? gzipSync(content);
+  compressed.set(tag, known);
+  return known;
 }

@@ -21,14 +21,30 @@ export function camelKeys<T extends object>(wire: T): CamelKeys<T> {
 
 type Names = Map<string, string | null>;
 const NOTHING: ReadonlySet<never> = new Set<never>();
-/** Names on the wire by what is hidden, null for that. Of the code's own fields, so there are no more of them than the code has. */
-const names = new WeakMap<ReadonlySet<unknown>, Names>();
 
-function nameIn(known: Names, key: string, hidden: ReadonlySet<unknown>): string | null {
-  const name = hidden.has(key)
+/** What records without these fields are called on the wire. */
+interface Plan {
+  /** Null for what is hidden. Of the code's own fields, so there are no more of them than the code has. */
+  known: Names;
+  /** The fields of the last record in their order, and their names: those of a list's next record are the same. */
+  fields: string[];
+  names: (string | null)[];
+}
+const plans = new WeakMap<ReadonlySet<unknown>, Plan>();
+
+function planOf(hidden: ReadonlySet<unknown>): Plan {
+  const plan = plans.get(hidden) ?? { known: new Map(), fields: [], names: [] };
+  plans.set(hidden, plan);
+  return plan;
+}
+
+function nameIn(known: Names, field: string, hidden: ReadonlySet<unknown>): string | null {
+  const before = known.get(field);
+  if (before !== undefined) return before;
+  const name = hidden.has(field)
     ? null
-    : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  known.set(key, name);
+    : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  known.set(field, name);
   return name;
 }
 
@@ -37,15 +53,18 @@ export function snakeKeys<T extends object, H extends keyof T = never>(
   row: T,
   hidden: ReadonlySet<H> = NOTHING,
 ): SnakeKeys<Omit<T, H>> {
-  const known: Names = names.get(hidden) ?? new Map();
-  names.set(hidden, known);
+  const { known, fields, names } = planOf(hidden);
   const wire: Record<string, unknown> = {};
-  for (const key of Object.keys(row)) {
-    let name = known.get(key);
-    if (name === undefined) name = nameIn(known, key, hidden);
+  let place = 0;
+  for (const field in row) {
+    if (fields[place] !== field) {
+      fields[place] = field;
+      names[place] = nameIn(known, field, hidden);
+    }
+    const name = names[place++] ?? null;
     if (name === null) continue;
-    const value = row[key as keyof T];
-    wire[name] = value instanceof Date ? value.toISOString() : value;
+    const value: unknown = row[field];
+    wire[name] = typeof value === "object" && value instanceof Date ? value.toISOString() : value;
   }
   return wire as SnakeKeys<Omit<T, H>>;
 }

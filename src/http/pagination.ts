@@ -44,21 +44,22 @@ export function pageOf<T extends z.ZodType>(item: T) {
 /**
  * Cuts a page out of `limit + 1` rows read in the order of `keyOf`, whose value
  * after the last item becomes the cursor: stable under writes, because it names
- * a place in the order and not a count of rows.
+ * a place in the order and not a count of rows. A search that looks at so many rows at a time
+ * names the place that it has `reached` where more come behind it.
  */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
   keyOf: (row: Row) => string,
   toItem: (row: Row) => Item,
+  reached: string | null = null,
 ) {
   const items = rows.slice(0, limit);
-  const has_more = rows.length > limit;
   const last = items.at(-1);
+  const place = rows.length > limit && last !== undefined ? keyOf(last) : reached;
   return {
     items: items.map(toItem),
-    next_cursor:
-      has_more && last !== undefined ? toBase64Url(new TextEncoder().encode(keyOf(last))) : null,
-    has_more,
+    next_cursor: place === null ? null : toBase64Url(new TextEncoder().encode(place)),
+    has_more: place !== null,
   };
 }

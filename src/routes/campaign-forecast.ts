@@ -110,7 +110,7 @@ export const campaignForecastRoutes: Mount[] = [
     response: ForecastBody,
     handler: async ({ deps, principal, params, query }) => {
       const { days, lead_id: leadId, offset, limit } = query;
-      const forecast = await forecastCampaign(deps, principal, params.campaign_id, { days });
+      const forecast = await forecastCampaign(deps, principal, params.campaign_id, days);
       return forecastBody(forecast, { offset, limit, leadId });
     },
   }),

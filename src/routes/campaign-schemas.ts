@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { missingFields } from "#src/domain/campaigns/config.ts";
 import {
-  type Campaign,
+  type ListedCampaign,
   CAMPAIGN_STATUSES,
   CAMPAIGN_TYPES,
   LAUNCH_POLICIES,
@@ -197,10 +197,11 @@ const UNNAMED = new Set([
   "used",
   "usedNew",
   "deletedAt",
+  "total",
 ] as const);
 
 /** A campaign on the wire: what is named above. */
-export function campaignBody(campaign: Campaign): z.input<typeof CampaignBody> {
+export function campaignBody(campaign: ListedCampaign): z.input<typeof CampaignBody> {
   const { id: campaign_id, steps: steps_config } = campaign;
   // Added and not spread: a second copy of fifty records was a tenth of what their list costs.
   return Object.assign(snakeKeys(campaign, UNNAMED), { campaign_id, steps_config });

@@ -75,15 +75,32 @@ export const suppressionRoutes: Mount[] = [
     id: "listSuppressions",
     tag,
     summary: "List suppressed addresses and domains",
+    description:
+      "`value` asks whether an address or a domain gets no mail. `q` looks at ten thousand entries at a time: a page with few items, or none, is not the last while `has_more` is true.",
     query: IdCursorQuery.extend({
       kind: z.enum(SUPPRESSION_KINDS).optional(),
       reason: z.enum(SUPPRESSION_REASONS).optional(),
-      q: text(320).optional(),
+      value: text(320)
+        .transform((value, context) => {
+          const normal = suppressedValue(value);
+          if (normal !== null) return normal;
+          context.addIssue("is neither a plain email address nor a domain");
+          return z.NEVER;
+        })
+        .optional()
+        .openapi({
+          type: "string",
+          description:
+            "An address or a domain: the entries that hold back mail to it, its own and its domain's.",
+        }),
+      q: text(320).optional().openapi({ description: "A part of the value, whatever its case." }),
     }),
     response: pageOf(Body),
-    handler: async ({ deps, principal, query: { cursor, limit, ...filter } }) => {
-      const rows = await readSuppressions(deps, principal, filter, { after: cursor, limit });
-      return toPage(rows, limit, (row) => row.id, toWire);
+    handler: async ({ deps, principal, query: { cursor, limit, q, ...filter } }) => {
+      const place = { after: cursor, limit };
+      const wanted = { ...filter, part: q };
+      const { rows, reached } = await readSuppressions(deps, principal, wanted, place);
+      return toPage(rows, limit, ({ id }) => id, toWire, reached);
     },
   }),
   operation({

@@ -1,112 +1,209 @@
 import * as http from "node:http";
 import pg from "pg";
+import { bundleWorker, WORKER_ENTRY } from "../../scripts/stack/bundle.ts";
+import { startWorkerd, type Workerd } from "../../scripts/stack/workerd.ts";
 import type { TestService } from "../support/service.ts";
-import { makeWorkspaces, send } from "./http.ts";
-import { processorMs } from "./meters.ts";
-import { range } from "./report.ts";
+import { send } from "./http.ts";
+import { openMeter, processorMs } from "./meters.ts";
+import { LISTED, prepareReads, type ReadsData, SEARCHED } from "./reads-data.ts";
+import { median, percentile } from "./report.ts";
 
-const REQUESTS = 300;
-const CAMPAIGNS = 50;
+const CONNECTIONS = [1, 16, 64];
 
 interface Read {
   name: string;
-  /** Of the n-th workspace. */
+  /** Of the n-th request. */
   path(index: number): string;
-  usedMs: number[];
+  /** Whose it is: by turns those of so many workspaces. */
+  workspaces?: number[];
+  /** In a round. */
+  requests: number;
 }
 
-/** What a read costs the Worker in processor time, in turns, and how often it asks database and Redis. */
+interface Figures {
+  perSecond: number[];
+  p50: number[];
+  p99: number[];
+  workerMs: number[];
+  postgresMs: number[];
+}
+
+/**
+ * Requests a second, latency, and processor time a request of the Worker and of Postgres, by the number of connections:
+ * the Worker as it is deployed, whose clock is the machine's, in rounds by turns.
+ */
 export async function benchReads(service: TestService, rounds: number): Promise<void> {
-  const { keys, campaignIds } = await prepare(service);
-  const reads: Read[] = [
-    { name: "GET /health", path: () => "/health", usedMs: [] },
+  const data = await prepareReads(service);
+  const { file } = await bundleWorker(WORKER_ENTRY);
+  const worker = await startWorkerd({
+    bundle: file,
+    env: service.stack.workerEnv(service.baseUrl),
+    caCertificates: service.stack.caCertificates,
+    hasEvents: false,
+  });
+  const watcher = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 1 });
+  try {
+    const meter = await openMeter(service, watcher);
+    const reads = readsOf(data);
+    const figures = new Map<string, Figures>();
+    for (let round = 0; round <= rounds; round++)
+      for (const read of reads)
+        for (const connections of CONNECTIONS) {
+          const found = await measure({ read, connections, data, worker, meter });
+          // The first round warms up.
+          if (round > 0) note(figures, `${read.name} ${connections}`, found);
+        }
+    print(reads, figures, rounds);
+    for (const read of reads) {
+      const { database, redis } = await countTrips(service, worker, read, data);
+      console.log(`  ${read.name}: round trips to the database ${database}, to Redis ${redis}`);
+    }
+  } finally {
+    await worker.close();
+    await watcher.end();
+  }
+}
+
+function readsOf({ campaignIds, alone, competing, leads, suppressions }: ReadsData): Read[] {
+  const searched = Array.from({ length: SEARCHED }, (_, index) => index);
+  const many = `${suppressions / 1000}k suppressions`;
+  const ofLeads = `${leads / 1000}k leads`;
+  const campaign = (id: string, what: string) => () => `/api/v1/campaigns/${id}/${what}`;
+  return [
+    { name: "/health", path: () => "/health", requests: 600 },
     {
       name: "a campaign",
-      path: (index) => `/api/v1/campaigns/${campaignIds[index % keys.length]}`,
-      usedMs: [],
+      path: (index) => `/api/v1/campaigns/${campaignIds[index % campaignIds.length]}`,
+      requests: 600,
     },
-    { name: `a list of ${CAMPAIGNS}`, path: () => "/api/v1/campaigns/?limit=50", usedMs: [] },
+    { name: `a list of ${LISTED}`, path: () => "/api/v1/campaigns/?limit=50", requests: 300 },
+    {
+      name: `\`?value=\` of ${many}`,
+      path: (index) => `/api/v1/suppressions?value=person${index}@suppressed.zz`,
+      workspaces: searched,
+      requests: 64,
+    },
+    {
+      name: `\`?q=\` of ${many}`,
+      path: (index) => `/api/v1/suppressions?q=on${index}@`,
+      workspaces: searched,
+      requests: 64,
+    },
+    {
+      name: `sending status, ${ofLeads}`,
+      path: campaign(alone, "sending-status"),
+      workspaces: [0],
+      requests: 32,
+    },
+    {
+      name: "the same, two campaigns beside it",
+      path: campaign(competing, "sending-status"),
+      workspaces: [1],
+      requests: 32,
+    },
+    { name: "its forecast", path: campaign(competing, "forecast"), workspaces: [1], requests: 8 },
   ];
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
-  const ask = async (read: Read, index: number) => {
-    const headers = { authorization: `Bearer ${keys[index % keys.length]}` };
-    const status = await send(agent, service.baseUrl, {
-      method: "GET",
-      path: read.path(index),
-      headers,
-    });
-    if (status !== 200) throw new Error(`${read.name} answered ${status}`);
-  };
-  for (let round = 0; round <= rounds; round++) {
-    for (const read of reads) {
-      const before = processorMs(service.worker().pid);
-      let next = 0;
-      const connection = async () => {
-        while (next < REQUESTS) await ask(read, next++);
-      };
-      await Promise.all([connection(), connection(), connection(), connection()]);
-      // The first round warms up.
-      if (round > 0) read.usedMs.push((processorMs(service.worker().pid) - before) / REQUESTS);
+}
+
+interface Run {
+  read: Read;
+  connections: number;
+  data: ReadsData;
+  worker: Workerd;
+  meter: Awaited<ReturnType<typeof openMeter>>;
+}
+
+async function measure({ read, connections, data, worker, meter }: Run) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const latencies: number[] = [];
+  let next = 0;
+  const connection = async () => {
+    while (next < read.requests) {
+      const index = next++;
+      const sentAt = performance.now();
+      await ask(agent, worker, read, data, index);
+      latencies.push(performance.now() - sentAt);
     }
-  }
-  console.log(
-    `\nReads, bare workerd, ${rounds} rounds of ${REQUESTS} in turns: processor time of the Worker's process, median (min-max)`,
+  };
+  const before = processorMs(worker.pid);
+  const cost = await meter.measure(() =>
+    Promise.all(Array.from({ length: Math.min(connections, read.requests) }, connection)),
   );
-  for (const read of reads) {
-    const { database, redis } = await countTrips(service, () => ask(read, 0));
-    const [least] = reads;
-    const times = read.usedMs.map((ms, round) => ms / least!.usedMs[round]!);
-    console.log(
-      `  ${read.name.padEnd(14)} ${range(read.usedMs, 2)} ms, ${range(times, 1)} times /health; database ${database}, Redis ${redis}`,
-    );
-  }
+  const workerMs = processorMs(worker.pid) - before;
   agent.destroy();
+  return {
+    perSecond: (read.requests * 1000) / cost.wallMs,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    workerMs: workerMs / read.requests,
+    postgresMs: cost.postgresMs / read.requests,
+  };
+}
+
+/** As from a client behind Cloudflare, each from an address of its own. */
+async function ask(
+  agent: http.Agent,
+  { url }: Pick<Workerd, "url">,
+  { name, path, workspaces }: Read,
+  { keys }: ReadsData,
+  index: number,
+): Promise<void> {
+  const key = workspaces === undefined ? index : workspaces[index % workspaces.length]!;
+  const headers = {
+    authorization: `Bearer ${keys[key % keys.length]}`,
+    "cf-connecting-ip": `192.0.2.${index % 250}`,
+  };
+  const status = await send(agent, url, { method: "GET", path: path(index), headers });
+  if (status !== 200) throw new Error(`${name} answered ${status}`);
+}
+
+function note(
+  figures: Map<string, Figures>,
+  name: string,
+  found: Record<keyof Figures, number>,
+): void {
+  const known = figures.get(name) ?? {
+    perSecond: [],
+    p50: [],
+    p99: [],
+    workerMs: [],
+    postgresMs: [],
+  };
+  figures.set(name, known);
+  for (const key of Object.keys(known) as (keyof Figures)[]) known[key].push(found[key]);
+}
+
+function print(reads: Read[], figures: Map<string, Figures>, rounds: number): void {
+  console.log(
+    `\nReads, the Worker as it is deployed in bare workerd, medians of ${rounds} rounds in turns; CPU in ms a request\n`,
+  );
+  console.log("| read | connections | r/s | p50 / p99 ms | Worker | Postgres |");
+  console.log("| --- | --- | --- | --- | --- | --- |");
+  for (const { name } of reads)
+    for (const connections of CONNECTIONS) {
+      const { perSecond, p50, p99, workerMs, postgresMs } = figures.get(`${name} ${connections}`)!;
+      const times = `${median(p50).toFixed(1)} / ${median(p99).toFixed(1)}`;
+      console.log(
+        `| ${name} | ${connections} | ${median(perSecond).toFixed(0)} | ${times} | ${median(workerMs).toFixed(2)} | ${median(postgresMs).toFixed(2)} |`,
+      );
+    }
+  console.log("");
 }
 
 /** Requests that reach the two, exactly: the stack's own logs. */
-async function countTrips({ stack }: TestService, ask: () => Promise<void>) {
-  await ask();
+async function countTrips(
+  { stack }: TestService,
+  worker: Workerd,
+  read: Read,
+  data: ReadsData,
+): Promise<{ database: number; redis: number }> {
+  const agent = new http.Agent();
+  await ask(agent, worker, read, data, 0);
   stack.neon.log.clear();
   stack.redis.log.clear();
-  await ask();
+  await ask(agent, worker, read, data, 0);
+  agent.destroy();
   // Redis notes commands: a count is two of them, in one request.
   const counts = stack.redis.log.entries().filter((entry) => /INCR/i.test(JSON.stringify(entry)));
   return { database: stack.neon.log.entries().length, redis: counts.length };
-}
-
-/** Each workspace has a campaign made through the API, and as many copies as make the list. */
-export async function prepare(
-  service: TestService,
-): Promise<{ keys: string[]; campaignIds: string[] }> {
-  const { keys, datasetIds, accountIds } = await makeWorkspaces(service);
-  const campaignIds: string[] = [];
-  for (const [index, key] of keys.entries()) {
-    const response = await fetch(`${service.baseUrl}/api/v1/campaigns/`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        name: "Bench",
-        dataset_id: datasetIds[index],
-        alias_ids: [],
-        type: "socialnet",
-        connected_account_id: accountIds[index],
-        steps: [{ step: 1, action_type: "message", message_template: "Hello {{ first_name }}" }],
-      }),
-    });
-    campaignIds.push(((await response.json()) as { campaign_id: string }).campaign_id);
-  }
-  const sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 1 });
-  const { rows } = await sql.query<{ names: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
-     where table_schema = 'public' and table_name = 'campaigns' and is_generated = 'NEVER' and column_name <> 'id'`,
-  );
-  const { names } = rows[0]!;
-  await sql.query(
-    `insert into campaigns (id, ${names})
-     select gen_random_uuid(), ${names} from campaigns, generate_series(2, $1) where id = any($2)`,
-    [CAMPAIGNS, campaignIds],
-  );
-  await sql.query("analyze");
-  await sql.end();
-  return { keys, campaignIds };
 }

@@ -37,7 +37,7 @@ export async function closeAllLanes({ db, clock }: Pick<Deps, "db" | "clock">): 
 /** An active campaign that is open all day, its lanes due at `now`. */
 export async function insertActiveCampaign(
   sql: pg.Pool,
-  tenant: Tenant,
+  tenant: Pick<Tenant, "workspaceId" | "userId">,
   options: CampaignOptions,
 ): Promise<CampaignRows> {
   // As the service does: steps fall due on whole seconds.
@@ -120,7 +120,7 @@ export async function insertActiveCampaign(
 
 export async function insertAliases(
   sql: pg.Pool,
-  tenant: Tenant,
+  tenant: Pick<Tenant, "workspaceId" | "userId">,
   count: number,
   options: Pick<CampaignOptions, "now" | "smtp" | "aliasCap">,
 ): Promise<string[]> {

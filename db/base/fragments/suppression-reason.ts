@@ -2,17 +2,26 @@ import { type SQL, sql } from "drizzle-orm";
 
 const hash = (value: SQL): SQL => sql`encode(sha256(convert_to(${value}, 'UTF8')), 'hex')`;
 
-/**
- * Why an address, given as it is compared, gets no mail from a workspace: its own entry or else its domain's; null if
- * it does. A scalar. Each is looked up by the whole key of its index: any other way reads all entries of the
- * workspace with a plan that was made while there were few.
- */
-export const suppressionReason = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL => {
-  const reasonOf = (kind: SQL, value: SQL) => sql`(
+type Kind = "email" | "domain";
+
+/** Looked up by the whole key of the index: any other way reads all entries of the workspace with a plan that was made while there were few. */
+const reasonOf = (kind: Kind, workspaceId: SQL, value: SQL, at: SQL): SQL => sql`(
     select x.reason from suppressions x
-    where x.workspace_id = ${workspaceId} and x.kind = ${kind} and x.value_hash = ${hash(value)}
+    where x.workspace_id = ${workspaceId} and x.kind = ${sql.raw(`'${kind}'`)} and x.value_hash = ${hash(value)}
       and (x.expires_at is null or x.expires_at > ${at}))`;
-  return sql`coalesce(${reasonOf(sql`'email'`, emailKey)}, ${reasonOf(sql`'domain'`, sql`substring(${emailKey} from '[^@]*$')`)})`;
+
+const domainOf = (emailKey: SQL): SQL => sql`substring(${emailKey} from '[^@]*$')`;
+
+/** Why an address, given as it is compared, gets no mail from a workspace: its own entry or else its domain's; null if it does. A scalar. */
+export const suppressionReason = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL =>
+  sql`coalesce(${reasonOf("email", workspaceId, emailKey, at)}, ${reasonOf("domain", workspaceId, domainOf(emailKey), at)})`;
+
+/** Whether there is a reason, for statements over many addresses of one workspace: nothing is looked up of a kind of which it has no entry. */
+export const isSuppressedAmong = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL => {
+  const has = (kind: Kind, value: SQL) => sql`(
+    (select exists (select 1 from suppressions one where one.workspace_id = ${workspaceId} and one.kind = ${sql.raw(`'${kind}'`)}))
+    and ${reasonOf(kind, workspaceId, value, at)} is not null)`;
+  return sql`(${has("email", emailKey)} or ${has("domain", domainOf(emailKey))})`;
 };
 
 /** Whether the address was erased in the workspace: then it is not written down again. A condition. */

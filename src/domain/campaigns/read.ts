@@ -1,7 +1,7 @@
 import { getCampaign, listCampaigns } from "#db/campaigns/campaigns.ts";
 import { inWorkspace, requires } from "#src/domain/owned.ts";
 
-export type { Campaign, CampaignFilter } from "#db/campaigns/campaigns.ts";
+export type { Campaign, CampaignFilter, ListedCampaign } from "#db/campaigns/campaigns.ts";
 export {
   ACTION_TYPES,
   CAMPAIGN_STATUSES,

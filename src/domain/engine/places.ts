@@ -37,6 +37,9 @@ export function dealPlaces<Send extends Waiting>(
   held: readonly Held[],
   { places, paceOf, hasMore, now }: { places: number; paceOf: PaceOf; hasMore: boolean; now: Date },
 ): { due: Send[]; shutOut: ShutOut<Send>[] } {
+  const dueNow = waiting.filter(({ beginsAt }) => beginsAt <= now);
+  // Too few to come to any limit, and no other is looked at: thousands may wait for their slots.
+  if (held.length + dueNow.length < smallerOf(places)) return { due: dueNow, shutOut: [] };
   const limitsOn = createLimits(waiting, { places, paceOf, hasMore });
   const taken: { route: Route; held?: Held }[] = held.map((one) => ({
     route: one.route,
@@ -65,12 +68,14 @@ export function dealPlaces<Send extends Waiting>(
   return { due, shutOut };
 }
 
+const smallerOf = (places: number): number => Math.max(1, Math.floor(places / 2));
+
 function createLimits(
   waiting: readonly Waiting[],
   { places, paceOf, hasMore }: { places: number; paceOf: PaceOf; hasMore: boolean },
 ): (route: Route) => Limit[] {
   const larger = Math.ceil(places / 2);
-  const smaller = Math.max(1, Math.floor(places / 2));
+  const smaller = smallerOf(places);
   const routes = waiting.map(({ route }) => route);
   const isShared = (of: (route: Route) => string) => new Set(routes.map(of)).size > 1;
   const byAccount = isShared(({ account }) => account);

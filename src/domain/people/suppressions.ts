@@ -4,23 +4,31 @@ import {
   deleteSuppression,
   getSuppression,
   listSuppressions,
+  searchSuppressions,
+  type SuppressionFilter,
+  type SuppressionPlace,
   type SuppressionRow,
 } from "#db/people/suppressions.ts";
 import type { SuppressionKind } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { emailKey, mailDomain } from "#src/mime/email-key.ts";
-import { inWorkspace, newOwned, requires } from "#src/domain/owned.ts";
+import { domainOfKey, emailKey, mailDomain } from "#src/mime/email-key.ts";
+import { newOwned, requires } from "#src/domain/owned.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 export const kindOf = (value: string): SuppressionKind =>
   value.includes("@") ? "email" : "domain";
 
+export interface SuppressedValue {
+  value: string;
+  kind: SuppressionKind;
+}
+
 /** An address or domain in the form in which it is compared; null for what is neither. */
 export function suppressedValue(
   value: string,
   kind: SuppressionKind = kindOf(value),
-): { value: string; kind: SuppressionKind } | null {
+): SuppressedValue | null {
   const normal = kind === "email" ? emailKey(value) : mailDomain(value.trim());
   return normal === null ? null : { value: normal, kind };
 }
@@ -28,7 +36,30 @@ export function suppressedValue(
 export { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from "#db/schema/index.ts";
 export type Suppression = SuppressionRow;
 
-export const readSuppressions = inWorkspace(listSuppressions);
+export interface SuppressionQuery extends Omit<SuppressionFilter, "entries"> {
+  /** Entries that hold back mail to it: its own, and its domain's. */
+  value?: SuppressedValue | undefined;
+}
+
+/** A page in the order in which they were made; `reached` where a search has not looked at all that come behind. */
+export async function readSuppressions(
+  { db }: Deps,
+  { workspaceId }: Principal,
+  { value, ...filter }: SuppressionQuery,
+  place: SuppressionPlace,
+): Promise<{ rows: Suppression[]; reached: string | null }> {
+  if (value === undefined && filter.part !== undefined)
+    return searchSuppressions(db, workspaceId, filter, place);
+  const wanted = { ...filter, entries: value && (await entriesOf(value)) };
+  return { rows: await listSuppressions(db, workspaceId, wanted, place), reached: null };
+}
+
+async function entriesOf({ value, kind }: SuppressedValue) {
+  const own = { kind, valueHash: await sha256Hex(value) };
+  if (kind === "domain") return [own];
+  return [own, { kind: "domain" as const, valueHash: await sha256Hex(domainOfKey(value)) }];
+}
+
 export const requireSuppression = requires("Suppression", getSuppression);
 
 /** Stops all mail to an address or a domain; `value` is already in the form in which it is compared. */

@@ -119,6 +119,74 @@ test("a forecast waits for the day after a message that may have reached the add
   expect(Date.parse(body.sends[0].at)).toBeGreaterThanOrEqual(at.getTime() + DAY * 1000);
 });
 
+test("and so does that of a campaign that is not launched yet", async () => {
+  const email = "twice@example.zz";
+  const other = await sending.campaign(tenant, { leads: 1 });
+  await query`update leads set email = ${email}, email_key = ${email} where id = ${other.leadIds[0]}`;
+  await query`update campaign_leads set email = ${email}, email_key = ${email} where id = ${other.campaignLeadIds[0]}`;
+  await sending.tick();
+  const [{ accepted_at: at }] = await sending.sendsOf(other.campaignId);
+  const { body: draft } = await launchable(sending.api, tenant, [{ email, firstName: "Twice" }]);
+  const { body: made } = await tenant.call("POST", "/api/v1/campaigns/", draft);
+  const { body } = await tenant.call(
+    "GET",
+    `/api/v1/campaigns/${made.campaign_id}/forecast?days=9`,
+  );
+  expect(body.sends).toHaveLength(1);
+  expect(Date.parse(body.sends[0].at)).toBeGreaterThanOrEqual(at.getTime() + DAY * 1000);
+});
+
+test("who is suppressed, by an entry of their own or their domain's, is in no forecast and counted by preflight", async () => {
+  const { campaignId } = await sending.campaign(tenant, { leads: 3 });
+  const path = `/api/v1/campaigns/${campaignId}`;
+  const looks = async () => {
+    const { body: forecast } = await tenant.call("GET", `${path}/forecast`);
+    const { body: preflight } = await tenant.call("GET", `${path}/preflight`);
+    const { message } = preflight.checks.find(
+      ({ name }: { name: string }) => name === "suppressed_share",
+    );
+    return [forecast.total_sends, message];
+  };
+  // One that runs out ends no lead at once.
+  const expires_at = new Date(Date.now() + 90 * DAY * 1000).toISOString();
+  const suppress = (value: string) =>
+    tenant.call("POST", "/api/v1/suppressions", { value, expires_at });
+  const said = (count: number) => `${count} of 3 leads are suppressed and will be skipped.`;
+  expect(await looks()).toEqual([3, said(0)]);
+  await suppress("lead2@example.zz");
+  expect(await looks()).toEqual([2, said(1)]);
+  await suppress("example.zz");
+  expect(await looks()).toEqual([0, said(3)]);
+  await query`delete from suppressions where workspace_id = ${tenant.workspaceId} and kind = 'email'`;
+  expect(await looks()).toEqual([0, said(3)]);
+});
+
+test("what has nothing to send or nobody to send it says so: without senders, without leads, with none but ended ones", async () => {
+  const looks = async (campaignId: string) => {
+    const path = `/api/v1/campaigns/${campaignId}`;
+    const forecast = await tenant.call("GET", `${path}/forecast`);
+    const status = await tenant.call("GET", `${path}/sending-status`);
+    const { total_sends: sends, finishes_at: end } = forecast.body;
+    const { sending: isSending, next_send_at: next, reasons } = status.body;
+    return [forecast.status, sends, end, status.status, isSending, next, reasons?.[0]?.code];
+  };
+  const nothing = (code: string) => [200, 0, null, 200, false, null, code];
+  const senderless = await sending.campaign(tenant, { leads: 3, aliases: [] });
+  expect(await looks(senderless.campaignId)).toEqual(nothing("no_sender_available"));
+  const paused = await sending.campaign(tenant, { leads: 3, aliases: [] });
+  await tenant.call("POST", `/api/v1/campaigns/${paused.campaignId}/pause`);
+  expect(await looks(paused.campaignId)).toEqual(nothing("campaign_paused"));
+  const leadless = await sending.campaign(tenant, { leads: 0 });
+  expect(await looks(leadless.campaignId)).toEqual(nothing("nothing_left"));
+  const over = await sending.campaign(tenant, { leads: 3 });
+  await query`update campaign_leads set status = 'replied', next_step = null, next_action_at = null where campaign_id = ${over.campaignId}`;
+  expect(await looks(over.campaignId)).toEqual(nothing("nothing_left"));
+  const { body } = await launchable(sending.api, tenant);
+  const { body: draft } = await tenant.call("POST", "/api/v1/campaigns/", body);
+  await query`update campaigns set alias_ids = '{}' where id = ${draft.campaign_id}`;
+  expect(await looks(draft.campaign_id)).toEqual(nothing("campaign_draft"));
+});
+
 test("a paused campaign is forecast as if it were resumed; a completed one sends nothing", async () => {
   const { path, id } = await activeCampaign(sending.api, tenant);
   await tenant.call("POST", `${path}/pause`);

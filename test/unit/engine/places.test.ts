@@ -60,6 +60,20 @@ test("where late handovers hold all places, who waits is shut out; where prompt 
   expect(deal(waiting, { under: held(5, prompt, false) })).toEqual({ due: {}, shutOut: {} });
 });
 
+test("where what is due comes to no limit no server's pace is asked, however many wait for their slots", () => {
+  const paceOf = (): Pace => {
+    throw new Error("asked");
+  };
+  const later = new Date(now.getTime() + 1);
+  const waiting = many(9, { workspace: "a" }, own).map((send, index) =>
+    index < 2 ? send : { ...send, beginsAt: later },
+  );
+  const under = held(1, { workspace: "b" });
+  const options = { places: 8, paceOf, hasMore: true, now };
+  expect(dealPlaces(waiting, under, options)).toEqual({ due: waiting.slice(0, 2), shutOut: [] });
+  expect(() => dealPlaces(waiting, under, { ...options, places: 6 })).toThrow("asked");
+});
+
 test("a workspace has three of five places while another has something to send, and the other has the rest", () => {
   const a = many(9, { workspace: "a", pace: "prompt" }, own).map((send) => send);
   for (const { route } of a) paces.set(`a ${route.host}`, "prompt");

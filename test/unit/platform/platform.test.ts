@@ -181,6 +181,20 @@ test("keys cross from wire to code and back; values stay, dates become text", ()
     created_at: "1970-01-01T00:00:00.000Z",
     is_default: true,
   });
+  const hidden = new Set(["secretPart"] as const);
+  const rows = [
+    { firstName: "a", secretPart: 1, lastName: null },
+    { firstName: "b", secretPart: 2, lastName: "c" },
+    { lastName: "d", firstName: "e", secretPart: 3 },
+    { secretPart: 4, firstName: "f", lastName: "g", middleName: "h" },
+  ];
+  expect(rows.map((row) => snakeKeys(row, hidden))).toEqual([
+    { first_name: "a", last_name: null },
+    { first_name: "b", last_name: "c" },
+    { last_name: "d", first_name: "e" },
+    { first_name: "f", last_name: "g", middle_name: "h" },
+  ]);
+  expect(snakeKeys({ firstName: "i", secretPart: 5 })).toEqual({ first_name: "i", secret_part: 5 });
 });
 
 test("the path table knows methods by pattern, HEAD with GET, and the twin of a path", () => {

@@ -1,17 +1,18 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import { type EngineSnapshot, loadSnapshot } from "#db/engine/snapshot.ts";
+import { countOpenLeads } from "#db/engine/snapshot-leads.ts";
+import type { FirstLeads } from "#db/engine/snapshot-places.ts";
 import { closedNotes } from "#db/network/notes.ts";
-import { type LaneKind, NOTES_HOLD } from "#db/schema/index.ts";
+import type { LaneKind } from "#db/schema/index.ts";
+import { isDraftedStep } from "#db/engine/draft-hold.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { gapSeconds } from "#src/domain/engine/chance.ts";
 import { type PlannedSend, runAhead } from "#src/domain/engine/run-ahead.ts";
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
-import { createModel } from "#src/domain/engine/memory/index.ts";
-import { isNoted } from "#src/domain/campaigns/network-text.ts";
+import { createModel, type Model } from "#src/domain/engine/memory/index.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
-import { ownInterval } from "#src/domain/engine/window-columns.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
+import { setRunning, waitForNotes, writeInTime } from "./assumptions.ts";
 
 /** The assumptions of a forecast about a campaign that does not run yet. */
 export const FORECAST_BASES = [
@@ -53,6 +54,14 @@ export interface Forecast {
 const LEADS_PER_CAMPAIGN = 20_000;
 const MAX_SENDS = 50_000;
 
+export interface Look {
+  days: number;
+  /** Made for each run: asked after each tick, true when the caller knows enough. */
+  enough?: (model: Model) => (sends: PlannedSend[]) => boolean;
+  /** How far into the leads, the nearest first; where none goes far enough, all are loaded. */
+  depths: readonly FirstLeads[];
+}
+
 /**
  * What the engine will send for a campaign and when, to the second, if no user
  * changes anything and every message is accepted: the engine's own tick, run
@@ -62,52 +71,100 @@ export async function forecastCampaign(
   deps: Deps,
   principal: Principal,
   campaignId: string,
-  { days, isEnough }: { days: number; isEnough?: (sends: PlannedSend[]) => boolean },
+  days: number,
 ): Promise<Forecast> {
-  const now = deps.clock.now();
   const campaign = await requireCampaign(deps, principal, campaignId);
+  const within = { newLeads: LEADS_PER_CAMPAIGN, followUps: LEADS_PER_CAMPAIGN, days: days + 1 };
+  return lookAhead(deps, campaign, { days, depths: [within] });
+}
+
+/**
+ * The forecast as far as `enough` asks. The model first has the first leads of each queue alone; a run that comes to
+ * the last of these is thrown away for one with more, so that what is answered is what all leads would give.
+ */
+export async function lookAhead(
+  { db, clock, settings }: Pick<Deps, "db" | "clock" | "settings">,
+  campaign: Campaign,
+  { days, enough, depths }: Look,
+  load = loadSnapshot,
+): Promise<Forecast> {
+  const now = clock.now();
   const until = new Date(now.getTime() + days * DAY_MS);
   const basis = basisOf(campaign, now);
   const empty = { campaign, generatedAt: now, until, basis, days: [], sends: [], finishesAt: null };
   if (basis === "ended") return empty;
+  const { id: campaignId, workspaceId } = campaign;
   const start =
     basis === "launched_at_start_date" && campaign.startDate !== null ? campaign.startDate : now;
   const isNew = basis === "launched_now" || basis === "launched_at_start_date";
-  const snapshot = await loadSnapshot(deps.db, {
-    workspaceId: principal.workspaceId,
-    campaignId,
-    notLaunchedDueAt: isNew
-      ? stepDueAt(start, campaign.steps[0]?.delay_days ?? 0, campaign.timezone)
-      : null,
-    now,
-    leadsPerCampaign: LEADS_PER_CAMPAIGN,
-  });
-  if (basis !== "running") setRunning(snapshot, campaign, start);
-  writeInTime(snapshot);
-  waitForNotes(snapshot, await closedNotes(deps.db, principal.workspaceId, now));
-  const planned = await runAhead(createModel(snapshot), start > now ? start : now, {
-    until,
-    periodSeconds: deps.settings.tick.periodSeconds,
-    maxSends: MAX_SENDS,
-    ...(isEnough === undefined ? {} : { isEnough }),
-  });
-  const kinds = new Map(snapshot.lanes.map(({ id, kind }) => [id, kind]));
-  const leads = new Map(snapshot.leads.map((lead) => [lead.id, lead]));
-  const sends = planned
+  const notLaunchedDueAt = isNew
+    ? stepDueAt(start, campaign.steps[0]?.delay_days ?? 0, campaign.timezone)
+    : null;
+  const notes = await closedNotes(db, workspaceId, now);
+  for (const first of [...(mayLookAtFirst(campaign, basis, notes) ? depths : []), null]) {
+    const order = { workspaceId, campaignId, notLaunchedDueAt, now, first };
+    const snapshot = await load(db, { ...order, leadsPerCampaign: LEADS_PER_CAMPAIGN });
+    if (basis !== "running") setRunning(snapshot, campaign, start);
+    writeInTime(snapshot);
+    waitForNotes(snapshot, notes);
+    const model = createModel(snapshot);
+    const isEnough = enough?.(model) ?? (() => false);
+    const planned = await runAhead(model, start > now ? start : now, {
+      until,
+      periodSeconds: settings.tick.periodSeconds,
+      maxSends: MAX_SENDS,
+      isEnough: (sends) => ranOut(model) || isEnough(sends),
+    });
+    if (ranOut(model)) continue;
+    const sends = sendsOf(snapshot, planned, campaignId);
+    const isCut = snapshot.cutCampaigns.length > 0 || planned.length >= MAX_SENDS;
+    const finished =
+      !isCut && enough === undefined && isFinished(snapshot, campaign, sends, campaignId);
+    if (finished && first !== null && !(await isWhole(snapshot))) continue;
+    return {
+      ...empty,
+      days: countDays(sends, campaign.timezone),
+      sends,
+      finishesAt: finished ? (sends.at(-1)?.at ?? null) : null,
+    };
+  }
+  throw new Error("A model of all leads came to an edge");
+
+  /** Whether no lead of the campaign is left out: held ones are, and those that no sender may take. */
+  async function isWhole({ leads, edges }: EngineSnapshot): Promise<boolean> {
+    const own = new Set(leads.filter((lead) => lead.campaignId === campaignId).map(({ id }) => id));
+    if (edges.some((id) => own.has(id))) return false;
+    return isNew || own.size === (await countOpenLeads(db, campaignId));
+  }
+}
+
+const ranOut = ({ state }: Model): boolean =>
+  [...state.campaigns.values()].some((campaign) => campaign.ranOut);
+
+/** Not where the forecast itself moves leads from queue to queue, so that the first of them are others. */
+function mayLookAtFirst(
+  { useLeadTimezone, unreviewedLaunchPolicy, steps }: Campaign,
+  basis: ForecastBasis,
+  notes: ReadonlyMap<string, Date>,
+): boolean {
+  if (notes.size > 0) return false;
+  if (basis === "running") return true;
+  return !useLeadTimezone && !(unreviewedLaunchPolicy === "hold" && isDraftedStep(steps[0]));
+}
+
+function sendsOf(
+  { lanes, leads }: EngineSnapshot,
+  planned: PlannedSend[],
+  campaignId: string,
+): ForecastSend[] {
+  const kinds = new Map(lanes.map(({ id, kind }) => [id, kind]));
+  const byId = new Map(leads.map((lead) => [lead.id, lead]));
+  return planned
     .filter((send) => send.campaignId === campaignId)
     .map((send) => {
-      const { leadId, emailKey, rowIndex } = leads.get(send.campaignLeadId)!;
+      const { leadId, emailKey, rowIndex } = byId.get(send.campaignLeadId)!;
       return { ...send, kind: kinds.get(send.laneId)!, leadId, email: emailKey, rowIndex };
     });
-  const isCut = snapshot.cutCampaigns.length > 0 || planned.length >= MAX_SENDS;
-  const finished =
-    !isCut && isEnough === undefined && isFinished(snapshot, campaign, sends, campaignId);
-  return {
-    ...empty,
-    days: countDays(sends, campaign.timezone),
-    sends,
-    finishesAt: finished ? (sends.at(-1)?.at ?? null) : null,
-  };
 }
 
 function basisOf(campaign: Campaign, now: Date): ForecastBasis {
@@ -130,74 +187,6 @@ function basisOf(campaign: Campaign, now: Date): ForecastBasis {
     case "completed":
       return "ended";
   }
-}
-
-/** Does to the model what a launch or a resume does: a current interval of window, and senders that look at once. */
-function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: Date): void {
-  const row = snapshot.campaigns.find(({ id }) => id === campaign.id)!;
-  const interval = ownInterval(campaign, start);
-  row.status = campaign.pausedFrom === "draining" ? "draining" : "active";
-  const sameDay = interval !== null && interval.day === row.openDay;
-  row.openFrom = interval?.openFrom ?? null;
-  row.openUntil = interval?.openUntil ?? null;
-  row.openDay = interval?.day ?? null;
-  if (!sameDay) Object.assign(row, { used: 0, usedNew: 0 });
-  if (campaign.useLeadTimezone) openZones(snapshot, campaign.id, start);
-  for (const lane of snapshot.lanes) {
-    if (!snapshot.senders.some((own) => own.campaignId === campaign.id && own.laneId === lane.id))
-      continue;
-    const interval = Math.max(campaign.minIntervalSeconds, lane.minIntervalSeconds ?? 0);
-    const gapOver =
-      lane.lastSlotAt === null
-        ? 0
-        : lane.lastSlotAt.getTime() + gapSeconds(interval, lane.id, lane.slotNo) * 1000;
-    const earliest = Math.max(start.getTime(), gapOver, lane.closedUntil?.getTime() ?? 0);
-    lane.nextSlotAt = new Date(Math.min(lane.nextSlotAt?.getTime() ?? Infinity, earliest));
-  }
-}
-
-/** A text that the prefetch writes is there for its slot; one that a user has to approve is not. */
-function writeInTime({ campaigns, leads }: EngineSnapshot): void {
-  for (const campaign of campaigns)
-    if (campaign.unreviewedLaunchPolicy !== "hold")
-      campaign.steps = campaign.steps.map((step) => ({
-        ...step,
-        ai_personalization_enabled: false,
-      }));
-  for (const lead of leads)
-    if (lead.waitsFor === "awaiting_draft") Object.assign(lead, { held: false, waitsFor: null });
-}
-
-/** A note goes out once the network takes notes of its account again; the claim finds that lead by lead. */
-function waitForNotes(
-  { campaigns, senders, leads }: EngineSnapshot,
-  closed: ReadonlyMap<string, Date>,
-): void {
-  const untilOf = new Map(
-    senders.flatMap(({ campaignId, laneId }) => {
-      const until = closed.get(laneId);
-      return until === undefined ? [] : [[campaignId, until] as const];
-    }),
-  );
-  const steps = new Map(campaigns.map((campaign) => [campaign.id, campaign.steps]));
-  for (const lead of leads) {
-    const holdUntil = untilOf.get(lead.campaignId);
-    const step = steps.get(lead.campaignId)?.[lead.nextStep - 1];
-    if (holdUntil === undefined || step === undefined || lead.held) continue;
-    if (isNoted(step) && step.note_optional !== true)
-      Object.assign(lead, { held: true, waitsFor: NOTES_HOLD, holdUntil });
-  }
-}
-
-/** Every zone of its leads, to be read anew by the first tick. */
-function openZones(snapshot: EngineSnapshot, campaignId: string, start: Date): void {
-  const own = snapshot.leads.filter((lead) => lead.campaignId === campaignId);
-  const names = new Set(own.map(({ zone }) => zone));
-  const read = { campaignId, openFrom: start, openUntil: start };
-  snapshot.zones = [
-    ...snapshot.zones.filter((zone) => zone.campaignId !== campaignId),
-    ...[...names].map((zone) => ({ ...read, zone })),
-  ];
 }
 
 /** Whether every lead of the campaign that was not held got through all its steps. */

@@ -7,8 +7,7 @@ import {
 } from "#db/engine/sending-inputs.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
-import { forecastCampaign } from "./forecast.ts";
-import type { PlannedSend } from "#src/domain/engine/run-ahead.ts";
+import { findNext, type NextSends } from "./next-sends.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import type { Check } from "#src/domain/campaigns/preflight/checks.ts";
 import { runPreflight, warns } from "#src/domain/campaigns/preflight/preflight.ts";
@@ -52,12 +51,8 @@ export interface SendingStatus {
   queue: QueueInputs;
   senders: SenderStatus[];
   lead: (LeadSendInputs & { reasons: Reason[] }) | undefined;
-  /** By the forecast; null where nothing is sent within it. */
-  next: { campaign: Date | null; bySender: Map<string, Date>; lead: Date | null };
+  next: NextSends;
 }
-
-/** How far ahead the next message is looked for. */
-const LOOK_AHEAD_DAYS = 31;
 
 /** Why a campaign, its senders and one lead do not send at this moment, from the same facts as the engine's. */
 export async function explainSending(
@@ -89,11 +84,15 @@ export async function explainSending(
   if (blocking.length === 0 && hasDue) blocking.push(...sendersWait(senders, queue));
   const isRunning = RUNNING.includes(campaign.status);
   const waiting = isRunning ? waitingReasons(queue, inputs.senders, hasDue) : [];
+  const [warnings, next] = await Promise.all([
+    warningsOf(deps, campaign, now),
+    findNext(deps, campaign, senders.length, inputs.lead),
+  ]);
   return {
     campaign,
     sending: hasDue && blocking.length === 0,
     reasons: [...blocking, ...waiting],
-    warnings: await warningsOf(deps, campaign, now),
+    warnings,
     today,
     queue,
     senders,
@@ -101,7 +100,7 @@ export async function explainSending(
       ...inputs.lead,
       reasons: leadReasons(inputs.lead, campaign, now, deps.model !== null),
     },
-    next: await findNext(deps, principal, campaign, senders.length, inputs.lead?.campaignLeadId),
+    next,
   };
 }
 
@@ -118,32 +117,6 @@ async function warningsOf(
 /** A sender's new day begins when the engine next looks at it: until then it has done nothing of it. */
 const usedToday = (sender: SenderInputs, now: Date): SenderInputs =>
   isItsDay(sender, now) ? sender : { ...sender, used: 0, connectionsUsed: 0 };
-
-/** Of a campaign that does not run there is no next message: that it could be resumed is another question. */
-async function findNext(
-  deps: Deps,
-  principal: Principal,
-  { id, status }: Campaign,
-  senderCount: number,
-  leadId: string | undefined,
-): Promise<SendingStatus["next"]> {
-  const bySender = new Map<string, Date>();
-  if (status !== "active" && status !== "draining") return { campaign: null, bySender, lead: null };
-  const isEnough = (sends: PlannedSend[]) => {
-    const own = sends.filter(({ campaignId }) => campaignId === id);
-    const senders = new Set(own.map(({ laneId }) => laneId));
-    return leadId === undefined
-      ? senders.size >= senderCount
-      : own.some(({ campaignLeadId }) => campaignLeadId === leadId);
-  };
-  const { sends } = await forecastCampaign(deps, principal, id, {
-    days: LOOK_AHEAD_DAYS,
-    isEnough,
-  });
-  for (const { laneId, at } of sends) if (!bySender.has(laneId)) bySender.set(laneId, at);
-  const ofLead = sends.find(({ campaignLeadId }) => campaignLeadId === leadId);
-  return { campaign: sends[0]?.at ?? null, bySender, lead: ofLead?.at ?? null };
-}
 
 /** Why none of those who could do what is due does it now; nothing where one is free. */
 function sendersWait(senders: SenderStatus[], queue: QueueInputs): Reason[] {

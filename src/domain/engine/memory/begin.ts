@@ -106,7 +106,7 @@ function judge(
     if (campaign.openUntil !== null && at >= campaign.openUntil) return "window_closed";
     if (!openZones(campaign, at).includes(lead.zone)) return "window_closed";
     if (!lane.exists || !isUsable(lane.aliasStatus) || !lane.open) return "sender_not_active";
-    if (!campaign.senders.some((sender) => sender.lane === lane)) return "sender_not_active";
+    if (!lane.senders.some((sender) => sender.campaign === campaign)) return "sender_not_active";
     if (isResting(lane, at)) return "sender_resting";
     if (at < (bareGapOver(lane, campaign) ?? at)) return "sender_too_soon";
     if (!isFirst.lane) return "sender_too_soon";

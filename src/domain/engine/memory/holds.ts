@@ -18,6 +18,7 @@ export function holdLead(
 /** The lead is due again, and the lanes that may serve it look. */
 export function endHold(state: State, lead: Lead, at: number): void {
   if (lead.hold === null) return;
+  if (lead.isEdge) lead.campaign.ranOut = true;
   dequeue(lead.hold);
   lead.hold = null;
   fileLead(lead);

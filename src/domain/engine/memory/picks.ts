@@ -87,7 +87,7 @@ function roomOf(turn: Pick, depth: number): number {
   if (!isNew(turn)) return room;
   const newRoom = (campaign.maxNewLeadsPerDay ?? Infinity) - campaign.usedNew;
   const waiting = freshPlaces(campaign, turn.zones).map((place) => campaign.fresh.get(place) ?? []);
-  const due = firstOfAll(waiting, depth).filter((lead) => isDue(lead, turn.at));
+  const due = firstLeads(waiting, depth).filter((lead) => isDue(lead, turn.at));
   return Math.min(room, newRoom, due.length);
 }
 
@@ -146,5 +146,12 @@ function openTurn(campaign: Campaign, first: Pick, wishes: Pick[]): Turn {
     source === "new" && maxNewLeadsPerDay !== null ? maxNewLeadsPerDay - usedNew : Infinity;
   const places = source === "new" ? freshPlaces(campaign, zones) : placesOf(budgets, zones);
   const waiting = places.map((place) => queues.get(place) ?? []);
-  return { first, leads: firstOfAll(waiting, Math.min(alike.length, room)), place: 0 };
+  return { first, leads: firstLeads(waiting, Math.min(alike.length, room)), place: 0 };
+}
+
+/** As `firstOfAll`; behind an edge come others than the model's. */
+function firstLeads(waiting: Lead[][], count: number): Lead[] {
+  const leads = firstOfAll(waiting, count);
+  for (const { isEdge, campaign } of leads) if (isEdge) campaign.ranOut = true;
+  return leads;
 }

@@ -119,6 +119,8 @@ export interface Campaign extends Queued {
   zones: Map<string, Zone>;
   /** What the ledger has per accounting date. */
   dayCounts: Map<string, MessageCounts>;
+  /** The model came to an edge of its leads: what it does from then on is not what the engine would do. */
+  ranOut: boolean;
 }
 
 export interface MessageCounts {
@@ -151,6 +153,8 @@ export interface Lead extends Queued {
   approved: Map<number, string>;
   /** By step, from 1. */
   sends: (Send | undefined)[];
+  /** Behind it others wait in the same queue that the model does not have. */
+  isEdge: boolean;
 }
 
 export interface Hold extends Queued {
@@ -194,7 +198,7 @@ export interface MailTrace {
 }
 
 /** One workspace's data as plain values; `EngineSnapshot` is one of these. */
-export type ModelData = Omit<EngineSnapshot, "cutCampaigns">;
+export type ModelData = Omit<EngineSnapshot, "cutCampaigns" | "edges"> & { edges?: string[] };
 
 /** Later of two instants; null counts as absent, as in SQL's GREATEST. */
 export const later = (a: number | null, b: number | null): number | null =>

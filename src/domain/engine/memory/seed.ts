@@ -41,6 +41,7 @@ export function seed(data: ModelData): State {
   for (const { campaignId, laneId, lastServedAt } of data.senders)
     addSender(state, campaignId, laneId, msOf(lastServedAt));
   for (const row of data.leads) addLead(state, row);
+  for (const id of data.edges ?? []) state.leads.get(id)!.isEdge = true;
   for (const row of data.sends) addSend(state, row);
   for (const { emailKey, campaignId, at } of data.mailed) {
     const trace = {
@@ -103,6 +104,7 @@ export function addCampaign(state: State, row: SnapshotCampaign): void {
     pools: { email: new Map(), socialnet: new Map() },
     zones: new Map(),
     dayCounts: new Map(),
+    ranOut: false,
   };
   // What was counted before the model knew the campaign; a recount adds the ledger's own.
   if (row.openDay !== null)
@@ -138,7 +140,8 @@ export function addSender(
   const campaign = state.campaigns.get(campaignId);
   const lane = state.lanes.get(laneId);
   if (campaign === undefined || lane === undefined) return;
-  if (campaign.senders.some((sender) => sender.lane === lane)) return;
+  // By the shorter list: a campaign may have thousands of senders.
+  if (lane.senders.some((sender) => sender.campaign === campaign)) return;
   const sender = { campaign, lane, lastServedAt, followUps: followUpsOf(campaign, laneId) };
   campaign.senders.push(sender);
   lane.senders.push(sender);
@@ -168,6 +171,7 @@ export function addLead(state: State, row: SnapshotLead): void {
     connectedAt: msOf(row.connectedAt),
     approved: new Map(Object.entries(row.approved ?? {}).map(([step, at]) => [Number(step), at])),
     sends: [],
+    isEdge: false,
   };
   campaign.leads.push(lead);
   state.leads.set(lead.id, lead);

@@ -56,6 +56,7 @@ export function fileCampaign(state: State, campaign: Campaign): void {
 
 export function fileLead(lead: Lead): void {
   const { campaign, status, nextActionAt } = lead;
+  if (lead.isEdge && lead.queue !== null) campaign.ranOut = true;
   if (lead.countedAs !== status) {
     countLead(campaign, lead.countedAs, -1);
     countLead(campaign, status, 1);

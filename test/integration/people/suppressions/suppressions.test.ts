@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { SuppressionReason } from "#db/schema/index.ts";
-import { suppressStatement } from "#db/people/suppressions.ts";
+import { LOOKED_AT, searchSuppressions, suppressStatement } from "#db/people/suppressions.ts";
 import { api, query, tenant, useApi } from "../../../support/use-api.ts";
 
 const PATH = "/api/v1/suppressions";
@@ -127,6 +127,70 @@ test("the list is filtered, searched and paged", async () => {
   expect(seen).toHaveLength(7);
   expect(new Set(seen).size).toBe(7);
   expect((await tenant.call("GET", `${PATH}?cursor=x`)).status).toBe(422);
+});
+
+test("an address or a domain is asked for by itself: what holds back mail to it, and no other entry", async () => {
+  const asked = async (value: string, more = "") => {
+    const { status, body } = await tenant.call(
+      "GET",
+      `${PATH}?value=${encodeURIComponent(value)}${more}`,
+    );
+    return status === 200 ? body.items.map((item: { value: string | null }) => item.value) : status;
+  };
+  for (const value of ["o'brien@example.com", "100%_sure@example.com", "ann@bücher.example"])
+    await suppress({ value });
+  await suppress({ value: "example.com" });
+  expect(await asked("O'Brien@Example.com")).toEqual(["o'brien@example.com", "example.com"]);
+  expect(await asked("100%_sure@example.com", "&kind=email")).toEqual(["100%_sure@example.com"]);
+  expect(await asked("1000_sure@example.com")).toEqual(["example.com"]);
+  expect(await asked("example.com")).toEqual(["example.com"]);
+  expect(await asked("Ann@BÜCHER.example")).toEqual(["ann@xn--bcher-kva.example"]);
+  expect(await asked("ann@xn--bcher-kva.example", "&q=ANN")).toEqual(["ann@xn--bcher-kva.example"]);
+  expect(await asked("ann@xn--bcher-kva.example", "&q=%25")).toEqual([]);
+  expect(await asked("nobody@else.example")).toEqual([]);
+  for (const value of ['"', "%", "a@", "localhost"]) expect(await asked(value)).toBe(422);
+  const stranger = await api.tenant();
+  const { body } = await stranger.call("GET", `${PATH}?value=example.com`);
+  expect(body).toEqual({ items: [], next_cursor: null, has_more: false });
+  // What an erasure has left still suppresses.
+  await query`update suppressions set value = null where workspace_id = ${tenant.workspaceId} and kind = 'email'`;
+  expect(await asked("o'brien@example.com")).toEqual([null, "example.com"]);
+});
+
+test("a search goes on where it stopped looking, and finds each entry once", async () => {
+  for (let n = 0; n < 12; n++)
+    await suppress({ value: `${n % 5 === 0 ? "it's" : "p"}${n}@example.com` });
+  const found: string[] = [];
+  let after: string | undefined;
+  let pages = 0;
+  do {
+    const place = { after, limit: 2 };
+    const filter = { part: "IT'S" };
+    const page = await searchSuppressions(api.deps.db, tenant.workspaceId, filter, place, 4);
+    expect(page.rows.length).toBeLessThan(2);
+    found.push(...page.rows.map(({ value }) => value!));
+    after = page.reached ?? undefined;
+    pages++;
+  } while (after !== undefined && pages < 10);
+  expect([pages, found]).toEqual([
+    3,
+    ["it's0@example.com", "it's5@example.com", "it's10@example.com"],
+  ]);
+});
+
+test("a page of a search that is not the last says so, also where nothing is on it", async () => {
+  const now = api.deps.clock.now();
+  await query`
+    insert into suppressions (id, workspace_id, user_id, created_at, updated_at, value, value_hash, kind, reason)
+    select gen_random_uuid(), ${tenant.workspaceId}, ${tenant.userId}, ${now}::timestamptz, ${now}::timestamptz, 'p' || n || '@example.com', md5(n::text), 'email', 'manual'
+    from generate_series(1, ${LOOKED_AT}::int) n`;
+  await suppress({ value: "last@example.com" });
+  await query`update suppressions set id = 'ffffffff-ffff-4fff-8fff-ffffffffffff' where workspace_id = ${tenant.workspaceId} and value = 'last@example.com'`;
+  const first = (await tenant.call("GET", `${PATH}?q=last`)).body;
+  expect([first.items, first.has_more]).toEqual([[], true]);
+  const { body } = await tenant.call("GET", `${PATH}?q=last&cursor=${first.next_cursor}`);
+  expect(body.items).toMatchObject([{ value: "last@example.com" }]);
+  expect([body.has_more, body.next_cursor]).toEqual([false, null]);
 });
 
 test("an entry is deleted once", async () => {

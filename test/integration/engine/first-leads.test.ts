@@ -1,0 +1,95 @@
+/**
+ * A forecast over the first leads of each queue is that over all of them: both ways over campaigns that a storm of faults
+ * has left as they are, with holds, retries, suppressions and messages of which nobody knows whether they arrived.
+ */
+import { expect, test } from "vitest";
+import { type Campaign, getCampaign } from "#db/campaigns/campaigns.ts";
+import { loadSendingInputs } from "#db/engine/sending-inputs.ts";
+import { loadSnapshot } from "#db/engine/snapshot.ts";
+import { type Look, lookAhead } from "#src/domain/campaigns/forecast/forecast.ts";
+import { enoughFor, mayBeSent } from "#src/domain/campaigns/forecast/next-sends.ts";
+import {
+  idle,
+  mixedCampaign,
+  stormy,
+  stormyChannels,
+  stormyDrafts,
+} from "../../simulation/scenarios.ts";
+import { simulate } from "../../simulation/simulate.ts";
+import { postgresWorld } from "../../support/engine-worlds.ts";
+import { inFull } from "../../support/full.ts";
+import { patience } from "../../support/patience.ts";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
+import { wholeSnapshot } from "../../support/whole-snapshot.ts";
+
+useApi({ eachTest: true, of: { credits: 1_000_000 } });
+
+const SIZE = { campaigns: 4, days: 2, leads: inFull(40, 15) };
+
+const STORMS = [
+  ["faults", stormy, SIZE],
+  ["faults over two channels", stormyChannels, SIZE],
+  ["texts that a model writes", stormyDrafts, SIZE],
+  ["people beside parked senders", idle, { ...SIZE, leads: SIZE.leads * 5 }],
+  ["three accounts", mixedCampaign, { ...SIZE, campaigns: 1, leads: SIZE.leads * 4 }],
+] as const;
+
+/** So few that most looks come to an edge, and the next ones do not. */
+const DEPTHS = [
+  { newLeads: 1, followUps: 1, days: 40 },
+  { newLeads: 4, followUps: 2, days: 40 },
+  { newLeads: 15, followUps: 6, days: 40 },
+];
+
+class Enough extends Error {}
+
+test.each(
+  STORMS.flatMap((storm) =>
+    inFull([1, 2, 3, 4, 5, 6], [3]).map((seed) => [...storm, seed] as const),
+  ),
+)(
+  "what the first leads of each queue say is what all leads say: a storm of %s",
+  async (_, scenario, size, seed) => {
+    const { workspaceId, userId } = tenant;
+    const run = scenario(seed, size);
+    const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
+    const world = await postgresWorld(ports, run.data, run.start);
+    const storm = simulate({
+      ...run,
+      world,
+      restDays: 400,
+      onDay(day) {
+        if (day === run.days) throw new Enough();
+      },
+    });
+    await expect(storm).rejects.toThrow(Enough);
+    const now = new Date(run.start.getTime() + run.days * 86_400_000);
+    const deps = { ...api.deps, clock: { ...api.deps.clock, now: () => now } };
+
+    let byFirst = 0;
+    async function compare(campaign: Campaign, look: Omit<Look, "depths">): Promise<void> {
+      let first: unknown;
+      const few = await lookAhead(deps, campaign, { ...look, depths: DEPTHS }, (db, order) => {
+        first = order.first;
+        // Of leads whose hold ends by itself two alone.
+        return loadSnapshot(db, first === null ? order : { ...order, leadsPerCampaign: 2 });
+      });
+      const all = await lookAhead(deps, campaign, { ...look, depths: [] }, wholeSnapshot);
+      expect(few).toEqual(all);
+      if (first !== null && few.sends.length > 0) byFirst++;
+    }
+    for (const { id } of run.data.campaigns) {
+      const campaign = (await getCampaign(deps.db, workspaceId, id))!;
+      await compare(campaign, { days: 14 });
+      await compare(campaign, { days: 31, enough: enoughFor(id, null) });
+      const leads =
+        await query`select id from campaign_leads where campaign_id = ${id} and row_index % 8 = 1 order by row_index`;
+      for (const { id: leadId } of leads) {
+        const { lead } = await loadSendingInputs(deps.db, campaign, leadId, now);
+        if (mayBeSent(lead!)) await compare(campaign, { days: 31, enough: enoughFor(id, leadId) });
+      }
+    }
+    expect(byFirst).toBeGreaterThan(0);
+  },
+  patience(inFull(600_000, 120_000)),
+);
