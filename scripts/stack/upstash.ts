@@ -11,6 +11,8 @@ export interface Upstash extends Part {
   readOnlyToken: string;
   /** Drops every key. */
   flush(): void;
+  /** A request to `url` from this process. */
+  fetchHere(url: string, init: RequestInit): Promise<Response>;
 }
 
 const FAULTS = {
@@ -23,6 +25,14 @@ const FAULTS = {
 };
 
 const SLOW_MS = 3_000;
+
+interface Asked {
+  method: string;
+  path: string;
+  /** By their names in small letters. */
+  headers: IncomingMessage["headers"];
+  body: string;
+}
 
 /** A request that cannot be served, with its HTTP status. */
 class Refusal extends Error {
@@ -44,12 +54,12 @@ export async function startUpstash(options: { port?: number; token: string }): P
   const { token } = options;
   const readOnlyToken = `${token}-read-only`;
 
-  const answer = (request: IncomingMessage, body: string): string => {
-    const given = request.headers.authorization;
+  const answer = ({ method, path, headers, body }: Asked): string => {
+    const given = headers["authorization"];
     if (given !== `Bearer ${token}` && given !== `Bearer ${readOnlyToken}`)
       throw new Refusal(401, "WRONGPASS invalid or missing auth token");
     const readOnly = given !== `Bearer ${token}`;
-    const base64 = request.headers["upstash-encoding"] === "base64";
+    const base64 = headers["upstash-encoding"] === "base64";
     /** One that fails has its error in its place. */
     const run = (words: unknown[]) => {
       const [name = "", ...args] = words.map(String);
@@ -61,27 +71,50 @@ export async function startUpstash(options: { port?: number; token: string }): P
         throw error;
       }
     };
-    if (request.method !== "POST" || !/^\/(pipeline|multi-exec)$/.test(request.url ?? ""))
-      throw new Refusal(404, `ERR the local stack does not have ${request.method} ${request.url}`);
+    if (method !== "POST" || !/^\/(pipeline|multi-exec)$/.test(path))
+      throw new Refusal(404, `ERR the local stack does not have ${method} ${path}`);
     return JSON.stringify((JSON.parse(body) as unknown[][]).map(run));
   };
 
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await text(request);
-    if (faults.take("hang")) return;
+  const reply = async (asked: Asked): Promise<{ status: number; text: string }> => {
+    if (faults.take("hang")) await new Promise(() => {});
     if (faults.take("forget")) keys.clear();
-    let [status, reply] = [200, ""];
+    let [status, said] = [200, ""];
     try {
       if (faults.take("unavailable")) throw new Refusal(503, "ERR service unavailable");
-      reply = answer(request, body);
+      said = answer(asked);
     } catch (error) {
       status = error instanceof Refusal ? error.status : 400;
-      reply = JSON.stringify({ error: (error as Error).message });
+      said = JSON.stringify({ error: (error as Error).message });
     }
-    if (faults.take("lie")) reply = reply.replaceAll(/"result":\d+/g, '"result":1');
-    if (faults.take("garbage")) reply = '[{"result":"soon"},{"result":null}]';
+    if (faults.take("lie")) said = said.replaceAll(/"result":\d+/g, '"result":1');
+    if (faults.take("garbage")) said = '[{"result":"soon"},{"result":null}]';
     if (faults.take("slow")) await delay(SLOW_MS);
-    response.writeHead(status, { "content-type": "application/json" }).end(reply);
+    return { status, text: said };
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = "", url: path = "", headers } = request;
+    const { status, text: said } = await reply({
+      method,
+      path,
+      headers,
+      body: await text(request),
+    });
+    response.writeHead(status, { "content-type": "application/json" }).end(said);
+  };
+
+  /** The same for a client in this process: without sockets between. */
+  const fetchHere: Upstash["fetchHere"] = async (target, init) => {
+    const { method = "GET", body, signal } = init;
+    if (!server.listening) throw new TypeError("fetch failed");
+    signal?.throwIfAborted();
+    const gone = Promise.withResolvers<never>();
+    signal?.addEventListener("abort", () => gone.reject(signal.reason), { once: true });
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const asked = { method, path: new URL(target).pathname, headers, body: String(body) };
+    const { status, text: said } = await Promise.race([reply(asked), gone.promise]);
+    return new Response(said, { status, headers: { "content-type": "application/json" } });
   };
 
   const server = createServer((request, response) => {
@@ -102,6 +135,7 @@ export async function startUpstash(options: { port?: number; token: string }): P
     faults,
     log,
     flush: () => keys.clear(),
+    fetchHere,
     close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openApiDocument } from "#src/http/openapi/document.ts";
 import { everyOperation } from "#src/routes/index.ts";
-import type { TestApi } from "../support/api.ts";
+import { api, useApi } from "../support/use-api.ts";
 import { fill, operations } from "./operations.ts";
 import { startWholeApi } from "./upstreams.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startWholeApi();
-});
-afterAll(() => api.close());
+useApi({ start: startWholeApi });
 
 // So a bound in it is a bound of the service.
 test("the description is what the routes say", async () => {

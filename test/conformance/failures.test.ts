@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../support/api.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Tenant } from "../support/api.ts";
+import { api, useApi } from "../support/use-api.ts";
 import { fill, type Operation, operations } from "./operations.ts";
 
-let api: TestApi;
 /** Contract section 0: what takes more than 1 MiB of JSON. */
 const LIMIT_MIB: Record<string, number> = { sendEmail: 10 };
 
@@ -11,12 +11,11 @@ const LIMIT_MIB: Record<string, number> = { sendEmail: 10 };
 let tenants: Tenant[];
 let free: Tenant;
 
+useApi();
 beforeAll(async () => {
-  api = await startApi();
   tenants = await Promise.all(Array.from({ length: 6 }, () => api.tenant()));
   free = await api.tenant({ plan: "free" });
 });
-afterAll(() => api.close());
 
 const guarded = operations.filter(({ access }) => !["public", "wallet"].includes(access));
 const withBody = guarded.filter(({ hasBody }) => hasBody);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Tenant, TestApi } from "../support/api.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { api, tenant, useApi } from "../support/use-api.ts";
 import { arbitraryOf, type Knowledge } from "../support/arbitrary.ts";
 import { requestFaultOf } from "../support/json-schema.ts";
 import { document, fill, operations } from "./operations.ts";
@@ -92,15 +92,11 @@ const knowledgeOf = (id: string): Knowledge => ({ ...KNOWLEDGE["everywhere"], ..
 
 const RUNS = inFull(25, 6);
 
-let api: TestApi;
-let tenant: Tenant;
 let ids: Record<string, string>;
+useApi({ start: startWholeApi });
 beforeAll(async () => {
-  api = await startWholeApi();
-  tenant = await api.tenant();
   ids = await oneOfEach(api, tenant);
 });
-afterAll(() => api.close());
 
 const cases = operations
   .filter(({ bodySchema, access, isSigned }) => bodySchema && access !== "wallet" && !isSigned)

@@ -1,25 +1,21 @@
 /** True concurrency on Postgres: what one virtual thread of time cannot show. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ClaimedSend, SendStore } from "#db/engine/index.ts";
 import { recordAliasTest } from "#db/senders/alias-change.ts";
 import { jitterOf } from "#src/domain/engine/chance.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import { api, useApi } from "../support/use-api.ts";
 import { makeScenario } from "../support/engine-scenario.ts";
 import { postgresWorld } from "../support/engine-worlds.ts";
 import { createRandom } from "../support/random.ts";
 
-let api: TestApi;
 const START = new Date("2026-03-02T09:00:00Z");
 const CLAIMERS = 8;
 const INTERVAL_S = 60;
 const CAP = 137;
 
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 /** 20 senders shared by three campaigns, the first of which may send 137 messages a day. */
 async function crowd(): Promise<{ store: SendStore; capped: string; laneIds: string[] }> {

@@ -23,14 +23,14 @@ import { patience } from "../support/patience.ts";
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test.each(seeds(inFull(400, 6)))("a storm of faults breaks no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(400, 4)))("a storm of faults breaks no invariant, seed %i", async (seed) => {
   const run = stormy(seed, { campaigns: 6, days: 15, leads: 20 });
   const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
   expect(sends).toBeGreaterThan(50);
 });
 
-test.each(seeds(inFull(200, 4)))(
+test.each(seeds(inFull(200, 3)))(
   "nor does it with a second channel, alone and mixed with email, seed %i",
   async (seed) => {
     const run = stormyChannels(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -40,7 +40,7 @@ test.each(seeds(inFull(200, 4)))(
   },
 );
 
-test.each(seeds(inFull(200, 4)))(
+test.each(seeds(inFull(200, 3)))(
   "nor where a model writes the texts, slowly, and fails now and then, seed %i",
   async (seed) => {
     const run = stormyDrafts(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -51,7 +51,7 @@ test.each(seeds(inFull(200, 4)))(
   },
 );
 
-test.each(seeds(inFull(200, 4)))(
+test.each(seeds(inFull(200, 3)))(
   "nor where steps change while messages are under way, and begins come twice, seed %i",
   async (seed) => {
     const run = stormySteps(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -65,7 +65,7 @@ test.each(seeds(inFull(200, 4)))(
   },
 );
 
-test.each(seeds(inFull(100, 3)))(
+test.each(seeds(inFull(100, 2)))(
   "nor where the database is put back to hours before, and told so, seed %i",
   async (seed) => {
     const run = restoredDays(seed, { campaigns: 4, days: 10, leads: 15 });
@@ -79,7 +79,7 @@ test.each(seeds(inFull(100, 3)))(
   },
 );
 
-test.each(seeds(inFull(40, 2)))(
+test.each(seeds(inFull(40, 1)))(
   "nor for a mixed campaign over three accounts, whose days and weeks have budgets, seed %i",
   async (seed) => {
     const run = mixedCampaign(seed, { campaigns: 1, days: 30, leads: 150 });
@@ -105,7 +105,7 @@ test.runIf(isFull).each(seeds(4))(
   },
 );
 
-test.each(seeds(2))(
+test.each(seeds(inFull(2, 1)))(
   "an account that could connect with more people than its weeks let it uses them, seed %i",
   async (seed) => {
     const run = weekly(seed, { campaigns: 1, days: 21, leads: 0 });
@@ -136,19 +136,19 @@ test.each(seeds(inFull(20, 2)))("without faults the days are used, seed %i", asy
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(inFull(100, 3)))("busy people break no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(100, 2)))("busy people break no invariant, seed %i", async (seed) => {
   const run = idle(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(inFull(100, 3)))("midnights break no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(100, 2)))("midnights break no invariant, seed %i", async (seed) => {
   const run = midnights(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(inFull(100, 3)))(
+test.each(seeds(inFull(100, 2)))(
   "nor do relays that fail half of all messages of senders with one lead each, seed %i",
   async (seed) => {
     const run = lonely(seed, { campaigns: 5, days: 12, leads: 1 });

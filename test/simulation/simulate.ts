@@ -66,6 +66,8 @@ export interface Run {
   network?: NetworkRates;
   /** Every so many days the store is looked at as a whole. */
   restDays?: number;
+  /** It ends with the day on which so many were seen. */
+  mostViolations?: number;
   onDay?(day: number): void;
   /** Each line of what the digest is over, for a comparison of two runs. */
   onEvent?(line: string): void;
@@ -103,11 +105,11 @@ const WAKE_ALL: ReadonlySet<StopEntry["kind"]> = new Set(["resumed", "limits", "
 
 const PERIOD_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MAX_VIOLATIONS = 50;
+const MOST_VIOLATIONS = 50;
 
 /** One seed: the real tick, overlapping with itself, over a store that may fail and a relay that may lie, watched on the wire. */
 export async function simulate(run: Run): Promise<RunResult> {
-  const { seed, data, world, start, restDays = 1 } = run;
+  const { seed, data, world, start, restDays = 1, mostViolations = MOST_VIOLATIONS } = run;
   const random = createRandom(seed ^ 0x5eed);
   const machine = createMachine(start.getTime(), createRandom(seed ^ 0x0dde));
   const invariants = createInvariants(data, { isCalm: run.rates === CLEAN });
@@ -540,7 +542,8 @@ export async function simulate(run: Run): Promise<RunResult> {
   void live();
   if (run.restores !== undefined) void restore();
   const total = run.days + run.calmDays;
-  for (let day = 1; day <= total && violations.length < MAX_VIOLATIONS; day++) {
+  const isCut = () => violations.length >= mostViolations;
+  for (let day = 1; day <= total && !isCut(); day++) {
     await machine.run(start.getTime() + day * DAY_MS);
     run.onDay?.(day);
     const looked = people.lookAtSuspects();
@@ -556,7 +559,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     if (day > run.days && (await world.openLeads()) === 0) break;
   }
   // Two days more, for campaigns to notice that they are done and for late replies.
-  await machine.run(machine.now() + 4 * DAY_MS);
+  if (!isCut()) await machine.run(machine.now() + 4 * DAY_MS);
   isOver = true;
   await checkRest();
   checkLiveness(await world.view(), invariants);
@@ -573,7 +576,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     stepChanges: changes.count(),
     restored: restoredCount,
     byDay,
-    violations: violations.slice(0, MAX_VIOLATIONS),
+    violations: violations.slice(0, mostViolations),
     hash: digest.hex(),
     story,
   };

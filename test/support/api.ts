@@ -29,6 +29,7 @@ import { fetchAtSites } from "../../scripts/stack/web/site-fetch.ts";
 import { joinNames, type WebPart } from "../../scripts/stack/web/web.ts";
 import { watchConformance } from "./conformance.ts";
 import { cloneDatabase } from "./database.ts";
+import { answerHere } from "./fetch-here.ts";
 
 export const PUBLIC_BASE_URL = "http://overture.test:8787";
 const JWT_SECRET = "test-secret-of-at-least-thirty-two-characters";
@@ -122,10 +123,11 @@ export async function startApi(
   const postgres = inject("postgres");
   const database = await cloneDatabase(postgres);
   const neon = await startNeonGateway({ postgres });
-  // Half of what a statement costs here is the HTTP between; the wire has tests of its own.
+  // Half of what a statement or a count costs here is the HTTP between; the wires have tests of their own.
   neonConfig.fetchFunction = (url: string, init: RequestInit) =>
     url === neon.httpEndpoint ? neon.fetchHere(init) : fetch(url, init);
   const redis = await startUpstash({ token: "redis-token" });
+  const redisLeaves = answerHere(redis.url, redis.fetchHere);
   const qstash = await startQstash({
     token: "qstash-token",
     currentSigningKey: "sig_current",
@@ -256,6 +258,7 @@ export async function startApi(
     async close() {
       while (background.size > 0) await Promise.allSettled(background);
       await sql.end();
+      redisLeaves();
       await Promise.all([
         neon.close(),
         redis.close(),

@@ -8,12 +8,13 @@ export interface Owner {
   userId: string;
 }
 
-/** Forgets what the engine knows, of all workspaces: it serves whatever lane is due. */
-export async function clearEngineRows(sql: pg.Pool): Promise<void> {
-  await sql.query(
-    "truncate generations, generation_batches, mail_domains, domain_shares, sends, send_bodies, email_events, campaign_senders, sender_lanes, connected_accounts, campaign_zones, suppressions, engine_state, campaign_leads, leads, datasets, campaigns, mail_aliases cascade",
-  );
-}
+/** What the engine knows, of all workspaces: it serves whatever lane is due. */
+export const ENGINE_TABLES = [
+  ...["generations", "generation_batches", "mail_domains", "domain_shares", "sends", "send_bodies"],
+  ...["email_events", "campaign_senders", "sender_lanes", "connected_accounts", "campaign_zones"],
+  ...["suppressions", "engine_state", "campaign_leads", "leads", "datasets", "campaigns"],
+  "mail_aliases",
+];
 
 /** Writes a model's data as rows, so that the same scenario runs on both. */
 export async function insertEngineRows(

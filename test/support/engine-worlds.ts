@@ -10,7 +10,8 @@ import { type SimulatedStep, stepsOfState, stepsOnPostgres } from "../simulation
 import { takeCopy } from "../simulation/restore.ts";
 import { readView, viewOfState } from "../simulation/view.ts";
 import { type Acts, peopleOnPostgres } from "./engine-people.ts";
-import { clearEngineRows, insertEngineRows, type Owner } from "./engine-rows.ts";
+import { emptyTables } from "./empty-tables.ts";
+import { ENGINE_TABLES, insertEngineRows, type Owner } from "./engine-rows.ts";
 
 /** An engine's store with what people do beside it; in memory, or on Postgres. */
 export interface World {
@@ -181,7 +182,7 @@ export async function postgresWorld(
   data: ModelData,
   now: Date,
 ): Promise<World> {
-  await clearEngineRows(sql);
+  await emptyTables(sql, ENGINE_TABLES);
   await insertEngineRows(sql, owner, data, now);
   return {
     store: createPostgresStore(db),

@@ -12,13 +12,21 @@ export const requestFaultOf = (
   schemas: Record<string, JsonSchema>,
 ): string | null => faultOf(value, opened(schema), opened(schemas));
 
+/** Made once of each: the description has some hundred kilobytes of them. */
+const openedOf = new WeakMap<object, object>();
+
 /** Every object in it takes fields that it does not name. */
-const opened = <T>(description: T): T =>
-  JSON.parse(JSON.stringify(description), (_, each) =>
+function opened<T extends object>(description: T): T {
+  const known = openedOf.get(description);
+  if (known !== undefined) return known as T;
+  const made = JSON.parse(JSON.stringify(description), (_, each) =>
     each?.properties === undefined || each.additionalProperties !== undefined
       ? each
       : { ...each, additionalProperties: true },
   ) as T;
+  openedOf.set(description, made);
+  return made;
+}
 
 /**
  * The first fault of a value as `pointer: what`, or null. Strict: a property that the schema does

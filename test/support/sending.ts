@@ -48,13 +48,14 @@ export async function startSending(overrides: Record<string, string> = {}): Prom
         smtp: { host, port },
         ...options,
       });
-      for (const id of rows.aliasIds) {
-        const sealed = await api.deps.vault.seal(password, `mail_aliases:${id}:transport_secret`);
-        await api.sql.query(
-          `update mail_aliases set transport_secret = $2, transport_settings = transport_settings || '{"username": "relay"}' where id = $1`,
-          [id, sealed],
-        );
-      }
+      const sealed = rows.aliasIds.map((id) =>
+        api.deps.vault.seal(password, `mail_aliases:${id}:transport_secret`),
+      );
+      await api.sql.query(
+        `update mail_aliases a set transport_secret = secret, transport_settings = transport_settings || '{"username": "relay"}'
+         from unnest($1::uuid[], $2::text[]) sealed(id, secret) where a.id = sealed.id`,
+        [rows.aliasIds, await Promise.all(sealed)],
+      );
       return rows;
     },
     tick: () => runTick(api.deps),
@@ -82,14 +83,17 @@ export async function startSending(overrides: Record<string, string> = {}): Prom
 export let sending: Sending;
 export let tenant: Tenant;
 
-/** `env` names what the file has besides, once it is there. */
-export function useSending(env: () => Promise<Record<string, string>> = async () => ({})): void {
+/** `env` names what the file has besides, once it is there; `of` is what its workspaces have. */
+export function useSending(
+  env: () => Promise<Record<string, string>> = async () => ({}),
+  of: Parameters<TestApi["tenant"]>[0] = {},
+): void {
   beforeAll(async () => {
     sending = await startSending(await env());
   });
   afterAll(() => sending.close());
   beforeEach(async () => {
     await sending.reset();
-    tenant = await sending.api.tenant();
+    tenant = await sending.api.tenant(of);
   });
 }

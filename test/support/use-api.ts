@@ -14,14 +14,21 @@ interface ApiOptions {
   of?: Parameters<TestApi["tenant"]>[0];
   /** A workspace for each test instead of one for the file. */
   eachTest?: boolean;
+  /** What starts it, in the place of `startApi`. */
+  start?: typeof startApi;
 }
 
-export function useApi({ env = {}, of = {}, eachTest = false }: ApiOptions = {}): void {
+export function useApi({
+  env = {},
+  of = {},
+  eachTest = false,
+  start = startApi,
+}: ApiOptions = {}): void {
   const renew = async () => {
     tenant = await api.tenant(of);
   };
   beforeAll(async () => {
-    api = await startApi(env);
+    api = await start(env);
     await renew();
   });
   afterAll(() => api.close());

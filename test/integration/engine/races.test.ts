@@ -1,27 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type FeedbackKind, recordFeedback } from "#src/domain/replies/feedback/campaign.ts";
 import type { Tenant } from "../../support/api.ts";
 import type { CampaignRows } from "../../support/engine.ts";
+import { inFull } from "../../support/full.ts";
 import { queryOf } from "../../support/query.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, useSending } from "../../support/sending.ts";
 
 const query = queryOf(() => sending.api.sql);
 
-const ROUNDS = 12;
+const ROUNDS = inFull(12, 6);
 /** Leads and senders of a round: more than connections, so that a tick begins them in two turns. */
 const LEADS = 8;
 
-let sending: Sending;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-});
+useSending();
 
 /** Ends a campaign, or some of its leads; resolves once that is committed. */
 type Stop = (rows: CampaignRows) => Promise<unknown>;

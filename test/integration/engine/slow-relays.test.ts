@@ -1,12 +1,13 @@
 /** Servers that answer late, and those whose messages must not wait for them. */
 import { beforeEach, expect, test } from "vitest";
-import { clearEngineRows } from "../../support/engine-rows.ts";
+import { inFull } from "../../support/full.ts";
+import { ENGINE_TABLES } from "../../support/engine-rows.ts";
 import { createRelayWorld, placeAt, type RelayWorld } from "../../support/slow-relays.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
 // A test goes ahead in virtual time: what it leaves under way would be of the future of the next.
-beforeEach(() => clearEngineRows(sending.api.sql));
+beforeEach(() => sending.api.sql.query(`truncate ${ENGINE_TABLES.join(", ")} cascade`));
 
 const HEALTHY = 20;
 const MINUTES = 6;
@@ -60,8 +61,8 @@ test.each([
   60_000,
 );
 
-test("nor do 600, who are due before all others", async () => {
-  await slowOnes(600, 1, 2);
+test("nor do hundreds, who are due before all others", async () => {
+  await slowOnes(inFull(600, 200), 1, 2);
   const healthy = await dueEachMinute();
   const world = relays();
   await world.runMinutes(4);

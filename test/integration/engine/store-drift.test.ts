@@ -23,7 +23,7 @@ import { inFull } from "../../support/full.ts";
 useApi();
 
 const VERBS = 100;
-const SEEDS = inFull(60, 8);
+const SEEDS = inFull(60, 6);
 const STEPS_MS = [
   0,
   1000,

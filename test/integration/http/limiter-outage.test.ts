@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createApp } from "#src/app.ts";
 import type { Deps } from "#src/deps.ts";
 import { createRecentCounts } from "#src/platform/recent-counts.ts";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import type { Tenant } from "../../support/api.ts";
+import { api, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
 let free: Tenant;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 beforeEach(async () => {
   api.redis.faults.clear();
   free = await api.tenant({ plan: "free" });

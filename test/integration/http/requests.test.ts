@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { expect, test } from "vitest";
+import { api, tenant, useApi } from "../../support/use-api.ts";
 
-let api: TestApi;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  api = await startApi();
-  tenant = await api.tenant();
-});
-afterAll(() => api.close());
+useApi();
 
 const TEMPLATES = "/api/v1/templates";
 const template = { name: "T", channel: "email", subject: "S", body: "Hello" };

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { lookAtAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
 import { type NetworkPart, startNetwork } from "../../../scripts/stack/network/network.ts";
-import type { Tenant } from "../../support/api.ts";
 import { activeCampaign, inlineStep } from "../../support/campaigns.ts";
 import { forgetNotices, readOutbox, wantsAll } from "../../support/notices.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 import { ACCOUNTS, API_KEY, connected, read, reconnect } from "./accounts-setting.ts";
 
 let network: NetworkPart;
-let sending: Sending;
-let tenant: Tenant;
 let address: string;
-beforeAll(async () => {
+afterAll(() => network.close());
+useSending(async () => {
   network = await startNetwork({ apiKey: API_KEY });
-  sending = await startSending({ UNIPILE_API_URL: network.url, UNIPILE_API_KEY: API_KEY });
-});
-afterAll(async () => {
-  await sending.close();
-  await network.close();
+  return { UNIPILE_API_URL: network.url, UNIPILE_API_KEY: API_KEY };
 });
 beforeEach(async () => {
-  await sending.reset();
   await forgetNotices(sending.api);
-  tenant = await sending.api.tenant();
   address = await wantsAll(tenant);
 });
 

@@ -115,12 +115,3 @@ test("a domain that an alias uses stays", async () => {
   expect((await tenant.call("DELETE", `${PATH}/${id}`)).body).toEqual({ success: true });
   expect((await tenant.call("DELETE", `${PATH}/${id}`)).body.detail).toBe("MAIL_DOMAIN_NOT_FOUND");
 });
-
-test("another workspace's domain does not exist", async () => {
-  const { id } = (await tenant.call("POST", PATH, { domain: "mine.example" })).body;
-  const other = await api.tenant();
-  expect((await other.call("GET", `${PATH}/${id}`)).status).toBe(404);
-  expect((await other.call("DELETE", `${PATH}/${id}`)).status).toBe(404);
-  expect((await other.call("GET", PATH)).body).toEqual([]);
-  expect((await tenant.call("GET", `${PATH}/${id}`)).status).toBe(200);
-});

@@ -1,34 +1,21 @@
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Tenant } from "../../support/api.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { postMail, rawMail } from "../../support/incoming.ts";
 import { zoneFor } from "../../support/publish.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 import { type Answer, type HttpProvider, says, startProvider } from "../mail/http-provider.ts";
 
-let sending: Sending;
-let tenant: Tenant;
 let provider: HttpProvider;
 let answer: Answer;
 const PATH = "/api/v1/mailer/aliases";
 const DAY = 86_400;
 
-beforeAll(async () => {
+afterAll(() => provider.close());
+useSending(async () => {
   provider = await startProvider((...call) => answer(...call));
-  sending = await startSending({
-    SES_ENDPOINT: provider.url,
-    MAILGUN_ENDPOINT: provider.url,
-  });
+  return { SES_ENDPOINT: provider.url, MAILGUN_ENDPOINT: provider.url };
 });
-afterAll(async () => {
-  await sending.close();
-  await provider.close();
-});
-beforeEach(async () => {
-  await sending.reset();
-  provider.requests.length = 0;
-  tenant = await sending.api.tenant();
-});
+beforeEach(() => void (provider.requests.length = 0));
 
 const ACCOUNTS = {
   ses: {

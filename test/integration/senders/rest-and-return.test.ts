@@ -1,6 +1,6 @@
 /** Senders that stop for a reason of their own: a policy block, a domain that is out of order. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   type ClaimedSend,
   createPostgresStore,
@@ -9,26 +9,16 @@ import {
 } from "#db/engine/index.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
-import type { Tenant } from "../../support/api.ts";
 import type { CampaignRows } from "../../support/engine.ts";
 import { bounceMail, postMail } from "../../support/incoming.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
-import { type Sending, startSending } from "../../support/sending.ts";
+import { sending, tenant, useSending } from "../../support/sending.ts";
 import { plannedAt } from "../../support/planned.ts";
 
 const DAY = 86_400;
 const STEPS = [{ delayDays: 0 }, { delayDays: 1 }];
 
-let sending: Sending;
-let tenant: Tenant;
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant();
-});
+useSending();
 
 test("a domain that heals wakes its parked senders", async () => {
   const { api, campaign, tick, mailbox } = sending;

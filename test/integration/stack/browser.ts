@@ -12,11 +12,16 @@ export const complaints: string[] = [];
 /** What it loaded during a test. */
 export const requested: string[] = [];
 
+let browser: ReturnType<typeof openChromium> | undefined;
+
+/** Ends the browser that `useBrowser` opened. */
+export const closeBrowser = async () => (await browser)?.close();
+
+/** A page of its own for these tests, in the browser of the file. */
 export function useBrowser(viewport = { width: 1200, height: 800 }): void {
-  let browser: Awaited<ReturnType<typeof openChromium>> | undefined;
   beforeAll(async () => {
-    browser = await openChromium(executable ?? "");
-    page = await browser.context.newPage();
+    const { context } = await (browser ??= openChromium(executable ?? ""));
+    page = await context.newPage();
     // What the content policy stops is announced as a request too, but never finishes.
     page.on("requestfinished", (request) => requested.push(request.url()));
     page.on("pageerror", (error) => complaints.push(error.message));
@@ -30,5 +35,5 @@ export function useBrowser(viewport = { width: 1200, height: 800 }): void {
     requested.length = 0;
     await page.setViewportSize(viewport);
   });
-  afterAll(() => browser?.close());
+  afterAll(() => page.close());
 }

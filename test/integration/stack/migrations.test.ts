@@ -1,18 +1,20 @@
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import { Client } from "pg";
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, inject, test } from "vitest";
 import { migrate } from "../../../scripts/apply-migrations.ts";
-import { home, postgres, useOwnPostgres } from "./own-postgres.ts";
+import { cloneDatabase } from "../../support/database.ts";
 
-useOwnPostgres();
-
+const home = fs.mkdtempSync(path.join(os.tmpdir(), "overture-migrations-"));
 let url: string;
+let drop: () => Promise<void>;
 
 beforeEach(async () => {
-  await postgres.dropDatabase("app");
-  url = await postgres.createDatabase("app");
+  ({ url, drop } = await cloneDatabase({ ...inject("postgres"), template: "template1" }));
 });
+afterEach(() => drop());
+afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 
 /** A migrations folder as drizzle-kit writes it, one file per text, in that order. */
 function folderOf(...texts: string[]): string {

@@ -1,11 +1,12 @@
 import { neon, neonConfig, type NeonDbError } from "@neondatabase/serverless";
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from "vitest";
 import { type NeonGateway, startNeonGateway } from "../../../scripts/stack/neon.ts";
-import { postgres, useOwnPostgres } from "./own-postgres.ts";
+import { databasesAt } from "../../../scripts/stack/postgres-admin.ts";
+import { cloneDatabase } from "../../support/database.ts";
 
-useOwnPostgres();
-
+const postgres = inject("postgres");
+let drop: () => Promise<void>;
 let gateway: NeonGateway;
 let url: string;
 /** A direct connection, to look at what the gateway does to the server. */
@@ -14,7 +15,7 @@ let direct: Client;
 beforeAll(async () => {
   gateway = await startNeonGateway({ postgres });
   neonConfig.fetchEndpoint = gateway.httpEndpoint;
-  url = await postgres.createDatabase("app");
+  ({ url, drop } = await cloneDatabase({ ...postgres, template: "template1" }));
   direct = new Client({ connectionString: url });
   direct.on("error", () => {});
   await direct.connect();
@@ -29,6 +30,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await direct.end();
   await gateway.close();
+  await drop();
 });
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
@@ -122,7 +124,7 @@ test("a transaction left open over HTTP does not reach the next query", async ()
   expect((await direct.query("select id from leads")).rows).toEqual([{ id: 1 }]);
   await vi.waitFor(async () => {
     const open = await direct.query(
-      "select from pg_stat_activity where state like 'idle in transaction%'",
+      "select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
     );
     expect(open.rowCount).toBe(0);
   });
@@ -153,7 +155,7 @@ test("a client that goes away takes its query with it", async () => {
   );
   const sleeping = () =>
     direct.query(
-      "select from pg_stat_activity where query like 'select pg_sleep%'and state = 'active'",
+      "select from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%' and state = 'active'",
     );
   await vi.waitFor(async () => expect((await sleeping()).rowCount).toBe(1), { timeout: 5000 });
   controller.abort();
@@ -190,16 +192,19 @@ test("more queries at once than there are sessions are all answered", async () =
 test("sessions to one database make room for another's", async () => {
   const sql = neon(url);
   await Promise.all(Array.from({ length: 60 }, () => sql`select pg_sleep(0.05)`));
-  const other = neon(postgres.urlFor("postgres"));
+  const other = neon(databasesAt(url).urlFor("postgres"));
   expect(await other`select current_database() as name`).toEqual([{ name: "postgres" }]);
 });
 
 test("a database that is dropped and made again answers at once", async () => {
-  const passing = neon(await postgres.createDatabase("passing"));
+  const databases = databasesAt(url);
+  const name = `${new URL(url).pathname.slice(1)}_too`;
+  const passing = neon(await databases.createDatabase(name));
   expect(await passing`create table here ()`).toEqual([]);
-  await postgres.dropDatabase("passing");
-  await postgres.createDatabase("passing");
+  await databases.dropDatabase(name);
+  await databases.createDatabase(name);
   expect(await passing`select to_regclass('here') as gone`).toEqual([{ gone: null }]);
+  await databases.dropDatabase(name);
 });
 
 test("a lost reply leaves the statement applied", async () => {

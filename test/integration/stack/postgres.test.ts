@@ -12,6 +12,7 @@ import { ensureTemplate, migratedDatabase } from "../../../scripts/stack/templat
 import { patience } from "../../support/patience.ts";
 import { home, postgres, useOwnPostgres } from "./own-postgres.ts";
 
+// Making a data folder takes most of the time: two are used by all tests, "dev" and that of a second "test" server.
 useOwnPostgres();
 
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
@@ -130,35 +131,35 @@ test("a durable instance keeps its data over a restart, and another's start is r
 });
 
 test("a test instance forgets the databases of an earlier run and keeps its templates", async () => {
-  const first = await startPostgres({ instance: "forgetful", durable: false });
+  const first = await startPostgres({ instance: "test", durable: false });
   await first.createDatabase("leftover");
   await first.createDatabase("template");
   await first.administer((client) => client.query("alter database template is_template true"));
   await first.close();
 
-  const second = await startPostgres({ instance: "forgetful", durable: false });
+  const second = await startPostgres({ instance: "test", durable: false });
   expect(await second.databaseExists("leftover")).toBe(false);
   expect(await second.databaseExists("template")).toBe(true);
   await second.close();
 });
 
 test("the server ends with a process that is killed, and the data is there at the next start", async () => {
-  const elsewhere = await startElsewhere("orphan", true);
-  const pid = serverPid("orphan");
+  const elsewhere = await startElsewhere("dev", true);
+  const pid = serverPid("dev");
   expect(isRunning(pid)).toBe(true);
   await elsewhere.kill();
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 10_000, interval: 5 });
 
-  const next = await startPostgres({ instance: "orphan", durable: true });
+  const next = await startPostgres({ instance: "dev", durable: true });
   expect(await query(next.urlFor("postgres"), "select text from kept")).toEqual([{ text: "mark" }]);
   await next.close();
 });
 
 test("a start takes over from a server that was left running", async () => {
-  const first = await startPostgres({ instance: "abandoned", durable: true });
+  const first = await startPostgres({ instance: "dev", durable: true });
   await first.createDatabase("kept");
   await first.close();
-  const folder = { path: folderOf("abandoned"), account: databaseAccount() };
+  const folder = { path: folderOf("dev"), account: databaseAccount() };
   const { postgres: binary } = findBinaries(path.dirname(folder.path), folder.account !== null);
   const settings = [`port=${first.port}`, "unix_socket_directories="].flatMap((set) => ["-c", set]);
   const left = spawn(binary, ["-D", dataFolder(folder), ...settings], {
@@ -171,22 +172,22 @@ test("a start takes over from a server that was left running", async () => {
     interval: 5,
   });
 
-  const next = await startPostgres({ instance: "abandoned", durable: true });
+  const next = await startPostgres({ instance: "dev", durable: true });
   expect(isRunning(left.pid ?? 0)).toBe(false);
   expect(await next.databaseExists("kept")).toBe(true);
   await next.close();
 });
 
 test("the pid file of a killed server does not stop the next start, whoever has that pid by now", async () => {
-  const first = await startPostgres({ instance: "stale", durable: true });
+  const first = await startPostgres({ instance: "dev", durable: true });
   await first.close();
-  const folder = { path: folderOf("stale"), account: databaseAccount() };
+  const folder = { path: folderOf("dev"), account: databaseAccount() };
   const pidFile = path.join(dataFolder(folder), "postmaster.pid");
   const stranger = spawn("sleep", ["60"], { ...spawnAs(folder), stdio: "ignore" });
   for (const pid of [stranger.pid ?? 0, 2 ** 22 - 3]) {
     fs.writeFileSync(pidFile, `${pid}\n${dataFolder(folder)}\n0\n5432\n\n127.0.0.1\n\nready   \n`);
-    const next = await startPostgres({ instance: "stale", durable: true });
-    expect(serverPid("stale")).not.toBe(pid);
+    const next = await startPostgres({ instance: "dev", durable: true });
+    expect(serverPid("dev")).not.toBe(pid);
     await next.close();
   }
   expect(stranger.exitCode).toBe(null);
@@ -194,25 +195,25 @@ test("the pid file of a killed server does not stop the next start, whoever has 
 });
 
 test("a data folder of another major version is set aside, with a word about it", async () => {
-  const first = await startPostgres({ instance: "old", durable: true });
+  const first = await startPostgres({ instance: "dev", durable: true });
   await first.close();
-  fs.writeFileSync(path.join(folderOf("old"), "data/PG_VERSION"), "17\n");
+  fs.writeFileSync(path.join(folderOf("dev"), "data/PG_VERSION"), "17\n");
   const lines: string[] = [];
   const next = await startPostgres({
-    instance: "old",
+    instance: "dev",
     durable: true,
     onProgress: (line) => lines.push(line),
   });
   expect(lines.join("\n")).toContain("The old data is kept in");
-  expect(fs.readFileSync(path.join(folderOf("old"), "data-17/PG_VERSION"), "utf8")).toBe("17\n");
+  expect(fs.readFileSync(path.join(folderOf("dev"), "data-17/PG_VERSION"), "utf8")).toBe("17\n");
   await next.close();
 });
 
 test("a test data folder that no longer starts is replaced", async () => {
-  const first = await startPostgres({ instance: "broken", durable: false });
+  const first = await startPostgres({ instance: "test", durable: false });
   await first.close();
-  fs.rmSync(path.join(folderOf("broken"), "data/global/pg_control"));
-  const next = await startPostgres({ instance: "broken", durable: false });
+  fs.rmSync(path.join(folderOf("test-2"), "data/global/pg_control"));
+  const next = await startPostgres({ instance: "test", durable: false });
   expect(await next.databaseExists("postgres")).toBe(true);
   await next.close();
 });
@@ -299,21 +300,21 @@ test("a template whose migration failed is made anew by the next caller", async 
 });
 
 test("a server that is killed comes back by itself, at its address and with what it had", async () => {
-  const server = await startPostgres({ instance: "revived", durable: true });
+  const server = await startPostgres({ instance: "dev", durable: true });
   try {
     const url = server.urlFor("postgres");
-    await query(url, "create table kept as select 'mark' as text");
+    await query(url, "create table revived as select 'mark' as text");
     for (let time = 0; time < 2; time++) {
-      const pid = serverPid("revived");
+      const pid = serverPid("dev");
       process.kill(pid, "SIGKILL");
-      const rows = await vi.waitFor(() => query(url, "select text from kept"), {
+      const rows = await vi.waitFor(() => query(url, "select text from revived"), {
         timeout: patience(30_000),
         interval: 50,
       });
-      expect([rows, serverPid("revived") === pid]).toEqual([[{ text: "mark" }], false]);
+      expect([rows, serverPid("dev") === pid]).toEqual([[{ text: "mark" }], false]);
     }
   } finally {
     await server.close();
   }
-  expect(fs.existsSync(path.join(folderOf("revived"), "data/postmaster.pid"))).toBe(false);
+  expect(fs.existsSync(path.join(folderOf("dev"), "data/postmaster.pid"))).toBe(false);
 });

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { auditNextPiece } from "#db/billing/credit-audit.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { checkStatus } from "#src/domain/workspace/health/check.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
-import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
+import type { Tenant } from "../../../support/api.ts";
+import { emptyTables } from "../../../support/empty-tables.ts";
+import { api, useApi } from "../../../support/use-api.ts";
 import { meetAtRow } from "../../../support/locks.ts";
 import { ledgerOf } from "../../../support/ledger.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(() => api.sql.query("truncate workspaces, credit_audit, credit_discrepancies cascade"));
-afterAll(() => api.close());
+useApi();
+beforeEach(() => emptyTables(api.sql, ["workspaces", "credit_audit", "credit_discrepancies"]));
 
 const component = async () => (await checkStatus(api.deps)).components["ledger"]!;
 

@@ -1,18 +1,15 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { driverError } from "#db/base/client.ts";
 import { chargeFor } from "#src/domain/billing/credits/charge.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { AppError } from "#src/errors.ts";
-import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
+import type { Tenant } from "../../../support/api.ts";
+import { api, useApi } from "../../../support/use-api.ts";
 import { type Ledger, ledgerOf } from "../../../support/ledger.ts";
 import { createLedgerModel, type LedgerModel } from "./ledger-model.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const A_DAY_AND_MORE = 25 * 3600;
 /** Spent, unspent and thrown end well; the worker died, the database was away, or its reply was lost. */

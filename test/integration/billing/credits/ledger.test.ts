@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApi, type TestApi } from "../../../support/api.ts";
+import { expect, test } from "vitest";
+import { api, useApi } from "../../../support/use-api.ts";
 import { type Ledger, ledgerOf } from "../../../support/ledger.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 const ledgerWith = async (credits: number): Promise<Ledger> =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { deleteWorkspace, stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
@@ -6,21 +6,18 @@ import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { attendToOrder } from "#src/domain/billing/payments/attend.ts";
 import { purchaseCredits } from "#src/domain/billing/payments/purchase.ts";
 import { reconcilePayments } from "#src/domain/billing/payments/reconcile.ts";
-import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
+import type { Tenant } from "../../../support/api.ts";
+import { api, useApi } from "../../../support/use-api.ts";
 import { connectWebhook, ledgerOf, purchase } from "../../../support/payments.ts";
 
-let api: TestApi;
 let tenant: Tenant;
-beforeAll(async () => {
-  api = await startApi();
-});
+useApi();
 beforeEach(async () => {
   tenant = await api.tenant({ plan: "free", credits: 0 });
   api.payments.sendEventsTo(null);
   await api.sql.query("update payment_orders set check_at = null");
 });
 afterEach(() => api.payments.faults.clear());
-afterAll(() => api.close());
 
 const QUARTER = 15 * 60;
 const HOUR = 4 * QUARTER;

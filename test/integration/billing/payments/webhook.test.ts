@@ -1,8 +1,9 @@
 import { Stripe } from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { commit } from "#db/base/client.ts";
 import { hold, settle } from "#src/domain/billing/credits/charge.ts";
-import { startApi, STRIPE, type Tenant, type TestApi } from "../../../support/api.ts";
+import { STRIPE, type Tenant } from "../../../support/api.ts";
+import { api, useApi } from "../../../support/use-api.ts";
 import { untilWaiting } from "../../../support/locks.ts";
 import {
   balanceOf,
@@ -13,11 +14,7 @@ import {
   stripeEvent,
 } from "../../../support/payments.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const freeTenant = () => api.tenant({ plan: "free", credits: 0 });
 const statusOf = async (id: string) =>

@@ -1,12 +1,11 @@
 /** Orders of strangers from a lead's column to the outbox, under the default policy, by a model that obeys each of them. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import { type Attempt, readAttempts } from "../../../../scripts/eval-personalize/orders.ts";
-import type { Tenant } from "../../../support/api.ts";
 import { createCampaign, insertDataset, runJob } from "../../../support/campaigns.ts";
 import { queryOf } from "../../../support/query.ts";
-import { type Sending, startSending } from "../../../support/sending.ts";
+import { sending, tenant, useSending } from "../../../support/sending.ts";
 import {
   completion,
   type Endpoint,
@@ -16,25 +15,15 @@ import {
 const query = queryOf(() => sending.api.sql);
 
 let model: Endpoint;
-let sending: Sending;
-let tenant: Tenant;
 
-beforeAll(async () => {
-  model = await startEndpoint();
-  sending = await startSending({
-    MODEL_BASE_URL: model.baseUrl,
-    MODEL_NAME: "obedient",
-    MODEL_API_KEY: "key",
-  });
-});
-afterAll(async () => {
-  await sending.close();
-  await model.close();
-});
-beforeEach(async () => {
-  await sending.reset();
-  tenant = await sending.api.tenant({ credits: 100 });
-});
+afterAll(() => model.close());
+useSending(
+  async () => {
+    model = await startEndpoint();
+    return { MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "obedient", MODEL_API_KEY: "key" };
+  },
+  { credits: 100 },
+);
 
 const HONEST = {
   subject: "Three reports",

@@ -1,34 +1,23 @@
 /** The three launch policies from the schedule to the inbox, with their notices, over the API and the local composer. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { checkScheduledLaunch } from "#src/domain/campaigns/launch/check.ts";
 import { prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
 import { type ModelPart, startModel } from "../../../../scripts/stack/model/model.ts";
-import type { Tenant } from "../../../support/api.ts";
 import { createCampaign, insertDataset, runJob } from "../../../support/campaigns.ts";
 import { forgetNotices, readOutbox, wantsAll } from "../../../support/notices.ts";
 import { queryOf } from "../../../support/query.ts";
-import { type Sending, startSending } from "../../../support/sending.ts";
+import { sending, tenant, useSending } from "../../../support/sending.ts";
 
 const query = queryOf(() => sending.api.sql);
 
 let model: ModelPart;
-let sending: Sending;
-let tenant: Tenant;
 let owner: string;
 
-beforeAll(async () => {
-  model = await startModel();
-  sending = await startSending(model.env);
-});
-afterAll(async () => {
-  await sending.close();
-  await model.close();
-});
+afterAll(() => model.close());
+useSending(async () => (model = await startModel()).env, { credits: 100 });
 beforeEach(async () => {
-  await sending.reset();
   await forgetNotices(sending.api);
-  tenant = await sending.api.tenant({ credits: 100 });
   owner = await wantsAll(tenant);
 });
 

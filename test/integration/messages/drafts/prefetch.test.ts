@@ -1,5 +1,5 @@
 /** Texts that are written by themselves ahead of their slots, by the local composer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { enqueuePrefetchFor } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts, prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
@@ -9,7 +9,7 @@ import { type ModelPart, startModel } from "../../../../scripts/stack/model/mode
 import type { Tenant } from "../../../support/api.ts";
 import { createDrafts } from "../../../support/drafts.ts";
 import { queryOf } from "../../../support/query.ts";
-import { type Sending, startSending } from "../../../support/sending.ts";
+import { type Sending, sending, useSending } from "../../../support/sending.ts";
 
 const query = queryOf(() => sending.api.sql);
 
@@ -22,20 +22,12 @@ const VARIANT = {
 };
 
 let model: ModelPart;
-let sending: Sending;
 let tenant: Tenant;
 let drafts: ReturnType<typeof createDrafts>;
 
-beforeAll(async () => {
-  model = await startModel();
-  sending = await startSending(model.env);
-});
-afterAll(async () => {
-  await sending.close();
-  await model.close();
-});
+afterAll(() => model.close());
+useSending(async () => (model = await startModel()).env);
 beforeEach(async () => {
-  await sending.reset();
   model.faults.clear();
   tenant = await sending.api.tenant({ credits: 500 });
   drafts = createDrafts(sending.api, tenant);

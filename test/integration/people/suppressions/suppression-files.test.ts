@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Reply, startApi, type Tenant, type TestApi } from "../../../support/api.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Reply, Tenant } from "../../../support/api.ts";
+import { api, useApi } from "../../../support/use-api.ts";
 import { queryOf } from "../../../support/query.ts";
 
 const query = queryOf(() => api.sql);
 
-let api: TestApi;
 let tenant: Tenant;
 const PATH = "/api/v1/suppressions";
 
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 beforeEach(async () => {
   tenant = await api.tenant();
 });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApi, type TestApi } from "../../../support/api.ts";
+import { expect, test } from "vitest";
+import { api, useApi } from "../../../support/use-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 
 const MIB = 1024 * 1024;
 

@@ -13,6 +13,7 @@ import {
   tokenCalls,
   useMailOauth,
 } from "../../../support/oauth.ts";
+import { statements } from "../../../support/statements.ts";
 
 useMailOauth();
 
@@ -63,10 +64,9 @@ test("an idle inbox costs two statements at most: its login's, and its share of 
   for (let count = 0; count < 3; count++) await connectedAlias("google", { inbox: inbox() });
   await read();
   await at.api.sql.query("update inboxes set next_read_at = $1", [new Date()]);
-  await at.api.settled();
-  const before = at.api.neon.log.entries().length;
+  const asked = await statements(at.api);
   expect(await readDueInboxes(at.api.deps)).toMatchObject({ inboxes: 3, failed: 0, headers: 0 });
-  expect(at.api.neon.log.entries().length - before).toBe(2 + 3);
+  expect(asked()).toBe(2 + 3);
 });
 
 test("a token endpoint that is away is nobody's fault, a consent that ended is its owner's", async () => {

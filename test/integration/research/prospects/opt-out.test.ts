@@ -1,16 +1,11 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
 import { startApi } from "../../../support/api.ts";
-import { type Sending, startSending } from "../../../support/sending.ts";
+import { sending, useSending } from "../../../support/sending.ts";
 
-let sending: Sending;
-beforeAll(async () => {
-  sending = await startSending();
-});
-afterAll(() => sending.close());
+useSending();
 beforeEach(async () => {
-  sending.mailbox.clear();
   await sending.api.sql.query(
     "truncate prospects, prospect_tags, prospect_opt_outs, prospect_opt_out_days",
   );

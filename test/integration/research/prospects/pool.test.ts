@@ -1,18 +1,14 @@
 import { Client } from "pg";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { optOutProspect } from "#db/research/opt-outs.ts";
 import { RANKED_WHOLE, searchProspects } from "#db/research/prospects.ts";
 import { findProspects } from "#src/domain/research/prospects/search.ts";
 import { profileHash } from "#src/domain/research/prospects/read-prospect.ts";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
-import { startApi, type TestApi } from "../../../support/api.ts";
+import { api, useApi } from "../../../support/use-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+useApi();
 beforeEach(() =>
   api.sql.query("truncate prospects, prospect_tags, prospect_tag_names, prospect_opt_outs"),
 );

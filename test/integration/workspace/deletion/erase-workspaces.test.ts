@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ERASED, KEPT } from "#db/workspace/workspace-erasure.ts";
 import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import type { Deps } from "#src/deps.ts";
@@ -7,17 +7,14 @@ import { eraseDeletedWorkspaces, ERASURE } from "#src/domain/workspace/erase-wor
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { oneOfEach } from "../../../conformance/setting.ts";
 import { startWholeApi } from "../../../conformance/upstreams.ts";
-import type { Tenant, TestApi } from "../../../support/api.ts";
+import type { Tenant } from "../../../support/api.ts";
+import { api, useApi } from "../../../support/use-api.ts";
 import { owe } from "../../../support/notices.ts";
 import { patience } from "../../../support/patience.ts";
 
 vi.setConfig({ testTimeout: patience(120_000) });
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startWholeApi();
-});
-afterAll(() => api.close());
+useApi({ start: startWholeApi });
 
 const names = async (text: string): Promise<string[]> =>
   (await api.sql.query(text)).rows.map(({ name }) => name as string);
