@@ -128,8 +128,8 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
       );
       return rows.map(readBegun);
     },
-    async standingOf(sendId) {
-      return readStanding((await rowsOf(standingStatement(sendId)))[0] ?? NO_STANDING);
+    async historyOf(sendId) {
+      return readHistory((await rowsOf(historyStatement(sendId)))[0] ?? NO_HISTORY);
     },
     async statesOf(workerToken, sendIds) {
       const rows = await rowsOf(sql`
@@ -207,7 +207,7 @@ const LOOKED_AT = 50;
  * What else its sender's receivers said of late, for a send that was refused. One walk back along the index of sends
  * by lane and slot; an acceptance never asks.
  */
-const standingStatement = (sendId: string): SQL => sql`
+const historyStatement = (sendId: string): SQL => sql`
   with mine as (
     select lane_id, refusals, refused_since, ${domainOfKey(sql`email_key`)} as domain from sends where id = ${sendId}
   ), recent as materialized (
@@ -225,11 +225,11 @@ const standingStatement = (sendId: string): SQL => sql`
     ) as refused_domains
   from mine cross join accepted`;
 
-const readStanding = rowReader({
+const readHistory = rowReader({
   refusals: integer,
   refusedDomains: integer,
   acceptedSince: bool,
 });
 
 /** Of a send that is gone. */
-const NO_STANDING = { refusals: 0, refused_domains: 1, accepted_since: false };
+const NO_HISTORY = { refusals: 0, refused_domains: 1, accepted_since: false };

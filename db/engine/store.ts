@@ -39,7 +39,7 @@ export interface SendStore {
     begin: BeginSend[],
   ): Promise<(BegunSend | OvertakenPlan)[]>;
   /** The sender's history, by which a refusal is judged; only for a send that was refused. */
-  standingOf(sendId: string): Promise<Standing>;
+  historyOf(sendId: string): Promise<SenderHistory>;
   /** The states of the sends that this worker holds, or held last; without those of other workers. */
   statesOf(workerToken: string, sendIds: string[]): Promise<Map<string, SendState>>;
   /** Ends running campaigns that have nothing left to do. */
@@ -53,7 +53,7 @@ export interface SendStore {
 }
 
 /** What else was refused of the sender of a send, and how often that one was. */
-export interface Standing {
+export interface SenderHistory {
   /** How often it was refused before for what may be its recipient's fault or its sender's. */
   refusals: number;
   /** At how many recipient domains, its own among them, the sender was refused so since it last had a message accepted. */
@@ -173,10 +173,10 @@ export type RefusalReason = (typeof REFUSALS)[number];
  * its account is wrong (closed until its owner mends it). `spent`: the budget of this
  * action is used up for today.
  */
-export type LaneTrouble = "none" | "limited" | "spent" | "down" | "sealed" | "broken";
+export type SenderFault = "none" | "limited" | "spent" | "down" | "sealed" | "broken";
 
 /** The error kind that an alias shows for it; absent where its sender is not at fault. */
-export const ERROR_KIND_OF: Partial<Record<LaneTrouble, AliasErrorKind>> = {
+export const ERROR_KIND_OF: Partial<Record<SenderFault, AliasErrorKind>> = {
   broken: "account",
   down: "line",
   sealed: "vault",
@@ -220,7 +220,7 @@ export type SendOutcome = { id: string; reason: string } & (
       kind: "retry";
       retryAt: Date;
       attemptSpent: boolean;
-      lane: LaneTrouble;
+      lane: SenderFault;
       /** It was refused for what may be its recipient's fault or its sender's: counted, and kept in mind of both. */
       isRefusal?: true;
       /** Of an unknown send: a lookup at its channel showed that it was not done. Needs no worker token. */

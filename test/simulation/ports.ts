@@ -64,7 +64,7 @@ export function portOf(
         );
         return isRepeated() ? store.recordAndBegin(now, token, outcomes, begin) : answers;
       }),
-    standingOf: (...args) => call(() => store.standingOf(...args)),
+    historyOf: (...args) => call(() => store.historyOf(...args)),
     statesOf: (...args) => call(() => store.statesOf(...args)),
     complete: (...args) => call(() => store.complete(...args)),
     nextWakeAt: (...args) =>

@@ -1,14 +1,14 @@
-import type { SendStore, Standing } from "#db/engine/index.ts";
+import type { SendStore, SenderHistory } from "#db/engine/index.ts";
 import type { Mutant } from "./mutants.ts";
 
 /** An engine that is told something else of a refused send. */
 const told =
-  (change: (standing: Standing) => Partial<Standing>): Mutant["spoil"] =>
+  (change: (history: SenderHistory) => Partial<SenderHistory>): Mutant["spoil"] =>
   ({ store }) => ({
     store: {
-      async standingOf(sendId) {
-        const standing = await store.standingOf(sendId);
-        return { ...standing, ...change(standing) };
+      async historyOf(sendId) {
+        const history = await store.historyOf(sendId);
+        return { ...history, ...change(history) };
       },
     } satisfies Partial<SendStore>,
   });

@@ -10,30 +10,30 @@ import { isLate, lateFrom } from "./pace.ts";
 const GATHER_MS = 100;
 
 /** What a connection carries: the send's lane and route. */
-interface Traveller {
+interface Transmission {
   laneId: string;
   route: Route;
 }
 
 /** A place that a message holds. */
-export interface Held extends Traveller {
+export interface Held extends Transmission {
   begunAt: Date;
   isLate: boolean;
 }
 
 /** The places in which messages are handed over: as many at once as there are connections. */
-export interface Flight<Result> {
+export interface Connections<Result> {
   free(): number;
   isEmpty(): boolean;
   held(): Held[];
   /** When the next of them will be late; null if none. */
   nextLateAt(): Date | null;
   /** Takes a place for each until it ends; they are one group. None may throw. */
-  start(works: (Traveller & { work: () => Promise<Result> })[]): void;
+  start(works: (Transmission & { work: () => Promise<Result> })[]): void;
   /** What ended since this was last asked. */
-  landed(): Result[];
+  completed(): Result[];
   /** Whether anything did. */
-  hasLanded(): boolean;
+  hasCompleted(): boolean;
   /** Until something ends, or the instant comes; the rest of a group has a moment to end with its first. */
   wait(until: Date | null): Promise<void>;
 }
@@ -41,8 +41,8 @@ export interface Flight<Result> {
 /** An abort rejects a wait, which is expected here. */
 const quietly = (wait: Promise<void>): Promise<void> => wait.catch(() => {});
 
-export function createFlight<Result>(clock: Clock, places: number): Flight<Result> {
-  const underWay = new Map<Promise<void>, Traveller & { begunAt: Date; group: object }>();
+export function createConnections<Result>(clock: Clock, places: number): Connections<Result> {
+  const underWay = new Map<Promise<void>, Transmission & { begunAt: Date; group: object }>();
   let ended: Result[] = [];
   /** The groups of the sends that ended. */
   let groups = new Set<object>();
@@ -87,13 +87,13 @@ export function createFlight<Result>(clock: Clock, places: number): Flight<Resul
         underWay.set(flying, { ...traveller, begunAt, group });
       }
     },
-    landed() {
+    completed() {
       const all = ended;
       ended = [];
       groups = new Set();
       return all;
     },
-    hasLanded: () => ended.length > 0,
+    hasCompleted: () => ended.length > 0,
     async wait(until) {
       if (underWay.size === 0) {
         if (until !== null) await clock.sleepUntil(until);

@@ -1,8 +1,8 @@
-import type { ClaimedSend, SendOutcome, Standing } from "#db/engine/index.ts";
+import type { ClaimedSend, SendOutcome, SenderHistory } from "#db/engine/index.ts";
 import { describeError } from "#src/platform/log.ts";
-import { isArguable } from "./retry-policy.ts";
+import { needsHistory } from "./retry-policy.ts";
 import type { PreparedAction } from "./channel.ts";
-import type { Flight } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import type { LoadedSend } from "./load-sends.ts";
 import { answerOf, outcomeOf } from "./outcome.ts";
 import { isLate, type Paces } from "./pace.ts";
@@ -30,10 +30,15 @@ export interface Launched {
 /** Writes claimed sends, has them begun and hands them over. */
 export function createLauncher(
   engine: Engine,
-  parts: { recorder: Recorder; flight: Flight<SendOutcome>; paces: Paces; bounced: Set<string> },
+  parts: {
+    recorder: Recorder;
+    connections: Connections<SendOutcome>;
+    paces: Paces;
+    bounced: Set<string>;
+  },
 ) {
   const { clock, settings } = engine;
-  const { recorder, flight, paces, bounced } = parts;
+  const { recorder, connections, paces, bounced } = parts;
   const breaker = createTargetBreaker();
   let promptAnswers = 0;
   const counts: Launched = { accepted: 0, refused: 0, handedOver: 0 };
@@ -57,7 +62,7 @@ export function createLauncher(
     if (!isLate(begunAt, now)) promptAnswers++;
     breaker.note(target, result);
     if (result.state === "accepted") counts.accepted++;
-    const asked = isArguable(result) ? await askStanding(engine, send.id) : {};
+    const asked = needsHistory(result) ? await askHistory(engine, send.id) : {};
     const outcome = outcomeOf(context, result, { now: clock.now(), slotAt: send.slotAt, ...asked });
     if (outcome.kind === "rejected" && outcome.scope === "recipient") bounced.add(send.campaignId);
     return outcome;
@@ -90,7 +95,7 @@ export function createLauncher(
       const allowed = new Set(begun.filter((answer) => answer.begun).map(({ id }) => id));
       counts.refused += due.length - allowed.size;
       counts.handedOver += allowed.size;
-      flight.start(
+      connections.start(
         ready
           .filter(({ send }) => allowed.has(send.id))
           .map(({ send, of, prepared }) => ({
@@ -106,12 +111,12 @@ export function createLauncher(
 }
 
 /** Empty when the database does not answer: the refusal is then judged by its reply alone. */
-async function askStanding(
+async function askHistory(
   { store, log }: Engine,
   sendId: string,
-): Promise<{ standing?: Standing }> {
+): Promise<{ history?: SenderHistory }> {
   try {
-    return { standing: await store.standingOf(sendId) };
+    return { history: await store.historyOf(sendId) };
   } catch (error) {
     log.error("standing_unanswered", { send_id: sendId, ...describeError(error) });
     return {};

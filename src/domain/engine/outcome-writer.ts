@@ -2,7 +2,7 @@ import type { BeginSend, BegunSend, SendOutcome, SendStore } from "#db/engine/in
 import type { SendState } from "#db/schema/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { describeError, type Log } from "#src/platform/log.ts";
-import { ATTEMPTS, pause } from "./again.ts";
+import { ATTEMPTS, pause } from "./retry-read.ts";
 import { record } from "./record.ts";
 
 /** What was never handed over goes back as if it had not been claimed, whether or not its begin was committed. */

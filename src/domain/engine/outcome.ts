@@ -1,12 +1,18 @@
 import type {
-  LaneTrouble,
+  SenderFault,
   NextStep,
   SendOutcome,
-  Standing,
+  SenderHistory,
   StepContext,
   StepPlan,
 } from "#db/engine/index.ts";
-import { blame, isArguable, type Refused, retryAtOf, suppression } from "./retry-policy.ts";
+import {
+  judgeRefusal,
+  needsHistory,
+  type Refused,
+  retryAtOf,
+  suppression,
+} from "./retry-policy.ts";
 import type { ActionResult } from "./channel.ts";
 import { stepDueAt, zoneOfLead } from "./window.ts";
 
@@ -33,18 +39,18 @@ export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
 /**
  * What a send's result means for the ledger, the lead and the sender. The next
  * step counts from the slot and not from the relay's reply, so that what a
- * forecast says of it does not depend on how fast the relay was. `standing` is
- * asked for where it decides (`isArguable`).
+ * forecast says of it does not depend on how fast the relay was. `history` is
+ * asked for where it decides (`needsHistory`).
  */
 export function outcomeOf(
   context: StepContext,
   result: ActionResult,
-  { now, slotAt, standing }: { now: Date; slotAt: Date; standing?: Standing },
+  { now, slotAt, history }: { now: Date; slotAt: Date; history?: SenderHistory },
 ): SendOutcome {
   const id = context.sendId;
   const reason = wordsOf(result);
-  if (isArguable(result) && standing !== undefined)
-    return blame(result, standing, { id, reason, attempts: context.attempts }, now);
+  if (needsHistory(result) && history !== undefined)
+    return judgeRefusal(result, history, { id, reason, attempts: context.attempts }, now);
   switch (result.state) {
     case "accepted":
       return {
@@ -77,7 +83,7 @@ export function outcomeOf(
 }
 
 /** What a refusal of this scope shows of the sender; an unresolved doubtful one shows nothing. */
-const LANE_TROUBLES: Record<Refused["scope"], LaneTrouble> = {
+const SENDER_FAULTS: Record<Refused["scope"], SenderFault> = {
   sender: "limited",
   connection: "down",
   budget: "spent",
@@ -90,7 +96,7 @@ const LANE_TROUBLES: Record<Refused["scope"], LaneTrouble> = {
 /** Not the lead's fault: the lead keeps its place, and no attempt is spent. */
 function spared(id: string, result: Refused, now: Date): SendOutcome {
   const isBroken = result.state === "deferred" && result.accountError !== undefined;
-  const lane = isBroken ? "broken" : LANE_TROUBLES[result.scope];
+  const lane = isBroken ? "broken" : SENDER_FAULTS[result.scope];
   const retryAt = result.scope === "doubtful" ? retryAtOf(0, now)! : now;
   return {
     id,
@@ -99,7 +105,7 @@ function spared(id: string, result: Refused, now: Date): SendOutcome {
     retryAt,
     attemptSpent: false,
     lane,
-    ...(isArguable(result) && { isRefusal: true }),
+    ...(needsHistory(result) && { isRefusal: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimedSend, LaneTrouble, SendOutcome } from "#db/engine/index.ts";
+import type { ClaimedSend, SenderFault, SendOutcome } from "#db/engine/index.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { PreparedAction } from "./channel.ts";
 import type { LoadedSend } from "./load-sends.ts";
@@ -39,7 +39,7 @@ export async function prepareSend(
   }
 }
 
-const goesBack = (retryAt: Date, lane: LaneTrouble, reason: string) => ({
+const goesBack = (retryAt: Date, lane: SenderFault, reason: string) => ({
   kind: "retry" as const,
   reason,
   retryAt,

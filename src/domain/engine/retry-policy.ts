@@ -1,4 +1,4 @@
-import type { LaneTrouble, SendOutcome, Standing } from "#db/engine/index.ts";
+import type { SenderFault, SendOutcome, SenderHistory } from "#db/engine/index.ts";
 import type { ActionResult } from "./channel.ts";
 import { DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
 import { type Gone, goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
@@ -17,7 +17,7 @@ export function retryAtOf(attempts: number, now: Date): Date | null {
 }
 
 /** At once after the first refusal, since another sender may do it; then after the waits of `RETRY_DELAYS_MS`, the last of them repeated. */
-function sparedUntil({ refusals }: Standing, now: Date): Date {
+function restsUntil({ refusals }: SenderHistory, now: Date): Date {
   if (refusals === 0) return now;
   return retryAtOf(Math.min(refusals, RETRY_DELAYS_MS.length) - 1, now)!;
 }
@@ -26,7 +26,7 @@ export type Refused = Extract<ActionResult, { state: "rejected" | "deferred" }>;
 type Ended = Pick<SendOutcome, "id" | "reason">;
 
 /** Whether the sender's history decides what a refusal means. Trouble of the account itself needs no history. */
-export function isArguable(result: ActionResult): result is Refused {
+export function needsHistory(result: ActionResult): result is Refused {
   if (result.state !== "rejected" && result.state !== "deferred") return false;
   if (result.state === "deferred" && result.accountError !== undefined) return false;
   const isOurs = result.scope === "sender" || result.scope === "connection";
@@ -34,23 +34,24 @@ export function isArguable(result: ActionResult): result is Refused {
 }
 
 /** Whether an arguable refusal is about the recipient, who has a limited number of attempts, or the sender, which rests. */
-export function blame(
+export function judgeRefusal(
   result: Refused,
-  standing: Standing,
+  history: SenderHistory,
   { attempts, ...ended }: Ended & { attempts: number },
   now: Date,
 ): SendOutcome {
   if (result.scope !== "doubtful")
-    return spare(ended, standing, result.scope === "connection" ? "down" : "limited", now);
-  if (standing.refusedDomains >= DOMAINS_IN_A_ROW) return spare(ended, standing, "limited", now);
+    return restInstead(ended, history, result.scope === "connection" ? "down" : "limited", now);
+  if (history.refusedDomains >= DOMAINS_IN_A_ROW)
+    return restInstead(ended, history, "limited", now);
   // The sender is fine, and this one is refused again.
-  if (result.state === "rejected" && standing.acceptedSince)
+  if (result.state === "rejected" && history.acceptedSince)
     return { ...ended, kind: "rejected", scope: "recipient", ...suppression(result.gone, now) };
   const retryAt = retryAtOf(attempts, now);
   if (retryAt === null)
-    return standing.acceptedSince
+    return history.acceptedSince
       ? { ...ended, kind: "given_up" }
-      : spare(ended, standing, "limited", now);
+      : restInstead(ended, history, "limited", now);
   return {
     ...ended,
     kind: "retry",
@@ -72,12 +73,17 @@ export function suppression(
 }
 
 /** The lead keeps its place, without an attempt spent, while its sender rests; but not for ever. */
-function spare(ended: Ended, standing: Standing, lane: LaneTrouble, now: Date): SendOutcome {
-  if (standing.refusals + 1 >= MOST_REFUSALS) return { ...ended, kind: "given_up" };
+function restInstead(
+  ended: Ended,
+  history: SenderHistory,
+  lane: SenderFault,
+  now: Date,
+): SendOutcome {
+  if (history.refusals + 1 >= MOST_REFUSALS) return { ...ended, kind: "given_up" };
   return {
     ...ended,
     kind: "retry",
-    retryAt: sparedUntil(standing, now),
+    retryAt: restsUntil(history, now),
     attemptSpent: false,
     lane,
     isRefusal: true,

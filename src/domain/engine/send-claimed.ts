@@ -1,14 +1,14 @@
 import type { ClaimedSend, SendOutcome } from "#db/engine/index.ts";
 import { describeError } from "#src/platform/log.ts";
-import { readAgain } from "./again.ts";
-import { createFlight } from "./connections.ts";
+import { retryRead } from "./retry-read.ts";
+import { createConnections } from "./connections.ts";
 import { createLauncher, type Launched, type WaitingSend } from "./launch.ts";
 import { loadAttempts, loadSends } from "./load-sends.ts";
 import { createPace, remembered } from "./pace.ts";
-import { dealPlaces, type ShutOut } from "./places.ts";
+import { assignConnections, type ShutOut } from "./assign-connections.ts";
 import { createRecorder } from "./outcome-writer.ts";
 import type { Engine } from "./tick.ts";
-import { inTurn, planTurns, SHUT_OUT } from "./turns.ts";
+import { orderByWait, planRests, SHUT_OUT } from "./late-senders.ts";
 
 export interface SendCounts extends Launched {
   /** Claimed, and put back: out of time, or shut out by servers that answer late. */
@@ -62,9 +62,9 @@ export async function sendClaimed(
 ): Promise<SendCounts> {
   const { clock, settings, store, log } = engine;
   const recorder = createRecorder(engine, workerToken);
-  const flight = createFlight<SendOutcome>(clock, settings.connections);
+  const connections = createConnections<SendOutcome>(clock, settings.connections);
   const paces = createPace();
-  const launcher = createLauncher(engine, { recorder, flight, paces, bounced });
+  const launcher = createLauncher(engine, { recorder, connections, paces, bounced });
   const startedAt = clock.now().getTime();
   let idleMs = 0;
   let unfinished = 0;
@@ -82,7 +82,7 @@ export async function sendClaimed(
     last = batch;
     const now = clock.now();
     // A worker that gave up here would leave its claims as one does that ended over a message.
-    const [loaded, attempts] = await readAgain(clock, () =>
+    const [loaded, attempts] = await retryRead(clock, () =>
       Promise.all([loadSends(engine.channels, sends), loadAttempts(engine.channels, sends, now)]),
     );
     for (const attempt of attempts) {
@@ -116,8 +116,8 @@ export async function sendClaimed(
       pace: paces.of(route),
       behind,
     }));
-    const hasRoom = flight.free() > 0;
-    const turns = planTurns(waiting, { now, nextRun, before, most, hasRoom });
+    const hasRoom = connections.free() > 0;
+    const turns = planRests(waiting, { now, nextRun, before, most, hasRoom });
     try {
       await store.rest(now, turns, SHUT_OUT);
     } catch (error) {
@@ -135,10 +135,10 @@ export async function sendClaimed(
   const isStuck = (now: Date): boolean => open.every(({ beginsAt }) => beginsAt <= now);
 
   function mayClaim(now: Date): boolean {
-    if (last.isLast || flight.free() === 0 || !isStuck(now)) return false;
-    if (flight.isEmpty()) return true;
+    if (last.isLast || connections.free() === 0 || !isStuck(now)) return false;
+    if (connections.isEmpty()) return true;
     if (!last.isFull || queue.length >= MOST_WAITING) return false;
-    return queue.length > 0 || flight.held().every(({ isLate }) => isLate);
+    return queue.length > 0 || connections.held().every(({ isLate }) => isLate);
   }
 
   /** A few that are shut out stay, for places that become free after all, until the next run can have them. */
@@ -151,8 +151,8 @@ export async function sendClaimed(
     const isBlocked = open.some(({ beginsAt }) => beginsAt <= now);
     const waitsForLate = isBlocked || (last.isFull && !last.isLast && isStuck(now));
     const instants = [
-      flight.free() === 0 ? null : slotAt,
-      waitsForLate ? flight.nextLateAt() : null,
+      connections.free() === 0 ? null : slotAt,
+      waitsForLate ? connections.nextLateAt() : null,
       open.length < queue.length ? staysUntil : null,
     ].filter((at) => at !== null && at > now);
     return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
@@ -162,21 +162,21 @@ export async function sendClaimed(
   async function wait(until: Date | null): Promise<void> {
     const from = clock.now().getTime();
     const before = launcher.promptAnswers();
-    await flight.wait(until);
+    await connections.wait(until);
     if (launcher.promptAnswers() === before) idleMs += clock.now().getTime() - from;
   }
 
   for (;;) {
-    recorder.ended(...flight.landed());
+    recorder.ended(...connections.completed());
     const now = clock.now();
-    const held = flight.held();
+    const held = connections.held();
     for (const one of held) if (one.isLate) paces.note({ ...one, endedAt: null }, now);
     const isOver = now > deadline;
     const { connections: places, batch } = settings;
     const hasMore = last.isFull && !last.isLast;
     const paceOf = remembered(paces.of);
-    const waiting = inTurn(queue, paceOf, lastBegunAt);
-    const dealt = dealPlaces(waiting, held, { places, paceOf, hasMore, now });
+    const waiting = orderByWait(queue, paceOf, lastBegunAt);
+    const dealt = assignConnections(waiting, held, { places, paceOf, hasMore, now });
     if (!isOver && dealt.due.length > 0) {
       drop(dealt.due);
       for (const { laneId } of dealt.due) noteBegin(laneId, now);
@@ -188,11 +188,11 @@ export async function sendClaimed(
     open = queue.filter((send) => !shutOut.has(send));
     // What ended is recorded before the next claim or wait, not after it.
     await recorder.flush();
-    if (flight.hasLanded()) continue;
+    if (connections.hasCompleted()) continue;
     if (!isOver && mayClaim(now)) await refill();
     else if (!isOver && shutOut.size > staying(now))
       await putBack(dealt.shutOut.slice(staying(now)).slice(0, batch), staying(now), now);
-    else if (flight.isEmpty() && (isOver || queue.length === 0)) break;
+    else if (connections.isEmpty() && (isOver || queue.length === 0)) break;
     else await wait(isOver ? null : nextInstant(now));
   }
   const busyMs = clock.now().getTime() - startedAt - idleMs;

@@ -1,7 +1,7 @@
 /** What an account shows of its network's limits, and from which budget a lead's next step takes. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { ClaimedSend, LaneTrouble } from "#db/engine/index.ts";
+import type { ClaimedSend, SenderFault } from "#db/engine/index.ts";
 import { changeCampaign } from "#db/campaigns/change.ts";
 import { materialiseChunk } from "#db/campaigns/launch.ts";
 import { getCampaign } from "#db/campaigns/campaigns.ts";
@@ -36,7 +36,7 @@ async function claimAndBegin({ store }: World, now: Date): Promise<ClaimedSend> 
   return send;
 }
 
-const refuse = ({ store }: World, { id }: ClaimedSend, lane: LaneTrouble, now: Date) =>
+const refuse = ({ store }: World, { id }: ClaimedSend, lane: SenderFault, now: Date) =>
   store.recordAndBegin(
     now,
     TOKEN,

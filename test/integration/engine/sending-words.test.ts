@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createPostgresStore } from "#db/engine/index.ts";
-import { SHUT_OUT } from "#src/domain/engine/turns.ts";
+import { SHUT_OUT } from "#src/domain/engine/late-senders.ts";
 import { recordFeedback } from "#src/domain/replies/feedback/campaign.ts";
 import { forceStatus, suppress } from "../../support/campaigns.ts";
 import { type Sending, sending, tenant, useSending } from "../../support/sending.ts";

@@ -7,7 +7,7 @@ import { rest } from "./rests.ts";
 import { seed } from "./seed.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import type { State } from "./state.ts";
-import { standingOf } from "./standing.ts";
+import { historyOf } from "./sender-history.ts";
 import { complete, overdueUnknown, sweep, unknownOf } from "./sweep.ts";
 
 export type { ModelData } from "./rows.ts";
@@ -44,7 +44,7 @@ export function createModel(data: ModelData): Model {
       const overtaken = recordOutcomes(state, now.getTime(), workerToken, outcomes);
       return [...overtaken, ...begin(state, now.getTime(), workerToken, wishes)];
     },
-    standingOf: async (sendId) => standingOf(state, sendId),
+    historyOf: async (sendId) => historyOf(state, sendId),
     statesOf: async (workerToken, sendIds) =>
       new Map(
         sendIds.flatMap((id) => {

@@ -1,4 +1,4 @@
-import { ERROR_KIND_OF, type LaneTrouble, type SendOutcome } from "#db/engine/index.ts";
+import { ERROR_KIND_OF, type SenderFault, type SendOutcome } from "#db/engine/index.ts";
 import type { AliasErrorKind, Budget } from "#db/schema/index.ts";
 import { isUsable } from "#db/base/fragments/usable.ts";
 import { earlier, type Lane, later, msOf, type Send } from "./rows.ts";
@@ -17,7 +17,7 @@ const BREAKER_BASE_MS = 5 * 60_000;
 const BREAKER_CAP_MS = 6 * 3_600_000;
 
 /** Troubles that pass: the lane rests. */
-const RESTS: readonly LaneTrouble[] = ["limited", "down", "sealed"];
+const RESTS: readonly SenderFault[] = ["limited", "down", "sealed"];
 
 export interface Settled {
   send: Send;
@@ -107,13 +107,13 @@ function closeBudgets(lane: Lane, spent: ReadonlySet<Budget>): void {
 }
 
 /** Of several troubles the one that its owner has to mend. */
-const errorKindOf = (troubles: LaneTrouble[]): AliasErrorKind | null => {
+const errorKindOf = (troubles: SenderFault[]): AliasErrorKind | null => {
   const trouble = KINDS.find((lane) => troubles.includes(lane));
   return trouble === undefined ? null : ERROR_KIND_OF[trouble]!;
 };
-const KINDS = Object.keys(ERROR_KIND_OF) as LaneTrouble[];
+const KINDS = Object.keys(ERROR_KIND_OF) as SenderFault[];
 
-function recordAlias(lane: Lane, troubles: LaneTrouble[], healthy: boolean, own: Settled[]): void {
+function recordAlias(lane: Lane, troubles: SenderFault[], healthy: boolean, own: Settled[]): void {
   if (lane.kind !== "email" || !lane.exists || !isUsable(lane.aliasStatus)) return;
   const breaks = troubles.includes("broken");
   const closes = troubles.some((trouble) => RESTS.includes(trouble));

@@ -9,7 +9,7 @@ import { holdLead } from "./holds.ts";
 import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
 import { planOf } from "./load.ts";
 import { type Lead, msOf, type Send } from "./rows.ts";
-import { noteAcceptance, noteRefusal } from "./standing.ts";
+import { noteAcceptance, noteRefusal } from "./sender-history.ts";
 import { addressOf, dropSender, fileLead, fileSend, refundCampaign, type State } from "./state.ts";
 import { suppress } from "./suppressions.ts";
 import { wakeAll, wakeOthers, type Wakes } from "./wakes.ts";

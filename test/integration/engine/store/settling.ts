@@ -195,7 +195,7 @@ export function describeSettling(): void {
       expect(other["next_slot_at"]).not.toBeNull();
     });
 
-    test("a refused send's standing: how often, at how many domains in a row, and whether others were accepted since", async () => {
+    test("a refused send's history: how often, at how many domains in a row, and whether others were accepted since", async () => {
       const made = scenario({ leads: 4, delays: [0] });
       for (const [index, domain] of ["one.zz", "two.zz", "one.zz", "two.zz"].entries())
         made.leads[index]!.emailKey = `lead${index}@${domain}`;
@@ -207,16 +207,16 @@ export function describeSettling(): void {
         const refusal = { ...refused(next, "none", true), retryAt: later(9000), isRefusal: true };
         if (seconds < 900) await settle([refusal as SendOutcome], later(seconds));
       }
-      const standingOf = ({ id }: ClaimedSend) => world.store.standingOf(id);
+      const historyOf = ({ id }: ClaimedSend) => world.store.historyOf(id);
       const refusedOnce = { refusals: 1, refusedDomains: 2, acceptedSince: false };
-      expect(await standingOf(begun[0]!)).toEqual(refusedOnce);
-      expect(await standingOf(begun[3]!)).toEqual({ ...refusedOnce, refusals: 0 });
+      expect(await historyOf(begun[0]!)).toEqual(refusedOnce);
+      expect(await historyOf(begun[3]!)).toEqual({ ...refusedOnce, refusals: 0 });
       await settle(
         [{ ...accepted(begun[3]!, null), acceptedAt: later(901) } as SendOutcome],
         later(901),
       );
       const sinceThen = { refusals: 1, refusedDomains: 1, acceptedSince: true };
-      expect(await standingOf(begun[2]!)).toEqual(sinceThen);
+      expect(await historyOf(begun[2]!)).toEqual(sinceThen);
     });
 
     test("a hard bounce that says the address is gone suppresses it", async () => {

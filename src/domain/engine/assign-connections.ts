@@ -32,7 +32,7 @@ export interface ShutOut<Send> {
  * So a prompt server has room beside any number of slow ones. `hasMore`: more sends are due than those given here, and
  * the limits hold as if other workspaces and prompt servers were among them.
  */
-export function dealPlaces<Send extends Waiting>(
+export function assignConnections<Send extends Waiting>(
   waiting: readonly Send[],
   held: readonly Held[],
   { places, paceOf, hasMore, now }: { places: number; paceOf: PaceOf; hasMore: boolean; now: Date },

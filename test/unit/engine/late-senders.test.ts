@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Held } from "#src/domain/engine/connections.ts";
 import type { Pace } from "#src/domain/engine/pace.ts";
-import { planTurns } from "#src/domain/engine/turns.ts";
+import { planRests } from "#src/domain/engine/late-senders.ts";
 
 const now = new Date("2026-05-05T10:00:00Z");
 const nextRun = new Date("2026-05-05T10:01:00Z");
@@ -26,7 +26,7 @@ function minutesOf(
     hasRoom = true,
   } = options;
   const shutOut = lanes.map((laneId) => ({ laneId, pace, behind }));
-  const turns = planTurns(shutOut, { now, nextRun, before, most, hasRoom });
+  const turns = planRests(shutOut, { now, nextRun, before, most, hasRoom });
   return Object.fromEntries(
     turns.map(({ laneId, until }) => [laneId, (until.getTime() - now.getTime()) / 60_000]),
   );

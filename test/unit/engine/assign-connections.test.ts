@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Route } from "#src/domain/engine/channel.ts";
 import type { Held } from "#src/domain/engine/connections.ts";
 import type { Pace } from "#src/domain/engine/pace.ts";
-import { dealPlaces } from "#src/domain/engine/places.ts";
+import { assignConnections } from "#src/domain/engine/assign-connections.ts";
 
 const now = new Date("2026-05-05T10:00:00Z");
 
@@ -37,7 +37,7 @@ function deal(
     places = 5,
   }: { under?: Held[]; hasMore?: boolean; places?: number } = {},
 ) {
-  const { due, shutOut } = dealPlaces(waiting, under, { places, paceOf, hasMore, now });
+  const { due, shutOut } = assignConnections(waiting, under, { places, paceOf, hasMore, now });
   const count = (sends: { name: string }[]) => {
     const byName = Map.groupBy(sends, ({ name }) => name);
     return Object.fromEntries([...byName].map(([name, of]) => [name, of.length]));
@@ -70,8 +70,11 @@ test("where what is due comes to no limit no server's pace is asked, however man
   );
   const under = held(1, { workspace: "b" });
   const options = { places: 8, paceOf, hasMore: true, now };
-  expect(dealPlaces(waiting, under, options)).toEqual({ due: waiting.slice(0, 2), shutOut: [] });
-  expect(() => dealPlaces(waiting, under, { ...options, places: 6 })).toThrow("asked");
+  expect(assignConnections(waiting, under, options)).toEqual({
+    due: waiting.slice(0, 2),
+    shutOut: [],
+  });
+  expect(() => assignConnections(waiting, under, { ...options, places: 6 })).toThrow("asked");
 });
 
 test("a workspace has three of five places while another has something to send, and the other has the rest", () => {
@@ -84,7 +87,12 @@ test("one account has three of five while another of its workspace has something
   const one = many(9, { workspace: "a", pace: "prompt", account: "one" });
   const two = many(9, { workspace: "a", pace: "prompt", account: "two" });
   expect(deal([...one, ...two]).due).toEqual({ a: 5 });
-  const { due } = dealPlaces([...one, ...two], [], { places: 5, paceOf, hasMore: false, now });
+  const { due } = assignConnections([...one, ...two], [], {
+    places: 5,
+    paceOf,
+    hasMore: false,
+    now,
+  });
   expect(due.filter(({ route }) => route.account.endsWith("one"))).toHaveLength(3);
 });
 

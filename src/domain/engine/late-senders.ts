@@ -15,7 +15,7 @@ const LONGEST_MS = { first: 3 * MINUTE_MS, last: 5 * MINUTE_MS };
  * The order in which sends get connections: by slots, then those of late servers, the sender first that has waited
  * longest since its last message.
  */
-export function inTurn<Send extends { laneId: string; route: Route }>(
+export function orderByWait<Send extends { laneId: string; route: Route }>(
   waiting: readonly Send[],
   paceOf: PaceOf,
   lastBegunAt: ReadonlyMap<string, number>,
@@ -48,7 +48,7 @@ interface Turns {
  * senders do not head each claim, and each has its turn. A sender that is not late itself rests until the next run; or
  * not at all, if this run has no free connection, so that another run takes it.
  */
-export function planTurns(
+export function planRests(
   shutOut: readonly { laneId: string; pace: Pace; behind: readonly Held[] }[],
   { now, nextRun, before, most, hasRoom }: Turns,
 ): LaneRest[] {

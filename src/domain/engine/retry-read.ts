@@ -8,7 +8,7 @@ export const pause = (clock: Clock): Promise<void> =>
   clock.sleepUntil(new Date(clock.now().getTime() + PAUSE_MS));
 
 /** Reads until it is answered: to read once more changes nothing. */
-export async function readAgain<T>(clock: Clock, read: () => Promise<T>): Promise<T> {
+export async function retryRead<T>(clock: Clock, read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();

@@ -1,4 +1,4 @@
-import type { Standing } from "#db/engine/index.ts";
+import type { SenderHistory } from "#db/engine/index.ts";
 import { later, type Send } from "./rows.ts";
 import type { State } from "./state.ts";
 
@@ -14,8 +14,8 @@ export function noteAcceptance({ lane, acceptedAt }: Send): void {
     if (!isSince(send, lane.lastAcceptedAt)) lane.refused.delete(send);
 }
 
-/** As the SQL (standingStatement). */
-export function standingOf(state: State, sendId: string): Standing {
+/** As the SQL (historyStatement). */
+export function historyOf(state: State, sendId: string): SenderHistory {
   const send = state.sends.get(sendId);
   if (send === undefined) return { refusals: 0, refusedDomains: 1, acceptedSince: false };
   const { lane, refusals, refusedSince } = send;

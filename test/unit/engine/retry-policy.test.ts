@@ -1,18 +1,21 @@
 /** What an arguable refusal means, by what happens to others. */
 import { expect, test } from "vitest";
-import type { Standing } from "#db/engine/index.ts";
-import { blame, isArguable } from "#src/domain/engine/retry-policy.ts";
+import type { SenderHistory } from "#db/engine/index.ts";
+import { judgeRefusal, needsHistory } from "#src/domain/engine/retry-policy.ts";
 import type { ActionResult } from "#src/domain/engine/channel.ts";
 import { outcomeOf } from "#src/domain/engine/outcome.ts";
 
 const NOW = new Date("2026-03-02T09:00:00Z");
-const ALONE: Standing = { refusals: 0, refusedDomains: 1, acceptedSince: false };
+const ALONE: SenderHistory = { refusals: 0, refusedDomains: 1, acceptedSince: false };
 const rejected = { state: "rejected", reply: "550", scope: "doubtful" } as const;
 const deferred = { state: "deferred", reply: "451", scope: "doubtful" } as const;
 const ours = { ...rejected, scope: "sender", isNamed: true } as const;
 
-const of = (result: Parameters<typeof blame>[0], standing: Partial<Standing> = {}, attempts = 0) =>
-  blame(result, { ...ALONE, ...standing }, { id: "a", reason: "no", attempts }, NOW);
+const of = (
+  result: Parameters<typeof judgeRefusal>[0],
+  history: Partial<SenderHistory> = {},
+  attempts = 0,
+) => judgeRefusal(result, { ...ALONE, ...history }, { id: "a", reason: "no", attempts }, NOW);
 
 test("the first refusal is the recipient's, who has waits as after any temporary refusal", () => {
   const waits = [0, 1, 2, 3, 4].map((attempts) => {
@@ -78,7 +81,7 @@ test("an account's own trouble, and a line that broke before the recipient was n
     [rejected, true],
     [{ state: "accepted", reply: "250" }, false],
   ];
-  for (const [result, expected] of cases) expect(isArguable(result)).toBe(expected);
+  for (const [result, expected] of cases) expect(needsHistory(result)).toBe(expected);
 });
 
 test("a refusal in doubt is put down to nobody where the store did not say what happened to others", () => {
