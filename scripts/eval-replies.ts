@@ -17,7 +17,10 @@ import { readCorpus, type Score, scoreOf, total } from "./eval-replies/score.ts"
 /** In percent, of what no rule was written from. */
 const TARGETS = { precision: 98, recall: 95, kind: 85, day: 85, intent: 85 };
 /** Below these the command fails: what is reached. */
-const FLOORS = { precision: 97, recall: 85, kind: 80, day: 80, intent: 85 };
+const USUAL = { precision: 97, recall: 85, kind: 80, day: 80, intent: 85 };
+/** Of the author who was asked to avoid each phrase that comes to mind first. */
+const UNUSUAL = { precision: 96, recall: 50, kind: 70, day: 70, intent: 71 };
+const floorsOf = (split: string) => (split.startsWith("fourth-hand/") ? UNUSUAL : USUAL);
 const WISHES = [
   "tune",
   "held-out",
@@ -94,7 +97,8 @@ function measureWishes(split: string): boolean {
   });
   const all = total(scores);
   row("all", all);
-  const isGood = all.precision * 100 >= FLOORS.precision && all.recall * 100 >= FLOORS.recall;
+  const floors = floorsOf(split);
+  const isGood = all.precision * 100 >= floors.precision && all.recall * 100 >= floors.recall;
   return judged(split, isGood, all.misses);
 }
 
@@ -105,7 +109,8 @@ async function measureAbsences(split: string): Promise<boolean> {
   console.log(
     `\n${split}: ${known} of ${all} known for what they are (${percent(known / all)}), the day back of ${day} of ${dated} (${percent(day / dated)}), ${wrongDay} wrong days`,
   );
-  const isGood = (known / all) * 100 >= FLOORS.kind && (day / dated) * 100 >= FLOORS.day;
+  const floors = floorsOf(split);
+  const isGood = (known / all) * 100 >= floors.kind && (day / dated) * 100 >= floors.day;
   return judged(split, isGood, misses);
 }
 
@@ -116,7 +121,7 @@ function measureIntents(split: string): boolean {
   console.log(
     `\n${split}: ${clearRight} of ${clear} clear ones right (${percent(clearRight / clear)}), ${right} of all ${all}, ${lost} lost`,
   );
-  return judged(split, (clearRight / clear) * 100 >= FLOORS.intent && lost === 0, misses);
+  return judged(split, (clearRight / clear) * 100 >= floorsOf(split).intent && lost === 0, misses);
 }
 
 function percent(share: number): string {
