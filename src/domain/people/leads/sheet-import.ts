@@ -22,7 +22,7 @@ export type { SheetImport };
 
 const IMPORT_SHEET = "import-sheet";
 
-/** A grid of this many rows is read while its caller waits; a larger one by the queue. */
+/** So many rows beside the header are read while the caller waits; a larger grid by the queue. */
 const AWAITED_ROWS = 5_000;
 const AWAITED: RunLimits = { reads: 4, exportRows: AWAITED_ROWS };
 /** 15,000 rows are 1 s of CPU; an export has to be read at one go, 250,000 rows are 13 s. */
@@ -61,7 +61,7 @@ export async function importSheet(
   const begun = await beginSheetImport(deps.db, newOwned(deps, principal), order, stalledBefore);
   if (begun === undefined) throw inProgress();
   const { tab } = planned.plan;
-  if (tab !== null && tab.rows > AWAITED_ROWS) {
+  if (tab !== null && tab.rows - 1 > AWAITED_ROWS) {
     await queue(deps, begun);
     return { underWay: begun };
   }

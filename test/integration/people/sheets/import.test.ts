@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { SHEET_IMPORT_MINUTES } from "#db/people/datasets.ts";
 import { runQueuedImport } from "#src/domain/people/leads/sheet-import.ts";
+import { runSheetImport } from "#src/domain/people/leads/sheet-job.ts";
 import type { GooglePart } from "../../../../scripts/stack/google/google.ts";
 import type { Described } from "../../../../scripts/stack/google/spreadsheets.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
@@ -112,6 +114,15 @@ describe("a small sheet", () => {
     });
     expect(await progress(id)).toMatchObject({ ...reply.body, status: "ready", source_url: url });
     expect(await chunks()).toBe(0);
+  });
+
+  test("has at most 5,000 rows; of one more the answer is 202", async () => {
+    const whole = await from(await dataset(), sheetUrl("local-rows-5000"));
+    expect([whole.status, whole.body.created]).toEqual([200, 5_000]);
+    const id = await dataset();
+    expect((await from(id, sheetUrl("local-rows-5001"))).status).toBe(202);
+    await runToItsEnd(id);
+    expect(await progress(id)).toMatchObject({ status: "ready", created: 5_001 });
   });
 
   test("imported again makes no doubles, and brings what has changed", async () => {
@@ -382,6 +393,31 @@ describe("a sheet that is edited while it is read", () => {
       error: expect.stringMatching(/when nobody edits it/),
     });
   });
+});
+
+test("an import that is given up says which way: SHEET_KEEPS_CHANGING, SHEET_IMPORT_TIMED_OUT", async () => {
+  const limits = { reads: 6, exportRows: Infinity };
+  const giveUp = async (meanwhile: (sheet: string, round: number) => void) => {
+    const id = await dataset();
+    const rows = Array.from({ length: 16_000 }, (_, n) => [`p${n}@example.com`]);
+    const sheet = put([["email"], ...rows]);
+    await from(id, sheetUrl(sheet));
+    const run = await importId(id);
+    for (let round = 0; round < 20; round++) {
+      const end = await runSheetImport(api.deps, run, limits);
+      if (end.kind !== "more") return end;
+      meanwhile(sheet, round);
+    }
+    throw new Error("It never ends.");
+  };
+  const edited = await giveUp((sheet, round) => {
+    const rows = Array.from({ length: 16_000 }, (_, n) => [`r${round}-${n}@example.com`]);
+    google.sheets.put(sheet, { tabs: [{ rows: [["email"], ...rows] }] });
+  });
+  const code = (name: string) => ({ kind: "failed", error: { kind: "unprocessable", code: name } });
+  expect(edited).toMatchObject(code("SHEET_KEEPS_CHANGING"));
+  const late = await giveUp(() => api.advance(SHEET_IMPORT_MINUTES * 60 + 1));
+  expect(late).toMatchObject(code("SHEET_IMPORT_TIMED_OUT"));
 });
 
 describe("trouble on the way", () => {
