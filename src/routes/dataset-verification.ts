@@ -34,7 +34,9 @@ const Body = z
     status: z.enum(["pending", "running", "completed", "cancelled"]),
     total: z.int().describe("Leads with an address."),
     processed: z.int(),
-    credits_consumed: z.int(),
+    credits_consumed: z
+      .int()
+      .describe("Spent, and while it is running also what is held for the addresses to come."),
     summary: z.object({ safe: z.int(), risky: z.int(), invalid: z.int(), unknown: z.int() }),
     results: z.array(Result).describe("Of what is processed, in row order."),
     next_cursor: z.string().nullable(),

@@ -11,6 +11,7 @@ export interface VerificationReport {
   job: DatasetVerification;
   total: number;
   processed: number;
+  /** Spent, and of a verification under way also what is held for the rows to come. */
   creditsConsumed: number;
   summary: { safe: number; risky: number; invalid: number; unknown: number };
   /** One more than was asked for, if there are that many. */
@@ -29,5 +30,6 @@ export async function reportOf(
   ]);
   const { all, dropped, processed, spent, ...summary } = sums;
   const total = job.status === "cancelled" ? all : all - dropped;
-  return { job, total, processed, creditsConsumed: spent, summary, results };
+  const held = job.status === "running" ? all - dropped - processed : 0;
+  return { job, total, processed, creditsConsumed: spent + held, summary, results };
 }

@@ -21,6 +21,7 @@ import {
   verify,
   work as workLanes,
 } from "./datasets.ts";
+import { insertDataset } from "../../../support/campaigns.ts";
 import { withNotedQueue } from "../../../support/noted-queue.ts";
 import { patience } from "../../../support/patience.ts";
 import { inFull } from "../../../support/full.ts";
@@ -77,7 +78,8 @@ test("every address gets its verdict, and each that is delivered costs one credi
     status: "running",
     total: 7,
     processed: 0,
-    credits_consumed: 0,
+    // What is held for it, as for one address.
+    credits_consumed: 7,
     summary: { safe: 0, risky: 0, invalid: 0, unknown: 0 },
     results: [],
     next_cursor: null,
@@ -433,6 +435,17 @@ test("a dataset without addresses is verified at once", async () => {
   expect((await look(tenant, id)).body.detail).toBe("VERIFICATION_NOT_FOUND");
   const reply = await verify(tenant, id);
   expect([reply.status, reply.body.status, reply.body.total]).toEqual([200, "completed", 0]);
+});
+
+test("results hold the rows that have an address, and no others", async () => {
+  const tenant = await api.tenant({ credits: 1 });
+  const { datasetId } = await insertDataset(api.sql, tenant, [
+    { email: null, profileUrl: "https://www.linkedin.com/in/ada" },
+    { email: "noreply@corp.zz" },
+    { email: null },
+  ]);
+  const { total, results } = await verified(tenant, datasetId);
+  expect([total, results]).toMatchObject([1, [{ row_index: 1, email: "noreply@corp.zz" }]]);
 });
 
 test("a free workspace may not, and another's dataset is not found", async () => {
