@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { document, operations } from "./operations.ts";
-import { table } from "./table.ts";
+import { type Row, table } from "./table.ts";
 
 interface Field {
   $ref?: string;
@@ -16,6 +16,8 @@ interface Field {
   oneOf?: Field[];
   properties?: Record<string, Field>;
   required?: string[];
+  items?: Field;
+  enum?: unknown[];
 }
 interface Described {
   parameters?: { name: string; schema: Field }[];
@@ -106,16 +108,36 @@ test.each(
 const isNull = ({ type, anyOf = [] }: Field): boolean =>
   [type ?? []].flat().includes("null") || anyOf.some(isNull);
 
+const answerOf = (name: string, { status }: Row): Field =>
+  described(name).responses[status]!.content!["application/json"]!.schema!;
+
+/** The field that a path names, through objects and the items of lists; undefined where one on the way may be absent. */
+const answered = (schema: Field, path: string): Field | undefined =>
+  path.split(".").reduce<Field | undefined>((outer, name) => {
+    if (outer === undefined) return undefined;
+    const { items, ...object } = resolve(outer);
+    const { properties = {}, required = [] } = items === undefined ? object : resolve(items);
+    return required.includes(name) ? properties[name] : undefined;
+  }, schema);
+
 test.each(Object.entries(table).filter(([, { answers }]) => answers))(
   "%s: what its answer always has",
-  (name, { status, answers, nulls = [] }) => {
-    const { content } = described(name).responses[status]!;
-    const { properties = {}, required = [] } = resolve(content!["application/json"]!.schema!);
-    expect(required).toEqual(expect.arrayContaining(answers!));
-    const perhaps = answers!.filter((field) => isNull(properties[field]!));
+  (name, row) => {
+    const { answers = [], nulls = [] } = row;
+    const fields = answers.map((path) => [path, answered(answerOf(name, row), path)] as const);
+    expect(fields.flatMap(([path, field]) => (field === undefined ? [path] : []))).toEqual([]);
+    const perhaps = fields.flatMap(([path, field]) => (isNull(resolve(field!)) ? [path] : []));
     expect(perhaps.toSorted()).toEqual(nulls.toSorted());
   },
 );
+
+test.each(
+  Object.entries(table).flatMap(([name, row]) =>
+    Object.entries(row.words ?? {}).map(([path, words]) => [name, path, words, row] as const),
+  ),
+)("%s: the words of %s", (name, path, words, row) => {
+  expect(resolve(answered(answerOf(name, row), path)!).enum?.toSorted()).toEqual(words.toSorted());
+});
 
 test.each([
   ["/api/x402/v1/email/verify", 10],

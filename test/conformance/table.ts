@@ -14,10 +14,12 @@ export interface Row {
   /** Field of body or query to its least and greatest value, length or number of items. */
   bounds?: Record<string, [least: number | null, greatest: number | null]>;
   defaults?: Record<string, unknown>;
-  /** Fields of the first answer that the contract names beside the specification's. */
+  /** Fields of the first answer that the contract names beside the specification's; `items.kind` is the kind of each item. */
   answers?: string[];
   /** Those of them that are null where there is nothing, and never absent. */
   nulls?: string[];
+  /** Every word that such a field may hold. */
+  words?: Record<string, string[]>;
 }
 
 const open = (status = 200): Row => ({ status, access: "public", errors: "coded" });
@@ -45,6 +47,10 @@ const PAGE: Pick<Row, "bounds" | "defaults"> = {
   defaults: { limit: 50 },
 };
 
+const list = (words: string) => words.split(" ");
+/** Names of the fields within one. */
+const within = (field: string, names: string) => list(names).map((name) => `${field}.${name}`);
+
 const PROFILE = ["profile_url", "linkedin_url", "match_confidence"];
 
 export const table: Record<string, Row> = {
@@ -68,7 +74,18 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/workspace": coded(200, { access: "login" }),
 
   "GET /api/v1/payments/balance": coded(200),
-  "GET /api/v1/payments/ledger": coded(200, PAGE),
+  "GET /api/v1/payments/ledger": coded(200, {
+    ...PAGE,
+    answers: within(
+      "items",
+      "id kind available_delta held_delta owed_delta ref_type ref_id created_at",
+    ),
+    words: {
+      "items.kind": list(
+        "grant hold capture release expire refund refund_failed dispute dispute_won",
+      ),
+    },
+  }),
   "GET /api/v1/payments/packs": coded(200),
   "POST /api/v1/payments/purchase-credits": coded(200, {
     required: ["pack_id", "success_url", "cancel_url"],
@@ -148,7 +165,10 @@ export const table: Record<string, Row> = {
 
   "GET /api/v1/mailer/domains": coded(200),
   "POST /api/v1/mailer/domains": coded(201, { required: ["domain"] }),
-  "GET /api/v1/mailer/domains/{domain_id}": coded(200),
+  "GET /api/v1/mailer/domains/{domain_id}": coded(200, {
+    answers: ["daily_limit", "checked_at", "failing_since"],
+    nulls: ["daily_limit", "checked_at", "failing_since"],
+  }),
   "PATCH /api/v1/mailer/domains/{domain_id}": coded(200),
   "DELETE /api/v1/mailer/domains/{domain_id}": coded(200),
   "POST /api/v1/mailer/domains/{domain_id}/verify": legacy(200),
@@ -157,10 +177,24 @@ export const table: Record<string, Row> = {
     required: ["email", "display_name"],
     defaults: { daily_limit: 50 },
   }),
-  "GET /api/v1/mailer/aliases/{alias_id}": coded(200),
+  "GET /api/v1/mailer/aliases/{alias_id}": coded(200, {
+    answers: [
+      ...["oauth", ...within("oauth", "provider client_id token_url connected"), "inbox"],
+      ...within("inbox", "kind host port security username folder status last_read_at last_error"),
+    ],
+    nulls: [
+      ...["oauth", ...within("oauth", "client_id token_url"), "inbox"],
+      ...within("inbox", "username last_read_at last_error"),
+    ],
+    words: { "inbox.status": ["pending", "ok", "error"] },
+  }),
   "PATCH /api/v1/mailer/aliases/{alias_id}": coded(200),
   "DELETE /api/v1/mailer/aliases/{alias_id}": coded(200),
-  "POST /api/v1/mailer/aliases/{alias_id}/test": coded(200),
+  "POST /api/v1/mailer/aliases/{alias_id}/test": coded(200, {
+    answers: list("ok stage message capabilities replies_return token_mailed_to checked_at"),
+    nulls: ["token_mailed_to"],
+    words: { stage: list("connect greeting tls ehlo auth sender ready") },
+  }),
   "POST /api/v1/mailer/aliases/{alias_id}/oauth": coded(200, { required: ["provider"] }),
 
   "POST /api/v1/connected-accounts/connect": legacy(200, {
@@ -183,7 +217,9 @@ export const table: Record<string, Row> = {
   "GET /api/v1/suppressions": coded(200, PAGE),
   "POST /api/v1/suppressions": coded(201, { required: ["value"] }),
   "GET /api/v1/suppressions.csv": coded(200),
-  "POST /api/v1/suppression-imports": coded(200),
+  "POST /api/v1/suppression-imports": coded(200, {
+    answers: list("total created renewed rejected rejections"),
+  }),
   "GET /api/v1/suppressions/{suppression_id}": coded(200),
   "DELETE /api/v1/suppressions/{suppression_id}": coded(200),
 
@@ -209,7 +245,11 @@ export const table: Record<string, Row> = {
   "PATCH /api/v1/socialnet/posts/{post_id}": coded(200),
   "DELETE /api/v1/socialnet/posts/{post_id}": coded(200),
 
-  "POST /api/v1/mailer/inbound": open(),
+  "POST /api/v1/mailer/inbound": {
+    ...open(),
+    answers: ["class", "matched_by", "duplicate"],
+    nulls: ["matched_by"],
+  },
   "GET /api/v1/notifications/whatsapp/webhook": open(),
   "POST /api/v1/notifications/whatsapp/webhook": open(),
   "GET /api/v1/conversations": coded(200, PAGE),
@@ -259,12 +299,19 @@ export const table: Record<string, Row> = {
     answers: [
       ..."campaign_id status paused_reason sending next_send_at reasons warnings".split(" "),
       ..."window today leads senders".split(" "),
+      ...within("reasons", "code message until"),
+      ...within("warnings", "name message"),
     ],
-    nulls: ["paused_reason", "next_send_at"],
+    nulls: ["paused_reason", "next_send_at", "reasons.until"],
   }),
   "GET /api/v1/campaigns/{campaign_id}/forecast": coded(200, {
     bounds: { days: [1, 90], limit: [1, 1000], offset: [0, 1_000_000] },
     defaults: { days: 14, limit: 200, offset: 0 },
+    answers: [
+      ...list("campaign_id timezone generated_at until basis assumes total_sends finishes_at"),
+      ...["days", "sends", "next_offset"],
+    ],
+    nulls: ["finishes_at", "next_offset"],
   }),
   "POST /api/v1/campaigns/{campaign_id}/drain": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/reset": coded(200),
@@ -277,7 +324,11 @@ export const table: Record<string, Row> = {
   }),
   "GET /api/v1/campaigns/{campaign_id}/playground/status": coded(200),
   "GET /api/v1/campaigns/{campaign_id}/playground/drafts": coded(200),
-  "GET /api/v1/campaigns/{campaign_id}/playground/batches": coded(200, PAGE),
+  "GET /api/v1/campaigns/{campaign_id}/playground/batches": coded(200, {
+    ...PAGE,
+    answers: ["items", "next_cursor", "has_more", ...within("items", "custom_prompt cancelled_at")],
+    nulls: ["next_cursor", ...within("items", "custom_prompt cancelled_at")],
+  }),
   "POST /api/v1/campaigns/{campaign_id}/playground/batches/{batch_id}/cancel": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/playground/approve": coded(200, { required: ["batch_id"] }),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/approve": legacy(200, {
@@ -308,11 +359,30 @@ export const table: Record<string, Row> = {
   "GET /api/v1/campaigns/{campaign_id}/click-stats": legacy(200),
   "GET /api/v1/campaigns/{campaign_id}/leads": coded(200, PAGE),
   "GET /api/v1/campaigns/{campaign_id}/leads.csv": coded(200),
-  "POST /api/v1/campaigns/{campaign_id}/steps/{step}/render": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/steps/{step}/render": coded(200, {
+    answers: [
+      ...list("step channel campaign_lead_id variant_label template_id sender_profile_id"),
+      ...list("alias_id connected_account_id from_email to_email profile_url subject html text"),
+      ...["links", "text_source"],
+    ],
+    nulls: [
+      ...list("variant_label template_id sender_profile_id alias_id connected_account_id"),
+      ...list("from_email to_email profile_url subject"),
+    ],
+    words: { text_source: list("step approved send_time newest_draft") },
+  }),
   "POST /api/v1/campaigns/{campaign_id}/steps/{step}/send-test": coded(200, {
     required: ["to_email"],
+    answers: list("success from_email to_email subject text_source message"),
   }),
-  "POST /api/v1/campaigns/{campaign_id}/leads": coded(200, { required: ["lead_ids"] }),
+  "POST /api/v1/campaigns/{campaign_id}/leads": coded(200, {
+    required: ["lead_ids"],
+    words: {
+      "skipped.code": list(
+        "LEAD_NOT_FOUND ALREADY_IN_CAMPAIGN DUPLICATE_ADDRESS NO_EMAIL NO_PROFILE_URL SUPPRESSED",
+      ),
+    },
+  }),
   "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/hold": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/release": coded(200),

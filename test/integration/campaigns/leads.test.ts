@@ -9,6 +9,7 @@ import {
   suppress,
 } from "../../support/campaigns.ts";
 import { untilWaiting } from "../../support/locks.ts";
+import { insertAccount } from "../../support/network-accounts.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
 useApi();
@@ -139,6 +140,18 @@ describe("adding", () => {
     expect(rows[0]).toMatchObject({ status: "pending", next_action_at: expect.any(Date) });
     const lane = await query`select next_slot_at from sender_lanes where id = ${aliasId}`;
     expect(lane[0].next_slot_at).not.toBeNull();
+  });
+
+  test("to a campaign on the network leaves out who has no page there", async () => {
+    const made = await insertDataset(api.sql, tenant, emails(1, "page"));
+    const { campaign_id } = await createCampaign(tenant, {
+      ...{ name: "Network", type: "socialnet", dataset_id: made.datasetId },
+      connected_account_id: await insertAccount(api.sql, tenant),
+      steps: [{ step: 1, action_type: "connection_request" }],
+    });
+    const [lead_id] = (await insertDataset(api.sql, tenant, emails(1, "nopage"))).leadIds;
+    const { body } = await add(`/api/v1/campaigns/${campaign_id}`, [lead_id!]);
+    expect(body).toEqual({ added: 0, skipped: [{ lead_id, code: "NO_PROFILE_URL" }] });
   });
 
   test("twice adds once", async () => {

@@ -105,3 +105,22 @@ test("a lead's next message comes when its step is due, and another campaign's l
   const reply = await tenant.call("GET", `${path}/sending-status?lead_id=${other.leadIds[0]}`);
   expect(reply.status).toBe(404);
 });
+
+test("a sender's status is the one that its own alias shows", async () => {
+  const { status, aliasIds } = await campaign({ leads: 3, aliases: 3 });
+  await tenant.call("PATCH", `/api/v1/mailer/aliases/${aliasIds[0]}`, { status: "paused" });
+  await query`update mail_aliases set status = 'error' where id = ${aliasIds[1]}`;
+  const { senders } = await status();
+  const shown = senders.map(({ alias_id, status: said }: Record<string, string>) => [
+    alias_id,
+    said,
+  ]);
+  const own = aliasIds.map(async (id) => [
+    id,
+    (await tenant.call("GET", `/api/v1/mailer/aliases/${id}`)).body.status,
+  ]);
+  expect(new Map(shown)).toEqual(new Map((await Promise.all(own)) as [string, string][]));
+  expect(new Set(shown.map(([, said]: string[]) => said))).toEqual(
+    new Set(["paused", "error", "active"]),
+  );
+});

@@ -179,3 +179,14 @@ test("the docs page and the description are there for whoever asks, under the st
   for (const file of fs.readdirSync("public/docs"))
     expect([file, (await api.request(`/docs/${file}`)).status]).toEqual([file, 200]);
 });
+
+test.each(["/c/x", "/o/x", "/u/x", "/docs", "/oauth/mail/callback"])(
+  "%s is a public page, and no operation of the description",
+  async (path) => {
+    const page = await api.request(path);
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    const { paths } = await json(await api.request("/openapi.json"));
+    const [area] = path.split("x");
+    expect(Object.keys(paths).filter((each) => each.startsWith(area!))).toEqual([]);
+  },
+);

@@ -150,6 +150,26 @@ describe("an invitation in vain", () => {
     expect(await lead(id)).toMatchObject({ status: "completed", stop_reason: "not_accepted" });
   });
 
+  test("can be made again three weeks after it was withdrawn, and not before", async () => {
+    const { account } = await begun([INVITE, SAY], [PERSON]);
+    later(14 * DAY + HOUR);
+    await withdraw(account);
+    const invitedBy = async () => {
+      await begin([INVITE], [PERSON], account);
+      await networked.api.sql.query("update sender_lanes set next_slot_at = $2 where id = $1", [
+        account.id,
+        networked.api.deps.clock.now(),
+      ]);
+      await tickFor(2);
+      return networked.network
+        .acts("invite")
+        .filter((act) => act.account === account.providerAccountId).length;
+    };
+    expect(await invitedBy()).toBe(1);
+    later(21 * DAY);
+    expect(await invitedBy()).toBe(2);
+  });
+
   test("is followed by an email, but not from who was taken off meanwhile", async () => {
     const { account, campaignId, aliasIds, id } = await begin(
       [{ action: "send_email" }, { ...INVITE, days: 1 }, SAY, EMAIL],

@@ -144,6 +144,8 @@ test("a day that the network closed is said as such, whoever else of the campaig
   const { sending, reasons, senders } = await get(`${campaignId}/sending-status`);
   expect([sending, reasons[0].code]).toEqual([false, "all_senders_wait"]);
   expect(senders).toMatchObject([{ reasons: [] }, { status: "rate_limited" }]);
+  const own = await tenant.call("GET", `/api/v1/connected-accounts/${account.id}`);
+  expect(own.body.status).toBe("rate_limited");
   expect(senders[1].reasons[0].message).toMatch(
     /has no connection requests left today: The account/,
   );

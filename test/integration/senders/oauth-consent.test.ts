@@ -216,6 +216,47 @@ describe("return_url", () => {
     });
   });
 
+  const fault = (name: string) => () => at.oauth.faults.order(name, 1);
+  test.each<[status: string, meanwhile: () => void, answer?: "deny"]>([
+    ["denied", () => {}, "deny"],
+    ["no_refresh_token", fault("no_refresh_token")],
+    ["failed", fault("invalid_grant")],
+    ["unavailable", fault("down")],
+    ["expired", () => at.api.advance(601)],
+  ])("is told of a consent that is %s", async (status, meanwhile, answer) => {
+    const { body: alias } = await oauthAlias();
+    const { body } = await beginConsent(alias.id, "google", { return_url: returnUrl });
+    const back = await consentAt(body.authorize_url, {
+      email: alias.email,
+      ...(answer && { answer }),
+    });
+    meanwhile();
+    expect(await comeBack(back)).toMatchObject({
+      status: 302,
+      to: `${returnUrl}&status=${status}&alias_id=${alias.id}`,
+    });
+  });
+
+  test("is told that the alias was changed while its provider was asked", async () => {
+    const oauth = { provider: "google", client_id: OWN_APP.id, client_secret: OWN_APP.secret };
+    const { body: alias } = await oauthAlias({ oauth });
+    const { body } = await beginConsent(alias.id, "google", { return_url: returnUrl });
+    const back = await consentAt(body.authorize_url, { email: alias.email });
+    const { deps } = at.api;
+    const { oauth: asked } = deps;
+    deps.oauth = {
+      ...asked,
+      async redeem(...order) {
+        const tokens = await asked.redeem(...order);
+        await patchAlias(alias.id, { oauth: { provider: "google" } });
+        return tokens;
+      },
+    };
+    const { to } = await comeBack(back);
+    deps.oauth = asked;
+    expect(to).toBe(`${returnUrl}&status=changed&alias_id=${alias.id}`);
+  });
+
   test.each(["https://evil.test/", "https://app.test@evil.test/", "https://app.test.evil.test/"])(
     "%s is on no host that people may return to",
     async (url) => {

@@ -210,7 +210,11 @@ describe("whose account it is", () => {
       expect((await post({ connected_account_id: id }))[0]).toBe(404);
     const mine = await connect(tenant);
     await api.sql.query("update connected_accounts set status = 'error' where id = $1", [mine.id]);
-    expect(await post({ connected_account_id: mine.id })).toEqual([409, "ACCOUNT_NOT_CONNECTED"]);
+    for (const when of [{}, { scheduled_at: inFuture(HOUR_MS) }])
+      expect(await post({ connected_account_id: mine.id, ...when })).toEqual([
+        409,
+        "ACCOUNT_NOT_CONNECTED",
+      ]);
     expect((await tenant.call("GET", POSTS)).body.items).toEqual([]);
   });
 });

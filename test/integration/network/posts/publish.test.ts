@@ -81,6 +81,15 @@ describe("a post", () => {
     expect(atNetwork(body.text)).toEqual([]);
   });
 
+  test("that is deleted afterwards is gone from our records, and stays at the network", async () => {
+    const { id, tenant, body } = await newPost();
+    await publish(id);
+    expect((await tenant.call("DELETE", `${POSTS}${id}`)).body).toEqual({ success: true });
+    expect((await tenant.call("GET", `${POSTS}${id}`)).status).toBe(404);
+    await api.settled();
+    expect(atNetwork(body.text)).toHaveLength(1);
+  });
+
   test("that is deleted while it is published stays deleted, or is refused to be", async () => {
     for (let round = 0; round < 10; round++) {
       const { id, tenant, body } = await newPost();

@@ -165,6 +165,13 @@ describe("a miss", () => {
   });
 });
 
+test("the answer's address is in lower case, its domain in A-labels", async () => {
+  const tenant = await api.tenant();
+  const { body } = await ask(tenant, " NoReply@BÜCHER.zz");
+  expect(body.email).toBe("noreply@xn--bcher-kva.zz");
+  expect((await poll(tenant, body.job_id)).body.email).toBe("noreply@xn--bcher-kva.zz");
+});
+
 describe("force", () => {
   test("asks the host again, and costs again", async () => {
     const tenant = await api.tenant({ credits: 2 });

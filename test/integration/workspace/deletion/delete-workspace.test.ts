@@ -5,7 +5,7 @@ import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import { deleteWorkspace, stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
-import { postMail, rawMail } from "../../../support/incoming.ts";
+import { bounceMail, complaintMail, postMail, rawMail } from "../../../support/incoming.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
 
@@ -184,6 +184,27 @@ test("links in mail that was sent work, and what comes back is taken and kept no
   ).toEqual([]);
   const [mail] = await rowsOf("select workspace_id, message_row_id from inbound_mails");
   expect(mail).toEqual({ workspace_id: null, message_row_id: null });
+});
+
+test("a bounce and a complaint are taken as well, and kept nowhere", async () => {
+  const { campaignId } = await sending.campaign(tenant, { leads: 2, aliases: 2 });
+  await sending.tick();
+  const [first, second] = (await sending.sendsOf(campaignId)).map(({ message_id: id }) =>
+    id.replace(/[<>]/g, ""),
+  );
+  await deletes(tenant);
+  const to = "me@sender.zz";
+  const bounce = { status: "5.1.1", diagnostic: "550 5.1.1 User unknown" };
+  for (const raw of [
+    bounceMail({ ...bounce, to, recipient: "lead1@example.zz", originalMessageId: first }),
+    complaintMail(to, second),
+  ])
+    expect((await postMail(sending.api, raw, to)).status).toBe(200);
+  for (const table of ["suppressions", "inbound_mails", "outbox", "conversation_messages"])
+    expect([
+      table,
+      await rowsOf(`select 1 from ${table} where workspace_id = $1`, tenant.workspaceId),
+    ]).toEqual([table, []]);
 });
 
 test("within 30 days it can be restored: campaigns go on by a resume, keys stay revoked", async () => {

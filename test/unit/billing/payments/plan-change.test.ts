@@ -184,3 +184,16 @@ test("a refund in another currency is not reckoned, and one above the price take
   });
   expect(after([paid, { reversals: [refund("re_1", 5000)] }]).credits).toBe(0);
 });
+
+test.each([
+  [1, 0],
+  [2, 1],
+  [950, 500],
+  [1899, 999],
+  [1900, 1000],
+])(
+  "of 1,900 cents %i back take floor(credits x money back / price): %i of 1,000 credits",
+  (cents, taken) => {
+    expect(after([paid, { reversals: [refund("re_1", cents)] }]).credits).toBe(1000 - taken);
+  },
+);
