@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { isDraftHold } from "../engine/draft-hold.ts";
+import type { RefusedDraft } from "./draft-holds.ts";
 import { pauseWithNotice } from "./pause.ts";
 
 export interface DraftRules {
@@ -48,15 +49,7 @@ export async function pauseWithoutCredit(db: Db, campaignId: string, now: Date):
  * Fails a lead whose draft passes no check: the campaign goes on, and a user has to look at the lead. To be run in the
  * transaction that ends its generation.
  */
-export const failLeadStatement = (
-  db: Db,
-  {
-    campaignLeadId,
-    step,
-    reason,
-    now,
-  }: { campaignLeadId: string; step: number; reason: string; now: Date },
-) =>
+export const failLeadStatement = (db: Db, { campaignLeadId, step, reason, now }: RefusedDraft) =>
   db.execute(sql`
     update campaign_leads l
     set status = 'failed', stop_reason = ${reason}::text, last_error = ${reason}::text, next_step = null, next_action_at = null,

@@ -7,6 +7,14 @@ import { instantParam } from "../base/instants.ts";
 import { DRAFT_HOLDS, type DraftHold, STEP_HOLDS } from "../schema/index.ts";
 import { textArray } from "../base/text-array.ts";
 
+/** A lead whose text is not sent by itself, and why. */
+export interface RefusedDraft {
+  campaignLeadId: string;
+  step: number;
+  reason: string;
+  now: Date;
+}
+
 export interface EndedWait {
   campaignLeadIds: readonly string[];
   /** The step whose text is there now; a lead that waits for another step's text goes on waiting. */
@@ -38,12 +46,7 @@ export function endDraftHoldStatement(
 /** A lead whose text is there, and is to be read before it is sent, waits for a user; its sender has nothing to look for. */
 export const holdForReviewStatement = (
   db: Db,
-  {
-    campaignLeadId,
-    step,
-    reason,
-    now,
-  }: { campaignLeadId: string; step: number; reason: string; now: Date },
+  { campaignLeadId, step, reason, now }: RefusedDraft,
 ): Statement =>
   db.execute(sql`
     update campaign_leads l

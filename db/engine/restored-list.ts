@@ -8,7 +8,7 @@ import { wakeLanesFor } from "./lanes.ts";
 import { RESTORED, RESTORED_HOLD } from "./restored.ts";
 import { stepPlan, stepPlanColumns } from "./step-plan.ts";
 
-/** A send that nobody has settled yet, with what its lead's next step is planned from. */
+/** A send that is not settled yet, with what its lead's next step is planned from. */
 export type RestoredSend = ReturnType<typeof readRestored>;
 const readRestored = rowReader({
   id: text,

@@ -107,7 +107,7 @@ export const dropImageStatement = (db: Db, id: string) =>
       ),
     );
 
-/** Changes one that is still scheduled and that nobody is about to publish; undefined where it is not. */
+/** Changes one that is still scheduled and that no worker is about to publish; undefined where it is not. */
 export async function changePost(
   db: Db,
   { workspaceId, id }: Pick<PostRow, "workspaceId" | "id">,

@@ -64,7 +64,7 @@ async function messageShows(
   return ours.some(({ text }) => saysThePage(said, text)) ? "done" : "not_done";
 }
 
-/** The person is noted before anything is sent; a restored database may have lost the note. Null for nobody. */
+/** The person is noted before anything is sent; a restored database may have lost the note. Null where the network knows no such person. */
 async function personOf(
   people: Network["people"],
   { providerAccountId }: NetworkContext["account"],

@@ -46,7 +46,7 @@ export async function newUids(
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-/** The UIDs of the backlog, descending: who answered today waits for nobody's last week. */
+/** The UIDs of the backlog, descending: today's answers do not wait for those of last week. */
 export async function backlogUids(
   inbox: OpenedInbox,
   { before, since }: NonNullable<Position["backlog"]>,

@@ -17,7 +17,7 @@ export interface OptOutWords {
   rights: readonly string[];
   /** A reason to want it: beside one of these a word alone is a wish, however much is said. */
   reasons: readonly string[];
-  /** What our mail offers, as it is quoted: to write no more to whom says so. A bare yes to it is a wish. */
+  /** What our mail offers, as it is quoted: to write no more to a lead that says so. A bare yes to it is a wish. */
   offers: readonly string[];
   yes: string;
   /** With one of these the sentence is about something else: a copy, a waiting list, their own mail, a product. */
